@@ -1,0 +1,1 @@
+"""Proof of rules, and parity of whole models."""

@@ -1,0 +1,65 @@
+"""The ``migrate`` command: one sub-command per file in ``migrate/commands``."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+import migrate
+from migrate.errors import Unusable
+
+# Sub-command -> its module, imported only when it is the one called: start-up stays short.
+COMMANDS = {
+    "convert": "migrate.commands.convert",
+    "weights": "migrate.commands.weights",
+    "check": "migrate.commands.check",
+    "rules": "migrate.commands.rules",
+    "doctor": "migrate.commands.doctor",
+    "env": "migrate.commands.env",
+}
+
+
+class LazyGroup(TyperGroup):
+    """Imports a sub-command when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        app = typer.Typer(add_completion=False, rich_markup_mode="markdown")
+        module = importlib.import_module(COMMANDS[cmd_name])
+        app.command(name=cmd_name)(module.command)
+        return typer.main.get_command(app)
+
+
+app = typer.Typer(
+    cls=LazyGroup,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    help="Move a PyTorch project to another framework: rewrite the source, carry the weights, prove that both agree.",
+)
+
+
+@app.callback(invoke_without_command=True)
+def root(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
+    if version:
+        typer.echo(f"migrate {migrate.__version__}")
+        raise typer.Exit()
+
+
+def main() -> None:
+    """Entry point: an Unusable error becomes two lines on stderr and exit code 2."""
+    try:
+        app()
+    except Unusable as error:
+        print(f"migrate: {error.message}", file=sys.stderr)
+        if error.mend:
+            print(f"  mend: {error.mend}", file=sys.stderr)
+        sys.exit(2)

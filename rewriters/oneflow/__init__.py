@@ -1,0 +1,32 @@
+"""OneFlow."""
+
+from rewriters.target import Environment, Target
+
+TARGET = Target(
+    name="oneflow",
+    title="OneFlow",
+    package="oneflow",
+    import_as="torch",
+    environment=Environment(
+        python="3.10",
+        requirements=(
+            "oneflow==0.9.0",
+            "numpy<2",
+            "nvidia-cudnn-cu11==8.5.0.96",
+            "nvidia-cublas-cu11==11.10.3.66",
+        ),
+        module="oneflow",
+        libraries=("nvidia/cudnn/lib", "nvidia/cublas/lib"),
+    ),
+    modules={
+        "torch": "oneflow",
+        "torch.nn": "oneflow.nn",
+        "torch.nn.functional": "oneflow.nn.functional",
+        "torch.nn.init": "oneflow.nn.init",
+        "torch.nn.utils": "oneflow.nn.utils",
+        "torch.optim": "oneflow.optim",
+        "torch.optim.lr_scheduler": "oneflow.optim.lr_scheduler",
+        "torch.utils.data": "oneflow.utils.data",
+    },
+    requirements={"torch": "oneflow==0.9.0"},
+)

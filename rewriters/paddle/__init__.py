@@ -1,0 +1,21 @@
+"""PaddlePaddle."""
+
+from rewriters.target import Environment, Target
+
+TARGET = Target(
+    name="paddle",
+    title="PaddlePaddle",
+    package="paddle",
+    environment=Environment(python="3.11", requirements=("paddlepaddle==3.3.1", "numpy", "setuptools"), module="paddle"),
+    modules={
+        "torch": "paddle",
+        "torch.nn": "paddle.nn",
+        "torch.nn.functional": "paddle.nn.functional",
+        "torch.nn.init": "paddle.nn.initializer",
+        "torch.nn.utils": "paddle.nn.utils",
+        "torch.optim": "paddle.optimizer",
+        "torch.optim.lr_scheduler": "paddle.optimizer.lr",
+        "torch.utils.data": "paddle.io",
+    },
+    requirements={"torch": "paddlepaddle>=3.3"},
+)

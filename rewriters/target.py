@@ -1,0 +1,97 @@
+"""What a target framework is to the engine: a folder with a ``TARGET`` in its ``__init__.py``.
+
+Adding a target touches no file outside its folder; ``--to`` also takes the path of such a folder.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+class UnknownTarget(ValueError):
+    """No target of that name; the message lists the known ones."""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """An interpreter in which a framework runs.
+
+    python:        version of CPython, "3.10".
+    requirements:  pinned requirements, as pip reads them.
+    libraries:     folders in site-packages put on the loader's path before the framework is imported.
+    module:        what to import to see that the framework works.
+    """
+
+    python: str
+    requirements: tuple[str, ...]
+    module: str
+    libraries: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Target:
+    """A framework that torch code is rewritten to.
+
+    name:         as ``--to`` takes it, also the folder's name.
+    title:        as people write it.
+    package:      the root package of the framework.
+    environment:  the interpreter it is checked in.
+    modules:      torch module -> the target's module that takes its place in import statements.
+    import_as:    name under which the root package is imported when the source's own name for torch was ``torch``.
+    requirements: torch's distributions -> what a requirements file names instead (empty: nothing).
+    folder:       where its rules, runtime and formats lie; filled in on loading.
+    """
+
+    name: str
+    title: str
+    package: str
+    environment: Environment
+    modules: Mapping[str, str]
+    import_as: str | None = None
+    requirements: Mapping[str, str] = field(default_factory=dict)
+    folder: Path = HERE
+
+    @property
+    def runtime(self) -> Path:
+        """The file that a worker in the target's interpreter loads: tensors to arrays and back, state, modes."""
+        return self.folder / "runtime.py"
+
+    @property
+    def formats(self) -> Path:
+        """The file with the writer of the target's own checkpoint format, if it has one."""
+        return self.folder / "formats.py"
+
+
+def known_targets() -> list[str]:
+    """Names of the targets that ship with migrate, sorted."""
+    return sorted(path.parent.name for path in HERE.glob("*/rules") if path.is_dir())
+
+
+@cache
+def load_target(name: str) -> Target:
+    """The target called ``name``, or the one in the folder of that path.
+
+    Raises UnknownTarget.
+    """
+    folder = HERE / name if name in known_targets() else Path(name).resolve()
+    init = folder / "__init__.py"
+    if not ("/" in name or name in known_targets()) or not (folder / "rules").is_dir() or not init.is_file():
+        raise UnknownTarget(f"unknown target {name!r}; known: {', '.join(known_targets())}")
+    if folder.parent == HERE:
+        module = importlib.import_module(f"rewriters.{folder.name}")
+    else:
+        spec = importlib.util.spec_from_file_location(f"migrate_target_{folder.name}", init)
+        assert spec and spec.loader
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+    target: Target = module.TARGET
+    return Target(**{**target.__dict__, "folder": folder})
