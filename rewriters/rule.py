@@ -1,0 +1,60 @@
+"""The declarations of which rule files are made.
+
+A rule file imports torch, the target framework and these names. The converter reads it as text (``rewriters.rulebook``) and
+never imports it; the proof imports it, so that a key which torch does not have is an AttributeError.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from rewriters.layout import Layout, dropped, permuted, renamed, same_layout, split, transposed
+
+__all__ = [
+    "Layout",
+    "Values",
+    "alias",
+    "dropped",
+    "permuted",
+    "refuse",
+    "renamed",
+    "rule",
+    "same",
+    "same_layout",
+    "split",
+    "transposed",
+]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+#: What torch's reductions over one axis return: ``.values`` and ``.indices``.
+Values = namedtuple("Values", ["values", "indices"])  # noqa: PYI024  (copied as it stands into helper modules)
+
+
+def rule(*keys: Any, layout: Mapping[str, Layout] | None = None) -> Callable[[Function], Function]:
+    """The function has torch's signature and the target's body.
+
+    keys:   torch functions, methods, properties or classes; several functions under one key are overloads.
+    layout: for constructors: parameter or buffer -> how the target's module stores it.
+    """
+
+    def declare(function: Function) -> Function:
+        declared: list[tuple[tuple[Any, ...], Mapping[str, Layout]]] = function.__dict__.setdefault("rules", [])
+        declared.append((keys, layout or {}))
+        return function
+
+    return declare
+
+
+def alias(key: Any, target: str) -> None:
+    """A torch name used as a value (dtype, base class, isinstance, decorator) and the target's dotted name for it."""
+
+
+def same(*names: str, layout: Mapping[str, Layout] | None = None) -> None:
+    """Torch names whose use is identical in the target, under the target's mapped module."""
+
+
+def refuse(key: Any, reason: str) -> None:
+    """No equivalent: the site is marked with the reason, which says why and what to do instead."""

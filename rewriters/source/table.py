@@ -1,0 +1,57 @@
+"""Look-ups in the generated table of torch's names."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+Entry = dict[str, Any]
+
+
+@cache
+def table() -> dict[str, Any]:
+    """The whole table: ``torch`` (version), ``modules``, ``aliases``, ``names``."""
+    loaded: dict[str, Any] = json.loads(Path(__file__).with_name("names.json").read_text(encoding="utf-8"))
+    loaded["modules"] = frozenset(loaded["modules"]) | {
+        name.rsplit(".", depth)[0] for name in loaded["modules"] for depth in range(1, name.count(".") + 1)
+    }
+    return loaded
+
+
+@cache
+def canonical(name: str) -> str:
+    """The one name under which a torch object is filed: ``torch.nn.modules.linear.Linear`` -> ``torch.nn.Linear``."""
+    aliases: dict[str, str] = table()["aliases"]
+    if name in aliases:
+        return aliases[name]
+    # A member of an aliased class: torch.nn.modules.Module.train
+    head, _, last = name.rpartition(".")
+    if head in aliases:
+        return f"{aliases[head]}.{last}"
+    return name
+
+
+def entry(name: str) -> Entry | None:
+    """What the table says of a canonical name."""
+    found: Entry | None = table()["names"].get(name)
+    return found
+
+
+def is_module(name: str) -> bool:
+    """Whether ``name`` is one of torch's modules."""
+    return name in table()["modules"]
+
+
+@cache
+def mro(name: str) -> tuple[str, ...]:
+    """The class and its bases among torch's public classes, nearest first."""
+    known = entry(name)
+    return (name, *known["bases"]) if known and known["kind"] == "class" else (name,)
+
+
+@cache
+def is_tensor_class(name: str) -> bool:
+    """Tensor itself and its subclasses that users name."""
+    return name in {"torch.Tensor", "torch.nn.Parameter", "torch.nn.Buffer", "torch.FloatTensor", "torch.LongTensor"}
