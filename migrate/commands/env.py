@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from migrate.environment_build import build
-from migrate.environments import available_interpreter
+from migrate.environments import Interpreter, available_interpreter
 
 
 def command(
@@ -30,11 +28,20 @@ def command(
     """
     interpreter = None if rebuild else available_interpreter(name)
     if interpreter is None:
-        # On stderr, since stdout is for the result.
-        console = Console(stderr=True, highlight=False, soft_wrap=True)
-        with console.status(f"building the environment of {name}; this takes some minutes the first time"):
-            interpreter = build(name, rebuild=rebuild, tell=lambda line: console.print(line, markup=False))
+        interpreter = _build(name, rebuild)
     if path:
         typer.echo(interpreter.python)
     else:
         typer.echo(f"{name}: {interpreter.version} in {interpreter.python} ({interpreter.origin})")
+
+
+def _build(name: str, rebuild: bool) -> Interpreter:
+    """Build with progress on stderr, since stdout is for the result."""
+    # Imported here to keep the usual call, which finds it built, short.
+    from rich.console import Console
+
+    from migrate.environment_build import build
+
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    with console.status(f"building the environment of {name}; this takes some minutes the first time"):
+        return build(name, rebuild=rebuild, tell=lambda line: console.print(line, markup=False))
