@@ -109,10 +109,11 @@ def _build(name: str, folder: Path, tell: Tell) -> Interpreter:
     _remove(old)
 
     python = find_python(environment.python)
+    base = str(python or environment.python)
     tell(f"building {folder}")
     tell(f"Python {environment.python}: {python or 'none found here, uv fetches one'}")
     # Relocatable, because it is renamed once it is complete.
-    _uv(["venv", "--quiet", "--relocatable", "--python", str(python or environment.python), str(aside)], name, folder, tell)
+    _uv(["venv", "--quiet", "--relocatable", "--python", base, str(aside)], name, folder, tell)
     tell(f"installing {' '.join(environment.requirements)}")
     links = [part for link in os.environ.get("PIP_FIND_LINKS", "").split() for part in ("--find-links", link)]
     _uv(["pip", "install", "--python", str(python_in(aside)), *links, *environment.requirements], name, folder, tell)
