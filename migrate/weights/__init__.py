@@ -1,0 +1,1 @@
+"""Checkpoints: read without torch, laid out for the target, written one tensor at a time."""

@@ -1,0 +1,194 @@
+"""Which of a checkpoint's dictionaries is the model's state_dict, and under which names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from migrate.errors import Unusable
+from migrate.weights.pickled import Opaque
+from migrate.weights.tensor import TensorRef, Unreadable
+from migrate.weights.torch_zip import Checkpoint
+
+RESAVE = "torch.save(model.state_dict(), PATH) writes one that can be read"
+DATA_PARALLEL, COMPILED = "module.", "_orig_mod."
+
+
+@dataclass(frozen=True)
+class StateDict:
+    """The tensors of a model.
+
+    tensors:   name, without wrappers' prefixes -> tensor, in the checkpoint's order.
+    sources:   name -> the name in the checkpoint.
+    key:       dotted path of the dictionary in the checkpoint, "" for the checkpoint itself.
+    notes:     what was chosen and stripped, a sentence each.
+    leftovers: what else the checkpoint holds and is not carried, a few words each.
+    """
+
+    tensors: dict[str, TensorRef]
+    sources: dict[str, str]
+    key: str
+    notes: list[str] = field(default_factory=list)
+    leftovers: list[str] = field(default_factory=list)
+
+    def tied(self) -> list[list[str]]:
+        """Groups of names that show the very same elements of one storage."""
+        groups: dict[TensorRef, list[str]] = {}
+        for name, tensor in self.tensors.items():
+            if tensor.size:
+                groups.setdefault(tensor, []).append(name)
+        return [names for names in groups.values() if len(names) > 1]
+
+
+def find_state_dict(checkpoint: Checkpoint, key: str | None = None, wanted: Collection[str] = ()) -> StateDict:
+    """The model's tensors in ``checkpoint``.
+
+    key:    dotted path of the dictionary; None to find the only one that has tensors.
+    wanted: names of the model's own, where they are known: a prefix that is one of them is not stripped.
+
+    Raises Unusable when there is none, when there are several, or when a tensor in it cannot be read.
+    """
+    path, root = checkpoint.path, checkpoint.tree
+    if isinstance(root, (TensorRef, Unreadable)):
+        raise Unusable(f"{path}: holds a single tensor, not a model's state_dict", RESAVE)
+    if isinstance(root, Opaque) and not root.entries:
+        what = "a whole pickled module" if _is_module(root) else "an object"
+        raise Unusable(f"{path}: holds {what} of class {root.name}, not a state_dict", RESAVE)
+    candidates = dict(_candidates(root))
+    if key is None:
+        chosen = _only(checkpoint, candidates)
+    else:
+        chosen = key
+        if key not in candidates:
+            raise Unusable(f"{path}: no dictionary of tensors under --key {key}", _choices(candidates))
+    entries = candidates[chosen]
+    broken = {name: value for name, value in entries.items() if isinstance(value, Unreadable)}
+    if broken:
+        name, value = next(iter(broken.items()))
+        others = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
+        raise Unusable(f"{path}: tensor {name!r} is {value.kind}{others}", value.mend)
+    tensors = {name: value for name, value in entries.items() if isinstance(value, TensorRef) and isinstance(name, str)}
+    names, notes = _strip(checkpoint, list(tensors), wanted)
+    if chosen:
+        notes.insert(0, f"the state_dict is the checkpoint's {chosen!r}")
+    return StateDict(
+        tensors=dict(zip(names, tensors.values(), strict=True)),
+        sources=dict(zip(names, tensors, strict=True)),
+        key=chosen,
+        notes=notes,
+        leftovers=_leftovers(root, chosen, candidates),
+    )
+
+
+def _mapping(node: Any) -> Mapping[Any, Any] | None:
+    if isinstance(node, Opaque):
+        return node.entries or None
+    return node if isinstance(node, dict) else None
+
+
+def _children(node: Any) -> Iterator[tuple[str, Any]]:
+    mapping = _mapping(node)
+    if mapping is not None:
+        yield from ((str(key), value) for key, value in mapping.items() if isinstance(key, (str, int)))
+    elif isinstance(node, (list, tuple)):
+        yield from ((str(index), value) for index, value in enumerate(node))
+
+
+def _candidates(root: Any) -> Iterator[tuple[str, Mapping[Any, Any]]]:
+    """Dotted path and dictionary of every state_dict, outermost first; an optimizer's is not one."""
+    seen: set[int] = set()  # a pickle can share one node a billion times
+    pending = [("", root)]
+    found: dict[str, Mapping[Any, Any]] = {}
+    while pending:
+        path, node = pending.pop()
+        if id(node) in seen or _is_optimizer(node):
+            continue
+        seen.add(id(node))
+        mapping = _mapping(node)
+        if mapping is not None and any(isinstance(value, (TensorRef, Unreadable)) for value in mapping.values()):
+            found[path] = mapping
+            if any(isinstance(name, str) and "." in name for name, value in mapping.items() if _is_tensor(value)):
+                continue  # dotted names are a model's: what is nested in it is its extra state
+        pending.extend((f"{path}.{name}" if path else name, child) for name, child in reversed(list(_children(node))))
+    for path, mapping in found.items():
+        below = f"{path}." if path else ""
+        # Tensors beside a state_dict (a loss, the generator's state) do not make their dictionary one.
+        if not any(other != path and other.startswith(below) for other in found):
+            yield path, mapping
+
+
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, (TensorRef, Unreadable))
+
+
+def _is_optimizer(node: Any) -> bool:
+    return isinstance(node, dict) and "param_groups" in node and "state" in node
+
+
+def _is_module(node: Opaque) -> bool:
+    state = node.state
+    return isinstance(state, dict) and "_modules" in state and "_parameters" in state
+
+
+def _only(checkpoint: Checkpoint, candidates: Mapping[str, Mapping[Any, Any]]) -> str:
+    if not candidates:
+        raise Unusable(f"{checkpoint.path}: holds no dictionary of tensors", RESAVE)
+    if len(candidates) > 1:
+        raise Unusable(f"{checkpoint.path}: holds {len(candidates)} dictionaries of tensors", _choices(candidates))
+    return next(iter(candidates))
+
+
+def _choices(candidates: Mapping[str, Mapping[Any, Any]]) -> str:
+    listed = [
+        f"{path} ({sum(map(_is_tensor, entries.values()))} tensors)" for path, entries in candidates.items() if path
+    ]
+    return f"choose with --key: {', '.join(listed[:8])}" if listed else "the checkpoint is one itself: leave out --key"
+
+
+def _strip(checkpoint: Checkpoint, names: list[str], wanted: Collection[str]) -> tuple[list[str], list[str]]:
+    """The names without what DataParallel and torch.compile put before them, and notes on it."""
+    notes = []
+    for _ in range(4):  # compiled and parallel in either order, perhaps nested once more
+        if not set(names).isdisjoint(wanted):
+            break
+        if any(COMPILED in name for name in names):
+            names = [name.replace(COMPILED, "") for name in names]
+            notes.append(f"{COMPILED!r} (torch.compile) was stripped from the names")
+        elif names and all(name.startswith(DATA_PARALLEL) for name in names):
+            names = [name.removeprefix(DATA_PARALLEL) for name in names]
+            notes.append(f"{DATA_PARALLEL!r} (DataParallel) was stripped from the names")
+        else:
+            break
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise Unusable(f"{checkpoint.path}: {twice!r} is there twice once prefixes are stripped", RESAVE)
+    return names, notes
+
+
+def _leftovers(root: Any, chosen: str, candidates: Mapping[str, Mapping[Any, Any]]) -> list[str]:
+    """What is beside the chosen dictionary, and what in it is no tensor."""
+    left: list[str] = []
+    node, path = root, ""
+    while path != chosen:
+        step = None
+        for name, child in _children(node):
+            here = f"{path}.{name}" if path else name
+            if chosen == here or chosen.startswith(f"{here}."):
+                step = (here, child)
+            else:
+                left.append(_leftover(here, child))
+        assert step is not None, chosen
+        path, node = step
+    left += [_leftover(str(name), value) for name, value in candidates[chosen].items() if not _is_tensor(value)]
+    return left
+
+
+def _leftover(path: str, value: Any) -> str:
+    if _is_optimizer(value):
+        return f"{path} (optimizer state, not carried yet)"
+    if isinstance(value, (list, tuple)) and value and all(map(_is_optimizer, value)):
+        return f"{path} (optimizer state, not carried yet)"
+    if isinstance(value, (bool, int, float)):
+        return f"{path} = {value!r}" if abs(value) < 1 << 53 or value != value else path
+    return path

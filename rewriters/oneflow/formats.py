@@ -1,0 +1,84 @@
+"""The folder that flow.save writes: ``pickled_data`` names a sub-folder of each tensor, with its bytes and their type.
+
+Loaded by path; imports no oneflow.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+SUFFIX = ".oneflow"
+FOLDER = True
+PICKLED = "pickled_data"
+
+# dtype -> OneFlow's DataType. flow.load raises NotImplementedError for kBFloat16, which flow.save does write.
+DATA_TYPES = {
+    "float16": "kFloat16",
+    "float32": "kFloat",
+    "float64": "kDouble",
+    "int8": "kInt8",
+    "int32": "kInt32",
+    "int64": "kInt64",
+    "uint8": "kUInt8",
+    "bool": "kBool",
+}
+
+
+def refuses(entry: Any) -> str:
+    """Why the format cannot hold the entry (name, shape, dtype); empty when it can."""
+    return "" if entry.dtype.name in DATA_TYPES else f"flow.load does not read {entry.dtype.name}"
+
+
+def ours(path: Path) -> bool:
+    """True for a folder as flow.save writes it, with nothing else in it."""
+    names = os.listdir(path)
+    return PICKLED in names and all(name == PICKLED or name.startswith("tensor_") for name in names)
+
+
+class Writer:
+    """Writes one sub-folder per tensor, and the pickle of name -> tensor at the end. path: of the new folder."""
+
+    def __init__(self, path: Path, entries: Sequence[Any]) -> None:
+        self._path = path
+        self._names: list[str] = []
+        path.mkdir()
+
+    def add(self, name: str, array: np.ndarray) -> None:
+        """Writes ``tensor_N/out`` (C order) and ``tensor_N/meta`` (a protobuf as text)."""
+        folder = self._path / f"tensor_{len(self._names)}"
+        folder.mkdir()
+        with (folder / "out").open("wb") as file:
+            file.write(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+        dims = "".join(f"  dim: {size}\n" for size in array.shape)
+        (folder / "meta").write_text(f"shape {{\n{dims}}}\ndata_type: {DATA_TYPES[array.dtype.name]}\n")
+        self._names.append(name)
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            (self._path / PICKLED).write_bytes(_pickle(self._names))
+
+
+def _pickle(names: Sequence[str]) -> bytes:
+    """{"protocol_version": 1, "data": {name: a Tensor of state {"path": "tensor_N"}}} in pickle's opcodes.
+
+    A Tensor is made as flow.save has it: Tensor.__new__(Tensor), then its state.
+    """
+    tensors = b"".join(
+        _text(name) + b"coneflow\nTensor\n)\x81}" + _text("path") + _text(f"tensor_{index}") + b"sbs"
+        for index, name in enumerate(names)
+    )
+    return b"\x80\x04}" + _text("protocol_version") + b"K\x01s" + _text("data") + b"}" + tensors + b"s."
+
+
+def _text(text: str) -> bytes:
+    data = text.encode("utf-8", "surrogatepass")
+    return b"X" + struct.pack("<I", len(data)) + data

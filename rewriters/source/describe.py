@@ -1,0 +1,223 @@
+"""What a torch module's state_dict consists of, and which class owns each entry: run by an interpreter that has torch.
+
+    python describe.py --project DIR --model models.resnet:resnet50
+    python describe.py --project DIR --model "models.resnet:ResNet(depth=50)"
+
+prints one JSON object. A failure prints {"error": ..., "mend": ...} and exits with 2. The file stands alone: it imports
+nothing of this package, so that any interpreter can run it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+SPEC = "MODULE:CALLABLE, or MODULE:CALLABLE(literal, name=literal)"
+
+
+class CannotBuild(Exception):
+    """The model cannot be built; ``mend`` says what to do about it."""
+
+    def __init__(self, message: str, mend: str = "") -> None:
+        super().__init__(message)
+        self.mend = mend
+
+
+def describe(module: Any) -> dict[str, Any]:
+    """The entries of ``module.state_dict()``, in its order.
+
+    entries: each with its name, shape, dtype ("float32"), kind ("parameter" or "buffer"), the path of the module that
+             owns it ("" for the root), its attribute there, and that module's classes: the MRO's dotted names, torch's
+             as they are public (``torch.nn.Linear``).
+    tied:    groups of names that are one and the same tensor.
+    extra:   names of entries that are no tensors.
+    """
+    owners: dict[str, tuple[str, str, Any, str]] = {}
+    for path, owner in module.named_modules(remove_duplicate=False):
+        before = f"{path}." if path else ""
+        for attribute, tensor in owner._parameters.items():
+            if tensor is not None:
+                owners[before + attribute] = (path, attribute, owner, "parameter")
+        for attribute, tensor in owner._buffers.items():
+            if tensor is not None and attribute not in owner._non_persistent_buffers_set:
+                owners[before + attribute] = (path, attribute, owner, "buffer")
+    entries, extra = [], []
+    groups: dict[int, list[str]] = {}
+    # keep_vars: without it each entry is a fresh tensor, and tied ones cannot be told.
+    for name, value in module.state_dict(keep_vars=True).items():
+        if not hasattr(value, "shape"):
+            extra.append(name)
+            continue
+        path, attribute, owner, kind = owners.get(name, ("", name, None, "unowned"))
+        entries.append(
+            {
+                "name": name,
+                "shape": list(value.shape),
+                "dtype": str(value.dtype).removeprefix("torch."),
+                "kind": kind,
+                "module": path,
+                "attribute": attribute,
+                "classes": classes_of(type(owner)) if owner is not None else [],
+            }
+        )
+        groups.setdefault(id(value), []).append(name)
+    return {"entries": entries, "tied": [names for names in groups.values() if len(names) > 1], "extra": extra}
+
+
+def classes_of(cls: type) -> list[str]:
+    """Dotted names of the class's MRO without ``object``."""
+    return [public_name(base) for base in cls.__mro__ if base is not object]
+
+
+def public_name(cls: type) -> str:
+    """The class's dotted name; for torch's own, through the outermost module that exports it."""
+    parts = cls.__module__.split(".")
+    if parts[0] == "torch":
+        for end in range(1, len(parts)):
+            outer = sys.modules.get(".".join(parts[:end]))
+            if getattr(outer, cls.__qualname__, None) is cls:
+                return ".".join([*parts[:end], cls.__qualname__])
+    return f"{cls.__module__}.{cls.__qualname__}"
+
+
+def build(spec: str, project: Path) -> tuple[Any, str, str]:
+    """The module that ``spec`` names in ``project``: (module, its device, a note on the device or "").
+
+    Built on the meta device, which allocates nothing; on the CPU where the constructor needs values.
+    Raises CannotBuild.
+    """
+    make = find(spec, project)
+    import torch
+
+    try:
+        with torch.device("meta"):
+            module = make()
+    except Exception as error:
+        # The error may have nothing to do with meta: then building on the CPU raises it again, to be reported.
+        reason = _reason(error)
+        try:
+            module = make()
+        except Exception as second:
+            where = _where(second, project)
+            raise CannotBuild(f"{where}building {spec} raised {_reason(second)}") from second
+        device, note = "cpu", f"{spec} cannot be built on the meta device ({reason}); it was built on the CPU"
+    else:
+        device, note = "meta", ""
+    if not isinstance(module, torch.nn.Module):
+        raise CannotBuild(f"{spec} gives a {type(module).__name__}, not a torch.nn.Module", f"--model takes {SPEC}")
+    return module, device, note
+
+
+def find(spec: str, project: Path) -> Callable[[], Any]:
+    """A function that makes what ``spec`` names, which has been imported. Raises CannotBuild."""
+    module_name, _, expression = spec.partition(":")
+    if not module_name or not expression:
+        raise CannotBuild(f"--model {spec!r} names no callable", f"--model takes {SPEC}")
+    path, args, kwargs = _parse(spec, expression)
+    sys.path.insert(0, str(project))
+    try:
+        found = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name and (module_name == error.name or module_name.startswith(f"{error.name}.")):
+            raise CannotBuild(
+                f"no module {module_name!r} in {project}", "--project names the folder that imports start from"
+            ) from error
+        raise CannotBuild(
+            f"{_where(error, project)}importing {module_name} raised {_reason(error)}",
+            f"install it for {sys.executable}",
+        ) from error
+    except Exception as error:
+        raise CannotBuild(f"{_where(error, project)}importing {module_name} raised {_reason(error)}") from error
+    for part in path:
+        if not hasattr(found, part):
+            known = [name for name, value in vars(found).items() if callable(value) and not name.startswith("_")]
+            raise CannotBuild(
+                f"{module_name} has no {'.'.join(path)!r}", f"it has: {', '.join(sorted(known)[:12]) or 'no callables'}"
+            )
+        found = getattr(found, part)
+    import torch
+
+    if isinstance(found, torch.nn.Module) and not (args or kwargs):
+        return lambda: found
+    if not callable(found):
+        raise CannotBuild(f"{spec} is a {type(found).__name__}, which cannot be called", f"--model takes {SPEC}")
+    return lambda: found(*args, **kwargs)
+
+
+def _parse(spec: str, expression: str) -> tuple[list[str], list[Any], dict[str, Any]]:
+    """Attribute path and literal arguments; nothing else is evaluated."""
+    mend = f"--model takes {SPEC}; for more, add a function to the project that builds the model"
+    try:
+        node = ast.parse(expression, mode="eval").body
+    except SyntaxError as error:
+        raise CannotBuild(f"--model {spec!r} is no Python expression: {error.msg}", mend) from error
+    args: list[Any] = []
+    kwargs: dict[str, Any] = {}
+    if isinstance(node, ast.Call):
+        try:
+            args = [ast.literal_eval(value) for value in node.args]
+            kwargs = {word.arg: ast.literal_eval(word.value) for word in node.keywords if word.arg}
+        except ValueError as error:
+            raise CannotBuild(f"--model {spec!r} has an argument that is no literal", mend) from error
+        if len(kwargs) < len(node.keywords):
+            raise CannotBuild(f"--model {spec!r} has an argument that is no literal", mend)
+        node = node.func
+    path: list[str] = []
+    while isinstance(node, ast.Attribute):
+        path.insert(0, node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        raise CannotBuild(f"--model {spec!r} names no callable", mend)
+    return [node.id, *path], args, kwargs
+
+
+def _reason(error: BaseException) -> str:
+    text = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
+
+
+def _where(error: BaseException, project: Path) -> str:
+    """ "file:line: " of the innermost frame in the project, "" when no frame is."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}:{error.lineno}: "
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _inside(frame.filename, project)]
+    return f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""
+
+
+def _inside(filename: str, project: Path) -> bool:
+    return Path(filename).is_relative_to(project) and "site-packages" not in filename
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Entry point; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--model", required=True, metavar=SPEC)
+    parser.add_argument("--project", type=Path, default=Path(), help="the folder that imports start from")
+    arguments = parser.parse_args(argv)
+    project = arguments.project.resolve()
+    # This file's own folder is no part of the project, and nothing is to be written into the project.
+    sys.path[:] = [path for path in sys.path if Path(path or ".").resolve() != Path(__file__).resolve().parent]
+    sys.dont_write_bytecode = True
+    # What the model prints, from C++ too, must not mix with the answer.
+    answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    try:
+        module, device, note = build(arguments.model, project)
+        result: dict[str, Any] = {"model": arguments.model, "device": device, "note": note, **describe(module)}
+    except CannotBuild as error:
+        result = {"error": str(error), "mend": error.mend}
+    with answer:
+        json.dump(result, answer)
+    return 2 if "error" in result else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
