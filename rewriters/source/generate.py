@@ -43,6 +43,14 @@ MODULES += [
 
 SHORT_DTYPES = {"float", "double", "half", "long", "int", "short", "cfloat", "cdouble", "chalf"}
 
+# Results that neither schemas nor annotations tell.
+RESULTS = {
+    "torch.from_numpy": "Tensor", "torch.asarray": "Tensor", "torch.frombuffer": "Tensor", "torch.from_dlpack": "Tensor",
+    "torch.is_tensor": "bool", "torch.get_default_dtype": "dtype", "torch.get_num_threads": "int", "torch.spmm": "Tensor",
+    "torch.Tensor.nelement": "int", "torch.Tensor.ndimension": "int", "torch.Tensor.data_ptr": "int",
+    "torch.cuda.is_available": "bool", "torch.cuda.device_count": "int", "torch.broadcast_shapes": "Size",
+}  # fmt: skip
+
 # What schemas and annotations do not say: how a Module's call answers where it is not one tensor.
 FORWARD = {
     "torch.nn.RNN": "(Tensor, Tensor)",
@@ -305,6 +313,8 @@ def main() -> None:
         else:
             names[name] = {"kind": "value", "type": type(obj).__name__}
     names.update(tensor_attributes())
+    for name, result in RESULTS.items():
+        names[name]["result"] = result
     table = {"torch": torch.__version__.partition("+")[0], "modules": list(modules), "aliases": aliases, "names": names}
     path = Path(__file__).with_name("names.json")
     partial = path.with_suffix(".partial")

@@ -103,7 +103,7 @@ def variant(name, model, args, kwargs):
         finally:
             _convert(model, torch.contiguous_format)
     else:
-        raise ValueError("unknown variant %r" % name)
+        raise ValueError(f"unknown variant {name!r}")
 
 
 def _convert(model, memory_format):
@@ -148,7 +148,11 @@ class _Double(TorchFunctionMode):
 
 
 def _wide_dtype(value):
-    return {torch.float32: torch.float64, torch.complex64: torch.complex128}.get(value, value) if isinstance(value, torch.dtype) else value
+    return (
+        {torch.float32: torch.float64, torch.complex64: torch.complex128}.get(value, value)
+        if isinstance(value, torch.dtype)
+        else value
+    )
 
 
 def _wide(value):

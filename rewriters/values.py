@@ -1,0 +1,297 @@
+"""What the inference knows of an expression: the abstract values.
+
+Three answers to "is it a tensor": ``Tensor`` is yes, ``Unknown`` and ``Bottom`` are unknown, everything else is no.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rewriters.source.table import mro
+
+
+class Value:
+    """Base of all abstract values."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(Value):
+    """Nothing is known; never guessed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bottom(Value):
+    """Not computed yet (recursion, a function nobody calls); absorbed by any other value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor(Value):
+    """A torch.Tensor.
+
+    assumed: known only by being a parameter of a Module's ``forward``: such a value may still be a list or a dict, so
+    methods that those have too are left alone.
+    """
+
+    assumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plain(Value):
+    """Certainly no tensor: an int, a str, a value of the standard library, numpy, ..."""
+
+    kind: str = "object"
+
+
+@dataclass(frozen=True, slots=True)
+class Ref(Value):
+    """A torch module, class, function or constant itself, by canonical name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instance(Value):
+    """An instance of a torch class other than Tensor.
+
+    element: what iterating gives (ModuleList, DataLoader).
+    result:  what calling gives, where the class alone does not say.
+    """
+
+    name: str
+    element: Value | None = None
+    result: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Items(Value):
+    """A tuple or list of known length."""
+
+    values: tuple[Value, ...]
+    kind: str = "tuple"
+
+
+@dataclass(frozen=True, slots=True)
+class Series(Value):
+    """A list, iterator, range, ... whose elements are all of one value."""
+
+    element: Value
+    kind: str = "list"
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping(Value):
+    """A dict by its values; ``known`` holds those under literal keys."""
+
+    element: Value
+    known: tuple[tuple[Any, Value], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class External(Value):
+    """A module, class or function of another library, by dotted name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Value):
+    """A bound method of a torch object: canonical name and receiver."""
+
+    name: str
+    receiver: Value
+
+
+@dataclass(eq=False, slots=True)
+class FunctionInfo:
+    """One ``def`` or ``lambda`` of the project, and what is known of its calls."""
+
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    module: ModuleInfo
+    owner: ClassInfo | None = None
+    kind: str = "function"  # function, method, staticmethod, classmethod, property
+    opaque: bool = False  # behind a decorator that may change what it returns
+    arguments: dict[str, Value] = field(default_factory=dict)
+    returns: Value = field(default_factory=Bottom)
+    yields: Value = field(default_factory=Bottom)
+    enclosing: list[dict[str, Value]] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return getattr(self.node, "name", "<lambda>")
+
+
+@dataclass(eq=False, slots=True)
+class ClassInfo:
+    """One class of the project."""
+
+    node: ast.ClassDef
+    module: ModuleInfo
+    bases: list[Value] = field(default_factory=list)
+    functions: dict[str, FunctionInfo] = field(default_factory=dict)
+    attributes: dict[str, Value] = field(default_factory=dict)
+
+    def linear(self) -> list[ClassInfo | str]:
+        """The project's classes and torch's (by name) in order of look-up; "?" stands for an unknown base."""
+        found: list[ClassInfo | str] = [self]
+        for base in self.bases:
+            if isinstance(base, ClassOf):
+                found += [c for c in base.info.linear() if c not in found] if base.info is not self else []
+            elif isinstance(base, Ref):
+                found += [name for name in mro(base.name) if name not in found]
+            elif not isinstance(base, (Plain, External)):
+                found.append("?")
+        return found
+
+    def torch_base(self) -> str | None:
+        """The first torch class among the ancestors."""
+        return next((c for c in self.linear() if isinstance(c, str) and c != "?"), None)
+
+    @property
+    def is_module(self) -> bool:
+        return "torch.nn.Module" in self.linear()
+
+
+@dataclass(eq=False, slots=True)
+class ModuleInfo:
+    """One source file of the project."""
+
+    path: Path
+    name: str
+    tree: ast.Module
+    package: bool = False
+    scope: dict[str, Value] = field(default_factory=dict)
+    exports: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleOf(Value):
+    """A module of the project."""
+
+    info: ModuleInfo
+
+
+@dataclass(frozen=True, slots=True)
+class ClassOf(Value):
+    """A class of the project."""
+
+    info: ClassInfo
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectOf(Value):
+    """An instance of a class of the project."""
+
+    info: ClassInfo
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionOf(Value):
+    """A function of the project, bound to ``receiver`` where there is one."""
+
+    info: FunctionInfo
+    receiver: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Value):
+    """One of several project or torch functions, classes or objects: calling it may call any of them."""
+
+    values: tuple[Value, ...]
+
+
+CALLABLES = (FunctionOf, ClassOf, ObjectOf, Ref, Instance, Choice)
+MOST_CHOICES = 12
+
+UNKNOWN = Unknown()
+BOTTOM = Bottom()
+TENSOR = Tensor()
+ASSUMED = Tensor(assumed=True)
+NONE = Plain("None")
+INT, FLOAT, BOOL, STR, OBJECT = (Plain(kind) for kind in ("int", "float", "bool", "str", "object"))
+SIZE = Instance("torch.Size", element=INT)
+
+
+def join(a: Value, b: Value) -> Value:
+    """What is known of a value that is either ``a`` or ``b``. None is absorbed: using it would fail either way."""
+    if a is b or a == b or isinstance(b, Bottom) or b == NONE:
+        return a
+    if isinstance(a, Bottom) or a == NONE:
+        return b
+    if isinstance(a, Tensor) and isinstance(b, Tensor):
+        return ASSUMED
+    if isinstance(a, Items) and isinstance(b, Items) and len(a.values) == len(b.values):
+        return Items(tuple(map(join, a.values, b.values)), a.kind)
+    if isinstance(a, (Items, Series)) and isinstance(b, (Items, Series)):
+        return Series(join(element(a), element(b)))
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return Mapping(join(a.element, b.element))
+    if isinstance(a, Plain) and isinstance(b, Plain):
+        return OBJECT
+    left, right = torch_class(a), torch_class(b)
+    if left and right:
+        common = next((name for name in mro(left) if name in mro(right)), None)
+        if common:
+            results = (called(a), called(b))
+            result = results[0] if results[0] is not None and results[0] == results[1] else None
+            one = isinstance(a, Instance) and isinstance(b, Instance)
+            first, second = (a.element, b.element) if one else (None, None)  # type: ignore[union-attr]
+            if not (isinstance(a, ObjectOf) or isinstance(b, ObjectOf)):
+                return Instance(common, join(first, second) if first and second else None, result)
+    if isinstance(a, CALLABLES) and isinstance(b, CALLABLES):
+        return choice(a, b)
+    return UNKNOWN
+
+
+def choice(a: Value, b: Value) -> Value:
+    """Either of two callables."""
+    values = list(a.values) if isinstance(a, Choice) else [a]
+    for value in b.values if isinstance(b, Choice) else (b,):
+        if value not in values:
+            values.append(value)
+    return Choice(tuple(values)) if len(values) <= MOST_CHOICES else UNKNOWN
+
+
+def torch_class(value: Value) -> str | None:
+    """The torch class that the value is an instance of, directly or through a class of the project."""
+    if isinstance(value, Instance):
+        return value.name
+    if isinstance(value, ObjectOf):
+        return value.info.torch_base()
+    return None
+
+
+def called(value: Value) -> Value | None:
+    """What calling a torch or project Module gives, as far as the value itself says."""
+    if isinstance(value, Instance):
+        return value.result or (TENSOR if value.name != "torch.nn.Module" else None)
+    if isinstance(value, ObjectOf):
+        forward = value.info.functions.get("forward")
+        return forward.returns if forward else None
+    return None
+
+
+def element(value: Value) -> Value:
+    """What iterating over the value gives."""
+    if isinstance(value, Tensor):
+        return TENSOR
+    if isinstance(value, Series):
+        return value.element
+    if isinstance(value, Items):
+        found: Value = BOTTOM
+        for item in value.values:
+            found = join(found, item)
+        return found
+    if isinstance(value, Instance) and value.element is not None:
+        return value.element
+    if isinstance(value, Mapping):
+        return STR
+    if isinstance(value, Bottom):
+        return BOTTOM
+    if isinstance(value, Plain):
+        return STR if value.kind == "str" else UNKNOWN
+    return UNKNOWN

@@ -1,0 +1,178 @@
+"""Result words of the names table, and annotations in user code, as abstract values."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from rewriters.source.table import is_tensor_class
+from rewriters.values import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    OBJECT,
+    SIZE,
+    STR,
+    TENSOR,
+    UNKNOWN,
+    ClassOf,
+    External,
+    Instance,
+    Items,
+    Mapping,
+    ObjectOf,
+    Plain,
+    Ref,
+    Series,
+    Tensor,
+    Value,
+    join,
+)
+
+SIMPLE: dict[str, Value] = {
+    "Tensor": TENSOR,
+    "int": INT,
+    "float": FLOAT,
+    "bool": BOOL,
+    "str": STR,
+    "None": NONE,
+    "number": Plain("number"),
+    "list": Plain("list"),
+    "ndarray": Plain("ndarray"),
+    "Size": SIZE,
+    "dtype": Instance("torch.dtype"),
+    "device": Instance("torch.device"),
+}
+
+
+@cache
+def value_of_word(word: str) -> Value:
+    """``(Tensor, [int])`` -> Items((TENSOR, Series(INT)))."""
+    value, rest = _parse(word.replace(" ", ""))
+    return value if not rest else UNKNOWN
+
+
+def _parse(text: str) -> tuple[Value, str]:
+    if text.startswith("["):
+        inner, rest = _parse(text[1:])
+        return Series(inner), rest.removeprefix("]")
+    if text.startswith("("):
+        items = []
+        rest = text[1:]
+        while not rest.startswith(")"):
+            item, rest = _parse(rest)
+            items.append(item)
+            rest = rest.removeprefix(",")
+        return Items(tuple(items)), rest[1:]
+    for end, character in enumerate(text):
+        if character in ",)]":
+            return SIMPLE.get(text[:end], UNKNOWN), text[end:]
+    return SIMPLE.get(text, UNKNOWN), ""
+
+
+def result_of(result: str | list[Any], positional: Sequence[Value], keywords: dict[str, Value]) -> Value:
+    """The value of a call, by the table's result: one word, or overloads told apart by the arguments."""
+    if isinstance(result, str):
+        return value_of_word(result)
+    found: list[Value] = []
+    for parameters, word in result:
+        if admits(parameters, positional, keywords):
+            value = value_of_word(word)
+            if value not in found:
+                found.append(value)
+    return found[0] if len(found) == 1 else UNKNOWN
+
+
+def admits(parameters: list[list[Any]], positional: Sequence[Value], keywords: dict[str, Value]) -> bool:
+    """Whether a call with these arguments can be this overload (parameters: [name, schema type, has default])."""
+    if len(positional) > len(parameters):
+        return False
+    names = {"input" if p[0] == "self" else p[0] for p in parameters}
+    if not set(keywords) <= names | {"self", "axis", "out"}:
+        return False
+    for value, (_, kind, _) in zip(positional, parameters, strict=False):
+        if kind == "Tensor" and isinstance(value, (Plain, Items)) and value != NONE:
+            return False
+        if isinstance(value, Tensor) and "Tensor" not in kind and kind not in {"number", "Scalar", "float"}:
+            return False
+        if isinstance(value, Tensor) and parameters[0][0] != "self" and value is positional[0]:
+            return False
+    given = len(positional) + len(keywords)
+    return given >= sum(not default for _, _, default in parameters)
+
+
+CONTAINERS = {"List", "list", "Sequence", "Iterable", "Iterator", "Generator", "Set", "set", "Collection", "Deque"}
+TUPLES = {"Tuple", "tuple"}
+MAPPINGS = {"Dict", "dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict", "defaultdict"}
+PLAIN = {"int", "float", "bool", "str", "bytes", "complex", "object", "slice", "range"}
+
+
+def value_of_annotation(node: ast.expr | None, look_up: Callable[[ast.expr], Value]) -> Value | None:
+    """What an annotation promises; None when it says nothing the engine can use.
+
+    look_up: the value of a name or dotted name at that place.
+    """
+    if node is None:
+        return None
+    if isinstance(node, ast.Constant):
+        if node.value is None:
+            return NONE
+        if isinstance(node.value, str):
+            try:
+                return value_of_annotation(ast.parse(node.value, mode="eval").body, look_up)
+            except SyntaxError:
+                return None
+        return None
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return either([node.left, node.right], look_up)
+    if isinstance(node, ast.Subscript):
+        return subscripted(node, look_up)
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        last = node.id if isinstance(node, ast.Name) else node.attr
+        value = look_up(node)
+        if isinstance(value, Ref):
+            if is_tensor_class(value.name):
+                return TENSOR
+            return SIZE if value.name == "torch.Size" else Instance(value.name)
+        if isinstance(value, ClassOf):
+            return ObjectOf(value.info)
+        if isinstance(value, External):
+            return None if last in {"Any", "Optional", "Union"} else Plain(value.name)
+        if isinstance(node, ast.Name) and last in PLAIN:
+            return Plain(last)
+    return None
+
+
+def either(nodes: Sequence[ast.expr], look_up: Callable[[ast.expr], Value]) -> Value | None:
+    values = [value_of_annotation(part, look_up) for part in nodes]
+    if any(value is None for value in values):
+        return None
+    found: Value = NONE
+    for value in values:
+        assert value is not None
+        found = join(found, value)
+    return found
+
+
+def subscripted(node: ast.Subscript, look_up: Callable[[ast.expr], Value]) -> Value | None:
+    base = node.value
+    last = base.id if isinstance(base, ast.Name) else base.attr if isinstance(base, ast.Attribute) else ""
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if last == "Optional":
+        return value_of_annotation(parts[0], look_up)
+    if last == "Union":
+        return either(parts, look_up)
+    if last in CONTAINERS:
+        return Series(value_of_annotation(parts[0], look_up) or UNKNOWN)
+    if last in MAPPINGS and len(parts) == 2:
+        return Mapping(value_of_annotation(parts[1], look_up) or UNKNOWN)
+    if last in TUPLES:
+        if len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is Ellipsis:
+            return Series(value_of_annotation(parts[0], look_up) or UNKNOWN, "tuple")
+        return Items(tuple(value_of_annotation(part, look_up) or UNKNOWN for part in parts))
+    if last in {"Literal", "Type", "type", "Callable"}:
+        return OBJECT
+    return None
