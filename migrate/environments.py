@@ -207,5 +207,8 @@ def _ask(
         last = "\n".join(f"    {line}" for line in done.stderr.strip().splitlines()[-8:])
         doing = f"importing {environment.module}" if importing else "looking for packages"
         raise Unusable(f"{python}: {doing} failed (exit status {done.returncode})\n{last}", mend)
-    answer: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    try:
+        answer: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    except (IndexError, ValueError):
+        raise Unusable(f"{python}: did not answer as a Python would", mend) from None
     return answer

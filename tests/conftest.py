@@ -1,0 +1,51 @@
+"""Interpreters that tests of all packages run frameworks in."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from migrate.environment_build import build
+from migrate.environments import Interpreter, available_interpreter
+
+
+def _interpreter(name: str) -> Interpreter:
+    """Built when missing, and shared by all runs on this machine; parallel workers wait for one another."""
+    return available_interpreter(name) or build(name)
+
+
+@pytest.fixture(scope="session")
+def torch_python() -> Interpreter:
+    return _interpreter("torch")
+
+
+@pytest.fixture(scope="session")
+def paddle_python() -> Interpreter:
+    return _interpreter("paddle")
+
+
+@pytest.fixture(scope="session")
+def oneflow_python() -> Interpreter:
+    return _interpreter("oneflow")
+
+
+@pytest.fixture(scope="session")
+def run_migrate() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """``run_migrate("env", "torch", MIGRATE_HOME=...)``: the command as a user runs it, with these variables added."""
+
+    def run(*arguments: Any, timeout: float = 300, **variables: Any) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "migrate", *map(str, arguments)],
+            env={**os.environ, "COLUMNS": "300", **{name: str(value) for name, value in variables.items()}},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+        )
+
+    return run
