@@ -9,6 +9,7 @@ import platform
 import re
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -56,8 +57,8 @@ def command(
     console = Console(highlight=False)
     table = Table("", "what", "found", title="migrate doctor", title_justify="left")
     missing = []
-    with console.status("importing each framework"):
-        for finding in [*_core(), *map(_framework, names), _cache()]:
+    with console.status("importing each framework"), ThreadPoolExecutor() as pool:
+        for finding in [*_core(), *pool.map(_framework, names), _cache()]:
             mark = "[red]missing[/red]" if finding.mend else "[green]ok[/green]"
             table.add_row(mark, finding.what, escape(finding.found))
             missing += [finding] if finding.mend else []

@@ -184,7 +184,8 @@ def test_env_is_idempotent(toy, empty_home, run_migrate) -> None:
 
     second = run_migrate("env", target, "--path")
     assert (second.returncode, second.stdout, second.stderr) == (0, first.stdout, "")
-    assert (folder_of(target) / MANIFEST).stat() == built
+    now = (folder_of(target) / MANIFEST).stat()
+    assert (now.st_ino, now.st_mtime_ns) == (built.st_ino, built.st_mtime_ns)
 
     third = run_migrate("env", target)
     assert third.stdout == f"{target}: 1.5 in {python} (migrate env)\n"
