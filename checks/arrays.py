@@ -7,21 +7,26 @@ costs what is touched of it. Also loaded by path inside the workers: Python 3.8 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any
 
 import numpy as np
 
 INDEX = "index.json"
 
 
-def write(folder: str | Path, arrays: Dict[str, np.ndarray]) -> None:
-    """Write the arrays under their names; dtypes that ``.npy`` cannot name (bfloat16, fp8) are widened to float32."""
+def write(folder: str | Path, arrays: Mapping[str, np.ndarray] | Iterable[tuple[str, np.ndarray]]) -> None:
+    """Write the arrays under their names, one at a time where they are made on the way.
+
+    Dtypes that ``.npy`` cannot name (bfloat16, fp8) are widened to float32.
+    """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     files = {}
-    for number, (name, array) in enumerate(arrays.items()):
-        file = "%d.npy" % number
+    pairs = arrays.items() if isinstance(arrays, Mapping) else arrays
+    for number, (name, array) in enumerate(pairs):
+        file = f"{number}.npy"
         array = np.asarray(array)
         if array.dtype.kind not in "biufc":
             array = array.astype(np.float32)
@@ -30,7 +35,7 @@ def write(folder: str | Path, arrays: Dict[str, np.ndarray]) -> None:
     (folder / INDEX).write_text(json.dumps(files), encoding="utf-8")
 
 
-def read(folder: str | Path) -> Dict[str, Any]:
+def read(folder: str | Path) -> dict[str, Any]:
     """Name -> array, mapped read-only, in the order in which they were written."""
     folder = Path(folder)
     files = json.loads((folder / INDEX).read_text(encoding="utf-8"))

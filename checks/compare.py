@@ -66,7 +66,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Torch:
-    """Torch's runs: in the model's own precision, its variants, and the double-precision ones (None where they failed)."""
+    """Torch's runs: in the model's own precision, its variants, and in double (None where that failed)."""
 
     own: Side
     variants: Mapping[str, Arrays]
@@ -166,6 +166,8 @@ def _values(row: Row, torch: Torch, target: Any, tolerance: Tolerance | None, fl
     noisy = torch.noisy[row.output] if torch.noisy is not None and _fits(torch.noisy, row.output, own) else exact
     for other in [*variants.values(), noisy]:
         keep &= np.isfinite(np.asarray(other))
+    if own.size and not keep.any():
+        row.worsen(WARNED, "no element is finite on both sides")
     floating.append(_Floating(row, floor.Reference(exact, variants, noisy, row.dtype), target, keep))
 
 

@@ -6,7 +6,7 @@ Also loaded by path inside the workers: Python 3.8, standard library only.
 from __future__ import annotations
 
 import ast
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, NamedTuple
 
 GRAMMAR = (
     "MODULE:CALLABLE or MODULE:CALLABLE(arguments), e.g. models.resnet:resnet50(num_classes=10); "
@@ -24,30 +24,30 @@ class Entry(NamedTuple):
 
     module: str
     attribute: str
-    call: Optional[ast.Call]
+    call: ast.Call | None
 
 
 def parse(text: str) -> Entry:
     """Read an entry. Raises ValueError saying what is wrong with it."""
     module, colon, rest = text.partition(":")
     if not colon or not rest.strip():
-        raise ValueError("entry %r names no callable" % text)
+        raise ValueError(f"entry {text!r} names no callable")
     if not all(part.isidentifier() for part in module.split(".")):
-        raise ValueError("entry %r: %r is not a dotted module name" % (text, module))
+        raise ValueError(f"entry {text!r}: {module!r} is not a dotted module name")
     try:
         node = ast.parse(rest.strip(), mode="eval").body
     except SyntaxError as error:
-        raise ValueError("entry %r: %r is not an expression (%s)" % (text, rest, error.msg)) from None
+        raise ValueError(f"entry {text!r}: {rest!r} is not an expression ({error.msg})") from None
     call = node if isinstance(node, ast.Call) else None
     named = node.func if isinstance(node, ast.Call) else node
     attribute = _dotted(named)
     if attribute is None:
-        raise ValueError("entry %r: %r is not the name of a callable" % (text, rest))
+        raise ValueError(f"entry {text!r}: {rest!r} is not the name of a callable")
     if call is not None:
         for argument in [*call.args, *(keyword.value for keyword in call.keywords)]:
             _refuse_other(argument, text)
         if any(keyword.arg is None for keyword in call.keywords):
-            raise ValueError("entry %r: ** is not taken" % text)
+            raise ValueError(f"entry {text!r}: ** is not taken")
     return Entry(module, attribute, call)
 
 
@@ -58,13 +58,13 @@ def find(module: Any, attribute: str) -> Any:
     return module
 
 
-def arguments(module: Any, call: ast.Call) -> Tuple[List[Any], Dict[str, Any]]:
+def arguments(module: Any, call: ast.Call) -> tuple[list[Any], dict[str, Any]]:
     """Positional and keyword arguments of the entry's call, names being looked up in its module."""
     keywords = {str(keyword.arg): _value(keyword.value, module) for keyword in call.keywords}
     return [_value(argument, module) for argument in call.args], keywords
 
 
-def _dotted(node: ast.AST) -> Optional[str]:
+def _dotted(node: ast.AST) -> str | None:
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):
@@ -78,7 +78,7 @@ def _refuse_other(node: ast.AST, text: str) -> None:
     taken = (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.UnaryOp, ast.USub, ast.UAdd, ast.Not, ast.Call)
     for child in ast.walk(node):
         if not isinstance(child, (*taken, ast.Name, ast.Attribute, ast.keyword, ast.expr_context)):
-            raise ValueError("entry %r: %s is not a literal, a name, or a call" % (text, type(child).__name__))
+            raise ValueError(f"entry {text!r}: {type(child).__name__} is not a literal, a name, or a call")
 
 
 def _value(node: ast.AST, module: Any) -> Any:
@@ -96,4 +96,4 @@ def _value(node: ast.AST, module: Any) -> Any:
     if isinstance(node, ast.Dict):
         pairs = [(key, node.values[i]) for i, key in enumerate(node.keys) if key is not None]
         return {_value(key, module): _value(value, module) for key, value in pairs}
-    return ast.literal_eval(node)  # type: ignore[arg-type]
+    return ast.literal_eval(node)

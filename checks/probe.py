@@ -9,12 +9,11 @@ same way for the same seed and name: zeros become uniform in [-0.25, 0.25), any 
 from __future__ import annotations
 
 import zlib
-from typing import Dict
 
 import numpy as np
 
 
-def probe_weights(state: Dict[str, np.ndarray], seed: int) -> Dict[str, np.ndarray]:
+def probe_weights(state: dict[str, np.ndarray], seed: int) -> dict[str, np.ndarray]:
     """A new state of the same names, shapes and dtypes."""
     return {name: _moved(array, seed, name) for name, array in state.items()}
 

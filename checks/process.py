@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -129,10 +130,8 @@ def _wait(
                 shown = stage
                 on_stage(stage)
     process.send_signal(signal.SIGABRT)
-    try:
+    with contextlib.suppress(subprocess.TimeoutExpired):  # it may be unable even to abort: _end kills it
         process.wait(timeout=GRACE)
-    except subprocess.TimeoutExpired:
-        pass  # it cannot even abort: _end kills it
     return None
 
 

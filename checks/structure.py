@@ -6,14 +6,14 @@ Also loaded by path inside the workers: Python 3.8 and numpy only.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Dict, Tuple
+from typing import Any, Dict  # noqa: UP035
 
 import numpy as np
 
-Nodes = Dict[str, Dict[str, Any]]
+Nodes = Dict[str, Dict[str, Any]]  # noqa: UP006 - evaluated, in Python 3.8 as well
 
 
-def flatten(value: Any, runtime: Any, path: str = "output") -> Tuple[Dict[str, np.ndarray], Nodes]:
+def flatten(value: Any, runtime: Any, path: str = "output") -> tuple[dict[str, np.ndarray], Nodes]:
     """Arrays by path (``output['logits'][0]``), and a node per path.
 
     A node's ``kind`` is tensor (with dtype and shape), number (a Python one, compared as a tensor), value (str, bytes,
@@ -24,17 +24,19 @@ def flatten(value: Any, runtime: Any, path: str = "output") -> Tuple[Dict[str, n
         return {path: array}, {path: {"kind": "tensor", "dtype": runtime.dtype(value), "shape": list(array.shape)}}
     if isinstance(value, (np.ndarray, np.generic)) and np.asarray(value).dtype.kind in "biufc":
         array = np.asarray(value)
-        return {path: array}, {path: {"kind": "tensor", "dtype": "numpy " + str(array.dtype), "shape": list(array.shape)}}
+        return {path: array}, {
+            path: {"kind": "tensor", "dtype": "numpy " + str(array.dtype), "shape": list(array.shape)}
+        }
     if isinstance(value, (bool, int, float, complex)):
         return {path: np.asarray(value)}, {path: {"kind": "number", "dtype": type(value).__name__, "shape": []}}
     if value is None or isinstance(value, (str, bytes)):
         return {}, {path: {"kind": "value", "value": repr(value)}}
     # Mappings first: the outputs of well-known model libraries are mappings and dataclasses at once.
     if hasattr(value, "keys") and hasattr(value, "__getitem__"):
-        parts = [("[%r]" % (key,), value[key]) for key in value.keys()]
-        node = {"kind": "mapping", "keys": sorted(repr(key) for key in value.keys())}
+        parts = [(f"[{key!r}]", value[key]) for key in value]
+        node: dict[str, Any] = {"kind": "mapping", "keys": sorted(repr(key) for key in value)}
     elif isinstance(value, (tuple, list)):
-        parts = [("[%d]" % position, item) for position, item in enumerate(value)]
+        parts = [(f"[{position}]", item) for position, item in enumerate(value)]
         node = {"kind": "sequence", "length": len(value)}
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in dataclasses.fields(value)]
@@ -42,7 +44,7 @@ def flatten(value: Any, runtime: Any, path: str = "output") -> Tuple[Dict[str, n
         node = {"kind": "fields", "names": sorted(names)}
     else:
         return {}, {path: {"kind": "object", "type": type(value).__module__ + "." + type(value).__qualname__}}
-    arrays: Dict[str, np.ndarray] = {}
+    arrays: dict[str, np.ndarray] = {}
     nodes: Nodes = {path: node}
     for suffix, item in parts:
         below, described = flatten(item, runtime, path + suffix)
@@ -51,38 +53,40 @@ def flatten(value: Any, runtime: Any, path: str = "output") -> Tuple[Dict[str, n
     return arrays, nodes
 
 
-def say(node: Dict[str, Any]) -> str:
+def say(node: dict[str, Any]) -> str:
     """A node in a few words."""
     kind = node["kind"]
     if kind in ("tensor", "number"):
-        return "%s %s%s" % (kind, node["dtype"], node["shape"] if kind == "tensor" else "")
+        return "{} {}{}".format(kind, node["dtype"], node["shape"] if kind == "tensor" else "")
     words = {"value": "value", "sequence": "length", "mapping": "keys", "fields": "names", "object": "type"}
     detail = node[words[kind]]
     text = ", ".join(detail) if isinstance(detail, list) else str(detail)
     if kind == "value":
         return text
-    return {"sequence": "sequence of %s", "mapping": "mapping of %s", "fields": "object with %s", "object": "%s"}[kind] % text
+    return {"sequence": "sequence of %s", "mapping": "mapping of %s", "fields": "object with %s", "object": "%s"}[
+        kind
+    ] % text
 
 
-def differences(torch: Nodes, target: Nodes) -> Dict[str, str]:
+def differences(torch: Nodes, target: Nodes) -> dict[str, str]:
     """Path -> how the target's result differs in structure, dtype or shape; outermost first, empty when it does not."""
-    found: Dict[str, str] = {}
+    found: dict[str, str] = {}
     for path, node in torch.items():
         if any(path.startswith(known) and path != known for known in found):
             continue  # below a difference that is already named
         other = target.get(path)
         if other is None:
-            found[path] = "structure: torch returns %s, the target nothing" % say(node)
+            found[path] = f"structure: torch returns {say(node)}, the target nothing"
         elif other["kind"] != node["kind"]:
-            found[path] = "structure: torch returns %s, the target %s" % (say(node), say(other))
+            found[path] = f"structure: torch returns {say(node)}, the target {say(other)}"
         elif node["kind"] in ("tensor", "number"):
             if other["dtype"] != node["dtype"]:
-                found[path] = "dtype: torch %s, the target %s" % (node["dtype"], other["dtype"])
+                found[path] = "dtype: torch {}, the target {}".format(node["dtype"], other["dtype"])
             elif other["shape"] != node["shape"]:
-                found[path] = "shape: torch %s, the target %s" % (node["shape"], other["shape"])
+                found[path] = "shape: torch {}, the target {}".format(node["shape"], other["shape"])
         elif other != node:
-            found[path] = "structure: torch returns %s, the target %s" % (say(node), say(other))
+            found[path] = f"structure: torch returns {say(node)}, the target {say(other)}"
     for path, node in target.items():
         if path not in torch and not any(path.startswith(known) for known in found):
-            found[path] = "structure: the target returns %s, torch nothing" % say(node)
+            found[path] = f"structure: the target returns {say(node)}, torch nothing"
     return found

@@ -3,8 +3,8 @@
     python worker.py JOB.json
 
 Run by ``checks.process`` in the interpreter of either side, so Python 3.8 and numpy only; the framework is known to the
-runtime file that the job names, and to the project. A failure is written to the result as well: the exit status is not 0
-only when the process died.
+runtime file that the job names, and to the project. A failure is written to the result as well: the exit status is
+not 0 only when the process died.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import sys
 import time
 import traceback
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +40,8 @@ class Failed(Exception):
 def load(name: str, path: Path) -> Any:
     """The module in that file, under a name that no project uses."""
     spec = importlib.util.spec_from_file_location("_migrate_" + name, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
@@ -56,11 +57,11 @@ structure = load("structure", HERE / "structure.py")
 class Worker:
     """The stages of a job, in order; ``stage`` is where it is, also for whoever waits."""
 
-    def __init__(self, job: Dict[str, Any], out: Path) -> None:
+    def __init__(self, job: dict[str, Any], out: Path) -> None:
         self.job = job
         self.out = out
         self.stage = ""
-        self.seconds: Dict[str, float] = {}
+        self.seconds: dict[str, float] = {}
         self._since = time.perf_counter()
 
     def enter(self, stage: str) -> None:
@@ -73,7 +74,7 @@ class Worker:
         aside.write_text(stage, encoding="utf-8")
         os.replace(aside, self.out / "stage")
 
-    def run(self) -> Dict[str, Any]:
+    def run(self) -> dict[str, Any]:
         """The result: versions, seconds by stage, and for each run its structure; the arrays lie in ``out/RUN``."""
         job = self.job
         self.enter("framework")
@@ -122,29 +123,31 @@ class Worker:
             args, kwargs = entries.arguments(module, entry.call)
             built = named(*args, **kwargs)
             if not callable(built):
-                raise Failed("%s returned a %s" % (self.job["entry"], type(built).__name__), odd=type(built).__name__)
+                raise Failed(
+                    "{} returned a {}".format(self.job["entry"], type(built).__name__), odd=type(built).__name__
+                )
             return built, self.runtime.is_module(built)
         if self.runtime.is_module(named):
             return named, True
         if not callable(named):
-            raise Failed("%s is a %s" % (self.job["entry"], type(named).__name__), odd=type(named).__name__)
+            raise Failed("{} is a {}".format(self.job["entry"], type(named).__name__), odd=type(named).__name__)
         needed = required(named)
         if not needed:
             built = named()
             if self.runtime.is_module(built):
                 return built, True
             if isinstance(named, type):
-                raise Failed("%s is no module" % self.job["entry"], odd=type(built).__name__)
+                raise Failed("{} is no module".format(self.job["entry"]), odd=type(built).__name__)
         elif isinstance(named, type):
-            raise Failed("%s needs arguments: %s" % (self.job["entry"], ", ".join(needed)), needs=needed)
+            raise Failed("{} needs arguments: {}".format(self.job["entry"], ", ".join(needed)), needs=needed)
         # A plain function over tensors, unless its parameters are not these inputs.
         positional, keywords = self.job["positional"], self.job["keywords"]
         signature = inspect.signature(named)
         try:
-            signature.bind(*positional, **{key: None for key in keywords})
+            signature.bind(*positional, **dict.fromkeys(keywords))
         except TypeError as error:
             given = len(positional) + len(keywords)
-            message = "%s%s does not take the %d inputs: %s" % (self.job["entry"], signature, given, error)
+            message = f"{self.job['entry']}{signature} does not take the {given} inputs: {error}"
             raise Failed(message, needs=needed) from None
         return named, False
 
@@ -159,7 +162,7 @@ class Worker:
             missing = [name for name in shapes if name not in given]
             unexpected = [name for name in given if name not in shapes]
             wrong = [
-                "%s: %s here, %s given" % (name, list(shape), list(given[name].shape))
+                f"{name}: {list(shape)} here, {list(given[name].shape)} given"
                 for name, shape in shapes.items()
                 if name in given and tuple(given[name].shape) != tuple(shape)
             ]
@@ -172,16 +175,16 @@ class Worker:
             described = load("describe", Path(job["describe"])).describe(model)
             (self.out / "describe.json").write_text(json.dumps(described), encoding="utf-8")
 
-    def plan(self) -> List[Dict[str, Any]]:
+    def plan(self) -> list[dict[str, Any]]:
         """The job's runs; one that asks for variants is followed by the runtime's own."""
-        runs: List[Dict[str, Any]] = []
+        runs: list[dict[str, Any]] = []
         for run in self.job["runs"]:
             runs.append(run)
             if run.get("variants"):
                 runs += [dict(run, name=name, variant=name) for name in self.runtime.VARIANTS]
         return runs
 
-    def forward(self, model: Any, run: Dict[str, Any]) -> Dict[str, Any]:
+    def forward(self, model: Any, run: dict[str, Any]) -> dict[str, Any]:
         """Run once and write ``out/NAME``. A double-precision run may fail: that only takes away the reference."""
         self.enter("forward: " + run["name"])
         given = arrays.read(run["inputs"])
@@ -201,12 +204,12 @@ class Worker:
                     args, kwargs = changed
                 returned = model(*args, **kwargs)
             if self.runtime.is_module(returned):
-                raise Failed("%s builds a model from arguments" % self.job["entry"], needs=required(model))
+                raise Failed("{} builds a model from arguments".format(self.job["entry"]), needs=required(model))
             found, nodes = structure.flatten(returned, self.runtime)
         except Exception as error:
             if not wide:
                 raise
-            return {"name": run["name"], "error": "%s: %s" % (type(error).__name__, error)}
+            return {"name": run["name"], "error": f"{type(error).__name__}: {error}"}
         arrays.write(self.out / run["name"], found)
         return {"name": run["name"], "structure": nodes}
 
@@ -216,7 +219,7 @@ class Worker:
         return self.runtime.tensor(array)
 
 
-def required(named: Any) -> List[str]:
+def required(named: Any) -> list[str]:
     """Parameters without a default."""
     try:
         parameters = inspect.signature(named).parameters.values()
@@ -226,12 +229,12 @@ def required(named: Any) -> List[str]:
     return [item.name for item in parameters if item.default is item.empty and item.kind not in variable]
 
 
-def place(error: BaseException, project: str) -> Optional[str]:
+def place(error: BaseException, project: str) -> str | None:
     """file:line of the innermost frame in the project, else of a syntax error."""
     if isinstance(error, SyntaxError) and error.filename:
-        return "%s:%s" % (error.filename, error.lineno)
+        return f"{error.filename}:{error.lineno}"
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(project)]
-    return "%s:%s" % (frames[-1].filename, frames[-1].lineno) if frames else None
+    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else None
 
 
 def main() -> None:

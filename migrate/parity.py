@@ -1,7 +1,7 @@
 """Runs a model in torch and in the target, with the same weights and inputs, and compares what both return.
 
-The order: torch builds the model, takes its weights (trained ones, or seeded ones that show swapped buffers), runs it in
-its own precision, in a few variants, and in double precision; the state travels into the target's layout; the target
+The order: torch builds the model, takes its weights (trained ones, or seeded ones that show swapped buffers), runs it
+in its own precision, in a few variants, and in double precision; the state travels into the target's layout; the target
 loads it strictly and runs once; ``checks.compare`` judges. Each side is its own process in its own interpreter.
 """
 
@@ -89,8 +89,8 @@ def check_parity(request: Request, on_stage: Callable[[str], None] = lambda stag
     """Run both sides and compare.
 
     on_stage:  told what is going on, in a few words.
-    Raises Unusable: a wrong spec, an entry that does not import or needs arguments, weights that do not fit, a side that
-    crashes, hangs, or runs out of memory.
+    Raises Unusable: a wrong spec, an entry that does not import or needs arguments, weights that do not fit, a side
+    that crashes, hangs, or runs out of memory.
     """
     inputs = _read_request(request)
     with tempfile.TemporaryDirectory(prefix="migrate-check-") as name:
@@ -119,9 +119,7 @@ def check_parity(request: Request, on_stage: Callable[[str], None] = lambda stag
 class _Run:
     """The two processes of a check and the folder through which they talk."""
 
-    def __init__(
-        self, request: Request, inputs: list[Input], folder: Path, on_stage: Callable[[str], None]
-    ) -> None:
+    def __init__(self, request: Request, inputs: list[Input], folder: Path, on_stage: Callable[[str], None]) -> None:
         self.request = request
         self.folder = folder
         self.on_stage = on_stage
@@ -164,7 +162,7 @@ class _Run:
             self.on_stage(f"carrying the weights into {request.target.title}'s layout")
             state = self.folder / "carried"
             described = json.loads(description.read_text(encoding="utf-8"))
-            carry_state(described, arrays.read(self.folder / "state"), request.target, state)
+            carry_state(described, arrays.read(self.folder / "state"), request.target, _name(request.target), state)
         found = find_interpreter(_name(request.target), request.target_python)
         runs = [{"name": OWN, "inputs": str(self.folder / "inputs")}]
         job = self.job(request.converted, request.target.runtime, runs) | {"state": state and str(state)}
@@ -185,7 +183,9 @@ class _Run:
     def run(self, side: Interpreter, folder: str, job: dict[str, Any]) -> dict[str, Any]:
         self.on_stage(f"{side.title}: start")
         timeout = self.request.timeout
-        return run_worker(side, job, self.folder / folder, timeout, lambda stage: self.on_stage(f"{side.title}: {stage}"))
+        return run_worker(
+            side, job, self.folder / folder, timeout, lambda stage: self.on_stage(f"{side.title}: {stage}")
+        )
 
     def torch_outputs(self, result: dict[str, Any]) -> tuple[Torch, str]:
         """Torch's runs, and what the reference is. Raises Unusable when there is none, and no tolerance instead."""

@@ -19,7 +19,8 @@ def unusable(error: SideFailed, entry: str, target: str, torch: bool) -> Unusabl
     """
     side = error.side.title
     at = f" at {error.where}" if error.where else ""
-    what = f"{error.kind}: {error.message}" if error.kind else error.message
+    said = error.message.strip().partition("\n")[0]
+    what = f"{error.kind}: {said}" if error.kind else said
     tail = "\n" + "\n".join(f"    {line}" for line in error.stderr.splitlines()) if error.stderr else ""
     override = "--torch-python" if torch else "--target-python"
     module = entry.partition(":")[0]
@@ -35,7 +36,9 @@ def unusable(error: SideFailed, entry: str, target: str, torch: bool) -> Unusabl
         )
     if error.stage == "framework":
         name = "torch" if torch else target
-        return Unusable(f"{side} does not run in {error.side.python}: {what}", f"migrate env {name}, or give {override}")
+        return Unusable(
+            f"{side} does not run in {error.side.python}: {what}", f"migrate env {name}, or give {override}"
+        )
     if error.stage == "import":
         return Unusable(f"{entry} does not import with {side}{at}: {what}{tail}", _mend_import(error, module))
     if "missing" in error.detail and error.stage == "entry":
@@ -45,7 +48,9 @@ def unusable(error: SideFailed, entry: str, target: str, torch: bool) -> Unusabl
         called = entry.partition("(")[0]
         return Unusable(f"with {side}, {what}", f"write it as --entry {shlex.quote(f'{called}({arguments})')}")
     if "odd" in error.detail:
-        return Unusable(f"with {side}, {what}", "name a model class, a function that returns a model, or one over tensors")
+        return Unusable(
+            f"with {side}, {what}", "name a model class, a function that returns a model, or one over tensors"
+        )
     if error.stage == "state" and not error.kind:
         return _state(error, side, torch)
     if error.stage.startswith("forward") and not error.kind:

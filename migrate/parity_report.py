@@ -94,7 +94,9 @@ def summary(report: Report) -> str:
     if measured:
         worst = max(measured, key=lambda row: row.ratio or 0.0)
         noise = f"the worst, {worst.output}," if len(measured) > 1 else worst.output
-        words += f"; {noise} stands at {worst.ratio:.3g} times the noise floor (warn {floor.WARN:g}, fail {floor.FAIL:g})"
+        words += (
+            f"; {noise} stands at {worst.ratio:.3g} times the noise floor (warn {floor.WARN:g}, fail {floor.FAIL:g})"
+        )
     return words
 
 
@@ -109,12 +111,16 @@ def show(report: Report, console: Console) -> None:
         f"{escape(request.entry)}: torch {torch['framework']} (Python {torch['python']}) against "
         f"{request.target.title} {target['framework']} (Python {target['python']})",
         highlight=False,
+        soft_wrap=True,
     )
-    weights = f"{request.weights} (sha256 {(report.weights or '')[:12]})" if request.weights else "seeded, constants moved"
+    weights = (
+        f"{request.weights} (sha256 {(report.weights or '')[:12]})" if request.weights else "seeded, constants moved"
+    )
     inputs = ", ".join(request.inputs) or "none"
     console.print(
         escape(f"weights: {weights}   inputs: {inputs}   seed: {request.seed}   reference: {report.reference}"),
         highlight=False,
+        soft_wrap=True,
     )
     table = Table()
     for column in ("output", "shape", "dtype"):
@@ -127,7 +133,7 @@ def show(report: Report, console: Console) -> None:
     console.print(table)
     for row in report.rows:
         if row.note:
-            console.print(escape(f"{row.output}: {row.note}"), highlight=False)
+            console.print(escape(f"{row.output}: {row.note}"), highlight=False, soft_wrap=True)
     style = STYLES[DIFFERS if report.verdict == "differs" else SAME]
     console.print(f"[{style}]{escape(summary(report))}[/]", highlight=False, soft_wrap=True)
 

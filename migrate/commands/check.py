@@ -33,7 +33,9 @@ def command(
     ],
     to: Annotated[
         str | None,
-        typer.Option(help="Target framework. Default: the one that CONVERTED was made for, else paddle.", metavar="TARGET"),
+        typer.Option(
+            help="Target framework. Default: the one that CONVERTED was made for, else paddle.", metavar="TARGET"
+        ),
     ] = None,
     inputs: Annotated[
         list[str] | None,
@@ -56,9 +58,7 @@ def command(
         float | None, typer.Option(help="Also demand that each element is within ATOL + RTOL * |torch|.", min=0)
     ] = None,
     atol: Annotated[float | None, typer.Option(help="See --rtol.", min=0)] = None,
-    torch_python: Annotated[
-        Path | None, typer.Option(help="Interpreter that has torch.", metavar="PYTHON")
-    ] = None,
+    torch_python: Annotated[Path | None, typer.Option(help="Interpreter that has torch.", metavar="PYTHON")] = None,
     target_python: Annotated[
         Path | None, typer.Option(help="Interpreter that has the target framework.", metavar="PYTHON")
     ] = None,

@@ -1,0 +1,271 @@
+"""Workers in real processes, with numpy as the framework."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from checks import arrays
+from checks.process import Interpreter, SideFailed, fixed_environment, run_worker
+
+RUNTIME = Path(__file__).parent / "numpy_runtime.py"
+HERE = Interpreter("numpy", Path(sys.executable))
+
+MODEL = """
+import os, sys, time, signal
+import numpy as np
+
+
+class Net:
+    training = True
+
+    def __init__(self, size=3, scale=1.0):
+        self.weight = np.random.rand(size) * scale
+
+    def forward(self, x):
+        return x * self.weight, {"training": self.training}
+
+    __call__ = forward
+
+
+class Needs:
+    def __init__(self, width, depth, bias=True):
+        pass
+
+
+class Config:
+    def __init__(self, size):
+        self.size = size
+
+
+def from_config(config):
+    return Net(config.size)
+
+
+def number():
+    return 3
+
+
+def plain(x, y=None):
+    return x + (1 if y is None else y)
+
+
+def raises(x):
+    raise ValueError("no such luck")
+
+
+def hangs(x):
+    while True:
+        time.sleep(0.05)
+
+
+def aborts(x):
+    print("about to abort", file=sys.stderr)
+    os.abort()
+
+
+def killed(x):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def leaves(x):
+    os._exit(7)
+
+
+def seen(x):
+    return {"hash": os.environ["PYTHONHASHSEED"], "cwd": os.path.basename(os.getcwd()), "argv": len(sys.argv)}, x
+
+
+constant = 3
+"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "nets.py").write_text(MODEL)
+    # Modules of the project may be called as ours are.
+    (folder / "arrays.py").write_text("NAME = 'of the project'\n")
+    (folder / "worker.py").write_text("import arrays\nfrom nets import plain\nassert arrays.NAME\n")
+    (folder / "script.py").write_text("import sys\nsys.exit('usage: script.py')\n")
+    (folder / "broken.py").write_text("import json\n\ndef f(:\n    pass\n")
+    (folder / "lacking.py").write_text("import json\nimport no_such_module_anywhere\n")
+    return folder
+
+
+@pytest.fixture
+def run(project, tmp_path):
+    def run(entry, inputs=None, timeout=30, **job):
+        inputs = {"0": np.arange(3.0)} if inputs is None else inputs
+        arrays.write(tmp_path / "inputs", inputs)
+        job = {
+            "project": str(project),
+            "entry": entry,
+            "runtime": str(RUNTIME),
+            "seed": 0,
+            "threads": 1,
+            "positional": [name for name in inputs if name.isdigit()],
+            "keywords": [name for name in inputs if not name.isdigit()],
+            "runs": [{"name": "own", "inputs": str(tmp_path / "inputs")}],
+            **job,
+        }
+        result = run_worker(HERE, job, tmp_path / "out", timeout)
+        return result, arrays.read(tmp_path / "out" / "own")
+
+    return run
+
+
+def fails(run, entry, **options):
+    with pytest.raises(SideFailed) as caught:
+        run(entry, **options)
+    return caught.value
+
+
+def test_model_is_built_evaluated_and_run(run):
+    result, found = run("nets:Net")
+    assert result["entry"] == "module"
+    assert list(found) == ["output[0]", "output[1]['training']"]
+    assert not found["output[1]['training']"]
+    assert found["output[0]"].shape == (3,)
+
+
+def test_seed_fixes_the_weights(run):
+    first = run("nets:Net")[1]["output[0]"].copy()
+    assert np.array_equal(run("nets:Net")[1]["output[0]"], first)
+    assert not np.array_equal(run("nets:Net", seed=1)[1]["output[0]"], first)
+
+
+def test_arguments_are_literals_and_names_of_the_module(run):
+    small = run("nets:Net(2, scale=-1.0)", {"0": np.ones(2)})[1]["output[0]"]
+    assert small.shape == (2,)
+    assert (small < 0).all()
+    assert run("nets:from_config(Config(size=2))", {"0": np.ones(2)})[1]["output[0]"].shape == (2,)
+
+
+def test_plain_functions_take_the_inputs(run):
+    assert run("nets:plain")[1]["output"].tolist() == [1, 2, 3]
+    result, found = run("nets:plain", {"0": np.ones(1), "y": np.ones(1) * 5})
+    assert result["entry"] == "function"
+    assert found["output"].tolist() == [6]
+
+
+def test_environment_is_fixed_and_the_project_undisturbed(run, project):
+    structure = run("nets:seen")[0]["runs"][0]["structure"]
+    assert structure["output[0]['hash']"]["value"] == "'0'"
+    assert structure["output[0]['cwd']"]["value"] == "'project'"
+    run("worker:plain")
+    assert not list(project.rglob("__pycache__"))
+
+
+def test_variants_follow_the_run_that_asks(run, tmp_path):
+    own = {"name": "own", "inputs": str(tmp_path / "inputs"), "variants": True}
+    result, found = run("nets:plain", runs=[own])
+    assert [(item["name"], item.get("skipped", False)) for item in result["runs"]] == [
+        ("own", False),
+        ("doubled", False),
+        ("never", True),
+    ]
+    assert arrays.read(tmp_path / "out" / "doubled")["output"].tolist() == [1, 3, 5]
+
+
+def test_state_is_exported_and_loaded(run, tmp_path):
+    run("nets:Net", export=str(tmp_path / "state"))
+    state = arrays.read(tmp_path / "state")
+    assert list(state) == ["weight"]
+    arrays.write(tmp_path / "other", {"weight": np.array([1.0, 2.0, 3.0])})
+    assert run("nets:Net", state=str(tmp_path / "other"))[1]["output[0]"].tolist() == [0, 2, 6]
+
+
+@pytest.mark.parametrize(
+    ("state", "detail"),
+    [
+        ({}, {"missing": ["weight"], "unexpected": [], "shapes": []}),
+        ({"weight": np.ones(3), "bias": np.ones(3)}, {"missing": [], "unexpected": ["bias"], "shapes": []}),
+        ({"weight": np.ones(4)}, {"missing": [], "unexpected": [], "shapes": ["weight: [3] here, [4] given"]}),
+    ],
+)
+def test_state_that_does_not_fit(run, tmp_path, state, detail):
+    arrays.write(tmp_path / "wrong", state)
+    error = fails(run, "nets:Net", state=str(tmp_path / "wrong"))
+    assert (error.stage, error.detail) == ("state", detail)
+
+
+def test_exception_names_the_line_of_the_project(run, project):
+    error = fails(run, "nets:raises")
+    assert (error.stage, error.kind, error.message) == ("forward: own", "ValueError", "no such luck")
+    assert (
+        error.where
+        == f"{project}/nets.py:{1 + MODEL.splitlines().index('    raise ValueError(' + repr('no such luck').replace(chr(39), chr(34)) + ')')}"
+    )
+    assert "no such luck" in error.stderr
+
+
+def test_hang_is_ended_and_says_where(run):
+    begun = time.monotonic()
+    error = fails(run, "nets:hangs", timeout=1.5)
+    assert time.monotonic() - begun < 6
+    assert (error.kind, error.stage) == ("timeout", "forward: own")
+    assert "in hangs" in error.stderr
+
+
+def test_crash_shows_the_last_lines(run):
+    error = fails(run, "nets:aborts")
+    assert (error.kind, error.message) == ("died", "crashed (SIGABRT)")
+    assert "about to abort" in error.stderr or "in aborts" in error.stderr
+
+
+def test_kill_is_taken_for_lack_of_memory(run):
+    assert "ran out of memory" in fails(run, "nets:killed").message
+
+
+def test_exit_status_without_a_result(run):
+    assert fails(run, "nets:leaves").message == "ended with exit status 7"
+
+
+@pytest.mark.parametrize(
+    ("entry", "stage", "kind", "detail"),
+    [
+        ("no_such_module:f", "import", "ModuleNotFoundError", {"module": "no_such_module"}),
+        ("lacking:f", "import", "ModuleNotFoundError", {"module": "no_such_module_anywhere"}),
+        ("broken:f", "import", "SyntaxError", {}),
+        ("script:main", "import", "SystemExit", {}),
+        ("nets:Nut", "entry", "", {"missing": "Nut"}),
+        ("nets:Needs", "build", "", {"needs": ["width", "depth"]}),
+        ("nets:from_config", "forward: own", "AttributeError", {}),
+        ("nets:constant", "build", "", {"odd": "int"}),
+        ("nets:number()", "build", "", {"odd": "int"}),
+        ("nets:number", "build", "", {"needs": []}),
+        ("nets:Net(3, 4, 5)", "build", "TypeError", {}),
+    ],
+)
+def test_entries_that_cannot_be_run(run, entry, stage, kind, detail):
+    error = fails(run, entry)
+    assert (error.stage, error.kind, error.detail) == (stage, kind, detail)
+
+
+def test_syntax_error_names_its_line(run, project):
+    assert fails(run, "broken:f").where == f"{project}/broken.py:3"
+
+
+def test_wrong_number_of_inputs(run):
+    error = fails(run, "nets:plain", inputs={str(number): np.ones(1) for number in range(3)})
+    assert error.detail == {"needs": ["x"]}
+    assert "does not take the 3 inputs" in error.message
+
+
+def test_missing_interpreter(run, tmp_path):
+    with pytest.raises(SideFailed, match="No such file"):
+        run_worker(Interpreter("numpy", tmp_path / "python"), {"threads": 1}, tmp_path / "out", 5)
+
+
+def test_fixed_environment_keeps_what_the_interpreter_needs(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", "/elsewhere")
+    env = fixed_environment(2, {"LD_LIBRARY_PATH": "/libs"})
+    assert "PYTHONPATH" not in env
+    assert (env["OMP_NUM_THREADS"], env["LD_LIBRARY_PATH"], env["PATH"]) == ("2", "/libs", os.environ["PATH"])
