@@ -128,8 +128,12 @@ def _layouts(format: Format) -> Layouts | None:
     if format.target is None:
         return None
     from rewriters.layouts import layouts
+    from rewriters.rulebook import RuleError
 
-    return layouts(format.name)
+    try:
+        return layouts(format.name)
+    except RuleError as error:
+        raise Unusable(str(error), f"mend the rules of {format.target.title}") from None
 
 
 def _keeps_torch(layouts: Layouts | None) -> bool:

@@ -1,0 +1,60 @@
+"""Checkpoints that the installed torch writes, and its own reading of them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from migrate.environments import Interpreter
+
+HERE = Path(__file__).parent
+
+
+def run_script(interpreter: Interpreter, script: str, *arguments: object, cwd: Path | None = None) -> str:
+    """Run Python source in the interpreter; its stdout."""
+    done = subprocess.run(
+        [str(interpreter.python), "-c", script, *map(str, arguments)],
+        env=interpreter.environ(),
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def run_python() -> Any:
+    return run_script
+
+
+@pytest.fixture(scope="session")
+def checkpoints(torch_python: Interpreter, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of checkpoints; see make_checkpoints.py. Not to be written to."""
+    folder = tmp_path_factory.mktemp("checkpoints")
+    run_script(torch_python, (HERE / "make_checkpoints.py").read_text(), folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def as_torch_reads(checkpoints: Path) -> Any:
+    """``as_torch_reads("dtypes.pt")``: name -> array, as torch.load(weights_only=True) has it."""
+
+    def read(name: str) -> dict[str, np.ndarray]:
+        index = json.loads((checkpoints / f"{name}.json").read_text())
+        data = (checkpoints / f"{name}.bytes").read_bytes()
+        arrays = {}
+        for tensor in index:
+            dtype = np.dtype(getattr(ml_dtypes, tensor["dtype"], tensor["dtype"]))
+            count = int(np.prod(tensor["shape"]))
+            arrays[tensor["name"]] = np.frombuffer(data, dtype, count, tensor["at"]).reshape(tensor["shape"])
+        return arrays
+
+    return read
