@@ -31,7 +31,7 @@ demo: setup ## both fixture projects to TARGET=paddle or oneflow: convert, carry
 	$(BIN)/python fixtures/gpt/train.py --steps 20 --out $(DEMO)/torch/gpt
 	$(BIN)/migrate convert fixtures/gpt --to $(TARGET) -o $(DEMO)/gpt --force
 	$(BIN)/migrate weights $(DEMO)/torch/gpt/gpt.pt --to $(TARGET) --project fixtures/gpt --model model:gpt_tiny --force
-	$(BIN)/migrate check fixtures/gpt $(DEMO)/gpt --to $(TARGET) --entry model:gpt_tiny --input 'int64[4,32]<64' --weights $(DEMO)/torch/gpt/gpt.pt
+	$(BIN)/migrate check fixtures/gpt $(DEMO)/gpt --to $(TARGET) --entry model:gpt_tiny --input 'int64[4,32]<96' --weights $(DEMO)/torch/gpt/gpt.pt
 	$$($(BIN)/migrate env $(TARGET) --path) $(DEMO)/gpt/train.py --steps 20 --out $(DEMO)/trained/gpt
 
 lint: setup ## style and types
