@@ -100,6 +100,8 @@ class Worker:
             self.runtime.evaluate(model)
             self.enter("state")
             self.exchange_state(model)
+        self.enter("inputs")
+        self.fit(model, is_module)
         runs = [self.forward(model, run) for run in self.plan()]
         self.enter("done")
         return {
@@ -140,16 +142,22 @@ class Worker:
                 raise Failed("{} is no module".format(self.job["entry"]), odd=type(built).__name__)
         elif isinstance(named, type):
             raise Failed("{} needs arguments: {}".format(self.job["entry"], ", ".join(needed)), needs=needed)
-        # A plain function over tensors, unless its parameters are not these inputs.
+        return named, False
+
+    def fit(self, model: Any, is_module: bool) -> None:
+        """Raise Failed when the inputs are not what the model or function takes."""
+        called = getattr(model, "forward", model)
         positional, keywords = self.job["positional"], self.job["keywords"]
-        signature = inspect.signature(named)
+        try:
+            signature = inspect.signature(called)
+        except ValueError:  # a builtin without a signature
+            return
         try:
             signature.bind(*positional, **dict.fromkeys(keywords))
         except TypeError as error:
-            given = len(positional) + len(keywords)
-            message = f"{self.job['entry']}{signature} does not take the {given} inputs: {error}"
-            raise Failed(message, needs=needed) from None
-        return named, False
+            name = called.__qualname__ if hasattr(called, "__qualname__") else type(called).__name__
+            message = f"{name}{signature} does not take these {len(positional) + len(keywords)} inputs: {error}"
+            raise Failed(message, needs=[] if is_module else required(model)) from None
 
     def exchange_state(self, model: Any) -> None:
         """Load the state that the job names, or make and write the one that the other side gets."""

@@ -97,14 +97,9 @@ def check_parity(request: Request, on_stage: Callable[[str], None] = lambda stag
         run = _Run(request, inputs, Path(name), on_stage)
         with _failures(request):
             torch_result = run.torch()
-            target_result = run.target()
             torch, reference = run.torch_outputs(torch_result)
+            target_result = run.target()
             rows = compare(torch, run.target_output(target_result), request.tolerance)
-        if not rows:
-            raise Unusable(
-                f"{request.entry} returns no tensor: {torch.own.nodes['output']}",
-                "name an entry that returns tensors, or write a function that calls the model and returns them",
-            )
         return Report(
             request=request,
             torch=_without_runs(torch_result),
@@ -123,6 +118,11 @@ class _Run:
         self.request = request
         self.folder = folder
         self.on_stage = on_stage
+        # Both before either runs: a missing framework shows at once.
+        self.interpreters = (
+            find_interpreter("torch", request.torch_python),
+            find_interpreter(_name(request.target), request.target_python),
+        )
         self.names = [item.name or str(position) for position, item in enumerate(inputs)]
         self.positional = [name for name, item in zip(self.names, inputs, strict=True) if not item.name]
         self.keywords = [name for name, item in zip(self.names, inputs, strict=True) if item.name]
@@ -139,7 +139,7 @@ class _Run:
             self.on_stage(f"reading {request.weights}")
             state = self.folder / "checkpoint"
             read_weights(request.weights, state)
-        found = find_interpreter("torch", request.torch_python)
+        found = self.interpreters[0]
         runs: list[dict[str, Any]] = [
             {"name": OWN, "inputs": str(self.folder / "inputs"), "variants": True},
             {"name": EXACT, "inputs": str(self.folder / "inputs"), "double": True},
@@ -163,7 +163,7 @@ class _Run:
             state = self.folder / "carried"
             described = json.loads(description.read_text(encoding="utf-8"))
             carry_state(described, arrays.read(self.folder / "state"), request.target, _name(request.target), state)
-        found = find_interpreter(_name(request.target), request.target_python)
+        found = self.interpreters[1]
         runs = [{"name": OWN, "inputs": str(self.folder / "inputs")}]
         job = self.job(request.converted, request.target.runtime, runs) | {"state": state and str(state)}
         return self.run(Interpreter(request.target.title, found.python, found.env), "target", job)
@@ -198,9 +198,10 @@ class _Run:
             )
         read = {name: arrays.read(self.folder / "torch" / name) for name, run in runs.items() if "error" not in run}
         odd = [node["type"] for node in runs[OWN]["structure"].values() if node["kind"] == "object"]
-        if odd:
+        if odd or not read[OWN]:
+            what = f"a {odd[0]}, which" if odd else "what"
             raise Unusable(
-                f"{self.request.entry} returns a {odd[0]} in torch, which holds nothing that can be compared",
+                f"{self.request.entry} returns {what} holds no tensor in torch",
                 "write a function that calls the model and returns its tensors, and name it as the entry",
             )
         torch = Torch(

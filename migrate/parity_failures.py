@@ -43,20 +43,25 @@ def unusable(error: SideFailed, entry: str, target: str, torch: bool) -> Unusabl
         return Unusable(f"{entry} does not import with {side}{at}: {what}{tail}", _mend_import(error, module))
     if "missing" in error.detail and error.stage == "entry":
         return Unusable(f"{entry} is not there with {side}: {what}", f"name a class or function of {module}")
-    if error.detail.get("needs"):
-        arguments = ", ".join(f"{name}=..." for name in error.detail["needs"])
-        called = entry.partition("(")[0]
-        return Unusable(f"with {side}, {what}", f"write it as --entry {shlex.quote(f'{called}({arguments})')}")
+    if "needs" in error.detail:
+        return Unusable(f"with {side}, {what}", _mend_arguments(error, entry))
     if "odd" in error.detail:
         return Unusable(
             f"with {side}, {what}", "name a model class, a function that returns a model, or one over tensors"
         )
     if error.stage == "state" and not error.kind:
         return _state(error, side, torch)
-    if error.stage.startswith("forward") and not error.kind:
-        return Unusable(f"with {side}, {what}", "give one --input for each argument, keywords as NAME=SPEC")
     where = error.where or "what the lines above show"
     return Unusable(f"{side} fails in {stage}{at}: {what}{tail}", f"mend {where}; the inputs are given by --input")
+
+
+def _mend_arguments(error: SideFailed, entry: str) -> str:
+    inputs = "give one --input for each argument, keywords as NAME=SPEC"
+    if not error.detail["needs"]:
+        return inputs
+    arguments = ", ".join(f"{name}=..." for name in error.detail["needs"])
+    written = f"write it as --entry {shlex.quote(entry.partition('(')[0] + f'({arguments})')}"
+    return f"{inputs}; if it builds a model, {written}" if error.stage == "inputs" else written
 
 
 def _mend_import(error: SideFailed, module: str) -> str:
