@@ -58,7 +58,6 @@ def fixed_environment(threads: int, extra: Mapping[str, str]) -> dict[str, str]:
     env = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")}
     env |= {
         "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",  # nothing is written beside the sources
         "PYTHONNOUSERSITE": "1",
         "PYTHONUNBUFFERED": "1",
         "PYTHONIOENCODING": "utf-8",

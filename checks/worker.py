@@ -82,6 +82,8 @@ class Worker:
         self.runtime.threads(job["threads"])
         self.reseed()
         self.enter("import")
+        # Compiled modules are kept for the framework, whose import they halve, but not beside the project's sources.
+        sys.dont_write_bytecode = True
         # The project goes first, where Python put this script's own folder.
         sys.path[0] = job["project"]
         sys.argv = [job["project"]]

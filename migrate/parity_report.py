@@ -97,7 +97,8 @@ def summary(report: Report) -> str:
         words += (
             f"; {noise} stands at {worst.ratio:.3g} times the noise floor (warn {floor.WARN:g}, fail {floor.FAIL:g})"
         )
-    return words
+    warned = sum(1 for row in rows if row.verdict == WARNED)
+    return f"{words}; {warned} with a warning" if warned else words
 
 
 def _outputs(count: int) -> str:

@@ -78,7 +78,7 @@ def command(
 
     Example:
 
-        migrate check resnet resnet-paddle --entry "models.resnet:resnet50(num_classes=10)"
+        migrate check resnet resnet-paddle --entry "models.resnet:resnet50(num_classes=10)" \\
             --input "float32[2,3,224,224]" --weights resnet50.pt --json parity.json
 
         migrate check gpt gpt-oneflow --to oneflow --entry "model:GPT(GPTConfig())" --input "int64[2,16]<96"
