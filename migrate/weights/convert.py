@@ -70,7 +70,7 @@ def convert_checkpoint(
     """
     format = format_named(to) if to else format_of(output)
     output = output or checkpoint.with_suffix(format.suffix)
-    manifest = output.with_name(output.name + MANIFEST_SUFFIX)
+    manifest = output.parent / (output.name + MANIFEST_SUFFIX)
     with Checkpoint(checkpoint) as opened:
         check_output(output, checkpoint, force=force, ours=format.module.ours if format.module.FOLDER else None)
         check_output(manifest, checkpoint, force=force, ours=None)

@@ -166,9 +166,10 @@ class Checkpoint:
         name = kind.name.rpartition(".")[2]
         entry = self.entries.get(f"data/{key}") if isinstance(key, str) else None
         if entry is None:
-            raise Malformed(f"storage {key!r} is not in the archive")
+            named = repr(key) if isinstance(key, str) else "without a name"
+            raise Malformed(f"storage {named} is not in the archive")
         if not _natural(count):
-            raise Malformed(f"storage {key!r}: its size is {count!r}")
+            raise Malformed(f"storage {key!r} has no valid size")
         if name in QUANTIZED:
             return _Storage(key, None, entry.size, UNREADABLE["_rebuild_qtensor"][0])
         if name == "UntypedStorage":
@@ -210,7 +211,7 @@ class _Rebuild:
             "collections.OrderedDict": _dict,
             "collections.Counter": _dict,
             "collections.defaultdict": lambda factory=None, items=(): _dict(items),
-            "_codecs.encode": lambda text, _encoding="latin1": text.encode("latin1"),
+            "_codecs.encode": _encode,
         }
         for name, (kind, mend) in UNREADABLE.items():
             table[f"torch._utils.{name}"] = lambda *_, kind=kind, mend=mend: Unreadable(kind, mend)
@@ -256,7 +257,7 @@ class _Rebuild:
         self, storage: _Storage, dtype: np.dtype, offset: Any, shape: Any, strides: Any, metadata: Any
     ) -> TensorRef:
         if not (_naturals(shape) and _naturals(strides) and len(shape) == len(strides) and _natural(offset)):
-            raise Malformed(f"a tensor in storage {storage.key!r} has shape {shape!r}, strides {strides!r}")
+            raise Malformed(f"a tensor in storage {storage.key!r} has no valid shape, strides and offset")
         metadata = metadata if isinstance(metadata, dict) else {}
         ref = TensorRef(
             dtype=dtype,
@@ -298,6 +299,13 @@ def _natural(value: Any) -> bool:
 
 def _naturals(values: Any) -> bool:
     return isinstance(values, (tuple, list)) and len(values) <= 64 and all(map(_natural, values))
+
+
+def _encode(text: Any, _encoding: Any = "latin1") -> bytes:
+    """Bytes as protocol 2 has them."""
+    if not isinstance(text, str):
+        raise Malformed("bytes of something that is no text")
+    return text.encode("latin1")
 
 
 def _dict(items: Any = ()) -> dict[Any, Any]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import struct
 import subprocess
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,19 @@ def checkpoints(torch_python: Interpreter, tmp_path_factory: pytest.TempPathFact
     folder = tmp_path_factory.mktemp("checkpoints")
     run_script(torch_python, (HERE / "make_checkpoints.py").read_text(), folder)
     return folder
+
+
+@pytest.fixture
+def damaged(checkpoints: Path, tmp_path: Path) -> Path:
+    """plain.pt with a flipped bit in its last storage: reading it fails when most has been read."""
+    source = checkpoints / "plain.pt"
+    data = bytearray(source.read_bytes())
+    with zipfile.ZipFile(source) as archive:
+        last = archive.getinfo("plain/data/6")
+    data[last.header_offset + 30 + sum(struct.unpack_from("<HH", data, last.header_offset + 26))] ^= 1
+    path = tmp_path / "damaged.pt"
+    path.write_bytes(data)
+    return path
 
 
 @pytest.fixture(scope="session")

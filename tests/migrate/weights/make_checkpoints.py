@@ -25,9 +25,7 @@ def reference(name, pick=lambda tree: tree, weights_only=True):
     index, data = [], io.BytesIO()
     for key, tensor in state.items():
         tensor = tensor.detach().resolve_conj().resolve_neg().contiguous()
-        index.append(
-            {"name": key, "dtype": str(tensor.dtype)[6:], "shape": list(tensor.shape), "at": data.tell()}
-        )
+        index.append({"name": key, "dtype": str(tensor.dtype)[6:], "shape": list(tensor.shape), "at": data.tell()})
         data.write(bytes(tensor.reshape(-1).view(torch.uint8).numpy()) if tensor.numel() else b"")
     (folder / f"{name}.json").write_text(json.dumps(index))
     (folder / f"{name}.bytes").write_bytes(data.getvalue())

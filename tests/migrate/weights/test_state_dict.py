@@ -40,7 +40,7 @@ def test_several_are_refused_and_the_key_decides(checkpoints):
         find(checkpoints / "two.pt")
     assert error.value.mend == "choose with --key: model (7 tensors), ema.model (8 tensors)"
     assert len(find(checkpoints / "two.pt", "ema.model").tensors) == 8
-    with pytest.raises(Unusable, match="--key ema$"):
+    with pytest.raises(Unusable, match=r"--key ema$"):
         find(checkpoints / "two.pt", "ema")
 
 
