@@ -50,6 +50,7 @@ from rewriters.values import (
 from rewriters.words import result_of, value_of_annotation, value_of_word
 
 ROUNDS = 5
+BASIC = {"int", "float", "bool", "str", "bytes", "list", "dict", "tuple", "number"}
 Scope = dict[str, Value]
 
 # Libraries whose functions never give a torch tensor back.
@@ -87,8 +88,12 @@ class Project:
         self.changed = False
         self.open = True
 
-    def find(self, name: str) -> ModuleInfo | None:
-        return self.modules.get(name)
+    def find(self, name: str, near: str = "") -> ModuleInfo | None:
+        """The module of that absolute name, or the one beside ``near``: a script sees its own folder first."""
+        found = self.modules.get(name)
+        if found is None and "." in near:
+            found = self.modules.get(f"{near.rpartition('.')[0]}.{name}")
+        return found
 
     def infer(self) -> None:
         """To a fixpoint, twice: first parameters that no call has filled stay open, then they are unknown.
@@ -163,12 +168,8 @@ class Interpreter:
     def import_module(self, name: str) -> Value:
         if name.split(".")[0] == "torch":
             return Ref(canonical(name))
-        found = self.project.find(name)
-        if found:
-            return ModuleOf(found)
-        if any(known.startswith(name + ".") for known in self.project.modules):
-            return External(name)  # a namespace package: its modules are found by attribute
-        return External(name)
+        found = self.project.find(name, self.module.name)
+        return ModuleOf(found) if found else External(name)
 
     def absolute(self, node: ast.ImportFrom) -> str:
         if not node.level:
@@ -189,8 +190,8 @@ class Interpreter:
     def import_name(self, source: str, name: str) -> Value:
         if source.split(".")[0] == "torch":
             return Ref(canonical(f"{source}.{name}"))
-        found = self.project.find(source)
-        inner = self.project.find(f"{source}.{name}" if source else name)
+        found = self.project.find(source, self.module.name)
+        inner = self.project.find(f"{source}.{name}" if source else name, self.module.name)
         if found and name in found.scope:
             return found.scope[name]
         if inner:
@@ -204,7 +205,7 @@ class Interpreter:
             for name in star_names(source):
                 self.bind(name, Ref(canonical(f"{source}.{name}")))
             return
-        found = self.project.find(source)
+        found = self.project.find(source, self.module.name)
         if found:
             for name, value in found.scope.items():
                 if not name.startswith("_") and "." not in name:
@@ -672,11 +673,10 @@ class Interpreter:
             full = f"{receiver.name}.{name}"
             inner = self.project.find(full)
             return ModuleOf(inner) if inner else External(full)
-        if isinstance(receiver, (Plain, Items, Series, Mapping)):
+        if isinstance(receiver, (Items, Series, Mapping)) or (isinstance(receiver, Plain) and receiver.kind in BASIC):
             return Method(f"builtin.{name}", receiver)
-        if isinstance(receiver, Method) and receiver.name == "builtin.values":
-            return UNKNOWN
-        return UNKNOWN
+        # an attribute of an argparse namespace, an array, a path, ...: whatever it is, no tensor
+        return OBJECT if isinstance(receiver, Plain) else UNKNOWN
 
     def torch_attribute(self, klass: str, receiver: Value, name: str) -> Value:
         for base in mro(klass):
@@ -764,7 +764,7 @@ class Interpreter:
             return self.call_external(callee.name, positional)
         if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
             return self.call_builtin(callee.kind[8:], positional, keywords, node)
-        return UNKNOWN
+        return OBJECT if isinstance(callee, Plain) else UNKNOWN
 
     def construct(self, info: ClassInfo, positional: list[Value], keywords: dict[str, Value], starred: bool) -> None:
         for owner in info.linear():

@@ -45,7 +45,7 @@ class Target:
     package:      the root package of the framework.
     environment:  the interpreter it is checked in.
     modules:      torch module -> the target's module that takes its place in import statements.
-    import_as:    name under which the root package is imported when the source's own name for torch was ``torch``.
+    keeps_alias:  whether the root package is imported under the source's own name for torch (``import oneflow as torch``).
     requirements: torch's distributions -> what a requirements file names instead (empty: nothing).
     folder:       where its rules, runtime and formats lie; filled in on loading.
     """
@@ -55,7 +55,7 @@ class Target:
     package: str
     environment: Environment
     modules: Mapping[str, str]
-    import_as: str | None = None
+    keeps_alias: bool = False
     requirements: Mapping[str, str] = field(default_factory=dict)
     folder: Path = HERE
 

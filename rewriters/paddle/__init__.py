@@ -11,7 +11,7 @@ TARGET = Target(
         "torch": "paddle",
         "torch.nn": "paddle.nn",
         "torch.nn.functional": "paddle.nn.functional",
-        "torch.nn.init": "paddle.nn.initializer",
+        "torch.nn.init": "paddle.nn.init",
         "torch.nn.utils": "paddle.nn.utils",
         "torch.optim": "paddle.optimizer",
         "torch.optim.lr_scheduler": "paddle.optimizer.lr",

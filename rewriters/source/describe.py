@@ -152,6 +152,13 @@ def find(spec: str, project: Path) -> Callable[[], Any]:
     return lambda: found(*args, **kwargs)
 
 
+def _import_torch() -> None:
+    try:
+        importlib.import_module("torch")
+    except Exception as error:
+        raise CannotBuild(f"{sys.executable} cannot import torch: {_reason(error)}", "migrate doctor") from error
+
+
 def _parse(spec: str, expression: str) -> tuple[list[str], list[Any], dict[str, Any]]:
     """Attribute path and literal arguments; nothing else is evaluated."""
     mend = f"--model takes {SPEC}; for more, add a function to the project that builds the model"
@@ -203,13 +210,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--project", type=Path, default=Path(), help="the folder that imports start from")
     arguments = parser.parse_args(argv)
     project = arguments.project.resolve()
-    # This file's own folder is no part of the project, and nothing is to be written into the project.
+    # This file's own folder is no part of the project.
     sys.path[:] = [path for path in sys.path if Path(path or ".").resolve() != Path(__file__).resolve().parent]
-    sys.dont_write_bytecode = True
     # What the model prints, from C++ too, must not mix with the answer.
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     try:
+        _import_torch()
+        # Nothing is to be written into the project; set only now, for torch's compiled modules are worth keeping.
+        sys.dont_write_bytecode = True
         module, device, note = build(arguments.model, project)
         result: dict[str, Any] = {"model": arguments.model, "device": device, "note": note, **describe(module)}
     except CannotBuild as error:

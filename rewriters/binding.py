@@ -1,0 +1,245 @@
+"""Binding a call's arguments to a rule's parameters, and choosing among a rule's overloads."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rewriters.rulebook import Rule, dotted
+from rewriters.source.table import entry, is_tensor_class
+from rewriters.values import (
+    Bottom,
+    ClassOf,
+    External,
+    FunctionOf,
+    Instance,
+    Items,
+    Mapping,
+    Method,
+    ObjectOf,
+    Plain,
+    Ref,
+    Series,
+    Tensor,
+    Unknown,
+    Value,
+)
+
+
+class Refusal(Exception):
+    """Why a rule was not inlined; the helper is called instead. The name is shown by ``--explain``."""
+
+    def __init__(self, name: str, detail: str = "") -> None:
+        super().__init__(f"{name}: {detail}" if detail else name)
+        self.name = name
+        self.detail = detail
+
+
+class NoMatch(Exception):
+    """The call does not fit any overload of the rule."""
+
+
+@dataclass(eq=False)
+class Argument:
+    """One argument of the call, or its receiver.
+
+    order:   position in evaluation order, the receiver first.
+    keyword: the name it was passed under, None when positional.
+    text:    its source with the edits inside it applied.
+    """
+
+    node: ast.expr
+    order: int
+    keyword: str | None = None
+    text: str = ""
+    star: str = ""
+    receiver: bool = False
+
+    @property
+    def value(self) -> Value:
+        found: Value = getattr(self.node, "v", Unknown())
+        return found
+
+
+@dataclass
+class Bound:
+    """Parameters of one overload with what the call gives them.
+
+    arguments: parameter -> argument.
+    variadic:  name of ``*args`` -> its arguments, when the rule has one.
+    defaults:  parameters that the call does not mention -> the rule's default.
+    """
+
+    rule: Rule
+    arguments: dict[str, Argument] = field(default_factory=dict)
+    variadic: dict[str, list[Argument]] = field(default_factory=dict)
+    defaults: dict[str, ast.expr] = field(default_factory=dict)
+    extra: dict[str, Argument] = field(default_factory=dict)
+
+
+# Parameters under which torch also accepts an argument (numpy's names).
+SYNONYMS = {"axis": "dim", "keepdims": "keepdim", "x": "input", "x1": "input", "x2": "other", "a": "input"}
+
+
+def bind(rule: Rule, arguments: Sequence[Argument]) -> Bound | None:
+    """What each parameter of the rule gets, None when the call does not fit. Raises Refusal for star arguments."""
+    if any(argument.star for argument in arguments):
+        raise Refusal("StarArguments")
+    spec = rule.node.args
+    positional = [a.arg for a in [*spec.posonlyargs, *spec.args]]
+    keyword_only = [a.arg for a in spec.kwonlyargs]
+    bound = Bound(rule)
+    rest: list[Argument] = []
+    given = [argument for argument in arguments if argument.keyword is None]
+    for name, argument in zip(positional, given, strict=False):
+        bound.arguments[name] = argument
+    rest = given[len(positional) :]
+    if rest and not spec.vararg:
+        return None
+    if spec.vararg:
+        bound.variadic[spec.vararg.arg] = rest
+    for argument in arguments:
+        if argument.keyword is None:
+            continue
+        name = argument.keyword
+        if name not in positional and name not in keyword_only:
+            name = SYNONYMS.get(name, name)
+        if name in bound.arguments:
+            return None
+        if name in positional or name in keyword_only:
+            bound.arguments[name] = argument
+        elif spec.vararg and name in (spec.vararg.arg, "size", "dims") and not rest and name == spec.vararg.arg:
+            bound.variadic[name] = [argument]
+        elif spec.kwarg:
+            bound.extra[name] = argument
+        else:
+            return None
+    defaults = dict(zip(reversed(positional), reversed(spec.defaults), strict=False))
+    defaults.update({n: d for n, d in zip(keyword_only, spec.kw_defaults, strict=True) if d is not None})
+    for name in [*positional, *keyword_only]:
+        if name not in bound.arguments:
+            if name not in defaults:
+                return None
+            bound.defaults[name] = defaults[name]
+    return bound
+
+
+def choose(rules: Sequence[Rule], arguments: Sequence[Argument]) -> Bound:
+    """The overload that the call means.
+
+    Raises NoMatch when none fits, Refusal("UndecidedOverload") when the types do not decide.
+    """
+    open_ones: list[Bound] = []
+    for rule in rules:
+        bound = bind(rule, arguments)
+        if bound is None:
+            continue
+        fits = admits(bound)
+        if fits is False:
+            continue
+        if fits is True:
+            return bound  # right whatever an earlier, undecided one says: each is right for all that it admits
+        open_ones.append(bound)
+    if not open_ones:
+        raise NoMatch
+    raise Refusal("UndecidedOverload", "an annotation of the argument would decide")
+
+
+def admits(bound: Bound) -> bool | None:
+    """Whether the annotated parameters admit their arguments: yes, no, or not known."""
+    spec = bound.rule.node.args
+    answer: bool | None = True
+    for parameter in [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]:
+        argument = bound.arguments.get(parameter.arg)
+        if parameter.annotation is None or argument is None or argument.receiver:
+            continue
+        fits = is_of(argument, parameter.annotation)
+        if fits is False:
+            return False
+        if fits is None:
+            answer = None
+    if spec.vararg and spec.vararg.annotation is not None:
+        for argument in bound.variadic.get(spec.vararg.arg, []):
+            fits = is_of(argument, spec.vararg.annotation)
+            if fits is False:
+                return False
+            if fits is None:
+                answer = None
+    return answer
+
+
+def is_of(argument: Argument, annotation: ast.expr) -> bool | None:
+    """Whether the argument is of the annotated type: ``int``, ``list``, ``torch.Tensor``, ``int | None``, ..."""
+    if isinstance(annotation, ast.BinOp):
+        sides = (is_of(argument, annotation.left), is_of(argument, annotation.right))
+        return True if True in sides else None if None in sides else False
+    if isinstance(annotation, ast.Tuple):
+        sides = tuple(is_of(argument, part) for part in annotation.elts)
+        return True if True in sides else None if None in sides else False
+    if isinstance(annotation, ast.Constant) and annotation.value is None:
+        return is_none(argument.node)
+    return value_is(argument.value, dotted(annotation) or "")
+
+
+KINDS = {
+    "int": {"int"},
+    "float": {"float"},
+    "bool": {"bool"},
+    "str": {"str"},
+    "bytes": {"bytes"},
+}
+
+
+def value_is(value: Value, name: str) -> bool | None:
+    """Whether an abstract value is an instance of the named type."""
+    if isinstance(value, (Unknown, Bottom)):
+        return None
+    short = name.rpartition(".")[2]
+    if short == "Tensor":
+        return isinstance(value, Tensor)
+    if isinstance(value, Tensor):
+        return False
+    if short in {"list", "tuple", "Sequence"}:
+        if isinstance(value, (Items, Series)):
+            kind = value.kind
+            return True if short == "Sequence" or kind not in {"list", "tuple"} else kind == short or None
+        return short != "list" if isinstance(value, Instance) and value.name == "torch.Size" else False
+    if short == "dict":
+        return isinstance(value, Mapping)
+    if short == "dtype":
+        if isinstance(value, Ref):
+            return (entry(value.name) or {}).get("type") == "dtype"
+        return isinstance(value, Instance) and value.name == "torch.dtype"
+    if short == "device":
+        return isinstance(value, Instance) and value.name == "torch.device"
+    if isinstance(value, Plain):
+        if value.kind in {"object", "number"}:
+            return None
+        return value.kind in KINDS.get(short, set()) or (short in {"int"} and value.kind == "bool")
+    if isinstance(value, (FunctionOf, ClassOf, Method, ObjectOf)):
+        return short == "Callable" or (None if isinstance(value, ObjectOf) else False)
+    if isinstance(value, External):
+        return None
+    if isinstance(value, Ref):
+        known = entry(value.name) or {}
+        return short == "Callable" if known.get("kind") in {"function", "class"} else None
+    if isinstance(value, Instance):
+        return value.name == name or (None if is_tensor_class(name) else False)
+    return False
+
+
+NEVER_NONE = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.BinOp, ast.JoinedStr, ast.Lambda, ast.ListComp, ast.Compare)
+
+
+def is_none(node: ast.expr) -> bool | None:
+    """Whether the expression is None: only what its form alone shows."""
+    if isinstance(node, ast.Constant):
+        return node.value is None
+    if isinstance(node, NEVER_NONE) or (isinstance(node, ast.UnaryOp)):
+        return False
+    if isinstance(node, ast.Call) and isinstance(getattr(node, "v", None), Tensor):
+        return False
+    if isinstance(node, (ast.Attribute, ast.Name)) and isinstance(getattr(node, "v", None), Ref):
+        return False
+    return None

@@ -1,0 +1,221 @@
+"""Converting a project's sources: parse, infer over all of them, rewrite each.
+
+Works on texts, not on the disk: what is read and where results go is the caller's.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from rewriters.helper_module import HelperModule
+from rewriters.infer import Project
+from rewriters.report import FileReport
+from rewriters.rewrite import FileRewriter
+from rewriters.rulebook import Rulebook, load_rulebook
+from rewriters.source_text import Source, UnreadableSource
+from rewriters.target import Target
+from rewriters.values import ModuleInfo
+
+MENTIONS_TORCH = re.compile(rb"\btorch\b")
+
+
+@dataclass
+class Conversion:
+    """What came out.
+
+    files:   path in the project -> new bytes, for every source that was understood (also unchanged ones).
+    helpers: path in the project -> text of a helper module that the converted files import.
+    reports: one per source file, in order of path.
+    """
+
+    files: dict[PurePosixPath, bytes] = field(default_factory=dict)
+    helpers: dict[PurePosixPath, str] = field(default_factory=dict)
+    reports: list[FileReport] = field(default_factory=list)
+
+
+@cache
+def signatures(folder: Path) -> dict[str, Any]:
+    """The target's own signatures, as far as its rules mention them (generated; see rewriters.signatures)."""
+    path = folder / "signatures.json"
+    if not path.is_file():
+        return {}
+    loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["signatures"]
+    return loaded
+
+
+@cache
+def passes(folder: Path) -> Any:
+    """The target's hand-written passes, if it has any."""
+    path = folder / "passes.py"
+    if not path.is_file():
+        return None
+    spec = importlib.util.spec_from_file_location(f"migrate_passes_{folder.name}", path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def module_name(path: PurePosixPath, package: str) -> tuple[str, bool]:
+    """Dotted name of a file and whether it is a package's ``__init__``; ``package``: the name of the root when it is one."""
+    parts = list(path.with_suffix("").parts)
+    is_package = parts[-1] == "__init__"
+    if is_package:
+        parts.pop()
+    if package:
+        parts.insert(0, package)
+    return ".".join(parts) or "__init__", is_package
+
+
+def convert_sources(
+    sources: Mapping[PurePosixPath, bytes],
+    target: Target,
+    package: str = "",
+    extra_rules: tuple[Path, ...] = (),
+    progress: Callable[[str], None] = lambda path: None,
+) -> Conversion:
+    """Convert a project's Python files.
+
+    sources:     path relative to the project's root -> content.
+    package:     the root folder's name when it is itself a package.
+    extra_rules: the project's own rule files; they answer before the target's.
+    progress:    called with each path once it is done.
+
+    A file that cannot be read is one failed report; the others are converted. Raises RuleError.
+    """
+    book = load_rulebook(target.folder, extra_rules)
+    done = Conversion()
+    read: dict[PurePosixPath, Source] = {}
+    modules: dict[PurePosixPath, ModuleInfo] = {}
+    for path, data in sorted(sources.items()):
+        try:
+            source = Source(data)
+        except UnreadableSource as error:
+            where = f"{path}:{error.line}" if error.line else str(path)
+            done.reports.append(FileReport(str(path), "failed", f"{where}: {error}"))
+            continue
+        read[path] = source
+        name, is_package = module_name(path, package)
+        modules[path] = ModuleInfo(Path(path), name, source.tree, is_package)
+    project = Project(modules.values())
+    if any(MENTIONS_TORCH.search(source.buffer) for source in read.values()):
+        project.infer()
+    helpers: dict[PurePosixPath, HelperModule] = {}
+    homes = Homes(modules, package)
+    handed_on = names_handed_on(modules.values())
+    own_passes = passes(target.folder)
+    for path, source in read.items():
+        module = modules[path]
+        home = homes.of(path)
+        helper = helpers.setdefault(home, HelperModule(target, book))
+        keys = own_passes.keys(project, module) if own_passes else {}
+        result, report = convert_one(source, module, target, book, helper, homes.relative(path, home), keys, handed_on.get(module.name, set()))
+        report.path = str(path)
+        done.reports.append(report)
+        done.files[path] = sources[path] if result is None else result
+        progress(str(path))
+    for home, helper in helpers.items():
+        if helper:
+            done.helpers[home / f"{helper_stem(target)}.py"] = helper.text()
+    done.reports.sort(key=lambda report: report.path)
+    return done
+
+
+def helper_stem(target: Target) -> str:
+    return f"{target.name}_helpers"
+
+
+def convert_one(
+    source: Source,
+    module: ModuleInfo,
+    target: Target,
+    book: Rulebook,
+    helper: HelperModule,
+    relative: str | None,
+    keys: dict[ast.AST, str],
+    handed_on: set[str],
+) -> tuple[bytes | None, FileReport]:
+    """One file's new bytes, None when nothing changes."""
+    stem = helper_stem(target)
+    statement = f"import {stem}" if relative is None else f"from {relative} import {stem}"
+    rewriter = FileRewriter(source, module, target, book, signatures(target.folder), helper, statement, stem, keys, handed_on)
+    result = rewriter.run()
+    if rewriter.report.status == "unchanged":
+        return None, rewriter.report
+    try:
+        ast.parse(result)
+    except SyntaxError as error:
+        report = FileReport(str(module.path), "failed", f"{module.path}: the converted text does not parse (line {error.lineno}: {error.msg}); left as it was. Please report this.")
+        return None, report
+    return result, rewriter.report
+
+
+def names_handed_on(modules: Any) -> dict[str, set[str]]:
+    """Per module: the names that other modules of the project import from it."""
+    found: dict[str, set[str]] = {}
+    for module in modules:
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.ImportFrom):
+                source = node.module or ""
+                if node.level:
+                    parts = module.name.split(".")
+                    drop = node.level - (1 if module.package else 0)
+                    parts = parts[: len(parts) - drop] if drop else parts
+                    source = ".".join([*parts, *([node.module] if node.module else [])])
+                names = {item.name for item in node.names}
+                if "*" in names:
+                    names = {"nn", "torch", "F", "Tensor"}
+                found.setdefault(source, set()).update(names)
+    return found
+
+
+class Homes:
+    """Which folder's helper module a file imports."""
+
+    def __init__(self, modules: Mapping[PurePosixPath, ModuleInfo], package: str) -> None:
+        self.package = package
+        self.folders = {path.parent for path in modules if path.name == "__init__.py"}
+        names = {module.name for module in modules.values()}
+        self.from_root: set[PurePosixPath] = set()
+        imported: set[str] = set()
+        for path, module in modules.items():
+            for name in absolute_imports(module.tree):
+                hits = {n for n in names if n == name or name.startswith(n + ".")}
+                if hits and "." in name:
+                    imported |= hits
+                    self.from_root.add(path)
+        self.imported = {path for path, module in modules.items() if module.name in imported}
+
+    def of(self, path: PurePosixPath) -> PurePosixPath:
+        """The folder, relative to the project's root."""
+        root = PurePosixPath(".")
+        if self.package or path.parent == root or path in self.from_root or path in self.imported:
+            return root
+        folder = path.parent
+        if folder not in self.folders:
+            return folder
+        while folder in self.folders:
+            folder = folder.parent
+        return folder
+
+    def relative(self, path: PurePosixPath, home: PurePosixPath) -> str | None:
+        """The dots of a relative import inside a package, None where the helper is imported by its name."""
+        return "." * len(path.parts) if self.package else None
+
+
+def absolute_imports(tree: ast.AST) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {item.name for item in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            found |= {node.module} | {f"{node.module}.{item.name}" for item in node.names}
+    return found

@@ -1,0 +1,100 @@
+"""Makes ``signatures.json`` of a target: the signatures of what its rules name, from the installed framework.
+
+    python -m rewriters.signatures paddle --python PATH_TO_THE_TARGET'S_INTERPRETER
+
+The tidying step drops arguments that equal the target's defaults and keeps positional what is positional there. A name that
+the installed framework lacks ends the command with its rule's file and line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import subprocess
+from pathlib import Path
+
+from rewriters.rulebook import dotted, load_rulebook
+from rewriters.target import load_target
+
+PROBE = r'''
+import importlib, inspect, json, sys
+names = json.load(sys.stdin)
+found, missing = {}, []
+package = importlib.import_module(names["package"])
+def look_up(name):
+    parts = name.split(".")
+    value = importlib.import_module(parts[0])
+    for index, part in enumerate(parts[1:], start=2):
+        try:
+            value = getattr(value, part)
+        except AttributeError:
+            value = importlib.import_module(".".join(parts[:index]))
+    return value
+def signature(value):
+    rows = []
+    for parameter in inspect.signature(value).parameters.values():
+        kind = {0: "positional", 1: "positional", 2: "variadic", 3: "keyword", 4: "keywords"}[int(parameter.kind)]
+        default = None if parameter.default is parameter.empty else repr(parameter.default)
+        rows.append([parameter.name, kind, default])
+    return rows
+for name in names["names"]:
+    try:
+        value = look_up(name)
+    except (AttributeError, ImportError):
+        missing.append(name)
+        continue
+    try:
+        found[name] = signature(value)
+    except (TypeError, ValueError):
+        pass
+for owner, klass, attribute in names["methods"]:
+    value = getattr(look_up(klass), attribute, None)
+    if callable(value):
+        try:
+            found[owner + "." + attribute] = signature(value)[1:]
+        except (TypeError, ValueError):
+            pass
+print("\n" + json.dumps({"version": getattr(package, "__version__", ""), "signatures": found, "missing": missing}))
+'''
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("target")
+    parser.add_argument("--python", required=True, help="the target's interpreter, as `migrate env TARGET --path` prints it")
+    arguments = parser.parse_args()
+    target = load_target(arguments.target)
+    book = load_rulebook(target.folder)
+    names: dict[str, str] = {text: "alias" for text in book.aliases.values() if text.split(".")[0] == target.package}
+    methods: set[tuple[str, str, str]] = set()
+    for key, rules in book.rules.items():
+        owner = key.rpartition(".")[0]
+        owners = {owner: book.aliases[owner]} if owner in book.aliases else {"torch.Tensor": book.aliases["torch.Tensor"]}
+        for rule in rules:
+            for node in ast.walk(rule.node):
+                name = dotted(node)
+                if name and name.startswith(target.package + "."):
+                    names.setdefault(name, rule.where)
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+                    methods |= {(torch_class, klass, node.func.attr) for torch_class, klass in owners.items()}
+    prefixes = {name.rpartition(".")[0] for name in names}
+    wanted = {"package": target.package, "names": sorted(set(names) - prefixes), "methods": sorted(methods)}
+    environment = {**os.environ, "PYTHONPATH": ""}
+    ran = subprocess.run([arguments.python, "-c", PROBE], input=json.dumps(wanted), capture_output=True, text=True, env=environment, check=False)
+    if ran.returncode:
+        raise SystemExit(ran.stderr[-2000:])
+    result = json.loads(ran.stdout.strip().splitlines()[-1])
+    missing = [f"{names[name]}: {target.title} {result['version']} has no {name}" for name in result.pop("missing")]
+    if missing:
+        raise SystemExit("\n".join(missing))
+    path = Path(target.folder) / "signatures.json"
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps(result, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+    partial.replace(path)
+    print(f"{len(result['signatures'])} signatures of {target.title} {result['version']} -> {path}")
+
+
+if __name__ == "__main__":
+    main()
