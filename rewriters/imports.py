@@ -63,7 +63,8 @@ class ImportTable:
     def spell(self, dotted: str, scopes: list[ast.AST], shadowed: set[str], style: Binding | None = None) -> str:
         """How a target's dotted name is written at a site.
 
-        style: the binding by which the source wrote it, when that was a bare name (``from torch.optim import SGD``).
+        style: the binding by which the source wrote it: a bare name (``from torch.optim import SGD``) stays one, and a
+        module's alias is preferred to others.
         """
         if style is not None and not style.is_module:
             last = dotted.rpartition(".")[2]
@@ -80,7 +81,7 @@ class ImportTable:
                 continue
             if binding.item is not None and binding.item.asname is None and "." in binding.item.name and not self.target.keeps_alias:
                 module = self.target.package
-            if best is None or len(module) > best[0]:
+            if best is None or binding is style or (len(module) > best[0] and best[1] is not style):
                 best = (len(module), binding)
         if best is None:
             self.root_needed = True

@@ -32,13 +32,15 @@ class Callee:
 
     key:      canonical torch name.
     receiver: the expression a method is called on.
-    style:    the import binding, where the source named the torch object by a bare name.
+    style:    the import binding through which the source named the torch object.
+    spelling: torch's name as the source has it, where that is not the canonical one (``torch.long``).
     """
 
     key: str
     receiver: ast.expr | None = None
     style: imports.Binding | None = None
     owner: str = ""
+    spelling: str = ""
 
 
 class FileRewriter:
@@ -214,12 +216,14 @@ class FileRewriter:
         """The torch object that an expression names directly, or whose method or property it is."""
         value = value_at(node)
         if node in self.keys:
-            return Callee(self.keys[node], None, self.binding_of(node) if isinstance(node, ast.Name) else None)
+            return Callee(self.keys[node], None, self.binding_of(node))
         if isinstance(value, Ref) and not is_module(value.name):
             binding = self.binding_of(node)
             if binding is None and not self.through_project(node):
                 return None
-            return Callee(value.name, None, binding if isinstance(node, ast.Name) else None)
+            text = dotted(node) or ""
+            spelling = binding.source + text[len(binding.name) :] if binding is not None else ""
+            return Callee(value.name, None, binding, spelling=spelling)
         if not isinstance(node, ast.Attribute):
             return None
         receiver = value_at(node.value)
@@ -313,6 +317,8 @@ class FileRewriter:
             book = self.book
             if key in book.refusals:
                 return "marked", self.stand_in(key), book.refusals[key]
+            if callee.spelling in book.spelled:
+                return "inlined", self.constant(book.spelled[callee.spelling]), "alias"
             if key in book.aliases:
                 return "inlined", self.constant(book.aliases[key]), "alias"
             if key in book.same:

@@ -54,6 +54,8 @@ class Rulebook:
 
     rules: dict[str, list[Rule]] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
+    # Aliases under another of torch's names for the same thing: torch.long -> oneflow.long
+    spelled: dict[str, str] = field(default_factory=dict)
     same: set[str] = field(default_factory=set)
     refusals: dict[str, str] = field(default_factory=dict)
     layouts: dict[str, dict[str, Layout]] = field(default_factory=dict)
@@ -151,7 +153,12 @@ class Reader:
     def read_declaration(self, call: ast.Call) -> None:
         kind = dotted(call.func)
         if kind == "alias":
-            self.book.aliases[self.key(call.args[0])] = ast.literal_eval(call.args[1])
+            key, text = self.key(call.args[0]), ast.literal_eval(call.args[1])
+            raw = dotted(call.args[0])
+            if raw is not None and raw != key:
+                self.book.spelled[raw] = text
+            else:
+                self.book.aliases[key] = text
         elif kind == "refuse":
             self.book.refusals[self.key(call.args[0])] = ast.literal_eval(call.args[1])
         elif kind == "same":
