@@ -69,6 +69,8 @@ def find_state_dict(checkpoint: Checkpoint, key: str | None = None, wanted: Coll
         others = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
         raise Unusable(f"{path}: tensor {name!r} is {value.kind}{others}", value.mend)
     tensors = {name: value for name, value in entries.items() if isinstance(value, TensorRef) and isinstance(name, str)}
+    if odd := next((name for name in tensors if not name.isprintable()), None):
+        raise Unusable(f"{path}: a tensor's name has control characters: {ascii(odd)}", RESAVE)
     names, notes = _strip(checkpoint, list(tensors), wanted)
     if chosen:
         notes.insert(0, f"the state_dict is the checkpoint's {chosen!r}")
@@ -185,6 +187,7 @@ def _leftovers(root: Any, chosen: str, candidates: Mapping[str, Mapping[Any, Any
 
 
 def _leftover(path: str, value: Any) -> str:
+    path = path if path.isprintable() else ascii(path)  # it goes to a terminal
     if _is_optimizer(value):
         return f"{path} (optimizer state, not carried yet)"
     if isinstance(value, (list, tuple)) and value and all(map(_is_optimizer, value)):

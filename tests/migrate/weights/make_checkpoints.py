@@ -102,6 +102,8 @@ save("one_tensor.pt", torch.ones(3))
 save("whole_module.pt", model)
 save("no_tensors.pt", {"epoch": 3})
 save("optimizer_only.pt", optimizer.state_dict())
+save("escapes.pt", {"model": state, "epoch\x1b[2J": 3})
+save("escaped_name.pt", dict(state, **{"bias\x1b[2J": torch.ones(1)}))
 save("non_tensors.pt", dict(state, _extra_state=None, note="hello"))
 
 # Tensors of kinds that are not carried.

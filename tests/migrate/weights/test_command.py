@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
+
+from migrate.weights.state_dict import find_state_dict
+from migrate.weights.torch_zip import Checkpoint
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
 
 
 def test_a_wrapped_checkpoint_to_safetensors(checkpoints, run_migrate, tmp_path):
@@ -38,6 +45,41 @@ def test_without_an_output_it_lies_beside_the_checkpoint(checkpoints, run_migrat
     copy.write_bytes((checkpoints / "plain.pt").read_bytes())
     assert run_migrate("weights", copy).returncode == 0
     assert (tmp_path / "best.safetensors").is_file()
+
+
+@pytest.fixture(scope="module")
+def gpt(torch_python, run_python, tmp_path_factory) -> Path:
+    """A checkpoint of fixtures/gpt as its train.py writes one; the embedding and the head are one tensor."""
+    path = tmp_path_factory.mktemp("gpt") / "gpt.pt"
+    script = "import sys, torch, model; torch.save({'model': model.gpt_tiny().state_dict(), 'step': 3}, sys.argv[1])"
+    run_python(torch_python, script, path, cwd=FIXTURES / "gpt")
+    return path
+
+
+def test_a_real_model_to_paddle(gpt, run_migrate, torch_python, tmp_path):
+    output = tmp_path / "gpt.pdparams"
+    arguments = ("--model", "model:gpt_tiny", "--project", FIXTURES / "gpt", "--torch-python", torch_python.python)
+    done = run_migrate("weights", gpt, "-o", output, *arguments)
+    assert done.returncode == 0, done.stderr
+    assert "tied, written under each name: wte.weight, lm_head.weight" in done.stdout
+    with Checkpoint(gpt) as checkpoint:
+        tensors = {name: tensor.load() for name, tensor in find_state_dict(checkpoint).tensors.items()}
+    with output.open("rb") as file:
+        written = pickle.load(file)  # our own, just written
+    assert np.array_equal(written["wte.weight"], tensors["wte.weight"])
+    assert np.array_equal(written["lm_head.weight"], tensors["wte.weight"].T)
+    linears = {name for name, array in tensors.items() if array.ndim == 2 and "wte" not in name and "wpe" not in name}
+    assert len(linears) == 17
+    for name, array in tensors.items():
+        assert np.array_equal(written[name], array.T if name in linears else array), name
+
+
+def test_a_format_with_other_layouts_wants_the_model(gpt, run_migrate, tmp_path):
+    done = run_migrate("weights", gpt, "-o", tmp_path / "gpt.pdparams")
+    assert done.returncode == 2
+    assert "which module owns a tensor is not in it" in done.stderr
+    assert "--model MODULE:CALLABLE" in done.stderr
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

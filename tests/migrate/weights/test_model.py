@@ -149,7 +149,7 @@ def test_what_cannot_be_built_and_why(project, torch_python, run_python):
 def test_a_failure_comes_back_as_unusable(describe):
     with pytest.raises(Unusable, match=r"tied\.py:32: building nets\.tied:fails raised ZeroDivisionError"):
         describe("nets.tied:fails")
-    with pytest.raises(Unusable, match="no module 'nets.absent'") as error:
+    with pytest.raises(Unusable, match=r"no module 'nets\.absent'") as error:
         describe("nets.absent:Net")
     assert "--project" in error.value.mend
 

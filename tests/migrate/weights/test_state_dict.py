@@ -63,6 +63,10 @@ def test_what_is_no_tensor_is_named(checkpoints):
     assert (list(found.tensors), found.leftovers) == (NAMES, ["_extra_state", "note"])
 
 
+def test_names_cannot_steer_the_terminal(checkpoints):
+    assert find(checkpoints / "escapes.pt").leftovers == [r"'epoch\x1b[2J' = 3"]
+
+
 @pytest.mark.parametrize(
     ("name", "says", "mend"),
     [
@@ -70,6 +74,7 @@ def test_what_is_no_tensor_is_named(checkpoints):
         ("whole_module.pt", r"whole pickled module of class torch\.nn\.modules\.container\.Sequential", "state_dict"),
         ("no_tensors.pt", "no dictionary of tensors", "state_dict"),
         ("optimizer_only.pt", "no dictionary of tensors", "state_dict"),
+        ("escaped_name.pt", "control characters", "state_dict"),
         ("sparse.pt", "'weight' is sparse", "to_dense"),
         ("quantized.pt", "'weight' is quantized", "dequantize"),
         ("complex_half.pt", r"'weight' is of dtype torch\.complex32", "convert"),
