@@ -70,7 +70,7 @@ def find_state_dict(checkpoint: Checkpoint, key: str | None = None, wanted: Coll
         raise Unusable(f"{path}: tensor {name!r} is {value.kind}{others}", value.mend)
     tensors = {name: value for name, value in entries.items() if isinstance(value, TensorRef) and isinstance(name, str)}
     if odd := next((name for name in tensors if not name.isprintable()), None):
-        raise Unusable(f"{path}: a tensor's name has control characters: {ascii(odd)}", RESAVE)
+        raise Unusable(f"{path}: a tensor's name has control characters: {odd!a}", RESAVE)
     names, notes = _strip(checkpoint, list(tensors), wanted)
     if chosen:
         notes.insert(0, f"the state_dict is the checkpoint's {chosen!r}")
