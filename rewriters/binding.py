@@ -172,14 +172,17 @@ def admits(bound: Bound) -> bool | None:
 def is_of(argument: Argument, annotation: ast.expr) -> bool | None:
     """Whether the argument is of the annotated type: ``int``, ``list``, ``torch.Tensor``, ``int | None``, ..."""
     if isinstance(annotation, ast.BinOp):
-        sides = (is_of(argument, annotation.left), is_of(argument, annotation.right))
-        return True if True in sides else None if None in sides else False
+        return any_of([is_of(argument, annotation.left), is_of(argument, annotation.right)])
     if isinstance(annotation, ast.Tuple):
-        sides = tuple(is_of(argument, part) for part in annotation.elts)
-        return True if True in sides else None if None in sides else False
+        return any_of([is_of(argument, part) for part in annotation.elts])
     if isinstance(annotation, ast.Constant) and annotation.value is None:
         return is_none(argument.node)
     return value_is(argument.value, dotted(annotation) or "")
+
+
+def any_of(answers: Sequence[bool | None]) -> bool | None:
+    """Yes when one says yes, else not known when one does not know."""
+    return True if True in answers else None if None in answers else False
 
 
 KINDS = {
@@ -236,7 +239,7 @@ def is_none(node: ast.expr) -> bool | None:
     """Whether the expression is None: only what its form alone shows."""
     if isinstance(node, ast.Constant):
         return node.value is None
-    if isinstance(node, NEVER_NONE) or (isinstance(node, ast.UnaryOp)):
+    if isinstance(node, (*NEVER_NONE, ast.UnaryOp)):
         return False
     if isinstance(node, ast.Call) and isinstance(getattr(node, "v", None), Tensor):
         return False

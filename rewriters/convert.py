@@ -58,14 +58,18 @@ def passes(folder: Path) -> Any:
     if not path.is_file():
         return None
     spec = importlib.util.spec_from_file_location(f"migrate_passes_{folder.name}", path)
-    assert spec and spec.loader
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
 def module_name(path: PurePosixPath, package: str) -> tuple[str, bool]:
-    """Dotted name of a file and whether it is a package's ``__init__``; ``package``: the name of the root when it is one."""
+    """Dotted name of a file and whether it is a package's ``__init__``.
+
+    package: the name of the root when it is itself a package.
+    """
     parts = list(path.with_suffix("").parts)
     is_package = parts[-1] == "__init__"
     if is_package:
@@ -117,7 +121,9 @@ def convert_sources(
         home = homes.of(path)
         helper = helpers.setdefault(home, HelperModule(target, book))
         keys = own_passes.keys(project, module) if own_passes else {}
-        result, report = convert_one(source, module, target, book, helper, homes.relative(path, home), keys, handed_on.get(module.name, set()))
+        result, report = convert_one(
+            source, module, target, book, helper, homes.relative(path, home), keys, handed_on.get(module.name, set())
+        )
         report.path = str(path)
         done.reports.append(report)
         done.files[path] = sources[path] if result is None else result
@@ -146,14 +152,21 @@ def convert_one(
     """One file's new bytes, None when nothing changes."""
     stem = helper_stem(target)
     statement = f"import {stem}" if relative is None else f"from {relative} import {stem}"
-    rewriter = FileRewriter(source, module, target, book, signatures(target.folder), helper, statement, stem, keys, handed_on)
+    rewriter = FileRewriter(
+        source, module, target, book, signatures(target.folder), helper, statement, stem, keys, handed_on
+    )
     result = rewriter.run()
     if rewriter.report.status == "unchanged":
         return None, rewriter.report
     try:
         ast.parse(result)
     except SyntaxError as error:
-        report = FileReport(str(module.path), "failed", f"{module.path}: the converted text does not parse (line {error.lineno}: {error.msg}); left as it was. Please report this.")
+        report = FileReport(
+            str(module.path),
+            "failed",
+            f"{module.path}: the converted text does not parse (line {error.lineno}: {error.msg}); left as it was. "
+            "Please report this.",
+        )
         return None, report
     return result, rewriter.report
 

@@ -25,15 +25,33 @@ class Effect(IntEnum):
 
 
 RANDOM_OR_STATEFUL = {
-    "rand", "randn", "randint", "randperm", "rand_like", "randn_like", "randint_like", "normal", "bernoulli", "multinomial",
-    "poisson", "dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout", "gumbel_softmax",
+    "rand", "randn", "randint", "randperm", "rand_like", "randn_like", "randint_like", "normal", "bernoulli",
+    "multinomial",
+    "poisson", "dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout",
+    "gumbel_softmax",
     "rrelu", "manual_seed", "seed", "set_rng_state", "save", "load", "backward", "step", "zero_grad", "register_hook",
     "set_default_dtype", "set_grad_enabled", "set_num_threads", "empty", "empty_like", "requires_grad_", "compile",
 }  # fmt: skip
 MODULE_READERS = {
-    "parameters", "named_parameters", "buffers", "named_buffers", "modules", "named_modules", "children", "named_children", "state_dict",
+    "parameters", "named_parameters", "buffers", "named_buffers", "modules", "named_modules", "children",
+    "named_children", "state_dict",
 }  # fmt: skip
-PURE_BUILTINS = {"len", "int", "float", "bool", "str", "abs", "min", "max", "sum", "tuple", "list", "range", "round", "isinstance"}
+PURE_BUILTINS = {
+    "len",
+    "int",
+    "float",
+    "bool",
+    "str",
+    "abs",
+    "min",
+    "max",
+    "sum",
+    "tuple",
+    "list",
+    "range",
+    "round",
+    "isinstance",
+}
 
 
 def effect_of(node: ast.expr) -> Effect:
@@ -52,14 +70,21 @@ def effect_of(node: ast.expr) -> Effect:
         return inner if isinstance(node, ast.Tuple) else max(inner, Effect.READ)
     if isinstance(node, ast.Subscript):
         container = value_of(node.value)
-        known = isinstance(container, (Tensor, Items, Series, Mapping)) or container == Instance("torch.Size", Plain("int"))
+        known = isinstance(container, (Tensor, Items, Series, Mapping)) or container == Instance(
+            "torch.Size", Plain("int")
+        )
         inner = max(effect_of(node.value), effect_of(node.slice), Effect.READ)
         return inner if known or inner is Effect.EFFECT else Effect.PURE
     if isinstance(node, ast.Slice):
         parts = [part for part in (node.lower, node.upper, node.step) if part is not None]
         return max((effect_of(part) for part in parts), default=Effect.LITERAL)
-    if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.JoinedStr, ast.FormattedValue)):
-        inner = max((effect_of(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)), default=Effect.LITERAL)
+    if isinstance(
+        node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.JoinedStr, ast.FormattedValue)
+    ):
+        inner = max(
+            (effect_of(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)),
+            default=Effect.LITERAL,
+        )
         return max(inner, Effect.PURE) if inner is not Effect.LITERAL else inner
     if isinstance(node, ast.Starred):
         return effect_of(node.value)
@@ -79,12 +104,21 @@ def value_of(node: ast.AST) -> Value | None:
 
 
 def pure_callee(node: ast.Call) -> bool:
-    """Whether the callee is known to change nothing: torch's functions that neither write, draw nor load, and a few builtins."""
+    """Whether the callee is known to change nothing.
+
+    Those are torch's functions that neither write, draw nor load, and a few builtins.
+    """
     callee = value_of(node.func)
     if isinstance(callee, Ref):
         name = callee.name.rpartition(".")[2]
         known = entry(callee.name)
-        return bool(known) and name not in RANDOM_OR_STATEFUL and not name.endswith("_") and known["kind"] == "function" and not any(w.arg == "out" for w in node.keywords)
+        return (
+            known is not None
+            and name not in RANDOM_OR_STATEFUL
+            and not name.endswith("_")
+            and known["kind"] == "function"
+            and not any(w.arg == "out" for w in node.keywords)
+        )
     if isinstance(callee, Method) and callee.name.startswith("torch.Tensor.") and isinstance(node.func, ast.Attribute):
         name = callee.name.rpartition(".")[2]
         return not name.endswith("_") and name not in RANDOM_OR_STATEFUL and effect_of(node.func.value) < Effect.EFFECT
@@ -92,4 +126,8 @@ def pure_callee(node: ast.Call) -> bool:
         return callee.name.rpartition(".")[2] in MODULE_READERS
     if isinstance(callee, External):
         return callee.name.startswith("math.")
-    return isinstance(callee, Plain) and callee.kind.removeprefix("builtin:") in PURE_BUILTINS and callee.kind.startswith("builtin:")
+    return (
+        isinstance(callee, Plain)
+        and callee.kind.removeprefix("builtin:") in PURE_BUILTINS
+        and callee.kind.startswith("builtin:")
+    )

@@ -27,7 +27,7 @@ def place(node: ast.JoinedStr, source: Source) -> None:
     for inner in ast.walk(node):
         if isinstance(inner, ast.JoinedStr):
             inner.placed = True  # type: ignore[attr-defined]
-    holes = [value for value in formatted(node)]
+    holes = formatted(node)
     if not holes:
         return
     start = source.start(node)

@@ -85,7 +85,10 @@ class HelperModule:
             functions.append(dispatcher(name, overloads))
             needed["_call_fitting"] = CALL_FITTING
             imports.add("import inspect")
-        parts = [f'"""torch\'s calls on {self.target.title}: what has no shorter form there. Written by migrate; yours to edit."""']
+        parts = [
+            f'"""torch\'s calls on {self.target.title}: what has no shorter form there. '
+            'Written by migrate; yours to edit."""'
+        ]
         if imports:
             parts.append("\n".join(sorted(imports, key=lambda line: (line.startswith("from"), line))))
         parts += [text.strip("\n") for _, text in sorted(needed.items())]
@@ -117,7 +120,9 @@ class HelperModule:
                 self.require(found, file, imports, needed)
                 needed[part.id] = source_of(found, self.book.sources[file], part.id)
 
-    def require_import(self, name: str, node: ast.Import | ast.ImportFrom, imports: set[str], needed: dict[str, str]) -> None:
+    def require_import(
+        self, name: str, node: ast.Import | ast.ImportFrom, imports: set[str], needed: dict[str, str]
+    ) -> None:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rewriters"):
             if name == "Values":
                 imports.add("from collections import namedtuple")

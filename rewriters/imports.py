@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from rewriters.source.table import is_module
 from rewriters.source_text import Source
 from rewriters.target import Target
-from rewriters.values import Ref, Value
 
 
 @dataclass(eq=False)
@@ -79,7 +78,12 @@ class ImportTable:
             module = self.mapped(binding.source) if binding.is_module else None
             if module is None or binding.name in shadowed or not (dotted + ".").startswith(module + "."):
                 continue
-            if binding.item is not None and binding.item.asname is None and "." in binding.item.name and not self.target.keeps_alias:
+            if (
+                binding.item is not None
+                and binding.item.asname is None
+                and "." in binding.item.name
+                and not self.target.keeps_alias
+            ):
                 module = self.target.package
             if best is None or binding is style or (len(module) > best[0] and best[1] is not style):
                 best = (len(module), binding)
@@ -146,7 +150,9 @@ class ImportTable:
         lines += [f"from {module} import {', '.join(names)}" for module, names in froms.items()]
         self.replace(statement, lines, froms, bool(others))
 
-    def module_import(self, statement: ast.stmt, binding: Binding, module: str, froms: dict[str, list[str]]) -> str | None:
+    def module_import(
+        self, statement: ast.stmt, binding: Binding, module: str, froms: dict[str, list[str]]
+    ) -> str | None:
         """The import that binds a module alias; ``from`` imports are gathered in ``froms``."""
         local = self.local(binding)
         if isinstance(statement, ast.ImportFrom) and "." in module:
@@ -157,10 +163,16 @@ class ImportTable:
         if binding.source != "torch" and binding.item.asname is None and isinstance(statement, ast.Import):
             # `import torch.nn` binds torch
             root = binding.name
-            return f"import {self.target.package} as {root}" if self.target.keeps_alias else f"import {self.target.package}"
+            return (
+                f"import {self.target.package} as {root}"
+                if self.target.keeps_alias
+                else f"import {self.target.package}"
+            )
         return f"import {module}" if local == module else f"import {module} as {local}"
 
-    def replace(self, statement: ast.Import | ast.ImportFrom, lines: list[str], froms: dict[str, list[str]], others: bool) -> None:
+    def replace(
+        self, statement: ast.Import | ast.ImportFrom, lines: list[str], froms: dict[str, list[str]], others: bool
+    ) -> None:
         source = self.source
         start, end = source.start(statement), source.end(statement)
         old = source.original(start, end)
@@ -184,7 +196,9 @@ class ImportTable:
         start, end = source.start(statement), source.end(statement)
         line_start = source.line_start(statement.lineno)
         assert statement.end_lineno is not None
-        line_end = source.starts[statement.end_lineno] if statement.end_lineno < len(source.starts) else len(source.buffer)
+        line_end = (
+            source.starts[statement.end_lineno] if statement.end_lineno < len(source.starts) else len(source.buffer)
+        )
         alone = not source.original(line_start, start).strip() and not source.original(end, line_end).strip()
         if alone and not only_statement(source.tree, statement):
             source.edit(line_start, line_end, "")
@@ -197,8 +211,7 @@ class ImportTable:
         after: ast.stmt | None = None
         body = source.tree.body
         for index, statement in enumerate(body):
-            docstring = index == 0 and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-            if isinstance(statement, (ast.Import, ast.ImportFrom)) or (docstring and isinstance(statement.value.value, str)):  # type: ignore[attr-defined]
+            if isinstance(statement, (ast.Import, ast.ImportFrom)) or (index == 0 and is_docstring(statement)):
                 after = statement
             elif isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
                 break
@@ -218,6 +231,11 @@ class ImportTable:
         source.edit(at, at, gap + text + source.newline)
 
 
+def is_docstring(statement: ast.stmt) -> bool:
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
+
+
 def only_statement(tree: ast.AST, statement: ast.stmt) -> bool:
     """Whether the statement is the only one of its block."""
     for node in ast.walk(tree):
@@ -228,22 +246,18 @@ def only_statement(tree: ast.AST, statement: ast.stmt) -> bool:
     return False
 
 
-def collect(source: Source, target: Target, values: dict[str, Value]) -> ImportTable:
-    """The file's bindings of torch names; ``values`` is the module's scope after inference."""
+def collect(source: Source, target: Target) -> ImportTable:
+    """The file's bindings of torch names."""
     table = ImportTable(target, source)
     for node in source.tree.body:
         walk(node, None, table)
-    for name, value in values.items():
-        # A name handed on by another module of the project: `from .common import nn`
-        if isinstance(value, Ref) and not any(b.name == name for b in table.bindings) and name in table.taken:
-            continue
-    for node in ast.walk(source.tree):
-        if isinstance(node, ast.Name):
-            table.taken.add(node.id)
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            table.taken.add(node.name)
-        elif isinstance(node, ast.arg):
-            table.taken.add(node.arg)
+    for part in ast.walk(source.tree):
+        if isinstance(part, ast.Name):
+            table.taken.add(part.id)
+        elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            table.taken.add(part.name)
+        elif isinstance(part, ast.arg):
+            table.taken.add(part.arg)
     return table
 
 
@@ -265,5 +279,5 @@ def walk(node: ast.AST, scope: ast.AST | None, table: ImportTable) -> None:
     else:
         inner = node if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else scope
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.stmt) or isinstance(child, (ast.ExceptHandler, ast.match_case)):
+            if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
                 walk(child, inner, table)

@@ -55,11 +55,19 @@ Scope = dict[str, Value]
 
 # Libraries whose functions never give a torch tensor back.
 TENSORLESS = frozenset(sys.stdlib_module_names) | {
-    "numpy", "pandas", "PIL", "cv2", "scipy", "sklearn", "matplotlib", "yaml", "requests", "typing_extensions", "skimage",
+    "numpy", "pandas", "PIL", "cv2", "scipy", "sklearn", "matplotlib", "yaml", "requests",
+    "typing_extensions", "skimage",
     "imageio", "seaborn", "joblib", "nltk", "regex", "h5py", "pydantic", "click", "typer", "rich", "absl",
 }  # fmt: skip
 # Wrappers that hand their first argument through.
-PASS_THROUGH = {"tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "copy.deepcopy", "copy.copy", "rich.progress.track"}
+PASS_THROUGH = {
+    "tqdm.tqdm",
+    "tqdm.auto.tqdm",
+    "tqdm.notebook.tqdm",
+    "copy.deepcopy",
+    "copy.copy",
+    "rich.progress.track",
+}
 # Decorators after which a function is called as it was written.
 TRANSPARENT = {"functools.wraps", "functools.lru_cache", "functools.cache", "abc.abstractmethod", "typing.overload"}
 
@@ -74,7 +82,20 @@ MODULE_ITERATORS: dict[str, Value] = {
     "named_children": Series(Items((STR, Instance("torch.nn.Module"))), "iterator"),
     "state_dict": Mapping(TENSOR),
 }
-MODULE_SELF = {"train", "eval", "to", "cuda", "cpu", "half", "float", "double", "bfloat16", "apply", "requires_grad_", "type"}
+MODULE_SELF = {
+    "train",
+    "eval",
+    "to",
+    "cuda",
+    "cpu",
+    "half",
+    "float",
+    "double",
+    "bfloat16",
+    "apply",
+    "requires_grad_",
+    "type",
+}
 CONTAINER_MODULES = {"torch.nn.ModuleList", "torch.nn.Sequential", "torch.nn.ParameterList"}
 
 
@@ -264,8 +285,12 @@ class Interpreter:
         self.function, self.owner = info, owner
         arguments = node.args
         positional = [*arguments.posonlyargs, *arguments.args]
-        defaults: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults)) + list(arguments.defaults)
-        for index, (argument, default) in enumerate([*zip(positional, defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]):
+        defaults: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults)) + list(
+            arguments.defaults
+        )
+        for index, (argument, default) in enumerate(
+            [*zip(positional, defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+        ):
             self.scope[argument.arg] = self.parameter(info, argument, default, first=index == 0)
         if arguments.vararg:
             inner = info.arguments.get("*" + arguments.vararg.arg, UNKNOWN)
@@ -570,7 +595,7 @@ class Interpreter:
         """Give the names in an annotation their values, quoted ones too."""
         for part in ast.walk(node):
             if isinstance(part, (ast.Name, ast.Attribute)):
-                part.v = self.quiet(part)  # type: ignore[attr-defined]
+                part.v = self.quiet(part)  # type: ignore[union-attr]
 
     def narrow(self, test: ast.expr, truth: bool) -> None:
         """What the test's outcome says of the names in it."""
@@ -727,7 +752,14 @@ class Interpreter:
         callee = self.ev(node.func)
         return self.call(callee, positional, keywords, node, starred)
 
-    def call(self, callee: Value, positional: list[Value], keywords: dict[str, Value], node: ast.Call | None = None, starred: bool = False) -> Value:
+    def call(
+        self,
+        callee: Value,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        node: ast.Call | None = None,
+        starred: bool = False,
+    ) -> Value:
         """The value of calling ``callee``; summaries of the project's own functions learn the arguments."""
         if isinstance(callee, Bottom):
             return BOTTOM
@@ -769,16 +801,22 @@ class Interpreter:
     def construct(self, info: ClassInfo, positional: list[Value], keywords: dict[str, Value], starred: bool) -> None:
         for owner in info.linear():
             if isinstance(owner, ClassInfo) and "__init__" in owner.functions:
-                self.call_function(FunctionOf(owner.functions["__init__"], ObjectOf(info)), positional, keywords, starred)
+                self.call_function(
+                    FunctionOf(owner.functions["__init__"], ObjectOf(info)), positional, keywords, starred
+                )
                 return
             if owner == "?":
                 return
-        fields = [s.target.id for s in info.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
+        fields = [
+            s.target.id for s in info.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
+        ]
         for name, value in [*zip(fields, positional, strict=False), *keywords.items()]:
             if name in fields and isinstance(info.attributes.get(name), (Unknown, Bottom)):
                 info.attributes[name] = value
 
-    def call_function(self, callee: FunctionOf, positional: list[Value], keywords: dict[str, Value], starred: bool) -> Value:
+    def call_function(
+        self, callee: FunctionOf, positional: list[Value], keywords: dict[str, Value], starred: bool
+    ) -> Value:
         info = callee.info
         arguments = info.node.args
         names = [argument.arg for argument in [*arguments.posonlyargs, *arguments.args]]
@@ -851,7 +889,14 @@ class Interpreter:
                 return Instance(name, self.call(collate, [Series(self.item_of(dataset))], {}))
             return Instance(name, collated(self.item_of(dataset)))
         if name in {"torch.utils.data.TensorDataset", "torch.utils.data.Subset"}:
-            return Instance(name, Items(tuple(TENSOR for _ in positional)) if name.endswith("TensorDataset") else self.item_of(positional[0]) if positional else None)
+            return Instance(
+                name,
+                Items(tuple(TENSOR for _ in positional))
+                if name.endswith("TensorDataset")
+                else self.item_of(positional[0])
+                if positional
+                else None,
+            )
         return Instance(name)
 
     def chain(self, modules: list[Value]) -> Value:
@@ -871,7 +916,9 @@ class Interpreter:
             return dataset.element
         return UNKNOWN
 
-    def call_method(self, callee: Method, positional: list[Value], keywords: dict[str, Value], node: ast.Call | None) -> Value:
+    def call_method(
+        self, callee: Method, positional: list[Value], keywords: dict[str, Value], node: ast.Call | None
+    ) -> Value:
         receiver = callee.receiver
         owner, _, name = callee.name.rpartition(".")
         if owner == "builtin":
@@ -885,7 +932,9 @@ class Interpreter:
                 return MODULE_ITERATORS[name]
             if name in MODULE_SELF:
                 return receiver
-            if name in {"register_buffer", "register_parameter", "add_module", "register_module"} and isinstance(receiver, ObjectOf):
+            if name in {"register_buffer", "register_parameter", "add_module", "register_module"} and isinstance(
+                receiver, ObjectOf
+            ):
                 self.register(receiver, name, positional, keywords, node)
         if name in {"values", "keys", "items"} and owner == "torch.nn.ModuleDict":
             return UNKNOWN
@@ -893,11 +942,19 @@ class Interpreter:
             return INT
         return value_of_word(known.get("methods", {}).get(name, ""))
 
-    def register(self, receiver: ObjectOf, name: str, positional: list[Value], keywords: dict[str, Value], node: ast.Call | None) -> None:
+    def register(
+        self, receiver: ObjectOf, name: str, positional: list[Value], keywords: dict[str, Value], node: ast.Call | None
+    ) -> None:
         """``self.register_buffer("mask", ...)`` makes an attribute."""
         first = node.args[0] if node and node.args else None
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
-            value = TENSOR if name in {"register_buffer", "register_parameter"} else positional[1] if len(positional) > 1 else UNKNOWN
+            value = (
+                TENSOR
+                if name in {"register_buffer", "register_parameter"}
+                else positional[1]
+                if len(positional) > 1
+                else UNKNOWN
+            )
             self.project.merge(receiver.info.attributes, first.value, value)
 
     def call_builtin_method(self, receiver: Value, name: str, positional: list[Value], node: ast.Call | None) -> Value:
@@ -926,7 +983,13 @@ class Interpreter:
                 return element(receiver)
             return receiver if name == "copy" else INT if name in {"index", "count"} else OBJECT
         if isinstance(receiver, Plain) and receiver.kind == "str":
-            return Series(STR) if name in {"split", "rsplit", "splitlines"} else STR if name not in {"index", "find", "count"} else INT
+            return (
+                Series(STR)
+                if name in {"split", "rsplit", "splitlines"}
+                else STR
+                if name not in {"index", "find", "count"}
+                else INT
+            )
         return OBJECT
 
     def appended(self, target: ast.expr, container: Value, value: Value) -> None:
@@ -951,15 +1014,48 @@ class Interpreter:
             if isinstance(inner, Mapping):
                 return inner
             return Mapping(pairs.values[1] if isinstance(pairs, Items) and len(pairs.values) == 2 else BOTTOM)
-        if name in {"functools.partial", "functools.reduce", "itertools.chain", "operator.itemgetter", "operator.attrgetter"}:
+        if name in {
+            "functools.partial",
+            "functools.reduce",
+            "itertools.chain",
+            "operator.itemgetter",
+            "operator.attrgetter",
+        }:
             return UNKNOWN
-        if root in {"itertools", "functools", "operator", "concurrent", "pickle", "multiprocessing", "queue", "weakref", "contextlib", "contextvars", "types", "typing", "importlib", "copy", "collections", "heapq", "random", "asyncio", "threading", "joblib", "dataclasses", "inspect", "abc", "enum"}:
+        if root in {
+            "itertools",
+            "functools",
+            "operator",
+            "concurrent",
+            "pickle",
+            "multiprocessing",
+            "queue",
+            "weakref",
+            "contextlib",
+            "contextvars",
+            "types",
+            "typing",
+            "importlib",
+            "copy",
+            "collections",
+            "heapq",
+            "random",
+            "asyncio",
+            "threading",
+            "joblib",
+            "dataclasses",
+            "inspect",
+            "abc",
+            "enum",
+        }:
             return UNKNOWN  # they hand other people's objects through
         if root in TENSORLESS:
             return Plain(name)
         return UNKNOWN
 
-    def call_builtin(self, name: str, positional: list[Value], keywords: dict[str, Value], node: ast.Call | None) -> Value:
+    def call_builtin(
+        self, name: str, positional: list[Value], keywords: dict[str, Value], node: ast.Call | None
+    ) -> Value:
         first = positional[0] if positional else UNKNOWN
         if name in BUILTIN_RESULTS:
             return BUILTIN_RESULTS[name]
@@ -995,7 +1091,11 @@ class Interpreter:
             return Instance("super") if self.owner is None else self.super_value()
         if name == "getattr" and node is not None and len(node.args) > 1:
             key = node.args[1]
-            return self.attribute(first, key.value) if isinstance(key, ast.Constant) and isinstance(key.value, str) else UNKNOWN
+            return (
+                self.attribute(first, key.value)
+                if isinstance(key, ast.Constant) and isinstance(key.value, str)
+                else UNKNOWN
+            )
         if name == "type" and len(positional) == 1:
             return ClassOf(first.info) if isinstance(first, ObjectOf) else UNKNOWN
         if name in {"map", "filter"} and len(positional) > 1:
@@ -1143,7 +1243,11 @@ class Interpreter:
             return SIZE
         if isinstance(container, (Series, Items)):
             return container if isinstance(index, ast.Slice) else element(container)
-        if isinstance(container, Instance) and container.element is not None and container.name != "torch.nn.ModuleDict":
+        if (
+            isinstance(container, Instance)
+            and container.element is not None
+            and container.name != "torch.nn.ModuleDict"
+        ):
             return container if isinstance(index, ast.Slice) else container.element
         if isinstance(container, ObjectOf):
             return self.item_of(container)
@@ -1193,14 +1297,18 @@ for _kind in (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp):
 CONSTANTS: dict[type, Value] = {int: INT, float: FLOAT, bool: BOOL, str: STR, type(None): NONE, bytes: Plain("bytes")}
 BUILTIN_RESULTS: dict[str, Value] = {
     "len": INT, "int": INT, "float": FLOAT, "str": STR, "bool": BOOL, "isinstance": BOOL, "issubclass": BOOL,
-    "hasattr": BOOL, "callable": BOOL, "any": BOOL, "all": BOOL, "repr": STR, "print": NONE, "open": OBJECT, "id": INT,
-    "hash": INT, "ord": INT, "chr": STR, "input": STR, "format": STR, "bytes": Plain("bytes"), "complex": Plain("complex"),
-    "slice": Plain("slice"), "object": OBJECT, "vars": OBJECT, "dir": Series(STR), "setattr": NONE, "hex": STR, "bin": STR,
+    "hasattr": BOOL, "callable": BOOL, "any": BOOL, "all": BOOL, "repr": STR, "print": NONE, "open": OBJECT,
+    "id": INT,
+    "hash": INT, "ord": INT, "chr": STR, "input": STR, "format": STR, "bytes": Plain("bytes"),
+    "complex": Plain("complex"),
+    "slice": Plain("slice"), "object": OBJECT, "vars": OBJECT, "dir": Series(STR), "setattr": NONE,
+    "hex": STR, "bin": STR,
 }  # fmt: skip
 BUILTINS: dict[str, Value] = {
     name: Plain("builtin:" + name)
     for name in [
-        *BUILTIN_RESULTS, "range", "enumerate", "zip", "list", "tuple", "sorted", "reversed", "set", "frozenset", "iter", "next",
+    *BUILTIN_RESULTS, "range", "enumerate", "zip", "list", "tuple", "sorted", "reversed", "set", "frozenset",
+    "iter", "next",
         "max", "min", "sum", "abs", "pow", "round", "divmod", "dict", "super", "getattr", "type", "map", "filter",
     ]
 }  # fmt: skip
@@ -1220,7 +1328,13 @@ def binary(left: Value, right: Value) -> Value:
     if isinstance(left, Bottom) or isinstance(right, Bottom):
         return BOTTOM
     if isinstance(left, Plain) and isinstance(right, Plain):
-        return left if left == right else FLOAT if {left.kind, right.kind} <= {"int", "float", "bool", "number"} else OBJECT
+        return (
+            left
+            if left == right
+            else FLOAT
+            if {left.kind, right.kind} <= {"int", "float", "bool", "number"}
+            else OBJECT
+        )
     return UNKNOWN
 
 
@@ -1230,7 +1344,9 @@ def collated(item: Value) -> Value:
         return Items(tuple(map(collated, item.values)), "list")
     if isinstance(item, Mapping):
         return Mapping(collated(item.element), tuple((key, collated(value)) for key, value in item.known))
-    if isinstance(item, Tensor) or (isinstance(item, Plain) and item.kind in {"int", "float", "bool", "number", "ndarray"}):
+    if isinstance(item, Tensor) or (
+        isinstance(item, Plain) and item.kind in {"int", "float", "bool", "number", "ndarray"}
+    ):
         return TENSOR
     if item == STR:
         return Series(STR)
@@ -1279,7 +1395,13 @@ def star_names(module: str) -> list[str]:
 
     prefix = module + "."
     loaded = table()
-    return sorted({n[len(prefix) :] for n in [*loaded["names"], *loaded["aliases"]] if n.startswith(prefix) and "." not in n[len(prefix) :]})
+    return sorted(
+        {
+            n[len(prefix) :]
+            for n in [*loaded["names"], *loaded["aliases"]]
+            if n.startswith(prefix) and "." not in n[len(prefix) :]
+        }
+    )
 
 
 __all__ = ["Interpreter", "Project", "path_of"]

@@ -1,7 +1,7 @@
 """Inlining: the body of a rule, evaluated as far as the call's arguments decide it.
 
-The result is an expression (and statements before it) with holes where the arguments' own text goes. Whatever can't be shown
-to keep meaning is a named Refusal; the caller then uses the emitted helper.
+The result is an expression (and statements before it) with holes where the arguments' own text goes. Whatever can't be
+shown to keep meaning is a named Refusal; the caller then uses the emitted helper.
 """
 
 from __future__ import annotations
@@ -42,11 +42,13 @@ class Plan:
 
 UNDECIDED: Any = object()
 COMPARE: dict[type, Callable[[Any, Any], bool]] = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
+    ast.Gt: operator.gt, ast.GtE: operator.ge,
     ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
 }  # fmt: skip
 ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv,
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod, ast.Pow: operator.pow,
 }  # fmt: skip
 
@@ -67,7 +69,12 @@ class Inliner:
         """
         plan = Plan(None)
         self.run(self.bound.rule.node.body, plan)
-        if discard and plan.statements and isinstance(plan.result, Hole) and effect_of(plan.result.argument.node) < Effect.EFFECT:
+        if (
+            discard
+            and plan.statements
+            and isinstance(plan.result, Hole)
+            and effect_of(plan.result.argument.node) < Effect.EFFECT
+        ):
             plan.result = None
         if self.bound.extra:
             raise Refusal("ExtraKeywords")
@@ -128,13 +135,17 @@ class Inliner:
             if truth is not UNDECIDED:
                 return self.fold(node.body if truth else node.orelse)
             return ast.IfExp(self.fold(node.test), self.fold(node.body), self.fold(node.orelse))
-        if isinstance(node, (ast.BoolOp, ast.Compare)) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
+        if isinstance(node, (ast.BoolOp, ast.Compare)) or (
+            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        ):
             truth = self.truth(node)
             if truth is not UNDECIDED:
                 return ast.Constant(truth)
         if isinstance(node, (ast.BinOp, ast.UnaryOp)):
             return self.arithmetic(node)
-        if isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Await)):
+        if isinstance(
+            node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Await)
+        ):
             if any(isinstance(n, ast.Name) and self.is_parameter(n.id) for n in ast.walk(node)):
                 raise Refusal("LateBinding", type(node).__name__)
             return copy.deepcopy(node)
@@ -248,7 +259,11 @@ class Inliner:
             if isinstance(inner, ast.Constant):
                 return isinstance_of_constant(inner.value, test.args[1])
             if isinstance(inner, (ast.List, ast.Tuple)):
-                return "list" in ast.unparse(test.args[1]) if isinstance(inner, ast.List) else "tuple" in ast.unparse(test.args[1])
+                return (
+                    "list" in ast.unparse(test.args[1])
+                    if isinstance(inner, ast.List)
+                    else "tuple" in ast.unparse(test.args[1])
+                )
             return UNDECIDED
         inner = self.fold(test)
         value = constant(inner)
@@ -288,7 +303,9 @@ def constant(node: ast.expr) -> Any:
     source = node.argument.node if isinstance(node, Hole) else node
     if isinstance(source, ast.Constant):
         return source.value
-    if isinstance(source, (ast.UnaryOp, ast.Tuple, ast.List)) and not any(isinstance(n, Hole) for n in ast.walk(source)):
+    if isinstance(source, (ast.UnaryOp, ast.Tuple, ast.List)) and not any(
+        isinstance(n, Hole) for n in ast.walk(source)
+    ):
         try:
             return ast.literal_eval(source)
         except ValueError:

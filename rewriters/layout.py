@@ -1,7 +1,7 @@
 """How a parameter of a torch module is stored by the target's module.
 
-A constructor's rule declares it: ``@rule(torch.nn.Linear, layout={"weight": transposed})``. Rule files are read as text,
-so a layout is written with the names of this module and literals only.
+A constructor's rule declares it: ``@rule(torch.nn.Linear, layout={"weight": transposed})``. Rule files are read
+as text, so a layout is written with the names of this module and literals only.
 """
 
 from __future__ import annotations

@@ -14,13 +14,26 @@ from rewriters.inline import Hole
 from rewriters.rulebook import dotted
 
 Signature = list[list[Any]]  # [name, kind, default as repr or None] per parameter
-ATOMS = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List, ast.Dict, ast.Set, ast.ListComp, ast.JoinedStr)
+ATOMS = (
+    ast.Name,
+    ast.Constant,
+    ast.Call,
+    ast.Attribute,
+    ast.Subscript,
+    ast.List,
+    ast.Dict,
+    ast.Set,
+    ast.ListComp,
+    ast.JoinedStr,
+)
 PLACEHOLDER = re.compile(r"__slot_(\d+)__")
 
 # How tightly a node binds; what binds looser than its place needs parentheses.
 PRECEDENCE: dict[type, int] = {
-    ast.NamedExpr: 0, ast.Lambda: 1, ast.IfExp: 2, ast.Or: 3, ast.And: 4, ast.Not: 5, ast.Compare: 6, ast.BitOr: 7, ast.BitXor: 8,
-    ast.BitAnd: 9, ast.LShift: 10, ast.RShift: 10, ast.Add: 11, ast.Sub: 11, ast.Mult: 12, ast.Div: 12, ast.FloorDiv: 12, ast.Mod: 12,
+    ast.NamedExpr: 0, ast.Lambda: 1, ast.IfExp: 2, ast.Or: 3, ast.And: 4, ast.Not: 5, ast.Compare: 6,
+    ast.BitOr: 7, ast.BitXor: 8,
+    ast.BitAnd: 9, ast.LShift: 10, ast.RShift: 10, ast.Add: 11, ast.Sub: 11, ast.Mult: 12, ast.Div: 12,
+    ast.FloorDiv: 12, ast.Mod: 12,
     ast.MatMult: 12, ast.USub: 13, ast.UAdd: 13, ast.Invert: 13, ast.Pow: 14, ast.Await: 15,
 }  # fmt: skip
 ATOM = 16
@@ -97,13 +110,19 @@ class Printer:
         if isinstance(node, ast.UnaryOp):
             return ast.UnaryOp(node.op, self.prepare(node.operand, PRECEDENCE[type(node.op)]))
         if isinstance(node, ast.Compare):
-            return ast.Compare(self.prepare(node.left, 7), node.ops, [self.prepare(part, 7) for part in node.comparators])
+            return ast.Compare(
+                self.prepare(node.left, 7), node.ops, [self.prepare(part, 7) for part in node.comparators]
+            )
         if isinstance(node, ast.IfExp):
             return ast.IfExp(*(self.prepare(part, 3) for part in (node.test, node.body, node.orelse)))
-        if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
-            return type(node)(elts=[self.prepare(item, 0) for item in node.elts], ctx=ast.Load())
+        if isinstance(node, ast.Set):
+            return ast.Set([self.prepare(item, 0) for item in node.elts])
+        if isinstance(node, (ast.List, ast.Tuple)):
+            return type(node)([self.prepare(item, 0) for item in node.elts], ast.Load())
         if isinstance(node, ast.Slice):
-            return ast.Slice(*(self.prepare(p, 0) if p is not None else None for p in (node.lower, node.upper, node.step)))
+            return ast.Slice(
+                *(self.prepare(p, 0) if p is not None else None for p in (node.lower, node.upper, node.step))
+            )
         if isinstance(node, ast.Starred):
             return ast.Starred(self.prepare(node.value, 7), ast.Load())
         if isinstance(node, ast.BoolOp):
@@ -154,7 +173,7 @@ def tidy(node: ast.expr, signatures: Mapping[str, Signature], key: str) -> ast.e
 
 def signature_of(call: ast.Call, signatures: Mapping[str, Signature], owner: str) -> Signature | None:
     name = dotted(call.func)
-    if name in signatures:
+    if name is not None and name in signatures:
         return signatures[name]
     if isinstance(call.func, ast.Attribute):
         return signatures.get(f"{owner}.{call.func.attr}") or signatures.get(f"torch.Tensor.{call.func.attr}")
@@ -183,7 +202,9 @@ def tidy_call(call: ast.Call, signature: Signature | None) -> None:
                 break
             call.args.pop()
             call.keywords.insert(0, ast.keyword(names[len(call.args)], last))
-    call.keywords.sort(key=lambda word: min((h.argument.order for h in ast.walk(word.value) if isinstance(h, Hole)), default=10**6))
+    call.keywords.sort(
+        key=lambda word: min((h.argument.order for h in ast.walk(word.value) if isinstance(h, Hole)), default=10**6)
+    )
 
 
 def is_default(value: ast.expr, default: str | None) -> bool:
@@ -234,16 +255,22 @@ def rewrite_arguments(text: str, arguments: list[Argument], result: ast.Call, pr
     for keyword, value in shape.entries:
         inside = [h.argument for h in ast.walk(value) if isinstance(h, Hole)]
         name = cst.Name(keyword) if keyword else None
-        equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")) if keyword else cst.MaybeSentinel.DEFAULT
+        equal = (
+            cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+            if keyword
+            else cst.MaybeSentinel.DEFAULT
+        )
         if not inside:
             new.append(cst.Arg(cst.parse_expression(printer.text(value)), name, equal))
             continue
-        argument, arg = originals[inside[0].order]
+        _, arg = originals[inside[0].order]
         content = arg.value if isinstance(value, Hole) else cst.parse_expression(printer.text(value))
         if arg.keyword is not None and name is not None:
             equal = arg.equal
         new.append(arg.with_changes(value=content, keyword=name, equal=equal))
-    dropped = {a.order for a in arguments} - {h.argument.order for _, v in shape.entries for h in ast.walk(v) if isinstance(h, Hole)}
+    dropped = {a.order for a in arguments} - {
+        h.argument.order for _, v in shape.entries for h in ast.walk(v) if isinstance(h, Hole)
+    }
     for order in dropped:
         _, arg = originals[order]
         if "#" in cst.Module([]).code_for_node(arg):
@@ -254,7 +281,10 @@ def rewrite_arguments(text: str, arguments: list[Argument], result: ast.Call, pr
 def layout(call: cst.Call, new: list[cst.Arg]) -> str:
     """The argument list as text: commas and line breaks as they were, the last argument ending as the last one did."""
     last = call.args[-1]
-    spaced = next((a.comma for a in call.args if isinstance(a.comma, cst.Comma)), cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")))
+    spaced = next(
+        (a.comma for a in call.args if isinstance(a.comma, cst.Comma)),
+        cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")),
+    )
     for index, arg in enumerate(new):
         final = index == len(new) - 1
         if final:

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 
 from rewriters import imports
 from rewriters.binding import Argument, Bound, NoMatch, Refusal, choose
-from rewriters.effects import Effect, effect_of
 from rewriters.fstrings import place_fstrings
 from rewriters.helper_module import HelperModule, helper_name
 from rewriters.inline import Hole, Inliner, Plan, RuleRaises, check_effects
 from rewriters.render import ATOM, Printer, Signature, precedence, rewrite_arguments, tidy
 from rewriters.report import FileReport, Site
 from rewriters.rulebook import Rule, Rulebook, dotted
-from rewriters.source.table import canonical, entry, is_module, mro
+from rewriters.source.table import entry, is_module, mro
 from rewriters.source_text import Edit, Source, comments
 from rewriters.target import Target
 from rewriters.values import Bottom, Instance, Method, ModuleInfo, ObjectOf, Ref, Tensor, Unknown, Value, torch_class
@@ -68,7 +67,7 @@ class FileRewriter:
         self.helper_import = helper_import
         self.helper_call = helper_call
         self.keys = keys
-        self.table = imports.collect(source, target, module.scope)
+        self.table = imports.collect(source, target)
         for binding in self.table.bindings:
             if binding.name in handed_on and binding.scope is None:
                 binding.kept = True
@@ -208,7 +207,7 @@ class FileRewriter:
         """The import binding at the root of a dotted name that is torch's."""
         while isinstance(node, ast.Attribute):
             node = node.value
-        if not isinstance(node, ast.Name) or node.id in self.shadowed and not self.table.find(node.id, self.functions):
+        if not isinstance(node, ast.Name):
             return None
         return self.table.find(node.id, self.functions)
 
@@ -235,7 +234,11 @@ class FileRewriter:
             return Callee(value.name, node.value, owner=torch_class(value.receiver) or "")
         if isinstance(receiver, (Instance, ObjectOf)) and not isinstance(value, Method):
             owner = torch_class(receiver)
-            if owner and self.filed(owner, node.attr) and not (isinstance(receiver, ObjectOf) and defines(receiver, node.attr)):
+            if (
+                owner
+                and self.filed(owner, node.attr)
+                and not (isinstance(receiver, ObjectOf) and defines(receiver, node.attr))
+            ):
                 return Callee(f"{owner}.{node.attr}", node.value, owner=owner)
         return None
 
@@ -308,7 +311,12 @@ class FileRewriter:
             return
         text = self.table.spell(module, self.functions, self.shadowed)
         self.source.edit(self.source.start(node), self.source.end(node), text)
-        self.mark(node, value.name, f"what is looked up in {value.name} by a computed name is not converted: check that {module} has it, with the same arguments")
+        self.mark(
+            node,
+            value.name,
+            f"what is looked up in {value.name} by a computed name is not converted: "
+            f"check that {module} has it, with the same arguments",
+        )
 
     def value_text(self, key: str, callee: Callee, as_class: bool) -> tuple[str, str, str]:
         """(outcome, text, detail) of a torch object used as a value."""
@@ -354,7 +362,8 @@ class FileRewriter:
 
     def property(self, node: ast.Attribute | ast.Name, callee: Callee) -> None:
         """A property, or a bound method that is not called."""
-        assert isinstance(node, ast.Attribute) and callee.receiver is not None
+        assert isinstance(node, ast.Attribute)
+        assert callee.receiver is not None
         key = self.key_of(callee)
         if key in self.book.same:
             self.record(node, key, "same")
@@ -369,8 +378,11 @@ class FileRewriter:
             self.apply(node, key, rules, [argument], inner)
             return
         reason = self.book.refusals.get(key) or (
-            f"{key} is stored to, which has no rule" if not isinstance(node.ctx, ast.Load) else
-            f"the method {key} is used as a value" if rules else self.no_rule(key)
+            f"{key} is stored to, which has no rule"
+            if not isinstance(node.ctx, ast.Load)
+            else f"the method {key} is used as a value"
+            if rules
+            else self.no_rule(key)
         )
         self.mark(node, key, reason)
         with self.source.collect() as inner:
@@ -390,7 +402,11 @@ class FileRewriter:
         if entry(key) is None or key in self.book.same or not self.book.answers(key):
             return
         text = self.source.text(node.value)
-        hint = f"annotate {text} as a torch.Tensor" if isinstance(node.value, ast.Name) else f"what {shorten(text)} is does not follow"
+        hint = (
+            f"annotate {text} as a torch.Tensor"
+            if isinstance(node.value, ast.Name)
+            else f"what {shorten(text)} is does not follow"
+        )
         self.record(node, f".{node.attr}", "unknown", hint)
 
     def visit_subscript(self, node: ast.Subscript) -> None:
@@ -493,7 +509,8 @@ class FileRewriter:
 
     def call_rule(self, node: ast.Call, key: str, callee: Callee) -> None:
         rules = self.book.rules[key]
-        ordered = sorted([*node.args, *node.keywords], key=lambda part: (part.lineno, part.col_offset))
+        parts: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
+        ordered = sorted(parts, key=lambda part: (part.lineno, part.col_offset))
         with self.source.collect() as inner:
             if callee.receiver is not None:
                 self.visit(callee.receiver)
@@ -565,7 +582,11 @@ class FileRewriter:
             return
         result = plan.result
         self.record(node, key, "inlined", bound.rule.where)
-        if isinstance(node, ast.Call) and isinstance(result, ast.Call) and self.in_place(node, result, arguments, inner):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(result, ast.Call)
+            and self.in_place(node, result, arguments, inner)
+        ):
             return
         text = self.printer.text(result)
         if self.needs_parentheses(node, result):
@@ -587,16 +608,23 @@ class FileRewriter:
             return None
         if isinstance(statement, (ast.Expr, ast.Return)):
             return statement
-        if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
+        if (
+            isinstance(statement, ast.Assign)
+            and len(statement.targets) == 1
+            and isinstance(statement.targets[0], ast.Name)
+        ):
             return statement
         return None
 
     def emit_statements(self, node: Use, statement: ast.stmt | None, plan: Plan, key: str, rule: Rule) -> None:
         if statement is None:
             raise Refusal("Statements", "the call is part of a larger expression")
-        name = statement.targets[0].id if isinstance(statement, ast.Assign) else None
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        name = target.id if isinstance(target, ast.Name) else None
         lines = []
-        locals_ = {s.targets[0].id for s in plan.statements if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name)}
+        locals_ = {
+            s.targets[0].id for s in plan.statements if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name)
+        }
         renamed = {}
         if name is not None:
             if isinstance(plan.result, ast.Name) and not isinstance(plan.result, Hole) and plan.result.id in locals_:
@@ -630,14 +658,19 @@ class FileRewriter:
         self.source.edit(start, end, text)
 
     def in_place(self, node: ast.Call, result: ast.Call, arguments: list[Argument], inner: list[Edit]) -> bool:
-        """Change the callee and the arguments that differ, leaving the rest of the call's text; False where that can't be."""
+        """Change the callee and the arguments that differ and nothing else of the text; False where that can't be."""
         own = [a for a in arguments if not a.receiver]
         receiver = next((a for a in arguments if a.receiver), None)
         func = result.func
         if isinstance(func, ast.Attribute) and isinstance(func.value, Hole):
             if receiver is None or func.value.argument is not receiver or not isinstance(node.func, ast.Attribute):
                 return False
-            if any(h.argument is receiver for part in [*result.args, *result.keywords] for h in ast.walk(part) if isinstance(h, Hole)):
+            if any(
+                h.argument is receiver
+                for part in [*result.args, *result.keywords]
+                for h in ast.walk(part)
+                if isinstance(h, Hole)
+            ):
                 return False
             end = self.source.end(node.func)
             callee = (end - len(node.func.attr.encode()), end, func.attr)
@@ -655,14 +688,21 @@ class FileRewriter:
         words = {id(w.value): w for w in node.keywords}
         plain = len(shape) == len(own)
         for (keyword, value), argument in zip(shape, own, strict=False):
-            if not plain or not isinstance(value, Hole) or value.argument is not argument or (keyword is None) != (argument.keyword is None):
+            if (
+                not plain
+                or not isinstance(value, Hole)
+                or value.argument is not argument
+                or (keyword is None) != (argument.keyword is None)
+            ):
                 plain = False
                 break
             if keyword != argument.keyword and keyword is not None:
                 start = self.source.start(words[id(argument.node)])
                 renames.append((start, start + len((argument.keyword or "").encode()), keyword))
         if not plain:
-            text = rewrite_arguments(self.source.segment(opening, self.source.end(node), body), own, result, self.printer)
+            text = rewrite_arguments(
+                self.source.segment(opening, self.source.end(node), body), own, result, self.printer
+            )
             if text is None:
                 return False
             self.source.edits += prefix
@@ -676,7 +716,7 @@ class FileRewriter:
         return True
 
     def needs_parentheses(self, node: ast.expr, result: ast.expr) -> bool:
-        """Whether a result that binds loosely stands where the source had an atom: before a dot, an index, an operator."""
+        """Whether a result that binds loosely stands where the source had an atom: before a dot or an operator."""
         shown = result.argument.node if isinstance(result, Hole) else result
         return precedence(shown) < ATOM and node in self.operands
 
@@ -686,7 +726,12 @@ class FileRewriter:
         parts: list[ast.AST] = [*plan.statements, *([plan.result] if plan.result is not None else [])]
         for part in parts:
             for node in ast.walk(part):
-                if isinstance(node, ast.Name) and not isinstance(node, Hole) and node.id in definitions and node.id != self.target.package:
+                if (
+                    isinstance(node, ast.Name)
+                    and not isinstance(node, Hole)
+                    and node.id in definitions
+                    and node.id != self.target.package
+                ):
                     raise Refusal("UsesDefinition", node.id)
 
     # -- marks and helpers --------------------------------------------------------------------------------------------
@@ -762,7 +807,13 @@ def plain_target(rules: list[Rule], package: str) -> str | None:
         body = [s for s in rule.node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
         last = body[-1] if body else None
         value = last.value if isinstance(last, ast.Return) else None
-        name = dotted(value.func) if isinstance(value, ast.Call) else dotted(value) if isinstance(value, ast.Attribute) else None
+        name = (
+            dotted(value.func)
+            if isinstance(value, ast.Call)
+            else dotted(value)
+            if isinstance(value, ast.Attribute)
+            else None
+        )
         found.add(name if name and name.split(".")[0] == package else None)
     return found.pop() if len(found) == 1 else None
 
@@ -770,7 +821,12 @@ def plain_target(rules: list[Rule], package: str) -> str | None:
 def transparent(rule: Rule, signature: Signature | None) -> bool:
     """Whether the target's own callable takes the rule's arguments as they are, position and name."""
     body = [s for s in rule.node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
-    if signature is None or len(body) != 1 or not isinstance(body[0], ast.Return) or not isinstance(body[0].value, ast.Call):
+    if (
+        signature is None
+        or len(body) != 1
+        or not isinstance(body[0], ast.Return)
+        or not isinstance(body[0].value, ast.Call)
+    ):
         return False
     call = body[0].value
     spec = rule.node.args
@@ -778,10 +834,12 @@ def transparent(rule: Rule, signature: Signature | None) -> bool:
     if spec.vararg or spec.kwarg or spec.kwonlyargs:
         return False
     names = [name for name, _, _ in signature]
-    passed = [(names[i] if i < len(names) else "", a) for i, a in enumerate(call.args)] + [(w.arg or "", w.value) for w in call.keywords]
+    passed = [(names[i] if i < len(names) else "", a) for i, a in enumerate(call.args)] + [
+        (w.arg or "", w.value) for w in call.keywords
+    ]
     if [name for name, _ in passed] != parameters or names[: len(parameters)] != parameters:
         return False
     return all(isinstance(value, ast.Name) and value.id == name for name, value in passed)
 
 
-__all__ = ["FileRewriter", "canonical", "Effect", "effect_of"]
+__all__ = ["FileRewriter"]

@@ -1,7 +1,8 @@
 """The declarations of which rule files are made.
 
-A rule file imports torch, the target framework and these names. The converter reads it as text (``rewriters.rulebook``) and
-never imports it; the proof imports it, so that a key which torch does not have is an AttributeError.
+A rule file imports torch, the target framework and these names. The converter reads it as text
+(``rewriters.rulebook``) and never imports it; the proof imports it, so that a key which torch does not have is an
+AttributeError.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ __all__ = [
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: What torch's reductions over one axis return: ``.values`` and ``.indices``.
-Values = namedtuple("Values", ["values", "indices"])  # noqa: PYI024  (copied as it stands into helper modules)
+Values = namedtuple("Values", ["values", "indices"])  # copied as it stands into helper modules
 
 
 def rule(*keys: Any, layout: Mapping[str, Layout] | None = None) -> Callable[[Function], Function]:

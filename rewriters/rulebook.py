@@ -128,9 +128,10 @@ class Reader:
             return {}
         if not isinstance(node, ast.Dict):
             raise self.fail(node, "layout is a dict literal")
-        found = {}
+        found: dict[str, Layout] = {}
         for name, value in zip(node.keys, node.values, strict=True):
-            assert isinstance(name, ast.Constant)
+            if not isinstance(name, ast.Constant) or not isinstance(name.value, str):
+                raise self.fail(value, "a layout's key is the name of a parameter")
             if isinstance(value, ast.Name) and value.id in LAYOUTS:
                 found[name.value] = LAYOUTS[value.id]
             elif isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in LAYOUTS:

@@ -2,8 +2,8 @@
 
     python -m rewriters.signatures paddle --python PATH_TO_THE_TARGET'S_INTERPRETER
 
-The tidying step drops arguments that equal the target's defaults and keeps positional what is positional there. A name that
-the installed framework lacks ends the command with its rule's file and line.
+The tidying step drops arguments that equal the target's defaults and keeps positional what is positional there. A name
+that the installed framework lacks ends the command with its rule's file and line.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from rewriters.rulebook import dotted, load_rulebook
 from rewriters.target import load_target
 
-PROBE = r'''
+PROBE = r"""
 import importlib, inspect, json, sys
 names = json.load(sys.stdin)
 found, missing = {}, []
@@ -57,13 +57,15 @@ for owner, klass, attribute in names["methods"]:
         except (TypeError, ValueError):
             pass
 print("\n" + json.dumps({"version": getattr(package, "__version__", ""), "signatures": found, "missing": missing}))
-'''
+"""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("target")
-    parser.add_argument("--python", required=True, help="the target's interpreter, as `migrate env TARGET --path` prints it")
+    parser.add_argument(
+        "--python", required=True, help="the target's interpreter, as `migrate env TARGET --path` prints it"
+    )
     arguments = parser.parse_args()
     target = load_target(arguments.target)
     book = load_rulebook(target.folder)
@@ -71,18 +73,31 @@ def main() -> None:
     methods: set[tuple[str, str, str]] = set()
     for key, rules in book.rules.items():
         owner = key.rpartition(".")[0]
-        owners = {owner: book.aliases[owner]} if owner in book.aliases else {"torch.Tensor": book.aliases["torch.Tensor"]}
+        owners = (
+            {owner: book.aliases[owner]} if owner in book.aliases else {"torch.Tensor": book.aliases["torch.Tensor"]}
+        )
         for rule in rules:
             for node in ast.walk(rule.node):
                 name = dotted(node)
                 if name and name.startswith(target.package + "."):
                     names.setdefault(name, rule.where)
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+                if (
+                    isinstance(node, ast.Call)
+                    and isinstance(node.func, ast.Attribute)
+                    and isinstance(node.func.value, ast.Name)
+                ):
                     methods |= {(torch_class, klass, node.func.attr) for torch_class, klass in owners.items()}
     prefixes = {name.rpartition(".")[0] for name in names}
     wanted = {"package": target.package, "names": sorted(set(names) - prefixes), "methods": sorted(methods)}
     environment = {**os.environ, "PYTHONPATH": ""}
-    ran = subprocess.run([arguments.python, "-c", PROBE], input=json.dumps(wanted), capture_output=True, text=True, env=environment, check=False)
+    ran = subprocess.run(
+        [arguments.python, "-c", PROBE],
+        input=json.dumps(wanted),
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
     if ran.returncode:
         raise SystemExit(ran.stderr[-2000:])
     result = json.loads(ran.stdout.strip().splitlines()[-1])

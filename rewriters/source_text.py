@@ -55,10 +55,12 @@ class Source:
     # -- positions ----------------------------------------------------------------------------------------------
 
     def start(self, node: ast.AST) -> int:
-        return self.starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]
+        at: int = self.starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]
+        return at
 
     def end(self, node: ast.AST) -> int:
-        return self.starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
+        at: int = self.starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
+        return at
 
     def line_start(self, line: int) -> int:
         """Offset of the first byte of a 1-based line."""

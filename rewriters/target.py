@@ -45,7 +45,8 @@ class Target:
     package:      the root package of the framework.
     environment:  the interpreter it is checked in.
     modules:      torch module -> the target's module that takes its place in import statements.
-    keeps_alias:  whether the root package is imported under the source's own name for torch (``import oneflow as torch``).
+    keeps_alias:  whether the root package is imported under the source's own name for torch
+                  (``import oneflow as torch``).
     requirements: torch's distributions -> what a requirements file names instead (empty: nothing).
     folder:       where its rules, runtime and formats lie; filled in on loading.
     """
@@ -89,7 +90,8 @@ def load_target(name: str) -> Target:
         module = importlib.import_module(f"rewriters.{folder.name}")
     else:
         spec = importlib.util.spec_from_file_location(f"migrate_target_{folder.name}", init)
-        assert spec and spec.loader
+        assert spec is not None
+        assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
         spec.loader.exec_module(module)

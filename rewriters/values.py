@@ -238,10 +238,9 @@ def join(a: Value, b: Value) -> Value:
         if common:
             results = (called(a), called(b))
             result = results[0] if results[0] is not None and results[0] == results[1] else None
-            one = isinstance(a, Instance) and isinstance(b, Instance)
-            first, second = (a.element, b.element) if one else (None, None)  # type: ignore[union-attr]
-            if not (isinstance(a, ObjectOf) or isinstance(b, ObjectOf)):
-                return Instance(common, join(first, second) if first and second else None, result)
+            if isinstance(a, Instance) and isinstance(b, Instance):
+                inner = join(a.element, b.element) if a.element and b.element else None
+                return Instance(common, inner, result)
     if isinstance(a, CALLABLES) and isinstance(b, CALLABLES):
         return choice(a, b)
     return UNKNOWN

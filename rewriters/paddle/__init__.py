@@ -6,7 +6,9 @@ TARGET = Target(
     name="paddle",
     title="PaddlePaddle",
     package="paddle",
-    environment=Environment(python="3.11", requirements=("paddlepaddle==3.3.1", "numpy", "setuptools"), module="paddle"),
+    environment=Environment(
+        python="3.11", requirements=("paddlepaddle==3.3.1", "numpy", "setuptools"), module="paddle"
+    ),
     modules={
         "torch": "paddle",
         "torch.nn": "paddle.nn",

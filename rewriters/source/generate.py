@@ -17,36 +17,44 @@ from typing import Any
 import torch
 
 # Modules whose public names user code reaches. Their order decides which of several names is the canonical one.
-MODULES = """
-torch torch.nn torch.nn.functional torch.nn.init torch.nn.utils torch.nn.utils.rnn torch.nn.utils.parametrizations
-torch.nn.utils.parametrize torch.nn.utils.prune torch.nn.parallel torch.nn.parameter torch.nn.attention torch.optim
-torch.optim.lr_scheduler torch.optim.swa_utils torch.utils.data torch.utils.data.distributed torch.utils.checkpoint
-torch.utils torch.utils.dlpack torch.utils.hooks torch.autograd torch.autograd.function torch.autograd.functional
-torch.autograd.profiler torch.autograd.forward_ad torch.linalg torch.fft torch.special torch.sparse torch.distributions
-torch.distributions.constraints torch.distributions.kl torch.distributions.transforms torch.distributions.utils
-torch.cuda torch.cuda.amp torch.cuda.comm torch.cuda.nvtx torch.cuda.random torch.cpu torch.mps torch.xpu torch.amp torch.jit
-torch.backends torch.backends.cuda torch.backends.cudnn torch.backends.mkldnn torch.backends.mps torch.backends.mkl
-torch.backends.openmp torch.distributed torch.multiprocessing torch.random torch.testing torch.hub torch.onnx torch.fx
-torch.func torch.compiler torch.profiler torch.serialization torch.futures torch.overrides torch.types torch.version
-torch.quantization torch.package torch.library torch.export torch.monitor torch.signal torch.signal.windows torch.masked
-torch.nested torch.storage torch.functional torch.return_types torch.optim.optimizer
-""".split()
-MODULES += [
-    f"torch.nn.modules.{name}"
-    for name in (
-        "activation adaptive batchnorm container conv distance dropout embedding flatten fold instancenorm linear loss "
-        "module normalization padding pixelshuffle pooling rnn sparse transformer upsampling utils"
-    ).split()
-] + [
-    f"torch.optim.{name}" for name in "adadelta adagrad adam adamax adamw asgd lbfgs nadam radam rmsprop rprop sgd".split()
-] + [f"torch.utils.data.{name}" for name in "dataloader dataset sampler _utils.collate".split()]
+MODULES = [
+    "torch", "torch.nn", "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.nn.utils.rnn",
+    "torch.nn.utils.parametrizations", "torch.nn.utils.parametrize", "torch.nn.utils.prune", "torch.nn.parallel",
+    "torch.nn.parameter", "torch.nn.attention", "torch.optim", "torch.optim.lr_scheduler", "torch.optim.swa_utils",
+    "torch.utils.data", "torch.utils.data.distributed", "torch.utils.checkpoint", "torch.utils",
+    "torch.utils.dlpack", "torch.utils.hooks", "torch.autograd", "torch.autograd.function",
+    "torch.autograd.functional", "torch.autograd.profiler", "torch.autograd.forward_ad", "torch.linalg",
+    "torch.fft", "torch.special", "torch.sparse", "torch.distributions", "torch.distributions.constraints",
+    "torch.distributions.kl", "torch.distributions.transforms", "torch.distributions.utils", "torch.cuda",
+    "torch.cuda.amp", "torch.cuda.comm", "torch.cuda.nvtx", "torch.cuda.random", "torch.cpu", "torch.mps",
+    "torch.xpu", "torch.amp", "torch.jit", "torch.backends", "torch.backends.cuda", "torch.backends.cudnn",
+    "torch.backends.mkldnn", "torch.backends.mps", "torch.backends.mkl", "torch.backends.openmp",
+    "torch.distributed", "torch.multiprocessing", "torch.random", "torch.testing", "torch.hub", "torch.onnx",
+    "torch.fx", "torch.func", "torch.compiler", "torch.profiler", "torch.serialization", "torch.futures",
+    "torch.overrides", "torch.types", "torch.version", "torch.quantization", "torch.package", "torch.library",
+    "torch.export", "torch.monitor", "torch.signal", "torch.signal.windows", "torch.masked", "torch.nested",
+    "torch.storage", "torch.functional", "torch.return_types", "torch.optim.optimizer",
+    "torch.nn.modules.activation", "torch.nn.modules.adaptive", "torch.nn.modules.batchnorm",
+    "torch.nn.modules.container", "torch.nn.modules.conv", "torch.nn.modules.distance", "torch.nn.modules.dropout",
+    "torch.nn.modules.embedding", "torch.nn.modules.flatten", "torch.nn.modules.fold",
+    "torch.nn.modules.instancenorm", "torch.nn.modules.linear", "torch.nn.modules.loss", "torch.nn.modules.module",
+    "torch.nn.modules.normalization", "torch.nn.modules.padding", "torch.nn.modules.pixelshuffle",
+    "torch.nn.modules.pooling", "torch.nn.modules.rnn", "torch.nn.modules.sparse", "torch.nn.modules.transformer",
+    "torch.nn.modules.upsampling", "torch.nn.modules.utils", "torch.optim.adadelta", "torch.optim.adagrad",
+    "torch.optim.adam", "torch.optim.adamax", "torch.optim.adamw", "torch.optim.asgd", "torch.optim.lbfgs",
+    "torch.optim.nadam", "torch.optim.radam", "torch.optim.rmsprop", "torch.optim.rprop", "torch.optim.sgd",
+    "torch.utils.data.dataloader", "torch.utils.data.dataset", "torch.utils.data.sampler",
+    "torch.utils.data._utils.collate",
+]  # fmt: skip
 
 SHORT_DTYPES = {"float", "double", "half", "long", "int", "short", "cfloat", "cdouble", "chalf"}
 
 # Results that neither schemas nor annotations tell.
 RESULTS = {
-    "torch.from_numpy": "Tensor", "torch.asarray": "Tensor", "torch.frombuffer": "Tensor", "torch.from_dlpack": "Tensor",
-    "torch.is_tensor": "bool", "torch.get_default_dtype": "dtype", "torch.get_num_threads": "int", "torch.spmm": "Tensor",
+    "torch.from_numpy": "Tensor", "torch.asarray": "Tensor", "torch.frombuffer": "Tensor",
+    "torch.from_dlpack": "Tensor",
+    "torch.is_tensor": "bool", "torch.get_default_dtype": "dtype", "torch.get_num_threads": "int",
+    "torch.spmm": "Tensor",
     "torch.Tensor.nelement": "int", "torch.Tensor.ndimension": "int", "torch.Tensor.data_ptr": "int",
     "torch.cuda.is_available": "bool", "torch.cuda.device_count": "int", "torch.broadcast_shapes": "Size",
 }  # fmt: skip
@@ -96,7 +104,9 @@ def schema_type(kind: str) -> str:
         return "Tensor"
     if kind in {"List[Tensor]", "Tensor[]"}:
         return "[Tensor]"
-    return {"int": "int", "float": "float", "bool": "bool", "number": "float", "str": "str", "Scalar": "float"}.get(kind, "")
+    return {"int": "int", "float": "float", "bool": "bool", "number": "float", "str": "str", "Scalar": "float"}.get(
+        kind, ""
+    )
 
 
 def schemas() -> dict[str, list[Any]]:
@@ -136,23 +146,28 @@ def overloads(name: str) -> str | list[list[Any]]:
     ]
 
 
+STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+
+
 def parameters(obj: Any) -> list[str] | None:
     """Parameters as text (``dim=0``, ``*size``), or None when the object does not tell."""
     try:
         signature = inspect.signature(obj)
     except (ValueError, TypeError):
         return None
-    words = []
+    words: list[str] = []
     seen_keyword_only = False
     for parameter in signature.parameters.values():
         if parameter.kind is parameter.KEYWORD_ONLY and not seen_keyword_only:
             seen_keyword_only = True
             if not any(word.startswith("*") for word in words):
                 words.append("*")
-        star = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+        star = STARS.get(parameter.kind, "")
         seen_keyword_only |= star == "*"
         default = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
-        words.append(f"{star}{parameter.name}{default if len(default) < 60 else '=...'}")
+        # An object's address differs from run to run.
+        short = len(default) < 60 and " at 0x" not in default
+        words.append(f"{star}{parameter.name}{default if short else '=...'}")
     return words
 
 
@@ -198,26 +213,33 @@ def describe_function(name: str, obj: Any) -> dict[str, Any]:
 
 
 def describe_class(obj: type, canonical: dict[int, str]) -> dict[str, Any]:
-    entry: dict[str, Any] = {"kind": "class", "bases": [canonical[id(b)] for b in obj.__mro__[1:] if id(b) in canonical]}
+    entry: dict[str, Any] = {
+        "kind": "class",
+        "bases": [canonical[id(b)] for b in obj.__mro__[1:] if id(b) in canonical],
+    }
     words = parameters(obj)
     if words is not None:
         entry["parameters"] = words
     attributes = {}
     for klass in reversed(obj.__mro__):
-        annotations = klass.__dict__.get("__annotations__", {})
-        for attribute, annotation in annotations.items() if isinstance(annotations, dict) else ():
+        annotations = inspect.get_annotations(klass)
+        for attribute, annotation in annotations.items():
             word = type_word(annotation)
             if word and not attribute.startswith("_"):
                 attributes[attribute] = word
     if issubclass(obj, torch.nn.Module):
         entry["module"] = True
     methods = {}
-    if obj is not torch.Tensor and issubclass(obj, (torch.nn.Module, torch.optim.Optimizer)) or "Scheduler" in str(obj.__mro__):
+    if (obj is not torch.Tensor and issubclass(obj, (torch.nn.Module, torch.optim.Optimizer))) or (
+        "Scheduler" in str(obj.__mro__)
+    ):
         for attribute in vars(obj):
             if not attribute.startswith("_") and callable(vars(obj)[attribute]):
                 methods[attribute] = annotated_result(vars(obj)[attribute])
     elif obj is not torch.Tensor:
-        methods = {a: annotated_result(v) for a, v in vars(obj).items() if not a.startswith("_") and inspect.isroutine(v)}
+        methods = {
+            a: annotated_result(v) for a, v in vars(obj).items() if not a.startswith("_") and inspect.isroutine(v)
+        }
     if methods:
         entry["methods"] = methods
     if attributes:
@@ -229,12 +251,59 @@ def tensor_attributes() -> dict[str, dict[str, Any]]:
     """Methods and properties of torch.Tensor."""
     probe = torch.zeros(2, 3)
     table: dict[str, dict[str, Any]] = {}
-    results = {"shape": "Size", "size": [[[["self", "Tensor", False]], "Size"], [[["self", "Tensor", False], ["dim", "int", False]], "int"]],
-               "dtype": "dtype", "device": "device", "item": "number", "tolist": "list", "numpy": "ndarray",
-               "backward": "None", "type": [[[["self", "Tensor", False]], "str"], [[["self", "Tensor", False], ["dtype", "", False]], "Tensor"]]}
-    shaped = {"new", "new_tensor", "to", "cuda", "cpu", "float", "double", "half", "bfloat16", "long", "int", "short", "char", "byte",
-              "bool", "requires_grad_", "register_hook", "share_memory_", "reinforce", "view", "reshape", "expand", "repeat", "permute",
-              "type_as", "pin_memory", "map_", "map2_", "apply_", "ipu", "xpu", "where", "index", "stft", "istft", "norm", "mT", "mH", "H", "T"}
+    results = {
+        "shape": "Size",
+        "size": [[[["self", "Tensor", False]], "Size"], [[["self", "Tensor", False], ["dim", "int", False]], "int"]],
+        "dtype": "dtype",
+        "device": "device",
+        "item": "number",
+        "tolist": "list",
+        "numpy": "ndarray",
+        "backward": "None",
+        "type": [[[["self", "Tensor", False]], "str"], [[["self", "Tensor", False], ["dtype", "", False]], "Tensor"]],
+    }
+    shaped = {
+        "new",
+        "new_tensor",
+        "to",
+        "cuda",
+        "cpu",
+        "float",
+        "double",
+        "half",
+        "bfloat16",
+        "long",
+        "int",
+        "short",
+        "char",
+        "byte",
+        "bool",
+        "requires_grad_",
+        "register_hook",
+        "share_memory_",
+        "reinforce",
+        "view",
+        "reshape",
+        "expand",
+        "repeat",
+        "permute",
+        "type_as",
+        "pin_memory",
+        "map_",
+        "map2_",
+        "apply_",
+        "ipu",
+        "xpu",
+        "where",
+        "index",
+        "stft",
+        "istft",
+        "norm",
+        "mT",
+        "mH",
+        "H",
+        "T",
+    }
     for name in dir(torch.Tensor):
         if name.startswith("_"):
             continue
@@ -261,7 +330,13 @@ def tensor_attributes() -> dict[str, dict[str, Any]]:
                 value = getattr(probe, name)
             except (RuntimeError, AttributeError, NotImplementedError):
                 value = None
-            word = "Tensor" if name in {"grad", "real", "imag", "data"} else type_word(type(value)) if value is not None else ""
+            word = (
+                "Tensor"
+                if name in {"grad", "real", "imag", "data"}
+                else type_word(type(value))
+                if value is not None
+                else ""
+            )
             if word:
                 entry["result"] = word
         table[f"torch.Tensor.{name}"] = entry
@@ -287,11 +362,16 @@ def main() -> None:
             if isinstance(obj, types.ModuleType) or not is_torch(obj):
                 continue
             name = f"{module_name}.{attribute}"
-            singleton = isinstance(obj, (type, types.FunctionType, types.BuiltinFunctionType, torch.dtype)) or callable(obj)
+            singleton = isinstance(obj, (type, types.FunctionType, types.BuiltinFunctionType, torch.dtype)) or callable(
+                obj
+            )
             # Only what says that it is torch's own: `torch.nn.functional.List` and the like are other people's.
             owner = getattr(obj, "__module__", "") or ""
-            if singleton and not isinstance(obj, torch.dtype) and owner.split(".")[0] not in {"torch", ""} and not (
-                owner == "builtins" and isinstance(obj, types.BuiltinFunctionType)
+            if (
+                singleton
+                and not isinstance(obj, torch.dtype)
+                and owner.split(".")[0] not in {"torch", ""}
+                and not (owner == "builtins" and isinstance(obj, types.BuiltinFunctionType))
             ):
                 continue
             if singleton and id(obj) in canonical:

@@ -23,7 +23,8 @@ alias(torch.bool, "oneflow.bool")
 
 same(
     "torch.cuda.is_available", "torch.manual_seed", "torch.tensor", "torch.from_numpy", "torch.zeros", "torch.ones",
-    "torch.randn", "torch.rand", "torch.randint", "torch.arange", "torch.tril", "torch.triu", "torch.cat", "torch.stack",
+    "torch.randn", "torch.rand", "torch.randint", "torch.arange", "torch.tril", "torch.triu", "torch.cat",
+    "torch.stack",
     "torch.flatten", "torch.flip", "torch.multinomial", "torch.topk", "torch.save", "torch.split", "torch.chunk",
     "torch.transpose", "torch.matmul",
 )  # fmt: skip

@@ -9,7 +9,8 @@ alias(torch.nn.Module, "oneflow.nn.Module")
 same(
     "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.Linear", "torch.nn.Conv2d",
     "torch.nn.BatchNorm2d", "torch.nn.GroupNorm", "torch.nn.Embedding", "torch.nn.Dropout", "torch.nn.ReLU",
-    "torch.nn.GELU", "torch.nn.MaxPool2d", "torch.nn.AdaptiveAvgPool2d", "torch.nn.CrossEntropyLoss", "torch.nn.Identity",
+    "torch.nn.GELU", "torch.nn.MaxPool2d", "torch.nn.AdaptiveAvgPool2d", "torch.nn.CrossEntropyLoss",
+    "torch.nn.Identity",
     "torch.nn.functional.cross_entropy", "torch.nn.functional.relu", "torch.nn.utils.clip_grad_norm_",
     "torch.nn.init.kaiming_normal_", "torch.nn.init.kaiming_uniform_", "torch.nn.init.normal_",
     "torch.nn.init.constant_", "torch.nn.init.zeros_", "torch.nn.init.ones_",
@@ -24,7 +25,9 @@ same(
 @rule(torch.nn.LayerNorm)
 def LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True, bias=True):
     if not bias:
-        raise NotImplementedError("OneFlow's LayerNorm has no bias=False; pass elementwise_affine=False or keep the bias")
+        raise NotImplementedError(
+            "OneFlow's LayerNorm has no bias=False; pass elementwise_affine=False or keep the bias"
+        )
     return oneflow.nn.LayerNorm(normalized_shape, eps, elementwise_affine)
 
 
