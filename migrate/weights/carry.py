@@ -75,6 +75,7 @@ def carry(tensors: Mapping[str, TensorRef], model: Model, layouts: Layouts | Non
     Raises Unusable when the names or a shape differ between checkpoint and model, and for a class without a rule.
     """
     rules = {entry.name: _layout_of(entry, layouts, target) for entry in model.entries}
+    _tied_alike(rules, model, target)
     _same_names(tensors, model, rules)
     moves = []
     for entry in model.entries:
@@ -114,6 +115,23 @@ def _layout_of(entry: ModelEntry, layouts: Layouts | None, target: str) -> Layou
         f"{entry.name} belongs to {foreign}, for which {target} has no rule: its layout is not known",
         "replace that module, or add a rule with its layout",
     )
+
+
+def _tied_alike(rules: dict[str, Layout], model: Model, target: str) -> None:
+    """One tensor has one layout: where a tie joins classes of different ones, the converted code keeps torch's.
+
+    A Linear that shares an Embedding's weight is the case that occurs; its own rule gives it torch's (out, in) weight.
+    """
+    for group in model.tied:
+        layouts = {rules[name] for name in group}
+        if len(layouts) == 1:
+            continue
+        if same_layout not in layouts:
+            raise Unusable(
+                f"{', '.join(group)} are one tensor, and {target} stores it in {len(layouts)} different layouts",
+                "untie them in the model",
+            )
+        rules.update(dict.fromkeys(group, same_layout))
 
 
 def _same_names(tensors: Mapping[str, TensorRef], model: Model, rules: Mapping[str, Layout]) -> None:

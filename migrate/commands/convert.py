@@ -1,0 +1,118 @@
+"""``migrate convert``: rewrite a project for another framework."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+import migrate
+from migrate.convert import summary
+from migrate.convert.run import Result, convert_project, unified_diff
+from migrate.convert.settings import DEFAULT_TARGET, read_settings
+from migrate.convert.walk import Project, find_files
+from migrate.convert.write import Written, check_folder, write_file, write_folder
+from migrate.errors import Unusable
+from rewriters.target import Target, UnknownTarget, load_target
+
+
+def command(
+    path: Annotated[Path, typer.Argument(help="A Python file, a package, or a folder of scripts.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Where the output goes; PATH-TARGET when not given.")
+    ] = None,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="TARGET",
+            help=f"The framework to convert to; else what [tool.migrate] says, else {DEFAULT_TARGET} (it installs everywhere).",
+        ),
+    ] = None,
+    diff: Annotated[bool, typer.Option("--diff", help="Print what would change and write nothing.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 when anything is marked or failed: for CI.")] = False,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="Write every site's outcome as JSON.")
+    ] = None,
+    rules: Annotated[
+        list[Path] | None, typer.Option("--rules", metavar="FILE", help="The project's own rule file; may be repeated.")
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option("--exclude", metavar="PATTERN", help="Leave out what matches, as in .gitignore; may be repeated."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")] = False,
+) -> None:
+    """Rewrite PyTorch source for another framework.
+
+    Every use of torch becomes the target's, by rules that were checked against torch. What has no equivalent is marked: the
+    site carries a comment `# migrate: ...` that says why, the file still imports, and only reaching the site raises. What may
+    or may not be a tensor is left as it stands and listed. Comments and layout stay.
+
+    Converting again into the same folder keeps what was edited there by hand since (a three-way merge).
+
+    Exit code: 0 done, also with marked sites; 1 with --strict when anything is marked; 2 bad usage or input.
+
+        migrate convert fixtures/resnet --to paddle -o resnet-paddle
+
+        migrate convert model.py --to oneflow --diff
+    """
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    settings = read_settings(path if path.is_dir() else path.parent)
+    target = known_target(to or settings.target)
+    destination = out or path.with_name(f"{path.stem}-{target.name}{path.suffix}" if path.is_file() else f"{path.resolve().name}-{target.name}")
+    if path.exists() and destination.exists() and destination.resolve() == path.resolve():
+        raise Unusable(f"{destination}: is the source itself", "choose another place with -o")
+    project = find_files(path, [*settings.exclude, *(exclude or ())], destination)
+    if not diff and not project.single:
+        check_folder(destination, force)
+    result = convert_with_progress(project, target, (*settings.rules, *(rules or ())), console)
+    reports = result.conversion.reports
+    if project.single and reports[0].status == "failed":
+        raise Unusable(reports[0].error, "correct the file")
+    if diff:
+        typer.echo(unified_diff(result), nl=False)
+    else:
+        written = write(result, project, target, destination, force)
+        tell_written(written, destination, console)
+    summary.print_summary(reports, console)
+    if report is not None:
+        write_file({report: summary.to_json(reports, target.name).encode()}, force=True)
+    if strict and summary.is_marked(reports):
+        raise typer.Exit(1)
+
+
+def known_target(name: str) -> Target:
+    try:
+        return load_target(name)
+    except UnknownTarget as error:
+        raise Unusable(str(error), "choose one with --to") from error
+
+
+def convert_with_progress(project: Project, target: Target, rules: tuple[Path, ...], console: Console) -> Result:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(f"converting to {target.title}", total=len(project.sources))
+        return convert_project(project, target, rules, lambda name: progress.update(task, advance=1))
+
+
+def write(result: Result, project: Project, target: Target, destination: Path, force: bool) -> Written:
+    if not project.single:
+        return write_folder(result.output, destination, target.name, migrate.__version__, force)
+    name = str(project.sources[0])
+    if destination.is_dir():
+        destination = destination / name
+    texts = {destination if key == name else destination.parent / key: data for key, data in result.output.texts.items()}
+    write_file(texts, force)
+    return Written()
+
+
+def tell_written(written: Written, destination: Path, console: Console) -> None:
+    console.print(f"wrote {destination}", markup=False)
+    for name in written.merged:
+        console.print(f"kept your edits in {name}", markup=False)
+    for name, count in written.conflicts.items():
+        console.print(f"{count} conflict(s) with your edits in {name}: look for <<<<<<<", style="red", markup=False)

@@ -1,0 +1,1 @@
+"""``migrate convert``: walking a project, converting it, writing the output."""

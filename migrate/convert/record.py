@@ -1,0 +1,55 @@
+"""The record of a conversion, kept in the output's ``.migrate`` folder.
+
+``conversion.json`` names the target and what was written; ``base/`` holds the text of each converted file as it was written,
+against which a later conversion merges what people have edited since.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from migrate.errors import Unusable
+
+FOLDER = ".migrate"
+
+
+@dataclass
+class Record:
+    """What an output folder remembers.
+
+    target:  name of the target.
+    migrate: version that wrote it.
+    files:   path -> sha256 of what was written.
+    """
+
+    target: str
+    migrate: str
+    files: dict[str, str] = field(default_factory=dict)
+
+    def text(self) -> str:
+        return json.dumps(asdict(self), indent=1, sort_keys=True) + "\n"
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def read_record(out: Path) -> Record | None:
+    """The record of an earlier conversion into ``out``, None when there is none."""
+    path = out / FOLDER / "conversion.json"
+    if not path.is_file():
+        return None
+    try:
+        loaded = json.loads(path.read_text(encoding="utf-8"))
+        return Record(str(loaded["target"]), str(loaded["migrate"]), dict(loaded["files"]))
+    except (ValueError, KeyError, TypeError) as error:
+        raise Unusable(f"{path}: not a record of migrate: {error}", f"remove {path.parent} and convert with --force") from error
+
+
+def base_of(out: Path, name: str) -> bytes | None:
+    """What the last conversion wrote for a file."""
+    path = out / FOLDER / "base" / name
+    return path.read_bytes() if path.is_file() else None

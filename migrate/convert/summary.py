@@ -1,0 +1,81 @@
+"""What a conversion did, for the terminal and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+import migrate
+from rewriters.report import FileReport, Site
+
+OUTCOMES = ("same", "inlined", "helper", "marked", "unknown")
+SHOWN = 20
+
+
+def totals(reports: Sequence[FileReport]) -> Counter[str]:
+    """Sites by outcome over all files."""
+    found: Counter[str] = Counter()
+    for report in reports:
+        found += report.counts()
+    return found
+
+
+def is_marked(reports: Sequence[FileReport]) -> bool:
+    """Whether something is left to do by hand: a marked site, or a file that was not converted."""
+    return bool(totals(reports)["marked"]) or any(report.status == "failed" for report in reports)
+
+
+def to_json(reports: Sequence[FileReport], target: str) -> str:
+    """The whole report, site by site."""
+    counts = totals(reports)
+    document = {
+        "migrate": migrate.__version__,
+        "target": target,
+        "sites": {outcome: counts[outcome] for outcome in OUTCOMES},
+        "files": [asdict(report) for report in reports],
+    }
+    return json.dumps(document, indent=1) + "\n"
+
+
+def print_summary(reports: Sequence[FileReport], console: Console) -> None:
+    """Counts, then every failed file, marked and unknown site with file:line (the first of each, where they are many)."""
+    counts = totals(reports)
+    files = Counter(report.status for report in reports)
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(justify="right")
+    table.add_column()
+    meanings = {
+        "same": "need no change",
+        "inlined": "rewritten in place",
+        "helper": "call the helper module",
+        "marked": "marked: no equivalent, raise when reached",
+        "unknown": "left as they stand: not known whether the receiver is a tensor",
+    }
+    table.add_row(str(sum(files.values())), f"files: {files['converted']} converted, {files['unchanged']} unchanged, {files['failed']} failed")
+    for outcome in OUTCOMES:
+        if counts[outcome]:
+            table.add_row(str(counts[outcome]), f"uses of torch {meanings[outcome]}")
+    console.print(table)
+    for report in reports:
+        if report.status == "failed":
+            console.print(Text(f"failed   {report.error}", style="red"))
+    show(reports, "marked", "yellow", console)
+    show(reports, "unknown", "cyan", console)
+
+
+def show(reports: Sequence[FileReport], outcome: str, style: str, console: Console) -> None:
+    rows: list[tuple[FileReport, Site]] = [(r, site) for r in reports for site in r.sites if site.outcome == outcome]
+    by_api = Counter(site.api for _, site in rows)
+    if len(rows) > SHOWN:
+        names = ", ".join(f"{api} {count}" for api, count in by_api.most_common(12))
+        console.print(Text(f"{outcome}: {names}", style=style))
+    for report, site in rows[:SHOWN]:
+        console.print(Text(f"{outcome:8} {report.path}:{site.line}: {site.api}: {site.detail}", style=style))
+    if len(rows) > SHOWN:
+        console.print(Text(f"{outcome:8} and {len(rows) - SHOWN} more; --report FILE lists them all", style=style))
