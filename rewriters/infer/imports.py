@@ -1,0 +1,81 @@
+"""Import statements: of torch, of the project's own modules, of other libraries."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.infer.expressions import Expressions
+from rewriters.source.table import canonical, table
+from rewriters.values import BOTTOM, UNKNOWN, External, ModuleOf, Ref, Value
+
+
+class Imports(Expressions):
+    """Interprets import statements."""
+
+    def do_Import(self, node: ast.Import) -> None:
+        for item in node.names:
+            if item.asname:
+                self.bind(item.asname, self.import_module(item.name))
+            else:
+                root = item.name.split(".")[0]
+                self.import_module(item.name)
+                self.bind(root, self.import_module(root))
+
+    def import_module(self, name: str) -> Value:
+        if name.split(".")[0] == "torch":
+            return Ref(canonical(name))
+        found = self.project.find(name, self.module.name)
+        return ModuleOf(found) if found else External(name)
+
+    def absolute(self, node: ast.ImportFrom) -> str:
+        if not node.level:
+            return node.module or ""
+        parts = self.module.name.split(".")
+        drop = node.level - (1 if self.module.package else 0)
+        parts = parts[: len(parts) - drop] if drop else parts
+        return ".".join([*parts, *([node.module] if node.module else [])])
+
+    def do_ImportFrom(self, node: ast.ImportFrom) -> None:
+        source = self.absolute(node)
+        for item in node.names:
+            if item.name == "*":
+                self.import_star(source)
+                continue
+            self.bind(item.asname or item.name, self.import_name(source, item.name))
+
+    def import_name(self, source: str, name: str) -> Value:
+        if source.split(".")[0] == "torch":
+            return Ref(canonical(f"{source}.{name}"))
+        found = self.project.find(source, self.module.name)
+        inner = self.project.find(f"{source}.{name}" if source else name, self.module.name)
+        if found and name in found.scope:
+            return found.scope[name]
+        if inner:
+            return ModuleOf(inner)
+        if found:
+            return BOTTOM if self.project.open else UNKNOWN
+        return External(f"{source}.{name}")
+
+    def import_star(self, source: str) -> None:
+        if source.split(".")[0] == "torch":
+            for name in star_names(source):
+                self.bind(name, Ref(canonical(f"{source}.{name}")))
+            return
+        found = self.project.find(source, self.module.name)
+        if found:
+            for name, value in found.scope.items():
+                if not name.startswith("_") and "." not in name:
+                    self.bind(name, value)
+
+
+def star_names(module: str) -> list[str]:
+    """The public names that ``from torch.x import *`` binds, as far as the table knows."""
+    prefix = module + "."
+    loaded = table()
+    return sorted(
+        {
+            n[len(prefix) :]
+            for n in [*loaded["names"], *loaded["aliases"]]
+            if n.startswith(prefix) and "." not in n[len(prefix) :]
+        }
+    )

@@ -1,0 +1,29 @@
+"""Other libraries, as far as tensors may come out of them."""
+
+from __future__ import annotations
+
+import sys
+
+# Libraries whose functions never give a torch tensor back.
+TENSORLESS = frozenset(sys.stdlib_module_names) | {
+    "numpy", "pandas", "PIL", "cv2", "scipy", "sklearn", "matplotlib", "yaml", "requests",
+    "typing_extensions", "skimage",
+    "imageio", "seaborn", "joblib", "nltk", "regex", "h5py", "pydantic", "click", "typer", "rich", "absl",
+}  # fmt: skip
+# Wrappers that hand their first argument through.
+PASS_THROUGH = {
+    "tqdm.tqdm",
+    "tqdm.auto.tqdm",
+    "tqdm.notebook.tqdm",
+    "copy.deepcopy",
+    "copy.copy",
+    "rich.progress.track",
+}
+# Modules of the standard library that hand other people's objects through.
+HANDS_ON = {
+    "itertools", "functools", "operator", "concurrent", "pickle", "multiprocessing", "queue", "weakref",
+    "contextlib", "contextvars", "types", "typing", "importlib", "copy", "collections", "heapq", "random",
+    "asyncio", "threading", "joblib", "dataclasses", "inspect", "abc", "enum",
+}  # fmt: skip
+# Decorators after which a function is called as it was written.
+TRANSPARENT = {"functools.wraps", "functools.lru_cache", "functools.cache", "abc.abstractmethod", "typing.overload"}

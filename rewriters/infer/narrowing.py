@@ -1,0 +1,71 @@
+"""What a test's outcome says of the names in it."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.infer.library_names import TENSORLESS
+from rewriters.infer.names import Names
+from rewriters.infer.syntax import path_of
+from rewriters.source.table import is_tensor_class
+from rewriters.values import (
+    BOTTOM,
+    TENSOR,
+    UNKNOWN,
+    ClassOf,
+    External,
+    Instance,
+    Items,
+    Mapping,
+    ObjectOf,
+    Plain,
+    Ref,
+    Series,
+    Value,
+    join,
+)
+
+
+class Narrowing(Names):
+    """``isinstance`` and ``torch.is_tensor`` in tests."""
+
+    def narrow(self, test: ast.expr, truth: bool) -> None:
+        """What the test's outcome says of the names in it."""
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            self.narrow(test.operand, not truth)
+        elif isinstance(test, ast.BoolOp):
+            if isinstance(test.op, ast.And) == truth:
+                for part in test.values:
+                    self.narrow(part, truth)
+        elif isinstance(test, ast.Call) and truth and len(test.args) >= 1:
+            path = path_of(test.args[0])
+            if not path:
+                return
+            if isinstance(test.func, ast.Name) and test.func.id == "isinstance" and len(test.args) == 2:
+                value = self.instance_of(test.args[1], self.ev(test.args[0]))
+                if value is not None:
+                    self.scope[path] = value
+            elif getattr(test.func, "v", None) == Ref("torch.is_tensor"):
+                self.scope[path] = TENSOR
+
+    def instance_of(self, classes: ast.expr, current: Value) -> Value | None:
+        nodes = classes.elts if isinstance(classes, ast.Tuple) else [classes]
+        found: Value = BOTTOM
+        for node in nodes:
+            value = self.quiet(node)
+            if isinstance(value, Ref):
+                narrowed: Value = TENSOR if is_tensor_class(value.name) else Instance(value.name)
+            elif isinstance(value, ClassOf):
+                narrowed = ObjectOf(value.info)
+            elif isinstance(node, ast.Name) and node.id in {"list", "tuple", "set"}:
+                narrowed = current if isinstance(current, (Items, Series)) else Series(UNKNOWN, node.id)
+            elif isinstance(node, ast.Name) and node.id == "dict":
+                narrowed = current if isinstance(current, Mapping) else Mapping(UNKNOWN)
+            elif isinstance(node, ast.Name) and node.id in {"int", "float", "str", "bool", "bytes", "complex"}:
+                narrowed = Plain(node.id)
+            elif isinstance(value, External) and value.name.split(".")[0] in TENSORLESS:
+                narrowed = Plain(value.name)
+            else:
+                return None
+            found = join(found, narrowed)
+        return found

@@ -1,0 +1,199 @@
+"""Statements, node by node."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from rewriters.infer.definitions import Definitions
+from rewriters.infer.expressions import binary
+from rewriters.values import BOTTOM, NONE, OBJECT, UNKNOWN, ClassOf, FunctionOf, Instance, ObjectOf, Plain, element
+from rewriters.words import value_of_annotation
+
+
+class Interpreter(Definitions):
+    """One pass over one module."""
+
+    def run(self) -> None:
+        for name, value in self.module.scope.items():
+            self.scope.setdefault(name, BOTTOM if not isinstance(value, (ClassOf, FunctionOf)) else value)
+        self.block(self.module.tree.body)
+        for name, value in self.scope.items():
+            if self.module.scope.get(name) != value:
+                self.module.scope[name] = value
+                self.project.changed = True
+        while self.pending:
+            info, scopes, owner = self.pending.pop(0)
+            self.body_of(info, scopes, owner)
+
+    def block(self, statements: Sequence[ast.stmt]) -> bool:
+        """Interpret in order; True when control cannot leave at the end."""
+        ends = False
+        for statement in statements:
+            handler = getattr(self, "do_" + statement.__class__.__name__, None)
+            if handler is None:
+                for child in ast.iter_child_nodes(statement):
+                    if isinstance(child, ast.expr):
+                        self.ev(child)
+            elif handler(statement):
+                ends = True
+        return ends
+
+    def do_Return(self, node: ast.Return) -> bool:
+        value = self.ev(node.value) if node.value is not None else NONE
+        if self.function is not None:
+            self.returned(value)
+        return True
+
+    def do_Raise(self, node: ast.Raise) -> bool:
+        for child in (node.exc, node.cause):
+            if child is not None:
+                self.ev(child)
+        return True
+
+    def do_Continue(self, node: ast.Continue) -> bool:
+        return True
+
+    do_Break = do_Continue
+
+    def do_Assign(self, node: ast.Assign) -> None:
+        value = self.ev(node.value)
+        for target in node.targets:
+            self.assign(target, value)
+
+    def do_AnnAssign(self, node: ast.AnnAssign) -> None:
+        self.annotation(node.annotation)
+        promised = value_of_annotation(node.annotation, self.quiet)
+        value = self.ev(node.value) if node.value is not None else None
+        if promised is not None:
+            self.assign(node.target, promised)
+        elif value is not None:
+            self.assign(node.target, value)
+        elif isinstance(node.target, ast.Name) and self.scope.get("__class__"):
+            self.bind(node.target.id, UNKNOWN)
+
+    def do_AugAssign(self, node: ast.AugAssign) -> None:
+        left = self.ev(node.target)
+        right = self.ev(node.value)
+        self.assign(node.target, binary(left, right))
+
+    def do_Expr(self, node: ast.Expr) -> None:
+        self.ev(node.value)
+
+    def do_Delete(self, node: ast.Delete) -> None:
+        for target in node.targets:
+            self.ev(target)
+            if isinstance(target, ast.Name):
+                self.scope.pop(target.id, None)
+
+    def do_Global(self, node: ast.Global | ast.Nonlocal) -> None:
+        for name in node.names:
+            self.scope[name] = UNKNOWN
+
+    do_Nonlocal = do_Global
+
+    def do_Assert(self, node: ast.Assert) -> None:
+        self.ev(node.test)
+        self.narrow(node.test, True)
+        if node.msg is not None:
+            self.ev(node.msg)
+
+    def do_If(self, node: ast.If) -> bool:
+        self.ev(node.test)
+        before = dict(self.scope)
+        self.narrow(node.test, True)
+        ends_body = self.block(node.body)
+        after_body = self.replace_scope(before)
+        self.narrow(node.test, False)
+        ends_else = self.block(node.orelse)
+        if ends_body and not ends_else:
+            return False
+        if ends_else and not ends_body:
+            self.replace_scope(after_body)
+            return False
+        self.join_scope(after_body)
+        return ends_body and ends_else and bool(node.orelse)
+
+    def do_For(self, node: ast.For | ast.AsyncFor) -> None:
+        iterated = self.ev(node.iter)
+        before = dict(self.scope)
+        for _ in range(2):
+            self.assign(node.target, element(iterated))
+            self.block(node.body)
+            self.join_scope(before)
+        self.block(node.orelse)
+
+    do_AsyncFor = do_For
+
+    def do_While(self, node: ast.While) -> None:
+        before = dict(self.scope)
+        for _ in range(2):
+            self.ev(node.test)
+            self.narrow(node.test, True)
+            self.block(node.body)
+            self.join_scope(before)
+        self.block(node.orelse)
+
+    def do_With(self, node: ast.With | ast.AsyncWith) -> bool:
+        for item in node.items:
+            value = self.ev(item.context_expr)
+            if item.optional_vars is not None:
+                entered = value if isinstance(value, (Instance, ObjectOf, Plain)) else UNKNOWN
+                self.assign(item.optional_vars, entered)
+        return self.block(node.body)
+
+    do_AsyncWith = do_With
+
+    def do_Try(self, node: ast.Try) -> bool:
+        before = dict(self.scope)
+        ends = self.block(node.body)
+        after = self.replace_scope(before)
+        self.join_scope(after)
+        joined = dict(self.scope)
+        outcomes = [] if ends else [after]
+        for handler in node.handlers:
+            self.replace_scope(joined)
+            if handler.type is not None:
+                self.ev(handler.type)
+            if handler.name:
+                self.bind(handler.name, OBJECT)
+            if not self.block(handler.body):
+                outcomes.append(dict(self.scope))
+        if node.orelse and not ends:
+            self.replace_scope(after)
+            if self.block(node.orelse):
+                outcomes = [outcome for outcome in outcomes if outcome is not after]
+            else:
+                outcomes = [dict(self.scope), *[outcome for outcome in outcomes if outcome is not after]]
+        if outcomes:
+            self.replace_scope(outcomes[0])
+            for outcome in outcomes[1:]:
+                self.join_scope(outcome)
+        else:
+            self.replace_scope(joined)
+        return self.block(node.finalbody) or not outcomes
+
+    do_TryStar = do_Try
+
+    def do_Match(self, node: ast.Match) -> None:
+        self.ev(node.subject)
+        before = dict(self.scope)
+        outcomes = []
+        for case in node.cases:
+            self.replace_scope(before)
+            for pattern in ast.walk(case.pattern):
+                if isinstance(pattern, (ast.MatchAs, ast.MatchStar)) and pattern.name:
+                    self.bind(pattern.name, UNKNOWN)
+                elif isinstance(pattern, ast.MatchMapping) and pattern.rest:
+                    self.bind(pattern.rest, UNKNOWN)
+                elif isinstance(pattern, ast.MatchValue):
+                    self.ev(pattern.value)
+                elif isinstance(pattern, ast.MatchClass):
+                    self.ev(pattern.cls)
+            if case.guard is not None:
+                self.ev(case.guard)
+            self.block(case.body)
+            outcomes.append(dict(self.scope))
+        self.replace_scope(before)
+        for outcome in outcomes:
+            self.join_scope(outcome)

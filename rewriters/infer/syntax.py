@@ -1,0 +1,48 @@
+"""What the shape of a syntax tree alone tells."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.values import FunctionInfo
+
+
+def path_of(node: ast.expr) -> str | None:
+    """``self.x`` as text: what narrowing and flow-sensitive attributes are filed under."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        base = path_of(node.value)
+        return f"{base}.{node.attr}" if base else None
+    return None
+
+
+def constant_int(node: ast.expr) -> int | None:
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = constant_int(node.operand)
+        return None if inner is None else -inner
+    return None
+
+
+def all_arguments(arguments: ast.arguments) -> list[ast.arg]:
+    found = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return found + [argument for argument in (arguments.vararg, arguments.kwarg) if argument]
+
+
+def has_return(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the function returns a value somewhere (nested functions aside)."""
+    stack: list[ast.AST] = list(node.body)
+    while stack:
+        part = stack.pop()
+        if isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            stack.extend(ast.iter_child_nodes(part))
+    return False
+
+
+def is_forward(info: FunctionInfo) -> bool:
+    """Whether this is the ``forward`` of a Module: its parameters are tensors unless a call says otherwise."""
+    return info.name == "forward" and info.owner is not None and info.owner.is_module

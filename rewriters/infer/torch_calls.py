@@ -1,0 +1,187 @@
+"""Calls of torch's functions, classes and methods."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.infer.libraries import Libraries
+from rewriters.source.table import entry, is_tensor_class
+from rewriters.values import (
+    BOTTOM,
+    INT,
+    NONE,
+    SIZE,
+    STR,
+    TENSOR,
+    UNKNOWN,
+    Bottom,
+    FunctionOf,
+    Instance,
+    Items,
+    Mapping,
+    Method,
+    ObjectOf,
+    Plain,
+    Series,
+    Tensor,
+    Value,
+    element,
+    join,
+)
+from rewriters.words import result_of, value_of_word
+
+MODULE_ITERATORS: dict[str, Value] = {
+    "parameters": Series(TENSOR, "iterator"),
+    "buffers": Series(TENSOR, "iterator"),
+    "named_parameters": Series(Items((STR, TENSOR)), "iterator"),
+    "named_buffers": Series(Items((STR, TENSOR)), "iterator"),
+    "modules": Series(Instance("torch.nn.Module"), "iterator"),
+    "children": Series(Instance("torch.nn.Module"), "iterator"),
+    "named_modules": Series(Items((STR, Instance("torch.nn.Module"))), "iterator"),
+    "named_children": Series(Items((STR, Instance("torch.nn.Module"))), "iterator"),
+    "state_dict": Mapping(TENSOR),
+}
+MODULE_SELF = {
+    "train",
+    "eval",
+    "to",
+    "cuda",
+    "cpu",
+    "half",
+    "float",
+    "double",
+    "bfloat16",
+    "apply",
+    "requires_grad_",
+    "type",
+}
+CONTAINER_MODULES = {"torch.nn.ModuleList", "torch.nn.Sequential", "torch.nn.ParameterList"}
+
+
+class TorchCalls(Libraries):
+    """Calls of what is torch's."""
+
+    def call_torch(self, name: str, positional: list[Value], keywords: dict[str, Value]) -> Value:
+        known = entry(name)
+        if known is None:
+            return UNKNOWN
+        if known["kind"] == "class":
+            return self.new_torch(name, positional, keywords)
+        if name.startswith("torch.Tensor.") or known["kind"] == "function":
+            if name in {"torch.jit.script", "torch.compile"} and positional:
+                return positional[0]
+            if name in {"torch.cat", "torch.stack"}:
+                return TENSOR
+            if name == "torch.load":
+                return UNKNOWN
+            return result_of(known.get("result", ""), positional, keywords)
+        return UNKNOWN
+
+    def new_torch(self, name: str, positional: list[Value], keywords: dict[str, Value]) -> Value:
+        if is_tensor_class(name):
+            return TENSOR
+        if name == "torch.Size":
+            return SIZE
+        if name in CONTAINER_MODULES:
+            inner: Value = BOTTOM
+            items = [element(positional[0])] if positional and name != "torch.nn.Sequential" else positional
+            if name == "torch.nn.Sequential" and len(positional) == 1 and isinstance(positional[0], (Mapping, Series)):
+                only = positional[0]
+                items = [only.element]
+            for item in items:
+                inner = join(inner, item)
+            if name == "torch.nn.ParameterList":
+                inner = TENSOR
+            result = self.chain(positional) if name == "torch.nn.Sequential" else None
+            return Instance(name, inner, result)
+        if name == "torch.nn.ModuleDict":
+            return Instance(name, STR)
+        if name == "torch.utils.data.DataLoader":
+            dataset = positional[0] if positional else keywords.get("dataset", UNKNOWN)
+            collate = keywords.get("collate_fn")
+            if collate is not None and collate != NONE:
+                return Instance(name, self.call(collate, [Series(self.item_of(dataset))], {}))
+            return Instance(name, collated(self.item_of(dataset)))
+        if name in {"torch.utils.data.TensorDataset", "torch.utils.data.Subset"}:
+            return Instance(
+                name,
+                Items(tuple(TENSOR for _ in positional))
+                if name.endswith("TensorDataset")
+                else self.item_of(positional[0])
+                if positional
+                else None,
+            )
+        return Instance(name)
+
+    def chain(self, modules: list[Value]) -> Value:
+        """The result of a Sequential: that of its last module."""
+        last = modules[-1] if modules else UNKNOWN
+        if isinstance(last, Series):
+            last = last.element
+        return self.call(last, [TENSOR], {}) if isinstance(last, (Instance, ObjectOf)) else TENSOR
+
+    def item_of(self, dataset: Value) -> Value:
+        """What a dataset gives for one index."""
+        if isinstance(dataset, ObjectOf):
+            method = self.project_attribute(dataset, "__getitem__")
+            if isinstance(method, FunctionOf):
+                return self.call_function(method, [INT], {}, False)
+        if isinstance(dataset, Instance) and dataset.element is not None:
+            return dataset.element
+        return UNKNOWN
+
+    def call_method(
+        self, callee: Method, positional: list[Value], keywords: dict[str, Value], node: ast.Call | None
+    ) -> Value:
+        receiver = callee.receiver
+        owner, _, name = callee.name.rpartition(".")
+        if owner == "builtin":
+            return self.call_builtin_method(receiver, name, positional, node)
+        if owner == "torch.Tensor":
+            known = entry(callee.name) or {}
+            return result_of(known.get("result", ""), [receiver, *positional], keywords)
+        known = entry(owner) or {}
+        if known.get("module") or owner == "torch.nn.Module":
+            if name in MODULE_ITERATORS:
+                return MODULE_ITERATORS[name]
+            if name in MODULE_SELF:
+                return receiver
+            if name in {"register_buffer", "register_parameter", "add_module", "register_module"} and isinstance(
+                receiver, ObjectOf
+            ):
+                self.register(receiver, name, positional, keywords, node)
+        if name in {"values", "keys", "items"} and owner == "torch.nn.ModuleDict":
+            return UNKNOWN
+        if owner == "torch.Size" and name == "numel":
+            return INT
+        return value_of_word(known.get("methods", {}).get(name, ""))
+
+    def register(
+        self, receiver: ObjectOf, name: str, positional: list[Value], keywords: dict[str, Value], node: ast.Call | None
+    ) -> None:
+        """``self.register_buffer("mask", ...)`` makes an attribute."""
+        first = node.args[0] if node and node.args else None
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            value = (
+                TENSOR
+                if name in {"register_buffer", "register_parameter"}
+                else positional[1]
+                if len(positional) > 1
+                else UNKNOWN
+            )
+            self.project.merge(receiver.info.attributes, first.value, value)
+
+
+def collated(item: Value) -> Value:
+    """What default_collate makes of a batch of such items."""
+    if isinstance(item, Items):
+        return Items(tuple(map(collated, item.values)), "list")
+    if isinstance(item, Mapping):
+        return Mapping(collated(item.element), tuple((key, collated(value)) for key, value in item.known))
+    if isinstance(item, Tensor) or (
+        isinstance(item, Plain) and item.kind in {"int", "float", "bool", "number", "ndarray"}
+    ):
+        return TENSOR
+    if item == STR:
+        return Series(STR)
+    return item if isinstance(item, Bottom) else UNKNOWN
