@@ -1,0 +1,133 @@
+"""Calls: arguments meet the rule's parameters; helpers and stand-ins where they do not."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.binding import Argument, NoMatch, Refusal, choose
+from rewriters.inline import RuleRaises
+from rewriters.rewrite.marks import shorten
+from rewriters.rewrite.placing import Placing, Use
+from rewriters.rewrite.resolving import Callee
+from rewriters.rulebook import Rule
+from rewriters.source_text import Edit
+
+CLASS_TESTS = {"isinstance", "issubclass"}
+
+
+class Calls(Placing):
+    """Rewrites calls."""
+
+    def visit_call(self, node: ast.Call) -> None:
+        if isinstance(node.func, ast.Name) and node.func.id in CLASS_TESTS and len(node.args) == 2:
+            self.visit(node.args[0])
+            self.visit(node.args[1], as_class=True)
+            return
+        callee = self.resolve(node.func)
+        if node in self.keys and callee is not None:
+            callee = Callee(self.keys[node], callee.receiver, callee.style)
+        if callee is None:
+            self.visit_parts(node)
+            return
+        if callee.receiver is None:
+            self.count_load(node.func)
+        key = self.key_of(callee)
+        book = self.book
+        if key in book.rules:
+            self.call_rule(node, key, callee)
+            return
+        if key in book.same and callee.receiver is not None:
+            self.record(node, key, "same")
+            self.visit_parts(node)
+            return
+        if callee.receiver is not None:
+            self.mark_method(node, key, callee)
+            return
+        outcome, text, detail = self.value_text(key, callee, as_class=False)
+        if outcome == "marked":
+            self.mark(node, key, detail)
+        else:
+            self.record(node, key, outcome, detail)
+        self.source.edit(self.source.start(node.func), self.source.end(node.func), text)
+        self.visit_arguments(node)
+
+    def visit_arguments(self, node: ast.Call) -> None:
+        for argument in node.args:
+            self.visit(argument)
+        for word in node.keywords:
+            self.visit(word.value)
+
+    def mark_method(self, node: ast.Call, key: str, callee: Callee) -> None:
+        """A method without a counterpart: ``torch.Tensor.lu(x)`` through the stand-in, which raises."""
+        assert callee.receiver is not None
+        self.mark(node, key, self.book.refusals.get(key) or self.no_rule(key))
+        with self.source.collect() as inner:
+            self.visit(callee.receiver)
+            self.visit_arguments(node)
+        self.move_receiver(node, callee.receiver, self.stand_in(key), inner)
+
+    def move_receiver(self, node: ast.Call, receiver: ast.expr, function: str, inner: list[Edit]) -> None:
+        """``x.f(a)`` -> ``function(x, a)``: the arguments' text stays as it is."""
+        source = self.source
+        opening = self.opening(node)
+        text = source.text(receiver, inner)
+        if isinstance(receiver, (ast.NamedExpr, ast.GeneratorExp, ast.Yield)) and not text.startswith("("):
+            text = f"({text})"
+        separator = ""
+        if node.args or node.keywords:
+            separator = "," if source.buffer[opening + 1 : opening + 2] in (b"\n", b"\r") else ", "
+        source.edits += [edit for edit in inner if edit.start > opening]
+        source.edit(source.start(node), opening + 1, f"{function}({text}{separator}")
+
+    def call_rule(self, node: ast.Call, key: str, callee: Callee) -> None:
+        rules = self.book.rules[key]
+        parts: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
+        ordered = sorted(parts, key=lambda part: (part.lineno, part.col_offset))
+        with self.source.collect() as inner:
+            if callee.receiver is not None:
+                self.visit(callee.receiver)
+            self.visit_arguments(node)
+        arguments: list[Argument] = []
+        if callee.receiver is not None:
+            arguments.append(Argument(callee.receiver, 0, text=self.source.text(callee.receiver, inner), receiver=True))
+        for order, part in enumerate(ordered, start=1):
+            if isinstance(part, ast.keyword):
+                text = self.source.text(part.value, inner)
+                arguments.append(Argument(part.value, order, part.arg, text, star="" if part.arg else "**"))
+            elif isinstance(part, ast.Starred):
+                arguments.append(Argument(part.value, order, None, self.source.text(part.value, inner), star="*"))
+            else:
+                arguments.append(Argument(part, order, None, self.source.text(part, inner)))
+        self.style = callee.style
+        try:
+            self.apply(node, key, rules, arguments, inner)
+        finally:
+            self.style = None
+
+    def apply(self, node: Use, key: str, rules: list[Rule], arguments: list[Argument], inner: list[Edit]) -> None:
+        """Inline the rule that fits, else call the helper."""
+        try:
+            bound = choose(rules, arguments)
+            self.inline(node, key, bound, arguments, inner)
+        except NoMatch:
+            shown = ", ".join(a.keyword or shorten(a.text) for a in arguments)
+            self.mark_call(node, key, f"no rule of {key} takes these arguments: {shown}", arguments, inner)
+        except RuleRaises as error:
+            self.mark_call(node, key, str(error), arguments, inner)
+        except Refusal as refusal:
+            self.record(node, key, "helper", f"{rules[0].where}, {refusal}")
+            self.call_function(node, self.helper_text(rules), arguments, inner)
+
+    def mark_call(self, node: Use, key: str, reason: str, arguments: list[Argument], inner: list[Edit]) -> None:
+        self.mark(node, key, reason)
+        self.call_function(node, self.stand_in(key), arguments, inner)
+
+    def call_function(self, node: Use, function: str, arguments: list[Argument], inner: list[Edit]) -> None:
+        """The same call, of a function with torch's signature."""
+        if not isinstance(node, ast.Call):
+            self.source.edit(self.source.start(node), self.source.end(node), f"{function}({arguments[0].text})")
+        elif arguments and arguments[0].receiver:
+            self.move_receiver(node, arguments[0].node, function, inner)
+        else:
+            self.source.edits += inner
+            self.source.edit(self.source.start(node.func), self.source.end(node.func), function)

@@ -1,0 +1,113 @@
+"""The state of one file's rewriting, its report, comments above statements, and the helper module."""
+
+from __future__ import annotations
+
+import ast
+from abc import ABC, abstractmethod
+
+from rewriters import imports
+from rewriters.helper_module import HelperModule, helper_name
+from rewriters.render import Printer, Signature
+from rewriters.report import FileReport, Site
+from rewriters.rulebook import Rule, Rulebook
+from rewriters.source_text import Source
+from rewriters.target import Target
+from rewriters.values import ModuleInfo
+
+
+class Marks(ABC):
+    """What the parts of the rewriter share."""
+
+    def __init__(
+        self,
+        source: Source,
+        module: ModuleInfo,
+        target: Target,
+        book: Rulebook,
+        signatures: dict[str, Signature],
+        helper: HelperModule,
+        helper_import: str,
+        helper_call: str,
+        keys: dict[ast.AST, str],
+        handed_on: set[str],
+    ) -> None:
+        self.source = source
+        self.module = module
+        self.target = target
+        self.book = book
+        self.signatures = signatures
+        self.helper = helper
+        self.helper_import = helper_import
+        self.helper_call = helper_call
+        self.keys = keys
+        self.table = imports.collect(source, target)
+        for binding in self.table.bindings:
+            if binding.name in handed_on and binding.scope is None:
+                binding.kept = True
+        self.report = FileReport(str(module.path))
+        self.functions: list[ast.AST] = []
+        self.shadowed: set[str] = set()
+        self.anchor: ast.stmt | None = None
+        self.statement: ast.stmt | None = None
+        self.above: dict[int, list[str]] = {}
+        self.helper_used = False
+        self.operands = operands(source.tree)
+        self.style: imports.Binding | None = None
+        quote = "'" if source.buffer.count(b"'") > source.buffer.count(b'"') else '"'
+        self.printer = Printer(target.package, self.spell, quote)
+
+    @abstractmethod
+    def visit(self, node: ast.expr, as_class: bool = False) -> None:
+        """Rewrite an expression and what is in it."""
+
+    @abstractmethod
+    def visit_parts(self, node: ast.AST) -> None:
+        """Rewrite what is in a node, not the node itself."""
+
+    def helper_text(self, rules: list[Rule]) -> str:
+        self.helper_used = True
+        return f"{self.helper_call}.{self.helper.use(helper_name(rules[0]), rules)}"
+
+    def stand_in(self, key: str) -> str:
+        self.helper_used = True
+        self.helper.stand_in = True
+        return f"{self.helper_call}.{key}"
+
+    def no_rule(self, key: str) -> str:
+        return f"{key} has no rule for {self.target.title} yet"
+
+    def mark(self, node: ast.expr, key: str, reason: str) -> None:
+        self.record(node, key, "marked", reason)
+        code = "refused" if key in self.book.refusals else "no-rule" if not self.book.answers(key) else "unsupported"
+        self.note(node, [f"# migrate: {code} {reason}"])
+
+    def note(self, node: ast.AST, texts: list[str]) -> None:
+        """Comment lines above the statement that holds the node."""
+        anchor = self.anchor or self.statement
+        if anchor is None or not texts:
+            return
+        first = anchor.decorator_list[0] if getattr(anchor, "decorator_list", None) else anchor  # type: ignore[attr-defined]
+        self.above.setdefault(first.lineno, []).extend(texts)
+
+    def record(self, node: ast.expr, key: str, outcome: str, detail: str = "") -> None:
+        self.report.sites.append(Site(node.lineno, node.col_offset + 1, key, outcome, detail))
+
+    def spell(self, name: str) -> str:
+        return self.table.spell(name, self.functions, self.shadowed, self.style)
+
+
+def operands(tree: ast.AST) -> set[ast.AST]:
+    """Calls and attributes that stand before a dot or an index, are called, or are operands."""
+    found: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Attribute, ast.Subscript, ast.Await, ast.Starred)):
+            found.add(node.value)
+        elif isinstance(node, ast.Call):
+            found.add(node.func)
+        elif isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp)):
+            found |= {child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)}
+    return found
+
+
+def shorten(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,97 @@
+"""A torch object used as a value: the target's text for it."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.render import Signature
+from rewriters.rewrite.resolving import Callee, Resolving
+from rewriters.rulebook import Rule, dotted
+
+
+class Naming(Resolving):
+    """Writes names of the target."""
+
+    def value_text(self, key: str, callee: Callee, as_class: bool) -> tuple[str, str, str]:
+        """(outcome, text, detail) of a torch object used as a value."""
+        self.style = callee.style
+        try:
+            book = self.book
+            if key in book.refusals:
+                return "marked", self.stand_in(key), book.refusals[key]
+            if callee.spelling in book.spelled:
+                return "inlined", self.constant(book.spelled[callee.spelling]), "alias"
+            if key in book.aliases:
+                return "inlined", self.constant(book.aliases[key]), "alias"
+            if key in book.same:
+                return "same", self.spell(self.map_name(key)), ""
+            rules = book.rules.get(key, [])
+            if not rules:
+                return "marked", self.stand_in(key), self.no_rule(key)
+            name = plain_target(rules, self.target.package)
+            if as_class and name:
+                return "inlined", self.spell(name), rules[0].where
+            if name and transparent(rules[0], self.signatures.get(name)):
+                return "inlined", self.spell(name), rules[0].where
+            return "helper", self.helper_text(rules), "Value: used as a value, its calls are not known"
+        finally:
+            self.style = None
+
+    def constant(self, text: str) -> str:
+        """An alias's text: a dotted name of the target, or a literal such as 'float32'."""
+        if text.split(".")[0] == self.target.package:
+            return self.spell(text)
+        return text
+
+    def map_name(self, key: str) -> str:
+        """The target's name for a torch name that is the same there."""
+        module, _, name = key.rpartition(".")
+        while module:
+            mapped = self.table.mapped(module)
+            if mapped is not None:
+                return f"{mapped}.{name}"
+            module, _, head = module.rpartition(".")
+            name = f"{head}.{name}"
+        return key
+
+
+def plain_target(rules: list[Rule], package: str) -> str | None:
+    """The target's class or function when every overload is one call of it."""
+    found: set[str | None] = set()
+    for rule in rules:
+        body = [s for s in rule.node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+        last = body[-1] if body else None
+        value = last.value if isinstance(last, ast.Return) else None
+        name = (
+            dotted(value.func)
+            if isinstance(value, ast.Call)
+            else dotted(value)
+            if isinstance(value, ast.Attribute)
+            else None
+        )
+        found.add(name if name and name.split(".")[0] == package else None)
+    return found.pop() if len(found) == 1 else None
+
+
+def transparent(rule: Rule, signature: Signature | None) -> bool:
+    """Whether the target's own callable takes the rule's arguments as they are, position and name."""
+    body = [s for s in rule.node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    if (
+        signature is None
+        or len(body) != 1
+        or not isinstance(body[0], ast.Return)
+        or not isinstance(body[0].value, ast.Call)
+    ):
+        return False
+    call = body[0].value
+    spec = rule.node.args
+    parameters = [a.arg for a in [*spec.posonlyargs, *spec.args]]
+    if spec.vararg or spec.kwarg or spec.kwonlyargs:
+        return False
+    names = [name for name, _, _ in signature]
+    passed = [(names[i] if i < len(names) else "", a) for i, a in enumerate(call.args)] + [
+        (w.arg or "", w.value) for w in call.keywords
+    ]
+    if [name for name, _ in passed] != parameters or names[: len(parameters)] != parameters:
+        return False
+    return all(isinstance(value, ast.Name) and value.id == name for name, value in passed)

@@ -1,0 +1,137 @@
+"""Names and attributes that are not called: values, properties, modules, items."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.binding import Argument
+from rewriters.rewrite.calls import Calls
+from rewriters.rewrite.marks import shorten
+from rewriters.rewrite.resolving import Callee, value_at
+from rewriters.source.table import entry, is_module
+from rewriters.values import Bottom, Ref, Tensor, Unknown, torch_class
+
+
+class References(Calls):
+    """Rewrites references."""
+
+    def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:
+        """A name used as a value, a property, or an attribute of something."""
+        callee = self.resolve(node)
+        if callee is None:
+            if isinstance(node, ast.Attribute):
+                self.unknown(node)
+                if isinstance(value_at(node), Ref) and self.binding_of(node):
+                    self.module_reference(node)
+                else:
+                    self.visit(node.value)
+            elif isinstance(value_at(node), Ref) and isinstance(node.ctx, ast.Load):
+                self.module_reference(node)
+            return
+        if callee.receiver is not None:
+            self.property(node, callee)
+            return
+        self.count_load(node)
+        key = self.key_of(callee)
+        outcome, text, detail = self.value_text(key, callee, as_class)
+        if outcome == "marked":
+            self.mark(node, key, detail)
+        else:
+            self.record(node, key, outcome, detail)
+        self.source.edit(self.source.start(node), self.source.end(node), text)
+
+    def module_reference(self, node: ast.Attribute | ast.Name) -> None:
+        """One of torch's modules itself used as a value: ``getattr(nn, name)``."""
+        value = value_at(node)
+        binding = self.binding_of(node)
+        if not isinstance(value, Ref) or binding is None:
+            return
+        binding.loads += 1
+        module = self.table.mapped(value.name)
+        if not is_module(value.name):
+            return
+        if module is None:
+            self.mark(node, value.name, f"{value.name} has no counterpart in {self.target.title}")
+            self.source.edit(self.source.start(node), self.source.end(node), self.stand_in(value.name))
+            return
+        text = self.table.spell(module, self.functions, self.shadowed)
+        self.source.edit(self.source.start(node), self.source.end(node), text)
+        self.mark(
+            node,
+            value.name,
+            f"what is looked up in {value.name} by a computed name is not converted: "
+            f"check that {module} has it, with the same arguments",
+        )
+
+    def property(self, node: ast.Attribute | ast.Name, callee: Callee) -> None:
+        """A property, or a bound method that is not called."""
+        assert isinstance(node, ast.Attribute)
+        assert callee.receiver is not None
+        key = self.key_of(callee)
+        if key in self.book.same:
+            self.record(node, key, "same")
+            self.visit(callee.receiver)
+            return
+        known = entry(key) or {}
+        rules = self.book.rules.get(key, [])
+        if rules and isinstance(node.ctx, ast.Load) and known.get("kind") in {"property", None}:
+            with self.source.collect() as inner:
+                self.visit(callee.receiver)
+            argument = Argument(callee.receiver, 0, text=self.source.text(callee.receiver, inner), receiver=True)
+            self.apply(node, key, rules, [argument], inner)
+            return
+        reason = self.book.refusals.get(key) or (
+            f"{key} is stored to, which has no rule"
+            if not isinstance(node.ctx, ast.Load)
+            else f"the method {key} is used as a value"
+            if rules
+            else self.no_rule(key)
+        )
+        self.mark(node, key, reason)
+        with self.source.collect() as inner:
+            self.visit(callee.receiver)
+        if isinstance(node.ctx, ast.Load):
+            text = self.source.text(callee.receiver, inner)
+            self.source.edit(self.source.start(node), self.source.end(node), f"{self.stand_in(key)}({text})")
+        else:
+            self.source.edits += inner
+
+    def unknown(self, node: ast.Attribute) -> None:
+        """An attribute that tensors have and whose receiver is not known: left as it stands, and reported."""
+        receiver = value_at(node.value)
+        if not isinstance(receiver, (Unknown, Bottom)) and not (isinstance(receiver, Tensor) and receiver.assumed):
+            return
+        key = f"torch.Tensor.{node.attr}"
+        if entry(key) is None or key in self.book.same or not self.book.answers(key):
+            return
+        text = self.source.text(node.value)
+        hint = (
+            f"annotate {text} as a torch.Tensor"
+            if isinstance(node.value, ast.Name)
+            else f"what {shorten(text)} is does not follow"
+        )
+        self.record(node, f".{node.attr}", "unknown", hint)
+
+    def visit_subscript(self, node: ast.Subscript) -> None:
+        """``optimizer.param_groups[0]["lr"]``: a rule may be filed under the whole chain, ``...param_groups[][lr]``."""
+        suffix = ""
+        part: ast.expr = node
+        while isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Constant):
+            suffix = f"[{part.slice.value if isinstance(part.slice.value, str) else ''}]{suffix}"
+            part = part.value
+        if isinstance(part, ast.Call) and not part.args and not part.keywords:
+            suffix, part = f"(){suffix}", part.func
+        callee = self.resolve(part) if isinstance(part, ast.Attribute) and isinstance(node.ctx, ast.Load) else None
+        if callee is None and isinstance(part, ast.Attribute):
+            owner = torch_class(value_at(part.value))
+            callee = Callee(f"{owner}.{part.attr}", part.value, owner=owner) if owner else None
+        if callee is not None and callee.receiver is not None:
+            key = self.key_of(Callee(callee.key + suffix, owner=callee.owner))
+            rules = self.book.rules.get(key)
+            if rules and isinstance(node.ctx, ast.Load):
+                with self.source.collect() as inner:
+                    self.visit(callee.receiver)
+                receiver = Argument(callee.receiver, 0, text=self.source.text(callee.receiver, inner), receiver=True)
+                self.apply(node, key, rules, [receiver], inner)
+                return
+        self.visit_parts(node)

@@ -1,0 +1,107 @@
+"""What a dotted name, a call or an attribute of the source means."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from rewriters import imports
+from rewriters.rewrite.marks import Marks
+from rewriters.rulebook import dotted
+from rewriters.source.table import entry, is_module, mro
+from rewriters.values import Instance, Method, ObjectOf, Ref, Tensor, Unknown, Value, torch_class
+
+# Attributes that tensors share with builtin containers: an assumed tensor's are left alone.
+SHARED = set(dir(list)) | set(dir(dict)) | set(dir(str)) | set(dir(tuple)) | set(dir(set))
+
+
+@dataclass(eq=False)
+class Callee:
+    """What a call or reference resolves to.
+
+    key:      canonical torch name.
+    receiver: the expression a method is called on.
+    style:    the import binding through which the source named the torch object.
+    spelling: torch's name as the source has it, where that is not the canonical one (``torch.long``).
+    """
+
+    key: str
+    receiver: ast.expr | None = None
+    style: imports.Binding | None = None
+    owner: str = ""
+    spelling: str = ""
+
+
+class Resolving(Marks):
+    """Resolves names to torch's."""
+
+    def binding_of(self, node: ast.expr) -> imports.Binding | None:
+        """The import binding at the root of a dotted name that is torch's."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        if not isinstance(node, ast.Name):
+            return None
+        return self.table.find(node.id, self.functions)
+
+    def resolve(self, node: ast.expr) -> Callee | None:
+        """The torch object that an expression names directly, or whose method or property it is."""
+        value = value_at(node)
+        if node in self.keys:
+            return Callee(self.keys[node], None, self.binding_of(node))
+        if isinstance(value, Ref) and not is_module(value.name):
+            binding = self.binding_of(node)
+            if binding is None and not self.through_project(node):
+                return None
+            text = dotted(node) or ""
+            spelling = binding.source + text[len(binding.name) :] if binding is not None else ""
+            return Callee(value.name, None, binding, spelling=spelling)
+        if not isinstance(node, ast.Attribute):
+            return None
+        receiver = value_at(node.value)
+        if isinstance(receiver, Tensor):
+            if entry(f"torch.Tensor.{node.attr}") is None or (receiver.assumed and node.attr in SHARED):
+                return None
+            return Callee(f"torch.Tensor.{node.attr}", node.value)
+        if isinstance(value, Method) and value.name.startswith("torch."):
+            return Callee(value.name, node.value, owner=torch_class(value.receiver) or "")
+        if isinstance(receiver, (Instance, ObjectOf)) and not isinstance(value, Method):
+            owner = torch_class(receiver)
+            if (
+                owner
+                and self.filed(owner, node.attr)
+                and not (isinstance(receiver, ObjectOf) and defines(receiver, node.attr))
+            ):
+                return Callee(f"{owner}.{node.attr}", node.value, owner=owner)
+        return None
+
+    def through_project(self, node: ast.expr) -> bool:
+        """Whether a dotted name reaches torch through another module of the project (``common.nn.Linear``)."""
+        return isinstance(node, ast.Attribute) and isinstance(value_at(node.value), Ref)
+
+    def filed(self, owner: str, attribute: str) -> bool:
+        return any(self.book.answers(f"{base}.{attribute}") for base in mro(owner))
+
+    def key_of(self, callee: Callee) -> str:
+        """The name under which the rulebook answers: a method may be filed under a base class."""
+        if self.book.answers(callee.key):
+            return callee.key
+        name = callee.key.rpartition(".")[2]
+        owner = callee.owner or callee.key.rpartition(".")[0]
+        for base in mro(owner):
+            if self.book.answers(f"{base}.{name}"):
+                return f"{base}.{name}"
+        return callee.key
+
+    def count_load(self, node: ast.expr) -> None:
+        binding = self.binding_of(node)
+        if binding is not None:
+            binding.loads += 1
+
+
+def value_at(node: ast.AST) -> Value:
+    found: Value = getattr(node, "v", Unknown())
+    return found
+
+
+def defines(receiver: ObjectOf, name: str) -> bool:
+    return any(not isinstance(c, str) and (name in c.functions or name in c.attributes) for c in receiver.info.linear())

@@ -1,0 +1,138 @@
+"""The walk over a file's statements and expressions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from rewriters.fstrings import place_fstrings
+from rewriters.rewrite.references import References
+
+
+class FileRewriter(References):
+    """Rewrites one module of an inferred project."""
+
+    def run(self) -> bytes:
+        """The file's new bytes."""
+        place_fstrings(self.source)
+        self.block(self.source.tree.body)
+        if self.helper_used:
+            self.table.extra.append(self.helper_import)
+        self.table.rewrite()
+        for line, texts in self.above.items():
+            indent = self.source.indentation(line)
+            at = self.source.line_start(line)
+            unique = list(dict.fromkeys(texts))
+            self.source.edit(at, at, "".join(f"{indent}{text}{self.source.newline}" for text in unique))
+        result = self.source.result()
+        changed = bool(self.source.edits)
+        self.report.status = "converted" if changed else "unchanged"
+        self.report.sites.sort(key=lambda site: (site.line, site.column))
+        return result
+
+    def block(self, statements: Sequence[ast.stmt]) -> None:
+        for statement in statements:
+            outer = (self.anchor, self.statement)
+            first = statement.decorator_list[0] if getattr(statement, "decorator_list", None) else statement  # type: ignore[attr-defined]
+            start = self.source.start(first)
+            if not self.source.original(self.source.line_start(first.lineno), start).strip(" \t\f@"):
+                self.anchor = statement
+            self.statement = statement
+            self.visit_statement(statement)
+            self.anchor, self.statement = outer
+
+    def visit_statement(self, node: ast.stmt) -> None:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            return
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            for decorator in node.decorator_list:
+                self.visit(decorator)
+            self.signature(node.args)
+            if node.returns is not None:
+                self.annotation(node.returns)
+            self.inside(node, node.body)
+        elif isinstance(node, ast.ClassDef):
+            for decorator in node.decorator_list:
+                self.visit(decorator)
+            for base in node.bases:
+                self.visit(base, as_class=True)
+            for word in node.keywords:
+                self.visit(word.value)
+            self.block(node.body)
+        elif isinstance(node, ast.AnnAssign):
+            self.annotation(node.annotation)
+            self.visit(node.target)
+            if node.value is not None:
+                self.visit(node.value)
+        else:
+            self.visit_parts(node)
+
+    def visit_parts(self, node: ast.AST) -> None:
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                self.block(value)
+            elif isinstance(value, list):
+                for part in value:
+                    if isinstance(part, ast.expr):
+                        self.visit(part)
+                    elif isinstance(part, ast.AST):
+                        self.visit_parts(part)
+            elif isinstance(value, ast.expr):
+                self.visit(value, as_class=isinstance(node, ast.ExceptHandler) and name == "type")
+            elif isinstance(value, ast.AST):
+                self.visit_parts(value)
+
+    def signature(self, arguments: ast.arguments) -> None:
+        for argument in ast.walk(arguments):
+            if isinstance(argument, ast.arg) and argument.annotation is not None:
+                self.annotation(argument.annotation)
+        for default in [*arguments.defaults, *arguments.kw_defaults]:
+            if default is not None:
+                self.visit(default)
+
+    def inside(self, function: ast.FunctionDef | ast.AsyncFunctionDef, body: list[ast.stmt]) -> None:
+        outer = self.shadowed
+        self.functions.append(function)
+        self.shadowed = outer | local_names(function)
+        self.block(body)
+        self.functions.pop()
+        self.shadowed = outer
+
+    def annotation(self, node: ast.expr) -> None:
+        if isinstance(node, ast.Constant):
+            return
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            self.visit(node, as_class=True)
+            return
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                self.annotation(child)
+
+    def visit(self, node: ast.expr, as_class: bool = False) -> None:
+        if isinstance(node, ast.Call):
+            self.visit_call(node)
+        elif isinstance(node, ast.Subscript):
+            self.visit_subscript(node)
+        elif isinstance(node, (ast.Attribute, ast.Name)):
+            self.visit_reference(node, as_class)
+        elif isinstance(node, (ast.Tuple, ast.BinOp)) and as_class:
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr):
+                    self.visit(child, as_class=True)
+        elif isinstance(node, ast.Lambda):
+            self.signature(node.args)
+            outer = self.shadowed
+            self.shadowed = outer | {argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg)}
+            self.visit(node.body)
+            self.shadowed = outer
+        else:
+            self.visit_parts(node)
+
+
+def local_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """Names that are local to the function; imports are not counted, they are bindings of their own."""
+    names = {argument.arg for argument in ast.walk(function.args) if isinstance(argument, ast.arg)}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+    return names
