@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import sys
 from typing import Any
 
@@ -10,30 +11,30 @@ import typer
 from typer.core import TyperGroup
 
 import migrate
+from migrate import commands
 from migrate.errors import Unusable
 
-# Sub-command -> its module, imported only when it is the one called: start-up stays short.
-COMMANDS = {
-    "convert": "migrate.commands.convert",
-    "weights": "migrate.commands.weights",
-    "check": "migrate.commands.check",
-    "rules": "migrate.commands.rules",
-    "doctor": "migrate.commands.doctor",
-    "env": "migrate.commands.env",
-}
+# In the order of --help; a file that is not named here comes last. A module is imported only when its command is
+# called, or for --help: start-up stays short.
+ORDER = ("convert", "weights", "check", "rules", "doctor", "env")
+
+
+def command_names() -> list[str]:
+    found = [module.name for module in pkgutil.iter_modules(commands.__path__)]
+    return sorted(found, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
 
 
 class LazyGroup(TyperGroup):
     """Imports a sub-command when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(COMMANDS)
+        return command_names()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in COMMANDS:
+        if cmd_name not in command_names():
             return None
         app = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-        module = importlib.import_module(COMMANDS[cmd_name])
+        module = importlib.import_module(f"{commands.__name__}.{cmd_name}")
         app.command(name=cmd_name)(module.command)
         return typer.main.get_command(app)
 

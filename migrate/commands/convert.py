@@ -11,10 +11,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 import migrate
 from migrate.convert import summary
-from migrate.convert.run import Result, convert_project, unified_diff
-from migrate.convert.settings import DEFAULT_TARGET, read_settings
+from migrate.convert.diff import unified_diff
+from migrate.convert.run import Result, convert_project
+from migrate.convert.settings import DEFAULT_TARGET, find_settings
 from migrate.convert.walk import Project, find_files
-from migrate.convert.write import Written, check_folder, write_file, write_folder
+from migrate.convert.write import Written, check_folder, write_files, write_folder
 from migrate.errors import Unusable
 from rewriters.target import Target, UnknownTarget, load_target
 
@@ -29,7 +30,8 @@ def command(
         typer.Option(
             "--to",
             metavar="TARGET",
-            help=f"The framework to convert to; else what [tool.migrate] says, else {DEFAULT_TARGET} (it installs everywhere).",
+            help="The framework to convert to; else what [tool.migrate] says, else "
+            f"{DEFAULT_TARGET} (it installs everywhere).",
         ),
     ] = None,
     diff: Annotated[bool, typer.Option("--diff", help="Print what would change and write nothing.")] = False,
@@ -48,40 +50,43 @@ def command(
 ) -> None:
     """Rewrite PyTorch source for another framework.
 
-    Every use of torch becomes the target's, by rules that were checked against torch. What has no equivalent is marked: the
-    site carries a comment `# migrate: ...` that says why, the file still imports, and only reaching the site raises. What may
-    or may not be a tensor is left as it stands and listed. Comments and layout stay.
+    Every use of torch becomes the target's, by rules that were checked against torch. What has no equivalent is marked:
+    the site carries a comment `# migrate: ...` that says why, the file still imports, and only reaching the site raises.
+    What may or may not be a tensor is left as it stands and listed. Comments and layout stay.
 
     Converting again into the same folder keeps what was edited there by hand since (a three-way merge).
 
-    Exit code: 0 done, also with marked sites; 1 with --strict when anything is marked; 2 bad usage or input.
+    Exit code: 0 done, also with marked sites; 1 with --strict when anything is marked, failed or in conflict; 2 bad
+    usage or input.
 
         migrate convert fixtures/resnet --to paddle -o resnet-paddle
 
         migrate convert model.py --to oneflow --diff
     """
     console = Console(stderr=True, highlight=False, soft_wrap=True)
-    settings = read_settings(path if path.is_dir() else path.parent)
+    settings = find_settings(path if path.is_dir() else path.parent)
     target = known_target(to or settings.target)
-    destination = out or path.with_name(f"{path.stem}-{target.name}{path.suffix}" if path.is_file() else f"{path.resolve().name}-{target.name}")
-    if path.exists() and destination.exists() and destination.resolve() == path.resolve():
-        raise Unusable(f"{destination}: is the source itself", "choose another place with -o")
-    project = find_files(path, [*settings.exclude, *(exclude or ())], destination)
+    destination = place_output(path, out, target)
+    excluded = [(settings.folder, settings.exclude), (path, exclude or ())]
+    project = find_files(path, excluded, destination)
     if not diff and not project.single:
-        check_folder(destination, force)
+        check_folder(destination, target.name, force)
+    if report is not None and report.is_dir():
+        raise Unusable(f"{report}: is a folder", "give --report a file")
     result = convert_with_progress(project, target, (*settings.rules, *(rules or ())), console)
     reports = result.conversion.reports
     if project.single and reports[0].status == "failed":
-        raise Unusable(reports[0].error, "correct the file")
+        raise Unusable(f"{shown_folder(path)}{reports[0].error}", "correct the file")
+    written = Written()
     if diff:
-        typer.echo(unified_diff(result), nl=False)
+        typer.echo(unified_diff(result.originals, result.output.texts), nl=False)
     else:
         written = write(result, project, target, destination, force)
         tell_written(written, destination, console)
     summary.print_summary(reports, console)
     if report is not None:
-        write_file({report: summary.to_json(reports, target.name).encode()}, force=True)
-    if strict and summary.is_marked(reports):
+        write_files({report: summary.to_json(reports, target.name).encode()}, force=True)
+    if strict and (summary.is_marked(reports) or written.conflicts):
         raise typer.Exit(1)
 
 
@@ -90,6 +95,29 @@ def known_target(name: str) -> Target:
         return load_target(name)
     except UnknownTarget as error:
         raise Unusable(str(error), "choose one with --to") from error
+
+
+def place_output(path: Path, out: Path | None, target: Target) -> Path:
+    """Where the output goes. Raises Unusable where that is the source, or would hold it."""
+    if path.is_file():
+        place = out or path.with_name(f"{path.stem}-{target.name}{path.suffix}")
+        place = place / path.name if place.is_dir() else place
+    elif out is not None:
+        place = out
+    else:
+        above = path / ".." if path.name in ("", "..") else path.parent
+        place = above / f"{path.resolve().name}-{target.name}"
+    there, source = place.resolve(), path.resolve()
+    if there == source or (path.is_file() and there.parent / f"{target.name}_helpers.py" == source):
+        raise Unusable(f"{place}: is the source itself", "choose another place with -o")
+    if there in source.parents:
+        raise Unusable(f"{place}: holds the source", "choose another place with -o")
+    return place
+
+
+def shown_folder(path: Path) -> str:
+    """What comes before a file's name in messages, as the path was given."""
+    return "" if path.parent == Path() else f"{path.parent}/"
 
 
 def convert_with_progress(project: Project, target: Target, rules: tuple[Path, ...], console: Console) -> Result:
@@ -103,16 +131,18 @@ def write(result: Result, project: Project, target: Target, destination: Path, f
     if not project.single:
         return write_folder(result.output, destination, target.name, migrate.__version__, force)
     name = str(project.sources[0])
-    if destination.is_dir():
-        destination = destination / name
-    texts = {destination if key == name else destination.parent / key: data for key, data in result.output.texts.items()}
-    write_file(texts, force)
+    places = {key: destination if key == name else destination.parent / key for key in result.output.texts}
+    texts = {places[key]: data for key, data in result.output.texts.items()}
+    write_files(texts, force, {places[key]: mode for key, mode in result.output.modes.items()})
     return Written()
 
 
 def tell_written(written: Written, destination: Path, console: Console) -> None:
     console.print(f"wrote {destination}", markup=False)
     for name in written.merged:
-        console.print(f"kept your edits in {name}", markup=False)
+        if name not in written.conflicts:
+            console.print(f"kept your edits in {name}", markup=False)
+    for name in written.stale:
+        console.print(f"kept {name} as you edited it; the source has changed or removed it", style="red", markup=False)
     for name, count in written.conflicts.items():
         console.print(f"{count} conflict(s) with your edits in {name}: look for <<<<<<<", style="red", markup=False)

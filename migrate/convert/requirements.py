@@ -10,7 +10,18 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 NAME = re.compile(r"requirements.*\.(txt|in)$|.*requirements\.(txt|in)$")
-TORCH_FAMILY = {"torch", "torchvision", "torchaudio", "torchtext", "torchdata", "pytorch-lightning", "lightning", "timm"}
+LEADING_NAME = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)(?![A-Za-z0-9._-]*(://|\+|/))")
+TORCH_FAMILY = {
+    "torch",
+    "torchvision",
+    "torchaudio",
+    "torchtext",
+    "torchdata",
+    "torchmetrics",
+    "pytorch-lightning",
+    "lightning",
+    "timm",
+}
 
 
 def is_requirements(path: PurePosixPath) -> bool:
@@ -21,28 +32,42 @@ def is_requirements(path: PurePosixPath) -> bool:
 def convert_requirements(text: str, mapping: Mapping[str, str], title: str) -> tuple[str, list[int]]:
     """The file's new text, and the 1-based lines that name a torch library without a counterpart.
 
-    mapping: torch's distribution -> the target's requirement.
+    mapping: torch's distribution -> the target's requirement, empty where it needs none.
+
+    Options (``-r``, ``--extra-index-url``), comments, markers and line endings stay.
     """
     out: list[str] = []
     marked: list[int] = []
     for number, line in enumerate(text.splitlines(keepends=True), start=1):
-        body, comment = split_comment(line.rstrip("\r\n"))
-        ending = line[len(line.rstrip("\r\n")) :]
-        try:
-            requirement = Requirement(body.strip())
-        except InvalidRequirement:
-            out.append(line)
-            continue
-        name = canonicalize_name(requirement.name)
-        if name in mapping:
+        stripped = line.rstrip("\r\n")
+        ending = line[len(stripped) :]
+        body, comment = split_comment(stripped)
+        requirement = parse(body)
+        name = canonicalize_name(requirement.name) if requirement else leading_name(body)
+        if requirement and name in mapping:
             marker = f"; {requirement.marker}" if requirement.marker else ""
-            out.append(f"{mapping[name]}{marker}{comment}{ending}")
-        elif name in TORCH_FAMILY:
+            new = f"{mapping[name]}{marker}{comment}" if mapping[name] else comment.lstrip()
+            out.append(f"{new}{ending}" if new else "")
+        elif name in mapping or name in TORCH_FAMILY:
+            why = f"{title} has no counterpart of it" if requirement else "its options belong to torch's own files"
             marked.append(number)
-            out.append(f"# migrate: no-counterpart {name} needs torch; {title} has none of that name{ending or chr(10)}{line}")
+            out.append(f"# migrate: no-counterpart {name} needs torch; {why}{ending or chr(10)}{line}")
         else:
             out.append(line)
     return "".join(out), marked
+
+
+def parse(body: str) -> Requirement | None:
+    try:
+        return Requirement(body.strip().removeprefix("\ufeff"))
+    except InvalidRequirement:
+        return None
+
+
+def leading_name(body: str) -> str | None:
+    """The distribution in a line that is more than a requirement: ``torch==2.4 --hash=...``."""
+    match = LEADING_NAME.match(body.removeprefix("\ufeff"))
+    return canonicalize_name(match.group(1)) if match else None
 
 
 def split_comment(line: str) -> tuple[str, str]:

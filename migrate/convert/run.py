@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import os
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -12,15 +12,18 @@ from migrate.convert.requirements import convert_requirements, is_requirements
 from migrate.convert.walk import Project
 from migrate.convert.write import Output
 from migrate.errors import Unusable
-from rewriters.convert import Conversion, convert_sources
-from rewriters.report import Site
+from rewriters.convert import MENTIONS_TORCH, Conversion, convert_sources
+from rewriters.report import FileReport, Site
 from rewriters.rulebook import RuleError
 from rewriters.target import Target
 
 
 @dataclass
 class Result:
-    """A converted project and how it would be written."""
+    """A converted project and how it would be written.
+
+    originals: path -> content of each file that is not just copied.
+    """
 
     conversion: Conversion
     output: Output
@@ -29,71 +32,72 @@ class Result:
 
 def convert_project(project: Project, target: Target, rules: tuple[Path, ...], tell: Callable[[str], None]) -> Result:
     """Convert all that was found; raises Unusable for what cannot be read at all."""
-    sources: dict[PurePosixPath, bytes] = {}
-    for name in project.sources:
-        sources[name] = read(project.root / name)
-    for path in rules:
-        if not path.is_file():
-            raise Unusable(f"{path}: no such rule file")
-    try:
-        conversion = convert_sources(sources, target, project.package, rules, tell)
-    except RuleError as error:
-        raise Unusable(str(error), "correct the rule file") from error
+    sources = {name: read(project.root / name) for name in project.sources}
+    conversion = convert_python(sources, project.package, target, rules, tell)
     output = Output()
     originals = {str(name): data for name, data in sources.items()}
-    failed = {PurePosixPath(report.path) for report in conversion.reports if report.status == "failed"}
-    for name, data in conversion.files.items():
-        output.texts[str(name)] = data
-    for name in failed - set(conversion.files):
-        output.copies[str(name)] = project.root / name
+    for name in sources:
+        if name in conversion.files:
+            output.texts[str(name)] = conversion.files[name]
+        else:
+            output.copies[str(name)] = project.root / name
     for name, text in conversion.helpers.items():
-        if str(name) in output.texts:
-            raise Unusable(f"{name}: the project has a file of the helper module's name", "rename it")
+        if str(name) in originals:
+            raise Unusable(f"{project.root / name}: the output needs this name for its helper module", "rename it")
         output.texts[str(name)] = text.encode()
     for name in project.others:
         if is_requirements(name):
             originals[str(name)] = read(project.root / name)
-            output.texts[str(name)] = requirements(name, originals[str(name)], target, conversion)
-        else:
-            output.copies[str(name)] = project.root / name
+            output.texts[str(name)], report = requirements(name, originals[str(name)], target)
+            conversion.reports.append(report)
+            continue
+        output.copies[str(name)] = project.root / name
+        if name.suffix == ".ipynb" and MENTIONS_TORCH.search(read(project.root / name)):
+            why = f"{name}: notebooks are not converted yet; copied as it is"
+            conversion.reports.append(FileReport(str(name), "failed", why))
     for name in project.links:
         output.links[str(name)] = os.readlink(project.root / name)
+    output.folders = [str(name) for name in project.folders]
+    output.modes = {name: mode(project.root / name) for name in originals if name in output.texts}
     return Result(conversion, output, originals)
+
+
+def convert_python(
+    sources: dict[PurePosixPath, bytes],
+    package: str,
+    target: Target,
+    rules: tuple[Path, ...],
+    tell: Callable[[str], None],
+) -> Conversion:
+    for path in rules:
+        if not path.is_file():
+            raise Unusable(f"{path}: no such rule file", "see --rules, and rules in [tool.migrate]")
+    try:
+        return convert_sources(sources, target, package, rules, tell)
+    except RuleError as error:
+        raise Unusable(str(error), "correct the rule file") from error
+    except (OSError, UnicodeDecodeError) as error:  # sources are in memory: only rule files are read there
+        raise Unusable(f"{', '.join(map(str, rules))}: cannot be read: {error}", "correct the rule file") from error
 
 
 def read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise Unusable(f"{path}: cannot be read: {error.strerror}") from error
+        raise Unusable(f"{path}: cannot be read: {error.strerror}", "make it readable or --exclude it") from error
 
 
-def requirements(name: PurePosixPath, data: bytes, target: Target, conversion: Conversion) -> bytes:
-    """A requirements file for the target; its marked lines join the report."""
-    from rewriters.report import FileReport
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
 
+
+def requirements(name: PurePosixPath, data: bytes, target: Target) -> tuple[bytes, FileReport]:
+    """A requirements file for the target, and its row of the report."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        conversion.reports.append(FileReport(str(name), "failed", f"{name}: not UTF-8: {error}"))
-        return data
+        return data, FileReport(str(name), "failed", f"{name}: not UTF-8 ({error}); copied as it is")
     new, marked = convert_requirements(text, target.requirements, target.title)
-    report = FileReport(str(name), "converted" if new != text else "unchanged")
     lines = text.splitlines()
-    report.sites = [Site(n, 1, lines[n - 1].strip(), "marked", f"no counterpart in {target.title}") for n in marked]
-    conversion.reports.append(report)
-    return new.encode("utf-8")
-
-
-def unified_diff(result: Result) -> str:
-    """What would change, as a unified diff; new files are shown whole."""
-    pieces: list[str] = []
-    for name, data in sorted(result.output.texts.items()):
-        old = result.originals.get(name, b"")
-        if old == data:
-            continue
-        lines = [text.decode("utf-8", errors="replace").splitlines(keepends=True) for text in (old, data)]
-        before = f"a/{name}" if name in result.originals else "/dev/null"
-        for line in difflib.unified_diff(*lines, before, f"b/{name}"):
-            pieces.append(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n")
-    return "".join(pieces)
+    sites = [Site(n, 1, lines[n - 1].strip(), "marked", f"no counterpart in {target.title}") for n in marked]
+    return new.encode("utf-8"), FileReport(str(name), "converted" if new != text else "unchanged", sites=sites)

@@ -15,32 +15,65 @@ else:
     import tomli as tomllib
 
 DEFAULT_TARGET = "paddle"
-KNOWN = {"target", "rules", "exclude"}
+KNOWN = {"target": "a string", "rules": "a list of strings", "exclude": "a list of strings"}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a project says of its own conversion; paths are absolute."""
+    """What a project says of its own conversion.
 
+    rules:   paths that are good from the current folder.
+    exclude: patterns as .gitignore has them, relative to ``folder``.
+    folder:  where the pyproject.toml is.
+    """
+
+    folder: Path
     target: str = DEFAULT_TARGET
     rules: tuple[Path, ...] = ()
     exclude: tuple[str, ...] = ()
 
 
-def read_settings(folder: Path) -> Settings:
-    """The settings in ``folder/pyproject.toml``; the defaults where there are none."""
-    path = folder / "pyproject.toml"
+def find_settings(folder: Path) -> Settings:
+    """The settings of the nearest pyproject.toml with a [tool.migrate], looking upwards to the repository's root.
+
+    The defaults where there are none. Raises Unusable.
+    """
+    here = folder.resolve()
+    for level, place in enumerate([here, *here.parents]):
+        table = read_table(place / "pyproject.toml")
+        if table is not None:
+            return read_settings(place / "pyproject.toml", table, folder if level == 0 else place)
+        if (place / ".git").exists():
+            break
+    return Settings(folder)
+
+
+def read_table(path: Path) -> Any:
+    """What the file has under [tool.migrate], None when it has none."""
     if not path.is_file():
-        return Settings()
+        return None
     try:
-        table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("migrate", {})
+        tool = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {})
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Unusable(f"{path}: {error}") from error
-    unknown = sorted(set(table) - KNOWN)
+        raise Unusable(f"{path}: {error}", "correct the file") from error
+    return tool.get("migrate") if isinstance(tool, dict) else None
+
+
+def read_settings(path: Path, table: Any, folder: Path) -> Settings:
+    """Checks what a person wrote. Raises Unusable."""
+    known = "; ".join(f"{key}: {kind}" for key, kind in KNOWN.items())
+    if not isinstance(table, dict):
+        raise Unusable(f"{path}: tool.migrate is not a table", f"write [tool.migrate], with {known}")
+    unknown = sorted(set(table) - set(KNOWN))
     if unknown:
-        raise Unusable(f"{path}: [tool.migrate] has no {', '.join(unknown)}", f"known: {', '.join(sorted(KNOWN))}")
+        raise Unusable(f"{path}: [tool.migrate] has no {', '.join(unknown)}", f"known: {known}")
+    for key, value in table.items():
+        strings = value if KNOWN[key] == "a list of strings" else [value]
+        if not isinstance(strings, list) or not all(isinstance(item, str) for item in strings):
+            raise Unusable(f"{path}: [tool.migrate] {key} is not {KNOWN[key]}", f"known: {known}")
     return Settings(
-        target=str(table.get("target", DEFAULT_TARGET)),
+        folder=folder,
+        target=table.get("target", DEFAULT_TARGET),
         rules=tuple(folder / name for name in table.get("rules", ())),
         exclude=tuple(table.get("exclude", ())),
     )

@@ -44,7 +44,7 @@ def to_json(reports: Sequence[FileReport], target: str) -> str:
 
 
 def print_summary(reports: Sequence[FileReport], console: Console) -> None:
-    """Counts, then every failed file, marked and unknown site with file:line (the first of each, where they are many)."""
+    """Counts, then every failed file, marked and unknown site with file:line (where they are many, the first)."""
     counts = totals(reports)
     files = Counter(report.status for report in reports)
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -57,7 +57,8 @@ def print_summary(reports: Sequence[FileReport], console: Console) -> None:
         "marked": "marked: no equivalent, raise when reached",
         "unknown": "left as they stand: not known whether the receiver is a tensor",
     }
-    table.add_row(str(sum(files.values())), f"files: {files['converted']} converted, {files['unchanged']} unchanged, {files['failed']} failed")
+    told = ", ".join(f"{files[status]} {status}" for status in ("converted", "unchanged", "failed"))
+    table.add_row(str(sum(files.values())), f"files: {told}")
     for outcome in OUTCOMES:
         if counts[outcome]:
             table.add_row(str(counts[outcome]), f"uses of torch {meanings[outcome]}")

@@ -1,15 +1,17 @@
-"""Writing the output: everything is prepared aside, then renamed into place; an earlier output stays whole until then."""
+"""Writing the output: all is prepared aside, then renamed into place; an earlier output stays whole until then."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrate.convert.merge import merge
-from migrate.convert.record import FOLDER, Record, base_of, digest, read_record
+from migrate.convert.record import FOLDER, RECORD, Record, base_of, digest, file_digest, read_record
 from migrate.errors import Unusable
 
 
@@ -17,80 +19,116 @@ from migrate.errors import Unusable
 class Output:
     """What is to be written, by path relative to the output folder.
 
-    texts:  converted or generated content; hand edits since the last conversion are merged into it.
-    copies: files that are copied from the source.
-    links:  symbolic links: path -> where it points.
+    texts:   converted or generated content; hand edits since the last conversion are merged into it.
+    modes:   permission bits of those texts that have a source file.
+    copies:  files that are copied from the source.
+    links:   symbolic links: path -> where it points.
+    folders: folders with nothing in them.
     """
 
     texts: dict[str, bytes] = field(default_factory=dict)
+    modes: dict[str, int] = field(default_factory=dict)
     copies: dict[str, Path] = field(default_factory=dict)
     links: dict[str, str] = field(default_factory=dict)
+    folders: list[str] = field(default_factory=list)
 
 
 @dataclass
 class Written:
-    """What happened: files whose hand edits were kept, and conflicts by file."""
+    """What became of files that were not just written.
+
+    merged:    hand edits were kept.
+    conflicts: hand edits against the new conversion: file -> how many.
+    stale:     edited by hand, while the source has changed or removed the file; kept as they were.
+    """
 
     merged: list[str] = field(default_factory=list)
     conflicts: dict[str, int] = field(default_factory=dict)
+    stale: list[str] = field(default_factory=list)
 
 
-def check_folder(out: Path, force: bool) -> Record | None:
+def check_folder(out: Path, target: str, force: bool) -> Record | None:
     """The record of an earlier conversion into ``out``. Raises Unusable where ``out`` may not be written to."""
-    if out.is_symlink() or (out.exists() and not out.is_dir()):
+    if (out.is_symlink() or out.exists()) and not out.is_dir():
         raise Unusable(f"{out}: exists and is not a folder", "choose another folder with -o")
     if not out.exists() or not any(out.iterdir()):
         return None
     record = read_record(out)
     if record is None and not force:
-        raise Unusable(f"{out}: exists and holds other files", "choose another folder with -o, or add --force to write into it")
+        raise Unusable(
+            f"{out}: exists and holds other files", "choose another folder with -o, or add --force to write into it"
+        )
+    if record is not None and record.target != target and not force:
+        raise Unusable(
+            f"{out}: holds a conversion to {record.target}",
+            f"choose another folder for {target} with -o, or add --force",
+        )
     return record
 
 
 def write_folder(output: Output, out: Path, target: str, version: str, force: bool) -> Written:
-    """Write a converted project."""
-    earlier = check_folder(out, force)
-    if earlier is not None and earlier.target != target and not force:
-        raise Unusable(f"{out}: holds a conversion to {earlier.target}", f"choose another folder for {target} with -o, or add --force")
+    """Write a converted project. Raises Unusable; ``out`` is then as it was."""
+    earlier = check_folder(out, target, force)
+    # What another target's conversion wrote is no base to merge against.
+    known = earlier if earlier is not None and earlier.target == target else None
     written = Written()
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        stage = Path(tempfile.mkdtemp(prefix=f".{out.name}.", suffix=".partial", dir=out.parent))
-    except OSError as error:
-        raise Unusable(f"{out}: cannot be written: {error.strerror}", "choose another folder with -o") from error
-    try:
+    with refusals(out), staging(out) as stage:
         record = Record(target, version)
         for name, data in sorted(output.texts.items()):
             put(stage / FOLDER / "base" / name, data)
+            put(stage / name, merged(out, name, data, known, written), output.modes.get(name))
             record.files[name] = digest(data)
-            put(stage / name, merged(out, name, data, earlier, written))
         for name, source in sorted(output.copies.items()):
-            destination = stage / name
-            destination.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, destination)
+            record.files[name] = copy(source, stage / name, out / name, name, known, written)
         for name, points_to in sorted(output.links.items()):
             (stage / name).parent.mkdir(parents=True, exist_ok=True)
-            os.symlink(points_to, stage / name)
-        put(stage / FOLDER / "conversion.json", record.text().encode())
-        (stage / FOLDER / ".gitignore").write_text("cache/\n", encoding="utf-8")
-        take_over(stage, out)
+            (stage / name).symlink_to(points_to)
+        for name in output.folders:
+            (stage / name).mkdir(parents=True, exist_ok=True)
+        put(stage / RECORD, record.text().encode())
+        put(stage / FOLDER / ".gitignore", b"cache/\n")
+        gone = unedited_leftovers(out, earlier, record, written)
+        take_over(stage, out, gone)
+    return written
+
+
+@contextmanager
+def refusals(out: Path) -> Iterator[None]:
+    """What the operating system refuses, in words."""
+    try:
+        yield
     except OSError as error:
-        raise Unusable(f"{out}: cannot be written: {error.strerror}", "free space, or choose another folder with -o") from error
+        raise Unusable(
+            f"{out}: cannot be written: {error.strerror or error}", "make room for it, or choose another place with -o"
+        ) from error
+
+
+@contextmanager
+def staging(out: Path) -> Iterator[Path]:
+    """A folder in which the output is prepared, on the file system where it goes; removed at the end."""
+    if out.is_dir():  # may be a mount of its own
+        stage = tempfile.mkdtemp(prefix=f"{FOLDER}.", suffix=".partial", dir=out)
+    else:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        stage = tempfile.mkdtemp(prefix=f".{out.name}.", suffix=".partial", dir=out.parent)
+    try:
+        yield Path(stage)
     finally:
         shutil.rmtree(stage, ignore_errors=True)
-    return written
 
 
 def merged(out: Path, name: str, data: bytes, earlier: Record | None, written: Written) -> bytes:
     """The new content, with what was edited by hand in the output since the last conversion."""
     path = out / name
-    if earlier is None or name not in earlier.files or not path.is_file():
+    if earlier is None or not path.is_file():
         return data
     base = base_of(out, name)
     current = path.read_bytes()
-    if base is None or current == base:
+    if current in (data, base):
         return data
-    result, conflicts = merge(current, base, data, name)
+    if base is None and digest(current) == earlier.files.get(name):
+        return data  # was copied last time, and is as it was
+    result, conflicts = merge(current, base or b"", data, name)
     if result != data:
         written.merged.append(name)
     if conflicts:
@@ -98,23 +136,82 @@ def merged(out: Path, name: str, data: bytes, earlier: Record | None, written: W
     return result
 
 
-def put(path: Path, data: bytes) -> None:
+def copy(source: Path, staged: Path, present: Path, name: str, earlier: Record | None, written: Written) -> str:
+    """Prepare a copy; none where it was edited by hand in the output. The source's digest."""
+    try:
+        sha = file_digest(source)
+    except OSError as error:
+        raise Unusable(f"{source}: cannot be read: {error.strerror}", "make it readable or --exclude it") from error
+    if earlier is not None and present.is_file():
+        last = earlier.files.get(name)
+        if file_digest(present) not in (sha, last):
+            (written.merged if sha == last else written.stale).append(name)
+            return sha
+    staged.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(source, staged)
+    return sha
+
+
+def unedited_leftovers(out: Path, earlier: Record | None, record: Record, written: Written) -> list[str]:
+    """Files that an earlier conversion wrote, nobody edited, and this one does not have."""
+    gone: list[str] = []
+    for name, sha in sorted(earlier.files.items()) if earlier else ():
+        if name not in record.files and (out / name).is_file():
+            (gone if file_digest(out / name) == sha else written.stale).append(name)
+    return gone
+
+
+def put(path: Path, data: bytes, mode: int | None = None) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
+    if mode is not None:
+        path.chmod(mode)
 
 
-def take_over(stage: Path, out: Path) -> None:
-    """Move the prepared files to their place: as a whole where nothing is there yet, else one by one, the record last."""
-    stage.chmod(0o777 & ~current_umask())
+def take_over(stage: Path, out: Path, gone: list[str]) -> None:
+    """Move the prepared files to their place.
+
+    As a whole where nothing is there yet. Else one by one: a run that is killed in between leaves whole files, and what
+    the next run merges against (the base, then the record) changes only after the files themselves.
+    """
     if not out.exists():
+        stage.chmod(0o777 & ~current_umask())
         stage.rename(out)
         return
-    paths = [path for path in sorted(stage.rglob("*")) if path.is_symlink() or path.is_file()]
-    record = stage / FOLDER / "conversion.json"
-    for path in [*(p for p in paths if p != record), record]:
-        destination = out / path.relative_to(stage)
-        destination.parent.mkdir(parents=True, exist_ok=True)
-        path.replace(destination)
+    paths = [path for path in sorted(stage.rglob("*")) if not is_folder(path)]
+    for path in paths:
+        check_place(out, path.relative_to(stage))
+    for path in stage.rglob("*"):
+        if is_folder(path):
+            (out / path.relative_to(stage)).mkdir(parents=True, exist_ok=True)
+    own = stage / FOLDER
+    for path in sorted(paths, key=lambda path: (path == stage / RECORD, own in path.parents)):
+        if path == stage / RECORD:
+            for name in gone:
+                (out / name).unlink()
+                (out / FOLDER / "base" / name).unlink(missing_ok=True)
+                remove_empty(out, (out / name).parent)
+        path.replace(out / path.relative_to(stage))
+
+
+def is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
+
+
+def check_place(out: Path, relative: Path) -> None:
+    """Raises Unusable, before anything is moved, where a folder is in the place of a file or the other way round."""
+    if is_folder(out / relative):
+        raise Unusable(f"{out / relative}: is a folder, and the conversion has a file of that name", "move it away")
+    for parent in list(relative.parents)[:-1]:
+        place = out / parent
+        if place.is_symlink() or (place.exists() and not place.is_dir()):
+            raise Unusable(f"{place}: is no folder, and the conversion has one of that name", "move it away")
+
+
+def remove_empty(out: Path, folder: Path) -> None:
+    while folder != out and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent
 
 
 def current_umask() -> int:
@@ -123,24 +220,26 @@ def current_umask() -> int:
     return mask
 
 
-def write_file(texts: dict[Path, bytes], force: bool) -> None:
-    """Write the outputs of a single-file conversion: the file, and its helper module beside it."""
-    for path in texts:
-        if path.is_symlink() or (path.exists() and not path.is_file()):
-            raise Unusable(f"{path}: exists and is not a regular file", "choose another file with -o")
-        if path.exists() and not force and path.read_bytes() != texts[path]:
-            raise Unusable(f"{path}: exists", "choose another file with -o, or add --force to replace it")
+def write_files(texts: Mapping[Path, bytes], force: bool, modes: Mapping[Path, int] | None = None) -> None:
+    """Write single files, such as a converted one and its helper module. Raises Unusable."""
     for path, data in texts.items():
-        try:
+        if (path.is_symlink() or path.exists()) and not path.is_file():
+            raise Unusable(f"{path}: exists and is not a regular file", "choose another file with -o")
+        if path.exists() and not force and path.read_bytes() != data:
+            raise Unusable(f"{path}: exists", "choose another file with -o, or add --force to replace it")
+    staged: dict[Path, str] = {}
+    path = Path()
+    try:
+        for path, data in texts.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".partial", dir=path.parent)
-        except OSError as error:
-            raise Unusable(f"{path}: cannot be written: {error.strerror}", "choose another file with -o") from error
-        try:
+            handle, staged[path] = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".partial", dir=path.parent)
             with os.fdopen(handle, "wb") as stream:
                 stream.write(data)
-            Path(name).chmod(0o666 & ~current_umask())
-            Path(name).replace(path)
-        except OSError as error:
+            Path(staged[path]).chmod((modes or {}).get(path, 0o666 & ~current_umask()))
+        for path in texts:
+            Path(staged.pop(path)).replace(path)
+    except OSError as error:
+        raise Unusable(f"{path}: cannot be written: {error.strerror}", "choose another place") from error
+    finally:
+        for name in staged.values():
             Path(name).unlink(missing_ok=True)
-            raise Unusable(f"{path}: cannot be written: {error.strerror}", "choose another file with -o") from error
