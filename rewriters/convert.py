@@ -184,9 +184,10 @@ def names_handed_on(modules: Any) -> dict[str, set[str]]:
                     parts = parts[: len(parts) - drop] if drop else parts
                     source = ".".join([*parts, *([node.module] if node.module else [])])
                 names = {item.name for item in node.names}
-                if "*" in names:
-                    names = {"nn", "torch", "F", "Tensor"}
-                found.setdefault(source, set()).update(names)
+                # A script sees the modules beside it first.
+                beside = f"{module.name.rpartition('.')[0]}.{source}"
+                for name in (source, beside):
+                    found.setdefault(name, set()).update(names)
     return found
 
 

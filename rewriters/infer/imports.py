@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.expressions import Expressions
-from rewriters.source.table import canonical, table
+from rewriters.source.table import canonical, star_names
 from rewriters.values import BOTTOM, UNKNOWN, External, ModuleOf, Ref, Value
 
 
@@ -66,16 +66,3 @@ class Imports(Expressions):
             for name, value in found.scope.items():
                 if not name.startswith("_") and "." not in name:
                     self.bind(name, value)
-
-
-def star_names(module: str) -> list[str]:
-    """The public names that ``from torch.x import *`` binds, as far as the table knows."""
-    prefix = module + "."
-    loaded = table()
-    return sorted(
-        {
-            n[len(prefix) :]
-            for n in [*loaded["names"], *loaded["aliases"]]
-            if n.startswith(prefix) and "." not in n[len(prefix) :]
-        }
-    )

@@ -145,6 +145,11 @@ class Names(ABC):
         for part in ast.walk(node):
             if isinstance(part, (ast.Name, ast.Attribute)):
                 part.v = self.quiet(part)  # type: ignore[union-attr]
+            elif isinstance(part, ast.Constant) and isinstance(part.value, str):
+                quoted = getattr(part, "quoted", None) or parsed(part.value)
+                if quoted is not None:
+                    part.quoted = quoted  # type: ignore[attr-defined]
+                    self.annotation(quoted)
 
     def replace_scope(self, other: Scope) -> Scope:
         """Take ``other`` as the current scope's content; give back what it held."""
@@ -157,3 +162,11 @@ class Names(ABC):
         for name, value in other.items():
             mine = self.scope.get(name)
             self.scope[name] = value if mine is None else join(mine, value)
+
+
+def parsed(text: str) -> ast.expr | None:
+    """A quoted annotation as an expression; None when it is not one."""
+    try:
+        return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError):
+        return None

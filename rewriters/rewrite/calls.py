@@ -38,7 +38,8 @@ class Calls(Placing):
             return
         if key in book.same and callee.receiver is not None:
             self.record(node, key, "same")
-            self.visit_parts(node)
+            self.visit(callee.receiver)
+            self.visit_arguments(node)
             return
         if callee.receiver is not None:
             self.mark_method(node, key, callee)

@@ -40,9 +40,10 @@ class Marks(ABC):
         self.helper_import = helper_import
         self.helper_call = helper_call
         self.keys = keys
-        self.table = imports.collect(source, target)
+        self.table = imports.collect(source, target, module.scope)
         for binding in self.table.bindings:
-            if binding.name in handed_on and binding.scope is None:
+            star = "*" in handed_on and not binding.name.startswith("_")
+            if binding.scope is None and (star or binding.name in handed_on):
                 binding.kept = True
         self.report = FileReport(str(module.path))
         self.functions: list[ast.AST] = []
@@ -76,9 +77,11 @@ class Marks(ABC):
     def no_rule(self, key: str) -> str:
         return f"{key} has no rule for {self.target.title} yet"
 
-    def mark(self, node: ast.expr, key: str, reason: str) -> None:
+    def mark(self, node: ast.expr, key: str, reason: str, code: str = "") -> None:
         self.record(node, key, "marked", reason)
-        code = "refused" if key in self.book.refusals else "no-rule" if not self.book.answers(key) else "unsupported"
+        code = code or (
+            "refused" if key in self.book.refusals else "no-rule" if not self.book.answers(key) else "unsupported"
+        )
         self.note(node, [f"# migrate: {code} {reason}"])
 
     def note(self, node: ast.AST, texts: list[str]) -> None:

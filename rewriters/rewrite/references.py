@@ -9,7 +9,7 @@ from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.source.table import entry, is_module
-from rewriters.values import Bottom, Ref, Tensor, Unknown, torch_class
+from rewriters.values import Bottom, Choice, Ref, Tensor, Unknown, torch_class
 
 
 class References(Calls):
@@ -27,6 +27,8 @@ class References(Calls):
                     self.visit(node.value)
             elif isinstance(value_at(node), Ref) and isinstance(node.ctx, ast.Load):
                 self.module_reference(node)
+            elif not isinstance(node.ctx, ast.Store):
+                self.leftover(node)
             return
         if callee.receiver is not None:
             self.property(node, callee)
@@ -39,6 +41,20 @@ class References(Calls):
         else:
             self.record(node, key, outcome, detail)
         self.source.edit(self.source.start(node), self.source.end(node), text)
+
+    def leftover(self, node: ast.Name) -> None:
+        """A name that an import binds, where what it holds does not follow: it is bound by other statements too."""
+        binding = self.binding_of(node)
+        if binding is None or not isinstance(value_at(node), (Unknown, Bottom, Choice)):
+            return
+        binding.leftover = True
+        reason = f"what {node.id} is here does not follow: it is bound by other statements than the import too"
+        if binding.is_module and self.table.mapped(binding.source) and self.table.local(binding) == binding.name:
+            binding.kept = True
+            self.record(node, binding.source, "unknown", reason)
+            return
+        self.mark(node, binding.source, reason, "unsupported")
+        self.stand_in(binding.source)
 
     def module_reference(self, node: ast.Attribute | ast.Name) -> None:
         """One of torch's modules itself used as a value: ``getattr(nn, name)``."""
@@ -90,11 +106,10 @@ class References(Calls):
         self.mark(node, key, reason)
         with self.source.collect() as inner:
             self.visit(callee.receiver)
-        if isinstance(node.ctx, ast.Load):
-            text = self.source.text(callee.receiver, inner)
-            self.source.edit(self.source.start(node), self.source.end(node), f"{self.stand_in(key)}({text})")
-        else:
-            self.source.edits += inner
+        text = f"{self.stand_in(key)}({self.source.text(callee.receiver, inner)})"
+        # A store keeps its form, `stand_in(x).data = y`: calling the stand-in raises.
+        whole = node if isinstance(node.ctx, ast.Load) else callee.receiver
+        self.source.edit(self.source.start(whole), self.source.end(whole), text)
 
     def unknown(self, node: ast.Attribute) -> None:
         """An attribute that tensors have and whose receiver is not known: left as it stands, and reported."""

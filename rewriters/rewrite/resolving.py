@@ -41,7 +41,10 @@ class Resolving(Marks):
             node = node.value
         if not isinstance(node, ast.Name):
             return None
-        return self.table.find(node.id, self.functions)
+        found = self.table.find(node.id, self.functions)
+        if found is not None and node.id in self.shadowed and found.scope not in self.functions:
+            return None
+        return found
 
     def resolve(self, node: ast.expr) -> Callee | None:
         """The torch object that an expression names directly, or whose method or property it is."""

@@ -6,7 +6,11 @@ import ast
 from collections.abc import Sequence
 
 from rewriters.fstrings import place_fstrings
+from rewriters.import_edits import ImportEditor
 from rewriters.rewrite.references import References
+from rewriters.rulebook import dotted
+
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class FileRewriter(References):
@@ -18,7 +22,7 @@ class FileRewriter(References):
         self.block(self.source.tree.body)
         if self.helper_used:
             self.table.extra.append(self.helper_import)
-        self.table.rewrite()
+        ImportEditor(self.table, self.helper_import, self.helper_call).rewrite()
         for line, texts in self.above.items():
             indent = self.source.indentation(line)
             at = self.source.line_start(line)
@@ -100,6 +104,12 @@ class FileRewriter(References):
 
     def annotation(self, node: ast.expr) -> None:
         if isinstance(node, ast.Constant):
+            quoted = self.quoted(node)
+            if quoted is not None:
+                self.annotation(quoted)
+            return
+        if isinstance(node, ast.Subscript) and (dotted(node.value) or "").rpartition(".")[2] == "Literal":
+            self.annotation(node.value)
             return
         if isinstance(node, (ast.Name, ast.Attribute)):
             self.visit(node, as_class=True)
@@ -107,6 +117,19 @@ class FileRewriter(References):
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
                 self.annotation(child)
+
+    def quoted(self, node: ast.Constant) -> ast.expr | None:
+        """The expression inside a quoted annotation, with positions in the file; None where the text is not plain."""
+        inner: ast.expr | None = getattr(node, "quoted", None)
+        text = self.source.text(node)
+        if inner is None or text[1:-1] != node.value or node.lineno != node.end_lineno:
+            return None
+        for part in ast.walk(inner):
+            if isinstance(part, ast.expr):
+                part.lineno = part.end_lineno = node.lineno
+                part.col_offset += node.col_offset + 1
+                part.end_col_offset = (part.end_col_offset or 0) + node.col_offset + 1
+        return inner
 
     def visit(self, node: ast.expr, as_class: bool = False) -> None:
         if isinstance(node, ast.Call):
@@ -125,14 +148,43 @@ class FileRewriter(References):
             self.shadowed = outer | {argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg)}
             self.visit(node.body)
             self.shadowed = outer
+        elif isinstance(node, COMPREHENSIONS):
+            outer = self.shadowed
+            targets = [name for generator in node.generators for name in ast.walk(generator.target)]
+            self.shadowed = outer | {name.id for name in targets if isinstance(name, ast.Name)}
+            self.visit_parts(node)
+            self.shadowed = outer
         else:
             self.visit_parts(node)
 
 
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, *COMPREHENSIONS)
+
+
 def local_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-    """Names that are local to the function; imports are not counted, they are bindings of their own."""
+    """Names that are local to the function; torch's imports are not counted, they are bindings of their own."""
     names = {argument.arg for argument in ast.walk(function.args) if isinstance(argument, ast.arg)}
-    for node in ast.walk(function):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+    elsewhere: set[str] = set()
+    stack: list[ast.AST] = list(function.body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            elsewhere.update(node.names)
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             names.add(node.id)
-    return names
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+            names.add(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            names.add(node.rest)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)) and root_of(node) != "torch":
+            names |= {item.asname or item.name.split(".")[0] for item in node.names}
+        if not isinstance(node, SCOPES):
+            stack += ast.iter_child_nodes(node)
+    return names - elsewhere
+
+
+def root_of(node: ast.Import | ast.ImportFrom) -> str:
+    name = node.names[0].name if isinstance(node, ast.Import) else node.module or ""
+    return name.split(".")[0]

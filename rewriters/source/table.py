@@ -55,3 +55,12 @@ def mro(name: str) -> tuple[str, ...]:
 def is_tensor_class(name: str) -> bool:
     """Tensor itself and its subclasses that users name."""
     return name in {"torch.Tensor", "torch.nn.Parameter", "torch.nn.Buffer", "torch.FloatTensor", "torch.LongTensor"}
+
+
+@cache
+def star_names(module: str) -> tuple[str, ...]:
+    """The public names that ``from torch.x import *`` binds, as far as the table knows."""
+    prefix = module + "."
+    loaded = table()
+    names = {name[len(prefix) :] for name in [*loaded["names"], *loaded["aliases"]] if name.startswith(prefix)}
+    return tuple(sorted(name for name in names if "." not in name))
