@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -12,12 +12,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 import migrate
 from migrate.convert import summary
 from migrate.convert.diff import unified_diff
-from migrate.convert.run import Result, convert_project
 from migrate.convert.settings import DEFAULT_TARGET, find_settings
 from migrate.convert.walk import Project, find_files
 from migrate.convert.write import Written, check_folder, write_files, write_folder
 from migrate.errors import Unusable
 from rewriters.target import Target, UnknownTarget, load_target
+
+if TYPE_CHECKING:
+    from migrate.convert.run import Result
 
 
 def command(
@@ -51,8 +53,8 @@ def command(
     """Rewrite PyTorch source for another framework.
 
     Every use of torch becomes the target's, by rules that were checked against torch. What has no equivalent is marked:
-    the site carries a comment `# migrate: ...` that says why, the file still imports, and only reaching the site raises.
-    What may or may not be a tensor is left as it stands and listed. Comments and layout stay.
+    the site carries a comment `# migrate: ...` that says why, the file still imports, and only reaching the site
+    raises. What may or may not be a tensor is left as it stands and listed. Comments and layout stay.
 
     Converting again into the same folder keeps what was edited there by hand since (a three-way merge).
 
@@ -121,6 +123,8 @@ def shown_folder(path: Path) -> str:
 
 
 def convert_with_progress(project: Project, target: Target, rules: tuple[Path, ...], console: Console) -> Result:
+    from migrate.convert.run import convert_project  # takes half a second, which --help need not wait for
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(f"converting to {target.title}", total=len(project.sources))

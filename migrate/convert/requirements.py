@@ -44,7 +44,9 @@ def convert_requirements(text: str, mapping: Mapping[str, str], title: str) -> t
         body, comment = split_comment(stripped)
         requirement = parse(body)
         name = canonicalize_name(requirement.name) if requirement else leading_name(body)
-        if requirement and name in mapping:
+        if name is None:
+            out.append(line)
+        elif requirement and name in mapping:
             marker = f"; {requirement.marker}" if requirement.marker else ""
             new = f"{mapping[name]}{marker}{comment}" if mapping[name] else comment.lstrip()
             out.append(f"{new}{ending}" if new else "")

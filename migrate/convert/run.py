@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from migrate.convert.deep import with_deep_stack
 from migrate.convert.requirements import convert_requirements, is_requirements
 from migrate.convert.walk import Project
 from migrate.convert.write import Output
@@ -73,7 +74,7 @@ def convert_python(
         if not path.is_file():
             raise Unusable(f"{path}: no such rule file", "see --rules, and rules in [tool.migrate]")
     try:
-        return convert_sources(sources, target, package, rules, tell)
+        return with_deep_stack(lambda: convert_sources(sources, target, package, rules, tell))
     except RuleError as error:
         raise Unusable(str(error), "correct the rule file") from error
     except (OSError, UnicodeDecodeError) as error:  # sources are in memory: only rule files are read there

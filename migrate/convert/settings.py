@@ -12,7 +12,7 @@ from migrate.errors import Unusable
 if sys.version_info >= (3, 11):
     import tomllib
 else:
-    import tomli as tomllib
+    import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]
 
 DEFAULT_TARGET = "paddle"
 KNOWN = {"target": "a string", "rules": "a list of strings", "exclude": "a list of strings"}
