@@ -241,7 +241,9 @@ def is_none(node: ast.expr) -> bool | None:
         return node.value is None
     if isinstance(node, (*NEVER_NONE, ast.UnaryOp)):
         return False
-    if isinstance(node, ast.Call) and isinstance(getattr(node, "v", None), Tensor):
+    # Only what torch itself gives: a function of the project that gives a tensor may give None as well.
+    torch_call = isinstance(node, ast.Call) and isinstance(getattr(node.func, "v", None), (Ref, Method))
+    if torch_call and isinstance(getattr(node, "v", None), Tensor):
         return False
     if isinstance(node, (ast.Attribute, ast.Name)) and isinstance(getattr(node, "v", None), Ref):
         return False

@@ -36,6 +36,7 @@ MODULE_READERS = {
     "parameters", "named_parameters", "buffers", "named_buffers", "modules", "named_modules", "children",
     "named_children", "state_dict",
 }  # fmt: skip
+IMMUTABLE = {"int", "float", "bool", "str", "number", "None"}
 PURE_BUILTINS = {
     "len",
     "int",
@@ -66,7 +67,6 @@ def effect_of(node: ast.expr) -> Effect:
         return max(Effect.READ, effect_of(node.value))
     if isinstance(node, (ast.Tuple, ast.List)):
         inner = max((effect_of(item) for item in node.elts), default=Effect.LITERAL)
-        # A fresh list each time: repeating one makes two objects.
         return inner if isinstance(node, ast.Tuple) else max(inner, Effect.READ)
     if isinstance(node, ast.Subscript):
         container = value_of(node.value)
@@ -94,8 +94,20 @@ def effect_of(node: ast.expr) -> Effect:
         parts = [*node.args, *(word.value for word in node.keywords)]
         return max([Effect.PURE, *map(effect_of, parts)])
     if isinstance(node, ast.Lambda):
-        return Effect.PURE
+        defaults = [d for d in [*node.args.defaults, *node.args.kw_defaults] if d is not None]
+        return max(map(effect_of, defaults), default=Effect.READ)
     return Effect.EFFECT
+
+
+def is_fresh(node: ast.expr) -> bool:
+    """Whether evaluating it makes an object that others may tell from a second one: a list, a function."""
+    return any(isinstance(part, (ast.List, ast.Lambda)) for part in ast.walk(node))
+
+
+def immutable(node: ast.expr) -> bool:
+    """Whether its value depends on numbers and strings only, which no call of a library changes."""
+    leaves = [part for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))]
+    return all(isinstance(v := value_of(leaf), Plain) and v.kind in IMMUTABLE for leaf in leaves)
 
 
 def value_of(node: ast.AST) -> Value | None:

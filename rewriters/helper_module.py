@@ -7,39 +7,13 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from rewriters.rulebook import Rule, Rulebook
+from rewriters.rulebook import Rule, Rulebook, RuleError, dotted
+from rewriters.source.table import canonical
+from rewriters.stand_in import STAND_IN
 from rewriters.target import Target
-
-STAND_IN = '''
-class NotConverted:
-    """Stands for a torch name that could not be converted; using it raises."""
-
-    def __init__(self, name):
-        self.__dict__["_name"] = name
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return NotConverted(f"{self._name}.{name}")
-
-    def __call__(self, *args, **kwargs):
-        raise NotImplementedError(f"{self._name} was not converted; see the comment `# migrate:` where it is used")
-
-    def __mro_entries__(self, bases):
-        name = self._name
-
-        class Base:
-            def __init__(self, *args, **kwargs):
-                raise NotImplementedError(f"base class {name} was not converted; see the comment `# migrate:` there")
-
-        return (Base,)
-
-
-torch = NotConverted("torch")
-'''
 
 
 def helper_name(rule: Rule) -> str:
@@ -72,68 +46,106 @@ class HelperModule:
 
     def text(self) -> str:
         """The module's source; deterministic for the same set of rules."""
-        imports: set[str] = set()
-        needed: dict[str, str] = {}
-        functions: list[str] = []
-        for name in sorted(self.groups):
-            rules = self.groups[name]
-            if len(rules) == 1:
-                functions.append(self.function(rules[0], name, imports, needed))
-                continue
-            overloads = [f"_{name}_{index}" for index in range(1, len(rules) + 1)]
-            functions += [self.function(rule, n, imports, needed) for rule, n in zip(rules, overloads, strict=True)]
-            functions.append(dispatcher(name, overloads))
-            needed["_call_fitting"] = CALL_FITTING
-            imports.add("import inspect")
-        parts = [
-            f'"""torch\'s calls on {self.target.title}: what has no shorter form there. '
-            'Written by migrate; yours to edit."""'
-        ]
-        if imports:
-            parts.append("\n".join(sorted(imports, key=lambda line: (line.startswith("from"), line))))
-        parts += [text.strip("\n") for _, text in sorted(needed.items())]
-        parts += functions
-        if self.stand_in:
-            parts.append(STAND_IN.strip("\n"))
-        head = "\n\n".join(parts[: 2 if imports else 1])
-        rest = parts[2 if imports else 1 :]
+        page = Page(self)
+        written: set[str] = set()
+        # A rule that calls another asks for it while it is written.
+        while waiting := sorted(set(self.groups) - written):
+            for name in waiting:
+                written.add(name)
+                page.write(name, self.groups[name])
+        return page.text()
+
+
+class Page:
+    """The text of a helper module as it is put together."""
+
+    def __init__(self, module: HelperModule) -> None:
+        self.module = module
+        self.book = module.book
+        self.imports: set[str] = set()
+        # Definitions that rules use: name -> (file and line, text)
+        self.definitions: dict[str, tuple[tuple[str, int], str]] = {}
+        self.functions: dict[str, list[str]] = {}
+
+    def write(self, name: str, rules: list[Rule]) -> None:
+        if len(rules) == 1:
+            self.functions[name] = [self.definition(rules[0].node, rules[0].file, name)]
+            return
+        overloads = [f"_{name}_{index}" for index in range(1, len(rules) + 1)]
+        texts = [self.definition(rule.node, rule.file, n) for rule, n in zip(rules, overloads, strict=True)]
+        self.functions[name] = [*texts, dispatcher(name, overloads)]
+        self.definitions["_call_fitting"] = (("", 0), CALL_FITTING)
+        self.imports.add("import inspect")
+
+    def text(self) -> str:
+        title = self.module.target.title
+        parts = [f'"""torch\'s calls on {title}: what has no shorter form there. Written by migrate; yours to edit."""']
+        if self.imports:
+            parts.append("\n".join(sorted(self.imports, key=lambda line: (line.startswith("from"), line))))
+        head = "\n\n".join(parts)
+        rest = [text.strip("\n") for _, text in sorted(self.definitions.values())]
+        if self.module.stand_in:
+            rest.insert(0, STAND_IN.strip("\n"))
+        rest += [text for name in sorted(self.functions) for text in self.functions[name]]
         return "\n\n\n".join([head, *rest]) + "\n"
 
-    def function(self, rule: Rule, name: str, imports: set[str], needed: dict[str, str]) -> str:
-        node = rule.node
-        self.require(node, rule.file, imports, needed)
-        return source_of(node, self.book.sources[rule.file], name)
-
-    def require(self, node: ast.AST, file: Path, imports: set[str], needed: dict[str, str]) -> None:
-        """Bring along what the function uses from its rule file: imports and other definitions."""
-        definitions = self.book.definitions[file]
+    def definition(self, node: ast.stmt, file: Path, name: str) -> str:
+        """A definition of a rule file under another name, with what it uses brought along."""
+        known = self.book.definitions[file]
+        changes: list[tuple[ast.expr, str]] = []
+        within: set[ast.AST] = set()
         for part in ast.walk(node):
-            if not isinstance(part, ast.Name) or part.id not in definitions:
+            if part in within or not isinstance(part, (ast.Name, ast.Attribute)):
                 continue
-            found = definitions[part.id]
-            if found is node:
-                continue
-            if isinstance(found, (ast.Import, ast.ImportFrom)):
-                self.require_import(part.id, found, imports, needed)
-            elif part.id not in needed:
-                needed[part.id] = ""
-                self.require(found, file, imports, needed)
-                needed[part.id] = source_of(found, self.book.sources[file], part.id)
+            full = dotted(part)
+            if full is not None and full.split(".")[0] == "torch" and "torch" in known:
+                within |= set(ast.walk(part))
+                changes.append((part, self.of_torch(full)))
+            elif isinstance(part, ast.Name) and part.id in known and known[part.id] is not node:
+                new = self.require(part.id, known[part.id], file)
+                if new != part.id:
+                    changes.append((part, new))
+        return source_of(node, self.book.sources[file], name, changes)
 
-    def require_import(
-        self, name: str, node: ast.Import | ast.ImportFrom, imports: set[str], needed: dict[str, str]
-    ) -> None:
+    def of_torch(self, name: str) -> str:
+        """torch's own name in a rule, mostly a default: the target's where there is one."""
+        book = self.book
+        text = book.spelled.get(name) or book.aliases.get(canonical(name))
+        if text is None:
+            self.module.stand_in = True
+            return name
+        if text.split(".")[0] == self.module.target.package:
+            self.imports.add(f"import {self.module.target.package}")
+        return text
+
+    def require(self, name: str, found: ast.stmt, file: Path) -> str:
+        """Bring along what a name of a rule file stands for; the name under which it is there."""
+        if isinstance(found, (ast.Import, ast.ImportFrom)):
+            self.require_import(name, found)
+            return name
+        overloads = self.book.overloads(file, name)
+        if overloads:
+            return self.module.use(helper_name(overloads[0]), overloads)
+        place = (str(file), found.lineno)
+        if name not in self.definitions:
+            self.definitions[name] = (place, "")
+            self.definitions[name] = (place, self.definition(found, file, name))
+        elif self.definitions[name][0] != place:
+            raise RuleError(
+                f"{file}:{found.lineno}: {name} is also defined in {self.definitions[name][0][0]}; rename one"
+            )
+        return name
+
+    def require_import(self, name: str, node: ast.Import | ast.ImportFrom) -> None:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rewriters"):
             if name == "Values":
-                imports.add("from collections import namedtuple")
-                needed[name] = VALUES
+                self.imports.add("from collections import namedtuple")
+                self.definitions[name] = (("", 1), VALUES)
             return
         item = next(i for i in node.names if (i.asname or i.name.split(".")[0]) == name)
         alias = f" as {item.asname}" if item.asname else ""
-        if isinstance(node, ast.ImportFrom):
-            imports.add(f"from {node.module} import {item.name}{alias}")
-        elif item.name.split(".")[0] != "torch":
-            imports.add(f"import {item.name}{alias}")
+        source = f"from {node.module} " if isinstance(node, ast.ImportFrom) else ""
+        self.imports.add(f"{source}import {item.name}{alias}")
 
 
 VALUES = 'Values = namedtuple("Values", ["values", "indices"])'
@@ -163,11 +175,17 @@ def dispatcher(name: str, overloads: list[str]) -> str:
     return f"def {name}(*args, **kwargs):\n    return _call_fitting([{', '.join(overloads)}], args, kwargs)"
 
 
-def source_of(node: ast.stmt, text: str, name: str) -> str:
-    """The definition's own text, comments included, without decorators and under ``name``."""
-    lines = text.splitlines()
+def source_of(node: ast.stmt, text: str, name: str, changes: Sequence[tuple[ast.expr, str]] = ()) -> str:
+    """The definition's own text, comments included, without decorators and under ``name``.
+
+    changes: expressions in it, on one line each, and what stands in their place.
+    """
+    lines = [line.encode() for line in text.split("\n")]
     assert node.end_lineno is not None
-    body = lines[node.lineno - 1 : node.end_lineno]
+    for part, new in sorted(changes, key=lambda change: (change[0].lineno, change[0].col_offset), reverse=True):
+        line = lines[part.lineno - 1]
+        lines[part.lineno - 1] = line[: part.col_offset] + new.encode() + line[part.end_col_offset :]
+    body = [line.decode() for line in lines[node.lineno - 1 : node.end_lineno]]
     if isinstance(node, ast.FunctionDef):
         body[0] = body[0].replace(f"def {node.name}(", f"def {name}(", 1)
     body[0] = body[0].split("  # noqa")[0]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
+import copy
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import libcst as cst
-
 from rewriters.binding import Argument
-from rewriters.inline import Hole
+from rewriters.folding import Hole
+from rewriters.precedence import ATOM, PRECEDENCE, precedence
 from rewriters.rulebook import dotted
 
 Signature = list[list[Any]]  # [name, kind, default as repr or None] per parameter
@@ -27,28 +27,6 @@ ATOMS = (
     ast.JoinedStr,
 )
 PLACEHOLDER = re.compile(r"__slot_(\d+)__")
-
-# How tightly a node binds; what binds looser than its place needs parentheses.
-PRECEDENCE: dict[type, int] = {
-    ast.NamedExpr: 0, ast.Lambda: 1, ast.IfExp: 2, ast.Or: 3, ast.And: 4, ast.Not: 5, ast.Compare: 6,
-    ast.BitOr: 7, ast.BitXor: 8,
-    ast.BitAnd: 9, ast.LShift: 10, ast.RShift: 10, ast.Add: 11, ast.Sub: 11, ast.Mult: 12, ast.Div: 12,
-    ast.FloorDiv: 12, ast.Mod: 12,
-    ast.MatMult: 12, ast.USub: 13, ast.UAdd: 13, ast.Invert: 13, ast.Pow: 14, ast.Await: 15,
-}  # fmt: skip
-ATOM = 16
-
-
-def precedence(node: ast.expr) -> int:
-    if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.BoolOp)):
-        return PRECEDENCE[type(node.op)]
-    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
-        return ATOM - 1  # 1.real does not parse
-    if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Starred)):
-        return -1
-    if isinstance(node, ast.Tuple):
-        return -1  # its parentheses lie outside or inside of its span, as the user wrote it
-    return PRECEDENCE.get(type(node), ATOM)
 
 
 class Printer:
@@ -73,10 +51,12 @@ class Printer:
     def statement(self, node: ast.stmt) -> str:
         self.slots = []
         if isinstance(node, ast.Assign):
-            assert isinstance(node.targets[0], ast.Name)
-            return f"{node.targets[0].id} = {self.text(node.value)}"
+            target = node.targets[0]
+            assert isinstance(target, (ast.Name, ast.Attribute))
+            left = target.id if isinstance(target, ast.Name) else self.text(target)
+            return f"{left} = {closed(self.text(node.value))}"
         assert isinstance(node, ast.Expr)
-        return self.text(node.value)
+        return closed(self.text(node.value))
 
     def fill(self, text: str) -> str:
         return PLACEHOLDER.sub(lambda match: self.slots[int(match.group(1))], text)
@@ -85,8 +65,22 @@ class Printer:
         self.slots.append(text)
         return ast.Name(id=f"__slot_{len(self.slots) - 1}__", ctx=ast.Load())
 
+    def spelled(self, node: Any) -> Any:
+        """A copy with the target's names as slots, of a node that holds no argument (a lambda, a comprehension)."""
+        if not isinstance(node, ast.AST):
+            return [self.spelled(part) for part in node] if isinstance(node, list) else node
+        name = dotted(node) if isinstance(node, (ast.Attribute, ast.Name)) else None
+        if name is not None and name.split(".")[0] == self.package:
+            return self.slot(self.spell(name))
+        new = copy.copy(node)
+        for field, value in ast.iter_fields(node):
+            setattr(new, field, self.spelled(value))
+        return new
+
     def prepare(self, node: Any, needed: int) -> Any:
         """A copy in which holes, target names and strings are slots; ``needed``: how tightly the place binds."""
+        if node is None:
+            return None
         if isinstance(node, Hole):
             return self.slot(enclosed(node.argument, needed))
         name = dotted(node) if isinstance(node, (ast.Attribute, ast.Name)) else None
@@ -130,7 +124,18 @@ class Printer:
             return ast.BoolOp(node.op, [self.prepare(part, own + 1) for part in node.values])
         if isinstance(node, ast.Dict):
             return ast.Dict([self.prepare(k, 0) for k in node.keys], [self.prepare(v, 0) for v in node.values])
-        return node
+        return self.spelled(node)
+
+
+def closed(text: str) -> str:
+    """The text in parentheses where it would end at a line break otherwise."""
+    if "\n" not in text:
+        return text
+    try:
+        ast.parse(text, mode="eval")
+    except SyntaxError:
+        return f"({text})"
+    return text
 
 
 def enclosed(argument: Argument, needed: int) -> str:
@@ -215,83 +220,3 @@ def is_default(value: ast.expr, default: str | None) -> bool:
         return repr(ast.literal_eval(value)) == default
     except ValueError:
         return False
-
-
-# -- calls changed in place -----------------------------------------------------------------------------------------
-
-
-class Shape:
-    """The arguments of a result call against those of the source call."""
-
-    def __init__(self, result: ast.Call) -> None:
-        self.entries: list[tuple[str | None, ast.expr]] = [(None, a) for a in result.args]
-        self.entries += [(w.arg, w.value) for w in result.keywords]
-
-    def same_order(self, arguments: list[Argument]) -> bool:
-        """The call's own arguments reappear in their order, whole or inside an expression; each at most once."""
-        seen = [h.argument.order for _, value in self.entries for h in ast.walk(value) if isinstance(h, Hole)]
-        own = {argument.order for argument in arguments}
-        kept = [order for order in seen if order in own]
-        return kept == sorted(set(kept)) and len(kept) == len(seen)
-
-
-def rewrite_arguments(text: str, arguments: list[Argument], result: ast.Call, printer: Printer) -> str | None:
-    """``(a, b=c)`` with the result's arguments, layout and comments kept; None where the shape does not allow it.
-
-    text: the source from the opening to the closing parenthesis, arguments already rewritten.
-    arguments: those of the call in source order, the receiver left out.
-    """
-    shape = Shape(result)
-    if not shape.same_order(arguments) or not arguments:
-        return None
-    try:
-        call = cst.parse_expression("f" + text)
-    except cst.ParserSyntaxError:
-        return None
-    if not isinstance(call, cst.Call) or len(call.args) != len(arguments):
-        return None
-    originals = {argument.order: (argument, arg) for argument, arg in zip(arguments, call.args, strict=True)}
-    new: list[cst.Arg] = []
-    for keyword, value in shape.entries:
-        inside = [h.argument for h in ast.walk(value) if isinstance(h, Hole)]
-        name = cst.Name(keyword) if keyword else None
-        equal = (
-            cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-            if keyword
-            else cst.MaybeSentinel.DEFAULT
-        )
-        if not inside:
-            new.append(cst.Arg(cst.parse_expression(printer.text(value)), name, equal))
-            continue
-        _, arg = originals[inside[0].order]
-        content = arg.value if isinstance(value, Hole) else cst.parse_expression(printer.text(value))
-        if arg.keyword is not None and name is not None:
-            equal = arg.equal
-        new.append(arg.with_changes(value=content, keyword=name, equal=equal))
-    dropped = {a.order for a in arguments} - {
-        h.argument.order for _, v in shape.entries for h in ast.walk(v) if isinstance(h, Hole)
-    }
-    for order in dropped:
-        _, arg = originals[order]
-        if "#" in cst.Module([]).code_for_node(arg):
-            return None
-    return layout(call, new)
-
-
-def layout(call: cst.Call, new: list[cst.Arg]) -> str:
-    """The argument list as text: commas and line breaks as they were, the last argument ending as the last one did."""
-    last = call.args[-1]
-    spaced = next(
-        (a.comma for a in call.args if isinstance(a.comma, cst.Comma)),
-        cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")),
-    )
-    for index, arg in enumerate(new):
-        final = index == len(new) - 1
-        if final:
-            new[index] = arg.with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
-        elif not isinstance(arg.comma, cst.Comma) or arg.comma is last.comma:
-            new[index] = arg.with_changes(comma=spaced, whitespace_after_arg=cst.SimpleWhitespace(""))
-    if not new:
-        return "()"
-    text = cst.Module([]).code_for_node(call.with_changes(args=new))
-    return text[1:]

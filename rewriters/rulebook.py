@@ -6,6 +6,7 @@ Nothing is imported: neither torch nor the target need be installed.
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -65,6 +66,13 @@ class Rulebook:
 
     def answers(self, name: str) -> bool:
         return name in self.rules or name in self.aliases or name in self.same or name in self.refusals
+
+    def overloads(self, file: Path, name: str) -> list[Rule]:
+        """The rules that a file has under one function name, in its order."""
+        found = {
+            rule.node: rule for rules in self.rules.values() for rule in rules if (rule.file, rule.name) == (file, name)
+        }
+        return sorted(found.values(), key=lambda rule: rule.node.lineno)
 
 
 def dotted(node: ast.AST) -> str | None:
@@ -189,9 +197,16 @@ def load_rulebook(folder: Path, extra: tuple[Path, ...] = ()) -> Rulebook:
         book = Rulebook()
     for path in rule_files(folder):
         Reader(path, book).read()
+    book.same |= {name for name in proved_same(folder) if not book.answers(name)}
     if own is not book:
         overlay(book, own)
     return book
+
+
+def proved_same(folder: Path) -> list[str]:
+    """Names that the proof found to be the same on all of torch's samples: the generated ``same.json``."""
+    path = folder / "same.json"
+    return list(json.loads(path.read_text(encoding="utf-8"))["names"]) if path.is_file() else []
 
 
 def overlay(book: Rulebook, own: Rulebook) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.binding import Argument, NoMatch, Refusal, choose
+from rewriters.binding import SYNONYMS, Argument, NoMatch, Refusal, choose
 from rewriters.inline import RuleRaises
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.placing import Placing, Use
@@ -117,7 +117,20 @@ class Calls(Placing):
             self.mark_call(node, key, str(error), arguments, inner)
         except Refusal as refusal:
             self.record(node, key, "helper", f"{rules[0].where}, {refusal}")
+            if isinstance(node, ast.Call):
+                inner = inner + self.renamed_keywords(node, rules)
             self.call_function(node, self.helper_text(rules), arguments, inner)
+
+    def renamed_keywords(self, node: ast.Call, rules: list[Rule]) -> list[Edit]:
+        """numpy's names of parameters (``axis=``), which torch takes too, as the helper's own."""
+        names = {a.arg for rule in rules for a in [*rule.node.args.args, *rule.node.args.kwonlyargs]}
+        found = []
+        for word in node.keywords:
+            own = SYNONYMS.get(word.arg or "")
+            if word.arg is not None and word.arg not in names and own in names:
+                start = self.source.start(word)
+                found.append(Edit(start, start + len(word.arg.encode()), own))
+        return found
 
     def mark_call(self, node: Use, key: str, reason: str, arguments: list[Argument], inner: list[Edit]) -> None:
         self.mark(node, key, reason)

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 
 from rewriters import imports
 from rewriters.helper_module import HelperModule, helper_name
+from rewriters.precedence import places
 from rewriters.render import Printer, Signature
 from rewriters.report import FileReport, Site
 from rewriters.rulebook import Rule, Rulebook
@@ -52,7 +53,11 @@ class Marks(ABC):
         self.statement: ast.stmt | None = None
         self.above: dict[int, list[str]] = {}
         self.helper_used = False
-        self.operands = operands(source.tree)
+        self.needed = places(source.tree)
+        # Quotes of the f-strings around the node that is being rewritten.
+        self.quotes: set[str] = set()
+        declared = [node for node in ast.walk(source.tree) if isinstance(node, (ast.Global, ast.Nonlocal))]
+        self.rebindable = {name for node in declared for name in node.names}
         self.style: imports.Binding | None = None
         quote = "'" if source.buffer.count(b"'") > source.buffer.count(b'"') else '"'
         self.printer = Printer(target.package, self.spell, quote)
@@ -97,19 +102,6 @@ class Marks(ABC):
 
     def spell(self, name: str) -> str:
         return self.table.spell(name, self.functions, self.shadowed, self.style)
-
-
-def operands(tree: ast.AST) -> set[ast.AST]:
-    """Calls and attributes that stand before a dot or an index, are called, or are operands."""
-    found: set[ast.AST] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Attribute, ast.Subscript, ast.Await, ast.Starred)):
-            found.add(node.value)
-        elif isinstance(node, ast.Call):
-            found.add(node.func)
-        elif isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp)):
-            found |= {child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)}
-    return found
 
 
 def shorten(text: str) -> str:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import ast
 
 from rewriters.binding import Argument, Bound, Refusal
-from rewriters.inline import Hole, Inliner, Plan, check_effects
-from rewriters.render import ATOM, precedence, rewrite_arguments, tidy
+from rewriters.call_layout import rewrite_arguments
+from rewriters.folding import Hole
+from rewriters.inline import Inliner, Plan
+from rewriters.ordering import check_effects
+from rewriters.precedence import precedence
+from rewriters.render import closed, tidy
 from rewriters.rewrite.naming import Naming
 from rewriters.rulebook import Rule, dotted
 from rewriters.source_text import Edit, comments
@@ -18,41 +22,72 @@ class Placing(Naming):
     """Inlines, changing as little of the call's text as possible."""
 
     def inline(self, node: Use, key: str, bound: Bound, arguments: list[Argument], inner: list[Edit]) -> None:
-        statement = self.statement_of(node)
-        discard = isinstance(statement, ast.Expr)
+        discard = isinstance(self.statement, ast.Expr) and self.statement.value is node
         try:
             plan = Inliner(bound).plan(discard=discard)
         except Refusal as refusal:
-            if refusal.name != "Statements" or statement is None:
+            if refusal.name != "Statements":
                 raise
             plan = Inliner(bound, statement=True).plan(discard=discard)
         self.check_free_names(plan, bound.rule)
         if discard and plan.result is None and len(plan.statements) == 1 and isinstance(plan.statements[0], ast.Expr):
-            plan = Plan(plan.statements[0].value)
+            plan = Plan(plan.statements[0].value, required=plan.required)
         for part in plan.statements:
             part.value = tidy(part.value, self.signatures, key)  # type: ignore[attr-defined]
         if plan.result is not None:
             plan.result = tidy(plan.result, self.signatures, key)
-        check_effects(plan, arguments)
-        if plan.statements or (plan.result is None):
-            self.emit_statements(node, statement, plan, key, bound.rule)
+        check_effects(plan, arguments, self.rebindable)
+        if plan.statements:
+            self.emit_statements(node, self.statement_of(node), plan, key, bound.rule)
             return
-        result = plan.result
+        if plan.result is None and discard:
+            self.record(node, key, "inlined", bound.rule.where)
+            self.replace(node, "pass")
+            return
+        result = plan.result or ast.Constant(None)
+        if self.in_place(node, result, arguments, inner):
+            self.record(node, key, "inlined", bound.rule.where)
+            return
+        text = self.fitted(node, result)
         self.record(node, key, "inlined", bound.rule.where)
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(result, ast.Call)
-            and self.in_place(node, result, arguments, inner)
-        ):
-            return
-        text = self.printer.text(result)
-        if self.needs_parentheses(node, result):
-            text = f"({text})"
-        old = self.source.text(node)
+        self.replace(node, text)
+
+    def replace(self, node: ast.AST, text: str) -> None:
+        """The node's text anew; comments in it go above the statement."""
+        start, end = self.source.start(node), self.source.end(node)
+        self.keep_comments(node, self.source.original(start, end), text)
+        self.source.edit(start, end, text)
+
+    def keep_comments(self, node: ast.AST, old: str, new: str) -> None:
         if "#" in old:
-            lost = [c for c in comments(old) if c not in text]
-            self.note(node, lost)
-        self.source.edit(self.source.start(node), self.source.end(node), text)
+            kept = comments(new)
+            self.note(node, [comment for comment in comments(old) if comment not in kept])
+
+    def fitted(self, node: ast.expr, result: ast.expr) -> str:
+        """The result's text as it can stand in the node's place."""
+        quote = self.printer.quote
+        if self.quotes:
+            self.printer.quote = "'" if '"' in self.quotes else '"'
+        text = closed(self.printer.text(result))
+        self.printer.quote = quote
+        shown = result.argument.node if isinstance(result, Hole) else result
+        needed = self.needed.get(node, 0)
+        in_field = bool(self.quotes) and isinstance(shown, (ast.Dict, ast.Set, ast.DictComp, ast.SetComp, ast.Lambda))
+        if (precedence(shown) < needed or in_field) and not self.is_enclosed(node):
+            text = f"({text})"
+        # Before Python 3.12 a field of an f-string holds neither its quotes nor backslashes nor line breaks.
+        if self.quotes and any(part in text for part in (*self.quotes, "\\", "\n", "#")):
+            raise Refusal("FString", text)
+        return text
+
+    def is_enclosed(self, node: ast.expr) -> bool:
+        """Whether the source has the node in parentheses of its own."""
+        before = self.source.buffer[: self.source.start(node)].rstrip()
+        after = self.source.buffer[self.source.end(node) :].lstrip()
+        if not (before.endswith(b"(") and after.startswith(b")")):
+            return False
+        called = before[:-1].rstrip(b" \t")[-1:]
+        return not (called.isalnum() or called in b"_)]}\"'" or called >= b"\x80") if called else True
 
     def statement_of(self, node: ast.AST) -> ast.stmt | None:
         """The statement that is this call alone (`f(x)` or `name = f(x)`), when it stands on lines of its own."""
@@ -114,8 +149,10 @@ class Placing(Naming):
             self.note(node, [c for c in comments(old) if c not in text])
         self.source.edit(start, end, text)
 
-    def in_place(self, node: ast.Call, result: ast.Call, arguments: list[Argument], inner: list[Edit]) -> bool:
+    def in_place(self, node: Use, result: ast.expr, arguments: list[Argument], inner: list[Edit]) -> bool:
         """Change the callee and the arguments that differ and nothing else of the text; False where that can't be."""
+        if not (isinstance(node, ast.Call) and isinstance(result, ast.Call)):
+            return False
         own = [a for a in arguments if not a.receiver]
         receiver = next((a for a in arguments if a.receiver), None)
         func = result.func
@@ -182,11 +219,6 @@ class Placing(Naming):
                     position += 1
             position += 1
         return position
-
-    def needs_parentheses(self, node: ast.expr, result: ast.expr) -> bool:
-        """Whether a result that binds loosely stands where the source had an atom: before a dot or an operator."""
-        shown = result.argument.node if isinstance(result, Hole) else result
-        return precedence(shown) < ATOM and node in self.operands
 
     def check_free_names(self, plan: Plan, rule: Rule) -> None:
         """A rule that uses definitions of its own file is called, not inlined."""

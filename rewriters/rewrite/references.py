@@ -45,7 +45,8 @@ class References(Calls):
     def leftover(self, node: ast.Name) -> None:
         """A name that an import binds, where what it holds does not follow: it is bound by other statements too."""
         binding = self.binding_of(node)
-        if binding is None or not isinstance(value_at(node), (Unknown, Bottom, Choice)):
+        known = isinstance(node.ctx, ast.Load) and not isinstance(value_at(node), (Unknown, Bottom, Choice))
+        if binding is None or known:
             return
         binding.leftover = True
         reason = f"what {node.id} is here does not follow: it is bound by other statements than the import too"

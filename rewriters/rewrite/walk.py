@@ -50,14 +50,14 @@ class FileRewriter(References):
             return
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             for decorator in node.decorator_list:
-                self.visit(decorator)
+                self.visit_decorator(decorator)
             self.signature(node.args)
             if node.returns is not None:
                 self.annotation(node.returns)
             self.inside(node, node.body)
         elif isinstance(node, ast.ClassDef):
             for decorator in node.decorator_list:
-                self.visit(decorator)
+                self.visit_decorator(decorator)
             for base in node.bases:
                 self.visit(base, as_class=True)
             for word in node.keywords:
@@ -70,6 +70,24 @@ class FileRewriter(References):
                 self.visit(node.value)
         else:
             self.visit_parts(node)
+
+    def visit_decorator(self, node: ast.expr) -> None:
+        """A decorator without a counterpart lets the module be imported; the function raises when it is called."""
+        function = node.func if isinstance(node, ast.Call) else node
+        callee = self.resolve(function)
+        if callee is None or callee.receiver is not None or self.has_counterpart(self.key_of(callee)):
+            self.visit(node)
+            return
+        self.count_load(function)
+        key = self.key_of(callee)
+        self.mark(node, key, self.book.refusals.get(key) or self.no_rule(key))
+        text = self.stand_in(key) + ("._decorator" if isinstance(node, ast.Call) else "._decorate")
+        self.source.edit(self.source.start(function), self.source.end(function), text)
+        if isinstance(node, ast.Call):
+            self.visit_arguments(node)
+
+    def has_counterpart(self, key: str) -> bool:
+        return self.book.answers(key) and key not in self.book.refusals
 
     def visit_parts(self, node: ast.AST) -> None:
         for name, value in ast.iter_fields(node):
@@ -118,6 +136,16 @@ class FileRewriter(References):
             if isinstance(child, ast.expr):
                 self.annotation(child)
 
+    def outside_fields(self, node: ast.JoinedStr) -> str:
+        """The f-string's text without its replacement fields."""
+        fields = [part.value for part in ast.walk(node) if isinstance(part, ast.FormattedValue)]
+        text, position = "", self.source.start(node)
+        for field in sorted(fields, key=self.source.start):
+            if self.source.start(field) >= position:
+                text += self.source.original(position, self.source.start(field))
+                position = self.source.end(field)
+        return text + self.source.original(position, self.source.end(node))
+
     def quoted(self, node: ast.Constant) -> ast.expr | None:
         """The expression inside a quoted annotation, with positions in the file; None where the text is not plain."""
         inner: ast.expr | None = getattr(node, "quoted", None)
@@ -148,6 +176,11 @@ class FileRewriter(References):
             self.shadowed = outer | {argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg)}
             self.visit(node.body)
             self.shadowed = outer
+        elif isinstance(node, ast.JoinedStr):
+            outer_quotes = self.quotes
+            self.quotes = outer_quotes | {quote for quote in "'\"" if quote in self.outside_fields(node)}
+            self.visit_parts(node)
+            self.quotes = outer_quotes
         elif isinstance(node, COMPREHENSIONS):
             outer = self.shadowed
             targets = [name for generator in node.generators for name in ast.walk(generator.target)]

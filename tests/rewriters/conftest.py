@@ -30,7 +30,7 @@ TARGET = Target(
     title="Toy",
     package="toy",
     environment=Environment(python="3.10", requirements=(), module="toy"),
-    modules={"torch": "toy", "torch.nn": "toy.nn", "torch.nn.functional": "toy.nn.functional", "torch.optim": "toy.optim"},
+    modules={"torch": "toy", "torch.nn": "toy.nn", "torch.nn.functional": "toy.nn.functional"},
 )
 """
 
@@ -139,16 +139,16 @@ def toy_target(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Target
 
 @pytest.fixture(scope="session")
 def execute() -> Callable[..., dict[str, Any]]:
-    """``execute(conversion, **names)``: run the converted snippet; ``toy`` is a module with these names, torch is absent.
+    """``execute(conversion, **names)``: the snippet's globals after running it, without torch.
 
-    Gives the snippet's globals.
+    The module ``toy`` has these names.
     """
 
     def run(done: Conversion, **names: Any) -> dict[str, Any]:
         toy = types.ModuleType("toy")
         toy.__dict__.update(names)
         made = {"toy": toy, "torch": None}
-        for path, text in done.helpers.items():
+        for path in done.helpers:
             made[path.stem] = types.ModuleType(path.stem)
         before = {name: sys.modules.get(name) for name in made}
         sys.modules.update(made)  # type: ignore[arg-type]

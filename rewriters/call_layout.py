@@ -1,0 +1,108 @@
+"""Calls changed in place: the argument list gets the result's arguments and keeps its layout and comments."""
+
+from __future__ import annotations
+
+import ast
+
+import libcst as cst
+
+from rewriters.binding import Argument
+from rewriters.folding import Hole
+from rewriters.render import Printer, closed
+
+Entry = tuple[str | None, ast.expr]
+PLAIN_EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+
+
+def rewrite_arguments(text: str, arguments: list[Argument], result: ast.Call, printer: Printer) -> str | None:
+    """``(a, b=c)`` with the result's arguments; None where the shape does not allow it.
+
+    text: the source from the opening to the closing parenthesis, arguments already rewritten.
+    arguments: those of the call in source order, the receiver left out.
+    """
+    entries: list[Entry] = [(None, a) for a in result.args] + [(w.arg, w.value) for w in result.keywords]
+    if not arguments or not same_order(entries, arguments):
+        return None
+    try:
+        call = cst.parse_expression("f" + text)
+    except cst.ParserSyntaxError:
+        return None
+    if not isinstance(call, cst.Call) or len(call.args) != len(arguments):
+        return None
+    places = paired(entries, arguments)
+    new: list[cst.Arg] = []
+    for (keyword, value), place in zip(entries, places, strict=True):
+        name = cst.Name(keyword) if keyword else None
+        equal = PLAIN_EQUAL if keyword else cst.MaybeSentinel.DEFAULT
+        if place is None:
+            new.append(cst.Arg(parsed(value, printer), name, equal))
+            continue
+        old = call.args[place]
+        content = old.value if isinstance(value, Hole) else parsed(value, printer)
+        if old.keyword is not None and name is not None:
+            equal = old.equal
+        new.append(old.with_changes(value=content, keyword=name, equal=equal))
+    return layout(call, new)
+
+
+def holes_in(value: ast.expr) -> list[int]:
+    return [part.argument.order for part in ast.walk(value) if isinstance(part, Hole)]
+
+
+def same_order(entries: list[Entry], arguments: list[Argument]) -> bool:
+    """The call's own arguments reappear in their order, whole or inside an expression; each at most once."""
+    seen = [order for _, value in entries for order in holes_in(value)]
+    own = {argument.order for argument in arguments}
+    kept = [order for order in seen if order in own]
+    return kept == sorted(set(kept)) and len(kept) == len(seen)
+
+
+def paired(entries: list[Entry], arguments: list[Argument]) -> list[int | None]:
+    """Per entry the argument whose place it takes: its own, or a dropped one that stood between its neighbours."""
+    index = {argument.order: number for number, argument in enumerate(arguments)}
+    used = {index[order] for _, value in entries for order in holes_in(value)}
+    places: list[int | None] = []
+    previous = -1
+    for number, (_, value) in enumerate(entries):
+        inside = holes_in(value)
+        if inside:
+            places.append(index[inside[0]])
+            previous = index[inside[-1]]
+            continue
+        after = [index[order] for _, later in entries[number:] for order in holes_in(later)]
+        free = [n for n in range(previous + 1, min(after, default=len(arguments))) if n not in used]
+        places.append(free[0] if free else None)
+        previous = free[0] if free else previous
+    return places
+
+
+def parsed(value: ast.expr, printer: Printer) -> cst.BaseExpression:
+    return cst.parse_expression(closed(printer.text(value)))
+
+
+def layout(call: cst.Call, new: list[cst.Arg]) -> str:
+    """The argument list as text: commas and line breaks as they were, the last argument ending as the last one did."""
+    last = call.args[-1]
+    spaced = next((without_comment(a.comma) for a in call.args if isinstance(a.comma, cst.Comma)), ONE_SPACE)
+    for index, arg in enumerate(new):
+        final = index == len(new) - 1
+        if final:
+            new[index] = arg.with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
+        elif not isinstance(arg.comma, cst.Comma) or arg.comma is last.comma:
+            new[index] = arg.with_changes(comma=spaced, whitespace_after_arg=cst.SimpleWhitespace(""))
+    if not new:
+        return "()"
+    text = cst.Module([]).code_for_node(call.with_changes(args=new))
+    return text[1:]
+
+
+ONE_SPACE = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+
+
+def without_comment(comma: cst.Comma) -> cst.Comma:
+    """The comma with its line break, for another argument."""
+    space = comma.whitespace_after
+    if not isinstance(space, cst.ParenthesizedWhitespace):
+        return comma
+    line = cst.TrailingWhitespace(newline=space.first_line.newline)
+    return comma.with_changes(whitespace_after=space.with_changes(first_line=line, empty_lines=[]))

@@ -1,0 +1,61 @@
+"""What stands in the output for torch names that were not converted: the module imports, and using them raises."""
+
+STAND_IN = '''
+class NotConverted:
+    """Stands for a torch name that could not be converted; using it raises, naming and annotating with it does not."""
+
+    def __init__(self, name):
+        self.__dict__["_name"] = name
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return NotConverted(f"{self._name}.{name}")
+
+    def __getitem__(self, key):
+        return NotConverted(f"{self._name}[...]")
+
+    def __or__(self, other):
+        return self
+
+    __ror__ = __or__
+
+    def _fail(self, *args, **kwargs):
+        raise NotImplementedError(f"{self._name} was not converted; see the comment `# migrate:` where it is used")
+
+    __call__ = __setattr__ = __delattr__ = __setitem__ = __bool__ = __len__ = __iter__ = __contains__ = _fail
+    __enter__ = __exit__ = __instancecheck__ = __subclasscheck__ = _fail
+
+    def __eq__(self, other):
+        return self is other or self._fail()
+
+    def __hash__(self):
+        return hash(self._name)
+
+    def __repr__(self):
+        return f"<{self._name}: not converted>"
+
+    def __mro_entries__(self, bases):
+        name = self._name
+
+        class Base:
+            def __init__(self, *args, **kwargs):
+                raise NotImplementedError(f"base class {name} was not converted; see the comment `# migrate:` there")
+
+        return (Base,)
+
+    def _decorate(self, function):
+        """The function, to be found under its name and not to be called."""
+
+        def fail(*args, **kwargs):
+            self._fail()
+
+        fail.__name__, fail.__doc__ = getattr(function, "__name__", "function"), function.__doc__
+        return fail
+
+    def _decorator(self, *args, **kwargs):
+        return self._decorate
+
+
+torch = NotConverted("torch")
+'''
