@@ -87,7 +87,8 @@ def layout(call: cst.Call, new: list[cst.Arg]) -> str:
     for index, arg in enumerate(new):
         final = index == len(new) - 1
         if final:
-            new[index] = arg.with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
+            comma = ended(arg.comma, last.comma) if arg.comma is not last.comma else last.comma
+            new[index] = arg.with_changes(comma=comma, whitespace_after_arg=last.whitespace_after_arg)
         elif not isinstance(arg.comma, cst.Comma) or arg.comma is last.comma:
             new[index] = arg.with_changes(comma=spaced, whitespace_after_arg=cst.SimpleWhitespace(""))
     if not new:
@@ -106,3 +107,13 @@ def without_comment(comma: cst.Comma) -> cst.Comma:
         return comma
     line = cst.TrailingWhitespace(newline=space.first_line.newline)
     return comma.with_changes(whitespace_after=space.with_changes(first_line=line, empty_lines=[]))
+
+
+def ended(own: cst.Comma | cst.MaybeSentinel, last: cst.Comma | cst.MaybeSentinel) -> cst.Comma | cst.MaybeSentinel:
+    """The last argument's comma, with the comment that stood behind this one."""
+    if not isinstance(own, cst.Comma) or not isinstance(last, cst.Comma):
+        return last
+    space, end = own.whitespace_after, last.whitespace_after
+    if not isinstance(space, cst.ParenthesizedWhitespace) or not isinstance(end, cst.ParenthesizedWhitespace):
+        return last
+    return last.with_changes(whitespace_after=end.with_changes(first_line=space.first_line))

@@ -165,7 +165,8 @@ class ModuleInfo:
     tree: ast.Module
     package: bool = False
     scope: dict[str, Value] = field(default_factory=dict)
-    exports: tuple[str, ...] | None = None
+    # What functions bind by `global`.
+    rebound: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import ast
 
 from rewriters.infer.calls import Calls
 from rewriters.infer.names import Scope
-from rewriters.infer.syntax import has_return, is_forward
+from rewriters.infer.syntax import has_return, is_forward, shared_names
 from rewriters.values import (
     ASSUMED,
     BOTTOM,
@@ -31,7 +31,8 @@ class Functions(Calls):
 
     def body_of(self, info: FunctionInfo, scopes: list[Scope], owner: ClassInfo | None) -> None:
         node = info.node
-        outer = (self.scope, self.scopes, self.function, self.owner)
+        outer = (self.scope, self.scopes, self.function, self.owner, self.globals, self.shared)
+        self.globals, self.shared = set(), shared_names(node)
         self.scope = {}
         self.scopes = [*scopes, self.scope]
         self.function, self.owner = info, owner
@@ -55,7 +56,7 @@ class Functions(Calls):
             self.block(node.body)
             if not has_return(node):
                 self.returned(NONE)
-        self.scope, self.scopes, self.function, self.owner = outer
+        self.scope, self.scopes, self.function, self.owner, self.globals, self.shared = outer
 
     def parameter(self, info: FunctionInfo, argument: ast.arg, default: ast.expr | None, first: bool) -> Value:
         if first and info.kind in {"method", "property", "setter"} and info.owner:

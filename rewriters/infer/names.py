@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rewriters.infer.builtin_names import BUILTINS
 from rewriters.infer.syntax import path_of
 from rewriters.values import (
+    BOTTOM,
     UNKNOWN,
     ClassInfo,
     ClassOf,
@@ -41,6 +42,9 @@ class Names(ABC):
         self.scopes: list[Scope] = [self.scope]
         self.function: FunctionInfo | None = None
         self.owner: ClassInfo | None = None
+        # Names that the function declares global; names that it shares with an inner function by nonlocal.
+        self.globals: set[str] = set()
+        self.shared: set[str] = set()
         self.pending: list[tuple[FunctionInfo, list[Scope], ClassInfo | None]] = []
 
     @abstractmethod
@@ -73,6 +77,9 @@ class Names(ABC):
         """The value of calling a function of the project, which learns its arguments."""
 
     def bind(self, name: str, value: Value) -> None:
+        if name in self.globals:
+            self.project.merge(self.module.rebound, name, value)
+            return
         self.scope[name] = value
         stale = [key for key in self.scope if key.startswith(name + ".")]
         for key in stale:
@@ -123,13 +130,16 @@ class Names(ABC):
             self.assign(target, value if isinstance(target, ast.Starred) else inner)
 
     def look_up(self, name: str) -> Value:
+        if name in self.shared:
+            return UNKNOWN
         for scope in reversed(self.scopes):
             if scope is not self.scope and "__class__" in scope:
                 continue
             if name in scope:
-                return scope[name]
-        if name in self.module.scope:
-            return self.module.scope[name]
+                rebound = self.module.rebound.get(name, BOTTOM) if scope is self.scopes[0] else BOTTOM
+                return join(scope[name], rebound)
+        if name in self.module.scope or name in self.module.rebound:
+            return join(self.module.scope.get(name, BOTTOM), self.module.rebound.get(name, BOTTOM))
         return BUILTINS.get(name, UNKNOWN)
 
     def quiet(self, node: ast.expr) -> Value:

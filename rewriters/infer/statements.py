@@ -86,11 +86,8 @@ class Interpreter(Definitions):
             if isinstance(target, ast.Name):
                 self.scope.pop(target.id, None)
 
-    def do_Global(self, node: ast.Global | ast.Nonlocal) -> None:
-        for name in node.names:
-            self.scope[name] = UNKNOWN
-
-    do_Nonlocal = do_Global
+    def do_Global(self, node: ast.Global) -> None:
+        self.globals |= set(node.names)
 
     def do_Assert(self, node: ast.Assert) -> None:
         self.ev(node.test)

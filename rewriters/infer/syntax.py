@@ -46,3 +46,8 @@ def has_return(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def is_forward(info: FunctionInfo) -> bool:
     """Whether this is the ``forward`` of a Module: its parameters are tensors unless a call says otherwise."""
     return info.name == "forward" and info.owner is not None and info.owner.is_module
+
+
+def shared_names(node: ast.AST) -> set[str]:
+    """Names that a function, or one inside it, declares nonlocal: they may be bound anew at any time."""
+    return {name for part in ast.walk(node) if isinstance(part, ast.Nonlocal) for name in part.names}

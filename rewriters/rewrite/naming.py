@@ -31,6 +31,12 @@ class Naming(Resolving):
             name = plain_target(rules, self.target.package)
             if as_class and name:
                 return "inlined", self.spell(name), rules[0].where
+            if as_class and len(rules) > 1:
+                return (
+                    "marked",
+                    self.stand_in(key),
+                    f"{key} is several classes in {self.target.title}",
+                )
             if name and transparent(rules[0], self.signatures.get(name)):
                 return "inlined", self.spell(name), rules[0].where
             return "helper", self.helper_text(rules), "Value: used as a value, its calls are not known"

@@ -194,11 +194,11 @@ class Placing(Naming):
                 start = self.source.start(words[id(argument.node)])
                 renames.append((start, start + len((argument.keyword or "").encode()), keyword))
         if not plain:
-            text = rewrite_arguments(
-                self.source.segment(opening, self.source.end(node), body), own, result, self.printer
-            )
+            old = self.source.segment(opening, self.source.end(node), body)
+            text = None if self.quotes else rewrite_arguments(old, own, result, self.printer)
             if text is None:
                 return False
+            self.keep_comments(node, old[1:-1], text[1:-1])
             self.source.edits += prefix
             self.source.edit(*callee)
             self.source.edit(opening, self.source.end(node), text)

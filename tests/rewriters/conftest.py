@@ -141,20 +141,20 @@ def toy_target(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Target
 def execute() -> Callable[..., dict[str, Any]]:
     """``execute(conversion, **names)``: the snippet's globals after running it, without torch.
 
-    The module ``toy`` has these names.
+    The module ``toy`` has these names; ``modules``: further modules, by name.
     """
 
-    def run(done: Conversion, **names: Any) -> dict[str, Any]:
-        toy = types.ModuleType("toy")
-        toy.__dict__.update(names)
-        made = {"toy": toy, "torch": None}
-        for path in done.helpers:
-            made[path.stem] = types.ModuleType(path.stem)
+    def run(done: Conversion, modules: dict[str, dict[str, Any]] | None = None, **names: Any) -> dict[str, Any]:
+        contents = {"toy": names, **(modules or {}), **{path.stem: {} for path in done.helpers}}
+        made: dict[str, types.ModuleType | None] = {"torch": None}
+        for name, content in contents.items():
+            made[name] = module = types.ModuleType(name)
+            module.__dict__.update(content)
         before = {name: sys.modules.get(name) for name in made}
         sys.modules.update(made)  # type: ignore[arg-type]
         try:
             for path, text in done.helpers.items():
-                exec(compile(text, str(path), "exec"), made[path.stem].__dict__)  # noqa: S102
+                exec(compile(text, str(path), "exec"), sys.modules[path.stem].__dict__)  # noqa: S102
             scope: dict[str, Any] = {"__name__": "snippet"}
             exec(compile(done.files[FILE], str(FILE), "exec"), scope)  # noqa: S102
             return scope
