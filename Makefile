@@ -22,17 +22,17 @@ env-paddle env-oneflow: env-%: setup ## build the interpreter of a target
 demo: setup ## both fixture projects to TARGET=paddle or oneflow: convert, carry the weights, compare, train
 	$(BIN)/migrate env $(TARGET)
 	@printf '\n=== ResNet: train it in torch, convert it, carry its weights, compare, train what came out\n'
-	$(BIN)/python fixtures/resnet/train.py --steps 20 --out $(DEMO)/torch/resnet
+	$(BIN)/python fixtures/resnet/train.py --steps 20 --val-images 40 --out $(DEMO)/torch/resnet
 	$(BIN)/migrate convert fixtures/resnet --to $(TARGET) -o $(DEMO)/resnet --force
 	$(BIN)/migrate weights $(DEMO)/torch/resnet/last.pt --to $(TARGET) --project fixtures/resnet --model models.resnet:resnet18 --force
 	$(BIN)/migrate check fixtures/resnet $(DEMO)/resnet --to $(TARGET) --entry models.resnet:resnet18 --input 'float32[4,3,32,32]' --weights $(DEMO)/torch/resnet/last.pt
-	$$($(BIN)/migrate env $(TARGET) --path) $(DEMO)/resnet/train.py --steps 20 --out $(DEMO)/trained/resnet
+	$$($(BIN)/migrate env $(TARGET) --path) -W ignore $(DEMO)/resnet/train.py --steps 10 --val-images 40 --out $(DEMO)/trained/resnet
 	@printf '\n=== GPT: the same\n'
 	$(BIN)/python fixtures/gpt/train.py --steps 20 --out $(DEMO)/torch/gpt
 	$(BIN)/migrate convert fixtures/gpt --to $(TARGET) -o $(DEMO)/gpt --force
 	$(BIN)/migrate weights $(DEMO)/torch/gpt/gpt.pt --to $(TARGET) --project fixtures/gpt --model model:gpt_tiny --force
 	$(BIN)/migrate check fixtures/gpt $(DEMO)/gpt --to $(TARGET) --entry model:gpt_tiny --input 'int64[4,32]<96' --weights $(DEMO)/torch/gpt/gpt.pt
-	$$($(BIN)/migrate env $(TARGET) --path) $(DEMO)/gpt/train.py --steps 20 --out $(DEMO)/trained/gpt
+	$$($(BIN)/migrate env $(TARGET) --path) -W ignore $(DEMO)/gpt/train.py --steps 20 --out $(DEMO)/trained/gpt
 
 lint: setup ## style and types
 	$(BIN)/ruff check

@@ -10,8 +10,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 import migrate
-from migrate.convert import summary
+from migrate.convert import report_formats, summary
 from migrate.convert.diff import unified_diff
+from migrate.convert.explain import explain as explained
 from migrate.convert.settings import DEFAULT_TARGET, find_settings
 from migrate.convert.walk import Project, find_files
 from migrate.convert.write import Written, check_folder, write_files, write_folder
@@ -39,7 +40,12 @@ def command(
     diff: Annotated[bool, typer.Option("--diff", help="Print what would change and write nothing.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 when anything is marked or failed: for CI.")] = False,
     report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="Write every site's outcome as JSON.")
+        Path | None,
+        typer.Option("--report", metavar="FILE", help="Write every site's outcome, as .json, .sarif or .md."),
+    ] = None,
+    explain: Annotated[
+        str | None,
+        typer.Option("--explain", metavar="FILE:LINE", help="Tell which rule applies on a line; write nothing."),
     ] = None,
     rules: Annotated[
         list[Path] | None, typer.Option("--rules", metavar="FILE", help="The project's own rule file; may be repeated.")
@@ -71,23 +77,27 @@ def command(
     destination = place_output(path, out, target)
     excluded = [(settings.folder, settings.exclude), (path, exclude or ())]
     project = find_files(path, excluded, destination)
-    if not diff and not project.single:
+    writes = not diff and explain is None
+    if writes and not project.single:
         check_folder(destination, target.name, force)
-    if report is not None and report.is_dir():
-        raise Unusable(f"{report}: is a folder", "give --report a file")
+    if report is not None:
+        report_formats.check(report)
     result = convert_with_progress(project, target, (*settings.rules, *(rules or ())), console)
     reports = result.conversion.reports
     if project.single and reports[0].status == "failed":
         raise Unusable(f"{shown_folder(path)}{reports[0].error}", "correct the file")
+    if explain is not None:
+        explained(reports, explain, project.root, Console(highlight=False, soft_wrap=True))
+        return
     written = Written()
     if diff:
         typer.echo(unified_diff(result.originals, result.output.texts), nl=False)
     else:
         written = write(result, project, target, destination, force)
         tell_written(written, destination, console)
-    summary.print_summary(reports, console)
     if report is not None:
-        write_files({report: summary.to_json(reports, target.name).encode()}, force=True)
+        write_files({report: report_formats.render(report, reports, target.name)}, force=True)
+    summary.print_summary(reports, console)
     if strict and (summary.is_marked(reports) or written.conflicts):
         raise typer.Exit(1)
 

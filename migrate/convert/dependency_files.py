@@ -14,7 +14,7 @@ from migrate.convert.requirements import convert_requirements, is_requirements
 if sys.version_info >= (3, 11):
     import tomllib
 else:
-    import tomli as tomllib
+    import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]
 
 CONDA_ITEM = re.compile(
     r"^(\s*-\s*)([\"']?)(?:[\w.-]+::)?(pytorch|torch|torchvision|torchaudio)(?![\w-])[^#\n\"']*?\2(\s*(?:#.*)?)$"

@@ -1,7 +1,8 @@
 """Notebooks: the code cells as one source text, and the converted text back into its cells.
 
-Lines that are IPython's and not Python's (magics, shell) are hidden in comments meanwhile. A cell that still does not parse,
-or that belongs to another language (``%%bash``), is left alone. Outputs are cleared only where their cell changed.
+Lines that are IPython's and not Python's (magics, shell) are hidden in comments meanwhile. A cell that still does not
+parse, or that belongs to another language (``%%bash``), is left alone. Outputs are cleared only where their cell
+changed.
 """
 
 from __future__ import annotations

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from migrate.convert import notebook
 from migrate.convert.deep import with_deep_stack
-from migrate.convert.requirements import convert_requirements, is_requirements
+from migrate.convert.dependency_files import convert_dependencies, is_dependency_file
 from migrate.convert.walk import Project
 from migrate.convert.write import Output
 from migrate.errors import Unusable
@@ -34,9 +35,18 @@ class Result:
 def convert_project(project: Project, target: Target, rules: tuple[Path, ...], tell: Callable[[str], None]) -> Result:
     """Convert all that was found; raises Unusable for what cannot be read at all."""
     sources = {name: read(project.root / name) for name in project.sources}
-    conversion = convert_python(sources, project.package, target, rules, tell)
+    notebooks, not_read = read_notebooks(project)
+    texts = {name: notebook.to_source(data) for name, data in notebooks.items()}
+    conversion = convert_python({**sources, **texts}, project.package, target, rules, tell)
+    conversion.reports += not_read
     output = Output()
-    originals = {str(name): data for name, data in sources.items()}
+    originals = {str(name): data for name, data in {**sources, **notebooks}.items()}
+    for name, data in notebooks.items():
+        converted = conversion.files.get(name, texts[name])
+        output.texts[str(name)] = notebook.from_source(data, converted)
+        for report in conversion.reports:
+            if report.path == str(name):
+                in_cells(report, texts[name])
     for name in sources:
         if name in conversion.files:
             output.texts[str(name)] = conversion.files[name]
@@ -47,15 +57,14 @@ def convert_project(project: Project, target: Target, rules: tuple[Path, ...], t
             raise Unusable(f"{project.root / name}: the output needs this name for its helper module", "rename it")
         output.texts[str(name)] = text.encode()
     for name in project.others:
-        if is_requirements(name):
+        if name in notebooks:
+            continue
+        if is_dependency_file(name):
             originals[str(name)] = read(project.root / name)
-            output.texts[str(name)], report = requirements(name, originals[str(name)], target)
+            output.texts[str(name)], report = dependencies(name, originals[str(name)], target)
             conversion.reports.append(report)
             continue
         output.copies[str(name)] = project.root / name
-        if name.suffix == ".ipynb" and MENTIONS_TORCH.search(read(project.root / name)):
-            why = f"{name}: notebooks are not converted yet; copied as it is"
-            conversion.reports.append(FileReport(str(name), "failed", why))
     for name in project.links:
         output.links[str(name)] = os.readlink(project.root / name)
     output.folders = [str(name) for name in project.folders]
@@ -92,13 +101,44 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def requirements(name: PurePosixPath, data: bytes, target: Target) -> tuple[bytes, FileReport]:
-    """A requirements file for the target, and its row of the report."""
+def read_notebooks(project: Project) -> tuple[dict[PurePosixPath, bytes], list[FileReport]]:
+    """The notebooks that mention torch, and a report for each that cannot be read."""
+    found: dict[PurePosixPath, bytes] = {}
+    reports = []
+    for name in project.others:
+        if name.suffix != ".ipynb":
+            continue
+        data = read(project.root / name)
+        if not MENTIONS_TORCH.search(data):
+            continue
+        try:
+            notebook.load(data)
+            found[name] = data
+        except notebook.NotANotebook as error:
+            reports.append(FileReport(str(name), "failed", f"{name}: {error}; copied as it is"))
+    return found, reports
+
+
+def in_cells(report: FileReport, text: bytes) -> None:
+    """Count a notebook's lines cell by cell, as its reader does."""
+    sites = []
+    for site in report.sites:
+        cell, line = notebook.line_in_cell(text, site.line)
+        sites.append(
+            replace(site, line=line, detail=f"in cell {cell}: {site.detail}" if site.detail else f"in cell {cell}")
+        )
+    report.sites = sites
+
+
+def dependencies(name: PurePosixPath, data: bytes, target: Target) -> tuple[bytes, FileReport]:
+    """A file of dependencies for the target, and its row of the report."""
     try:
         text = data.decode("utf-8")
+        new, marked = convert_dependencies(name, text, target.requirements, target.title)
     except UnicodeDecodeError as error:
         return data, FileReport(str(name), "failed", f"{name}: not UTF-8 ({error}); copied as it is")
-    new, marked = convert_requirements(text, target.requirements, target.title)
+    except ValueError as error:
+        return data, FileReport(str(name), "failed", f"{name}: {error}; copied as it is")
     lines = text.splitlines()
     sites = [Site(n, 1, lines[n - 1].strip(), "marked", f"no counterpart in {target.title}") for n in marked]
     return new.encode("utf-8"), FileReport(str(name), "converted" if new != text else "unchanged", sites=sites)

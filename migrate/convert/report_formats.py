@@ -1,0 +1,105 @@
+"""The report of a conversion as a file: JSON, SARIF for code scanning, Markdown for a pull request."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import migrate
+from migrate.convert.summary import OUTCOMES, to_json, totals
+from migrate.errors import Unusable
+from rewriters.report import FileReport
+
+Reports = Sequence[FileReport]
+LEVELS = {"marked": "warning", "unknown": "note"}
+RULES = {
+    "marked": "A use of torch without an equivalent in the target; it raises when reached.",
+    "unknown": "It is not known whether the receiver is a tensor; the line is left as it stands.",
+    "failed": "The file was not converted.",
+}
+
+
+def to_sarif(reports: Reports, target: str) -> str:
+    """SARIF 2.1.0: marked and unknown sites and failed files."""
+    results = []
+    for report in reports:
+        if report.status == "failed":
+            results.append(finding("failed", "error", report.error, report.path, 1, 1))
+        for site in report.sites:
+            if site.outcome in LEVELS:
+                text = f"{site.api}: {site.detail}"
+                results.append(finding(site.outcome, LEVELS[site.outcome], text, report.path, site.line, site.column))
+    driver = {
+        "name": "migrate",
+        "version": migrate.__version__,
+        "rules": [{"id": name, "shortDescription": {"text": text}} for name, text in RULES.items()],
+    }
+    run = {"tool": {"driver": driver}, "results": results, "properties": {"target": target}}
+    document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+    return json.dumps(document, indent=1) + "\n"
+
+
+def finding(rule: str, level: str, text: str, path: str, line: int, column: int) -> dict[str, object]:
+    place = {"artifactLocation": {"uri": path}, "region": {"startLine": line, "startColumn": column}}
+    return {"ruleId": rule, "level": level, "message": {"text": text}, "locations": [{"physicalLocation": place}]}
+
+
+def to_markdown(reports: Reports, target: str) -> str:
+    """A page: counts, uses by API, then what is left to do."""
+    counts = totals(reports)
+    status = Counter(report.status for report in reports)
+    lines = [
+        f"# Conversion to {target}",
+        "",
+        f"{len(reports)} files: " + ", ".join(f"{status[s]} {s}" for s in ("converted", "unchanged", "failed")) + ".",
+        "",
+        "| " + " | ".join(OUTCOMES) + " |",
+        "|" + "---|" * len(OUTCOMES),
+        "| " + " | ".join(str(counts[outcome]) for outcome in OUTCOMES) + " |",
+        "",
+        "## By API",
+        "",
+        "| API | " + " | ".join(OUTCOMES) + " |",
+        "|---|" + "---|" * len(OUTCOMES),
+    ]
+    by_api: dict[str, Counter[str]] = {}
+    for report in reports:
+        for site in report.sites:
+            by_api.setdefault(site.api, Counter())[site.outcome] += 1
+    for api, outcomes in sorted(by_api.items(), key=lambda item: (-item[1]["marked"], -item[1].total(), item[0])):
+        lines.append(f"| `{api}` | " + " | ".join(str(outcomes[outcome] or "") for outcome in OUTCOMES) + " |")
+    failed = [f"* {report.error}" for report in reports if report.status == "failed"]
+    for title, items in [
+        ("Not converted", failed),
+        *((outcome.capitalize(), todo(reports, outcome)) for outcome in LEVELS),
+    ]:
+        if items:
+            lines += ["", f"## {title}", "", *items]
+    return "\n".join(lines) + "\n"
+
+
+def todo(reports: Reports, outcome: str) -> list[str]:
+    return [
+        f"* `{report.path}:{site.line}` `{site.api}`: {site.detail}"
+        for report in reports
+        for site in report.sites
+        if site.outcome == outcome
+    ]
+
+
+FORMATS: dict[str, Callable[[Reports, str], str]] = {".json": to_json, ".sarif": to_sarif, ".md": to_markdown}
+
+
+def check(path: Path) -> None:
+    """Raises Unusable for a path that no report can be written to, before any work is done."""
+    if path.is_dir():
+        raise Unusable(f"{path}: is a folder", "give --report a file")
+    if path.suffix not in FORMATS:
+        raise Unusable(f"{path}: no report has this suffix", f"use one of {', '.join(FORMATS)}")
+
+
+def render(path: Path, reports: Reports, target: str) -> bytes:
+    """The report in the format that the file's suffix names."""
+    return FORMATS[path.suffix](reports, target).encode("utf-8")
