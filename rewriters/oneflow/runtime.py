@@ -69,3 +69,25 @@ def shapes(model):
 def load_state(model, arrays):
     """Fill parameters and buffers; names and shapes must be those of ``shapes``."""
     model.load_state_dict({name: np.array(value) for name, value in arrays.items()}, strict=True)
+
+
+def leaf(array):
+    """A tensor that gradients are taken with respect to."""
+    return tensor(array).requires_grad_()
+
+
+def differentiable(value):
+    """Whether a gradient can be taken of it."""
+    return value.requires_grad
+
+
+def gradients(outputs, weights, leaves):
+    """The gradient of sum(weight * output) with respect to each leaf as an array; None where none reaches it."""
+    # OneFlow's autograd.grad has no allow_unused.
+    oneflow.autograd.backward(outputs, [tensor(weight) for weight in weights])
+    return [None if value.grad is None else array(value.grad) for value in leaves]
+
+
+def parameters(model):
+    """Name -> parameter, for those that are trained."""
+    return {name: value for name, value in model.named_parameters() if differentiable(value)}

@@ -73,3 +73,26 @@ def load_state(model, arrays):
     own = model.state_dict()
     # set_state_dict does not cast: the array must come in the parameter's own dtype.
     model.set_state_dict({name: tensor(value).astype(own[name].dtype) for name, value in arrays.items()})
+
+
+def leaf(array):
+    """A tensor that gradients are taken with respect to."""
+    value = tensor(array)
+    value.stop_gradient = False
+    return value
+
+
+def differentiable(value):
+    """Whether a gradient can be taken of it."""
+    return not value.stop_gradient
+
+
+def gradients(outputs, weights, leaves):
+    """The gradient of sum(weight * output) with respect to each leaf as an array; None where none reaches it."""
+    found = paddle.grad(outputs, leaves, [tensor(weight) for weight in weights], allow_unused=True)
+    return [None if value is None else array(value) for value in found]
+
+
+def parameters(model):
+    """Name -> parameter, for those that are trained."""
+    return {name: value for name, value in model.named_parameters() if differentiable(value)}

@@ -157,3 +157,24 @@ def _wide_dtype(value):
 
 def _wide(value):
     return value.double() if is_tensor(value) and value.dtype == torch.float32 else value
+
+
+def leaf(array):
+    """A tensor that gradients are taken with respect to."""
+    return tensor(array).requires_grad_()
+
+
+def differentiable(value):
+    """Whether a gradient can be taken of it."""
+    return value.requires_grad
+
+
+def gradients(outputs, weights, leaves):
+    """The gradient of sum(weight * output) with respect to each leaf as an array; None where none reaches it."""
+    found = torch.autograd.grad(outputs, leaves, [tensor(weight) for weight in weights], allow_unused=True)
+    return [None if value is None else array(value) for value in found]
+
+
+def parameters(model):
+    """Name -> parameter, for those that are trained."""
+    return {name: value for name, value in model.named_parameters() if differentiable(value)}

@@ -1,0 +1,57 @@
+"""PyTorch's samples of optimizers (OptimizerInfo): several steps of training a small layer. Runs in torch's interpreter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch.testing._internal.common_optimizers import optim_db
+
+STEPS = 5
+BODY = """\
+optimizer = {optimizer}
+for _ in range({steps}):
+    optimizer.zero_grad()
+    loss = module(a0).square().mean()
+    loss.backward()
+    optimizer.step()
+return loss"""
+
+
+def entries() -> dict[str, list[Any]]:
+    """Entries of the database by the class's name."""
+    return {f"optim.{entry.name}": [entry] for entry in optim_db}
+
+
+def covers(group: list[Any]) -> list[str]:
+    """Last parts of the names that an entry's samples call."""
+    return [entry.name for entry in group] + ["step", "zero_grad"]
+
+
+def programs(entry: Any, arguments: Any, few: int | None = None) -> Iterator[dict[str, Any]]:
+    """One for each set of options, or for ``few`` of them."""
+    for number, given in enumerate(entry.optim_inputs_func(device="cpu")[:few]):
+        key = f"torch.optim.{entry.name}"
+        program: dict[str, Any] = {"label": f"optim.{entry.name}:train:{number}", "key": key, "train": True}
+        problem = (
+            "closure" if entry.step_requires_closure else "sparse gradient" if entry.only_supports_sparse_grads else ""
+        )
+        printer = arguments()
+        try:
+            words = [f"{name}={printer.text(value)}" for name, value in given.kwargs.items()]
+        except printer.Unprintable as error:
+            problem = str(error)
+        if printer.tensors:
+            problem = "learning rate that is a tensor"
+        if problem:
+            yield {**program, "problem": problem}
+            continue
+        torch.manual_seed(0)
+        call = f"{key}({', '.join(['module.parameters()', *words])})"
+        yield {
+            **program,
+            "forms": [("steps", "torch.nn.Linear(4, 3)")],
+            "body": BODY.format(optimizer=call, steps=STEPS),
+            "tensors": {"a0": torch.randn(6, 4)},
+        }

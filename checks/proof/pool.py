@@ -1,0 +1,207 @@
+"""Worker processes that execute samples: a crash or a hang costs the one sample that caused it."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import select
+import signal
+import subprocess
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from checks.process import fixed_environment
+
+WORKER = Path(__file__).parent / "worker.py"
+START_SECONDS = 180.0
+CRASHES = 3  # of one name's samples, after which its others are left out
+
+
+@dataclass(frozen=True)
+class Job:
+    """A file of tasks. Its results lie in ``out``: results.jsonl, and the arrays in results.bin.
+
+    folder:  holds the converted modules.
+    forget:  modules of that folder which other jobs have too, under the same name.
+    """
+
+    folder: Path
+    tasks: Path
+    out: Path
+    forget: tuple[str, ...] = ()
+
+
+@dataclass
+class Ended:
+    """What did not come to an end: task number -> how it ended."""
+
+    tasks: dict[int, str] = field(default_factory=dict)
+
+
+class Process:
+    """One worker process, and what it says."""
+
+    def __init__(self, python: Path, env: Mapping[str, str], runtime: Path, log: Path) -> None:
+        reading, writing = os.pipe()
+        with open(log, "ab") as out:
+            self.process = subprocess.Popen(
+                [str(python), str(WORKER), str(runtime), str(writing)],
+                stdin=subprocess.PIPE,
+                stdout=out,
+                stderr=out,
+                env=fixed_environment(1, env),
+                pass_fds=[writing],
+                start_new_session=True,
+            )
+        os.close(writing)
+        self.pipe = reading
+        self.buffer = b""
+
+    def send(self, job: dict[str, Any]) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(job).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def hear(self, timeout: float) -> str | None:
+        """The next line; None when the time is up; "" when the process has ended."""
+        deadline = time.monotonic() + timeout
+        while b"\n" not in self.buffer:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self.pipe], [], [], left)[0]:
+                return None
+            read = os.read(self.pipe, 65536)
+            if not read:
+                return ""
+            self.buffer += read
+        line, _, self.buffer = self.buffer.partition(b"\n")
+        return line.decode()
+
+    def end(self) -> int:
+        """Its exit status; it is killed where it has not ended."""
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass  # it has ended, and left nothing
+        status = self.process.wait()
+        os.close(self.pipe)
+        return status
+
+
+class Pool:
+    """Runs jobs on a few workers.
+
+    seconds:  that one task may take.
+    """
+
+    def __init__(
+        self, python: Path, env: Mapping[str, str], runtime: Path, log: Path, workers: int = 2, seconds: float = 30.0
+    ) -> None:
+        self.python, self.env, self.runtime, self.log = python, env, runtime, log
+        self.workers = workers
+        self.seconds = seconds
+        self.crashes: Counter[str] = Counter()
+        self.failure: BaseException | None = None
+
+    def run(self, jobs: list[Job], done: Callable[[Job, Ended], None]) -> None:
+        """Run all jobs; ``done`` is called after each, from the workers' threads, one at a time."""
+        waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        for job in jobs:
+            waiting.put(job)
+        lock = threading.Lock()
+        threads = [
+            threading.Thread(target=self.serve, args=(waiting, done, lock), daemon=True)
+            for _ in range(min(self.workers, len(jobs)))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        if self.failure is not None:
+            raise self.failure
+
+    def serve(self, waiting: queue.SimpleQueue[Job], done: Callable[[Job, Ended], None], lock: threading.Lock) -> None:
+        process: Process | None = None
+        try:
+            while self.failure is None:
+                try:
+                    job = waiting.get_nowait()
+                except queue.Empty:
+                    return
+                ended = Ended()
+                process = self.run_job(job, process, ended)
+                with lock:
+                    done(job, ended)
+        except BaseException as error:
+            self.failure = error
+        finally:
+            if process is not None:
+                process.end()
+
+    def start(self) -> Process:
+        process = Process(self.python, self.env, self.runtime, self.log)
+        if process.hear(START_SECONDS) != "ready":
+            process.end()
+            tail = self.log.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]
+            raise RuntimeError(f"{self.python}: the worker does not start\n" + "\n".join(tail))
+        return process
+
+    def run_job(self, job: Job, process: Process | None, ended: Ended) -> Process | None:
+        """Send the job, again from the next task on after each crash; the process for the next job."""
+        tasks = json.loads(job.tasks.read_text(encoding="utf-8"))
+        job.out.mkdir(parents=True, exist_ok=True)
+        for name in ("results.jsonl", "results.bin"):
+            (job.out / name).unlink(missing_ok=True)
+        start = 0
+        while start < len(tasks):
+            skip = [n for n in range(start, len(tasks)) if self.crashes[tasks[n]["key"]] >= CRASHES]
+            for number in skip:
+                ended.tasks[number] = f"not run: {CRASHES} samples of {tasks[number]['key']} had crashed or hung"
+            if process is None:
+                process = self.start()
+            process.send(
+                {
+                    "folder": str(job.folder),
+                    "forget": list(job.forget),
+                    "tasks": str(job.tasks),
+                    "start": start,
+                    "skip": skip,
+                    "out": str(job.out),
+                }
+            )
+            at, how = self.watch(process)
+            if how == "done":
+                return process
+            status = process.end()
+            process = None
+            if at is None:
+                raise RuntimeError(f"{job.tasks}: the worker ended before its first task (status {status})")
+            ended.tasks[at] = f"no result within {self.seconds:g} s" if how == "hangs" else ending(status)
+            self.crashes[tasks[at]["key"]] += 1
+            for number in skip:
+                if number > at:
+                    ended.tasks.pop(number)
+            start = at + 1
+        return process
+
+    def watch(self, process: Process) -> tuple[int | None, str]:
+        """(the task that it was at, how it ended: done, died, hangs)."""
+        at: int | None = None
+        while True:
+            line = process.hear(self.seconds)
+            if line == "done":
+                return at, "done"
+            if line is None:
+                return at, "hangs"
+            if line == "":
+                return at, "died"
+            at = int(line)
+
+
+def ending(status: int) -> str:
+    return f"the process died: {signal.Signals(-status).name}" if status < 0 else f"the process exited with {status}"

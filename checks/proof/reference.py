@@ -1,0 +1,147 @@
+"""What torch makes of a printed call: its result, its gradients, and how steady both are. Runs in torch's interpreter.
+
+Every call is run from its printed text, so that what is compared in the target is what torch was asked. The noise floor
+(``checks.floor``) comes from a run without oneDNN, one in double precision, and two of those with half-ulp noise on the inputs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+NOISES = 2
+TINY = 1e-30  # moves a zero off a kink: abs at 0, a clamp's edge at 0
+DRAWS = 300
+
+
+class Toolbox:
+    """The modules that the entry script has loaded by path."""
+
+    def __init__(self, runtime: Any, structure: Any, evaluate: Any, inputs: Any) -> None:
+        self.runtime = runtime
+        self.structure = structure
+        self.evaluate = evaluate
+        self.inputs = inputs
+
+
+def flat(outcome: Any) -> dict[str, Any]:
+    """All arrays of an outcome under one set of paths."""
+    found = dict(outcome.arrays)
+    found.update({f"gradient of {name}": array for name, array in outcome.gradients.items() if array is not None})
+    found.update({f"{name} after the call": array for name, array in outcome.after.items()})
+    return found
+
+
+def widened(arrays: dict[str, Any]) -> dict[str, Any]:
+    wide = {"f": np.float64, "c": np.complex128}
+    return {
+        name: array.astype(wide[array.dtype.kind]) if array.dtype in (np.float32, np.complex64) else array
+        for name, array in arrays.items()
+    }
+
+
+def noisy(arrays: dict[str, Any], tools: Toolbox, seed: int) -> dict[str, Any]:
+    """The inputs moved by up to half an ulp; zeros, which have none to speak of, by next to nothing."""
+    moved = {}
+    for position, (name, array) in enumerate(arrays.items()):
+        if array.dtype.kind not in "fc" or array.dtype == np.float16:
+            moved[name] = array
+            continue
+        value = tools.inputs.half_ulp_noise(array, seed, position)
+        sign = 1.0 if seed % 2 else -1.0
+        moved[name] = np.where(array == 0, sign * TINY, value).astype(value.dtype) if array.size else value
+    return moved
+
+
+def run(
+    make: Callable[[], Callable[..., Any]], arrays: dict[str, Any], grads: list[str], tools: Toolbox, **options: Any
+) -> Any:
+    torch.manual_seed(0)
+    function = make()
+    module = function if hasattr(function, "leaves") else None
+    return tools.evaluate.evaluate(function, arrays, grads, tools.runtime, tools.structure, module=module, **options)
+
+
+def reference(
+    make: Callable[[], Callable[..., Any]],
+    arrays: dict[str, Any],
+    grads: list[str],
+    tools: Toolbox,
+    add: Callable[[Any], Any],
+) -> dict[str, Any]:
+    """Run and describe a call.
+
+    make:   gives the function; called for each run, so that a module starts anew.
+    add:    stores an array and says where.
+
+    Raises whatever the call raises.
+    """
+    own = run(make, arrays, grads, tools)
+    torch.manual_seed(1)
+    # With the same leaves: without them torch may take another kernel, which rounds otherwise.
+    again = tools.evaluate.evaluate(make(), arrays, grads, tools.runtime, tools.structure, through=[])
+    record: dict[str, Any] = {
+        "nodes": own.nodes,
+        "through": own.through,
+        "returned": own.returned,
+        "after": sorted(own.after),
+    }
+    if own.fields:
+        record["fields"] = own.fields
+    if own.gradient_error:
+        record["gradient_error"] = own.gradient_error
+        record["through"] = []
+    unreached = [name for name, array in own.gradients.items() if array is None]
+    if unreached:
+        record["unreached"] = unreached
+    if not all(np.array_equal(a, again.arrays.get(p), equal_nan=a.dtype.kind in "fc") for p, a in own.arrays.items()):
+        record["random"] = True
+        record["draws"] = draws(make, arrays, tools, add)
+        return record
+    paths = flat(own)
+    record["own"] = {path: add(array) for path, array in paths.items()}
+    if not any(array.dtype.kind in "fc" for array in paths.values()):
+        return record
+    with torch.backends.mkldnn.flags(enabled=False):
+        plain = flat(run(make, arrays, grads, tools, through=own.through))
+    record["variant"] = {path: add(array) for path, array in plain.items()}
+    with contextlib.suppress(Exception):  # without it the judge falls back to float32
+        with tools.runtime.double(None):
+            exact = flat(run(make, widened(arrays), grads, tools, through=own.through))
+            moved = [
+                flat(run(make, noisy(arrays, tools, seed), grads, tools, through=own.through))
+                for seed in range(1, NOISES + 1)
+            ]
+        record["exact"] = {path: add(array) for path, array in exact.items()}
+        record["noisy"] = [{path: add(array) for path, array in run_.items()} for run_ in moved]
+    return record
+
+
+def draws(
+    make: Callable[[], Callable[..., Any]], arrays: dict[str, Any], tools: Toolbox, add: Callable[[Any], Any]
+) -> Any:
+    """The outputs of many calls, stacked: a random result is compared by its distribution."""
+    stacks: dict[str, list[Any]] = {}
+    for seed in range(DRAWS):
+        torch.manual_seed(seed)
+        outcome = tools.evaluate.evaluate(make(), arrays, [], tools.runtime, tools.structure)
+        for path, array in outcome.arrays.items():
+            stacks.setdefault(path, []).append(array)
+    kept = {path: np.stack(stack) for path, stack in stacks.items() if len({array.shape for array in stack}) == 1}
+    return {path: add(stack) for path, stack in kept.items()}
+
+
+def agrees(make: Callable[[], Callable[..., Any]], arrays: dict[str, Any], own: dict[str, Any], tools: Toolbox) -> bool:
+    """Whether another form of the call gives in torch what the first one gave."""
+    torch.manual_seed(0)
+    with torch.no_grad():
+        tensors = [tools.runtime.tensor(array) for array in arrays.values()]
+        found, _ = tools.structure.flatten(make()(*tensors), tools.runtime)
+    outputs = {path: array for path, array in own.items() if path.startswith("output")}
+    return found.keys() == outputs.keys() and all(
+        np.array_equal(array, outputs[path], equal_nan=array.dtype.kind in "fc") for path, array in found.items()
+    )

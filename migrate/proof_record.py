@@ -1,0 +1,229 @@
+"""The record of a rule's proof: ``rewriters/TARGET/proof.json``, written by the proof alone."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from checks.proof.judge import AGREES, pool_differs
+from migrate.proof_run import Proved
+from rewriters.rulebook import Rule, Rulebook, dotted, rule_files
+from rewriters.source.table import canonical, table
+from rewriters.target import Target
+
+SIGNATURES = "signature"
+
+
+@dataclass
+class Record:
+    """What is known of one torch name's rule.
+
+    digest:      of the text that makes up the rule: another text needs another proof.
+    passed:      calls that were rewritten, executed, and agree.
+    failed:      calls that do not.
+    marked:      calls that the rule marks: they raise aloud in the output, and say why.
+    forms:       how the calls were rewritten: same, inlined, helper.
+    first:       the first failure, as it can be typed, and what was found.
+    failing:     sample -> kinds of form that fail: a failure that is not listed here is a new one.
+    unexercised: parameters of the rule that no passing call gives.
+    caveats:     what was left out of the comparison, by name.
+    gradients:   calls whose gradients agree.
+    """
+
+    digest: str
+    passed: int = 0
+    failed: int = 0
+    marked: int = 0
+    gradients: int = 0
+    forms: dict[str, int] = field(default_factory=dict)
+    first: str = ""
+    failing: dict[str, list[str]] = field(default_factory=dict)
+    unexercised: list[str] = field(default_factory=list)
+    caveats: list[str] = field(default_factory=list)
+
+
+def declared(book: Rulebook, folder: Path) -> list[str]:
+    """Names that the rule files themselves answer for: by a rule, or by a hand-written ``same``."""
+    return sorted({*book.rules, *written_same(folder)})
+
+
+def written_same(folder: Path) -> set[str]:
+    """Names in the ``same(...)`` declarations of rule files; those of the generated table are proved where it is made."""
+    found = set()
+    for path in rule_files(folder):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            call = node.value if isinstance(node, ast.Expr) else None
+            if isinstance(call, ast.Call) and dotted(call.func) == "same":
+                found |= {canonical(ast.literal_eval(argument)) for argument in call.args}
+    return found
+
+
+def digest(book: Rulebook, name: str, target: Target) -> str:
+    """Of the rule's overloads and of whatever of its file they use; of the target's pins."""
+    parts = [table()["torch"], *target.environment.requirements]
+    for rule in book.rules.get(name, []):
+        parts += [ast.dump(rule.node), *used(rule, book)]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def used(rule: Rule, book: Rulebook) -> list[str]:
+    """The definitions of the rule's file that it names, and those that they name."""
+    definitions = book.definitions[rule.file]
+    found: dict[str, str] = {}
+    waiting: list[ast.AST] = [rule.node]
+    while waiting:
+        for node in ast.walk(waiting.pop()):
+            if isinstance(node, ast.Name) and node.id in definitions and node.id not in found:
+                definition = definitions[node.id]
+                found[node.id] = ast.dump(definition)
+                if definition is not rule.node:
+                    waiting.append(definition)
+    return [found[name] for name in sorted(found)]
+
+
+def records(rows: Iterable[Proved], book: Rulebook, target: Target, names: Iterable[str]) -> dict[str, Record]:
+    """One for each name, also for those that no sample calls."""
+    by_name: dict[str, list[Proved]] = defaultdict(list)
+    for row in rows:
+        for name in {api for api, _, _ in row.sites} | {row.form.key}:
+            by_name[name].append(row)
+    return {name: record(name, by_name[name], book, target) for name in names}
+
+
+def record(name: str, rows: list[Proved], book: Rulebook, target: Target) -> Record:
+    found = Record(digest(book, name, target))
+    forms: Counter[str] = Counter()
+    given: set[str] = set()
+    ratios: list[float] = []
+    caveats: set[str] = set()
+    for row in rows:
+        outcomes = {outcome for api, outcome, _ in row.sites if api == name}
+        if "marked" in outcomes:
+            found.marked += 1
+        if row.verdict is None:
+            continue
+        ratios += row.verdict.pooled
+        if row.verdict.outcome == AGREES:
+            found.passed += 1
+            found.gradients += bool(row.verdict.gradients)
+            caveats.update(row.verdict.caveats)
+            forms.update(outcomes)
+            given |= exercised(row, name, book.rules.get(name, []))
+        else:
+            found.failed += 1
+            found.failing.setdefault(row.form.sample, []).append(row.form.kind)
+            found.first = found.first or f"{row.form.repro}: {row.verdict.finding[:200]}"
+    pooled = pool_differs(ratios)
+    if pooled is not None and not found.failed:
+        found.failed, found.first = 1, f"small results stand {pooled:.3g} times above the noise floor, taken together"
+        found.failing = {"pooled": ["small results"]}
+    found.forms = dict(sorted(forms.items()))
+    found.caveats = sorted(caveats)
+    found.unexercised = [p for p in parameters(name, book) if p not in given]
+    found.failing = {label: sorted(set(kinds)) for label, kinds in sorted(found.failing.items())}
+    return found
+
+
+def parameters(name: str, book: Rulebook) -> list[str]:
+    """Parameters that a caller can give: the rule's, or torch's own where the name is the same; without self and input."""
+    rules = book.rules.get(name)
+    if rules is None:
+        words = table()["names"].get(name, {}).get("parameters", [])
+        names = [word.split("=")[0].lstrip("*") for word in words if word != "*"]
+    else:
+        names = [p for rule in rules for p in spelled(rule)]
+    return [p for p in dict.fromkeys(names) if p not in {"self", "input", "args", "kwargs", "out"}]
+
+
+def spelled(rule: Rule) -> list[str]:
+    spec = rule.node.args
+    words = [*spec.posonlyargs, *spec.args, *([spec.vararg] if spec.vararg else []), *spec.kwonlyargs]
+    return [argument.arg for argument in words]
+
+
+def exercised(row: Proved, name: str, rules: list[Rule]) -> set[str]:
+    """Parameters that the calls of ``name`` in this sample give."""
+    last = name.rpartition(".")[2]
+    given: set[str] = set()
+    method = name.startswith("torch.Tensor.") or row.form.kind.startswith(("method", "in-place"))
+    for node in ast.walk(
+        ast.parse("\n".join(filter(None, [row.form.text, row.form.body and in_function(row.form.body)])))
+    ):
+        if not isinstance(node, ast.Call):
+            continue
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if called != last and called not in {other.rpartition(".")[2] for rule in rules for other in rule.keys}:
+            continue
+        given |= {word.arg for word in node.keywords if word.arg}
+        count = len(node.args)
+        if count == 1 and isinstance(node.args[0], ast.Starred) and isinstance(node.args[0].value, ast.Tuple):
+            count = len(node.args[0].value.elts)
+        start = 1 if method and not (dotted(node.func) or "").startswith("torch.") else 0
+        orders = [spelled(rule) for rule in rules] or [positional(name)]
+        for order in orders:
+            given |= set(order[start : start + count])
+    return given
+
+
+def in_function(body: str) -> str:
+    return "def sample():\n" + "\n".join(f"    {line}" for line in body.split("\n"))
+
+
+def positional(name: str) -> list[str]:
+    words = table()["names"].get(name, {}).get("parameters", [])
+    return [word.split("=")[0].lstrip("*") for word in words if word != "*"]
+
+
+def path_of(target: Target) -> Path:
+    return target.folder / "proof.json"
+
+
+def read(target: Target) -> dict[str, Record]:
+    """The records of a target; empty when none were made."""
+    path = path_of(target)
+    if not path.is_file():
+        return {}
+    content: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return {name: Record(**values) for name, values in content["rules"].items()}
+
+
+def write(target: Target, framework: str, found: Mapping[str, Record]) -> Path:
+    """Write all records, aside and renamed."""
+    rules = {name: {k: v for k, v in asdict(found[name]).items() if v not in ("", [], {}, 0)} for name in sorted(found)}
+    content = {"framework": framework, "torch": table()["torch"], "rules": rules}
+    path = path_of(target)
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    partial.replace(path)
+    return path
+
+
+def worse(name: str, before: Record | None, now: Record) -> list[str]:
+    """What got worse: failures that the record does not list. A rule whose text changed may fail no more than before."""
+    if before is None:
+        return [f"{name} is not on record; run: make prove RULE={name}"]
+    new = [
+        f"{name}: {label} ({', '.join(sorted(set(kinds) - set(before.failing.get(label, []))))}) fails: {now.first}"
+        for label, kinds in now.failing.items()
+        if set(kinds) - set(before.failing.get(label, []))
+    ]
+    return new
+
+
+def same_table(target: Target) -> dict[str, dict[str, Any]]:
+    """The generated table of what is the same: names, limits, traps, unproved; empty where it was not made."""
+    path = target.folder / "same.json"
+    content = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return {key: content.get(key, {}) for key in ("names", "limits", "traps", "unproved")}
+
+
+def same_framework(target: Target) -> str:
+    """The framework's version for which that table was made."""
+    content = json.loads((target.folder / "same.json").read_text(encoding="utf-8"))
+    return str(content["framework"])

@@ -1,0 +1,267 @@
+"""Runs samples through the real rewriter and the real target, and judges what came out."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import shutil
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from checks.proof import judge
+from checks.proof.blob import Reader, Writer
+from checks.proof.judge import CRASHED, Verdict
+from checks.proof.pool import Ended, Job, Pool
+from migrate.environments import Interpreter
+from migrate.errors import Unusable
+from migrate.proof_samples import Form
+from migrate.proof_state import Carrier, Given
+from migrate.weights.carry import Layouts
+from rewriters.convert import convert_sources, helper_stem
+from rewriters.target import Target, load_target
+
+FILE = 250  # functions
+CHUNK = 6  # files that are converted together and executed as one job
+DRAWS = 300
+MARKED, UNCHANGED, UNREADABLE = "marked", "unchanged", "unreadable"
+
+
+@dataclass
+class Proved:
+    """What came of one form.
+
+    outcome:  as the rewriter says: same, inlined, helper, marked, unknown; "" when it left the call as it was.
+    rule:     the rule's place, as the rewriter reports it.
+    sites:    (name, outcome, detail) of all torch names in it.
+    verdict:  None when it was not executed.
+    blocked:  another name in the call that was marked, so that this one could not be tried.
+    """
+
+    form: Form
+    outcome: str = ""
+    rule: str = ""
+    sites: list[tuple[str, str, str]] = field(default_factory=list)
+    converted: str = ""
+    blocked: str = ""
+    verdict: Verdict | None = None
+    carrier: Carrier | None = None
+
+
+@dataclass
+class Chunk:
+    """Forms that are converted together."""
+
+    number: int
+    forms: list[Form]
+    folder: Path
+
+
+def prove(
+    forms: Sequence[Form],
+    target: Target,
+    interpreter: Interpreter,
+    work: Path,
+    extra: tuple[Path, ...] = (),
+    workers: int = 2,
+    layouts: Layouts | None = None,
+) -> list[Proved]:
+    """Convert, execute and judge; results in the order of the forms.
+
+    extra:   rule files that answer before the target's.
+    layouts: of the target's parameters; None: torch's own.
+    work:    a folder for what is converted and what comes out; emptied first.
+    """
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    size = FILE * CHUNK
+    chunks = [
+        Chunk(n, list(forms[at : at + size]), work / f"{n:04d}") for n, at in enumerate(range(0, len(forms), size))
+    ]
+    proved: dict[int, list[Proved]] = {}
+    name = target.name if target.folder.parent == Path(load_target("paddle").folder).parent else str(target.folder)
+    with ProcessPoolExecutor(workers) as executor:
+        for chunk, rows in zip(
+            chunks, executor.map(converted, chunks, [name] * len(chunks), [extra] * len(chunks)), strict=True
+        ):
+            proved[chunk.number] = rows
+    jobs = {chunk.number: job_of(chunk, proved[chunk.number], target, layouts) for chunk in chunks}
+    by_out = {job.out: number for number, (job, _) in jobs.items()}
+    pool = Pool(interpreter.python, interpreter.env, target.runtime, work / "log", workers)
+
+    def done(job: Job, ended: Ended) -> None:
+        number = by_out[job.out]
+        judge_job(job, jobs[number][1], ended)
+
+    pool.run([job for job, rows in jobs.values() if rows], done)
+    return [row for number in sorted(proved) for row in proved[number]]
+
+
+def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved]:
+    """Print the functions, rewrite them, leave the result in the chunk's folder."""
+    sources: dict[PurePosixPath, bytes] = {}
+    for at in range(0, len(chunk.forms), FILE):
+        # A class that the target lacks, in an annotation, must not cost the whole file.
+        parts = ["from __future__ import annotations\n\nimport torch\n"]
+        for index, form in enumerate(chunk.forms[at : at + FILE], start=at):
+            parts += printed(index, form)
+        sources[PurePosixPath(f"samples_{chunk.number}_{at // FILE}.py")] = "".join(parts).encode()
+    found = load_target(target)
+    conversion = convert_sources(sources, found, extra_rules=extra)
+    chunk.folder.mkdir(parents=True, exist_ok=True)
+    texts: dict[int, str] = {}
+    for path, data in [*conversion.files.items(), *((p, t.encode()) for p, t in conversion.helpers.items())]:
+        (chunk.folder / path).write_bytes(data)
+        if path in sources:
+            texts.update(functions(data.decode()))
+    rows = [Proved(form) for form in chunk.forms]
+    for report in conversion.reports:
+        source = sources[PurePosixPath(report.path)]
+        if report.status == "failed":
+            first = int(report.path.rsplit("_", 1)[1].removesuffix(".py")) * FILE
+            for row in rows[first : first + FILE]:
+                row.outcome, row.blocked = UNREADABLE, report.error
+            continue
+        owners = line_owners(source.decode())
+        for site in report.sites:
+            owner = owners.get(site.line)
+            if owner is None:
+                continue  # the annotation of a parameter, or the import
+            row = rows[owner]
+            row.sites.append((site.api, site.outcome, site.detail))
+            if site.api == row.form.key or same_method(site.api, row.form.key):
+                row.outcome, row.rule = site.outcome, site.detail
+            elif site.outcome in {"marked", "unknown"}:
+                row.blocked = f"{site.api}: {site.detail}"
+    for index, row in enumerate(rows):
+        row.converted = texts.get(index, "")
+    return rows
+
+
+def printed(index: int, form: Form) -> list[str]:
+    """A sample as functions."""
+    words = [f"{name}: torch.Tensor" for name in form.parameters]
+    if form.body is None:
+        return [f"\n\ndef sample_{index}({', '.join(words)}):\n    return {form.text}\n"]
+    body = "".join(f"    {line}\n" if line else "\n" for line in form.body.split("\n"))
+    if not form.text:
+        return [f"\n\ndef sample_{index}({', '.join(words)}):\n{body}"]
+    built = re.match(r"torch\.[\w.]+(?=\()", form.text)
+    module = f"module: {built[0] if built else 'torch.nn.Module'}"
+    return [
+        f"\n\ndef build_{index}({', '.join(words)}):\n    return {form.text}\n",
+        f"\n\ndef sample_{index}({', '.join([module, *words])}):\n{body}",
+    ]
+
+
+def same_method(api: str, key: str) -> bool:
+    """Whether a method is filed under a base class, or a function under another name of it."""
+    return api.rpartition(".")[2] == key.rpartition(".")[2]
+
+
+def line_owners(text: str) -> dict[int, int]:
+    """Line of a sample's body -> the sample's number."""
+    owners = {}
+    number: int | None = None
+    for line, content in enumerate(text.split("\n"), start=1):
+        match = re.match(r"def (?:sample|build)_(\d+)\(", content)
+        if match:
+            number = int(match[1])
+        elif number is not None and content.startswith(" "):
+            owners[line] = number
+    return owners
+
+
+def functions(text: str) -> dict[int, str]:
+    """Sample's number -> the text of its function after conversion."""
+    lines = text.split("\n")
+    found = {}
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef) and node.name.startswith(("sample_", "build_")):
+            number = int(node.name.rpartition("_")[2])
+            text = "\n".join(line.removeprefix("    ") for line in lines[node.lineno : node.end_lineno])
+            found[number] = f"{found[number]}\n{text}" if number in found else text
+    return found
+
+
+def job_of(chunk: Chunk, rows: list[Proved], target: Target, layouts: Layouts | None) -> tuple[Job, list[Proved]]:
+    """What is executed: not the calls that were marked, nor those whose arguments were."""
+    chosen = []
+    tasks = []
+    states = Writer(chunk.folder / "states.bin")
+    readers = Readers()
+    for index, row in enumerate(rows):
+        if row.blocked or row.outcome in {"marked", "unknown", UNREADABLE} or not any(o for _, o, _ in row.sites):
+            continue
+        expected = row.form.expected
+        record = row.form.record
+        state: dict[str, Any] = {}
+        if "state" in record:
+            reader = readers.of(row.form.arrays)
+            arrays = {name: reader.get(place) for name, place in record["state"].items()}
+            try:
+                row.carrier = Carrier(arrays, record["model"], layouts, target.title)
+            except Unusable as error:
+                row.blocked = error.message
+                continue
+            state = {name: states.add(array) for name, array in row.carrier.target_state().items()}
+        tasks.append(
+            {
+                "key": row.form.key,
+                "module": f"samples_{chunk.number}_{index // FILE}",
+                "function": f"sample_{index}",
+                "arrays": str(row.form.arrays),
+                "tensors": row.form.record["tensors"],
+                "grads": row.form.record["grads"] if expected["through"] else [],
+                "through": expected["through"],
+                "fields": expected.get("fields"),
+                "draws": DRAWS if expected.get("random") else 0,
+                "build": f"build_{index}" if "state" in record else "",
+                "state": state,
+                "states": str(chunk.folder / "states.bin"),
+                "train": record.get("train", False),
+            }
+        )
+        chosen.append(row)
+    states.close()
+    path = chunk.folder / "tasks.json"
+    path.write_text(json.dumps(tasks), encoding="utf-8")
+    return Job(chunk.folder, path, chunk.folder / "out", (helper_stem(target),)), chosen
+
+
+def judge_job(job: Job, rows: list[Proved], ended: Ended) -> None:
+    """Read the results of a job and give each row its verdict."""
+    for number, how in ended.tasks.items():
+        rows[number].verdict = Verdict(CRASHED, how)
+    there = Reader(job.out / "results.bin") if (job.out / "results.bin").exists() else None
+    readers = Readers()
+    with open(job.out / "results.jsonl", encoding="utf-8") as lines:
+        for line in lines:
+            result = json.loads(line)
+            row = rows[result["task"]]
+            here: Any = readers.of(row.form.arrays)
+            expected = row.form.expected
+            if row.carrier is not None:
+                expected, here = row.carrier.expected(expected, here.get), Given()
+            row.verdict = judge.judge(row.form.key, row.form.kind, expected, result, here, there)
+
+
+class Readers:
+    """Opens a file of arrays once for the samples that follow one another."""
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+
+    def of(self, path: Path) -> Reader:
+        if path != self.path:
+            self.path, self.reader = path, Reader(path)
+        return self.reader
+
+
+def workers() -> int:
+    """As many processes as there are cores to run them."""
+    return max(1, min(4, os.cpu_count() or 1))

@@ -1,0 +1,221 @@
+"""PyTorch's own samples, printed as source with torch's answers: made once per version of torch and of what prints them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import tempfile
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import checks
+from migrate import environments
+from migrate.errors import Unusable
+from rewriters import source as torch_side
+from rewriters.source.table import canonical, table
+
+KINDS = ("opinfo", "moduleinfo", "optiminfo", "written")
+SHARED = ("blob", "evaluate", "literals", "programs", "reference", "sampler")
+PROOF = Path(checks.__file__).parent / "proof"
+RUNTIME = Path(torch_side.__file__).parent / "runtime.py"
+DESCRIBE = RUNTIME.with_name("describe.py")
+SHARDS = 2
+LIST = """
+import importlib.util, json, sys
+spec = importlib.util.spec_from_file_location("source", sys.argv[1])
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+print(json.dumps({name: module.covers(group) for name, group in module.entries().items()}))
+"""
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way to write a sample's call.
+
+    sample: of the database, and which: ``softmax/with_dtype:float32:3``.
+    key:    canonical name of what is called; ``written`` as it stands in the text.
+    kind:   function, method, property, operator, in-place, ...
+    text:   the call, its tensors being parameters.
+    """
+
+    sample: str
+    key: str
+    written: str
+    kind: str
+    text: str
+    record: dict[str, Any]
+    expected: dict[str, Any]
+    arrays: Path
+
+    @property
+    def parameters(self) -> list[str]:
+        return list(self.record["tensors"])
+
+    @property
+    def dtype(self) -> str:
+        """Of the sample's tensors: float32, int64, mixed, ...; of a module's sample: its mode."""
+        return self.sample.split(":")[1]
+
+    @property
+    def body(self) -> str | None:
+        """The statements of a sample that is more than one call; ``text`` then builds its module, or is empty."""
+        found: str | None = self.record.get("body")
+        return found
+
+    @property
+    def repro(self) -> str:
+        """The call and what its tensors are, in a line."""
+        shapes = ", ".join(f"{name}: {Dtype(place[1])}{place[2]}" for name, place in self.record["tensors"].items())
+        text = (
+            "; ".join(filter(None, [self.text and f"module = {self.text}", *self.body.split("\n")]))
+            if self.body
+            else self.text
+        )
+        return f"{text}  # {self.sample}" + (f"; {shapes}" if shapes else "")
+
+
+class Dtype(str):
+    """A numpy dtype string in words: ``<f4`` is float32."""
+
+    def __str__(self) -> str:
+        import numpy as np
+
+        return str(np.dtype(str.__str__(self)))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The samples of one entry of PyTorch's databases."""
+
+    kind: str
+    name: str
+    path: Path
+
+    @cached_property
+    def content(self) -> dict[str, Any]:
+        loaded: dict[str, Any] = json.loads(self.path.read_text(encoding="utf-8"))
+        return loaded
+
+    def forms(self) -> Iterator[Form]:
+        """Every way to write every sample's call."""
+        arrays = self.path.with_suffix(".bin")
+        for record in self.content["samples"]:
+            for call in record["calls"]:
+                for form in call["forms"]:
+                    key = canonical(form["key"])
+                    yield Form(
+                        record["label"], key, form["key"], form["kind"], form["text"], record, call["expected"], arrays
+                    )
+
+
+def folder(interpreter: environments.Interpreter, kind: str, few: int | None = None) -> Path:
+    """Where the samples of a database are kept: another torch, or another way to print them, is another folder."""
+    digest = hashlib.sha256(interpreter.version.encode())
+    printers = [PROOF / f"{name}.py" for name in (*SHARED, kind)]
+    printers += sorted((PROOF / "samples").glob("*.py")) if kind == "written" else []
+    for path in (*printers, PROOF.parent / "structure.py", PROOF.parent / "inputs.py", RUNTIME, DESCRIBE):
+        digest.update(path.read_bytes())
+    version = interpreter.version.partition("+")[0]
+    name = f"{kind}-{version}-{digest.hexdigest()[:8]}"
+    return environments.home() / "proof" / (f"{name}-{few}" if few else name)
+
+
+def entries(names: Collection[str] | None = None, kinds: Sequence[str] = KINDS, few: int | None = None) -> list[Entry]:
+    """The samples, made where they are missing.
+
+    names: torch names that are to be called; None for all.
+    few:   samples of each entry and mode; None for all.
+    Raises Unusable when torch's interpreter cannot make them.
+    """
+    interpreter = environments.find_interpreter("torch")
+    lasts = None if names is None else {last for name in names for last in last_parts(name)}
+    found = []
+    for kind in kinds:
+        place = folder(interpreter, kind, few)
+        place.mkdir(parents=True, exist_ok=True)
+        wanted = [
+            name for name, covers in listed(interpreter, kind, place).items() if lasts is None or lasts & {*covers}
+        ]
+        missing = [name for name in wanted if not (place / f"{name}.json").is_file()]
+        if missing:
+            make(interpreter, kind, place, missing, few)
+        found += [Entry(kind, name, place / f"{name}.json") for name in wanted]
+    return found
+
+
+def last_parts(name: str) -> set[str]:
+    """``torch.Tensor.add_`` is called by the samples of add."""
+    last = name.rpartition(".")[2].split(":")[0].split("[")[0].split("(")[0]
+    return {last, last.removesuffix("_") or last}
+
+
+def listed(interpreter: environments.Interpreter, kind: str, place: Path) -> dict[str, list[str]]:
+    """Names of the entries of a database -> last parts of the names that their samples call."""
+    index = place / "entries"
+    if not index.is_file():
+        ran = subprocess.run(
+            [str(interpreter.python), "-W", "ignore", "-c", LIST, str(PROOF / f"{kind}.py")],
+            capture_output=True, text=True, env=interpreter.environ(), check=False,
+        )  # fmt: skip
+        if ran.returncode:
+            raise failure(ran.stderr)
+        aside = index.with_suffix(".tmp")
+        aside.write_text(ran.stdout.strip().splitlines()[-1], encoding="utf-8")
+        aside.replace(index)
+    loaded: dict[str, list[str]] = json.loads(index.read_text(encoding="utf-8"))
+    return loaded
+
+
+def make(
+    interpreter: environments.Interpreter, kind: str, place: Path, names: Sequence[str], few: int | None = None
+) -> None:
+    """Run the sampler in a few processes; an entry that is there is not made again."""
+    running = []
+    with tempfile.TemporaryDirectory(prefix="migrate-proof-") as name:
+        for shard in range(min(SHARDS, len(names))):
+            job = Path(name) / f"job{shard}.json"
+            content = {
+                "out": str(place),
+                "runtime": str(RUNTIME),
+                "describe": str(DESCRIBE),
+                "parameters": parameters(),
+                "kind": kind,
+                "names": list(names[shard::SHARDS]),
+                "few": few,
+            }
+            job.write_text(json.dumps(content), encoding="utf-8")
+            log = open(Path(name) / f"log{shard}", "w+", encoding="utf-8")  # noqa: SIM115 - closed below
+            command = [str(interpreter.python), str(PROOF / "sampler.py"), str(job)]
+            running.append((subprocess.Popen(command, stdout=log, stderr=log, env=interpreter.environ()), log))
+        try:
+            for process, log in running:
+                if process.wait():
+                    log.seek(0)
+                    raise failure(log.read())
+        finally:
+            for process, log in running:
+                process.kill()
+                process.wait()
+                log.close()
+
+
+def failure(stderr: str) -> Unusable:
+    last = "\n".join(f"    {line}" for line in stderr.strip().splitlines()[-8:])
+    return Unusable(
+        f"torch's samples cannot be made\n{last}", 'pip install "torch-migrate[dev]", which brings expecttest'
+    )
+
+
+def parameters() -> dict[str, list[str]]:
+    """Every name of a torch function -> its parameters as text."""
+    names = table()["names"]
+    found: dict[str, list[str]] = {name: entry["parameters"] for name, entry in names.items() if "parameters" in entry}
+    for alias, name in table()["aliases"].items():
+        if name in found:
+            found[alias] = found[name]
+    return found
