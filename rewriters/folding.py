@@ -168,10 +168,11 @@ class Folder:
         """``betas[0]`` of a tuple that stands in the call is its first element."""
         container, index = self.fold(node.value), self.fold(node.slice)
         number = constant(index)
-        if type(number) is int and isinstance(container, (ast.Tuple, ast.List)) and is_index(number, container.elts):
-            return container.elts[number]
+        if isinstance(container, (ast.Tuple, ast.List)) and not acts(container) and is_index(number, container.elts):
+            element: ast.expr = container.elts[number]
+            return element
         source = container.argument.node if isinstance(container, Hole) else None
-        if type(number) is int and isinstance(source, (ast.Tuple, ast.List)) and is_index(number, source.elts):
+        if isinstance(source, (ast.Tuple, ast.List)) and is_index(number, source.elts):
             value = constant(source.elts[number])
             if value is not UNDECIDED:
                 return ast.Constant(value)
@@ -248,6 +249,8 @@ class Folder:
     def compare(self, test: ast.Compare) -> Any:
         left, right = self.fold(test.left), self.fold(test.comparators[0])
         op = type(test.ops[0])
+        if acts(left) or acts(right):
+            return UNDECIDED
         if op in (ast.Is, ast.IsNot):
             if not (isinstance(right, ast.Constant) and right.value is None):
                 return UNDECIDED
@@ -275,9 +278,9 @@ def as_list(node: ast.expr) -> ast.expr:
     return ast.List(node.elts, ast.Load()) if isinstance(node, ast.Tuple) and hasattr(node, "variadic") else node
 
 
-def is_index(number: int, elements: list[ast.expr]) -> bool:
+def is_index(number: Any, elements: list[ast.expr]) -> bool:
     plain = not any(isinstance(element, ast.Starred) for element in elements)
-    return plain and -len(elements) <= number < len(elements)
+    return type(number) is int and plain and -len(elements) <= number < len(elements)
 
 
 def constant(node: ast.expr) -> Any:
@@ -308,9 +311,14 @@ def truth_of(node: ast.expr) -> Any:
 
 def known_length(node: ast.expr) -> int | None:
     source = node.argument.node if isinstance(node, Hole) else node
-    if isinstance(source, (ast.Tuple, ast.List)) and not any(isinstance(item, ast.Starred) for item in source.elts):
-        return len(source.elts)
-    return None
+    if not isinstance(source, (ast.Tuple, ast.List)) or (source is node and acts(node)):
+        return None
+    return None if any(isinstance(item, ast.Starred) for item in source.elts) else len(source.elts)
+
+
+def acts(node: ast.expr) -> bool:
+    """Whether a folded expression holds a call of the rule, which must not get lost."""
+    return any(isinstance(part, ast.Call) for part in ast.walk(node))
 
 
 def computed(op: ast.operator, a: float, b: float) -> Any:

@@ -1,4 +1,4 @@
-"""Inlined code against the call of its helper, over random rules and calls: the same value, the same effects in order."""
+"""Inlined code against the call of its helper, over random rules and calls: same value, same effects, same order."""
 
 from __future__ import annotations
 
