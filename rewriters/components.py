@@ -16,11 +16,10 @@ def imported_names(data: bytes, module: str, is_package: bool) -> set[str]:
     """Dotted names that the file may import, relative ones made absolute. Too many rather than too few."""
     found: set[str] = set()
     for match in IMPORT.finditer(data):
-        source, names, plain = (part.decode("utf-8", "replace") if part is not None else None for part in match.groups())
-        if plain is not None:
+        source, names, plain = ((part or b"").decode("utf-8", "replace") for part in match.groups())
+        if plain:
             found.update(word for word in WORD.findall(plain) if word != "as")
             continue
-        assert source is not None and names is not None
         dots = len(source) - len(source.lstrip("."))
         base = source[dots:]
         if dots:
@@ -33,7 +32,9 @@ def imported_names(data: bytes, module: str, is_package: bool) -> set[str]:
     return found
 
 
-def components(sources: Mapping[PurePosixPath, bytes], names: Mapping[PurePosixPath, tuple[str, bool]]) -> list[list[PurePosixPath]]:
+def components(
+    sources: Mapping[PurePosixPath, bytes], names: Mapping[PurePosixPath, tuple[str, bool]]
+) -> list[list[PurePosixPath]]:
     """Files in groups that do not import each other, each in order of path.
 
     names: per file its module name and whether it is a package's ``__init__``.

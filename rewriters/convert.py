@@ -9,12 +9,13 @@ import ast
 import importlib.util
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from rewriters.components import components
 from rewriters.helper_module import HelperModule
 from rewriters.infer import Project
 from rewriters.report import FileReport
@@ -39,6 +40,21 @@ class Conversion:
     files: dict[PurePosixPath, bytes] = field(default_factory=dict)
     helpers: dict[PurePosixPath, str] = field(default_factory=dict)
     reports: list[FileReport] = field(default_factory=list)
+
+
+@dataclass
+class Part:
+    """What came out of one component: files that import each other and no others.
+
+    files:     path -> new bytes; None where the file stays as it is.
+    helpers:   folder -> names of the helper functions that its files call.
+    stand_ins: folders whose helper module needs the stand-in for torch.
+    """
+
+    files: dict[PurePosixPath, bytes | None] = field(default_factory=dict)
+    reports: list[FileReport] = field(default_factory=list)
+    helpers: dict[PurePosixPath, set[str]] = field(default_factory=dict)
+    stand_ins: set[PurePosixPath] = field(default_factory=set)
 
 
 @cache
@@ -95,8 +111,36 @@ def convert_sources(
 
     A file that cannot be read is one failed report; the others are converted. Raises RuleError.
     """
+    load_rulebook(target.folder, extra_rules)
+    folders = package_folders(sources)
+    parts = []
+    for group in split(sources, package):
+        parts.append(convert_part({path: sources[path] for path in group}, target, package, extra_rules, folders))
+        for path in group:
+            progress(str(path))
+    return assemble(parts, sources, target, extra_rules)
+
+
+def split(sources: Mapping[PurePosixPath, bytes], package: str) -> list[list[PurePosixPath]]:
+    """The components, each to be converted by ``convert_part``."""
+    return components(sources, {path: module_name(path, package) for path in sources})
+
+
+def package_folders(sources: Iterable[PurePosixPath]) -> frozenset[PurePosixPath]:
+    """The folders that are packages."""
+    return frozenset(path.parent for path in sources if path.name == "__init__.py")
+
+
+def convert_part(
+    sources: Mapping[PurePosixPath, bytes],
+    target: Target,
+    package: str,
+    extra_rules: tuple[Path, ...],
+    folders: frozenset[PurePosixPath],
+) -> Part:
+    """Convert one component. ``folders``: those of the whole project that are packages."""
     book = load_rulebook(target.folder, extra_rules)
-    done = Conversion()
+    done = Part()
     read: dict[PurePosixPath, Source] = {}
     modules: dict[PurePosixPath, ModuleInfo] = {}
     for path, data in sorted(sources.items()):
@@ -109,11 +153,14 @@ def convert_sources(
         read[path] = source
         name, is_package = module_name(path, package)
         modules[path] = ModuleInfo(Path(path), name, source.tree, is_package)
+    if not any(MENTIONS_TORCH.search(source.buffer) for source in read.values()):
+        done.files = dict.fromkeys(read)
+        done.reports += [FileReport(str(path)) for path in read]
+        return done
     project = Project(modules.values())
-    if any(MENTIONS_TORCH.search(source.buffer) for source in read.values()):
-        project.infer()
+    project.infer()
     helpers: dict[PurePosixPath, HelperModule] = {}
-    homes = Homes(modules, package)
+    homes = Homes(modules, package, folders)
     handed_on = names_handed_on(modules.values())
     own_passes = passes(target.folder)
     for path, source in read.items():
@@ -126,11 +173,28 @@ def convert_sources(
         )
         report.path = str(path)
         done.reports.append(report)
-        done.files[path] = sources[path] if result is None else result
-        progress(str(path))
+        done.files[path] = result
+    done.helpers = {home: set(helper.groups) for home, helper in helpers.items() if helper.groups}
+    done.stand_ins = {home for home, helper in helpers.items() if helper.stand_in}
+    return done
+
+
+def assemble(
+    parts: Iterable[Part], sources: Mapping[PurePosixPath, bytes], target: Target, extra_rules: tuple[Path, ...]
+) -> Conversion:
+    """The whole project's conversion out of its components'."""
+    done = Conversion()
+    book = load_rulebook(target.folder, extra_rules)
+    helpers: dict[PurePosixPath, HelperModule] = {}
+    for part in parts:
+        done.reports += part.reports
+        done.files.update({path: sources[path] if data is None else data for path, data in part.files.items()})
+        for home in {*part.helpers, *part.stand_ins}:
+            helper = helpers.setdefault(home, HelperModule(target, book))
+            helper.use_named(part.helpers.get(home, ()))
+            helper.stand_in |= home in part.stand_ins
     for home, helper in helpers.items():
-        if helper:
-            done.helpers[home / f"{helper_stem(target)}.py"] = helper.text()
+        done.helpers[home / f"{helper_stem(target)}.py"] = helper.text()
     done.reports.sort(key=lambda report: report.path)
     return done
 
@@ -194,9 +258,11 @@ def names_handed_on(modules: Any) -> dict[str, set[str]]:
 class Homes:
     """Which folder's helper module a file imports."""
 
-    def __init__(self, modules: Mapping[PurePosixPath, ModuleInfo], package: str) -> None:
+    def __init__(
+        self, modules: Mapping[PurePosixPath, ModuleInfo], package: str, folders: frozenset[PurePosixPath]
+    ) -> None:
         self.package = package
-        self.folders = {path.parent for path in modules if path.name == "__init__.py"}
+        self.folders = folders
         names = {module.name for module in modules.values()}
         self.from_root: set[PurePosixPath] = set()
         imported: set[str] = set()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 from rewriters.rulebook import Rule, Rulebook, RuleError, dotted
@@ -21,25 +22,46 @@ def helper_name(rule: Rule) -> str:
     return f"torch_{rule.name}" if hasattr(builtins, rule.name) else rule.name
 
 
+@cache
+def helper_names(book: Rulebook) -> dict[tuple[Rule, ...], str]:
+    """Each group of overloads' own name: the same whichever of them a project uses, and in whatever order."""
+    names: dict[tuple[Rule, ...], str] = {}
+    taken: set[str] = set()
+    for _, rules in sorted(book.rules.items()):
+        for group in (tuple(rules), tuple(book.overloads(rules[0].file, rules[0].name))):
+            if group in names:
+                continue
+            base = name = helper_name(group[0])
+            count = 1
+            while name in taken:
+                count += 1
+                name = f"{base}_{count}"
+            taken.add(name)
+            names[group] = name
+    return names
+
+
 class HelperModule:
     """Collects the rules that the converted files call, and prints the module."""
 
     def __init__(self, target: Target, book: Rulebook) -> None:
         self.target = target
         self.book = book
+        self.names = helper_names(book)
         self.groups: dict[str, list[Rule]] = {}
         self.stand_in = False
 
-    def use(self, name: str, rules: Iterable[Rule]) -> str:
-        """Ask for the overloads of a rule; the name to call, unique in the module."""
-        wanted = list(rules)
-        base = name
-        count = 1
-        while name in self.groups and self.groups[name] != wanted:
-            count += 1
-            name = f"{base}_{count}"
-        self.groups[name] = wanted
-        return name
+    def use(self, rules: Iterable[Rule]) -> str:
+        """Ask for the overloads of a rule; the name to call."""
+        wanted = tuple(rules)
+        self.groups[self.names[wanted]] = list(wanted)
+        return self.names[wanted]
+
+    def use_named(self, names: Iterable[str]) -> None:
+        """Ask for what ``use`` gave these names to."""
+        groups = {name: group for group, name in self.names.items()}
+        for name in names:
+            self.groups[name] = list(groups[name])
 
     def __bool__(self) -> bool:
         return bool(self.groups) or self.stand_in
@@ -125,7 +147,7 @@ class Page:
             return name
         overloads = self.book.overloads(file, name)
         if overloads:
-            return self.module.use(helper_name(overloads[0]), overloads)
+            return self.module.use(overloads)
         place = (str(file), found.lineno)
         if name not in self.definitions:
             self.definitions[name] = (place, "")

@@ -27,7 +27,7 @@ class RuleError(ValueError):
     """A rule file that cannot be read; the message begins with file:line."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rule:
     """One function of a rule file.
 
@@ -49,7 +49,7 @@ class Rule:
         return f"{self.file.name}:{self.node.lineno}"
 
 
-@dataclass
+@dataclass(eq=False)
 class Rulebook:
     """All that a target's rule files declare, by canonical torch name."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -47,6 +48,9 @@ def command(
         str | None,
         typer.Option("--explain", metavar="FILE:LINE", help="Tell which rule applies on a line; write nothing."),
     ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Processes to use; 0 means one for each processor.")
+    ] = 0,
     rules: Annotated[
         list[Path] | None, typer.Option("--rules", metavar="FILE", help="The project's own rule file; may be repeated.")
     ] = None,
@@ -82,7 +86,7 @@ def command(
         check_folder(destination, target.name, force)
     if report is not None:
         report_formats.check(report)
-    result = convert_with_progress(project, target, (*settings.rules, *(rules or ())), console)
+    result = convert_with_progress(project, target, (*settings.rules, *(rules or ())), jobs, console)
     reports = result.conversion.reports
     if project.single and reports[0].status == "failed":
         raise Unusable(f"{shown_folder(path)}{reports[0].error}", "correct the file")
@@ -132,13 +136,16 @@ def shown_folder(path: Path) -> str:
     return "" if path.parent == Path() else f"{path.parent}/"
 
 
-def convert_with_progress(project: Project, target: Target, rules: tuple[Path, ...], console: Console) -> Result:
+def convert_with_progress(
+    project: Project, target: Target, rules: tuple[Path, ...], jobs: int, console: Console
+) -> Result:
     from migrate.convert.run import convert_project  # takes half a second, which --help need not wait for
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(f"converting to {target.title}", total=len(project.sources))
-        return convert_project(project, target, rules, lambda name: progress.update(task, advance=1))
+        jobs = jobs or os.cpu_count() or 1
+        return convert_project(project, target, rules, jobs, lambda name: progress.update(task, advance=1))
 
 
 def write(result: Result, project: Project, target: Target, destination: Path, force: bool) -> Written:

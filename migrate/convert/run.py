@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from migrate.convert import notebook
-from migrate.convert.deep import with_deep_stack
 from migrate.convert.dependency_files import convert_dependencies, is_dependency_file
+from migrate.convert.parallel import convert_all
 from migrate.convert.walk import Project
 from migrate.convert.write import Output
 from migrate.errors import Unusable
-from rewriters.convert import MENTIONS_TORCH, Conversion, convert_sources
+from rewriters.convert import MENTIONS_TORCH, Conversion
 from rewriters.report import FileReport, Site
 from rewriters.rulebook import RuleError
 from rewriters.target import Target
@@ -32,12 +32,14 @@ class Result:
     originals: dict[str, bytes]
 
 
-def convert_project(project: Project, target: Target, rules: tuple[Path, ...], tell: Callable[[str], None]) -> Result:
-    """Convert all that was found; raises Unusable for what cannot be read at all."""
+def convert_project(
+    project: Project, target: Target, rules: tuple[Path, ...], jobs: int, tell: Callable[[str], None]
+) -> Result:
+    """Convert all that was found, in ``jobs`` processes; raises Unusable for what cannot be read at all."""
     sources = {name: read(project.root / name) for name in project.sources}
     notebooks, not_read = read_notebooks(project)
     texts = {name: notebook.to_source(data) for name, data in notebooks.items()}
-    conversion = convert_python({**sources, **texts}, project.package, target, rules, tell)
+    conversion = convert_python({**sources, **texts}, project.package, target, rules, jobs, tell)
     conversion.reports += not_read
     output = Output()
     originals = {str(name): data for name, data in {**sources, **notebooks}.items()}
@@ -77,13 +79,14 @@ def convert_python(
     package: str,
     target: Target,
     rules: tuple[Path, ...],
+    jobs: int,
     tell: Callable[[str], None],
 ) -> Conversion:
     for path in rules:
         if not path.is_file():
             raise Unusable(f"{path}: no such rule file", "see --rules, and rules in [tool.migrate]")
     try:
-        return with_deep_stack(lambda: convert_sources(sources, target, package, rules, tell))
+        return convert_all(sources, target, package, rules, jobs, tell)
     except RuleError as error:
         raise Unusable(str(error), "correct the rule file") from error
     except (OSError, UnicodeDecodeError) as error:  # sources are in memory: only rule files are read there

@@ -6,7 +6,7 @@ import ast
 from abc import ABC, abstractmethod
 
 from rewriters import imports
-from rewriters.helper_module import HelperModule, helper_name
+from rewriters.helper_module import HelperModule
 from rewriters.precedence import places
 from rewriters.render import Printer, Signature
 from rewriters.report import FileReport, Site
@@ -72,7 +72,7 @@ class Marks(ABC):
 
     def helper_text(self, rules: list[Rule]) -> str:
         self.helper_used = True
-        return f"{self.helper_call}.{self.helper.use(helper_name(rules[0]), rules)}"
+        return f"{self.helper_call}.{self.helper.use(rules)}"
 
     def stand_in(self, key: str) -> str:
         self.helper_used = True

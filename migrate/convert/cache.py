@@ -1,0 +1,105 @@
+"""What was converted before: the outcome of each component under a hash of all that decides it.
+
+Lies in the user's cache folder. An entry holds text only, and is believed only when it was written whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import time
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+import migrate
+import rewriters
+from migrate.environments import home
+from rewriters.convert import Part
+from rewriters.report import FileReport, Site
+from rewriters.target import Target
+
+KEEP_DAYS = 30
+
+
+@cache
+def engine_digest(folder: Path) -> bytes:
+    """A hash of the engine's and a target's own files, by name, size and time of change."""
+    found = hashlib.blake2b(migrate.__version__.encode(), digest_size=16)
+    for root in (Path(rewriters.__file__).parent, folder):
+        for path in sorted([*root.rglob("*.py"), *root.rglob("*.json")]):
+            stat = path.stat()
+            found.update(f"{path}:{stat.st_size}:{stat.st_mtime_ns}\n".encode())
+    return found.digest()
+
+
+def key_of(
+    sources: Mapping[PurePosixPath, bytes],
+    target: Target,
+    package: str,
+    rules: Sequence[Path],
+    folders: frozenset[PurePosixPath],
+) -> str:
+    """The name of a component's entry."""
+    found = hashlib.blake2b(engine_digest(target.folder), digest_size=20)
+    for rule in rules:
+        found.update(rule.read_bytes())
+    found.update(f"\0{package}\0{sorted(map(str, folders & {p for s in sources for p in s.parents}))}\0".encode())
+    for path, data in sorted(sources.items()):
+        found.update(f"{path}\0{len(data)}\0".encode())
+        found.update(data)
+    return found.hexdigest()
+
+
+def folder() -> Path:
+    return home() / "converted"
+
+
+def load(key: str) -> Part | None:
+    """The entry, None when there is none or it is damaged."""
+    try:
+        document = json.loads(zlib.decompress((folder() / key).read_bytes()))
+        return Part(
+            files={PurePosixPath(n): None if t is None else t.encode("latin-1") for n, t in document["files"].items()},
+            reports=[
+                FileReport(r["path"], r["status"], r["error"], [Site(**site) for site in r["sites"]])
+                for r in document["reports"]
+            ],
+            helpers={PurePosixPath(n): set(names) for n, names in document["helpers"].items()},
+            stand_ins={PurePosixPath(name) for name in document["stand_ins"]},
+        )
+    except (OSError, ValueError, KeyError, TypeError, zlib.error):
+        return None
+
+
+def save(key: str, part: Part) -> None:
+    """Keep an entry; a cache that cannot be written costs time, nothing else."""
+    document = {
+        "files": {str(n): None if data is None else data.decode("latin-1") for n, data in part.files.items()},
+        "reports": [asdict(report) for report in part.reports],
+        "helpers": {str(n): sorted(names) for n, names in part.helpers.items()},
+        "stand_ins": sorted(map(str, part.stand_ins)),
+    }
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=folder(), suffix=".partial")
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(zlib.compress(json.dumps(document).encode(), 1))
+        Path(name).replace(folder() / key)
+    except OSError:
+        return
+
+
+def forget_old() -> None:
+    """Remove entries that nothing has asked for in a month."""
+    limit = time.time() - KEEP_DAYS * 86400
+    for path in folder().glob("*"):
+        try:
+            if max(path.stat().st_mtime, path.stat().st_atime) < limit:
+                path.unlink()
+        except OSError:
+            continue  # another run was quicker

@@ -1,0 +1,82 @@
+"""Converting a project's components: known ones come from the cache, the others are shared among processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path, PurePosixPath
+
+from migrate.convert import cache
+from migrate.convert.deep import with_deep_stack
+from rewriters.convert import Conversion, Part, assemble, convert_part, package_folders, split
+from rewriters.rulebook import load_rulebook
+from rewriters.target import Target, load_target
+
+Sources = Mapping[PurePosixPath, bytes]
+# Less than this is done sooner than a second process has started.
+WORTH_A_PROCESS = 400_000  # bytes of source
+
+
+def convert_all(
+    sources: Sources,
+    target: Target,
+    package: str,
+    rules: tuple[Path, ...],
+    jobs: int,
+    progress: Callable[[str], None],
+) -> Conversion:
+    """The conversion of all sources. Raises RuleError.
+
+    jobs: processes to use at most.
+    """
+    load_rulebook(target.folder, rules)  # an unreadable rule is one error, not one in each process
+    folders = package_folders(sources)
+    groups = [{path: sources[path] for path in group} for group in split(sources, package)]
+    keys = [cache.key_of(group, target, package, rules, folders) for group in groups]
+    parts: dict[int, Part] = {}
+    for index, key in enumerate(keys):
+        known = cache.load(key)
+        if known is not None:
+            parts[index] = known
+            tell(groups[index], progress)
+    missing = [index for index in range(len(groups)) if index not in parts]
+    # Long ones first, so that no process is left with one at the end.
+    missing.sort(key=lambda index: -size_of(groups[index]))
+    todo = sum(size_of(groups[index]) for index in missing)
+    if jobs > 1 and len(missing) > 1 and todo > WORTH_A_PROCESS:
+        name = str(target.folder)
+        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+            waiting = {
+                index: pool.submit(convert_apart, groups[index], name, package, rules, folders) for index in missing
+            }
+            for index, future in waiting.items():
+                parts[index] = future.result()
+                tell(groups[index], progress)
+    else:
+        for index in missing:
+            parts[index] = with_deep_stack(
+                lambda group=groups[index]: convert_part(group, target, package, rules, folders)  # type: ignore[misc]
+            )
+            tell(groups[index], progress)
+    for index in missing:
+        cache.save(keys[index], parts[index])
+    if missing:
+        cache.forget_old()
+    return assemble((parts[index] for index in range(len(groups))), sources, target, rules)
+
+
+def convert_apart(
+    sources: Sources, target: str, package: str, rules: tuple[Path, ...], folders: frozenset[PurePosixPath]
+) -> Part:
+    """``convert_part`` in a process of its own."""
+    return with_deep_stack(lambda: convert_part(sources, load_target(target), package, rules, folders))
+
+
+def size_of(sources: Sources) -> int:
+    return sum(map(len, sources.values()))
+
+
+def tell(group: Sources, progress: Callable[[str], None]) -> None:
+    for path in group:
+        progress(str(path))
