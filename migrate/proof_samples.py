@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import subprocess
@@ -119,7 +120,7 @@ def folder(interpreter: environments.Interpreter, kind: str, few: int | None = N
     printers = [PROOF / f"{name}.py" for name in (*SHARED, kind)]
     printers += sorted((PROOF / "samples").glob("*.py")) if kind == "written" else []
     for path in (*printers, PROOF.parent / "structure.py", PROOF.parent / "inputs.py", RUNTIME, DESCRIBE):
-        digest.update(path.read_bytes())
+        digest.update(ast.dump(ast.parse(path.read_bytes())).encode())  # not its comments, nor its lines
     version = interpreter.version.partition("+")[0]
     name = f"{kind}-{version}-{digest.hexdigest()[:8]}"
     return environments.home() / "proof" / (f"{name}-{few}" if few else name)

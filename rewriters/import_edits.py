@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, field
 
 from rewriters.imports import Binding, ImportTable
 from rewriters.source_text import Source, comments
 
 Import = ast.Import | ast.ImportFrom
+SEMICOLON = re.compile(r"[ \t]*;[ \t]*(?=[^\s#])")
 
 
 @dataclass
@@ -207,6 +209,10 @@ class ImportEditor:
         alone = not source.original(line_start, start).strip() and not source.original(end, line_end).strip()
         if alone and not only_statement(source.tree, statement):
             source.edit(line_start, line_end, "")
+            return
+        behind = SEMICOLON.match(source.original(end, line_end))
+        if behind and not only_statement(source.tree, statement):
+            source.edit(start, end + behind.end(), "")
         else:
             source.edit(start, end, "pass")
 

@@ -48,9 +48,10 @@ def key_of(
     found = hashlib.blake2b(engine_digest(target.folder), digest_size=20)
     for rule in rules:
         found.update(rule.read_bytes())
-    found.update(f"\0{package}\0{sorted(map(str, folders & {p for s in sources for p in s.parents}))}\0".encode())
+    around = sorted(map(str, folders & {parent for path in sources for parent in path.parents}))
+    found.update("\0".join([package, *around, ""]).encode(errors="surrogateescape"))
     for path, data in sorted(sources.items()):
-        found.update(f"{path}\0{len(data)}\0".encode())
+        found.update(f"{path}\0{len(data)}\0".encode(errors="surrogateescape"))
         found.update(data)
     return found.hexdigest()
 

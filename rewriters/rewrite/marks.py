@@ -54,6 +54,7 @@ class Marks(ABC):
         self.above: dict[int, list[str]] = {}
         self.helper_used = False
         self.needed = places(source.tree)
+        self.tested = tested(source.tree)
         # Quotes of the f-strings around the node that is being rewritten.
         self.quotes: set[str] = set()
         declared = [node for node in ast.walk(source.tree) if isinstance(node, (ast.Global, ast.Nonlocal))]
@@ -106,3 +107,18 @@ class Marks(ABC):
 
 def shorten(text: str) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def tested(tree: ast.AST) -> set[ast.AST]:
+    """Expressions of which only the truth or the identity matters."""
+    found: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.If, ast.While, ast.IfExp, ast.Assert)):
+            found.add(node.test)
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            found.add(node.operand)
+        elif isinstance(node, ast.Compare) and all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops):
+            found |= {node.left, *node.comparators}
+        elif isinstance(node, ast.BoolOp):
+            found |= set(node.values)
+    return found

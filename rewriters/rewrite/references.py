@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.binding import Argument
+from rewriters.binding import Argument, is_none
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.resolving import Callee, value_at
@@ -27,7 +27,9 @@ class References(Calls):
                     self.visit(node.value)
             elif isinstance(value_at(node), Ref) and isinstance(node.ctx, ast.Load):
                 self.module_reference(node)
-            elif not isinstance(node.ctx, ast.Store):
+            elif isinstance(node.ctx, ast.Store):
+                self.absent(node)
+            else:
                 self.leftover(node)
             return
         if callee.receiver is not None:
@@ -41,6 +43,17 @@ class References(Calls):
         else:
             self.record(node, key, outcome, detail)
         self.source.edit(self.source.start(node), self.source.end(node), text)
+
+    def absent(self, node: ast.Name) -> None:
+        """``except ImportError: torch = None``: the name follows that of the import."""
+        binding = self.binding_of(node)
+        statement = self.statement
+        nothing = isinstance(statement, ast.Assign) and is_none(statement.value) is True
+        if binding is None or not nothing or binding.certain or binding.project or self.functions:
+            return
+        if binding.is_module and self.table.mapped(binding.source) is not None:
+            binding.kept = True
+            self.source.edit(self.source.start(node), self.source.end(node), self.table.local(binding))
 
     def leftover(self, node: ast.Name) -> None:
         """A name that an import binds, where what it holds does not follow: it is bound by other statements too."""
@@ -71,8 +84,11 @@ class References(Calls):
             self.mark(node, value.name, f"{value.name} has no counterpart in {self.target.title}")
             self.source.edit(self.source.start(node), self.source.end(node), self.stand_in(value.name))
             return
-        text = self.table.spell(module, self.functions, self.shadowed)
+        text = self.table.spell(module, self.functions, self.shadowed, binding)
         self.source.edit(self.source.start(node), self.source.end(node), text)
+        if node in self.tested:
+            self.record(node, value.name, "same")
+            return
         self.mark(
             node,
             value.name,
