@@ -1,0 +1,234 @@
+"""Import statements: every form in which torch's names come into a file, and what the output imports."""
+
+from __future__ import annotations
+
+import pytest
+
+CASES = {
+    "module": (
+        "import torch\nx = torch.zeros(2, 3)\n",
+        "import paddle\nx = paddle.zeros([2, 3])\n",
+    ),
+    "module under an alias": (
+        "import torch as th\nx = th.zeros(2, 3)\n",
+        "import paddle\nx = paddle.zeros([2, 3])\n",
+    ),
+    "submodule under an alias": (
+        "import torch.nn as nn\nimport torch.nn.functional as F\nx = nn.Linear(2, 3, bias=False)\ny = F.softmax(x, dim=1)\n",
+        "import paddle.nn as nn\nimport paddle.nn.functional as F\n"
+        "x = nn.Linear(2, 3, bias_attr=False)\ny = F.softmax(x, axis=1)\n",
+    ),
+    "submodule, dotted": (
+        "import torch.nn\nimport torch\nx = torch.nn.Linear(2, 3)\n",
+        "import paddle\nx = paddle.nn.Linear(2, 3)\n",
+    ),
+    "names": (
+        "from torch import nn, Tensor as T, zeros\ndef f(x: T): return nn.ReLU()(x), zeros(2)\n",
+        "from paddle import nn, Tensor as T, zeros\ndef f(x: T): return nn.ReLU()(x), zeros([2])\n",
+    ),
+    "a name that is called otherwise there": (
+        "from torch.nn import Conv2d, Linear\nfrom torch import cat as join\nx = Conv2d(1, 2, 3), Linear(1, 2)\ny = join(x)\n",
+        "from paddle.nn import Conv2D, Linear\nfrom paddle import concat as join\nx = Conv2D(1, 2, 3), Linear(1, 2)\ny = join(x)\n",
+    ),
+    "star": (
+        "from torch.nn import *\nx = Linear(2, 3)\ny = Conv2d(1, 2, 3)\n",
+        "from paddle.nn import Conv2D, Linear\nx = Linear(2, 3)\ny = Conv2D(1, 2, 3)\n",
+    ),
+    "star of the root": (
+        "from torch import *\nx = cat([zeros(2, 3)])\n",
+        "from paddle import concat, zeros\nx = concat([zeros([2, 3])])\n",
+    ),
+    "in a function": (
+        "def f():\n    import torch.nn as nn\n    return nn.Linear(2, 3)\n",
+        "def f():\n    import paddle.nn as nn\n    return nn.Linear(2, 3)\n",
+    ),
+    "in two functions under one name": (
+        "def f():\n    from torch import nn as m\n    return m.Linear(2, 3)\n"
+        "def g():\n    import torch.optim as m\n    return m.SGD([], lr=1, momentum=2)\n",
+        "def f():\n    from paddle import nn as m\n    return m.Linear(2, 3)\n"
+        "def g():\n    import paddle.optimizer as m\n    return m.Momentum(parameters=[], learning_rate=1, momentum=2, weight_decay=0)\n",
+    ),
+    "optional": (
+        "try:\n    import torch\nexcept ImportError:\n    torch = None\nx = torch.zeros(2) if torch else None\n",
+        "try:\n    import paddle\nexcept ImportError:\n    paddle = None\nx = paddle.zeros([2]) if paddle else None\n",
+    ),
+    "optional submodule": (
+        "try:\n    import torch.nn.functional as F\nexcept ImportError:\n    F = None\ny = F.softmax(1, dim=1)\n",
+        "try:\n    import paddle.nn.functional as F\nexcept ImportError:\n    F = None\ny = F.softmax(1, axis=1)\n",
+    ),
+    "for type checkers": (
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import torch\n"
+        'def f(x: "torch.Tensor") -> "torch.Tensor":\n    return x.view(2, 3)\n',
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import paddle\n"
+        'def f(x: "paddle.Tensor") -> "paddle.Tensor":\n    return x.reshape([2, 3])\n',
+    ),
+    "beside other imports": (
+        "import os, torch, sys\nimport torch, numpy as np\nprint(os, sys, np, torch.zeros(2))\n",
+        "import os, sys\nimport paddle\nimport numpy as np\nprint(os, sys, np, paddle.zeros([2]))\n",
+    ),
+    "on a line with others": (
+        "import torch; import torch.nn as nn; x = nn.Linear(2, 3)\n",
+        "import paddle; import paddle.nn as nn; x = nn.Linear(2, 3)\n",
+    ),
+    "in parentheses, with comments": (
+        "from torch.nn import (\n    Linear,  # dense\n    Conv2d as C,  # conv\n)\nx = Linear(1, 2), C(1, 2, 3)\n",
+        "from paddle.nn import (\n    Linear,  # dense\n    Conv2D as C,  # conv\n)\nx = Linear(1, 2), C(1, 2, 3)\n",
+    ),
+    "twice": (
+        "import torch\nimport torch.nn\nimport torch\nx = torch.zeros(2)\n",
+        "import paddle\nx = paddle.zeros([2])\n",
+    ),
+    "unused": (
+        "import torch\nimport torch.nn as nn\n",
+        "import paddle\nimport paddle.nn as nn\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_form(name, check_converted):
+    check_converted(*CASES[name])
+
+
+def test_the_target_package_is_a_name_of_the_file(check_converted):
+    check_converted(
+        "import torch\ndef f(paddle):\n    return torch.zeros(2), paddle\n",
+        "import paddle as paddle_\ndef f(paddle):\n    return paddle_.zeros([2]), paddle\n",
+    )
+
+
+def test_a_binding_in_a_branch_is_used_only_where_the_source_used_it(check_converted):
+    check_converted(
+        "import torch\nif torch:\n    import torch.nn as nn\ndef f():\n    return torch.nn.ReLU()\n",
+        "import paddle\nif paddle:\n    import paddle.nn as nn\ndef f():\n    return paddle.nn.ReLU()\n",
+    )
+
+
+class TestShadowing:
+    @pytest.mark.parametrize(
+        "source",
+        [
+            "def f(torch):\n    return torch.zeros(2)\n",
+            "def f():\n    torch = object()\n    return torch.zeros(2)\n",
+            "f = lambda torch: torch.zeros(2)\n",
+            "x = [torch.zeros(2) for torch in things]\n",
+            "def f():\n    for torch in things:\n        torch.zeros(2)\n",
+            "def f():\n    with open(1) as torch:\n        torch.zeros(2)\n",
+            "def f():\n    import numpy as torch\n    return torch.zeros(2)\n",
+            "def f():\n    try:\n        pass\n    except ValueError as torch:\n        torch.zeros(2)\n",
+            "def f(x):\n    match x:\n        case [torch, *_]:\n            torch.zeros(2)\n",
+            "def f():\n    def torch(): pass\n    return torch.zeros(2)\n",
+            "def f(torch):\n    def g():\n        return torch.zeros(2)\n    return g\n",
+        ],
+    )
+    def test_a_local_is_not_torch(self, source, converted):
+        assert converted("import torch\n" + source) == "import paddle\n" + source
+
+    def test_an_attribute_of_the_class_is_not_seen_in_its_methods(self, check_converted):
+        check_converted(
+            "import torch\nclass A:\n    torch = 3\n    def f(self):\n        return torch.zeros(2), self.torch\n",
+            "import paddle\nclass A:\n    torch = 3\n    def f(self):\n        return paddle.zeros([2]), self.torch\n",
+        )
+
+
+class TestLeftovers:
+    """Where the name may hold something else, its uses stay, and the module still imports."""
+
+    def test_deleted(self, conversion, execute, toy_target):
+        done = conversion(
+            "import torch\nx = torch.f(1)\ndel torch\n", toy_target("@rule(torch.f)\ndef f(x):\n    return toy.f(x)\n")
+        )
+        assert execute(done, f=lambda x: x + 1)["x"] == 2
+
+    def test_rebound_by_a_function(self, conversion, execute, toy_target):
+        done = conversion(
+            "import torch\ndef forget():\n    global torch\n    torch = open('x')\ndef f():\n    return torch.zeros(2)\n",
+            toy_target(""),
+        )
+        with pytest.raises(NotImplementedError, match=r"torch\.zeros was not converted"):
+            execute(done)["f"]()
+        assert [site.outcome for site in done.reports[0].sites] == ["marked"]
+
+    def test_a_module_of_the_same_name_stays(self, converted):
+        source = "from torch import nn\nif input():\n    nn = open('x')\nx = nn.Linear(2, 3)\n"
+        assert converted(source) == source.replace("torch", "paddle")
+
+
+class TestHandedOn:
+    """Names that reach a file through another module of the project."""
+
+    def test_modules(self, conversion):
+        done = conversion(
+            {
+                "common.py": "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n",
+                "net.py": "from common import nn, F\nfrom common import torch as th\n"
+                "x = nn.Linear(2, 3, bias=False)\ny = F.softmax(th.zeros(2), dim=1)\n",
+            }
+        )
+        assert text(done, "net.py") == (
+            "from common import nn, F\nfrom common import paddle\n"
+            "x = nn.Linear(2, 3, bias_attr=False)\ny = F.softmax(paddle.zeros([2]), axis=1)\n"
+        )
+        assert text(done, "common.py") == "import paddle\nfrom paddle import nn\nimport paddle.nn.functional as F\n"
+
+    def test_by_star(self, conversion):
+        done = conversion(
+            {
+                "parts/__init__.py": "",
+                "parts/common.py": "import torch\nfrom torch import nn\n",
+                "parts/net.py": "from .common import *\nx = nn.Linear(2, 3, bias=False)\ny = torch.zeros(2)\n",
+            }
+        )
+        assert text(done, "parts/common.py") == "import paddle\nfrom paddle import nn\n"
+        assert "nn.Linear(2, 3, bias_attr=False)\ny = paddle.zeros([2])\n" in text(done, "parts/net.py")
+
+    def test_classes(self, conversion):
+        done = conversion(
+            {
+                "common.py": "from torch.nn import Conv2d\n",
+                "net.py": "from common import Conv2d\nx = Conv2d(1, 2, 3)\n",
+            }
+        )
+        assert text(done, "net.py") == "import paddle\nx = paddle.nn.Conv2D(1, 2, 3)\n"
+
+    def test_as_attributes_of_the_module(self, conversion):
+        done = conversion(
+            {
+                "common.py": "import torch\nfrom torch import nn\n",
+                "net.py": "import common\nx = common.nn.Linear(2, 3)\n",
+            }
+        )
+        assert text(done, "net.py") == "import common\nimport paddle\nx = paddle.nn.Linear(2, 3)\n"
+
+
+def text(done, path):
+    return next(data for name, data in done.files.items() if str(name) == path).decode()
+
+
+class TestNewImports:
+    """Where the output's further imports go."""
+
+    RULES = "@rule(torch.f)\ndef f(x):\n    if x:\n        return toy.f(x)\n    return toy.g(x)\n"
+
+    @pytest.mark.parametrize(
+        ("source", "expected"),
+        [
+            ('"""Doc."""\nfrom torch import f\nf(a)\n', '"""Doc."""\nimport toy_helpers\ntoy_helpers.f(a)\n'),
+            ("from torch import f\n\n\nf(a)\n", "import toy_helpers\n\n\ntoy_helpers.f(a)\n"),
+            ("from torch import f; f(a)\n", "import toy_helpers; toy_helpers.f(a)\n"),
+            (
+                "import os\nif os:\n    from torch import f\n    f(a)\n",
+                "import os\nimport toy_helpers\nif os:\n    toy_helpers.f(a)\n",
+            ),
+            (
+                "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\nimport torch\ntorch.f(a)",
+                "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\nimport toy_helpers\ntoy_helpers.f(a)",
+            ),
+            (
+                "from __future__ import annotations\nimport torch\ntorch.f(a)\n",
+                "from __future__ import annotations\nimport toy_helpers\ntoy_helpers.f(a)\n",
+            ),
+        ],
+    )
+    def test_place(self, source, expected, check_converted, toy_target):
+        check_converted(source, expected, toy_target(self.RULES), helpers=("f",))
