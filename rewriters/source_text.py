@@ -36,7 +36,9 @@ class Source:
 
     def __init__(self, data: bytes) -> None:
         try:
-            self.encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+            # The declaration is in the first two lines, however these end.
+            head = b"\n".join(NEWLINE.split(data, maxsplit=2)[:2]) + b"\n"
+            self.encoding, _ = tokenize.detect_encoding(io.BytesIO(head).readline)
             text = data.decode(self.encoding)
         except (SyntaxError, UnicodeDecodeError, LookupError) as error:
             raise UnreadableSource(f"cannot be decoded: {error}") from error
