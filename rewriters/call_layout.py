@@ -4,45 +4,77 @@ from __future__ import annotations
 
 import ast
 
-import libcst as cst
-
 from rewriters.binding import Argument
 from rewriters.folding import Hole
-from rewriters.render import Printer, closed
+from rewriters.render import Printer
+from rewriters.source_text import Edit, Source
 
 Entry = tuple[str | None, ast.expr]
-PLAIN_EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 
 
-def rewrite_arguments(text: str, arguments: list[Argument], result: ast.Call, printer: Printer) -> str | None:
-    """``(a, b=c)`` with the result's arguments; None where the shape does not allow it.
+def rewrite_arguments(
+    source: Source,
+    node: ast.Call,
+    opening: int,
+    edits: list[Edit],
+    arguments: list[Argument],
+    result: ast.Call,
+    printer: Printer,
+) -> str | None:
+    """``(a, b=c)`` of a call with the result's arguments; None where the shape does not allow it.
 
-    text: the source from the opening to the closing parenthesis, arguments already rewritten.
+    opening:   offset of the opening parenthesis.
+    edits:     those inside the arguments.
     arguments: those of the call in source order, the receiver left out.
     """
     entries: list[Entry] = [(None, a) for a in result.args] + [(w.arg, w.value) for w in result.keywords]
     if not arguments or not same_order(entries, arguments):
         return None
-    try:
-        call = cst.parse_expression("f" + text)
-    except cst.ParserSyntaxError:
-        return None
-    if not isinstance(call, cst.Call) or len(call.args) != len(arguments):
-        return None
     places = paired(entries, arguments)
-    new: list[cst.Arg] = []
-    for (keyword, value), place in zip(entries, places, strict=True):
-        name = cst.Name(keyword) if keyword else None
-        equal = PLAIN_EQUAL if keyword else cst.MaybeSentinel.DEFAULT
-        if place is None:
-            new.append(cst.Arg(parsed(value, printer), name, equal))
-            continue
-        old = call.args[place]
-        content = old.value if isinstance(value, Hole) else parsed(value, printer)
-        if old.keyword is not None and name is not None:
-            equal = old.equal
-        new.append(old.with_changes(value=content, keyword=name, equal=equal))
-    return layout(call, new)
+    text = splice(source, node, opening, arguments, entries, places, printer)
+    if text is not None:
+        return text
+    from rewriters.comment_layout import rewrite_with_comments
+
+    old = source.segment(opening, source.end(node), edits)
+    return rewrite_with_comments(old, entries, places, len(arguments), printer)
+
+
+def splice(
+    source: Source,
+    node: ast.Call,
+    opening: int,
+    arguments: list[Argument],
+    entries: list[Entry],
+    places: list[int | None],
+    printer: Printer,
+) -> str | None:
+    """The new argument list between the old separators; None where those hold comments or parentheses."""
+    words = {id(word.value): word for word in node.keywords}
+    starts = [source.start(words[id(a.node)] if a.keyword else a.node) for a in arguments]
+    ends = [source.end(a.node) for a in arguments]
+    lead = source.original(opening + 1, starts[0])
+    between = [source.original(end, start) for end, start in zip(ends, starts[1:], strict=False)]
+    tail = source.original(ends[-1], source.end(node) - 1)
+    if any(mark in text for text in (lead, *between, tail) for mark in "()#\\"):
+        return None
+    usual = between[-1] if between else "," + lead if lead.strip(" \t") else ", "
+    pieces = ["(", lead]
+    for number, ((keyword, value), place) in enumerate(zip(entries, places, strict=True)):
+        old = arguments[place] if place is not None else None
+        equal = "="
+        if old is not None and old.keyword and keyword:
+            name_end = starts[place or 0] + len(old.keyword.encode())
+            equal = source.original(name_end, source.start(old.node))
+            if equal.strip() != "=":
+                return None
+        shown = old.text if old is not None and isinstance(value, Hole) else printer.text(value)
+        pieces.append(f"{keyword}{equal}{shown}" if keyword else shown)
+        if number < len(entries) - 1:
+            pieces.append(between[place] if place is not None and place < len(between) else usual)
+    if not entries:
+        return "()"
+    return "".join([*pieces, tail, ")"])
 
 
 def holes_in(value: ast.expr) -> list[int]:
@@ -74,46 +106,3 @@ def paired(entries: list[Entry], arguments: list[Argument]) -> list[int | None]:
         places.append(free[0] if free else None)
         previous = free[0] if free else previous
     return places
-
-
-def parsed(value: ast.expr, printer: Printer) -> cst.BaseExpression:
-    return cst.parse_expression(closed(printer.text(value)))
-
-
-def layout(call: cst.Call, new: list[cst.Arg]) -> str:
-    """The argument list as text: commas and line breaks as they were, the last argument ending as the last one did."""
-    last = call.args[-1]
-    spaced = next((without_comment(a.comma) for a in call.args if isinstance(a.comma, cst.Comma)), ONE_SPACE)
-    for index, arg in enumerate(new):
-        final = index == len(new) - 1
-        if final:
-            comma = ended(arg.comma, last.comma) if arg.comma is not last.comma else last.comma
-            new[index] = arg.with_changes(comma=comma, whitespace_after_arg=last.whitespace_after_arg)
-        elif not isinstance(arg.comma, cst.Comma) or arg.comma is last.comma:
-            new[index] = arg.with_changes(comma=spaced, whitespace_after_arg=cst.SimpleWhitespace(""))
-    if not new:
-        return "()"
-    text = cst.Module([]).code_for_node(call.with_changes(args=new))
-    return text[1:]
-
-
-ONE_SPACE = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-
-
-def without_comment(comma: cst.Comma) -> cst.Comma:
-    """The comma with its line break, for another argument."""
-    space = comma.whitespace_after
-    if not isinstance(space, cst.ParenthesizedWhitespace):
-        return comma
-    line = cst.TrailingWhitespace(newline=space.first_line.newline)
-    return comma.with_changes(whitespace_after=space.with_changes(first_line=line, empty_lines=[]))
-
-
-def ended(own: cst.Comma | cst.MaybeSentinel, last: cst.Comma | cst.MaybeSentinel) -> cst.Comma | cst.MaybeSentinel:
-    """The last argument's comma, with the comment that stood behind this one."""
-    if not isinstance(own, cst.Comma) or not isinstance(last, cst.Comma):
-        return last
-    space, end = own.whitespace_after, last.whitespace_after
-    if not isinstance(space, cst.ParenthesizedWhitespace) or not isinstance(end, cst.ParenthesizedWhitespace):
-        return last
-    return last.with_changes(whitespace_after=end.with_changes(first_line=space.first_line))

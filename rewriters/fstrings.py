@@ -7,23 +7,22 @@ from __future__ import annotations
 
 import ast
 import sys
-
-import libcst as cst
-from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
+from typing import TYPE_CHECKING
 
 from rewriters.source_text import Source
 
+if TYPE_CHECKING:
+    import libcst as cst
 
-def place_fstrings(source: Source) -> None:
-    """Give every node inside the file's f-strings its true position."""
-    if sys.version_info >= (3, 12):
+
+def place_fstring(node: ast.JoinedStr, source: Source) -> None:
+    """Give every node inside the f-string its true position."""
+    if sys.version_info >= (3, 12) or getattr(node, "placed", False):
         return
-    for node in ast.walk(source.tree):
-        if isinstance(node, ast.JoinedStr) and not getattr(node, "placed", False):
-            place(node, source)
+    # Imported here: it takes longer than converting most files, and few f-strings need it.
+    import libcst as cst
+    from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
 
-
-def place(node: ast.JoinedStr, source: Source) -> None:
     for inner in ast.walk(node):
         if isinstance(inner, ast.JoinedStr):
             inner.placed = True  # type: ignore[attr-defined]

@@ -7,8 +7,10 @@ as text, so a layout is written with the names of this module and literals only.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np  # by itself it takes longer to import than the rest of the converter
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class Layout:
 
         Raises ValueError when the array's shape does not admit the change.
         """
+        import numpy as np
+
         names = self.targets(attribute)
         if not names:
             return {}

@@ -195,7 +195,9 @@ class Placing(Naming):
                 renames.append((start, start + len((argument.keyword or "").encode()), keyword))
         if not plain:
             old = self.source.segment(opening, self.source.end(node), body)
-            text = None if self.quotes else rewrite_arguments(old, own, result, self.printer)
+            text = None
+            if not self.quotes:
+                text = rewrite_arguments(self.source, node, opening, body, own, result, self.printer)
             if text is None:
                 return False
             self.keep_comments(node, old[1:-1], text[1:-1])

@@ -130,11 +130,7 @@ class References(Calls):
 
     def unknown(self, node: ast.Attribute) -> None:
         """An attribute that tensors have and whose receiver is not known: left as it stands, and reported."""
-        receiver = value_at(node.value)
-        if not isinstance(receiver, (Unknown, Bottom)) and not (isinstance(receiver, Tensor) and receiver.assumed):
-            return
-        key = f"torch.Tensor.{node.attr}"
-        if entry(key) is None or key in self.book.same or not self.book.answers(key):
+        if not self.is_open(node):
             return
         text = self.source.text(node.value)
         hint = (
@@ -143,6 +139,14 @@ class References(Calls):
             else f"what {shorten(text)} is does not follow"
         )
         self.record(node, f".{node.attr}", "unknown", hint)
+
+    def is_open(self, node: ast.Attribute) -> bool:
+        """Whether the attribute would be rewritten if only its receiver were known to be a tensor."""
+        receiver = value_at(node.value)
+        if not isinstance(receiver, (Unknown, Bottom)) and not (isinstance(receiver, Tensor) and receiver.assumed):
+            return False
+        key = f"torch.Tensor.{node.attr}"
+        return entry(key) is not None and key not in self.book.same and self.book.answers(key)
 
     def visit_subscript(self, node: ast.Subscript) -> None:
         """``optimizer.param_groups[0]["lr"]``: a rule may be filed under the whole chain, ``...param_groups[][lr]``."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from rewriters.fstrings import place_fstrings
+from rewriters.fstrings import place_fstring
 from rewriters.import_edits import ImportEditor
 from rewriters.rewrite.references import References
+from rewriters.rewrite.resolving import value_at
 from rewriters.rulebook import dotted
+from rewriters.values import Ref
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -18,7 +20,6 @@ class FileRewriter(References):
 
     def run(self) -> bytes:
         """The file's new bytes."""
-        place_fstrings(self.source)
         self.block(self.source.tree.body)
         if self.helper_used:
             self.table.extra.append(self.helper_import)
@@ -136,6 +137,19 @@ class FileRewriter(References):
             if isinstance(child, ast.expr):
                 self.annotation(child)
 
+    def changes_in(self, node: ast.JoinedStr) -> bool:
+        """Whether something in the f-string's fields may be rewritten or reported: then true positions are needed."""
+        for part in ast.walk(node):
+            if not isinstance(part, (ast.Name, ast.Attribute)):
+                continue
+            callee = self.resolve(part)
+            if callee is not None:
+                if callee.receiver is None or self.key_of(callee) not in self.book.same:
+                    return True
+            elif isinstance(value_at(part), Ref) or (isinstance(part, ast.Attribute) and self.is_open(part)):
+                return True
+        return False
+
     def outside_fields(self, node: ast.JoinedStr) -> str:
         """The f-string's text without its replacement fields."""
         fields = [part.value for part in ast.walk(node) if isinstance(part, ast.FormattedValue)]
@@ -178,6 +192,8 @@ class FileRewriter(References):
             self.shadowed = outer
         elif isinstance(node, ast.JoinedStr):
             outer_quotes = self.quotes
+            if self.changes_in(node):
+                place_fstring(node, self.source)
             self.quotes = outer_quotes | {quote for quote in "'\"" if quote in self.outside_fields(node)}
             self.visit_parts(node)
             self.quotes = outer_quotes
