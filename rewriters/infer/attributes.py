@@ -61,7 +61,9 @@ class Attributes(Narrowing):
             return self.project_attribute(receiver, name)
         if isinstance(receiver, ModuleOf):
             inner = self.project.find(f"{receiver.info.name}.{name}")
-            return receiver.info.scope.get(name) or (ModuleOf(inner) if inner else UNKNOWN)
+            if name in receiver.info.scope or name in receiver.info.rebound:
+                return join(receiver.info.scope.get(name, BOTTOM), receiver.info.rebound.get(name, BOTTOM))
+            return ModuleOf(inner) if inner else BOTTOM if self.project.open else UNKNOWN
         if isinstance(receiver, External):
             full = f"{receiver.name}.{name}"
             inner = self.project.find(full)

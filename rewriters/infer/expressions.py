@@ -92,6 +92,8 @@ class Expressions(Functions):
             return STR
         if isinstance(left, Items) and isinstance(right, Items) and isinstance(node.op, ast.Add):
             return Items(left.values + right.values, left.kind)
+        if isinstance(left, (Items, Series)) and isinstance(right, (Items, Series)) and isinstance(node.op, ast.Add):
+            return Series(join(element(left), element(right)), left.kind)
         if isinstance(left, (Items, Series)) and isinstance(node.op, ast.Mult):
             return Series(element(left))
         return binary(left, right)

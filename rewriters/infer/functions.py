@@ -46,10 +46,12 @@ class Functions(Calls):
         ):
             self.scope[argument.arg] = self.parameter(info, argument, default, first=index == 0)
         if arguments.vararg:
-            inner = info.arguments.get("*" + arguments.vararg.arg, UNKNOWN)
+            promised = value_of_annotation(arguments.vararg.annotation, self.quiet)
+            inner = promised or info.arguments.get("*" + arguments.vararg.arg, UNKNOWN)
             self.scope[arguments.vararg.arg] = Series(inner, "tuple")
         if arguments.kwarg:
-            self.scope[arguments.kwarg.arg] = Mapping(UNKNOWN)
+            promised = value_of_annotation(arguments.kwarg.annotation, self.quiet)
+            self.scope[arguments.kwarg.arg] = Mapping(promised or UNKNOWN)
         if isinstance(node, ast.Lambda):
             self.returned(self.ev(node.body))
         else:

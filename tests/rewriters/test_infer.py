@@ -197,7 +197,7 @@ SNIPPETS = {
                 out, n = super().forward(x)
                 out.view(1)  #! yes
                 return out
-        Deeper(2)(1).view(1)  #! yes
+        Deeper(2)(torch.ones(2)).view(1)  #! yes
         for p in net.parameters():
             p.view(1)  #! yes
         for name, p in net.named_parameters():
@@ -324,16 +324,10 @@ SNIPPETS = {
 def test_inference(name, converted):
     source = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n" + dedent(SNIPPETS[name])
     out = converted(source)
-    wrong = []
-    assert len(out.split("\n")) == len(source.split("\n"))
-    for number, (before, after) in enumerate(zip(source.split("\n"), out.split("\n"), strict=True), start=1):
-        expected = "yes" if before.endswith("#! yes") else "no" if before.endswith("#! no") else None
-        if expected is not None:
-            got = "yes" if ".reshape([" in after else "no"
-            if got != expected or (".view(" in after) is (got == "yes"):
-                wrong.append(f"{number}: {after}")
+    asked, answered = ([line for line in text.split("\n") if "#!" in line] for text in (source, out))
+    assert len(asked) == len(answered) > 3
+    wrong = [line for line in answered if (".reshape([" in line, ".view(" not in line) != (line.endswith("yes"),) * 2]
     assert not wrong, "\n".join(wrong)
-    assert "#! " in source
 
 
 def test_across_files(conversion):

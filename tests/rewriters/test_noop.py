@@ -148,4 +148,6 @@ def test_bytes(source, check_noop):
 
 
 def test_code_of_the_target_stays(check_noop):
-    check_noop("import paddle\nimport paddle.nn as nn\nx = paddle.zeros([2]).reshape([1, 2])\nclass A(nn.Layer): pass\n")
+    check_noop(
+        "import paddle\nimport paddle.nn as nn\nx = paddle.zeros([2]).reshape([1, 2])\nclass A(nn.Layer): pass\n"
+    )

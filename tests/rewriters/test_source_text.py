@@ -47,7 +47,13 @@ def test_wide_characters_before_a_call(check_converted):
 
 @pytest.mark.parametrize(
     ("data", "line"),
-    [(b"x = (\n", 1), (b"x = 1\ny = = 2\n", 2), (b"# coding: nonsense\nx = 1\n", 0), (b"x = '\xff'\n", 0), (b"x = '\0'\n", 0)],
+    [
+        (b"x = (\n", 1),
+        (b"x = 1\ny = = 2\n", 2),
+        (b"# coding: nonsense\nx = 1\n", 0),
+        (b"x = '\xff'\n", 0),
+        (b"x = '\0'\n", 0),
+    ],
 )
 def test_unreadable(data, line):
     with pytest.raises(UnreadableSource) as caught:
