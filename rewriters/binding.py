@@ -112,7 +112,7 @@ def bind(rule: Rule, arguments: Sequence[Argument]) -> Bound | None:
         elif spec.vararg and name in (spec.vararg.arg, "size", "dims") and not rest and name == spec.vararg.arg:
             bound.variadic[name] = [argument]
         elif spec.kwarg:
-            bound.extra[name] = argument
+            bound.extra[argument.keyword] = argument
         else:
             return None
     defaults = dict(zip(reversed(positional), reversed(spec.defaults), strict=False))

@@ -14,7 +14,8 @@ CASES = {
         "import paddle\nx = paddle.zeros([2, 3])\n",
     ),
     "submodule under an alias": (
-        "import torch.nn as nn\nimport torch.nn.functional as F\nx = nn.Linear(2, 3, bias=False)\ny = F.softmax(x, dim=1)\n",
+        "import torch.nn as nn\nimport torch.nn.functional as F\n"
+        "x = nn.Linear(2, 3, bias=False)\ny = F.softmax(x, dim=1)\n",
         "import paddle.nn as nn\nimport paddle.nn.functional as F\n"
         "x = nn.Linear(2, 3, bias_attr=False)\ny = F.softmax(x, axis=1)\n",
     ),
@@ -27,8 +28,10 @@ CASES = {
         "from paddle import nn, Tensor as T, zeros\ndef f(x: T): return nn.ReLU()(x), zeros([2])\n",
     ),
     "a name that is called otherwise there": (
-        "from torch.nn import Conv2d, Linear\nfrom torch import cat as join\nx = Conv2d(1, 2, 3), Linear(1, 2)\ny = join(x)\n",
-        "from paddle.nn import Conv2D, Linear\nfrom paddle import concat as join\nx = Conv2D(1, 2, 3), Linear(1, 2)\ny = join(x)\n",
+        "from torch.nn import Conv2d, Linear\nfrom torch import cat as join\n"
+        "x = Conv2d(1, 2, 3), Linear(1, 2)\ny = join(x)\n",
+        "from paddle.nn import Conv2D, Linear\nfrom paddle import concat as join\n"
+        "x = Conv2D(1, 2, 3), Linear(1, 2)\ny = join(x)\n",
     ),
     "star": (
         "from torch.nn import *\nx = Linear(2, 3)\ny = Conv2d(1, 2, 3)\n",
@@ -46,7 +49,8 @@ CASES = {
         "def f():\n    from torch import nn as m\n    return m.Linear(2, 3)\n"
         "def g():\n    import torch.optim as m\n    return m.SGD([], lr=1, momentum=2)\n",
         "def f():\n    from paddle import nn as m\n    return m.Linear(2, 3)\n"
-        "def g():\n    import paddle.optimizer as m\n    return m.Momentum(parameters=[], learning_rate=1, momentum=2, weight_decay=0)\n",
+        "def g():\n    import paddle.optimizer as m\n    return "
+        "m.Momentum(parameters=[], learning_rate=1, momentum=2, weight_decay=0)\n",
     ),
     "optional": (
         "try:\n    import torch\nexcept ImportError:\n    torch = None\nx = torch.zeros(2) if torch else None\n",
@@ -142,7 +146,8 @@ class TestLeftovers:
 
     def test_rebound_by_a_function(self, conversion, execute, toy_target):
         done = conversion(
-            "import torch\ndef forget():\n    global torch\n    torch = open('x')\ndef f():\n    return torch.zeros(2)\n",
+            "import torch\ndef forget():\n    global torch\n"
+            "    torch = open('x')\ndef f():\n    return torch.zeros(2)\n",
             toy_target(""),
         )
         with pytest.raises(NotImplementedError, match=r"torch\.zeros was not converted"):

@@ -81,7 +81,8 @@ FALSE_FRIENDS = {
             @property
             def T(self): return self
         box = Box(3)
-        box.view(1, 2).sum(1).index(3); box.T.view(3).size; box.sum().copy(); box.data; box.shape[0]; box.expand().items()
+        box.view(1, 2).sum(1).index(3); box.T.view(3).size; box.sum().copy()
+        box.data; box.shape[0]; box.expand().items()
         def use(b: Box, boxes: list[Box]):
             return b.view(1), boxes[0].view(2), [c.sum(0) for c in boxes], b.size
     """,

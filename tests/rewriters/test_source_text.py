@@ -41,7 +41,7 @@ def test_tabs_and_form_feeds(check_converted):
 
 def test_wide_characters_before_a_call(check_converted):
     check_converted(
-        'import torch\nx = ["日本語", "𝒳", torch.zeros(2)]\n', 'import paddle\nx = ["日本語", "𝒳", paddle.zeros([2])]\n'
+        'import torch\nx = ["日本語", "ß", torch.zeros(2)]\n', 'import paddle\nx = ["日本語", "ß", paddle.zeros([2])]\n'
     )
 
 
