@@ -4,7 +4,7 @@ TARGET ?= paddle
 DEMO := build/demo/$(TARGET)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup env-paddle env-oneflow demo test lint format clean
+.PHONY: help setup env-paddle env-oneflow demo prove test lint format clean
 
 help: ## list the goals
 	@awk -F ':.*## ' '/^[a-z][a-z -]*:.*## / {printf "  make %-24s %s\n", $$1, $$2}' Makefile
@@ -33,6 +33,10 @@ demo: setup ## both fixture projects to TARGET=paddle or oneflow: convert, carry
 	$(BIN)/migrate weights $(DEMO)/torch/gpt/gpt.pt --to $(TARGET) --project fixtures/gpt --model model:gpt_tiny --force
 	$(BIN)/migrate check fixtures/gpt $(DEMO)/gpt --to $(TARGET) --entry model:gpt_tiny --input 'int64[4,32]<96' --weights $(DEMO)/torch/gpt/gpt.pt
 	$$($(BIN)/migrate env $(TARGET) --path) -W ignore $(DEMO)/gpt/train.py --steps 20 --out $(DEMO)/trained/gpt
+
+# Its samples are kept in the user's cache; making all of them takes some minutes, once.
+prove: env-$(TARGET) ## run TARGET's rules, or RULE=torch.max, on PyTorch's own samples; writes proof.json and same.json
+	$(BIN)/python -m migrate.proof $(TARGET) $(RULE)
 
 lint: setup ## style and types
 	$(BIN)/ruff check
