@@ -3,11 +3,29 @@
 import torch
 
 
-def cross_entropy_smoothing(a0: "float32[4,5]", a1: "int64[4]<5"):
+def smoothing(a0: "float32[4,5]", a1: "int64[4]<5"):
     return torch.nn.functional.cross_entropy(a0, a1, label_smoothing=0.1)
 
 
-def cross_entropy_module(
-    module: "torch.nn.CrossEntropyLoss(label_smoothing=0.1)", a0: "float32[4,5]", a1: "int64[4]<5"
-):
+def weights(a0: "float32[4,5]", a1: "int64[4]<5", a2_: "0.5<=float32[5]<2"):
+    return torch.nn.functional.cross_entropy(a0, a1, weight=a2_)
+
+
+def weights_and_smoothing(a0: "float32[4,5]", a1: "int64[4]<5", a2_: "0.5<=float32[5]<2"):
+    return torch.nn.functional.cross_entropy(a0, a1, weight=a2_, label_smoothing=0.2)
+
+
+def ignored(a0: "float32[4,5]", a1: "int64[4]<5"):
+    return torch.nn.functional.cross_entropy(a0, a1, ignore_index=2, reduction="sum")
+
+
+def tokens(a0: "float32[2,3,7]", a1: "int64[2,3]<7"):
+    return torch.nn.functional.cross_entropy(a0.view(-1, 7), a1.view(-1), ignore_index=-1)
+
+
+def module_smoothing(module: "torch.nn.CrossEntropyLoss(label_smoothing=0.1)", a0: "float32[4,5]", a1: "int64[4]<5"):
+    return module(a0, a1)
+
+
+def module_images(module: "torch.nn.CrossEntropyLoss(ignore_index=1)", a0: "float32[2,3,4,4]", a1: "int64[2,4,4]<3"):
     return module(a0, a1)

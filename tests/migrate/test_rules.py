@@ -1,0 +1,77 @@
+"""`migrate rules`: coverage that adds up, and one rule with its evidence."""
+
+from __future__ import annotations
+
+import subprocess
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from migrate.commands.rules import ANSWERS, answer, family
+from rewriters.rulebook import load_rulebook
+from rewriters.source.table import table
+from rewriters.target import load_target
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_table_adds_up(target: str, run_migrate: Run) -> None:
+    shown = run_migrate("rules", "--to", target)
+    assert shown.returncode == 0, shown.stderr
+    rows = {}
+    for line in shown.stdout.splitlines():
+        cells = [cell.strip() for cell in line.strip("│").split("│")]
+        if len(cells) == 6 and cells[1].isdigit():
+            rows[cells[0]] = [int(cell) for cell in cells[1:]]
+    assert rows["all"][0] == len(table()["names"])
+    assert rows.pop("all") == [sum(column) for column in zip(*rows.values(), strict=True)]
+    assert all(count == sum(answers) for count, *answers in rows.values())
+    book = load_rulebook(load_target(target).folder)
+    counted = Counter(answer(name, book) for name in table()["names"] if family(name) == "torch.nn.functional")
+    assert rows["torch.nn.functional"][1:] == [counted[key] for key in ANSWERS]
+
+
+def test_one_rule(run_migrate: Run) -> None:
+    shown = run_migrate("rules", "torch.cat", "--to", "paddle").stdout
+    assert "torch.cat(" in shown
+    assert "return paddle.concat(tensors, axis=dim)" in shown
+    assert "calls agree" in shown
+
+
+def test_layouts_are_shown(run_migrate: Run) -> None:
+    assert "weight: transposed" in run_migrate("rules", "torch.nn.Linear", "--to", "paddle").stdout
+
+
+def test_a_name_that_is_the_same(run_migrate: Run) -> None:
+    shown = run_migrate("rules", "torch.exp", "--to", "paddle").stdout
+    assert "the same" in shown
+    assert "of PyTorch's own calls, all of which agree" in shown
+
+
+def test_a_trap(run_migrate: Run) -> None:
+    shown = run_migrate("rules", "torch.median", "--to", "paddle").stdout
+    assert "agree; first failure" in shown
+
+
+def test_no_rule_yet(run_migrate: Run) -> None:
+    assert "no rule yet" in run_migrate("rules", "torch.nn.Transformer", "--to", "paddle").stdout
+
+
+def test_an_alias_of_torch_is_looked_up_under_its_name(run_migrate: Run) -> None:
+    assert "torch.nn.Linear(" in run_migrate("rules", "torch.nn.modules.linear.Linear", "--to", "paddle").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("torch.frobnicate",), "has no public torch.frobnicate"),
+        (("torch.nn.cat",), "perhaps torch.cat"),
+        (("--to", "tensorflow"), "known: "),
+    ],
+)
+def test_what_is_not_there(arguments: tuple[str, ...], message: str, run_migrate: Run) -> None:
+    shown = run_migrate("rules", *arguments)
+    assert shown.returncode == 2
+    assert message in shown.stderr
