@@ -26,7 +26,7 @@ def helper_name(rule: Rule) -> str:
 def helper_names(book: Rulebook) -> dict[tuple[Rule, ...], str]:
     """Each group of overloads' own name: the same whichever of them a project uses, and in whatever order."""
     names: dict[tuple[Rule, ...], str] = {}
-    taken: set[str] = set()
+    taken = {"inspect", "namedtuple", "torch", "NotConverted", "Values"}
     for _, rules in sorted(book.rules.items()):
         for group in (tuple(rules), tuple(book.overloads(rules[0].file, rules[0].name))):
             if group in names:

@@ -27,7 +27,9 @@ class NotConverted:
     __enter__ = __exit__ = __instancecheck__ = __subclasscheck__ = _fail
 
     def __eq__(self, other):
-        return self is other or self._fail()
+        # typing compares what stands in an annotation with its own names
+        known = self is other or isinstance(other, type) or type(other).__module__ == "typing"
+        return self is other if known else self._fail()
 
     def __hash__(self):
         return hash(self._name)

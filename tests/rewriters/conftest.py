@@ -154,9 +154,9 @@ def execute() -> Callable[..., dict[str, Any]]:
         sys.modules.update(made)  # type: ignore[arg-type]
         try:
             for path, text in done.helpers.items():
-                exec(compile(text, str(path), "exec"), sys.modules[path.stem].__dict__)  # noqa: S102
+                exec(compile(text, str(path), "exec", dont_inherit=True), sys.modules[path.stem].__dict__)  # noqa: S102
             scope: dict[str, Any] = {"__name__": "snippet"}
-            exec(compile(done.files[FILE], str(FILE), "exec"), scope)  # noqa: S102
+            exec(compile(done.files[FILE], str(FILE), "exec", dont_inherit=True), scope)  # noqa: S102
             return scope
         finally:
             for name, module in before.items():

@@ -1,4 +1,4 @@
-"""Which expressions are tensors: in each snippet lines are marked ``#! yes`` or ``#! no``, as ``.view`` is torch's or not.
+"""Which expressions are tensors: lines of the snippets say ``#! yes`` or ``#! no``, as ``.view`` is torch's or not.
 
 Nothing else decides: where the answer is "unknown" the line must stay as it is, and is in the report.
 """
@@ -14,7 +14,9 @@ SNIPPETS = {
         from typing import Dict, List, Optional, Sequence, Tuple, Union
         def f(a: torch.Tensor, b: Optional[torch.Tensor], c: "torch.Tensor", d: torch.Tensor | None, e: nn.Parameter,
               l: List[torch.Tensor], t: Tuple[int, torch.Tensor], m: Dict[str, torch.Tensor],
-              s: Sequence["torch.Tensor"], u: Union[torch.Tensor, int], v: Tuple[torch.Tensor, ...], *args: torch.Tensor, **kwargs: torch.Tensor):
+              s: Sequence["torch.Tensor"],
+              u: Union[torch.Tensor, int], v: Tuple[torch.Tensor, ...],
+              *args: torch.Tensor, **kwargs: torch.Tensor):
             a.view(1)  #! yes
             b.view(1)  #! yes
             c.view(1)  #! yes
