@@ -152,7 +152,7 @@ def convert_part(
             continue
         read[path] = source
         name, is_package = module_name(path, package)
-        modules[path] = ModuleInfo(Path(path), name, source.tree, is_package)
+        modules[path] = ModuleInfo(Path(path), name, source.tree, is_package, source.nodes)
     if not any(MENTIONS_TORCH.search(source.buffer) for source in read.values()):
         done.files = dict.fromkeys(read)
         done.reports += [FileReport(str(path)) for path in read]
@@ -239,7 +239,7 @@ def names_handed_on(modules: Any) -> dict[str, set[str]]:
     """Per module: the names that other modules of the project import from it."""
     found: dict[str, set[str]] = {}
     for module in modules:
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             if isinstance(node, ast.ImportFrom):
                 source = node.module or ""
                 if node.level:
@@ -267,7 +267,7 @@ class Homes:
         self.from_root: set[PurePosixPath] = set()
         imported: set[str] = set()
         for path, module in modules.items():
-            for name in absolute_imports(module.tree):
+            for name in absolute_imports(module.nodes):
                 hits = {n for n in names if n == name or name.startswith(n + ".")}
                 if hits and "." in name:
                     imported |= hits
@@ -291,9 +291,9 @@ class Homes:
         return "." * len(path.parts) if self.package else None
 
 
-def absolute_imports(tree: ast.AST) -> set[str]:
+def absolute_imports(nodes: Iterable[ast.AST]) -> set[str]:
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             found |= {item.name for item in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level and node.module:

@@ -45,7 +45,8 @@ class ImportEditor:
         self.source: Source = table.source
         self.helper_import = helper_import
         self.helper_call = helper_call
-        self.blocks = blocks_of(self.source.tree)
+        self.blocks = blocks_of(self.source)
+        self.deleted: set[ast.AST] = set()
         # Statements already written: text -> the blocks it stands in.
         self.written: dict[str, list[int]] = {}
 
@@ -207,14 +208,23 @@ class ImportEditor:
             source.starts[statement.end_lineno] if statement.end_lineno < len(source.starts) else len(source.buffer)
         )
         alone = not source.original(line_start, start).strip() and not source.original(end, line_end).strip()
-        if alone and not only_statement(source.tree, statement):
-            source.edit(line_start, line_end, "")
+        if alone and not self.only_statement(statement):
+            indent = source.indentation(statement.lineno)
+            kept = "".join(f"{indent}{text}{source.newline}" for text in comments(source.original(start, end)))
+            source.edit(line_start, line_end, kept)
             return
         behind = SEMICOLON.match(source.original(end, line_end))
-        if behind and not only_statement(source.tree, statement):
+        if behind and not self.only_statement(statement):
             source.edit(start, end + behind.end(), "")
         else:
             source.edit(start, end, "pass")
+
+    def only_statement(self, statement: ast.stmt) -> bool:
+        """Whether nothing else is left of the statement's block; the module itself may be empty."""
+        block = self.blocks[statement]
+        self.deleted.add(statement)
+        others = [other for other, place in self.blocks.items() if place == block and other not in self.deleted]
+        return not others and block != id(self.source.tree)
 
     def insert(self, lines: list[str]) -> None:
         """New imports after the last import at the top of the module."""
@@ -252,23 +262,14 @@ def is_docstring(statement: ast.stmt) -> bool:
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
-def blocks_of(tree: ast.Module) -> dict[ast.AST, int]:
+def blocks_of(source: Source) -> dict[ast.AST, int]:
     """Statement -> the block that it stands in; the module's own is the tree's id."""
     found: dict[ast.AST, int] = {}
-    for node in ast.walk(tree):
+    tree = source.tree
+    for node in source.nodes:
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
             if isinstance(block, list):
                 for statement in block:
                     found[statement] = id(tree) if node is tree else id(block)
     return found
-
-
-def only_statement(tree: ast.AST, statement: ast.stmt) -> bool:
-    """Whether the statement is the only one of its block."""
-    for node in ast.walk(tree):
-        for name in ("body", "orelse", "finalbody"):
-            block = getattr(node, name, None)
-            if isinstance(block, list) and statement in block:
-                return len(block) == 1 and not isinstance(node, ast.Module)
-    return False

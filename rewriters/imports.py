@@ -130,20 +130,18 @@ class ImportTable:
 def collect(source: Source, target: Target, values: Mapping[str, Value]) -> ImportTable:
     """The file's bindings of torch names; ``values``: the module's scope as inferred."""
     table = ImportTable(target, source)
-    for part in ast.walk(source.tree):
-        if isinstance(part, ast.Name):
-            table.taken.add(part.id)
-    table.stored = stored_names(source.tree)
+    table.taken |= {part.id for part in source.nodes if isinstance(part, ast.Name)}
+    table.stored = stored_names(source.nodes)
     table.taken |= table.stored
     for statement in source.tree.body:
         walk(statement, None, True, table, values)
     return table
 
 
-def stored_names(tree: ast.AST) -> set[str]:
+def stored_names(nodes: Iterable[ast.AST]) -> set[str]:
     """Names that are bound by other means than import statements."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.add(node.id)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):

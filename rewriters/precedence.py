@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 # How tightly a node binds; what binds looser than its place needs parentheses.
 PRECEDENCE: dict[type, int] = {
@@ -27,10 +28,10 @@ def precedence(node: ast.expr) -> int:
     return PRECEDENCE.get(type(node), ATOM)
 
 
-def places(tree: ast.AST) -> dict[ast.AST, int]:
+def places(nodes: Iterable[ast.AST]) -> dict[ast.AST, int]:
     """How tightly each expression's place binds, where that is more than nothing."""
     found: dict[ast.AST, int] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, (ast.Attribute, ast.Subscript, ast.Await)):
             found[node.value] = ATOM
         elif isinstance(node, ast.Call):

@@ -9,6 +9,7 @@ import tokenize
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 
 NEWLINE = re.compile(rb"\r\n|\n|\r")
 BOM = b"\xef\xbb\xbf"
@@ -53,6 +54,11 @@ class Source:
         first = NEWLINE.search(self.buffer)
         self.newline = first.group().decode() if first else "\n"
         self.edits: list[Edit] = []
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """Every node of the tree; walking it is slow, and many ask."""
+        return list(ast.walk(self.tree))
 
     # -- positions ----------------------------------------------------------------------------------------------
 

@@ -118,7 +118,9 @@ class FunctionInfo:
     arguments: dict[str, Value] = field(default_factory=dict)
     returns: Value = field(default_factory=Bottom)
     yields: Value = field(default_factory=Bottom)
-    enclosing: list[dict[str, Value]] = field(default_factory=list)
+    # What its syntax alone tells, kept: names declared nonlocal in it, and whether it returns a value.
+    shared: frozenset[str] | None = None
+    gives: bool | None = None
 
     @property
     def name(self) -> str:
@@ -164,6 +166,7 @@ class ModuleInfo:
     name: str
     tree: ast.Module
     package: bool = False
+    nodes: list[ast.AST] = field(default_factory=list)
     scope: dict[str, Value] = field(default_factory=dict)
     # What functions bind by `global`.
     rebound: dict[str, Value] = field(default_factory=dict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from rewriters.source.table import is_tensor_class
@@ -110,6 +110,15 @@ MAPPINGS = {"Dict", "dict", "Mapping", "MutableMapping", "OrderedDict", "Default
 PLAIN = {"int", "float", "bool", "str", "bytes", "complex", "object", "slice", "range"}
 
 
+@lru_cache(4096)
+def quoted_annotation(text: str) -> ast.expr | None:
+    """The expression in a quoted annotation; None when it is not one. The tree is shared: not to be changed."""
+    try:
+        return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
+
+
 def value_of_annotation(node: ast.expr | None, look_up: Callable[[ast.expr], Value]) -> Value | None:
     """What an annotation promises; None when it says nothing the engine can use.
 
@@ -121,10 +130,8 @@ def value_of_annotation(node: ast.expr | None, look_up: Callable[[ast.expr], Val
         if node.value is None:
             return NONE
         if isinstance(node.value, str):
-            try:
-                return value_of_annotation(ast.parse(node.value, mode="eval").body, look_up)
-            except SyntaxError:
-                return None
+            inner = quoted_annotation(node.value)
+            return value_of_annotation(inner, look_up) if inner is not None else None
         return None
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return either([node.left, node.right], look_up)

@@ -32,7 +32,9 @@ class Functions(Calls):
     def body_of(self, info: FunctionInfo, scopes: list[Scope], owner: ClassInfo | None) -> None:
         node = info.node
         outer = (self.scope, self.scopes, self.function, self.owner, self.globals, self.shared)
-        self.globals, self.shared = set(), shared_names(node)
+        if info.shared is None:
+            info.shared = shared_names(node)
+        self.globals, self.shared = set(), info.shared
         self.scope = {}
         self.scopes = [*scopes, self.scope]
         self.function, self.owner = info, owner
@@ -56,7 +58,9 @@ class Functions(Calls):
             self.returned(self.ev(node.body))
         else:
             self.block(node.body)
-            if not has_return(node):
+            if info.gives is None:
+                info.gives = has_return(node)
+            if not info.gives:
                 self.returned(NONE)
         self.scope, self.scopes, self.function, self.owner, self.globals, self.shared = outer
 

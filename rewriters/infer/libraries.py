@@ -97,7 +97,7 @@ class Libraries(Attributes):
                 other = positional[0]
                 path = path_of(node.func.value)
                 if path and isinstance(other, Mapping):
-                    self.scope[path] = Mapping(join(receiver.element, other.element))
+                    self.set_path(path, Mapping(join(receiver.element, other.element)))
             return receiver if name == "copy" else OBJECT
         if isinstance(receiver, (Items, Series)):
             if name in {"append", "add", "insert", "extend", "appendleft"} and positional:
@@ -124,7 +124,7 @@ class Libraries(Attributes):
         path = path_of(target)
         if not path:
             return
-        self.scope[path] = new
+        self.set_path(path, new)
         if isinstance(target, ast.Attribute) and isinstance(receiver := getattr(target.value, "v", None), ObjectOf):
             self.project.merge(receiver.info.attributes, target.attr, new)
 

@@ -44,7 +44,7 @@ class Names(ABC):
         self.owner: ClassInfo | None = None
         # Names that the function declares global; names that it shares with an inner function by nonlocal.
         self.globals: set[str] = set()
-        self.shared: set[str] = set()
+        self.shared: frozenset[str] = frozenset()
         self.pending: list[tuple[FunctionInfo, list[Scope], ClassInfo | None]] = []
 
     @abstractmethod
@@ -80,10 +80,16 @@ class Names(ABC):
         if name in self.globals:
             self.project.merge(self.module.rebound, name, value)
             return
-        self.scope[name] = value
-        stale = [key for key in self.scope if key.startswith(name + ".")]
-        for key in stale:
-            del self.scope[key]
+        self.set_path(name, value)
+        if name in self.project.narrowed:
+            for key in [key for key in self.scope if key.startswith(name + ".")]:
+                del self.scope[key]
+
+    def set_path(self, path: str, value: Value) -> None:
+        """What is known of a name or a dotted name from here on; binding its root anew forgets the latter."""
+        self.scope[path] = value
+        if "." in path:
+            self.project.narrowed.add(path.partition(".")[0])
 
     def assign(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
@@ -117,7 +123,7 @@ class Names(ABC):
             return
         path = path_of(target)
         if path:
-            self.scope[path] = new
+            self.set_path(path, new)
 
     def unpack(self, targets: Sequence[ast.expr], value: Value) -> None:
         starred = any(isinstance(target, ast.Starred) for target in targets)

@@ -44,9 +44,9 @@ class Narrowing(Names):
             if isinstance(test.func, ast.Name) and test.func.id == "isinstance" and len(test.args) == 2:
                 value = self.instance_of(test.args[1], self.ev(test.args[0]))
                 if value is not None:
-                    self.scope[path] = value
+                    self.set_path(path, value)
             elif getattr(test.func, "v", None) == Ref("torch.is_tensor"):
-                self.scope[path] = TENSOR
+                self.set_path(path, TENSOR)
 
     def instance_of(self, classes: ast.expr, current: Value) -> Value | None:
         nodes = classes.elts if isinstance(classes, ast.Tuple) else [classes]

@@ -16,6 +16,8 @@ class Project:
 
     def __init__(self, modules: Iterable[ModuleInfo]) -> None:
         self.modules = {module.name: module for module in modules}
+        # Names of which something dotted has been narrowed, anywhere.
+        self.narrowed: set[str] = set()
         self.functions: dict[ast.AST, FunctionInfo] = {}
         self.classes: dict[ast.AST, ClassInfo] = {}
         self.changed = False
@@ -28,15 +30,49 @@ class Project:
             found = self.modules.get(f"{near.rpartition('.')[0]}.{name}")
         return found
 
+    def in_order(self) -> list[ModuleInfo]:
+        """The modules, each after those it imports where that is possible: fewer rounds to the fixpoint."""
+        done: dict[str, ModuleInfo] = {}
+        started: set[str] = set()
+        for name in self.modules:
+            stack = [(name, iter(self.imported(self.modules[name])))]
+            started.add(name)
+            while stack:
+                current, rest = stack[-1]
+                following = next((n for n in rest if n not in started), None)
+                if following is None:
+                    done[current] = self.modules[current]
+                    stack.pop()
+                else:
+                    started.add(following)
+                    stack.append((following, iter(self.imported(self.modules[following]))))
+        return list(done.values())
+
+    def imported(self, module: ModuleInfo) -> list[str]:
+        """Names of the project's modules that a module's import statements name."""
+        wanted: list[str] = []
+        for node in module.nodes:
+            if isinstance(node, ast.Import):
+                wanted += [item.name for item in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                parts = module.name.split(".")
+                drop = node.level - (1 if module.package else 0)
+                base = [*(parts[: len(parts) - drop] if drop else parts)] if node.level else []
+                source = ".".join([*base, *([node.module] if node.module else [])])
+                wanted += [source, *(f"{source}.{item.name}" for item in node.names)]
+        found = [self.find(name, module.name) for name in wanted]
+        return [info.name for info in found if info is not None]
+
     def infer(self) -> None:
         """To a fixpoint, twice: first parameters that no call has filled stay open, then they are unknown.
 
         After ROUNDS passes what still moves is left where it is: a join never turns unknown back into a tensor.
         """
+        modules = self.in_order()
         for self.open in (True, False):
             for _ in range(ROUNDS):
                 self.changed = False
-                for module in self.modules.values():
+                for module in modules:
                     Interpreter(self, module).run()
                 if not self.changed:
                     break

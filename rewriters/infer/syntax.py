@@ -48,6 +48,6 @@ def is_forward(info: FunctionInfo) -> bool:
     return info.name == "forward" and info.owner is not None and info.owner.is_module
 
 
-def shared_names(node: ast.AST) -> set[str]:
+def shared_names(node: ast.AST) -> frozenset[str]:
     """Names that a function, or one inside it, declares nonlocal: they may be bound anew at any time."""
-    return {name for part in ast.walk(node) if isinstance(part, ast.Nonlocal) for name in part.names}
+    return frozenset(name for part in ast.walk(node) if isinstance(part, ast.Nonlocal) for name in part.names)

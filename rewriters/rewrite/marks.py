@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 
 from rewriters import imports
 from rewriters.helper_module import HelperModule
@@ -53,11 +54,11 @@ class Marks(ABC):
         self.statement: ast.stmt | None = None
         self.above: dict[int, list[str]] = {}
         self.helper_used = False
-        self.needed = places(source.tree)
-        self.tested = tested(source.tree)
+        self.needed = places(source.nodes)
+        self.tested = tested(source.nodes)
         # Quotes of the f-strings around the node that is being rewritten.
         self.quotes: set[str] = set()
-        declared = [node for node in ast.walk(source.tree) if isinstance(node, (ast.Global, ast.Nonlocal))]
+        declared = [node for node in source.nodes if isinstance(node, (ast.Global, ast.Nonlocal))]
         self.rebindable = {name for node in declared for name in node.names}
         self.style: imports.Binding | None = None
         quote = "'" if source.buffer.count(b"'") > source.buffer.count(b'"') else '"'
@@ -109,10 +110,10 @@ def shorten(text: str) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def tested(tree: ast.AST) -> set[ast.AST]:
+def tested(nodes: Iterable[ast.AST]) -> set[ast.AST]:
     """Expressions of which only the truth or the identity matters."""
     found: set[ast.AST] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, (ast.If, ast.While, ast.IfExp, ast.Assert)):
             found.add(node.test)
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
