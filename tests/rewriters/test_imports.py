@@ -237,3 +237,24 @@ class TestNewImports:
     )
     def test_place(self, source, expected, check_converted, toy_target):
         check_converted(source, expected, toy_target(self.RULES), helpers=("f",))
+
+
+class TestNothingLeft:
+    """Imports of which the output needs nothing."""
+
+    RULES = "@rule(torch.f)\ndef f(x):\n    return toy.f(x)\n"
+
+    @pytest.mark.parametrize(
+        ("source", "expected"),
+        [
+            ("if y:\n    from torch import a\n    from torch import b\n", "if y:\n    pass\n"),
+            (
+                "try:\n    from torch import a\nexcept ImportError:\n    a = None\n",
+                "try:\n    pass\nexcept ImportError:\n    a = None\n",
+            ),
+            ("from torch import (\n    a,  # first\n)\nx = 1\n", "# first\nx = 1\n"),
+            ("from torch import a  # why\nx = 1\n", "pass  # why\nx = 1\n"),
+        ],
+    )
+    def test_removed(self, source, expected, toy_target, converted):
+        assert converted(source, toy_target(self.RULES)) == expected
