@@ -101,6 +101,11 @@ def paired(entries: list[Entry], arguments: list[Argument]) -> list[int | None]:
             places.append(index[inside[0]])
             previous = index[inside[-1]]
             continue
+        decided = index.get(entries[number][1].__dict__.get("origin", -1))
+        if decided is not None and decided not in used and decided > previous:
+            places.append(decided)
+            previous = decided
+            continue
         after = [index[order] for _, later in entries[number:] for order in holes_in(later)]
         free = [n for n in range(previous + 1, min(after, default=len(arguments))) if n not in used]
         places.append(free[0] if free else None)

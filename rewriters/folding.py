@@ -67,7 +67,20 @@ class Folder:
     # -- expressions ------------------------------------------------------------------------------------------------
 
     def fold(self, node: ast.expr) -> ast.expr:
-        """The expression with parameters replaced and everything decided evaluated."""
+        """The expression with parameters replaced and everything decided evaluated.
+
+        A constant that arguments decided remembers the first of them as its ``origin``: it takes that one's place.
+        """
+        folded = self.folded(node)
+        if isinstance(folded, ast.Constant) and not isinstance(node, (ast.Constant, ast.Name)):
+            given = self.bound.arguments
+            orders = [given[n.id].order for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in given]
+            if orders:
+                folded = ast.Constant(folded.value)
+                folded.origin = min(orders)  # type: ignore[attr-defined]
+        return folded
+
+    def folded(self, node: ast.expr) -> ast.expr:
         if isinstance(node, ast.Name):
             return self.name(node)
         if isinstance(node, ast.Constant):

@@ -197,7 +197,7 @@ def tidy_call(call: ast.Call, signature: Signature | None) -> None:
         while call.keywords and len(call.args) < len(names):
             wanted = names[len(call.args)]
             word = next((w for w in call.keywords if w.arg == wanted), None)
-            if word is None or not isinstance(word.value, Hole) or word.value.argument.keyword is not None:
+            if word is None or not isinstance(word.value, Hole) or not stands_at(word.value.argument, len(call.args)):
                 break
             call.keywords.remove(word)
             call.args.append(word.value)
@@ -207,9 +207,18 @@ def tidy_call(call: ast.Call, signature: Signature | None) -> None:
                 break
             call.args.pop()
             call.keywords.insert(0, ast.keyword(names[len(call.args)], last))
-    call.keywords.sort(
-        key=lambda word: min((h.argument.order for h in ast.walk(word.value) if isinstance(h, Hole)), default=10**6)
-    )
+    call.keywords.sort(key=lambda word: place_of(word.value))
+
+
+def place_of(value: ast.expr) -> int:
+    """The first of the source's arguments that a value is made of or was decided by; a large number for none."""
+    orders = [part.argument.order for part in ast.walk(value) if isinstance(part, Hole)]
+    return min(orders, default=getattr(value, "origin", 10**6))
+
+
+def stands_at(argument: Argument, position: int) -> bool:
+    """Whether the source passes the argument by that position (the receiver not counted)."""
+    return argument.keyword is None and not argument.receiver and argument.order - 1 == position
 
 
 def is_default(value: ast.expr, default: str | None) -> bool:
