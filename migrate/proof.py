@@ -18,15 +18,16 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from migrate import environments, proof_record, proof_same
 from migrate.errors import Unusable
 from migrate.proof_record import Record
 from migrate.proof_run import Proved, prove, workers
 from migrate.proof_samples import KINDS, Entry, Form, entries
-from rewriters.layouts import layouts
+from migrate.weights.carry import Layouts
 from rewriters.rulebook import Rulebook, load_rulebook
-from rewriters.source.table import canonical
+from rewriters.source.table import canonical, entry
 from rewriters.target import Target, load_target
 
 
@@ -69,8 +70,14 @@ def prove_rules(
     book = load_rulebook(target.folder, extra)
     interpreter = environments.find_interpreter(name_of(target))
     forms = calls(set(names), book, databases)
-    rows = prove(forms, target, interpreter, work, extra, workers(), layouts(name_of(target))) if forms else []
+    rows = prove(forms, target, interpreter, work, extra, workers(), layouts_of(book)) if forms else []
     return rows, proof_record.records(rows, book, target, names)
+
+
+def layouts_of(book: Rulebook) -> Layouts:
+    """As ``rewriters.layouts`` has them, a project's own rules included."""
+    names = {*book.rules, *book.same, *book.aliases}
+    return {name: book.layouts.get(name, {}) for name in names if (entry(name) or {}).get("module")}
 
 
 def name_of(target: Target) -> str:
@@ -84,9 +91,8 @@ def show(found: dict[str, Record], console: Console) -> None:
     for name, record in sorted(found.items(), key=lambda item: (not item[1].failed, item[0])):
         if record.failed or len(found) < 20:
             unexercised = ", ".join(record.unexercised)
-            table.add_row(
-                name, *(str(n) for n in (record.passed, record.failed, record.marked)), unexercised, record.first
-            )
+            counts = (str(n) for n in (record.passed, record.failed, record.marked))
+            table.add_row(name, *counts, unexercised, Text(record.first))
     console.print(table)
     untried = [name for name, record in found.items() if not record.passed and not record.failed]
     clean = sum(1 for record in found.values() if record.passed and not record.failed)

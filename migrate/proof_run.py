@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import json
 import os
 import re
-import shutil
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import checks.proof
 from checks.proof import judge
 from checks.proof.blob import Reader, Writer
 from checks.proof.judge import CRASHED, Verdict
@@ -28,6 +29,7 @@ from rewriters.target import Target, load_target
 FILE = 250  # functions
 CHUNK = 6  # files that are converted together and executed as one job
 DRAWS = 300
+DONE = "done.json"
 MARKED, UNCHANGED, UNREADABLE = "marked", "unchanged", "unreadable"
 
 
@@ -74,10 +76,10 @@ def prove(
 
     extra:   rule files that answer before the target's.
     layouts: of the target's parameters; None: torch's own.
-    work:    a folder for what is converted and what comes out; emptied first.
+    work:    a folder for what is converted and what comes out; what an earlier run left there is not executed again
+             where it would be the very same.
     """
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    work.mkdir(parents=True, exist_ok=True)
     size = FILE * CHUNK
     chunks = [
         Chunk(n, list(forms[at : at + size]), work / f"{n:04d}") for n, at in enumerate(range(0, len(forms), size))
@@ -94,11 +96,38 @@ def prove(
     pool = Pool(interpreter.python, interpreter.env, target.runtime, work / "log", workers)
 
     def done(job: Job, ended: Ended) -> None:
-        number = by_out[job.out]
-        judge_job(job, jobs[number][1], ended)
+        (job.out / DONE).write_text(json.dumps({"of": fingerprint(job, target, interpreter), "ended": ended.tasks}))
+        judge_job(job, jobs[by_out[job.out]][1], ended)
 
-    pool.run([job for job, rows in jobs.values() if rows], done)
+    waiting = []
+    for job, rows in jobs.values():
+        ended = finished(job, fingerprint(job, target, interpreter))
+        if ended is not None and rows:
+            judge_job(job, rows, ended)
+        elif rows:
+            waiting.append(job)
+    if waiting:
+        pool.run(waiting, done)
     return [row for number in sorted(proved) for row in proved[number]]
+
+
+def fingerprint(job: Job, target: Target, interpreter: Interpreter) -> str:
+    """Of all that the results of a job depend on."""
+    digest = hashlib.sha256(interpreter.version.encode())
+    folder = Path(checks.proof.__file__).parent
+    own = [folder / f"{name}.py" for name in ("worker", "evaluate", "programs", "blob")] + [target.runtime]
+    for path in [*sorted(job.folder.glob("*.py")), job.tasks, job.folder / "states.bin", *own]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def finished(job: Job, wanted: str) -> Ended | None:
+    """How an earlier run of the very same job ended; None when there was none."""
+    path = job.out / DONE
+    if not path.is_file():
+        return None
+    found = json.loads(path.read_text())
+    return Ended({int(number): how for number, how in found["ended"].items()}) if found["of"] == wanted else None
 
 
 def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved]:
@@ -113,6 +142,8 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
     found = load_target(target)
     conversion = convert_sources(sources, found, extra_rules=extra)
     chunk.folder.mkdir(parents=True, exist_ok=True)
+    for old in [*chunk.folder.glob("*.py"), chunk.folder / "states.bin"]:
+        old.unlink(missing_ok=True)
     texts: dict[int, str] = {}
     for path, data in [*conversion.files.items(), *((p, t.encode()) for p, t in conversion.helpers.items())]:
         (chunk.folder / path).write_bytes(data)
@@ -216,7 +247,7 @@ def job_of(chunk: Chunk, rows: list[Proved], target: Target, layouts: Layouts | 
                 "function": f"sample_{index}",
                 "arrays": str(row.form.arrays),
                 "tensors": row.form.record["tensors"],
-                "grads": row.form.record["grads"] if expected["through"] else [],
+                "grads": row.form.record["grads"] if expected["through"] or row.form.body else [],
                 "through": expected["through"],
                 "fields": expected.get("fields"),
                 "draws": DRAWS if expected.get("random") else 0,

@@ -13,7 +13,8 @@ BODY = """\
 optimizer = {optimizer}
 for _ in range({steps}):
     optimizer.zero_grad()
-    loss = module(a0).square().mean()
+    out = module(a0)
+    loss = (out * out).mean()
     loss.backward()
     optimizer.step()
 return loss"""

@@ -155,7 +155,7 @@ class Pool:
         """Send the job, again from the next task on after each crash; the process for the next job."""
         tasks = json.loads(job.tasks.read_text(encoding="utf-8"))
         job.out.mkdir(parents=True, exist_ok=True)
-        for name in ("results.jsonl", "results.bin"):
+        for name in ("results.jsonl", "results.bin", "done.json"):
             (job.out / name).unlink(missing_ok=True)
         start = 0
         while start < len(tasks):

@@ -128,8 +128,8 @@ class Worker:
     def draws(self, function: Any, arrays: Any, count: int, writer: Any) -> dict[str, Any]:
         """As the reference draws: many calls, stacked."""
         stacks: dict[str, list[Any]] = {}
-        for seed in range(count):
-            self.runtime.seed(seed + 7919)
+        self.runtime.seed(7919)
+        for _ in range(count):
             outcome = self.evaluate.evaluate(function, arrays, [], self.runtime, self.structure)
             for path, array in outcome.arrays.items():
                 stacks.setdefault(path, []).append(array)

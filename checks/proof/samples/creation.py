@@ -16,7 +16,11 @@ def of_booleans():
 
 
 def of_dtype():
-    return torch.tensor([1, 2], dtype=torch.float32), torch.tensor(1.5, dtype=torch.float64), torch.tensor([1, 2], device="cpu")
+    return (
+        torch.tensor([1, 2], dtype=torch.float32),
+        torch.tensor(1.5, dtype=torch.float64),
+        torch.tensor([1, 2], device="cpu"),
+    )
 
 
 def with_gradient():
@@ -28,7 +32,13 @@ def filled():
 
 
 def ranges():
-    return torch.arange(5), torch.arange(1, 4), torch.arange(0, 1, 0.25), torch.arange(3, dtype=torch.float32), torch.arange(2.0)
+    return (
+        torch.arange(5),
+        torch.arange(1, 4),
+        torch.arange(0, 1, 0.25),
+        torch.arange(3, dtype=torch.float32),
+        torch.arange(2.0),
+    )
 
 
 def seeded():

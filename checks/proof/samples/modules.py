@@ -3,7 +3,9 @@
 import torch
 
 
-def chain(module: "torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.ReLU(), torch.nn.Linear(3, 2))", a0: "float32[5,4]"):
+def chain(
+    module: "torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.ReLU(), torch.nn.Linear(3, 2))", a0: "float32[5,4]"
+):
     return module(a0)
 
 
@@ -108,7 +110,8 @@ def kaiming_of_a_layer(module: "torch.nn.Linear(4, 64)", a0: "float32[2,4]"):
 
 def clipped_train(module: "torch.nn.Linear(4, 3)", a0: "float32[5,4]"):
     optimizer = torch.optim.SGD(module.parameters(), lr=0.5)
-    module(a0).square().sum().backward()
+    out = module(a0)
+    (out * out).sum().backward()
     norm = torch.nn.utils.clip_grad_norm_(module.parameters(), 0.1)
     optimizer.step()
     return norm

@@ -7,7 +7,8 @@ def momentum_train(module: "torch.nn.Linear(4, 3)", a0: "float32[6,4]"):
     optimizer = torch.optim.SGD(module.parameters(), lr=0.1, momentum=0.9, weight_decay=0.01)
     for _ in range(4):
         optimizer.zero_grad()
-        loss = module(a0).square().mean()
+        out = module(a0)
+        loss = (out * out).mean()
         loss.backward()
         optimizer.step()
     return loss
@@ -17,7 +18,8 @@ def nesterov_train(module: "torch.nn.Linear(4, 3)", a0: "float32[6,4]"):
     optimizer = torch.optim.SGD(module.parameters(), lr=0.1, momentum=0.9, nesterov=True)
     for _ in range(4):
         optimizer.zero_grad(set_to_none=False)
-        loss = module(a0).square().mean()
+        out = module(a0)
+        loss = (out * out).mean()
         loss.backward()
         optimizer.step()
     return loss
@@ -27,7 +29,8 @@ def adam_train(module: "torch.nn.Linear(4, 3)", a0: "float32[6,4]"):
     optimizer = torch.optim.Adam(module.parameters(), lr=0.05, betas=(0.8, 0.9), eps=1e-6)
     for _ in range(4):
         optimizer.zero_grad()
-        loss = module(a0).square().mean()
+        out = module(a0)
+        loss = (out * out).mean()
         loss.backward()
         optimizer.step()
     return loss
@@ -37,7 +40,8 @@ def adamw_train(module: "torch.nn.Linear(4, 3)", a0: "float32[6,4]"):
     optimizer = torch.optim.AdamW(module.parameters(), lr=0.05, betas=(0.8, 0.9), eps=1e-6, weight_decay=0.2)
     for _ in range(4):
         optimizer.zero_grad()
-        loss = module(a0).square().mean()
+        out = module(a0)
+        loss = (out * out).mean()
         loss.backward()
         optimizer.step()
     return loss
@@ -48,7 +52,8 @@ def groups_train(module: "torch.nn.Linear(4, 3)", a0: "float32[6,4]"):
     optimizer = torch.optim.AdamW(groups, lr=0.05)
     for _ in range(4):
         optimizer.zero_grad()
-        loss = module(a0).square().mean()
+        out = module(a0)
+        loss = (out * out).mean()
         loss.backward()
         optimizer.step()
     return loss
@@ -57,7 +62,8 @@ def groups_train(module: "torch.nn.Linear(4, 3)", a0: "float32[6,4]"):
 def accumulated_train(module: "torch.nn.Linear(4, 3)", a0: "float32[6,4]"):
     optimizer = torch.optim.SGD(module.parameters(), lr=0.1)
     for _ in range(2):
-        (module(a0).square().mean() / 2).backward()
+        out = module(a0)
+        ((out * out).mean() / 2).backward()
     optimizer.step()
     optimizer.zero_grad()
     return module(a0)
@@ -69,7 +75,8 @@ def steps_train(module: "torch.nn.Linear(4, 3)", a0: "float32[6,4]"):
     rates = []
     for _ in range(6):
         optimizer.zero_grad()
-        module(a0).square().mean().backward()
+        out = module(a0)
+        (out * out).mean().backward()
         optimizer.step()
         rates.append(scheduler.get_last_lr()[0])
         scheduler.step()
@@ -82,7 +89,8 @@ def lambda_train(module: "torch.nn.Linear(4, 3)", a0: "float32[6,4]"):
     rates = []
     for _ in range(6):
         optimizer.zero_grad()
-        module(a0).square().mean().backward()
+        out = module(a0)
+        (out * out).mean().backward()
         optimizer.step()
         rates.append(optimizer.param_groups[0]["lr"])
         scheduler.step()
@@ -94,7 +102,8 @@ def resumed_train(module: "torch.nn.Linear(4, 3)", a0: "float32[6,4]"):
     scheduler = torch.optim.lr_scheduler.MultiStepLR(optimizer, milestones=[1])
     for _ in range(2):
         optimizer.zero_grad()
-        module(a0).square().mean().backward()
+        out = module(a0)
+        (out * out).mean().backward()
         optimizer.step()
         scheduler.step()
     saved = optimizer.state_dict(), scheduler.state_dict()
@@ -103,6 +112,7 @@ def resumed_train(module: "torch.nn.Linear(4, 3)", a0: "float32[6,4]"):
     optimizer.load_state_dict(saved[0])
     scheduler.load_state_dict(saved[1])
     optimizer.zero_grad()
-    module(a0).square().mean().backward()
+    out = module(a0)
+    (out * out).mean().backward()
     optimizer.step()
     return scheduler.get_last_lr()[0]
