@@ -217,7 +217,7 @@ class ImportEditor:
         if behind and not self.only_statement(statement):
             source.edit(start, end + behind.end(), "")
         else:
-            source.edit(start, end, "pass")
+            source.edit(start, end, "  ".join(["pass", *comments(source.original(start, end))]))
 
     def only_statement(self, statement: ast.stmt) -> bool:
         """Whether nothing else is left of the statement's block; the module itself may be empty."""

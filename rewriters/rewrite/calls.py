@@ -10,7 +10,7 @@ from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.placing import Placing, Use
 from rewriters.rewrite.resolving import Callee
 from rewriters.rulebook import Rule
-from rewriters.source_text import Edit
+from rewriters.source_text import Edit, comments
 
 CLASS_TESTS = {"isinstance", "issubclass"}
 
@@ -78,6 +78,7 @@ class Calls(Placing):
         if node.args or node.keywords:
             separator = "," if source.buffer[opening + 1 : opening + 2] in (b"\n", b"\r") else ", "
         source.edits += [edit for edit in inner if edit.start > opening]
+        self.note(node, comments(source.original(source.end(receiver), opening).strip(" \t)")))
         source.edit(source.start(node), opening + 1, f"{function}({text}{separator}")
 
     def call_rule(self, node: ast.Call, key: str, callee: Callee) -> None:

@@ -253,6 +253,7 @@ class TestNothingLeft:
                 "try:\n    pass\nexcept ImportError:\n    a = None\n",
             ),
             ("from torch import (\n    a,  # first\n)\nx = 1\n", "# first\nx = 1\n"),
+            ("if y:\n    from torch import (  # why\n        a,\n    )\n", "if y:\n    pass  # why\n"),
             ("from torch import a  # why\nx = 1\n", "pass  # why\nx = 1\n"),
         ],
     )

@@ -126,3 +126,15 @@ def test_fstrings(source, expected, target, conversion, execute):
     expected_value = eval(source, {"torch": type("torch", (), {k: staticmethod(v) for k, v in names.items()}), "y": 1})  # noqa: S307
     got = execute(done, **meaning)["z"]
     assert got == (expected_value.replace("torch.same(1)", "toy.same(1, k=1)") if "=}" in source else expected_value)
+
+
+def test_comments_before_a_method_that_becomes_a_function(toy_target, check_converted):
+    rules = (
+        "@rule(torch.Tensor.view)\ndef view(self, n):\n    if n:\n        return toy.a(self)\n    return toy.b(self)\n"
+    )
+    check_converted(
+        "import torch\ndef f(x: torch.Tensor):\n    y = (x\n        # to a row\n        .view(k))\n",
+        "import toy\nimport toy_helpers\ndef f(x: toy.Tensor):\n    # to a row\n    y = (toy_helpers.view(x, k))\n",
+        toy_target(rules + 'alias(torch.Tensor, "toy.Tensor")\n'),
+        helpers=("view",),
+    )
