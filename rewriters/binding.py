@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import abc
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -82,7 +83,11 @@ class Bound:
 SYNONYMS = {"axis": "dim", "keepdims": "keepdim", "x": "input", "x1": "input", "x2": "other", "a": "input"}
 
 
-def bind(rule: Rule, arguments: Sequence[Argument]) -> Bound | None:
+Ambient = abc.Mapping[str, str]
+"""Keyword-only parameters that the target supplies -> its expression for them."""
+
+
+def bind(rule: Rule, arguments: Sequence[Argument], ambient: Ambient) -> Bound | None:
     """What each parameter of the rule gets, None when the call does not fit. Raises Refusal for star arguments."""
     if any(argument.star for argument in arguments):
         raise Refusal("StarArguments")
@@ -117,6 +122,7 @@ def bind(rule: Rule, arguments: Sequence[Argument]) -> Bound | None:
             return None
     defaults = dict(zip(reversed(positional), reversed(spec.defaults), strict=False))
     defaults.update({n: d for n, d in zip(keyword_only, spec.kw_defaults, strict=True) if d is not None})
+    defaults.update({n: ast.parse(ambient[n], mode="eval").body for n in asked_for(rule, ambient)})
     for name in [*positional, *keyword_only]:
         if name not in bound.arguments:
             if name not in defaults:
@@ -125,14 +131,21 @@ def bind(rule: Rule, arguments: Sequence[Argument]) -> Bound | None:
     return bound
 
 
-def choose(rules: Sequence[Rule], arguments: Sequence[Argument]) -> Bound:
+def asked_for(rule: Rule, ambient: Ambient) -> list[str]:
+    """The ambient things that a rule asks for."""
+    spec = rule.node.args
+    pairs = zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
+    return [a.arg for a, default in pairs if default is None and a.arg in ambient]
+
+
+def choose(rules: Sequence[Rule], arguments: Sequence[Argument], ambient: Ambient) -> Bound:
     """The overload that the call means.
 
     Raises NoMatch when none fits, Refusal("UndecidedOverload") when the types do not decide.
     """
     open_ones: list[Bound] = []
     for rule in rules:
-        bound = bind(rule, arguments)
+        bound = bind(rule, arguments, ambient)
         if bound is None:
             continue
         fits = admits(bound)

@@ -168,9 +168,13 @@ def convert_part(
         home = homes.of(path)
         helper = helpers.setdefault(home, HelperModule(target, book))
         keys = own_passes.keys(project, module) if own_passes else {}
-        result, report = convert_one(
-            source, module, target, book, helper, homes.relative(path, home), keys, handed_on.get(module.name, set())
-        )
+        names = handed_on.get(module.name, set())
+        try:
+            result, report = convert_one(source, module, target, book, helper, homes.relative(path, home), keys, names)
+        except (AttributeError, AssertionError, IndexError, KeyError, TypeError, ValueError) as error:
+            # A fault of the engine: this file stays as it was, the others are converted.
+            why = f"{path}: {type(error).__name__} in the converter: {error}; left as it was. Please report this."
+            result, report = None, FileReport(str(path), "failed", why)
         report.path = str(path)
         done.reports.append(report)
         done.files[path] = result

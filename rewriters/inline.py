@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from rewriters.binding import Bound, Refusal
+from rewriters.binding import Argument, Bound, Refusal
 from rewriters.effects import Effect, effect_of
-from rewriters.folding import UNDECIDED, Folder, Hole
+from rewriters.folding import UNDECIDED, Folder, Hole, hole
 
 
 class RuleRaises(Exception):
@@ -91,6 +91,9 @@ class Inliner(Folder):
             raise Refusal("Statements", "Assign")
         name = target.id
         folded = self.fold(value)
+        if name == "self" and name in self.bound.arguments:
+            self.rebind(self.bound.arguments[name], folded, plan)
+            return
         names = [node for statement in rest for node in ast.walk(statement) if isinstance(node, ast.Name)]
         uses = sum(node.id == name and isinstance(node.ctx, ast.Load) for node in names)
         if isinstance(folded, (ast.Constant, Hole)) or uses <= 1:
@@ -101,6 +104,14 @@ class Inliner(Folder):
             plan.statements.append(ast.Assign([ast.Name(id=name)], folded))
         else:
             raise Refusal("Statements", f"{name} is used {uses} times")
+
+    def rebind(self, argument: Argument, value: ast.expr, plan: Plan) -> None:
+        """``self = ...``: an in-place method where nothing changes in place; the receiver's name gets a new value."""
+        if not isinstance(argument.node, (ast.Name, ast.Attribute, ast.Subscript)):
+            raise RuleRaises(f"{argument.text} is no variable that could be bound to the result; give it a name first")
+        if not self.statement:
+            raise Refusal("Statements", "the receiver is bound anew")
+        plan.statements.append(ast.Assign([hole(argument)], value))
 
     def message(self, statement: ast.Raise) -> str:
         call = statement.exc

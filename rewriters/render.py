@@ -52,8 +52,8 @@ class Printer:
         self.slots = []
         if isinstance(node, ast.Assign):
             target = node.targets[0]
-            assert isinstance(target, (ast.Name, ast.Attribute))
-            left = target.id if isinstance(target, ast.Name) else self.text(target)
+            plain = isinstance(target, ast.Name) and not isinstance(target, Hole)
+            left = target.id if plain else self.text(target)  # type: ignore[attr-defined]
             return f"{left} = {closed(self.text(node.value))}"
         assert isinstance(node, ast.Expr)
         return closed(self.text(node.value))

@@ -47,6 +47,7 @@ class Target:
     modules:      torch module -> the target's module that takes its place in import statements.
     keeps_alias:  whether the root package is imported under the source's own name for torch
                   (``import oneflow as torch``).
+    ambient:      keyword-only parameters that a rule may ask for (``*, rngs``) -> the target's expression for them.
     requirements: torch's distributions -> what a requirements file names instead (empty: nothing).
     folder:       where its rules, runtime and formats lie; filled in on loading.
     """
@@ -57,6 +58,7 @@ class Target:
     environment: Environment
     modules: Mapping[str, str]
     keeps_alias: bool = False
+    ambient: Mapping[str, str] = field(default_factory=dict)
     requirements: Mapping[str, str] = field(default_factory=dict)
     folder: Path = HERE
 

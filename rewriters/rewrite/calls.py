@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.binding import SYNONYMS, Argument, NoMatch, Refusal, choose
+from rewriters.binding import SYNONYMS, Argument, NoMatch, Refusal, asked_for, choose
 from rewriters.inline import RuleRaises
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.placing import Placing, Use
@@ -109,7 +109,7 @@ class Calls(Placing):
     def apply(self, node: Use, key: str, rules: list[Rule], arguments: list[Argument], inner: list[Edit]) -> None:
         """Inline the rule that fits, else call the helper."""
         try:
-            bound = choose(rules, arguments)
+            bound = choose(rules, arguments, self.target.ambient)
             self.inline(node, key, bound, arguments, inner)
         except NoMatch:
             shown = ", ".join(a.keyword or shorten(a.text) for a in arguments)
@@ -117,10 +117,28 @@ class Calls(Placing):
         except RuleRaises as error:
             self.mark_call(node, key, str(error), arguments, inner)
         except Refusal as refusal:
+            if any(rebinds(rule) for rule in rules):
+                reason = f"{key} gives a new value in {self.target.title}: use it as a statement of its own"
+                self.mark_call(node, key, reason, arguments, inner)
+                return
             self.record(node, key, "helper", f"{rules[0].where}, {refusal}")
             if isinstance(node, ast.Call):
-                inner = inner + self.renamed_keywords(node, rules)
+                inner = inner + self.renamed_keywords(node, rules) + self.supplied(node, rules)
             self.call_function(node, self.helper_text(rules), arguments, inner)
+
+    def supplied(self, node: ast.Call, rules: list[Rule]) -> list[Edit]:
+        """The ambient arguments that the helper asks for, at the end of the call."""
+        ambient = self.target.ambient
+        words = []
+        for name in dict.fromkeys(name for rule in rules for name in asked_for(rule, ambient)):
+            shown = self.printer.text(ast.parse(ambient[name], mode="eval").body)
+            words.append(f"{name}={shown}")
+        if not words:
+            return []
+        end = self.source.end(node) - 1
+        before = self.source.original(self.opening(node) + 1, end).rstrip()
+        separator = "" if not before else " " if before.endswith(",") else ", "
+        return [Edit(end, end, separator + ", ".join(words))]
 
     def renamed_keywords(self, node: ast.Call, rules: list[Rule]) -> list[Edit]:
         """numpy's names of parameters (``axis=``), which torch takes too, as the helper's own."""
@@ -146,3 +164,11 @@ class Calls(Placing):
         else:
             self.source.edits += inner
             self.source.edit(self.source.start(node.func), self.source.end(node.func), function)
+
+
+def rebinds(rule: Rule) -> bool:
+    """Whether the rule binds its receiver anew: no function can do that for its caller."""
+    return any(
+        isinstance(part, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "self" for t in part.targets)
+        for part in ast.walk(rule.node)
+    )

@@ -114,9 +114,8 @@ class Placing(Naming):
         target = statement.targets[0] if isinstance(statement, ast.Assign) else None
         name = target.id if isinstance(target, ast.Name) else None
         lines = []
-        locals_ = {
-            s.targets[0].id for s in plan.statements if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name)
-        }
+        made = [part.targets[0] for part in plan.statements if isinstance(part, ast.Assign)]
+        locals_ = {target.id for target in made if isinstance(target, ast.Name) and not isinstance(target, Hole)}
         renamed = {}
         if name is not None:
             if isinstance(plan.result, ast.Name) and not isinstance(plan.result, Hole) and plan.result.id in locals_:
