@@ -1,0 +1,57 @@
+"""docs/architecture.md is followed to the letter: "A rule in five minutes"."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+SECTION = PAGE[PAGE.index("## A rule in five minutes") : PAGE.index("## A target")]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A copy of what the section touches."""
+    for name in ("migrate", "rewriters", "checks"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def test_a_rule_in_five_minutes(checkout: Path, paddle_python) -> None:
+    rule = re.search(r"```python\n(.*?)```", SECTION, re.DOTALL)
+    assert rule is not None
+    lines = [line.removeprefix("   ") for line in rule.group(1).splitlines()]
+    place = re.search(r"Write it in `([^`]+)`", SECTION)
+    assert place is not None
+    name = re.search(r"@rule\(torch\.(\w+)\)", rule.group(1))
+    assert name is not None
+    rules = checkout / place.group(1)
+    assert f"@rule(torch.{name.group(1)})" not in rules.read_text(encoding="utf-8")
+    rules.write_text(rules.read_text(encoding="utf-8") + "\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
+
+    def run(*words: str) -> str:
+        ran = subprocess.run([sys.executable, *words], cwd=checkout, capture_output=True, text=True, check=False)
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
+
+    assert "python -m rewriters.signatures paddle" in SECTION
+    said = run("-m", "rewriters.signatures", "paddle", "--python", str(paddle_python.python))
+    assert "signatures of PaddlePaddle" in said
+    program = re.search(r"echo '([^']+)' > /tmp/h\.py", SECTION)
+    assert program is not None
+    (checkout / "h.py").write_text(program.group(1) + "\n", encoding="utf-8")
+    diff = run("-m", "migrate", "convert", "h.py", "--to", "paddle", "--diff")
+    assert f"+import paddle; print(paddle.{name.group(1)}(paddle.ones([2]), paddle.ones([2])))" in diff
+
+
+def test_every_file_that_the_page_names_exists() -> None:
+    for path in re.findall(r"`((?:rewriters|checks|migrate|docs|fixtures)/[\w/.]+\.(?:py|md|json))`", PAGE):
+        assert (ROOT / path).exists(), path
+    for path in re.findall(r"`(\w+\.py)`", PAGE):
+        assert list((ROOT / "rewriters").rglob(path)) or list((ROOT / "checks").rglob(path)), path
