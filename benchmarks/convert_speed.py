@@ -53,7 +53,8 @@ def convert_seconds(source: Path, out: Path, home: Path, jobs: int, fresh: bool)
     if fresh:
         shutil.rmtree(out, ignore_errors=True)
         shutil.rmtree(home, ignore_errors=True)
-    words = [str(Path(sys.executable).with_name("migrate")), "convert", str(source), "-o", str(out), "--jobs", str(jobs)]
+    command = str(Path(sys.executable).with_name("migrate"))
+    words = [command, "convert", str(source), "-o", str(out), "--jobs", str(jobs)]
     environment = {**os.environ, "MIGRATE_HOME": str(home)}
     start = time.perf_counter()
     subprocess.run(words, capture_output=True, check=True, env=environment)

@@ -87,7 +87,9 @@ def main() -> int:
         paths = paths[:: max(1, len(paths) // options.most)]
     shards = [paths[start : start + SHARD] for start in range(0, len(paths), SHARD)]
     console = Console(highlight=False)
-    table = Table("target", "files", "converted", "not Python", "crashes", "broken", "torch-free changed", "comments lost")
+    table = Table(
+        "target", "files", "converted", "not Python", "crashes", "broken", "torch-free changed", "comments lost"
+    )
     bad = False
     for name in options.to or known_targets():
         total: Counter[str] = Counter()

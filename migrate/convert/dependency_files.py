@@ -102,10 +102,16 @@ def convert_environment(text: str, mapping: Mapping[str, str], title: str) -> tu
     out: list[str] = []
     marked: list[int] = []
     pip_indent: int | None = None
+    section = ""
     for number, line in enumerate(text.splitlines(keepends=True), start=1):
         body = line.rstrip("\r\n")
         ending = line[len(body) :]
         indent = len(body) - len(body.lstrip())
+        heading = re.match(r"(\w+):", body)
+        section = heading.group(1) if heading else section
+        if section != "dependencies":
+            out.append(line)
+            continue
         if re.match(r"\s*-\s*pip:\s*$", body):
             pip_indent = indent
             out.append(line)
