@@ -3,8 +3,8 @@
     .venv/bin/python benchmarks/convert_speed.py FOLDER
 
 FOLDER: at least 50,000 lines of PyTorch projects. Prints lines per second and ratios for
-(a) libcst's floor: parse, one empty visit, print; (b) libcst's parse and print alone; (c) convert in one process and in two;
-(d) convert again with nothing changed; (e) one file of 300 lines from the shell.
+(a) libcst's floor: parse, one empty visit, print; (b) libcst's parse and print alone; (c) convert in one process and
+in two; (d) convert again with nothing changed; (e) one file of 300 lines from the shell.
 Each is measured --repeat times in a fresh process, interleaved; medians are shown.
 """
 
