@@ -32,7 +32,7 @@ from rewriters.target import Target, load_target
 
 
 def starred(form: Form) -> Form | None:
-    """The same call with its arguments in a tuple: the rewriter cannot inline it, so the emitted helper is what runs."""
+    """The same call with its arguments in a tuple: it cannot be inlined, so the emitted helper is what runs."""
     if form.kind not in {"function", "method"} or form.body is not None:
         return None
     call = ast.parse(form.text, mode="eval").body
@@ -122,9 +122,8 @@ def main() -> None:
     if not arguments.rules:
         rows = proof_same.try_identity(target, work / f"identity-{target.name}")
         same = proof_same.tabulate(rows)
-        print(
-            f"{len(same.same)} names are the same, {len(same.traps)} are not -> {proof_same.write(target, same, framework)}"
-        )
+        path = proof_same.write(target, same, framework)
+        print(f"{len(same.same)} names are the same, {len(same.traps)} are not -> {path}")
         load_rulebook.cache_clear()
     databases = entries(chosen, KINDS)
     _, found = prove_rules(target, chosen, databases, work / f"rules-{target.name}")

@@ -11,13 +11,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from checks.proof.judge import AGREES, pool_differs
+from checks.proof.judge import AGREES, RAISED, pool_differs
 from migrate.proof_run import Proved
 from rewriters.rulebook import Rule, Rulebook, dotted, rule_files
 from rewriters.source.table import canonical, table
 from rewriters.target import Target
-
-SIGNATURES = "signature"
 
 
 @dataclass
@@ -28,6 +26,8 @@ class Record:
     passed:      calls that were rewritten, executed, and agree.
     failed:      calls that do not.
     marked:      calls that the rule does not take: they are marked in the output, or its helper raises and says why.
+    limits:      calls that the target refuses aloud: another dtype than float32, a first argument that is named.
+    limit:       the first of them.
     forms:       how the calls were rewritten: same, inlined, helper.
     first:       the first failure, as it can be typed, and what was found.
     failing:     sample -> kinds of form that fail: a failure that is not listed here is a new one.
@@ -40,7 +40,9 @@ class Record:
     passed: int = 0
     failed: int = 0
     marked: int = 0
+    limits: int = 0
     gradients: int = 0
+    limit: str = ""
     forms: dict[str, int] = field(default_factory=dict)
     first: str = ""
     failing: dict[str, list[str]] = field(default_factory=dict)
@@ -54,7 +56,7 @@ def declared(book: Rulebook, folder: Path) -> list[str]:
 
 
 def written_same(folder: Path) -> set[str]:
-    """Names in the ``same(...)`` declarations of rule files; those of the generated table are proved where it is made."""
+    """Names in the ``same(...)`` declarations of rule files; the generated table has its own proof."""
     found = set()
     for path in rule_files(folder):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -111,6 +113,10 @@ def record(name: str, rows: list[Proved], book: Rulebook, target: Target) -> Rec
         if row.verdict.finding.startswith("NotImplementedError: "):
             found.marked += 1  # the rule itself says so where it runs: it was called by its helper
             continue
+        if is_limit(row):
+            found.limits += 1
+            found.limit = found.limit or f"{row.form.repro}: {row.verdict.finding[:200]}"
+            continue
         ratios += row.verdict.pooled
         if row.verdict.outcome == AGREES:
             found.passed += 1
@@ -133,8 +139,15 @@ def record(name: str, rows: list[Proved], book: Rulebook, target: Target) -> Rec
     return found
 
 
+def is_limit(row: Proved) -> bool:
+    """Whether the target refuses aloud what few callers ask for: it raises, on such a dtype, or for such a keyword."""
+    assert row.verdict is not None
+    other = row.form.dtype in {"int64", "bool", "float64"} or row.form.kind.endswith("all keyword")
+    return row.verdict.outcome == RAISED and other
+
+
 def parameters(name: str, book: Rulebook) -> list[str]:
-    """Parameters that a caller can give: the rule's, or torch's own where the name is the same; without self and input."""
+    """Parameters that a caller can give, without self and input: the rule's; torch's own where the name is the same."""
     rules = book.rules.get(name)
     if rules is None:
         words = table()["names"].get(name, {}).get("parameters", [])
@@ -208,15 +221,14 @@ def write(target: Target, framework: str, found: Mapping[str, Record]) -> Path:
 
 
 def worse(name: str, before: Record | None, now: Record) -> list[str]:
-    """What got worse: failures that the record does not list. A rule whose text changed may fail no more than before."""
+    """What got worse: failures that the record does not list."""
     if before is None:
         return [f"{name} is not on record; run: make prove RULE={name}"]
-    new = [
+    return [
         f"{name}: {label} ({', '.join(sorted(set(kinds) - set(before.failing.get(label, []))))}) fails: {now.first}"
         for label, kinds in now.failing.items()
         if set(kinds) - set(before.failing.get(label, []))
     ]
-    return new
 
 
 def same_table(target: Target) -> dict[str, dict[str, Any]]:

@@ -20,7 +20,7 @@ from checks.proof.judge import CRASHED, Verdict
 from checks.proof.pool import Ended, Job, Pool
 from migrate.environments import Interpreter
 from migrate.errors import Unusable
-from migrate.proof_samples import Form
+from migrate.proof_samples import Form, code
 from migrate.proof_state import Carrier, Given
 from migrate.weights.carry import Layouts
 from rewriters.convert import convert_sources, helper_stem
@@ -115,8 +115,9 @@ def fingerprint(job: Job, target: Target, interpreter: Interpreter) -> str:
     """Of all that the results of a job depend on."""
     digest = hashlib.sha256(interpreter.version.encode())
     folder = Path(checks.proof.__file__).parent
-    own = [folder / f"{name}.py" for name in ("worker", "evaluate", "programs", "blob")] + [target.runtime]
-    for path in [*sorted(job.folder.glob("*.py")), job.tasks, job.folder / "states.bin", *own]:
+    for path in [*(folder / f"{name}.py" for name in ("worker", "evaluate", "programs", "blob")), target.runtime]:
+        digest.update(code(path).encode())
+    for path in [*sorted(job.folder.glob("*.py")), job.tasks, job.folder / "states.bin"]:
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -210,7 +211,7 @@ def line_owners(text: str) -> dict[int, int]:
 def functions(text: str) -> dict[int, str]:
     """Sample's number -> the text of its function after conversion."""
     lines = text.split("\n")
-    found = {}
+    found: dict[int, str] = {}
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith(("sample_", "build_")):
             number = int(node.name.rpartition("_")[2])

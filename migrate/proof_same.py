@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from checks.proof.judge import AGREES, RAISED, pool_differs
+from checks.proof.judge import AGREES, pool_differs
 from migrate import environments
-from migrate.proof_record import exercised, parameters
+from migrate.proof_record import exercised, is_limit, parameters
 from migrate.proof_run import Proved, prove, workers
 from migrate.proof_samples import entries
 from rewriters.layouts import layouts
@@ -98,12 +98,6 @@ def tabulate(rows: list[Proved]) -> Table:
             if limits:
                 found.limits[name] = f"{len(limits)} of {len(tried)} raise; first: {finding(limits[0])}"
     return found
-
-
-def is_limit(row: Proved) -> bool:
-    assert row.verdict is not None
-    other = row.form.dtype in {"int64", "bool", "float64"} or row.form.kind.endswith("all keyword")
-    return row.verdict.outcome == RAISED and other
 
 
 def finding(row: Proved) -> str:

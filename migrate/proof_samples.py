@@ -1,4 +1,4 @@
-"""PyTorch's own samples, printed as source with torch's answers: made once per version of torch and of what prints them."""
+"""PyTorch's own samples, printed as source, with torch's answers: made once for a torch and for what prints them."""
 
 from __future__ import annotations
 
@@ -120,10 +120,21 @@ def folder(interpreter: environments.Interpreter, kind: str, few: int | None = N
     printers = [PROOF / f"{name}.py" for name in (*SHARED, kind)]
     printers += sorted((PROOF / "samples").glob("*.py")) if kind == "written" else []
     for path in (*printers, PROOF.parent / "structure.py", PROOF.parent / "inputs.py", RUNTIME, DESCRIBE):
-        digest.update(ast.dump(ast.parse(path.read_bytes())).encode())  # not its comments, nor its lines
+        digest.update(code(path).encode())
     version = interpreter.version.partition("+")[0]
     name = f"{kind}-{version}-{digest.hexdigest()[:8]}"
     return environments.home() / "proof" / (f"{name}-{few}" if few else name)
+
+
+def code(path: Path) -> str:
+    """What a file does: its syntax tree without docstrings, whatever its comments and lines are."""
+    tree = ast.parse(path.read_bytes())
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        first = body[0] if isinstance(body, list) and body else None
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+            node.body = body[1:]  # type: ignore[attr-defined, index]
+    return ast.dump(tree)
 
 
 def entries(names: Collection[str] | None = None, kinds: Sequence[str] = KINDS, few: int | None = None) -> list[Entry]:

@@ -1,7 +1,7 @@
 """Many small arrays in one file, each found by where it lies.
 
-A proof has some hundred thousand arrays; a file for each would be most of the work. Also loaded by path inside the workers:
-Python 3.8 and numpy only.
+A proof has some hundred thousand arrays; a file for each would be most of the work. Also loaded by path inside the
+workers: Python 3.8 and numpy only.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One call of one function in one framework: what it returned, its gradients, and what it did to its arguments.
 
-The same on both sides; what the frameworks do differently is in the runtime that is handed in. Also loaded by path inside the
-workers: Python 3.8 and numpy only.
+The same on both sides; what the frameworks do differently is in the runtime that is handed in. Also loaded by path
+inside the workers: Python 3.8 and numpy only.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def missing_fields(value: Any, fields: dict[str, list[str]], runtime: Any) -> li
 
 
 def projection(array: Any) -> Any:
-    """The fixed weights under which an output enters the sum that is differentiated: of no symmetry, on the unit circle."""
+    """The fixed weights under which an output enters the sum that is differentiated: of no symmetry, on the unit
+    circle."""
     angles = 1.0 + 2.399963 * np.arange(array.size).reshape(array.shape)
     weights = np.cos(angles) + 1j * np.sin(angles) if array.dtype.kind == "c" else np.cos(angles)
     return weights.astype(array.dtype)

@@ -66,8 +66,8 @@ class Arguments:
 
 
 PLAIN = {
-    torch.float16, torch.float32, torch.float64, torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8, torch.bool,
-    torch.complex64, torch.complex128,
+    torch.float16, torch.float32, torch.float64, torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8,
+    torch.bool, torch.complex64, torch.complex128,
 }  # fmt: skip
 
 

@@ -35,7 +35,11 @@ def programs(entry: Any, arguments: Any, few: int | None = None) -> Iterator[dic
         inputs = entry.module_inputs_func(entry, device="cpu", dtype=torch.float32, requires_grad=True, training=train)
         for number, given in enumerate(inputs[:few]):
             mode = "train" if train else "eval"
-            program = {"label": f"{entry.name}:{mode}:{number}", "key": f"torch.{entry.name}", "train": train}
+            program: dict[str, Any] = {
+                "label": f"{entry.name}:{mode}:{number}",
+                "key": f"torch.{entry.name}",
+                "train": train,
+            }
             if given.forward_input is None:
                 continue
             printer = arguments()

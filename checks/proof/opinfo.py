@@ -10,14 +10,17 @@ from typing import Any
 
 import torch
 from torch.testing._internal.common_methods_invocations import op_db
-from torch.testing._internal.opinfo.core import BinaryUfuncInfo, SampleInput
+from torch.testing._internal.opinfo.core import BinaryUfuncInfo
+from torch.testing._internal.opinfo.core import SampleInput as Untyped
+
+SampleInput: Any = Untyped
 
 # How many samples of a dtype other than float32 are taken of each entry.
 FEW = {torch.int64: 8, torch.bool: 4, torch.float64: 2}
 
 OPERATORS = {
-    "__radd__": "+", "__rdiv__": "/", "__rmul__": "*", "__rand__": "&", "__ror__": "|", "__rxor__": "^", "__rmatmul__": "@",
-    "__rmod__": "%", "__rpow__": "**", "__rsub__": "-",
+    "__radd__": "+", "__rdiv__": "/", "__rmul__": "*", "__rand__": "&", "__ror__": "|", "__rxor__": "^",
+    "__rmatmul__": "@", "__rmod__": "%", "__rpow__": "**", "__rsub__": "-",
 }  # fmt: skip
 
 

@@ -1,4 +1,5 @@
-"""PyTorch's samples of optimizers (OptimizerInfo): several steps of training a small layer. Runs in torch's interpreter."""
+"""PyTorch's samples of optimizers (OptimizerInfo): several steps of training a small layer. Runs in torch's
+interpreter."""
 
 from __future__ import annotations
 

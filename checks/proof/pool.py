@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -84,10 +85,8 @@ class Process:
 
     def end(self) -> int:
         """Its exit status; it is killed where it has not ended."""
-        try:
+        with contextlib.suppress(ProcessLookupError):  # it has ended, and left nothing
             os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass  # it has ended, and left nothing
         status = self.process.wait()
         os.close(self.pipe)
         return status

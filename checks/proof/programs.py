@@ -59,4 +59,6 @@ class Built:
     def changed(self) -> dict[str, Any]:
         """What the call changed of the module's state: name -> array."""
         now = self.runtime.state(self.module)
-        return {name: array for name, array in now.items() if name not in self.before or (array != self.before[name]).any()}
+        return {
+            name: array for name, array in now.items() if name not in self.before or (array != self.before[name]).any()
+        }

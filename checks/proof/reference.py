@@ -1,7 +1,8 @@
 """What torch makes of a printed call: its result, its gradients, and how steady both are. Runs in torch's interpreter.
 
 Every call is run from its printed text, so that what is compared in the target is what torch was asked. The noise floor
-(``checks.floor``) comes from a run without oneDNN, one in double precision, and two of those with half-ulp noise on the inputs.
+(``checks.floor``) comes from a run without oneDNN, one in double precision, and two of those with half-ulp noise on
+the inputs.
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 
     python sampler.py JOB.json
 
-Run in the interpreter that has torch. The job: ``out`` (folder), ``runtime`` (torch's), ``parameters`` (torch name -> its
-parameters as text), ``describe`` (the file that describes a module), ``kind`` (opinfo, moduleinfo, optiminfo, written), ``names`` (entries to take), ``few`` (how many samples
-of each, or null). For each entry it leaves
-``out/ENTRY.json`` (the samples and what could not be one) and ``out/ENTRY.bin`` (their arrays). An entry that is there already
-is left as it is.
+Run in the interpreter that has torch. The job: ``out`` (folder), ``runtime`` (torch's), ``parameters`` (torch name ->
+its parameters as text), ``describe`` (the file that describes a module), ``kind`` (opinfo, moduleinfo, optiminfo,
+written), ``names`` (entries to take), ``few`` (how many samples of each, or null). For each entry it leaves
+``out/ENTRY.json`` (the samples and what could not be one) and ``out/ENTRY.bin`` (their arrays). An entry that is
+there already is left as it is.
 """
 
 from __future__ import annotations

@@ -2,10 +2,11 @@
 
     python worker.py RUNTIME FD
 
-Reads jobs from stdin, one JSON object a line: ``folder`` (put on the path), ``forget`` (modules to import anew), ``tasks`` (a
-JSON file), ``start`` (the first task to run), ``skip`` (tasks to leave out), ``out`` (where results.jsonl and results.bin are
-appended to). Before each task its number goes to the file descriptor, and ``done`` after the last: whoever waits knows which one
-crashed or hangs. Python 3.8 and numpy only; the framework is known to the runtime file.
+Reads jobs from stdin, one JSON object a line: ``folder`` (put on the path), ``forget`` (modules to import anew),
+``tasks`` (a JSON file), ``start`` (the first task to run), ``skip`` (tasks to leave out), ``out`` (where
+results.jsonl and results.bin are appended to). Before each task its number goes to the file descriptor, and ``done``
+after the last: whoever waits knows which one crashed or hangs. Python 3.8 and numpy only; the framework is known to
+the runtime file.
 """
 
 from __future__ import annotations

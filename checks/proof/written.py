@@ -1,8 +1,10 @@
-"""Samples written by hand, for what PyTorch's own never pass: the functions in ``samples/*.py``. Runs in torch's interpreter.
+"""Samples written by hand, for what PyTorch's own never pass: the functions in ``samples/*.py``. Runs in torch's
+interpreter.
 
-A parameter's annotation says what it is: a tensor as ``migrate check --input`` takes it (``"float32[2,3]"``), or, for a first
-parameter ``module``, the expression that builds it (``"torch.nn.Linear(4, 3)"``). A function whose name ends in ``_train`` runs
-with the module in train mode; integer and boolean tensors, and those whose name ends in ``_``, take no gradient.
+A parameter's annotation says what it is: a tensor as ``migrate check --input`` takes it (``"float32[2,3]"``), or, for
+a first parameter ``module``, the expression that builds it (``"torch.nn.Linear(4, 3)"``). A function whose name ends
+in ``_train`` runs with the module in train mode; integer and boolean tensors, and those whose name ends in ``_``,
+take no gradient.
 """
 
 from __future__ import annotations

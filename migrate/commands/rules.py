@@ -39,7 +39,8 @@ def command(
 
     Without API: torch's public names by family, counted by what answers for them. A **rule** is written by hand and
     proved on PyTorch's own samples; **same** means that the proof found every sample to be identical in the target;
-    **refused** names are marked in the output with the reason; for **nothing** there is no rule yet, and the site is marked.
+    **refused** names are marked in the output with the reason; for **nothing** there is no rule yet, and a use of it is
+    marked.
 
     Example:
 
@@ -159,6 +160,8 @@ def show_record(record: Record, stale: bool, console: Console) -> None:
         console.print(f"fails: {record.failed}, the first: {record.first}", highlight=False)
     if record.marked:
         console.print(f"marked: {record.marked} calls that the rule does not take")
+    if record.limits:
+        console.print(f"raises in the target: {record.limits}, the first: {record.limit}", highlight=False)
     if record.unexercised:
         console.print(f"never given: {', '.join(record.unexercised)}")
     for caveat in record.caveats:

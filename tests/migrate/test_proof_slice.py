@@ -1,7 +1,7 @@
 """No record gets worse: a fixed slice of the samples for every rule, all of them for a rule that changed.
 
-A rule's proof as a whole is `make prove TARGET=paddle RULE=torch.max`; this is what a change of the engine, of a rule or of
-the judge must pass at once.
+A rule's proof as a whole is `make prove TARGET=paddle RULE=torch.max`; this is what a change of the engine, of a rule
+or of the judge must pass at once.
 """
 
 from __future__ import annotations

@@ -83,3 +83,15 @@ def saved_elsewhere(a0_: "float32[2,3]"):
     with tempfile.TemporaryDirectory() as folder:
         torch.save({"weight": a0_}, folder + "/file.pt")
         return torch.load(folder + "/file.pt", map_location="cpu", weights_only=True)["weight"]
+
+
+def uniform():
+    return torch.rand(3, 2)
+
+
+def uniform_of_size():
+    return torch.rand((3,), dtype=torch.float64)
+
+
+def has_gpu():
+    return torch.cuda.is_available()

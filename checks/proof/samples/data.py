@@ -45,3 +45,8 @@ def collated(a0_: "float32[4,3]"):
 
     loader = torch.utils.data.DataLoader(Rows(a0_), batch_size=3, collate_fn=lambda rows: torch.stack(rows))
     return [batch for batch in loader]
+
+
+def pairs(a0_: "float32[5,3]", a1: "int64[5]<4"):
+    dataset = torch.utils.data.TensorDataset(a0_, a1)
+    return [batch for batch in torch.utils.data.DataLoader(dataset, batch_size=2)], len(dataset)

@@ -1,4 +1,4 @@
-"""Modules: containers, iteration, modes, state, initialization; arguments of constructors that PyTorch's samples leave out."""
+"""Modules: containers, iteration, modes, state, initialization; constructor arguments that are left out elsewhere."""
 
 import torch
 
@@ -211,3 +211,25 @@ def rectified_in_place(a0_: "float32[3,4]"):
 
 def softmax_dtype(a0: "float32[3,4]"):
     return torch.nn.functional.softmax(a0, dim=-1, dtype=torch.float64)
+
+
+def unchanged(module: "torch.nn.Identity()", a0: "float32[3,4]"):
+    return module(a0)
+
+
+def by_name(
+    module: "torch.nn.ModuleDict({'first': torch.nn.Linear(4, 4), 'second': torch.nn.ReLU()})", a0: "float32[5,4]"
+):
+    return module["second"](module["first"](a0)), sorted(module.keys())
+
+
+def all_names(module: "torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.Sequential(torch.nn.ReLU()))"):
+    return [name for name, _ in module.named_modules()]
+
+
+def gradients_cleared_train(module: "torch.nn.LayerNorm(4)", a0: "float32[5,4]"):
+    out = module(a0)
+    (out * out).sum().backward()
+    before = module.weight.grad is None
+    module.zero_grad()
+    return before, module.weight.grad is None

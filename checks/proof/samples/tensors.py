@@ -122,3 +122,13 @@ def largest_along(a0: "float32[3,5]"):
 
 def flipped(a0: "float32[3,5]"):
     return torch.flip(a0, [1]), torch.flip(a0, dims=(0,))
+
+
+def made_a_leaf(a0_: "float32[2,3]"):
+    a0_.requires_grad_()
+    (a0_ * a0_).sum().backward()
+    return a0_.grad
+
+
+def raw(a0: "float32[2,3]"):
+    return a0.data, a0.data.requires_grad

@@ -116,3 +116,31 @@ def resumed_train(module: "torch.nn.Linear(4, 3)", a0: "float32[6,4]"):
     (out * out).mean().backward()
     optimizer.step()
     return scheduler.get_last_lr()[0]
+
+
+def stairs_train(module: "torch.nn.Linear(4, 3)", a0: "float32[6,4]"):
+    optimizer = torch.optim.SGD(module.parameters(), lr=0.1)
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=2, gamma=0.5)
+    rates = []
+    for _ in range(6):
+        optimizer.zero_grad()
+        out = module(a0)
+        (out * out).mean().backward()
+        optimizer.step()
+        scheduler.step()
+        rates.append(scheduler.get_last_lr()[0])
+    return rates
+
+
+def cosine_train(module: "torch.nn.Linear(4, 3)", a0: "float32[6,4]"):
+    optimizer = torch.optim.SGD(module.parameters(), lr=0.1)
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=5, eta_min=0.01)
+    rates = []
+    for _ in range(5):
+        optimizer.zero_grad()
+        out = module(a0)
+        (out * out).mean().backward()
+        optimizer.step()
+        scheduler.step()
+        rates.append(scheduler.get_last_lr()[0])
+    return rates

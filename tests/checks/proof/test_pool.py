@@ -40,14 +40,22 @@ def draw(a0):
 """
 
 
-def run(folder: Path, calls: list[tuple[str, str]], workers: int = 1, **more: Any) -> tuple[dict[int, Any], Ended, Reader]:
+def run(
+    folder: Path, calls: list[tuple[str, str]], workers: int = 1, **more: Any
+) -> tuple[dict[int, Any], Ended, Reader]:
     """Execute (key, function) pairs on the array [1, 2]."""
     (folder / "code").mkdir()
     (folder / "code" / "samples.py").write_text(SAMPLES, encoding="utf-8")
     writer = Writer(folder / "arrays.bin")
     place = writer.add(np.array([1.0, 2.0]))
     writer.close()
-    base = {"module": "samples", "arrays": str(folder / "arrays.bin"), "tensors": {"a0": place}, "grads": [], "through": []}
+    base = {
+        "module": "samples",
+        "arrays": str(folder / "arrays.bin"),
+        "tensors": {"a0": place},
+        "grads": [],
+        "through": [],
+    }
     tasks = [{**base, "key": key, "function": function, **more} for key, function in calls]
     path = folder / "tasks.json"
     path.write_text(json.dumps(tasks), encoding="utf-8")
