@@ -13,6 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock
+
 import checks
 from migrate import environments
 from migrate.errors import Unusable
@@ -150,12 +152,12 @@ def entries(names: Collection[str] | None = None, kinds: Sequence[str] = KINDS, 
     for kind in kinds:
         place = folder(interpreter, kind, few)
         place.mkdir(parents=True, exist_ok=True)
-        wanted = [
-            name for name, covers in listed(interpreter, kind, place).items() if lasts is None or lasts & {*covers}
-        ]
-        missing = [name for name in wanted if not (place / f"{name}.json").is_file()]
-        if missing:
-            make(interpreter, kind, place, missing, few)
+        with FileLock(place / "lock"):  # one maker at a time: the others find what it made
+            index = listed(interpreter, kind, place)
+            wanted = [name for name, covers in index.items() if lasts is None or lasts & {*covers}]
+            missing = [name for name in wanted if not (place / f"{name}.json").is_file()]
+            if missing:
+                make(interpreter, kind, place, missing, few)
         found += [Entry(kind, name, place / f"{name}.json") for name in wanted]
     return found
 
