@@ -6,7 +6,6 @@ import importlib.metadata
 import importlib.util
 import os
 import platform
-import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from packaging.requirements import Requirement
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -79,17 +79,17 @@ def _core() -> Iterator[Finding]:
         root = Path(migrate.__file__).parent.parent
         yield Finding(DISTRIBUTION, "not installed, runs from its folder", f"{_pip()} -e {root}")
         return
-    for requirement in requirements:
-        if "extra ==" not in requirement:
+    for requirement in map(Requirement, requirements):
+        # Not those of an extra, nor those for another Python.
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
             yield _package(requirement)
 
 
-def _package(requirement: str) -> Finding:
-    name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
+def _package(requirement: Requirement) -> Finding:
     try:
-        return Finding(name, importlib.metadata.version(name))
+        return Finding(requirement.name, importlib.metadata.version(requirement.name))
     except importlib.metadata.PackageNotFoundError:
-        return Finding(name, "not installed", f"{_pip()} '{requirement}'")
+        return Finding(requirement.name, "not installed", f"{_pip()} '{requirement.name}{requirement.specifier}'")
 
 
 def _pip() -> str:
