@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.binding import Argument, is_none
+from rewriters.binding import Argument, NoMatch, Refusal, choose, is_none
+from rewriters.inline import Inliner, RuleRaises
+from rewriters.ordering import check_effects
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.resolving import Callee, value_at
@@ -127,6 +129,37 @@ class References(Calls):
         # A store keeps its form, `stand_in(x).data = y`: calling the stand-in raises.
         whole = node if isinstance(node.ctx, ast.Load) else callee.receiver
         self.source.edit(self.source.start(whole), self.source.end(whole), text)
+
+    def store(self, node: ast.Assign) -> bool:
+        """``x.requires_grad = False`` by the rule under ``torch.Tensor.requires_grad=``; False where none applies."""
+        target = node.targets[0]
+        callee = self.resolve(target) if len(node.targets) == 1 and isinstance(target, ast.Attribute) else None
+        if callee is None or callee.receiver is None:
+            return False
+        rules = self.book.rules.get(f"{self.key_of(callee)}=")
+        if not rules:
+            return False
+        key = f"{self.key_of(callee)}="
+        before = len(self.report.sites)
+        with self.source.collect() as inner:
+            self.visit(node.value)
+            self.visit(callee.receiver)
+        # The value is evaluated before what it is stored to.
+        value = Argument(node.value, 0, text=self.source.text(node.value, inner))
+        receiver = Argument(callee.receiver, 1, text=self.source.text(callee.receiver, inner), receiver=True)
+        try:
+            plan = Inliner(choose(rules, [receiver, value], self.target.ambient), statement=True).plan(discard=True)
+            check_effects(plan, [value, receiver], self.rebindable)
+        except (NoMatch, Refusal, RuleRaises):
+            plan = None
+        lines = len(plan.statements) if plan is not None and plan.result is None else 0
+        if plan is None or lines == 0 or (lines > 1 and self.anchor is not node):
+            del self.report.sites[before:]  # they are visited again
+            return False
+        self.record(target, key, "inlined", rules[0].where)
+        indent = self.source.newline + self.source.indentation(node.lineno)
+        self.replace(node, indent.join(map(self.printer.statement, plan.statements)))
+        return True
 
     def unknown(self, node: ast.Attribute) -> None:
         """An attribute that tensors have and whose receiver is not known: left as it stands, and reported."""

@@ -64,6 +64,8 @@ class FileRewriter(References):
             for word in node.keywords:
                 self.visit(word.value)
             self.block(node.body)
+        elif isinstance(node, ast.Assign) and self.store(node):
+            return
         elif isinstance(node, ast.AnnAssign):
             self.annotation(node.annotation)
             self.visit(node.target)

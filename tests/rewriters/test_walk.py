@@ -175,3 +175,21 @@ def test_a_second_run_changes_nothing(converted, check_noop):
     check_noop(
         converted("import torch\nimport torch.nn as nn\nx = torch.zeros(2).view(1, 2)\ny = nn.Linear(2, 3)(x)\n")
     )
+
+
+def test_storing_to_a_property(converted) -> None:
+    source = """
+import torch
+
+
+def freeze(model: torch.nn.Module, flag: bool):
+    for p in model.parameters():
+        p.requires_grad = False  # frozen
+        if flag: p.requires_grad = flag and True
+    first = next(model.parameters())
+    first.requires_grad = other = flag
+"""
+    text = converted(source, "paddle")
+    assert "        p.stop_gradient = True  # frozen\n" in text
+    assert "        if flag: p.stop_gradient = not (flag and True)\n" in text
+    assert "    # migrate: unsupported torch.Tensor.requires_grad is stored to, which has no rule\n" in text

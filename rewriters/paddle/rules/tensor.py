@@ -63,6 +63,17 @@ def requires_grad(self):
     return not self.stop_gradient
 
 
+@rule("torch.Tensor.requires_grad=")
+def set_requires_grad(self, value):
+    self.stop_gradient = not value
+
+
+@rule(torch.Tensor.requires_grad_)
+def requires_grad_(self, requires_grad=True):
+    self.stop_gradient = not requires_grad
+    return self
+
+
 @rule(torch.Tensor.view, torch.Tensor.reshape)
 def reshape(self, *shape: int):
     return self.reshape(shape)
