@@ -112,6 +112,7 @@ def write(target: Target, found: Table, framework: str) -> Path:
         "torch": table()["torch"],
         "names": found.same,
         "limits": found.limits,
+        "unproved": found.unproved,
         "traps": found.traps,
     }
     partial = path.with_suffix(".partial")
