@@ -203,7 +203,8 @@ def tidy_call(call: ast.Call, signature: Signature | None) -> None:
             call.args.append(word.value)
         while call.args and len(call.args) <= len(names):
             last = call.args[-1]
-            if not isinstance(last, Hole) or last.argument.keyword is None or last.argument.receiver:
+            # Only under the very same name: what a decorated function says of its parameters is not always so.
+            if not isinstance(last, Hole) or last.argument.keyword != names[len(call.args) - 1]:
                 break
             call.args.pop()
             call.keywords.insert(0, ast.keyword(names[len(call.args)], last))

@@ -75,6 +75,9 @@ def write_folder(output: Output, out: Path, target: str, version: str, force: bo
     with refusals(out), staging(out) as stage:
         record = Record(target, version)
         for name, data in sorted(output.texts.items()):
+            if is_written(out, name, data, output.modes.get(name), known):
+                record.files[name] = digest(data)
+                continue
             put(stage / FOLDER / "base" / name, data)
             put(stage / name, merged(out, name, data, known, written), output.modes.get(name))
             record.files[name] = digest(data)
@@ -90,6 +93,14 @@ def write_folder(output: Output, out: Path, target: str, version: str, force: bo
         gone = unedited_leftovers(out, earlier, record, written)
         take_over(stage, out, gone)
     return written
+
+
+def is_written(out: Path, name: str, data: bytes, mode: int | None, known: Record | None) -> bool:
+    """Whether an earlier conversion wrote just this, and nobody has touched it since."""
+    path = out / name
+    if known is None or path.is_symlink() or not path.is_file() or base_of(out, name) != data:
+        return False
+    return path.read_bytes() == data and (mode is None or path.stat().st_mode & 0o7777 == mode)
 
 
 @contextmanager

@@ -85,13 +85,13 @@ def randn(*size, dtype=None, device=None):  # noqa: F811
 
 
 @rule(torch.randint)
-def randint(high: int, size: list | tuple, *, dtype=torch.int64, device=None):
-    return paddle.randint(0, high, size)
+def randint(high: int, size: list | tuple, *, dtype=None, device=None):
+    return paddle.randint(0, high, size, dtype=dtype)
 
 
 @rule(torch.randint)
-def randint(low: int, high: int, size: list | tuple, *, dtype=torch.int64, device=None):  # noqa: F811
-    return paddle.randint(low, high, size)
+def randint(low: int, high: int, size: list | tuple, *, dtype=None, device=None):  # noqa: F811
+    return paddle.randint(low, high, size, dtype=dtype)
 
 
 @rule(torch.arange)
