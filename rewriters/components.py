@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
+from rewriters.import_names import absolute_module
+
 IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\r\n#;]*)|import[ \t]+([^\r\n#;]+))", re.MULTILINE
 )
@@ -21,12 +23,7 @@ def imported_names(data: bytes, module: str, is_package: bool) -> set[str]:
             found.update(word for word in WORD.findall(plain) if word != "as")
             continue
         dots = len(source) - len(source.lstrip("."))
-        base = source[dots:]
-        if dots:
-            parts = module.split(".")
-            drop = dots - (1 if is_package else 0)
-            parts = parts[: len(parts) - drop] if drop else parts
-            base = ".".join([*parts, *([base] if base else [])])
+        base = absolute_module(source[dots:], dots, module, is_package)
         found.add(base)
         found.update(f"{base}.{word}" if base else word for word in WORD.findall(names) if word != "as")
     return found

@@ -17,6 +17,7 @@ from typing import Any
 
 from rewriters.components import components
 from rewriters.helper_module import HelperModule
+from rewriters.import_names import absolute_module
 from rewriters.infer import Project
 from rewriters.report import FileReport
 from rewriters.rewrite import FileRewriter
@@ -245,12 +246,7 @@ def names_handed_on(modules: Any) -> dict[str, set[str]]:
     for module in modules:
         for node in module.nodes:
             if isinstance(node, ast.ImportFrom):
-                source = node.module or ""
-                if node.level:
-                    parts = module.name.split(".")
-                    drop = node.level - (1 if module.package else 0)
-                    parts = parts[: len(parts) - drop] if drop else parts
-                    source = ".".join([*parts, *([node.module] if node.module else [])])
+                source = absolute_module(node.module or "", node.level, module.name, module.package)
                 names = {item.name for item in node.names}
                 # A script sees the modules beside it first.
                 beside = f"{module.name.rpartition('.')[0]}.{source}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.import_names import absolute_module
 from rewriters.infer.expressions import Expressions
 from rewriters.source.table import canonical, star_names
 from rewriters.values import BOTTOM, UNKNOWN, External, ModuleOf, Ref, Value
@@ -28,12 +29,7 @@ class Imports(Expressions):
         return ModuleOf(found) if found else External(name)
 
     def absolute(self, node: ast.ImportFrom) -> str:
-        if not node.level:
-            return node.module or ""
-        parts = self.module.name.split(".")
-        drop = node.level - (1 if self.module.package else 0)
-        parts = parts[: len(parts) - drop] if drop else parts
-        return ".".join([*parts, *([node.module] if node.module else [])])
+        return absolute_module(node.module or "", node.level, self.module.name, self.module.package)
 
     def do_ImportFrom(self, node: ast.ImportFrom) -> None:
         source = self.absolute(node)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from rewriters.import_names import absolute_module
 from rewriters.infer.statements import Interpreter
 from rewriters.values import BOTTOM, ClassInfo, FunctionInfo, ModuleInfo, Value, join
 
@@ -55,10 +56,7 @@ class Project:
             if isinstance(node, ast.Import):
                 wanted += [item.name for item in node.names]
             elif isinstance(node, ast.ImportFrom):
-                parts = module.name.split(".")
-                drop = node.level - (1 if module.package else 0)
-                base = [*(parts[: len(parts) - drop] if drop else parts)] if node.level else []
-                source = ".".join([*base, *([node.module] if node.module else [])])
+                source = absolute_module(node.module or "", node.level, module.name, module.package)
                 wanted += [source, *(f"{source}.{item.name}" for item in node.names)]
         found = [self.find(name, module.name) for name in wanted]
         return [info.name for info in found if info is not None]
