@@ -11,11 +11,13 @@ from __future__ import annotations
 import argparse
 import ast
 import sys
+import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from filelock import FileLock
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -119,18 +121,22 @@ def main() -> None:
     if unknown:
         raise Unusable(f"{target.title} has no rule for {', '.join(unknown)}", f"migrate rules --to {arguments.target}")
     work = environments.home() / "proof"
-    if not arguments.rules:
-        rows = proof_same.try_identity(target, work / f"identity-{target.name}")
-        same = proof_same.tabulate(rows)
-        path = proof_same.write(target, same, framework)
-        print(f"{len(same.same)} names are the same, {len(same.traps)} are not -> {path}")
-        load_rulebook.cache_clear()
+    work.mkdir(parents=True, exist_ok=True)
     databases = entries(chosen, KINDS)
-    _, found = prove_rules(target, chosen, databases, work / f"rules-{target.name}")
-    records = {name: record for name, record in proof_record.read(target).items() if name in known}
-    records.update(found)
+    if arguments.rules:
+        with tempfile.TemporaryDirectory(prefix="rules-", dir=work) as folder:
+            _, found = prove_rules(target, chosen, databases, Path(folder))
+    else:
+        with FileLock(work / f"whole-{target.name}.lock"):  # what was executed is kept there, to be taken up again
+            rows = proof_same.try_identity(target, work / f"identity-{target.name}")
+            same = proof_same.tabulate(rows)
+            path = proof_same.write(target, same, framework)
+            print(f"{len(same.same)} names are the same, {len(same.traps)} are not -> {path}")
+            load_rulebook.cache_clear()
+            _, found = prove_rules(target, chosen, databases, work / f"rules-{target.name}")
     show(found, Console(width=200))
-    print(f"{proof_record.write(target, framework, records)}: {time.perf_counter() - began:.0f} s")
+    path = proof_record.update(target, framework, found, whole=not arguments.rules)
+    print(f"{path}: {time.perf_counter() - began:.0f} s")
 
 
 if __name__ == "__main__":

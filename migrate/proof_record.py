@@ -11,9 +11,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock
+
 from checks.proof.judge import AGREES, RAISED, pool_differs
+from migrate import environments
 from migrate.proof_run import Proved
-from rewriters.rulebook import Rule, Rulebook, dotted, rule_files
+from rewriters.rulebook import Rule, Rulebook, dotted, load_rulebook, rule_files
 from rewriters.source.table import canonical, table
 from rewriters.target import Target
 
@@ -207,6 +210,28 @@ def read(target: Target) -> dict[str, Record]:
         return {}
     content: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return {name: Record(**values) for name, values in content["rules"].items()}
+
+
+def locked(target: Target) -> FileLock:
+    """Held while a target's records are read, changed and written: other proofs of it may be under way."""
+    key = hashlib.sha256(str(target.folder.resolve()).encode()).hexdigest()[:8]
+    folder = environments.home() / "proof"
+    folder.mkdir(parents=True, exist_ok=True)
+    return FileLock(folder / f"{target.name}-{key}.lock")
+
+
+def update(target: Target, framework: str, found: Mapping[str, Record], whole: bool = False) -> Path:
+    """Write these records beside those that are there.
+
+    whole: leave out names that no rule file answers for any more.
+    """
+    with locked(target):
+        records = {**read(target), **found}
+        if whole:
+            load_rulebook.cache_clear()  # rules, too, may have come meanwhile
+            known = {*declared(load_rulebook(target.folder), target.folder)}
+            records = {name: record for name, record in records.items() if name in known}
+        return write(target, framework, records)
 
 
 def write(target: Target, framework: str, found: Mapping[str, Record]) -> Path:

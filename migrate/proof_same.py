@@ -14,7 +14,7 @@ from typing import Any
 
 from checks.proof.judge import AGREES, pool_differs
 from migrate import environments
-from migrate.proof_record import exercised, is_limit, parameters
+from migrate.proof_record import exercised, is_limit, locked, parameters
 from migrate.proof_run import Proved, prove, workers
 from migrate.proof_samples import entries
 from rewriters.layouts import layouts
@@ -115,7 +115,8 @@ def write(target: Target, found: Table, framework: str) -> Path:
         "unproved": found.unproved,
         "traps": found.traps,
     }
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
-    partial.replace(path)
+    with locked(target):
+        partial = path.with_suffix(".partial")
+        partial.write_text(json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
+        partial.replace(path)
     return path
