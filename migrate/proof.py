@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from migrate import environments, proof_record, proof_same
+from migrate import environments, proof_record, proof_same, proof_store
 from migrate.errors import Unusable
 from migrate.proof_record import Record
 from migrate.proof_run import Proved, prove, workers
@@ -135,7 +135,7 @@ def main() -> None:
             load_rulebook.cache_clear()
             _, found = prove_rules(target, chosen, databases, work / f"rules-{target.name}")
     show(found, Console(width=200))
-    path = proof_record.update(target, framework, found, whole=not arguments.rules)
+    path = proof_store.update(target, framework, found, whole=not arguments.rules)
     print(f"{path}: {time.perf_counter() - began:.0f} s")
 
 

@@ -1,24 +1,21 @@
-"""The record of a rule's proof: ``rewriters/TARGET/proof.json``, written by the proof alone."""
+"""The record of a rule's proof: made from what came of the calls."""
 
 from __future__ import annotations
 
 import ast
 import hashlib
-import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-from filelock import FileLock
 
 from checks.proof.judge import AGREES, RAISED, pool_differs
-from migrate import environments
 from migrate.proof_run import Proved
-from rewriters.rulebook import Rule, Rulebook, dotted, load_rulebook, rule_files
+from rewriters.rulebook import Rule, Rulebook, dotted, rule_files
 from rewriters.source.table import canonical, table
 from rewriters.target import Target
+
+ENDINGS = PASSED, FAILED, LIMIT, MARKED, UNTRIED = "passed", "failed", "limit", "marked", "untried"
 
 
 @dataclass
@@ -37,6 +34,8 @@ class Record:
     unexercised: parameters of the rule that no passing call gives.
     caveats:     what was left out of the comparison, by name.
     gradients:   calls whose gradients agree.
+    tried:       kind of sample -> [calls that agree, that fail, that the rule or the target refuses aloud].
+    float32:     [samples of OpInfo in float32 that agree in each way to write them, all of them].
     """
 
     digest: str
@@ -51,6 +50,8 @@ class Record:
     failing: dict[str, list[str]] = field(default_factory=dict)
     unexercised: list[str] = field(default_factory=list)
     caveats: list[str] = field(default_factory=list)
+    tried: dict[str, list[int]] = field(default_factory=dict)
+    float32: list[int] = field(default_factory=list)
 
 
 def declared(book: Rulebook, folder: Path) -> list[str]:
@@ -109,19 +110,19 @@ def record(name: str, rows: list[Proved], book: Rulebook, target: Target) -> Rec
     caveats: set[str] = set()
     for row in rows:
         outcomes = {outcome for api, outcome, _ in row.sites if api == name}
-        if "marked" in outcomes:
-            found.marked += 1
-        if row.verdict is None:
+        end = ending(row)
+        marked = end == MARKED or (end == UNTRIED and "marked" in outcomes)
+        found.marked += marked
+        if marked or end != UNTRIED:
+            found.tried.setdefault(row.form.group, [0, 0, 0])[2 if marked else ENDINGS.index(end)] += 1
+        if marked or row.verdict is None:
             continue
-        if row.verdict.finding.startswith("NotImplementedError: "):
-            found.marked += 1  # the rule itself says so where it runs: it was called by its helper
-            continue
-        if is_limit(row):
+        if end == LIMIT:
             found.limits += 1
             found.limit = found.limit or f"{row.form.repro}: {row.verdict.finding[:200]}"
             continue
         ratios += row.verdict.pooled
-        if row.verdict.outcome == AGREES:
+        if end == PASSED:
             found.passed += 1
             found.gradients += bool(row.verdict.gradients)
             caveats.update(row.verdict.caveats)
@@ -131,6 +132,8 @@ def record(name: str, rows: list[Proved], book: Rulebook, target: Target) -> Rec
             found.failed += 1
             found.failing.setdefault(row.form.sample, []).append(row.form.kind)
             found.first = found.first or f"{row.form.repro}: {row.verdict.finding[:200]}"
+    found.tried = dict(sorted(found.tried.items()))
+    found.float32 = float32_samples(name, rows)
     pooled = pool_differs(ratios)
     if pooled is not None and not found.failed:
         found.failed, found.first = 1, f"small results stand {pooled:.3g} times above the noise floor, taken together"
@@ -140,6 +143,31 @@ def record(name: str, rows: list[Proved], book: Rulebook, target: Target) -> Rec
     found.unexercised = [p for p in parameters(name, book) if p not in given]
     found.failing = {label: sorted(set(kinds)) for label, kinds in sorted(found.failing.items())}
     return found
+
+
+def ending(row: Proved) -> str:
+    """How a call ended: passed, failed, limit, marked; untried where it was not executed."""
+    if row.verdict is None:
+        return UNTRIED
+    if row.verdict.finding.startswith("NotImplementedError: "):
+        return MARKED  # the rule itself says so where it runs: it was called by its helper
+    if is_limit(row):
+        return LIMIT
+    return PASSED if row.verdict.outcome == AGREES else FAILED
+
+
+def float32_samples(name: str, rows: Iterable[Proved]) -> list[int]:
+    """[samples of OpInfo in float32 that call the name and agree, all of them]; empty when there is none.
+
+    A sample agrees when every way to write it does, but for those that the target refuses aloud: a first argument
+    that is named. One that is marked does not agree.
+    """
+    samples: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        if row.form.source == "opinfo" and row.form.dtype == "float32" and row.form.key == name:
+            samples[row.form.sample].add(ending(row))
+    agree = sum(1 for ends in samples.values() if PASSED in ends and ends <= {PASSED, LIMIT})
+    return [agree, len(samples)] if samples else []
 
 
 def is_limit(row: Proved) -> bool:
@@ -197,73 +225,3 @@ def in_function(body: str) -> str:
 def positional(name: str) -> list[str]:
     words = table()["names"].get(name, {}).get("parameters", [])
     return [word.split("=")[0].lstrip("*") for word in words if word != "*"]
-
-
-def path_of(target: Target) -> Path:
-    return target.folder / "proof.json"
-
-
-def read(target: Target) -> dict[str, Record]:
-    """The records of a target; empty when none were made."""
-    path = path_of(target)
-    if not path.is_file():
-        return {}
-    content: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return {name: Record(**values) for name, values in content["rules"].items()}
-
-
-def locked(target: Target) -> FileLock:
-    """Held while a target's records are read, changed and written: other proofs of it may be under way."""
-    key = hashlib.sha256(str(target.folder.resolve()).encode()).hexdigest()[:8]
-    folder = environments.home() / "proof"
-    folder.mkdir(parents=True, exist_ok=True)
-    return FileLock(folder / f"{target.name}-{key}.lock")
-
-
-def update(target: Target, framework: str, found: Mapping[str, Record], whole: bool = False) -> Path:
-    """Write these records beside those that are there.
-
-    whole: leave out names that no rule file answers for any more.
-    """
-    with locked(target):
-        records = {**read(target), **found}
-        if whole:
-            load_rulebook.cache_clear()  # rules, too, may have come meanwhile
-            known = {*declared(load_rulebook(target.folder), target.folder)}
-            records = {name: record for name, record in records.items() if name in known}
-        return write(target, framework, records)
-
-
-def write(target: Target, framework: str, found: Mapping[str, Record]) -> Path:
-    """Write all records, aside and renamed."""
-    rules = {name: {k: v for k, v in asdict(found[name]).items() if v not in ("", [], {}, 0)} for name in sorted(found)}
-    content = {"framework": framework, "torch": table()["torch"], "rules": rules}
-    path = path_of(target)
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    partial.replace(path)
-    return path
-
-
-def worse(name: str, before: Record | None, now: Record) -> list[str]:
-    """What got worse: failures that the record does not list."""
-    if before is None:
-        return [f"{name} is not on record; run: make prove RULE={name}"]
-    return [
-        f"{name}: {label} ({', '.join(sorted(set(kinds) - set(before.failing.get(label, []))))}) fails: {now.first}"
-        for label, kinds in now.failing.items()
-        if set(kinds) - set(before.failing.get(label, []))
-    ]
-
-
-def same_table(target: Target) -> dict[str, dict[str, Any]]:
-    """The generated table of what is the same: names, limits, traps, unproved; empty where it was not made."""
-    path = target.folder / "same.json"
-    content = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return {key: content.get(key, {}) for key in ("names", "limits", "traps", "unproved")}
-
-
-def same_framework(target: Target) -> str:
-    """The framework's version for which that table was made."""
-    content = json.loads((target.folder / "same.json").read_text(encoding="utf-8"))
-    return str(content["framework"])

@@ -8,18 +8,17 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 from checks.proof.judge import AGREES, pool_differs
-from migrate import environments
-from migrate.proof_record import exercised, is_limit, locked, parameters
+from migrate import environments, proof_store
+from migrate.proof_record import exercised, float32_samples, is_limit, parameters
 from migrate.proof_run import Proved, prove, workers
 from migrate.proof_samples import entries
 from rewriters.layouts import layouts
 from rewriters.rulebook import Rulebook
-from rewriters.source.table import entry, table
+from rewriters.source.table import entry
 from rewriters.target import Target
 
 
@@ -57,12 +56,14 @@ class Table:
     limits:   name that is the same -> what the target refuses aloud, and torch takes.
     traps:    name that is not the same -> how many calls agree, and the first that does not.
     unproved: name that is the same -> parameters of torch's that no agreeing call gives.
+    float32:  name that is the same -> samples of OpInfo in float32 that agree.
     """
 
     same: dict[str, int] = field(default_factory=dict)
     limits: dict[str, str] = field(default_factory=dict)
     traps: dict[str, str] = field(default_factory=dict)
     unproved: dict[str, list[str]] = field(default_factory=dict)
+    float32: dict[str, int] = field(default_factory=dict)
 
 
 def tabulate(rows: list[Proved]) -> Table:
@@ -91,6 +92,8 @@ def tabulate(rows: list[Proved]) -> Table:
             )
         else:
             found.same[name] = agree
+            if samples := float32_samples(name, tried):
+                found.float32[name] = samples[0]
             given = set().union(*(exercised(row, name, []) for row in tried if row not in limits))
             never = [p for p in parameters(name, Rulebook()) if p not in given]
             if never:
@@ -106,17 +109,5 @@ def finding(row: Proved) -> str:
 
 
 def write(target: Target, found: Table, framework: str) -> Path:
-    path = target.folder / "same.json"
-    content: dict[str, Any] = {
-        "framework": framework,
-        "torch": table()["torch"],
-        "names": found.same,
-        "limits": found.limits,
-        "unproved": found.unproved,
-        "traps": found.traps,
-    }
-    with locked(target):
-        partial = path.with_suffix(".partial")
-        partial.write_text(json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
-        partial.replace(path)
-    return path
+    content = {"names" if key == "same" else key: value for key, value in asdict(found).items()}
+    return proof_store.write_same(target, content, framework)

@@ -22,6 +22,7 @@ from rewriters import source as torch_side
 from rewriters.source.table import canonical, table
 
 KINDS = ("opinfo", "moduleinfo", "optiminfo", "written")
+GROUPS = {"lazymodules": "lazy module", "optiminfo": "optimizer", "schedulers": "scheduler", "written": "written"}
 SHARED = ("blob", "evaluate", "literals", "programs", "reference", "sampler")
 PROOF = Path(checks.__file__).parent / "proof"
 RUNTIME = Path(torch_side.__file__).parent / "runtime.py"
@@ -40,12 +41,14 @@ print(json.dumps({name: module.covers(group) for name, group in module.entries()
 class Form:
     """One way to write a sample's call.
 
+    source: the database: opinfo, moduleinfo, ...
     sample: of the database, and which: ``softmax/with_dtype:float32:3``.
     key:    canonical name of what is called; ``written`` as it stands in the text.
     kind:   function, method, property, operator, in-place, ...
     text:   the call, its tensors being parameters.
     """
 
+    source: str
     sample: str
     key: str
     written: str
@@ -63,6 +66,13 @@ class Form:
     def dtype(self) -> str:
         """Of the sample's tensors: float32, int64, mixed, ...; of a module's sample: its mode."""
         return self.sample.split(":")[1]
+
+    @property
+    def group(self) -> str:
+        """What kind of sample it is, as the records count them: float32, bfloat16, out, module train, written, ..."""
+        if self.source in {"opinfo", "variations"}:
+            return self.dtype
+        return f"module {self.dtype}" if self.source == "moduleinfo" else GROUPS[self.source]
 
     @property
     def body(self) -> str | None:
@@ -111,9 +121,8 @@ class Entry:
             for call in record["calls"]:
                 for form in call["forms"]:
                     key = canonical(form["key"])
-                    yield Form(
-                        record["label"], key, form["key"], form["kind"], form["text"], record, call["expected"], arrays
-                    )
+                    words = (record["label"], key, form["key"], form["kind"], form["text"])
+                    yield Form(self.kind, *words, record, call["expected"], arrays)
 
 
 def folder(interpreter: environments.Interpreter, kind: str, few: int | None = None) -> Path:

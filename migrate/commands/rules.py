@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.syntax import Syntax
 from rich.table import Table
 
-from migrate import proof_record
+from migrate import proof_record, proof_store
 from migrate.convert.settings import DEFAULT_TARGET
 from migrate.errors import Unusable
 from migrate.proof_record import Record
@@ -96,7 +96,7 @@ def families(book: Rulebook, target: Target) -> Table:
 
 def summary(book: Rulebook, target: Target) -> str:
     """How the rules stand to their proof."""
-    records = proof_record.read(target)
+    records = proof_store.read(target)
     names = proof_record.declared(book, target.folder)
     stale = [n for n in names if n in records and records[n].digest != proof_record.digest(book, n, target)]
     proved = [n for n in names if n in records and n not in stale and records[n].passed and not records[n].failed]
@@ -135,8 +135,8 @@ def one(name: str, book: Rulebook, target: Target, console: Console) -> None:
 
 def evidence(name: str, book: Rulebook, target: Target, console: Console) -> None:
     """What the proof says."""
-    record = proof_record.read(target).get(name)
-    generated = proof_record.same_table(target)
+    record = proof_store.read(target).get(name)
+    generated = proof_store.same_table(target)
     if record is not None:
         show_record(record, record.digest != proof_record.digest(book, name, target), console)
     elif name in generated["names"] and answer(name, book) == "same":

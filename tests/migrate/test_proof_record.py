@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from migrate import proof_record
+from migrate import proof_store
 from migrate.proof_record import Record
 from rewriters.target import Target, load_target
 
@@ -23,14 +23,14 @@ def target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Target:
 def test_no_record_is_lost(target: Target) -> None:
     names = [f"torch.name{number}" for number in range(40)]
     with ThreadPoolExecutor(8) as threads:
-        list(threads.map(lambda name: proof_record.update(target, "3", {name: Record("d", passed=1)}), names))
-    assert sorted(proof_record.read(target)) == sorted(names)
+        list(threads.map(lambda name: proof_store.update(target, "3", {name: Record("d", passed=1)}), names))
+    assert sorted(proof_store.read(target)) == sorted(names)
 
 
 def test_a_whole_proof_forgets_what_has_no_rule(target: Target) -> None:
-    proof_record.update(target, "3", {"torch.gone": Record("d")})
+    proof_store.update(target, "3", {"torch.gone": Record("d")})
     (target.folder / "rules" / "a.py").write_text(
         "import torch\nfrom rewriters.rule import rule\n\n\n@rule(torch.abs)\ndef abs(input):\n    return input\n"
     )
-    proof_record.update(target, "3", {"torch.abs": Record("d")}, whole=True)
-    assert sorted(proof_record.read(target)) == ["torch.abs"]
+    proof_store.update(target, "3", {"torch.abs": Record("d")}, whole=True)
+    assert sorted(proof_store.read(target)) == ["torch.abs"]

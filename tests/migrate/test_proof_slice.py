@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from migrate import proof_record
+from migrate import proof_record, proof_store
 from migrate.proof import prove_rules
 from migrate.proof_samples import entries
 from rewriters.rulebook import load_rulebook
@@ -23,7 +23,7 @@ FEW = 2  # samples of each entry of PyTorch's databases
 def test_no_record_is_worse(name: str, tmp_path: Path) -> None:
     target = load_target(name)
     book = load_rulebook(target.folder)
-    recorded = proof_record.read(target)
+    recorded = proof_store.read(target)
     declared = proof_record.declared(book, target.folder)
     changed = [
         rule
@@ -37,7 +37,7 @@ def test_no_record_is_worse(name: str, tmp_path: Path) -> None:
     if changed:
         _, whole = prove_rules(target, changed, entries(changed), tmp_path / "changed")
         found.update(whole)
-    worse = [line for rule in declared for line in proof_record.worse(rule, recorded.get(rule), found[rule])]
+    worse = [line for rule in declared for line in proof_store.worse(rule, recorded.get(rule), found[rule])]
     assert not worse, "\n".join(worse)
     assert sum(record.passed for record in slice_.values()) > 100
 
@@ -45,8 +45,8 @@ def test_no_record_is_worse(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["paddle", "oneflow"])
 def test_same_table_is_of_this_version(name: str) -> None:
     target = load_target(name)
-    content = proof_record.same_table(target)
+    content = proof_store.same_table(target)
     assert len(content["names"]) > 100
     assert not set(content["names"]) & set(content["traps"])
     requirement = target.environment.requirements[0]
-    assert proof_record.same_framework(target) == requirement.partition("==")[2]
+    assert proof_store.same_framework(target) == requirement.partition("==")[2]
