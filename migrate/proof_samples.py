@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import re
 import subprocess
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
@@ -23,10 +24,18 @@ from rewriters.source.table import canonical, table
 
 KINDS = ("opinfo", "moduleinfo", "optiminfo", "written")
 GROUPS = {"lazymodules": "lazy module", "optiminfo": "optimizer", "schedulers": "scheduler", "written": "written"}
-SHARED = ("blob", "evaluate", "literals", "programs", "reference", "sampler")
+SHARED = ("blob", "evaluate", "literals", "reference", "sampler")
+USES = {"opinfo": (), "variations": ("opinfo",)}  # beside these; the others run programs
 PROOF = Path(checks.__file__).parent / "proof"
 RUNTIME = Path(torch_side.__file__).parent / "runtime.py"
 DESCRIBE = RUNTIME.with_name("describe.py")
+OTHERS = {
+    "runtime": RUNTIME,
+    "describe": DESCRIBE,
+    "structure": PROOF.parent / "structure.py",
+    "inputs": PROOF.parent / "inputs.py",
+    "tensors": PROOF.parent / "tensor_spec.py",
+}  # as the files of the proof call them
 SHARDS = 2
 LIST = """
 import importlib.util, json, sys
@@ -127,25 +136,57 @@ class Entry:
 
 def folder(interpreter: environments.Interpreter, kind: str, few: int | None = None) -> Path:
     """Where the samples of a database are kept: another torch, or another way to print them, is another folder."""
-    digest = hashlib.sha256(interpreter.version.encode())
-    printers = [PROOF / f"{name}.py" for name in (*SHARED, kind)]
-    printers += sorted((PROOF / "samples").glob("*.py")) if kind == "written" else []
-    for path in (*printers, PROOF.parent / "structure.py", PROOF.parent / "inputs.py", RUNTIME, DESCRIBE):
-        digest.update(code(path).encode())
     version = interpreter.version.partition("+")[0]
-    name = f"{kind}-{version}-{digest.hexdigest()[:8]}"
+    name = f"{kind}-{version}-{fingerprint(kind, interpreter.version)[:8]}"
     return environments.home() / "proof" / (f"{name}-{few}" if few else name)
+
+
+def fingerprint(kind: str, version: str) -> str:
+    """Of what prints the samples of a database: the files of the proof, and what they use of others."""
+    files = [*SHARED, *USES.get(kind, ("programs",)), kind]
+    digest = hashlib.sha256(version.encode())
+    for name in files:
+        digest.update(code(PROOF / f"{name}.py").encode())
+    text = "".join((PROOF / f"{name}.py").read_text(encoding="utf-8") for name in files)
+    for word, path in OTHERS.items():
+        for name, definition in used(path, re.findall(rf"\b{word}\.(\w+)", text)).items():
+            digest.update(f"{name}: {definition}".encode())
+    return digest.hexdigest()
+
+
+def used(path: Path, names: Collection[str]) -> dict[str, str]:
+    """Those definitions of a file, and whatever of it they name: name -> syntax tree, in the order of names."""
+    tree = plain(path)
+    definitions: dict[str, ast.AST] = {}
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            definitions[node.name] = node
+        elif isinstance(node, ast.Assign):
+            definitions.update({target.id: node for target in node.targets if isinstance(target, ast.Name)})
+    found: dict[str, str] = {}
+    waiting = [name for name in names if name in definitions]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = ast.dump(definitions[name])
+            parts = [node.id for node in ast.walk(definitions[name]) if isinstance(node, ast.Name)]
+            waiting += [part for part in parts if part in definitions]
+    return dict(sorted(found.items()))
 
 
 def code(path: Path) -> str:
     """What a file does: its syntax tree without docstrings, whatever its comments and lines are."""
+    return ast.dump(plain(path))
+
+
+def plain(path: Path) -> ast.Module:
     tree = ast.parse(path.read_bytes())
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         first = body[0] if isinstance(body, list) and body else None
         if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
             node.body = body[1:]  # type: ignore[attr-defined, index]
-    return ast.dump(tree)
+    return tree
 
 
 def entries(names: Collection[str] | None = None, kinds: Sequence[str] = KINDS, few: int | None = None) -> list[Entry]:
@@ -179,7 +220,10 @@ def last_parts(name: str) -> set[str]:
 
 def listed(interpreter: environments.Interpreter, kind: str, place: Path) -> dict[str, list[str]]:
     """Names of the entries of a database -> last parts of the names that their samples call."""
-    index = place / "entries"
+    digest = hashlib.sha256()
+    for path in sorted((PROOF / "samples").glob("*.py")) if kind == "written" else []:
+        digest.update(path.read_bytes())
+    index = place / f"entries-{digest.hexdigest()[:8]}"
     if not index.is_file():
         ran = subprocess.run(
             [str(interpreter.python), "-W", "ignore", "-c", LIST, str(PROOF / f"{kind}.py")],

@@ -17,6 +17,7 @@ import torch
 NOISES = 2
 TINY = 1e-30  # moves a zero off a kink: abs at 0, a clamp's edge at 0
 DRAWS = 300
+BFLOAT16 = 2.0**16  # its ulp in float32's
 
 
 class Toolbox:
@@ -45,14 +46,19 @@ def widened(arrays: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def noisy(arrays: dict[str, Any], tools: Toolbox, seed: int) -> dict[str, Any]:
-    """The inputs moved by up to half an ulp; zeros, which have none to speak of, by next to nothing."""
+def noisy(arrays: dict[str, Any], tools: Toolbox, seed: int, ulp: float = 1.0) -> dict[str, Any]:
+    """The inputs moved by up to half an ulp; zeros, which have none to speak of, by next to nothing.
+
+    ulp: of the precision that is computed in, in units of the array's own.
+    """
     moved = {}
     for position, (name, array) in enumerate(arrays.items()):
         if array.dtype.kind not in "fc" or array.dtype == np.float16:
             moved[name] = array
             continue
         value = tools.inputs.half_ulp_noise(array, seed, position)
+        if ulp != 1.0:
+            value = array + ulp * (value - array)
         sign = 1.0 if seed % 2 else -1.0
         moved[name] = np.where(array == 0, sign * TINY, value).astype(value.dtype) if array.size else value
     return moved
@@ -73,11 +79,13 @@ def reference(
     grads: list[str],
     tools: Toolbox,
     add: Callable[[Any], Any],
+    wide: Callable[[], Callable[..., Any]] | None = None,
 ) -> dict[str, Any]:
     """Run and describe a call.
 
     make:   gives the function; called for each run, so that a module starts anew.
     add:    stores an array and says where.
+    wide:   the same without its casts to bfloat16, for the run in double precision.
 
     Raises whatever the call raises.
     """
@@ -112,9 +120,10 @@ def reference(
     record["variant"] = {path: add(array) for path, array in plain.items()}
     with contextlib.suppress(Exception):  # without it the judge falls back to float32
         with tools.runtime.double(None):
-            exact = flat(run(make, widened(arrays), grads, tools, through=own.through))
+            exact = flat(run(wide or make, widened(arrays), grads, tools, through=own.through))
+            ulp = BFLOAT16 if wide else 1.0
             moved = [
-                flat(run(make, noisy(arrays, tools, seed), grads, tools, through=own.through))
+                flat(run(wide or make, noisy(arrays, tools, seed, ulp), grads, tools, through=own.through))
                 for seed in range(1, NOISES + 1)
             ]
         record["exact"] = {path: add(array) for path, array in exact.items()}

@@ -3,10 +3,10 @@
     python sampler.py JOB.json
 
 Run in the interpreter that has torch. The job: ``out`` (folder), ``runtime`` (torch's), ``parameters`` (torch name ->
-its parameters as text), ``describe`` (the file that describes a module), ``kind`` (opinfo, moduleinfo, optiminfo,
-written), ``names`` (entries to take), ``few`` (how many samples of each, or null). For each entry it leaves
-``out/ENTRY.json`` (the samples and what could not be one) and ``out/ENTRY.bin`` (their arrays). An entry that is
-there already is left as it is.
+its parameters as text), ``describe`` (the file that describes a module), ``kind`` (the module that lists the samples:
+opinfo, variations, moduleinfo, ...), ``names`` (entries to take), ``few`` (how many samples of each, or null). For
+each entry it leaves ``out/ENTRY.json`` (the samples and what could not be one) and ``out/ENTRY.bin`` (their arrays).
+An entry that is there already is left as it is.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ class Sampler:
     def __init__(self, job: dict[str, Any]) -> None:
         self.job = job
         self.out = Path(job["out"])
+        sys.path.append(str(HERE.parents[1]))  # last: the interpreter's own packages are not to be hidden
         self.blob = load("proof_blob", HERE / "blob.py")
         self.literals = load("proof_literals", HERE / "literals.py")
         self.reference = load("proof_reference", HERE / "reference.py")
@@ -55,6 +56,7 @@ class Sampler:
             load("proof_evaluate", HERE / "evaluate.py"),
             load("proof_inputs", HERE.parent / "inputs.py"),
         )
+        load("proof_tensors", HERE.parent / "tensor_spec.py")
         self.programs = load("proof_programs", HERE / "programs.py")
         self.describe = load("proof_describe", Path(job["describe"]))
         self.tools.runtime.threads(1)
@@ -79,6 +81,9 @@ class Sampler:
                 if hasattr(source, "programs"):
                     for program in source.programs(entry, self.literals.Arguments, self.job["few"]):
                         self.program(program)
+                elif hasattr(source, "variations"):
+                    for label, forms, tensors in source.variations(entry, self.literals, self.job["few"]):
+                        self.variation(label, forms, tensors)
                 else:
                     for label, sample, gradients in source.samples(entry, self.job["few"]):
                         self.sample(source, entry, label, sample, gradients)
@@ -114,6 +119,23 @@ class Sampler:
         }
         self.calls(record, forms, arrays, grads, scope)
         self.calls(record, writing, arrays, [], scope)
+        if record["calls"]:
+            self.records.append(record)
+        else:
+            self.left_out["torch does not take it as printed"] += 1
+
+    def variation(self, label: str, forms: list[Any], tensors: dict[str, Any]) -> None:
+        """A sample whose forms and tensors are at hand; tensors that require a gradient are differentiated."""
+        import torch
+
+        arrays = {name: self.tools.runtime.array(tensor).copy() for name, tensor in tensors.items()}
+        record: dict[str, Any] = {
+            "label": label,
+            "tensors": {name: self.writer.add(array) for name, array in arrays.items()},
+            "grads": [name for name, tensor in tensors.items() if tensor.requires_grad],
+            "calls": [],
+        }
+        self.calls(record, forms, arrays, record["grads"], {"torch": torch})
         if record["calls"]:
             self.records.append(record)
         else:
@@ -169,10 +191,16 @@ class Sampler:
         for form in forms:
             made = self.literals.compiled(form.text, list(arrays), scope)
             row = {"key": form.key, "kind": form.kind, "text": form.text}
+            wide = self.literals.compiled(form.wide, list(arrays), scope) if getattr(form, "wide", "") else None
             try:
                 if answer is None:
                     expected = self.reference.reference(
-                        lambda made=made: made, arrays, grads, self.tools, self.writer.add
+                        lambda made=made: made,
+                        arrays,
+                        grads,
+                        self.tools,
+                        self.writer.add,
+                        wide and (lambda wide=wide: wide),
                     )
                     if not expected.get("random"):
                         self.writer.flush()

@@ -10,6 +10,7 @@ take no gradient.
 from __future__ import annotations
 
 import ast
+import hashlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,12 +22,15 @@ SAMPLES = Path(__file__).parent / "samples"
 
 
 def entries() -> dict[str, list[Any]]:
-    """The functions by file."""
+    """The functions by file: its name, and a digest of its text, so that a file that changes is another entry."""
     found: dict[str, list[Any]] = {}
     for path in sorted(SAMPLES.glob("*.py")):
         text = path.read_text(encoding="utf-8")
         tree = ast.parse(text, str(path))
-        found[path.stem] = [(path.stem, node, text) for node in tree.body if isinstance(node, ast.FunctionDef)]
+        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+        found[f"{path.stem}-{digest}"] = [
+            (path.stem, node, text) for node in tree.body if isinstance(node, ast.FunctionDef)
+        ]
     return found
 
 
@@ -42,17 +46,17 @@ def covers(group: list[Any]) -> list[str]:
 
 def programs(entry: Any, arguments: Any, few: int | None = None) -> Iterator[dict[str, Any]]:
     """The one that the function is; ``few`` or not."""
-    inputs = sys.modules["proof_inputs"]
+    tensors = sys.modules["proof_tensors"]
     stem, node, text = entry
-    tensors = {}
+    given = {}
     build = ""
     for position, argument in enumerate(node.args.args):
         spec = ast.literal_eval(argument.annotation)
         if argument.arg == "module":
             build = spec
             continue
-        tensor = torch.from_numpy(inputs.parse(spec).draw(0, position))
-        tensors[argument.arg] = tensor.requires_grad_(tensor.is_floating_point() and not argument.arg.endswith("_"))
+        tensor = torch.from_numpy(tensors.TensorSpec.parse(spec).draw([0, position]))
+        given[argument.arg] = tensor.requires_grad_(tensor.is_floating_point() and not argument.arg.endswith("_"))
     lines = text.split("\n")[node.body[0].lineno - 1 : node.end_lineno]
     body = "\n".join(line.removeprefix("    ") for line in lines)
     train = node.name.endswith("_train")
@@ -62,5 +66,5 @@ def programs(entry: Any, arguments: Any, few: int | None = None) -> Iterator[dic
         "train": train,
         "forms": [("written", build)],
         "body": body,
-        "tensors": tensors,
+        "tensors": given,
     }
