@@ -1,0 +1,120 @@
+"""``check --init`` as torch's interpreter answers: which models it builds, which inputs they take, what stays open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from migrate.errors import Unusable
+from migrate.parity_file import read_parity_file
+from migrate.parity_init import write_parity_file
+
+NETS = '''
+import os
+from dataclasses import dataclass
+import torch
+from torch import nn
+
+class Images(nn.Module):
+    """Takes 28 x 28 only."""
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 4, 3, padding=1)
+        self.head = nn.Linear(4 * 28 * 28, 10)
+    def forward(self, x):
+        return self.head(self.conv(x).flatten(1))
+
+@dataclass
+class Config:
+    vocab: int = 50
+
+class Tokens(nn.Module):
+    def __init__(self, config: Config, num_classes):
+        super().__init__()
+        self.table = nn.Embedding(config.vocab, 8)
+        self.rnn = nn.GRU(8, 16, batch_first=True)
+        self.head = nn.Linear(16, num_classes)
+    def forward(self, ids, *, scale: float):
+        return {"logits": self.head(self.rnn(self.table(ids))[0]) * scale}
+
+class Pairs(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.left, self.right = nn.Linear(5, 3), nn.Linear(7, 3)
+    def forward(self, a, b):
+        return self.left(a) + self.right(b)
+
+class NeedsMore(nn.Module):
+    def __init__(self, backbone):
+        super().__init__()
+
+class Huge(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(50_000, 50_000))
+    def forward(self, x):
+        return x @ self.weight
+
+class Refuses(nn.Module):
+    def forward(self, x):
+        raise ValueError("not today")
+
+class Text(nn.Module):
+    def forward(self, x):
+        return "done"
+
+class Dies(nn.Module):
+    def forward(self, x):
+        os.abort()
+
+def not_a_model():
+    return Odd()
+
+class Odd(nn.Module):
+    def __new__(cls):
+        return 3
+'''
+
+
+def test_inputs_that_were_tried(tmp_path, monkeypatch):
+    (tmp_path / "repo").mkdir()
+    (tmp_path / "repo" / "nets.py").write_text(NETS)
+    monkeypatch.chdir(tmp_path)
+    done = write_parity_file(Path("repo"), Path("repo-paddle"))
+    text = done.path.read_text()
+    found = read_parity_file(done.path)
+    assert (found.source, found.converted) == (Path("repo"), Path("repo-paddle"))
+    assert {check.entry: check.values["inputs"] for check in found.checks} == {
+        "nets:Images": ["float32[2,1,28,28]"],
+        "nets:Tokens(config=Config(), num_classes=10)": ["int64[2,16]<50", "scale=0.5"],
+        "nets:Pairs": ["float32[2,5]", "float32[2,7]"],
+    }
+    assert (done.found, done.open) == (3, 6)
+    assert "# nets.py:7, 31,410 parameters" in text
+    for reason in (
+        "# nets.py:36: needs arguments: backbone",
+        "# nets.py:40: has 2.5G parameters, too many to try here",
+        "first float32[2,3,64,64]: ValueError: not today (nets.py:49)",
+        "returns a str without tensors",
+        "the process crashed (SIGABRT)",
+        "it returns int, no module",
+    ):
+        assert reason in text, text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["parity.toml", "repo"]
+    with pytest.raises(Unusable, match="is there already"):
+        write_parity_file(Path("repo"), None)
+
+
+def test_nothing_to_check(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Unusable, match="absent is not a folder"):
+        write_parity_file(Path("absent"), None)
+    (tmp_path / "repo").mkdir()
+    (tmp_path / "repo" / "f.py").write_text("def f(:")
+    with pytest.raises(Unusable, match=r"no torch.nn.Module class[^:]*\n    f.py:1: invalid syntax"):
+        write_parity_file(Path("repo"), None)
+    (tmp_path / "repo" / "f.py").write_text("import torch\nclass N(torch.nn.Module): pass\n")
+    with pytest.raises(Unusable, match="/bin/false: looking for packages failed"):
+        write_parity_file(Path("repo"), None, torch_python=Path("/bin/false"))
+    assert not (tmp_path / "parity.toml").exists()
