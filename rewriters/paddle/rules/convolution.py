@@ -1,0 +1,242 @@
+"""Convolutions: modules and functions. Weights are laid out as torch's, transposed and grouped ones too."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.nn.Conv1d)
+def Conv1d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding=0,
+    dilation=1,
+    groups=1,
+    bias=True,
+    padding_mode="zeros",
+    device=None,
+    dtype=None,
+):
+    return paddle.nn.Conv1D(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        dilation=dilation,
+        groups=groups,
+        padding_mode=padding_mode,
+        bias_attr=None if bias else False,
+        dtype=dtype,
+    )
+
+
+@rule(torch.nn.Conv2d)
+def Conv2d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding=0,
+    dilation=1,
+    groups=1,
+    bias=True,
+    padding_mode="zeros",
+    device=None,
+    dtype=None,
+):
+    return paddle.nn.Conv2D(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        dilation=dilation,
+        groups=groups,
+        padding_mode=padding_mode,
+        bias_attr=None if bias else False,
+        dtype=dtype,
+    )
+
+
+@rule(torch.nn.Conv3d)
+def Conv3d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding=0,
+    dilation=1,
+    groups=1,
+    bias=True,
+    padding_mode="zeros",
+    device=None,
+    dtype=None,
+):
+    return paddle.nn.Conv3D(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        dilation=dilation,
+        groups=groups,
+        padding_mode=padding_mode,
+        bias_attr=None if bias else False,
+        dtype=dtype,
+    )
+
+
+@rule(torch.nn.ConvTranspose1d)
+def ConvTranspose1d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding=0,
+    output_padding=0,
+    groups=1,
+    bias=True,
+    dilation=1,
+    padding_mode="zeros",
+    device=None,
+):
+    return paddle.nn.Conv1DTranspose(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
+        bias_attr=None if bias else False,
+    )
+
+
+@rule(torch.nn.ConvTranspose2d)
+def ConvTranspose2d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding=0,
+    output_padding=0,
+    groups=1,
+    bias=True,
+    dilation=1,
+    padding_mode="zeros",
+    device=None,
+):
+    return paddle.nn.Conv2DTranspose(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
+        bias_attr=None if bias else False,
+    )
+
+
+@rule(torch.nn.ConvTranspose3d)
+def ConvTranspose3d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding=0,
+    output_padding=0,
+    groups=1,
+    bias=True,
+    dilation=1,
+    padding_mode="zeros",
+    device=None,
+):
+    return paddle.nn.Conv3DTranspose(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
+        bias_attr=None if bias else False,
+    )
+
+
+@rule(torch.conv1d)
+def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    return paddle.nn.functional.conv1d(
+        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
+    )
+
+
+@rule(torch.conv2d)
+def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    return paddle.nn.functional.conv2d(
+        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
+    )
+
+
+@rule(torch.conv3d)
+def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    return paddle.nn.functional.conv3d(
+        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
+    )
+
+
+@rule(torch.conv_transpose1d)
+def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    return paddle.nn.functional.conv1d_transpose(
+        input,
+        weight,
+        bias=bias,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
+    )
+
+
+@rule(torch.conv_transpose2d)
+def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    return paddle.nn.functional.conv2d_transpose(
+        input,
+        weight,
+        bias=bias,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
+    )
+
+
+@rule(torch.conv_transpose3d)
+def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    return paddle.nn.functional.conv3d_transpose(
+        input,
+        weight,
+        bias=bias,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
+    )
+
+
+@rule(torch.conv_tbc)
+def conv_tbc(input, weight, bias, pad=0):
+    # time, batch, channels; the weight is (width, in, out)
+    return paddle.nn.functional.conv1d(
+        input.transpose([1, 2, 0]), weight.transpose([2, 1, 0]), bias=bias, padding=pad
+    ).transpose([2, 0, 1])

@@ -1,0 +1,85 @@
+"""Dropout: modules and functions. Paddle's Dropout2D and 3D drop whole channels as torch's do."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.nn.Dropout)
+def Dropout(p=0.5, inplace=False):
+    return paddle.nn.Dropout(p)
+
+
+class ChannelDropout1D(paddle.nn.Layer):
+    """Drops whole channels of (N, C, L) or (C, L)."""
+
+    def __init__(self, p=0.5):
+        super().__init__()
+        self.p = p
+
+    def forward(self, x):
+        return paddle.nn.functional.dropout1d(x, self.p, training=self.training)
+
+
+@rule(torch.nn.Dropout1d)
+def Dropout1d(p=0.5, inplace=False):
+    return ChannelDropout1D(p)
+
+
+@rule(torch.nn.Dropout2d)
+def Dropout2d(p=0.5, inplace=False):
+    return paddle.nn.Dropout2D(p)
+
+
+@rule(torch.nn.Dropout3d)
+def Dropout3d(p=0.5, inplace=False):
+    return paddle.nn.Dropout3D(p)
+
+
+@rule(torch.nn.AlphaDropout)
+def AlphaDropout(p=0.5, inplace=False):
+    return paddle.nn.AlphaDropout(p)
+
+
+@rule(torch.nn.FeatureAlphaDropout)
+def FeatureAlphaDropout(p=0.5, inplace=False):
+    return paddle.nn.FeatureAlphaDropout(p)
+
+
+@rule(torch.nn.functional.dropout)
+def dropout(input, p=0.5, training=True, inplace=False):
+    return paddle.nn.functional.dropout(input, p, training=training, inplace=inplace)
+
+
+@rule(torch.nn.functional.dropout1d)
+def dropout1d(input, p=0.5, training=True, inplace=False):
+    return paddle.nn.functional.dropout1d(input, p, training=training, inplace=inplace)
+
+
+@rule(torch.nn.functional.dropout2d)
+def dropout2d(input, p=0.5, training=True, inplace=False):
+    if inplace:
+        return input.copy_(paddle.nn.functional.dropout2d(input, p, training=training))
+    return paddle.nn.functional.dropout2d(input, p, training=training)
+
+
+@rule(torch.nn.functional.dropout3d)
+def dropout3d(input, p=0.5, training=True, inplace=False):
+    if inplace:
+        return input.copy_(paddle.nn.functional.dropout3d(input, p, training=training))
+    return paddle.nn.functional.dropout3d(input, p, training=training)
+
+
+@rule(torch.nn.functional.alpha_dropout)
+def alpha_dropout(input, p=0.5, training=False, inplace=False):
+    if inplace:
+        return input.copy_(paddle.nn.functional.alpha_dropout(input, p, training=training))
+    return paddle.nn.functional.alpha_dropout(input, p, training=training)
+
+
+@rule(torch.nn.functional.feature_alpha_dropout)
+def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
+    if inplace:
+        return input.copy_(paddle.nn.functional.feature_alpha_dropout(input, p, training=training))
+    return paddle.nn.functional.feature_alpha_dropout(input, p, training=training)

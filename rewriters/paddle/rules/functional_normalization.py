@@ -1,0 +1,71 @@
+"""torch.nn.functional: normalization. Paddle's momentum is what is kept, torch's what is added."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.nn.functional.batch_norm)
+def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+    if running_mean is None:
+        raise NotImplementedError("Paddle's batch_norm needs running statistics; pass zeros and ones of their shape")
+    return paddle.nn.functional.batch_norm(
+        input,
+        running_mean,
+        running_var,
+        weight=weight,
+        bias=bias,
+        training=training,
+        momentum=1 - momentum,
+        epsilon=eps,
+    )
+
+
+@rule(torch.nn.functional.instance_norm)
+def instance_norm(
+    input,
+    running_mean=None,
+    running_var=None,
+    weight=None,
+    bias=None,
+    use_input_stats=True,
+    momentum=0.1,
+    eps=1e-05,
+):
+    if running_mean is not None:
+        raise NotImplementedError("Paddle's instance_norm does not keep running statistics; pass None")
+    return paddle.nn.functional.instance_norm(input, weight=weight, bias=bias, eps=eps)
+
+
+@rule(torch.nn.functional.layer_norm)
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):
+    return paddle.nn.functional.layer_norm(input, normalized_shape, weight=weight, bias=bias, epsilon=eps)
+
+
+@rule(torch.nn.functional.group_norm)
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
+    return paddle.nn.functional.group_norm(input, num_groups, epsilon=eps, weight=weight, bias=bias)
+
+
+def root_mean_square_norm(x, shape, weight, eps):
+    """Paddle's own rms_norm runs on GPUs only."""
+    eps = paddle.finfo(x.dtype).eps if eps is None else eps
+    axes = list(range(-len(shape), 0))
+    normed = x * paddle.rsqrt(paddle.mean(x * x, axis=axes, keepdim=True) + eps)
+    return normed if weight is None else normed * weight
+
+
+@rule(torch.nn.functional.rms_norm)
+def rms_norm(input, normalized_shape, weight=None, eps=None):
+    return root_mean_square_norm(input, normalized_shape, weight, eps)
+
+
+@rule(torch.nn.functional.local_response_norm)
+def local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0):
+    return paddle.nn.functional.local_response_norm(input, size, alpha=alpha, beta=beta, k=k)
+
+
+@rule(torch.nn.functional.normalize)
+def normalize(input, p=2.0, dim=1, eps=1e-12):
+    return paddle.nn.functional.normalize(input, p=p, axis=dim, epsilon=eps)

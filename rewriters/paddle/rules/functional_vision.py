@@ -1,0 +1,155 @@
+"""torch.nn.functional: padding, resampling, patches, embeddings, distances."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.nn.functional.linear)
+def linear(input, weight, bias=None):
+    # Paddle's own linear takes the transposed weight
+    return paddle.compat.nn.functional.linear(input, weight, bias)
+
+
+@rule(torch.bilinear)
+def bilinear(input1, input2, weight, bias=None):
+    return paddle.nn.functional.bilinear(input1, input2, weight, bias if bias is None else bias.unsqueeze(0))
+
+
+@rule(torch.nn.functional.embedding)
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+    return paddle.nn.functional.embedding(
+        input,
+        weight,
+        padding_idx=padding_idx,
+        max_norm=max_norm,
+        norm_type=norm_type,
+        sparse=sparse,
+        scale_grad_by_freq=scale_grad_by_freq,
+    )
+
+
+@rule(torch.nn.functional.one_hot)
+def one_hot(input, num_classes=-1):
+    return paddle.nn.functional.one_hot(input, num_classes).astype("int64")
+
+
+@rule(torch.nn.functional.pad)
+def pad(input, pad, mode="constant", value=None):
+    # Paddle's own pad orders the amounts by the number of axes
+    return paddle.compat.nn.functional.pad(input, pad, mode=mode, value=0.0 if value is None else value)
+
+
+@rule(torch.nn.functional.interpolate, torch.nn.functional.upsample)
+def interpolate(
+    input,
+    size: int,
+    scale_factor=None,
+    mode="nearest",
+    align_corners=None,
+    recompute_scale_factor=None,
+    antialias=False,
+):
+    if mode == "nearest-exact":
+        raise NotImplementedError("Paddle's interpolate has no mode nearest-exact; use nearest")
+    return paddle.nn.functional.interpolate(
+        input,
+        size=[size] * (input.ndim - 2),
+        scale_factor=scale_factor,
+        mode=mode,
+        align_corners=False if align_corners is None else align_corners,
+        antialias=antialias,
+    )
+
+
+@rule(torch.nn.functional.interpolate, torch.nn.functional.upsample)
+def interpolate(  # noqa: F811
+    input,
+    size=None,
+    scale_factor=None,
+    mode="nearest",
+    align_corners=None,
+    recompute_scale_factor=None,
+    antialias=False,
+):
+    if mode == "nearest-exact":
+        raise NotImplementedError("Paddle's interpolate has no mode nearest-exact; use nearest")
+    return paddle.nn.functional.interpolate(
+        input,
+        size=size,
+        scale_factor=scale_factor,
+        mode=mode,
+        align_corners=False if align_corners is None else align_corners,
+        recompute_scale_factor=recompute_scale_factor,
+        antialias=antialias,
+    )
+
+
+@rule(torch.nn.functional.upsample_bilinear)
+def upsample_bilinear(input, size=None, scale_factor=None):
+    return paddle.nn.functional.interpolate(
+        input, size=size, scale_factor=scale_factor, mode="bilinear", align_corners=True
+    )
+
+
+@rule(torch.nn.functional.upsample_nearest)
+def upsample_nearest(input, size=None, scale_factor=None):
+    return paddle.nn.functional.interpolate(input, size=size, scale_factor=scale_factor)
+
+
+@rule(torch.nn.functional.grid_sample)
+def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
+    if mode == "bicubic":
+        raise NotImplementedError("Paddle's grid_sample is bilinear or nearest; use bilinear")
+    return paddle.nn.functional.grid_sample(
+        input,
+        grid,
+        mode=mode,
+        padding_mode=padding_mode,
+        align_corners=False if align_corners is None else align_corners,
+    )
+
+
+@rule(torch.nn.functional.affine_grid)
+def affine_grid(theta, size, align_corners=None):
+    return paddle.nn.functional.affine_grid(
+        theta, size, align_corners=False if align_corners is None else align_corners
+    )
+
+
+@rule(torch.nn.functional.unfold)
+def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
+    return paddle.nn.functional.unfold(input, kernel_size, strides=stride, paddings=padding, dilations=dilation)
+
+
+@rule(torch.nn.functional.fold)
+def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
+    return paddle.nn.functional.fold(
+        input, output_size, kernel_size, strides=stride, paddings=padding, dilations=dilation
+    )
+
+
+@rule(torch.pixel_shuffle)
+def pixel_shuffle(input, upscale_factor):
+    return paddle.nn.functional.pixel_shuffle(input, upscale_factor)
+
+
+@rule(torch.pixel_unshuffle)
+def pixel_unshuffle(input, downscale_factor):
+    return paddle.nn.functional.pixel_unshuffle(input, downscale_factor)
+
+
+@rule(torch.channel_shuffle, torch.native_channel_shuffle)
+def channel_shuffle(input, groups):
+    return paddle.nn.functional.channel_shuffle(input, groups)
+
+
+@rule(torch.cosine_similarity)
+def cosine_similarity(x1, x2, dim=1, eps=1e-08):
+    return paddle.nn.functional.cosine_similarity(x1, x2, axis=dim, eps=eps)
+
+
+@rule(torch.pairwise_distance)
+def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
+    return paddle.nn.functional.pairwise_distance(x1, x2, p=p, epsilon=eps, keepdim=keepdim)

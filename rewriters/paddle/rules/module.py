@@ -1,0 +1,181 @@
+"""Methods of Module."""
+
+import paddle
+import torch
+
+from rewriters.rule import alias, refuse, rule, same
+
+alias(torch.nn.Module, "paddle.nn.Layer")
+same(
+    "torch.nn.Module.apply",
+    "torch.nn.Module.bfloat16",
+    "torch.nn.Module.children",
+    "torch.nn.Module.cpu",
+    "torch.nn.Module.cuda",
+    "torch.nn.Module.double",
+    "torch.nn.Module.eval",
+    "torch.nn.Module.extra_repr",
+    "torch.nn.Module.float",
+    "torch.nn.Module.forward",
+    "torch.nn.Module.get_buffer",
+    "torch.nn.Module.get_extra_state",
+    "torch.nn.Module.get_parameter",
+    "torch.nn.Module.get_submodule",
+    "torch.nn.Module.half",
+    "torch.nn.Module.load_state_dict",
+    "torch.nn.Module.named_children",
+    "torch.nn.Module.register_forward_pre_hook",
+    "torch.nn.Module.requires_grad_",
+    "torch.nn.Module.set_submodule",
+    "torch.nn.Module.train",
+    "torch.nn.Module.training",
+    "torch.nn.Module.type",
+    "torch.nn.Module.zero_grad",
+)
+
+
+@rule(torch.nn.Module.to)
+def to(self, device: paddle.dtype):
+    return self.to(dtype=device)
+
+
+@rule(torch.nn.Module.to)
+def to(self, device=None, dtype=None, non_blocking=False):  # noqa: F811
+    return self.to(device, dtype=dtype)
+
+
+@rule(torch.nn.Module.modules)
+def modules(self):
+    return self.sublayers(include_self=True)
+
+
+@rule(torch.nn.Module.named_modules)
+def named_modules(self, memo=None, prefix="", remove_duplicate=True):
+    return self.named_sublayers(prefix=prefix, include_self=True, layers_set=memo, remove_duplicate=remove_duplicate)
+
+
+@rule(torch.nn.Module.parameters)
+def parameters(self, recurse=True):
+    return self.parameters(include_sublayers=recurse)
+
+
+@rule(torch.nn.Module.named_parameters)
+def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
+    return self.named_parameters(prefix=prefix, include_sublayers=recurse, remove_duplicate=remove_duplicate)
+
+
+@rule(torch.nn.Module.buffers)
+def buffers(self, recurse=True):
+    return self.buffers(include_sublayers=recurse)
+
+
+@rule(torch.nn.Module.named_buffers)
+def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
+    return self.named_buffers(prefix=prefix, include_sublayers=recurse, remove_duplicate=remove_duplicate)
+
+
+@rule(torch.nn.Module.state_dict)
+def state_dict(self, *, destination=None, prefix="", keep_vars=False):
+    return self.state_dict(destination=destination, structured_name_prefix=prefix)
+
+
+@rule(torch.nn.Module.register_buffer)
+def register_buffer(self, name, tensor, persistent=True):
+    return self.register_buffer(name, tensor, persistable=persistent)
+
+
+@rule(torch.nn.Module.register_parameter)
+def register_parameter(self, name, param):
+    return self.add_parameter(name, param)
+
+
+@rule(torch.nn.Module.add_module, torch.nn.Module.register_module)
+def add_module(self, name, module):
+    return self.add_sublayer(name, module)
+
+
+@rule(torch.nn.Module.register_forward_hook)
+def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
+    return self.register_forward_post_hook(hook, prepend=prepend, with_kwargs=with_kwargs, always_call=always_call)
+
+
+@rule("torch.nn.Module._modules")
+def own_modules(self):
+    return self._sub_layers
+
+
+same("torch.nn.Module._parameters", "torch.nn.Module._buffers")
+
+refuse(
+    torch.nn.Module.compile,
+    "compiles in place; Paddle gives a new function: model = paddle.jit.to_static(model)",
+)
+refuse(
+    torch.nn.Module.register_full_backward_hook,
+    "Paddle's layers have no backward hooks; register one on the tensor: tensor.register_hook(hook)",
+)
+refuse(
+    torch.nn.Module.register_full_backward_pre_hook,
+    "Paddle's layers have no backward hooks; register one on the tensor: tensor.register_hook(hook)",
+)
+refuse(
+    torch.nn.Module.register_backward_hook,
+    "Paddle's layers have no backward hooks; register one on the tensor: tensor.register_hook(hook)",
+)
+refuse(
+    torch.nn.Module.register_state_dict_pre_hook,
+    "Paddle's layers call hooks after the state dict is made only; override state_dict",
+)
+refuse(
+    torch.nn.Module.register_state_dict_post_hook,
+    "Paddle's hook takes the state dict only, and its name is private; override state_dict",
+)
+refuse(
+    torch.nn.Module.register_load_state_dict_pre_hook,
+    "Paddle's layers have no hooks of loading; change the state dict before it is loaded",
+)
+refuse(
+    torch.nn.Module.register_load_state_dict_post_hook,
+    "Paddle's layers have no hooks of loading; do it after the state dict was loaded",
+)
+refuse(
+    torch.nn.Module.set_extra_state,
+    "Paddle's layers save no extra state; save it beside the state dict",
+)
+refuse(torch.nn.Module.share_memory, "Paddle shares no layers between processes; hand their state dict over")
+refuse(torch.nn.Module.to_empty, "Paddle's parameters have memory from the start; build the layer on its device")
+refuse(torch.nn.Module.ipu, "Paddle 3 has no IPU; remove the call")
+refuse(torch.nn.Module.xpu, "Paddle's xpu is another kind of device (Kunlun); pass the device to .to()")
+refuse(torch.nn.Module.mtia, "Paddle knows no such device; remove the call")
+refuse(
+    torch.nn.modules.module.register_module_forward_hook,
+    "Paddle has no hooks for all layers at once; register one on each of model.sublayers()",
+)
+refuse(
+    torch.nn.modules.module.register_module_forward_pre_hook,
+    "Paddle has no hooks for all layers at once; register one on each of model.sublayers()",
+)
+refuse(
+    torch.nn.modules.module.register_module_backward_hook,
+    "Paddle's layers have no backward hooks; register one on the tensor: tensor.register_hook(hook)",
+)
+refuse(
+    torch.nn.modules.module.register_module_full_backward_hook,
+    "Paddle's layers have no backward hooks; register one on the tensor: tensor.register_hook(hook)",
+)
+refuse(
+    torch.nn.modules.module.register_module_full_backward_pre_hook,
+    "Paddle's layers have no backward hooks; register one on the tensor: tensor.register_hook(hook)",
+)
+refuse(
+    torch.nn.modules.module.register_module_buffer_registration_hook,
+    "Paddle has no hooks of registration; override register_buffer",
+)
+refuse(
+    torch.nn.modules.module.register_module_module_registration_hook,
+    "Paddle has no hooks of registration; override add_sublayer",
+)
+refuse(
+    torch.nn.modules.module.register_module_parameter_registration_hook,
+    "Paddle has no hooks of registration; override add_parameter",
+)

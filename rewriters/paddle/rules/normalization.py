@@ -1,0 +1,215 @@
+"""Normalization and dropout: modules. Paddle's momentum is what is kept, torch's what is added."""
+
+import paddle
+import torch
+
+from rewriters.rule import alias, dropped, renamed, rule
+
+# Batch normalization. Paddle's running variance is the biased one, torch's the unbiased: n / (n - 1) apart.
+
+
+@rule(
+    torch.nn.BatchNorm1d,
+    layout={
+        "running_mean": renamed("_mean"),
+        "running_var": renamed("_variance"),
+        "num_batches_tracked": dropped("only counts batches; used when momentum is None"),
+    },
+)
+def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None):
+    if momentum is None:
+        raise NotImplementedError("Paddle's BatchNorm has no cumulative average (momentum=None); pass a number")
+    if not track_running_stats:
+        raise NotImplementedError("Paddle's BatchNorm always keeps statistics; use_global_stats=False ignores them")
+    return paddle.nn.BatchNorm1D(
+        num_features,
+        momentum=1 - momentum,
+        epsilon=eps,
+        weight_attr=None if affine else False,
+        bias_attr=None if affine else False,
+    )
+
+
+@rule(
+    torch.nn.BatchNorm2d,
+    layout={
+        "running_mean": renamed("_mean"),
+        "running_var": renamed("_variance"),
+        "num_batches_tracked": dropped("only counts batches; used when momentum is None"),
+    },
+)
+def BatchNorm2d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None):
+    if momentum is None:
+        raise NotImplementedError("Paddle's BatchNorm has no cumulative average (momentum=None); pass a number")
+    if not track_running_stats:
+        raise NotImplementedError("Paddle's BatchNorm always keeps statistics; use_global_stats=False ignores them")
+    return paddle.nn.BatchNorm2D(
+        num_features,
+        momentum=1 - momentum,
+        epsilon=eps,
+        weight_attr=None if affine else False,
+        bias_attr=None if affine else False,
+    )
+
+
+@rule(
+    torch.nn.BatchNorm3d,
+    layout={
+        "running_mean": renamed("_mean"),
+        "running_var": renamed("_variance"),
+        "num_batches_tracked": dropped("only counts batches; used when momentum is None"),
+    },
+)
+def BatchNorm3d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None):
+    if momentum is None:
+        raise NotImplementedError("Paddle's BatchNorm has no cumulative average (momentum=None); pass a number")
+    if not track_running_stats:
+        raise NotImplementedError("Paddle's BatchNorm always keeps statistics; use_global_stats=False ignores them")
+    return paddle.nn.BatchNorm3D(
+        num_features,
+        momentum=1 - momentum,
+        epsilon=eps,
+        weight_attr=None if affine else False,
+        bias_attr=None if affine else False,
+    )
+
+
+@rule(
+    torch.nn.SyncBatchNorm,
+    layout={
+        "running_mean": renamed("_mean"),
+        "running_var": renamed("_variance"),
+        "num_batches_tracked": dropped("only counts batches; used when momentum is None"),
+    },
+)
+def SyncBatchNorm(
+    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, process_group=None, device=None
+):
+    if momentum is None:
+        raise NotImplementedError("Paddle's BatchNorm has no cumulative average (momentum=None); pass a number")
+    if not track_running_stats:
+        raise NotImplementedError("Paddle's SyncBatchNorm always tracks its statistics; pass track_running_stats=True")
+    return paddle.nn.SyncBatchNorm(
+        num_features,
+        momentum=1 - momentum,
+        epsilon=eps,
+        weight_attr=None if affine else False,
+        bias_attr=None if affine else False,
+    )
+
+
+@rule("torch.nn.SyncBatchNorm.convert_sync_batchnorm")
+def convert_sync_batchnorm(module, process_group=None):
+    return paddle.nn.SyncBatchNorm.convert_sync_batchnorm(module)
+
+
+# Instance normalization is without weight and bias unless asked for.
+
+
+@rule(torch.nn.InstanceNorm1d, layout={"weight": renamed("scale")})
+def InstanceNorm1d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None):
+    if track_running_stats:
+        raise NotImplementedError("Paddle's InstanceNorm keeps no running statistics; track_running_stats=False")
+    return paddle.nn.InstanceNorm1D(
+        num_features, epsilon=eps, weight_attr=None if affine else False, bias_attr=None if affine else False
+    )
+
+
+@rule(torch.nn.InstanceNorm2d, layout={"weight": renamed("scale")})
+def InstanceNorm2d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None):
+    if track_running_stats:
+        raise NotImplementedError("Paddle's InstanceNorm keeps no running statistics; track_running_stats=False")
+    return paddle.nn.InstanceNorm2D(
+        num_features, epsilon=eps, weight_attr=None if affine else False, bias_attr=None if affine else False
+    )
+
+
+@rule(torch.nn.InstanceNorm3d, layout={"weight": renamed("scale")})
+def InstanceNorm3d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None):
+    if track_running_stats:
+        raise NotImplementedError("Paddle's InstanceNorm keeps no running statistics; track_running_stats=False")
+    return paddle.nn.InstanceNorm3D(
+        num_features, epsilon=eps, weight_attr=None if affine else False, bias_attr=None if affine else False
+    )
+
+
+@rule(torch.nn.GroupNorm)
+def GroupNorm(num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None):
+    return paddle.nn.GroupNorm(
+        num_groups,
+        num_channels,
+        epsilon=eps,
+        dtype=dtype,
+        weight_attr=None if affine else False,
+        bias_attr=None if affine else False,
+    )
+
+
+@rule(torch.nn.LayerNorm)
+def LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, device=None, dtype=None):
+    return paddle.nn.LayerNorm(
+        normalized_shape,
+        epsilon=eps,
+        dtype=dtype,
+        weight_attr=None if elementwise_affine else False,
+        bias_attr=None if elementwise_affine and bias else False,
+    )
+
+
+class RootMeanSquareNorm(paddle.nn.Layer):
+    """Paddle's own rms_norm runs on GPUs only."""
+
+    def __init__(self, normalized_shape, eps=None, elementwise_affine=True):
+        super().__init__()
+        shape = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
+        self.axes = list(range(-len(shape), 0))
+        self.eps = eps
+        self.weight = None
+        if elementwise_affine:
+            self.weight = self.create_parameter(shape, default_initializer=paddle.nn.initializer.Constant(1.0))
+
+    def forward(self, x):
+        eps = paddle.finfo(x.dtype).eps if self.eps is None else self.eps
+        normed = x * paddle.rsqrt(paddle.mean(x * x, axis=self.axes, keepdim=True) + eps)
+        return normed if self.weight is None else normed * self.weight
+
+
+@rule(torch.nn.RMSNorm)
+def RMSNorm(normalized_shape, eps=None, elementwise_affine=True, device=None):
+    return RootMeanSquareNorm(normalized_shape, eps=eps, elementwise_affine=elementwise_affine)
+
+
+@rule(torch.nn.LocalResponseNorm)
+def LocalResponseNorm(size, alpha=1e-4, beta=0.75, k=1.0):
+    return paddle.nn.LocalResponseNorm(size, alpha=alpha, beta=beta, k=k)
+
+
+@rule(torch.nn.CrossMapLRN2d)
+def CrossMapLRN2d(size, alpha=1e-4, beta=0.75, k=1):
+    return paddle.nn.LocalResponseNorm(size, alpha=alpha, beta=beta, k=k)
+
+
+# What is read of them.
+
+
+@rule("torch.nn.BatchNorm1d.running_mean", "torch.nn.BatchNorm2d.running_mean", "torch.nn.BatchNorm3d.running_mean")
+def running_mean(self):
+    return self._mean
+
+
+@rule("torch.nn.BatchNorm1d.running_var", "torch.nn.BatchNorm2d.running_var", "torch.nn.BatchNorm3d.running_var")
+def running_var(self):
+    return self._variance
+
+
+@rule("torch.nn.BatchNorm1d.eps", "torch.nn.BatchNorm2d.eps", "torch.nn.BatchNorm3d.eps", "torch.nn.LayerNorm.eps")
+def norm_eps(self):
+    return self._epsilon
+
+
+@rule("torch.nn.BatchNorm1d.num_features", "torch.nn.BatchNorm2d.num_features", "torch.nn.BatchNorm3d.num_features")
+def num_features(self):
+    return self._num_features
+
+
+alias(torch.nn.modules.batchnorm._BatchNorm, "paddle.nn.layer.norm._BatchNormBase")
