@@ -10,6 +10,10 @@ from dataclasses import dataclass, field
 from rewriters.rulebook import Rule, dotted
 from rewriters.source.table import entry, is_tensor_class
 from rewriters.values import (
+    BOOLEAN,
+    COMPLEX,
+    FLOATING,
+    INTEGRAL,
     Bottom,
     ClassOf,
     External,
@@ -165,7 +169,9 @@ def admits(bound: Bound) -> bool | None:
     answer: bool | None = True
     for parameter in [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]:
         argument = bound.arguments.get(parameter.arg)
-        if parameter.annotation is None or argument is None or argument.receiver:
+        if parameter.annotation is None or argument is None:
+            continue
+        if argument.receiver and not asks_for_kind(parameter.annotation):
             continue
         fits = is_of(argument, parameter.annotation)
         if fits is False:
@@ -193,6 +199,11 @@ def is_of(argument: Argument, annotation: ast.expr) -> bool | None:
     return value_is(argument.value, dotted(annotation) or "")
 
 
+def asks_for_kind(annotation: ast.expr) -> bool:
+    """Whether the annotation is of a tensor's dtype: that a receiver is a tensor is known, of which kind is not."""
+    return any(isinstance(part, ast.Name) and part.id in KINDS_OF_TENSORS for part in ast.walk(annotation))
+
+
 def any_of(answers: Sequence[bool | None]) -> bool | None:
     """Yes when one says yes, else not known when one does not know."""
     return True if True in answers else None if None in answers else False
@@ -214,6 +225,8 @@ def value_is(value: Value, name: str) -> bool | None:
     short = name.rpartition(".")[2]
     if short == "Tensor":
         return isinstance(value, Tensor)
+    if short in KINDS_OF_TENSORS:
+        return of_kinds(value, KINDS_OF_TENSORS[short])
     if isinstance(value, Tensor):
         return False
     if short in {"list", "tuple", "Sequence"}:
@@ -243,6 +256,21 @@ def value_is(value: Value, name: str) -> bool | None:
     if isinstance(value, Instance):
         return value.name == name or (None if is_tensor_class(name) else False)
     return False
+
+
+KINDS_OF_TENSORS = {
+    "BoolTensor": BOOLEAN,
+    "IntTensor": INTEGRAL,
+    "FloatTensor": FLOATING,
+    "ComplexTensor": COMPLEX,
+}
+
+
+def of_kinds(value: Value, kinds: int) -> bool | None:
+    """Whether it is a tensor with a dtype of these kinds."""
+    if not isinstance(value, Tensor) or not value.kinds & kinds:
+        return False
+    return None if value.kinds & ~kinds else True
 
 
 NEVER_NONE = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.BinOp, ast.JoinedStr, ast.Lambda, ast.ListComp, ast.Compare)

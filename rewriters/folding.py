@@ -16,7 +16,9 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from rewriters.binding import Argument, Bound, Refusal, is_none, is_of
+from rewriters.effects import Effect, effect_of
 from rewriters.rulebook import dotted
+from rewriters.values import Tensor
 
 
 class Hole(ast.Name):
@@ -103,7 +105,15 @@ class Folder:
             return self.call(node)
         if isinstance(node, ast.Subscript):
             return self.subscript(node)
+        if isinstance(node, ast.Attribute) and node.attr == "ndim" and (ndim := self.ndim(node.value)) is not None:
+            return ast.Constant(ndim)
         return self.rebuild(node)
+
+    def ndim(self, node: ast.expr) -> int | None:
+        """The number of axes of an argument, where it is known."""
+        argument = self.bound.arguments.get(node.id) if isinstance(node, ast.Name) else None
+        value = argument.value if argument is not None and effect_of(argument.node) < Effect.EFFECT else None
+        return value.ndim if isinstance(value, Tensor) and not value.assumed else None
 
     def is_parameter(self, name: str) -> bool:
         bound = self.bound

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
+from rewriters.binding import KINDS_OF_TENSORS
 from rewriters.rulebook import Rule, Rulebook, RuleError, dotted
 from rewriters.source.table import canonical
 from rewriters.stand_in import STAND_IN
@@ -163,11 +164,33 @@ class Page:
             if name == "Values":
                 self.imports.add("from collections import namedtuple")
                 self.definitions[name] = (("", 1), VALUES)
+            elif name in KINDS_OF_TENSORS:
+                self.definitions["_OfKind"] = (("", 2), OF_KIND.replace("torch.Tensor", self.of_torch("torch.Tensor")))
+                self.definitions[name] = (("", 3 + list(KINDS_OF_TENSORS).index(name)), kind_class(name))
             return
         item = next(i for i in node.names if (i.asname or i.name.split(".")[0]) == name)
         alias = f" as {item.asname}" if item.asname else ""
         source = f"from {node.module} " if isinstance(node, ast.ImportFrom) else ""
         self.imports.add(f"{source}import {item.name}{alias}")
+
+
+OF_KIND = '''
+class _OfKind(type):
+    """Whether something is a tensor with one of the class's dtypes."""
+
+    def __instancecheck__(cls, value):
+        return isinstance(value, torch.Tensor) and str(value.dtype).rpartition(".")[2].startswith(cls.dtypes)
+'''
+DTYPES = {
+    "BoolTensor": ("bool",),
+    "IntTensor": ("int", "uint"),
+    "FloatTensor": ("float", "bfloat"),
+    "ComplexTensor": ("complex",),
+}
+
+
+def kind_class(name: str) -> str:
+    return f"class {name}(metaclass=_OfKind):\n    dtypes = {DTYPES[name]!r}".replace("'", '"')
 
 
 VALUES = 'Values = namedtuple("Values", ["values", "indices"])'

@@ -176,6 +176,21 @@ def tidy(node: ast.expr, signatures: Mapping[str, Signature], key: str) -> ast.e
     return node
 
 
+def as_method(node: ast.expr, signatures: Mapping[str, Signature]) -> ast.expr:
+    """``paddle.cumsum(x, 0)`` as ``x.cumsum(0)`` where the source had a method too and the target's is the function."""
+    for call in ast.walk(node):
+        first = call.args[0] if isinstance(call, ast.Call) and call.args else None
+        if not isinstance(call, ast.Call) or not isinstance(first, Hole) or not first.argument.receiver:
+            continue
+        name = dotted(call.func) or ""
+        last = name.rpartition(".")[2]
+        method, function = signatures.get(f"torch.Tensor.{last}"), signatures.get(name)
+        if method is not None and function is not None and function[1:] == method:
+            call.args.pop(0)
+            call.func = ast.Attribute(first, last, ast.Load())
+    return node
+
+
 def signature_of(call: ast.Call, signatures: Mapping[str, Signature], owner: str) -> Signature | None:
     name = dotted(call.func)
     if name is not None and name in signatures:

@@ -11,13 +11,18 @@ from collections import namedtuple
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from rewriters.layout import Layout, dropped, permuted, renamed, same_layout, split, transposed
+from rewriters.layout import Layout, dropped, flattened, permuted, renamed, same_layout, split, transposed
 
 __all__ = [
+    "BoolTensor",
+    "ComplexTensor",
+    "FloatTensor",
+    "IntTensor",
     "Layout",
     "Values",
     "alias",
     "dropped",
+    "flattened",
     "permuted",
     "refuse",
     "renamed",
@@ -32,6 +37,22 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: What torch's reductions over one axis return: ``.values`` and ``.indices``.
 Values = namedtuple("Values", ["values", "indices"])  # copied as it stands into helper modules
+
+
+class BoolTensor:
+    """A parameter annotated so takes tensors of that kind of dtype: one of several overloads."""
+
+
+class IntTensor:
+    """See BoolTensor."""
+
+
+class FloatTensor:
+    """See BoolTensor."""
+
+
+class ComplexTensor:
+    """See BoolTensor."""
 
 
 def rule(*keys: Any, layout: Mapping[str, Layout] | None = None) -> Callable[[Function], Function]:

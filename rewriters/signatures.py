@@ -60,6 +60,12 @@ print("\n" + json.dumps({"version": getattr(package, "__version__", ""), "signat
 """
 
 
+def takes_receiver(rule: ast.FunctionDef, call: ast.Call) -> bool:
+    """Whether the call's first argument is the rule's first parameter: it may be written as a method."""
+    first = call.args[0] if call.args else None
+    return isinstance(first, ast.Name) and bool(rule.args.args) and first.id == rule.args.args[0].arg
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("target")
@@ -81,11 +87,9 @@ def main() -> None:
                 name = dotted(node)
                 if name and name.startswith(target.package + "."):
                     names.setdefault(name, rule.where)
-                if (
-                    isinstance(node, ast.Call)
-                    and isinstance(node.func, ast.Attribute)
-                    and isinstance(node.func.value, ast.Name)
-                ):
+                if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                    continue
+                if isinstance(node.func.value, ast.Name) or takes_receiver(rule.node, node):
                     methods |= {(torch_class, klass, node.func.attr) for torch_class, klass in owners.items()}
     prefixes = {name.rpartition(".")[0] for name in names}
     wanted = {"package": target.package, "names": sorted(set(names) - prefixes), "methods": sorted(methods)}

@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
+DECLARATIONS = ("rules", "layouts.py")
+"""A target's folder has one of them, or both."""
 
 
 class UnknownTarget(ValueError):
@@ -48,7 +50,10 @@ class Target:
     keeps_alias:  whether the root package is imported under the source's own name for torch
                   (``import oneflow as torch``).
     ambient:      keyword-only parameters that a rule may ask for (``*, rngs``) -> the target's expression for them.
+    cast:         how a ``tensor`` takes the dtype of one ``like`` it, where the target's operators do not promote
+                  dtypes as torch's do: ``tensor.astype(like.dtype)``. Empty where they do.
     requirements: torch's distributions -> what a requirements file names instead (empty: nothing).
+    weights_only: whether code is not rewritten to it: it has layouts of weights and no rules.
     folder:       where its rules, runtime and formats lie; filled in on loading.
     """
 
@@ -59,7 +64,9 @@ class Target:
     modules: Mapping[str, str]
     keeps_alias: bool = False
     ambient: Mapping[str, str] = field(default_factory=dict)
+    cast: str = ""
     requirements: Mapping[str, str] = field(default_factory=dict)
+    weights_only: bool = False
     folder: Path = HERE
 
     @property
@@ -75,7 +82,11 @@ class Target:
 
 def known_targets() -> list[str]:
     """Names of the targets that ship with migrate, sorted."""
-    return sorted(path.parent.name for path in HERE.glob("*/rules") if path.is_dir())
+    return sorted({path.parent.name for place in DECLARATIONS for path in HERE.glob(f"*/{place}")})
+
+
+def _declares(folder: Path) -> bool:
+    return any((folder / place).exists() for place in DECLARATIONS)
 
 
 @cache
@@ -86,7 +97,7 @@ def load_target(name: str) -> Target:
     """
     folder = HERE / name if name in known_targets() else Path(name).resolve()
     init = folder / "__init__.py"
-    if not ("/" in name or name in known_targets()) or not (folder / "rules").is_dir() or not init.is_file():
+    if not ("/" in name or name in known_targets()) or not _declares(folder) or not init.is_file():
         raise UnknownTarget(f"unknown target {name!r}; known: {', '.join(known_targets())}")
     if folder.parent == HERE:
         module = importlib.import_module(f"rewriters.{folder.name}")

@@ -29,15 +29,24 @@ class Bottom(Value):
     """Not computed yet (recursion, a function nobody calls); absorbed by any other value."""
 
 
+# Kinds of dtypes, in the order of torch's promotion; a set of them is their sum.
+BOOLEAN, INTEGRAL, FLOATING, COMPLEX = 1, 2, 4, 8
+ANY_KIND = BOOLEAN | INTEGRAL | FLOATING | COMPLEX
+
+
 @dataclass(frozen=True, slots=True)
 class Tensor(Value):
     """A torch.Tensor.
 
     assumed: known only by being a parameter of a Module's ``forward``: such a value may still be a list or a dict, so
     methods that those have too are left alone.
+    kinds:   of which kinds its dtype may be.
+    ndim:    its number of axes, where that is known.
     """
 
     assumed: bool = False
+    kinds: int = ANY_KIND
+    ndim: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +236,7 @@ def join(a: Value, b: Value) -> Value:
     if isinstance(a, Bottom) or a == NONE:
         return b
     if isinstance(a, Tensor) and isinstance(b, Tensor):
-        return ASSUMED
+        return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, a.ndim if a.ndim == b.ndim else None)
     if isinstance(a, Items) and isinstance(b, Items) and len(a.values) == len(b.values):
         return Items(tuple(map(join, a.values, b.values)), a.kind)
     if isinstance(a, (Items, Series)) and isinstance(b, (Items, Series)):
@@ -281,7 +290,7 @@ def called(value: Value) -> Value | None:
 def element(value: Value) -> Value:
     """What iterating over the value gives."""
     if isinstance(value, Tensor):
-        return TENSOR
+        return Tensor(kinds=value.kinds, ndim=value.ndim - 1 if value.ndim else None)
     if isinstance(value, Series):
         return value.element
     if isinstance(value, Items):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rewriters.infer import dtypes
 from rewriters.infer.narrowing import Narrowing
 from rewriters.source.table import canonical, entry, is_tensor_class, mro
 from rewriters.values import (
@@ -53,7 +54,7 @@ class Attributes(Narrowing):
             if known is None:
                 return UNKNOWN
             if known["kind"] == "property":
-                return value_of_word(known.get("result", ""))
+                return dtypes.attribute(receiver, name) or value_of_word(known.get("result", ""))
             return Method(f"torch.Tensor.{name}", receiver)
         if isinstance(receiver, Instance):
             return self.torch_attribute(receiver.name, receiver, name)

@@ -23,4 +23,6 @@ BUILTINS: dict[str, Value] = {
 }  # fmt: skip
 for _name in ("__name__", "__file__", "__doc__"):
     BUILTINS[_name] = STR
-CONSTANTS: dict[type, Value] = {int: INT, float: FLOAT, bool: BOOL, str: STR, type(None): NONE, bytes: Plain("bytes")}
+CONSTANTS: dict[type, Value] = {
+    int: INT, float: FLOAT, bool: BOOL, str: STR, type(None): NONE, bytes: Plain("bytes"), type(...): Plain("ellipsis"),
+}  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer import dtypes
 from rewriters.infer.syntax import is_forward
 from rewriters.infer.torch_calls import TorchCalls
 from rewriters.source.table import entry
@@ -72,7 +73,7 @@ class Calls(TorchCalls):
             known = entry(callee.name) or {}
             if callee.name == "torch.nn.Module" or not known.get("module"):
                 return UNKNOWN
-            return value_of_word(known.get("forward", ""))
+            return dtypes.module_result(callee.name, value_of_word(known.get("forward", "")))
         if isinstance(callee, External):
             return self.call_external(callee.name, positional)
         if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):

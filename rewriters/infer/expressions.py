@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from rewriters.infer import dtypes
 from rewriters.infer.builtin_names import CONSTANTS
 from rewriters.infer.functions import Functions
 from rewriters.infer.syntax import constant_int, path_of
@@ -96,7 +97,7 @@ class Expressions(Functions):
             return Series(join(element(left), element(right)), left.kind)
         if isinstance(left, (Items, Series)) and isinstance(node.op, ast.Mult):
             return Series(element(left))
-        return binary(left, right)
+        return binary(left, right, node.op)
 
     def ev_UnaryOp(self, node: ast.UnaryOp) -> Value:
         value = self.ev(node.operand)
@@ -116,7 +117,7 @@ class Expressions(Functions):
         if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
             return BOOL
         if any(isinstance(value, Tensor) for value in values):
-            return TENSOR
+            return dtypes.compared(values[0], values[1]) if len(values) == 2 else TENSOR
         if any(isinstance(value, Bottom) for value in values):
             return BOTTOM
         return UNKNOWN if any(isinstance(value, Unknown) for value in values) else BOOL
@@ -196,12 +197,12 @@ class Expressions(Functions):
 
     def ev_Subscript(self, node: ast.Subscript) -> Value:
         container = self.ev(node.value)
-        self.ev(node.slice)
+        within = self.ev(node.slice)
         index = node.slice
         if isinstance(container, Bottom):
             return BOTTOM
         if isinstance(container, Tensor):
-            return TENSOR
+            return dtypes.item(container, within.values if isinstance(within, Items) else [within])
         if isinstance(container, Items):
             number = constant_int(index)
             if number is not None and -len(container.values) <= number < len(container.values):
@@ -270,10 +271,10 @@ for _kind in (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp):
     HANDLERS[_kind] = Expressions.ev_comprehension
 
 
-def binary(left: Value, right: Value) -> Value:
+def binary(left: Value, right: Value, op: ast.operator) -> Value:
     """``left op right``: a tensor absorbs whatever stands on the other side."""
     if isinstance(left, Tensor) or isinstance(right, Tensor):
-        return TENSOR
+        return dtypes.operated(left, right, op)
     if isinstance(left, Bottom) or isinstance(right, Bottom):
         return BOTTOM
     if isinstance(left, Plain) and isinstance(right, Plain):

@@ -83,7 +83,7 @@ class Functions(Calls):
 
     def returned(self, value: Value) -> None:
         assert self.function is not None
-        new = join(self.function.returns, value)
+        new = self.project.joined(self.function.returns, value)
         if new != self.function.returns:
             self.function.returns = new
             self.project.changed = True

@@ -7,9 +7,11 @@ from collections.abc import Iterable
 
 from rewriters.import_names import absolute_module
 from rewriters.infer.statements import Interpreter
-from rewriters.values import BOTTOM, ClassInfo, FunctionInfo, ModuleInfo, Value, join
+from rewriters.values import BOTTOM, ClassInfo, FunctionInfo, ModuleInfo, Tensor, Value, join
 
 ROUNDS = 5
+# From this round on, a tensor whose dtype or rank still moves may be of any: that ends chains through many functions.
+WIDENED = 3
 
 
 class Project:
@@ -23,6 +25,7 @@ class Project:
         self.classes: dict[ast.AST, ClassInfo] = {}
         self.changed = False
         self.open = True
+        self.round = 0
 
     def find(self, name: str, near: str = "") -> ModuleInfo | None:
         """The module of that absolute name, or the one beside ``near``: a script sees its own folder first."""
@@ -68,7 +71,7 @@ class Project:
         """
         modules = self.in_order()
         for self.open in (True, False):
-            for _ in range(ROUNDS):
+            for self.round in range(ROUNDS):
                 self.changed = False
                 for module in modules:
                     Interpreter(self, module).run()
@@ -78,7 +81,13 @@ class Project:
     def merge(self, table: dict[str, Value], name: str, value: Value) -> None:
         """Join ``value`` into a summary; a change asks for another round."""
         old = table.get(name, BOTTOM)
-        new = join(old, value)
+        new = self.joined(old, value)
         if new != old:
             table[name] = new
             self.changed = True
+
+    def joined(self, old: Value, value: Value) -> Value:
+        """What a summary that held ``old`` holds now."""
+        new = join(old, value)
+        moved = self.round >= WIDENED and isinstance(old, Tensor) and isinstance(new, Tensor) and new != old
+        return Tensor(new.assumed) if moved and isinstance(new, Tensor) else new

@@ -7,8 +7,24 @@ from collections.abc import Sequence
 
 from rewriters.infer.definitions import Definitions
 from rewriters.infer.expressions import binary
-from rewriters.values import BOTTOM, NONE, OBJECT, UNKNOWN, ClassOf, FunctionOf, Instance, ObjectOf, Plain, element
+from rewriters.infer.syntax import path_of
+from rewriters.values import (
+    BOTTOM,
+    NONE,
+    OBJECT,
+    UNKNOWN,
+    ClassOf,
+    FunctionOf,
+    Instance,
+    ObjectOf,
+    Plain,
+    Tensor,
+    element,
+)
 from rewriters.words import value_of_annotation
+
+# What is bound in a loop from what is bound in it takes another round for each link of such a chain.
+LOOPS = 8
 
 
 class Interpreter(Definitions):
@@ -60,6 +76,20 @@ class Interpreter(Definitions):
         value = self.ev(node.value)
         for target in node.targets:
             self.assign(target, value)
+            self.unpacked(node.value, target)
+
+    def unpacked(self, shape: ast.expr, target: ast.expr) -> None:
+        """``B, T, C = x.shape``: x has three axes."""
+        if not isinstance(target, (ast.Tuple, ast.List)) or any(isinstance(t, ast.Starred) for t in target.elts):
+            return
+        called = isinstance(shape, ast.Call) and not shape.args and not shape.keywords
+        owner = shape.func if isinstance(shape, ast.Call) else shape
+        if not isinstance(owner, ast.Attribute) or owner.attr != ("size" if called else "shape"):
+            return
+        path, value = path_of(owner.value), getattr(owner.value, "v", None)
+        bound = {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+        if path and path.partition(".")[0] not in bound and isinstance(value, Tensor):
+            self.set_path(path, Tensor(value.assumed, value.kinds, len(target.elts)))
 
     def do_AnnAssign(self, node: ast.AnnAssign) -> None:
         self.annotation(node.annotation)
@@ -75,7 +105,10 @@ class Interpreter(Definitions):
     def do_AugAssign(self, node: ast.AugAssign) -> None:
         left = self.ev(node.target)
         right = self.ev(node.value)
-        self.assign(node.target, binary(left, right))
+        value = binary(left, right, node.op)
+        if isinstance(left, Tensor) and isinstance(value, Tensor):
+            value = left  # in place: the dtype stays
+        self.assign(node.target, value)
 
     def do_Expr(self, node: ast.Expr) -> None:
         self.ev(node.value)
@@ -114,21 +147,27 @@ class Interpreter(Definitions):
     def do_For(self, node: ast.For | ast.AsyncFor) -> None:
         iterated = self.ev(node.iter)
         before = dict(self.scope)
-        for _ in range(2):
+        for _ in range(LOOPS):
+            start = dict(self.scope)
             self.assign(node.target, element(iterated))
             self.block(node.body)
             self.join_scope(before)
+            if self.scope == start:
+                break
         self.block(node.orelse)
 
     do_AsyncFor = do_For
 
     def do_While(self, node: ast.While) -> None:
         before = dict(self.scope)
-        for _ in range(2):
+        for _ in range(LOOPS):
+            start = dict(self.scope)
             self.ev(node.test)
             self.narrow(node.test, True)
             self.block(node.body)
             self.join_scope(before)
+            if self.scope == start:
+                break
         self.block(node.orelse)
 
     def do_With(self, node: ast.With | ast.AsyncWith) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer import dtypes
 from rewriters.infer.libraries import Libraries
 from rewriters.source.table import entry, is_tensor_class
 from rewriters.values import (
@@ -71,15 +72,16 @@ class TorchCalls(Libraries):
             if name in {"torch.jit.script", "torch.compile"} and positional:
                 return positional[0]
             if name in {"torch.cat", "torch.stack"}:
-                return TENSOR
+                return dtypes.result(name, TENSOR, positional, keywords)
             if name == "torch.load":
                 return UNKNOWN
-            return result_of(known.get("result", ""), positional, keywords)
+            return dtypes.result(name, result_of(known.get("result", ""), positional, keywords), positional, keywords)
         return UNKNOWN
 
     def new_torch(self, name: str, positional: list[Value], keywords: dict[str, Value]) -> Value:
         if is_tensor_class(name):
-            return TENSOR
+            first = positional[0] if positional else keywords.get("data")
+            return Tensor(kinds=first.kinds, ndim=first.ndim) if isinstance(first, Tensor) else TENSOR
         if name == "torch.Size":
             return SIZE
         if name in CONTAINER_MODULES:
@@ -139,7 +141,8 @@ class TorchCalls(Libraries):
             return self.call_builtin_method(receiver, name, positional, node)
         if owner == "torch.Tensor":
             known = entry(callee.name) or {}
-            return result_of(known.get("result", ""), [receiver, *positional], keywords)
+            given = [receiver, *positional]
+            return dtypes.result(callee.name, result_of(known.get("result", ""), given, keywords), given, keywords)
         known = entry(owner) or {}
         if known.get("module") or owner == "torch.nn.Module":
             if name in MODULE_ITERATORS:

@@ -19,5 +19,6 @@ TARGET = Target(
         "torch.optim.lr_scheduler": "paddle.optimizer.lr",
         "torch.utils.data": "paddle.io",
     },
+    cast="tensor.astype(like.dtype)",
     requirements={"torch": "paddlepaddle>=3.3"},
 )

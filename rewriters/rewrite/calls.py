@@ -158,7 +158,8 @@ class Calls(Placing):
     def call_function(self, node: Use, function: str, arguments: list[Argument], inner: list[Edit]) -> None:
         """The same call, of a function with torch's signature."""
         if not isinstance(node, ast.Call):
-            self.source.edit(self.source.start(node), self.source.end(node), f"{function}({arguments[0].text})")
+            given = ", ".join(argument.text for argument in arguments)
+            self.source.edit(self.source.start(node), self.source.end(node), f"{function}({given})")
         elif arguments and arguments[0].receiver:
             self.move_receiver(node, arguments[0].node, function, inner)
         else:

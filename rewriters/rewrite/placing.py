@@ -10,12 +10,12 @@ from rewriters.folding import Hole
 from rewriters.inline import Inliner, Plan
 from rewriters.ordering import check_effects
 from rewriters.precedence import precedence
-from rewriters.render import closed, tidy
+from rewriters.render import as_method, closed, tidy
 from rewriters.rewrite.naming import Naming
 from rewriters.rulebook import Rule, dotted
 from rewriters.source_text import Edit, comments
 
-Use = ast.Call | ast.Attribute | ast.Subscript
+Use = ast.Call | ast.Attribute | ast.Subscript | ast.BinOp | ast.Compare | ast.UnaryOp
 
 
 class Placing(Naming):
@@ -33,9 +33,9 @@ class Placing(Naming):
         if discard and plan.result is None and len(plan.statements) == 1 and isinstance(plan.statements[0], ast.Expr):
             plan = Plan(plan.statements[0].value, required=plan.required)
         for part in plan.statements:
-            part.value = tidy(part.value, self.signatures, key)  # type: ignore[attr-defined]
+            part.value = tidy(as_method(part.value, self.signatures), self.signatures, key)  # type: ignore[attr-defined]
         if plan.result is not None:
-            plan.result = tidy(plan.result, self.signatures, key)
+            plan.result = tidy(as_method(plan.result, self.signatures), self.signatures, key)
         check_effects(plan, arguments, self.rebindable)
         if plan.statements:
             self.emit_statements(node, self.statement_of(node), plan, key, bound.rule)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rewriters.fstrings import place_fstring
 from rewriters.import_edits import ImportEditor
-from rewriters.rewrite.references import References
+from rewriters.rewrite.operators import Operators
 from rewriters.rewrite.resolving import value_at
 from rewriters.rulebook import dotted
 from rewriters.values import Ref
@@ -15,7 +15,7 @@ from rewriters.values import Ref
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-class FileRewriter(References):
+class FileRewriter(Operators):
     """Rewrites one module of an inferred project."""
 
     def run(self) -> bytes:
@@ -64,7 +64,9 @@ class FileRewriter(References):
             for word in node.keywords:
                 self.visit(word.value)
             self.block(node.body)
-        elif isinstance(node, ast.Assign) and self.store(node):
+        elif (isinstance(node, ast.Assign) and self.store(node)) or (
+            isinstance(node, ast.AugAssign) and self.promoted(node, "torch.Tensor.__iadd__")
+        ):
             return
         elif isinstance(node, ast.AnnAssign):
             self.annotation(node.annotation)
@@ -178,6 +180,8 @@ class FileRewriter(References):
     def visit(self, node: ast.expr, as_class: bool = False) -> None:
         if isinstance(node, ast.Call):
             self.visit_call(node)
+        elif isinstance(node, (ast.BinOp, ast.Compare, ast.UnaryOp)) and not as_class and self.operator(node):
+            return
         elif isinstance(node, ast.Subscript):
             self.visit_subscript(node)
         elif isinstance(node, (ast.Attribute, ast.Name)):

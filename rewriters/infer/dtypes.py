@@ -1,0 +1,355 @@
+"""Kinds of dtypes and numbers of axes of what torch's functions give."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import rewriters.source
+from rewriters.source.table import entry
+from rewriters.values import (
+    ANY_KIND,
+    BOOLEAN,
+    COMPLEX,
+    FLOATING,
+    INTEGRAL,
+    NONE,
+    TENSOR,
+    Instance,
+    Items,
+    Plain,
+    Ref,
+    Series,
+    Tensor,
+    Value,
+)
+
+KINDS = (BOOLEAN, INTEGRAL, FLOATING, COMPLEX)
+NUMBERS = {"bool": BOOLEAN, "int": INTEGRAL, "float": FLOATING, "complex": COMPLEX}
+NUMBERS["number"] = BOOLEAN | INTEGRAL | FLOATING
+CASTS = {
+    "float": FLOATING, "double": FLOATING, "half": FLOATING, "bfloat16": FLOATING, "long": INTEGRAL, "int": INTEGRAL,
+    "short": INTEGRAL, "char": INTEGRAL, "byte": INTEGRAL, "bool": BOOLEAN, "cfloat": COMPLEX, "cdouble": COMPLEX,
+}  # fmt: skip
+# Of these the dtype is the argument's, else torch's default.
+MADE = {"zeros", "ones", "empty", "rand", "randn", "eye", "linspace", "logspace", "hann_window", "hamming_window"}
+COUNTED = {"randint", "randperm", "tril_indices", "triu_indices"}
+LIKE = {"zeros_like", "ones_like", "empty_like", "rand_like", "randn_like", "full_like", "randint_like"}
+NEW = {"new_zeros", "new_ones", "new_empty", "new_full"}
+# What the samples call through wrappers, or in several ways at once.
+WORDS: dict[str, list[Any]] = {
+    "matmul": [ANY_KIND, ["promoted", ""]],
+    "softmax": [FLOATING, ["first", "first"]],
+    "log_softmax": [FLOATING, ["first", "first"]],
+    "argmin": [ANY_KIND, ["int", ""]],
+    "multinomial": [ANY_KIND, ["int", ""]],
+    "expand": [ANY_KIND, ["first", ""]],
+    "repeat": [ANY_KIND, ["first", ""]],
+    "view": [ANY_KIND, ["first", ""]],
+    "contiguous": [ANY_KIND, ["first", "first"]],
+    "clone": [ANY_KIND, ["first", "first"]],
+    "detach": [ANY_KIND, ["first", "first"]],
+    "cpu": [ANY_KIND, ["first", "first"]],
+    "cuda": [ANY_KIND, ["first", "first"]],
+    "requires_grad_": [ANY_KIND, ["first", "first"]],
+    "split": [ANY_KIND, ["first", "first"]],
+    "split_with_sizes": [ANY_KIND, ["first", "first"]],
+}
+KEPT = {"data", "grad"}
+TURNED = {"T": 0, "mT": 0, "H": 0, "mH": 0}
+
+
+@cache
+def table() -> dict[str, list[Any]]:
+    """``results.json``: name -> [kinds that the samples had, then [dtype, ndim] for each result]."""
+    path = Path(rewriters.source.__file__).with_name("results.json")
+    loaded: dict[str, list[Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return loaded
+
+
+def of_dtype(value: Value | None) -> int:
+    """The kinds that a dtype given as an argument stands for."""
+    if isinstance(value, Ref) and (entry(value.name) or {}).get("type") == "dtype":
+        name = value.name.rpartition(".")[2]
+        if name.startswith(("float", "bfloat")):
+            return FLOATING
+        if name.startswith(("int", "uint")):
+            return INTEGRAL
+        return BOOLEAN if name == "bool" else COMPLEX if name.startswith("complex") else ANY_KIND
+    return ANY_KIND
+
+
+@lru_cache(4096)
+def highest(*groups: int) -> int:
+    """The kinds to which torch promotes one of each group."""
+    found = groups[0]
+    for group in groups[1:]:
+        found = sum({max(a, b) for a in KINDS if a & found for b in KINDS if b & group})
+    return found
+
+
+def of_number(value: Value) -> int:
+    """The kinds of a Python number; 0 for what is certainly none; any for what is not known."""
+    if isinstance(value, Plain):
+        return NUMBERS.get(value.kind, ANY_KIND if value.kind == "object" else 0)
+    return 0 if isinstance(value, (Tensor, Items, Series, Ref, Instance)) or value == NONE else ANY_KIND
+
+
+def tensors_in(values: Iterable[Value]) -> list[Tensor]:
+    """The tensors among arguments, and in sequences of them."""
+    found = []
+    for value in values:
+        if isinstance(value, Tensor):
+            found.append(value)
+        elif isinstance(value, Items):
+            found += tensors_in(value.values)
+        elif isinstance(value, Series):
+            found += tensors_in([value.element])
+    return found
+
+
+def known(values: Iterable[Value]) -> bool:
+    """Whether all are known as far as it matters here: an unknown argument may be a tensor."""
+    return all(
+        all(known([inner]) for inner in value.values)
+        if isinstance(value, Items)
+        else known([value.element])
+        if isinstance(value, Series)
+        else isinstance(value, (Tensor, Plain, Ref, Instance))
+        for value in values
+    )
+
+
+def result(name: str, value: Value, positional: Sequence[Value], keywords: dict[str, Value]) -> Value:
+    """``value``, the result of calling a torch function or a method of Tensor, with its kinds and ndim filled in.
+
+    positional: the receiver first, for a method.
+    """
+    if not isinstance(value, (Tensor, Items, Series)):
+        return value
+    last = name.rpartition(".")[2]
+    if last.endswith("_") and positional and isinstance(positional[0], Tensor) and isinstance(value, Tensor):
+        return positional[0] if name.startswith("torch.Tensor.") else value
+    if isinstance(value, Tensor):
+        made = creation(last, positional, keywords)
+        if made is not None:
+            return made
+    words = table().get(name) or WORDS.get(last)
+    dtype = keywords.get("dtype")
+    arguments = [*positional, *(v for k, v in keywords.items() if k not in {"dtype", "out"})]
+    if last in {"max", "min", "median", "mode", "kthvalue"} and isinstance(value, Items):
+        words = [ANY_KIND, ["first", ""], ["int", ""]]
+    elif last in {"div", "divide", "true_divide"} and "rounding_mode" not in keywords:
+        words = [ANY_KIND, ["floating", "shared"]]
+    if last in {"sum", "mean", "prod", "max", "min", "norm", "std", "var"} and len(arguments) == 1:
+        words = [(words or [ANY_KIND])[0], [words[1][0] if words else "first", "0"]]
+    if words is None:
+        return value if dtype is None else with_dtype(value, of_dtype(dtype))
+    filled = fill(value, words, arguments)
+    filled = shaped(last, filled, positional, keywords)
+    return filled if dtype is None or dtype == NONE else with_dtype(filled, of_dtype(dtype))
+
+
+def with_dtype(value: Value, kinds: int) -> Value:
+    return Tensor(value.assumed, kinds, value.ndim) if isinstance(value, Tensor) else value
+
+
+def fill(value: Value, words: list[Any], arguments: Sequence[Value]) -> Value:
+    """Kinds and ndim of a result, by the table's words."""
+    seen, *results = words
+    if isinstance(value, Items):
+        if len(results) == 1:
+            results = results * len(value.values)
+        if len(results) != len(value.values):
+            return value
+        parts = zip(value.values, results, strict=True)
+        return Items(tuple(fill(part, [seen, word], arguments) for part, word in parts), value.kind)
+    if isinstance(value, Series):
+        return Series(fill(value.element, [seen, results[0]], arguments), value.kind)
+    if not isinstance(value, Tensor) or not results:
+        return value
+    tensors = tensors_in(arguments)
+    if not tensors:
+        return value
+    certain = known(arguments)
+    dtype, ndim = results[0]
+    return Tensor(value.assumed, kinds_of(dtype, seen, tensors, arguments, certain), ndim_of(ndim, tensors, certain))
+
+
+def kinds_of(word: str, seen: int, tensors: list[Tensor], arguments: Sequence[Value], certain: bool) -> int:
+    if word in CONSTANT:
+        return CONSTANT[word]
+    first = tensors[0].kinds
+    if any(tensor.kinds & ~seen for tensor in tensors):
+        return ANY_KIND
+    if word == "first":
+        return first
+    if word == "real":
+        return (first & ~COMPLEX) | (FLOATING if first & COMPLEX else 0)
+    if word not in PROMOTIONS:
+        return ANY_KIND
+    groups = [tensor.kinds for tensor in tensors]
+    groups += [kinds for kinds in map(of_number, arguments) if kinds] if certain else [ANY_KIND]
+    return highest(PROMOTIONS[word], *groups)
+
+
+CONSTANT = {"bool": BOOLEAN, "int": INTEGRAL, "float": FLOATING}
+PROMOTIONS = {"promoted": BOOLEAN, "counted": INTEGRAL, "floating": FLOATING}
+
+
+def ndim_of(word: str, tensors: list[Tensor], certain: bool) -> int | None:
+    if word.isdigit():
+        return int(word)
+    ranks = [tensor.ndim for tensor in tensors]
+    if word == "first":
+        return ranks[0]
+    if word in {"broadcast", "shared"} and certain and None not in ranks:
+        highest_rank = max(rank for rank in ranks if rank is not None)
+        return highest_rank if word == "broadcast" or ranks[0] == highest_rank else None
+    return None
+
+
+def creation(last: str, positional: Sequence[Value], keywords: dict[str, Value]) -> Tensor | None:
+    """What makes a tensor, or casts one; None for other functions."""
+    dtype = keywords.get("dtype", NONE)
+    given = None if dtype == NONE else of_dtype(dtype)
+    receiver = positional[0] if positional and isinstance(positional[0], Tensor) else None
+    if receiver is not None:
+        if last in CASTS:
+            return Tensor(kinds=CASTS[last], ndim=receiver.ndim)
+        own = receiver.kinds if given is None else given
+        if last in {"to", "type", "type_as", "astype"}:
+            return Tensor(kinds=cast(last, receiver, positional[1:]) if given is None else given, ndim=receiver.ndim)
+        if last in LIKE:
+            return Tensor(kinds=own, ndim=receiver.ndim)
+        if last in NEW:
+            return Tensor(kinds=own, ndim=sizes(positional[1:], last == "new_full"))
+    if last in MADE:
+        ndim = 2 if last == "eye" else 1 if last.endswith(("space", "window")) else sizes(positional)
+        return Tensor(kinds=FLOATING if given is None else given, ndim=ndim)
+    if last in COUNTED:
+        return Tensor(kinds=INTEGRAL if given is None else given, ndim=1 if last == "randperm" else None)
+    if last == "full" and len(positional) > 1:
+        kinds = of_number(positional[1]) or ANY_KIND
+        return Tensor(kinds=kinds if given is None else given, ndim=sizes(positional[:1]))
+    if last in {"arange", "range"}:
+        kinds = highest(INTEGRAL, *(of_number(value) or ANY_KIND for value in positional)) if positional else ANY_KIND
+        return Tensor(kinds=kinds if given is None else given, ndim=1)
+    if last in {"tensor", "as_tensor", "new_tensor"} and positional:
+        kinds, ndim = of_literal(positional[1] if last == "new_tensor" and len(positional) > 1 else positional[0])
+        if last == "new_tensor" and receiver is not None:
+            kinds = receiver.kinds
+        return Tensor(kinds=kinds if given is None else given, ndim=ndim)
+    return None
+
+
+def cast(last: str, receiver: Tensor, arguments: Sequence[Value]) -> int:
+    """The kinds of ``x.to(...)``, ``x.type(...)``."""
+    if not arguments:
+        return receiver.kinds
+    first = arguments[0]
+    if isinstance(first, Tensor):
+        return first.kinds
+    if isinstance(first, Ref):
+        return of_dtype(first)
+    of_device = isinstance(first, Instance) and first.name == "torch.device"
+    if last == "to" and (of_device or (isinstance(first, Plain) and first.kind in {"str", "int"})):
+        return receiver.kinds if len(arguments) == 1 else of_dtype(arguments[1])
+    return ANY_KIND
+
+
+def sizes(arguments: Sequence[Value], with_fill: bool = False) -> int | None:
+    """The number of axes that sizes give, as one sequence or one by one."""
+    arguments = arguments[:-1] if with_fill else arguments
+    if len(arguments) == 1 and isinstance(arguments[0], Items):
+        return len(arguments[0].values)
+    # One value that is not certainly a number may be a sequence.
+    if arguments and all(isinstance(value, Plain) and value.kind == "int" for value in arguments):
+        return len(arguments)
+    return len(arguments) if len(arguments) > 1 else None
+
+
+def of_literal(value: Value) -> tuple[int, int | None]:
+    """(kinds, ndim) of ``torch.tensor(value)``."""
+    if isinstance(value, Tensor):
+        return value.kinds, value.ndim
+    if isinstance(value, Plain) and value.kind in NUMBERS:
+        return NUMBERS[value.kind], 0
+    inner: list[tuple[int, int | None]] = []
+    if isinstance(value, Items) and value.values:
+        inner = [of_literal(part) for part in value.values]
+    elif isinstance(value, Series):
+        inner = [of_literal(value.element)]
+    if not inner:
+        return ANY_KIND, None
+    ndims = {ndim for _, ndim in inner}
+    ndim = ndims.pop() if len(ndims) == 1 else None
+    return highest(*(kinds for kinds, _ in inner)), None if ndim is None else ndim + 1
+
+
+def shaped(last: str, value: Value, positional: Sequence[Value], keywords: dict[str, Value]) -> Value:
+    """The rank, where the arguments say it."""
+    if not isinstance(value, Tensor) or not positional or not isinstance(positional[0], Tensor):
+        return value
+    ndim, own = value.ndim, positional[0].ndim
+    if last in {"view", "reshape", "expand", "repeat", "permute"} and not keywords:
+        ndim = sizes(positional[1:])
+    elif last == "unsqueeze" and own is not None:
+        ndim = own + 1
+    elif last in REDUCTIONS and own is not None and len(positional) == 2 and "keepdim" not in keywords:
+        ndim = own - 1 if isinstance(positional[1], Plain) and positional[1].kind == "int" else ndim
+    return Tensor(value.assumed, value.kinds, ndim)
+
+
+REDUCTIONS = {"sum", "mean", "prod", "argmax", "argmin", "std", "var", "any", "all", "logsumexp", "amax", "amin"}
+
+
+def operated(left: Value, right: Value, op: ast.operator | None = None) -> Tensor:
+    """``left op right`` where one of them is a tensor."""
+    kinds = [side.kinds if isinstance(side, Tensor) else of_number(side) or ANY_KIND for side in (left, right)]
+    lowest = FLOATING if isinstance(op, ast.Div) else BOOLEAN
+    certain = known([left, right]) and not isinstance(op, ast.MatMult)
+    return Tensor(kinds=highest(lowest, *kinds), ndim=ndim_of("broadcast", tensors_in([left, right]), certain))
+
+
+def compared(left: Value, right: Value) -> Tensor:
+    """``left == right`` of tensors."""
+    return Tensor(kinds=BOOLEAN, ndim=operated(left, right).ndim)
+
+
+def attribute(receiver: Tensor, name: str) -> Value | None:
+    """Properties that are tensors like their own."""
+    if name in KEPT:
+        return Tensor(kinds=receiver.kinds, ndim=receiver.ndim)
+    if name in TURNED:
+        return Tensor(kinds=receiver.kinds, ndim=receiver.ndim)
+    if name in {"real", "imag"}:
+        return Tensor(kinds=kinds_of("real", ANY_KIND, [receiver], [], True), ndim=receiver.ndim)
+    return None
+
+
+def item(container: Tensor, index: Sequence[Value]) -> Tensor:
+    """``x[...]``; index: the values between the brackets."""
+    ndim = container.ndim
+    for value in index:
+        if ndim is None:
+            break
+        if isinstance(value, Plain) and value.kind == "int":
+            ndim -= 1
+        elif value == NONE:
+            ndim += 1
+        elif not (isinstance(value, Plain) and value.kind in {"slice", "ellipsis"}):
+            ndim = None
+    return Tensor(kinds=container.kinds, ndim=ndim if ndim is None or ndim >= 0 else None)
+
+
+def module_result(name: str, value: Value) -> Value:
+    """What calling a Module of torch's gives: floats, if it has weights or is a loss."""
+    if isinstance(value, Items):
+        return Items(tuple(module_result(name, part) for part in value.values), value.kind)
+    weighted = "weight" in (entry(name) or {}).get("attributes", {}) or name.endswith("Loss")
+    return Tensor(kinds=FLOATING) if value == TENSOR and weighted else value
