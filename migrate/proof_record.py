@@ -15,6 +15,7 @@ from rewriters.rulebook import Rule, Rulebook, dotted, rule_files
 from rewriters.source.table import canonical, table
 from rewriters.target import Target
 
+RARE = {"int64", "bool", "float64", "bfloat16", "empty", "out", "view"}
 ENDINGS = PASSED, FAILED, LIMIT, MARKED, UNTRIED = "passed", "failed", "limit", "marked", "untried"
 
 
@@ -26,7 +27,7 @@ class Record:
     passed:      calls that were rewritten, executed, and agree.
     failed:      calls that do not.
     marked:      calls that the rule does not take: they are marked in the output, or its helper raises and says why.
-    limits:      calls that the target refuses aloud: another dtype than float32, a first argument that is named.
+    limits:      calls that the target refuses aloud: what is ``RARE``, a first argument that is named.
     limit:       the first of them.
     forms:       how the calls were rewritten: same, inlined, helper.
     first:       the first failure, as it can be typed, and what was found.
@@ -97,7 +98,9 @@ def records(rows: Iterable[Proved], book: Rulebook, target: Target, names: Itera
     """One for each name, also for those that no sample calls."""
     by_name: dict[str, list[Proved]] = defaultdict(list)
     for row in rows:
-        for name in {api for api, _, _ in row.sites} | {row.form.key}:
+        # A sample of one name says nothing against the others that it is printed with; what agrees speaks for them too.
+        others = not row.form.key or (row.form.body is not None and ending(row) == PASSED)
+        for name in {row.form.key} | ({api for api, _, _ in row.sites} if others else set()):
             by_name[name].append(row)
     return {name: record(name, by_name[name], book, target) for name in names}
 
@@ -171,10 +174,10 @@ def float32_samples(name: str, rows: Iterable[Proved]) -> list[int]:
 
 
 def is_limit(row: Proved) -> bool:
-    """Whether the target refuses aloud what few callers ask for: it raises, on such a dtype, or for such a keyword."""
+    """Whether the target refuses aloud what few callers ask for: it raises, on such a sample, or for such a keyword."""
     assert row.verdict is not None
-    other = row.form.dtype in {"int64", "bool", "float64"} or row.form.kind.endswith("all keyword")
-    return row.verdict.outcome == RAISED and other
+    rare = row.form.dtype in RARE or row.form.kind.endswith("all keyword")
+    return row.verdict.outcome == RAISED and rare
 
 
 def parameters(name: str, book: Rulebook) -> list[str]:
@@ -189,7 +192,7 @@ def parameters(name: str, book: Rulebook) -> list[str]:
 
 
 def spelled(rule: Rule) -> list[str]:
-    spec = rule.node.args
+    spec = rule.parameters
     words = [*spec.posonlyargs, *spec.args, *([spec.vararg] if spec.vararg else []), *spec.kwonlyargs]
     return [argument.arg for argument in words]
 

@@ -95,7 +95,7 @@ def bind(rule: Rule, arguments: Sequence[Argument], ambient: Ambient) -> Bound |
     """What each parameter of the rule gets, None when the call does not fit. Raises Refusal for star arguments."""
     if any(argument.star for argument in arguments):
         raise Refusal("StarArguments")
-    spec = rule.node.args
+    spec = rule.parameters
     positional = [a.arg for a in [*spec.posonlyargs, *spec.args]]
     keyword_only = [a.arg for a in spec.kwonlyargs]
     bound = Bound(rule)
@@ -137,7 +137,7 @@ def bind(rule: Rule, arguments: Sequence[Argument], ambient: Ambient) -> Bound |
 
 def asked_for(rule: Rule, ambient: Ambient) -> list[str]:
     """The ambient things that a rule asks for."""
-    spec = rule.node.args
+    spec = rule.parameters
     pairs = zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
     return [a.arg for a, default in pairs if default is None and a.arg in ambient]
 
@@ -165,7 +165,7 @@ def choose(rules: Sequence[Rule], arguments: Sequence[Argument], ambient: Ambien
 
 def admits(bound: Bound) -> bool | None:
     """Whether the annotated parameters admit their arguments: yes, no, or not known."""
-    spec = bound.rule.node.args
+    spec = bound.rule.parameters
     answer: bool | None = True
     for parameter in [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]:
         argument = bound.arguments.get(parameter.arg)

@@ -117,7 +117,7 @@ class Folder:
 
     def is_parameter(self, name: str) -> bool:
         bound = self.bound
-        spec = bound.rule.node.args
+        spec = bound.rule.parameters
         rest = spec.kwarg is not None and name == spec.kwarg.arg
         return rest or any(name in table for table in (bound.arguments, bound.variadic, bound.defaults, self.locals))
 
@@ -179,7 +179,7 @@ class Folder:
                 continue
             arguments.append(as_list(self.fold(argument)))
         keywords: list[ast.keyword] = []
-        rest = self.bound.rule.node.args.kwarg
+        rest = self.bound.rule.parameters.kwarg
         for word in node.keywords:
             if word.arg is None and rest is not None and dotted(word.value) == rest.arg:
                 keywords += [ast.keyword(key, hole(argument)) for key, argument in self.bound.extra.items()]

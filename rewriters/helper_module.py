@@ -91,6 +91,11 @@ class Page:
         self.functions: dict[str, list[str]] = {}
 
     def write(self, name: str, rules: list[Rule]) -> None:
+        if rules[0].is_class:
+            # In their files' order: one may be another's base.
+            place = (str(rules[0].file), rules[0].node.lineno)
+            self.definitions[name] = (place, self.definition(rules[0].node, rules[0].file, name))
+            return
         if len(rules) == 1:
             self.functions[name] = [self.definition(rules[0].node, rules[0].file, name)]
             return
@@ -231,6 +236,8 @@ def source_of(node: ast.stmt, text: str, name: str, changes: Sequence[tuple[ast.
         line = lines[part.lineno - 1]
         lines[part.lineno - 1] = line[: part.col_offset] + new.encode() + line[part.end_col_offset :]
     body = [line.decode() for line in lines[node.lineno - 1 : node.end_lineno]]
+    if isinstance(node, ast.ClassDef):
+        body[0] = body[0].replace(f"class {node.name}", f"class {name}", 1)
     if isinstance(node, ast.FunctionDef):
         body[0] = body[0].replace(f"def {node.name}(", f"def {name}(", 1)
     body[0] = body[0].split("  # noqa")[0]

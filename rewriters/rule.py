@@ -58,6 +58,8 @@ class ComplexTensor:
 def rule(*keys: Any, layout: Mapping[str, Layout] | None = None) -> Callable[[Function], Function]:
     """The function has torch's signature and the target's body.
 
+    On a class: the target lacks torch's class, and this one is emitted whole into the output's helper module.
+
     keys:   torch functions, methods, properties or classes; several functions under one key are overloads.
     layout: for constructors: parameter or buffer -> how the target's module stores it.
     """

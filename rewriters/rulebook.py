@@ -13,14 +13,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import rewriters.layout
+from rewriters.layout import WORDS as LAYOUTS
 from rewriters.layout import Layout
 from rewriters.source.table import canonical
-
-LAYOUTS = {
-    name: getattr(rewriters.layout, name)
-    for name in ("transposed", "permuted", "renamed", "dropped", "split", "same_layout")
-}
 
 
 class RuleError(ValueError):
@@ -29,20 +24,37 @@ class RuleError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """One function of a rule file.
+    """One function of a rule file, or one class: that is what the target lacks, and is emitted whole.
 
     keys:   canonical torch names it answers for.
     node:   its syntax tree; the decorators are not part of the emitted text.
     """
 
     keys: tuple[str, ...]
-    node: ast.FunctionDef
+    node: ast.FunctionDef | ast.ClassDef
     file: Path
     layout: Mapping[str, Layout] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         return self.node.name
+
+    @property
+    def is_class(self) -> bool:
+        return isinstance(self.node, ast.ClassDef)
+
+    @property
+    def parameters(self) -> ast.arguments:
+        """The function's, or those that constructing the class takes."""
+        if isinstance(self.node, ast.FunctionDef):
+            return self.node.args
+        made = (part for part in self.node.body if isinstance(part, ast.FunctionDef) and part.name == "__init__")
+        spec = next((part.args for part in made), None)
+        if spec is None:
+            return ast.arguments([], [], None, [], [], None, [])
+        return ast.arguments(
+            spec.posonlyargs, spec.args[1:], spec.vararg, spec.kwonlyargs, spec.kw_defaults, spec.kwarg, spec.defaults
+        )
 
     @property
     def where(self) -> str:
@@ -106,13 +118,11 @@ class Reader:
         self.book.sources[self.path] = self.text
         definitions = self.book.definitions.setdefault(self.path, {})
         for statement in self.tree.body:
-            if isinstance(statement, ast.FunctionDef):
+            if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
                 declared = [d for d in statement.decorator_list if self.call_name(d) == "rule"]
                 if declared:
                     for decorator in declared:
                         self.read_rule(statement, decorator)
-                definitions[statement.name] = statement
-            elif isinstance(statement, ast.ClassDef):
                 definitions[statement.name] = statement
             elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
                 definitions[statement.targets[0].id] = statement
@@ -150,7 +160,7 @@ class Reader:
                 raise self.fail(value, f"unknown layout; known: {', '.join(sorted(LAYOUTS))}")
         return found
 
-    def read_rule(self, function: ast.FunctionDef, decorator: ast.expr) -> None:
+    def read_rule(self, function: ast.FunctionDef | ast.ClassDef, decorator: ast.expr) -> None:
         assert isinstance(decorator, ast.Call)
         keys = tuple(self.key(argument) for argument in decorator.args)
         layout = self.layout(next((word.value for word in decorator.keywords if word.arg == "layout"), None))

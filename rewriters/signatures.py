@@ -15,7 +15,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from rewriters.rulebook import dotted, load_rulebook
+from rewriters.rulebook import Rule, dotted, load_rulebook
 from rewriters.target import load_target
 
 PROBE = r"""
@@ -60,10 +60,10 @@ print("\n" + json.dumps({"version": getattr(package, "__version__", ""), "signat
 """
 
 
-def takes_receiver(rule: ast.FunctionDef, call: ast.Call) -> bool:
+def takes_receiver(rule: Rule, call: ast.Call) -> bool:
     """Whether the call's first argument is the rule's first parameter: it may be written as a method."""
-    first = call.args[0] if call.args else None
-    return isinstance(first, ast.Name) and bool(rule.args.args) and first.id == rule.args.args[0].arg
+    first, parameters = call.args[0] if call.args else None, rule.parameters.args
+    return isinstance(first, ast.Name) and bool(parameters) and first.id == parameters[0].arg
 
 
 def main() -> None:
@@ -89,7 +89,7 @@ def main() -> None:
                     names.setdefault(name, rule.where)
                 if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
                     continue
-                if isinstance(node.func.value, ast.Name) or takes_receiver(rule.node, node):
+                if isinstance(node.func.value, ast.Name) or takes_receiver(rule, node):
                     methods |= {(torch_class, klass, node.func.attr) for torch_class, klass in owners.items()}
     prefixes = {name.rpartition(".")[0] for name in names}
     wanted = {"package": target.package, "names": sorted(set(names) - prefixes), "methods": sorted(methods)}

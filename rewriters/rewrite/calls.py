@@ -33,7 +33,7 @@ class Calls(Placing):
             self.count_load(node.func)
         key = self.key_of(callee)
         book = self.book
-        if key in book.rules:
+        if key in book.rules and not book.rules[key][0].is_class:
             self.call_rule(node, key, callee)
             return
         if key in book.same and callee.receiver is not None:
@@ -142,7 +142,7 @@ class Calls(Placing):
 
     def renamed_keywords(self, node: ast.Call, rules: list[Rule]) -> list[Edit]:
         """numpy's names of parameters (``axis=``), which torch takes too, as the helper's own."""
-        names = {a.arg for rule in rules for a in [*rule.node.args.args, *rule.node.args.kwonlyargs]}
+        names = {a.arg for rule in rules for a in [*rule.parameters.args, *rule.parameters.kwonlyargs]}
         found = []
         for word in node.keywords:
             own = SYNONYMS.get(word.arg or "")

@@ -28,6 +28,8 @@ class Naming(Resolving):
             rules = book.rules.get(key, [])
             if not rules:
                 return "marked", self.stand_in(key), self.no_rule(key)
+            if rules[0].is_class:
+                return "helper", self.helper_text(rules), f"{rules[0].where}, a class that {self.target.title} lacks"
             name = plain_target(rules, self.target.package)
             if as_class and name:
                 return "inlined", self.spell(name), rules[0].where
@@ -90,7 +92,7 @@ def transparent(rule: Rule, signature: Signature | None) -> bool:
     ):
         return False
     call = body[0].value
-    spec = rule.node.args
+    spec = rule.parameters
     parameters = [a.arg for a in [*spec.posonlyargs, *spec.args]]
     if spec.vararg or spec.kwarg or spec.kwonlyargs:
         return False

@@ -1,0 +1,60 @@
+"""Rules on classes: what the target lacks is emitted whole, and named wherever torch's class was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+RULES = """
+    alias(torch.nn.Module, "toy.Layer")
+
+    def scaled(x, factor):
+        return x * factor
+
+    @rule(torch.nn.RMSNorm, layout={})
+    class RMSNorm(toy.Layer):
+        # torch's own, of what toy has
+        def __init__(self, normalized_shape, eps=None):
+            super().__init__()
+            self.eps = eps
+
+        def forward(self, x):
+            return scaled(x, 2)
+"""
+
+
+def test_call_base_and_isinstance(toy_target: Callable[..., object], check_converted: Callable[..., None]) -> None:
+    source = """
+        import torch
+        from torch import nn
+
+        class Mine(nn.RMSNorm):
+            pass
+
+        norm = nn.RMSNorm(4, eps=1e-6)  # kept
+        kinds = {"rms": nn.RMSNorm}
+        print(isinstance(norm, (nn.RMSNorm, Mine)))
+    """
+    expected = """
+        import toy
+        import toy_helpers
+
+        class Mine(toy_helpers.RMSNorm):
+            pass
+
+        norm = toy_helpers.RMSNorm(4, eps=1e-6)  # kept
+        kinds = {"rms": toy_helpers.RMSNorm}
+        print(isinstance(norm, (toy_helpers.RMSNorm, Mine)))
+    """
+    check_converted(source, expected, toy_target(RULES), helpers=("scaled",))
+
+
+def test_it_runs(
+    toy_target: Callable[..., object], conversion: Callable[..., object], execute: Callable[..., Any]
+) -> None:
+    class Layer:
+        pass
+
+    done = conversion("import torch\nresult = torch.nn.RMSNorm(4, eps=3)\n", toy_target(RULES))
+    found = execute(done, Layer=Layer)
+    assert (found["result"].eps, found["result"].forward(4)) == (3, 8)
