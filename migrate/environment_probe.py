@@ -7,6 +7,7 @@ Prints one JSON object as its last line.
 from __future__ import annotations
 
 import importlib
+import importlib.machinery
 import importlib.metadata
 import importlib.util
 import json
@@ -20,7 +21,7 @@ def locate(module: str, distribution: str, libraries: list[str]) -> dict[str, ob
     Returns ``python`` ("3.11"), ``origin`` (the file imported, None when it is not there), ``version`` (of the
     installed distribution, None when there is none) and ``libraries`` (absolute paths of those folders that exist).
     """
-    spec = importlib.util.find_spec(module)
+    spec = _find_spec(module)
     return {
         "python": f"{sys.version_info[0]}.{sys.version_info[1]}",
         "origin": spec.origin if spec else None,
@@ -32,6 +33,13 @@ def locate(module: str, distribution: str, libraries: list[str]) -> dict[str, ob
             if os.path.isdir(os.path.join(entry, folder))
         ],
     }
+
+
+def _find_spec(module: str) -> importlib.machinery.ModuleSpec | None:
+    try:
+        return importlib.util.find_spec(module)
+    except ModuleNotFoundError:
+        return None  # of "mlx.core", there is not even mlx
 
 
 def _version(module: str, distribution: str) -> str | None:

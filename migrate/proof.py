@@ -27,9 +27,9 @@ from migrate.errors import Unusable
 from migrate.proof_record import Record
 from migrate.proof_run import Proved, prove, workers
 from migrate.proof_samples import KINDS, Entry, Form, entries
-from migrate.weights.carry import Layouts
+from rewriters.layouts import layouts_of
 from rewriters.rulebook import Rulebook, load_rulebook
-from rewriters.source.table import canonical, entry
+from rewriters.source.table import canonical
 from rewriters.target import Target, load_target
 
 
@@ -72,14 +72,8 @@ def prove_rules(
     book = load_rulebook(target.folder, extra)
     interpreter = environments.find_interpreter(name_of(target))
     forms = calls(set(names), book, databases)
-    rows = prove(forms, target, interpreter, work, extra, workers(), layouts_of(book)) if forms else []
+    rows = prove(forms, target, interpreter, work, extra, workers(), layouts_of(book, target)) if forms else []
     return rows, proof_record.records(rows, book, target, names)
-
-
-def layouts_of(book: Rulebook) -> Layouts:
-    """As ``rewriters.layouts`` has them, a project's own rules included."""
-    names = {*book.rules, *book.same, *book.aliases}
-    return {name: book.layouts.get(name, {}) for name in names if (entry(name) or {}).get("module")}
 
 
 def name_of(target: Target) -> str:

@@ -67,12 +67,9 @@ class Carrier:
                 if name in self.moves and path == f"{before}{name}{after}":
                     move = self.moves[name]
                     if move.entries:
-                        arrays = move.layout.apply(move.attribute, get(place))
+                        arrays = move.lay_out({name: get(place)})
                         found.update(
-                            {
-                                f"{before}{entry.name}{after}": a
-                                for entry, a in zip(move.entries, arrays.values(), strict=True)
-                            }
+                            {f"{before}{entry.name}{after}": a for entry, a in zip(move.entries, arrays, strict=True)}
                         )
                     break
             else:

@@ -1,16 +1,15 @@
-"""How a parameter of a torch module is stored by the target's module.
+"""How a parameter of a torch module is stored by the target's module, in a word.
 
 A constructor's rule declares it: ``@rule(torch.nn.Linear, layout={"weight": transposed})``. Rule files are read
-as text, so a layout is written with the names of this module and literals only.
+as text, so a layout is written with the names of ``WORDS`` and literals only.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
-if TYPE_CHECKING:
-    import numpy as np  # by itself it takes longer to import than the rest of the converter
+from rewriters.recipe import Block, Recipe
 
 
 @dataclass(frozen=True)
@@ -19,12 +18,14 @@ class Layout:
 
     name:   the target's attribute, dotted from the module (``q_proj.weight``); None keeps torch's.
     axes:   permutation of the axes as numpy.transpose takes it; None keeps the order.
+    shape:  what it is then reshaped to, as numpy.reshape takes it; None keeps it.
     parts:  when set, torch's tensor stacks several along axis 0: the target's attributes, in order.
     drop:   when set, the target has no such parameter; the reason why nothing is lost.
     """
 
     name: str | None = None
     axes: tuple[int, ...] | None = None
+    shape: tuple[int, ...] | None = None
     parts: tuple[str, ...] = ()
     drop: str = ""
 
@@ -33,30 +34,17 @@ class Layout:
         """True when the target stores the very same bytes (the name may differ)."""
         return self.axes is None and not self.parts and not self.drop
 
-    def targets(self, attribute: str) -> tuple[str, ...]:
+    def recipes(self, attribute: str) -> dict[str, Recipe]:
         """The target's attributes that torch's ``attribute`` becomes; empty when it is dropped."""
         if self.drop:
-            return ()
-        return self.parts or (self.name or attribute,)
-
-    def apply(self, attribute: str, array: np.ndarray) -> dict[str, np.ndarray]:
-        """Target attribute -> array (a view where possible).
-
-        Raises ValueError when the array's shape does not admit the change.
-        """
-        import numpy as np
-
-        names = self.targets(attribute)
-        if not names:
             return {}
-        if self.parts and (array.ndim == 0 or array.shape[0] % len(self.parts)):
-            raise ValueError(f"{attribute}: shape {array.shape} does not split into {len(self.parts)} along axis 0")
-        if self.axes is not None and array.ndim != len(self.axes):
-            raise ValueError(f"{attribute}: {array.ndim} axes, the layout permutes {len(self.axes)}")
-        pieces = np.split(array, len(self.parts)) if self.parts else [array]
-        if self.axes is not None:
-            pieces = [piece.transpose(self.axes) for piece in pieces]
-        return dict(zip(names, pieces, strict=True))
+        if not self.parts:
+            return {self.name or attribute: Recipe(((Block(attribute),),), self.axes, self.shape)}
+        count = len(self.parts)
+        return {
+            name: Recipe(((Block(attribute, index, count),),), self.axes, self.shape)
+            for index, name in enumerate(self.parts)
+        }
 
     def describe(self) -> str:
         """A few words for manifests and reports; empty when nothing changes."""
@@ -69,16 +57,24 @@ class Layout:
             words.append(f"renamed {self.name}")
         if self.axes is not None:
             words.append("transposed" if self.axes == (1, 0) else "axes " + ",".join(map(str, self.axes)))
+        if self.shape is not None:
+            words.append("flattened" if self.shape == (-1,) else "reshaped")
         return "; ".join(words)
 
 
 same_layout = Layout()
 transposed = Layout(axes=(1, 0))
+flattened = Layout(shape=(-1,))  # to one axis
 
 
 def permuted(*axes: int, name: str | None = None) -> Layout:
     """The axes in this order, as numpy.transpose takes it."""
     return Layout(name=name, axes=axes)
+
+
+def shaped(*shape: int) -> Layout:
+    """Reshaped, as numpy.reshape takes it."""
+    return Layout(shape=shape)
 
 
 def renamed(name: str) -> Layout:
@@ -94,3 +90,16 @@ def dropped(reason: str) -> Layout:
 def split(*parts: str, axes: tuple[int, ...] | None = None) -> Layout:
     """Equal slices along axis 0, each with its axes permuted."""
     return Layout(parts=parts, axes=axes)
+
+
+WORDS: dict[str, Any] = {
+    "same_layout": same_layout,
+    "transposed": transposed,
+    "flattened": flattened,
+    "permuted": permuted,
+    "renamed": renamed,
+    "shaped": shaped,
+    "dropped": dropped,
+    "split": split,
+}
+"""What a rule file may write after ``layout=``."""

@@ -11,7 +11,7 @@ from collections import namedtuple
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from rewriters.layout import Layout, dropped, flattened, permuted, renamed, same_layout, split, transposed
+from rewriters.layout import Layout, dropped, flattened, permuted, renamed, same_layout, shaped, split, transposed
 
 __all__ = [
     "BoolTensor",
@@ -29,6 +29,7 @@ __all__ = [
     "rule",
     "same",
     "same_layout",
+    "shaped",
     "split",
     "transposed",
 ]

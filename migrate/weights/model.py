@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import checks.entry
 import rewriters.source
 from migrate.environments import find_interpreter
 from migrate.errors import Unusable
+from rewriters.recipe import Module
 
 DESCRIBE = Path(rewriters.source.__file__).with_name("describe.py")
 SECONDS = 600
@@ -35,12 +37,16 @@ class ModelEntry:
 
 @dataclass(frozen=True)
 class Model:
-    """What ``rewriters/source/describe.py`` says of a model: its entries in order, tied names, a note or ""."""
+    """What ``rewriters/source/describe.py`` says of a model: its entries in order, tied names, a note or "".
+
+    modules: by path, those above the ones that own an entry too.
+    """
 
     spec: str
     entries: tuple[ModelEntry, ...]
     tied: tuple[tuple[str, ...], ...] = ()
     note: str = ""
+    modules: Mapping[str, Module] = field(default_factory=dict)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Model:
@@ -55,18 +61,50 @@ class Model:
             )
             for entry in data["entries"]
         )
-        return cls(data.get("model", ""), entries, tuple(map(tuple, data.get("tied", ()))), data.get("note", ""))
+        modules = {
+            path: Module(path, tuple(module["classes"]), {name: _hashable(x) for name, x in module["config"].items()})
+            for path, module in data.get("modules", {}).items()
+        }
+        tied = tuple(map(tuple, data.get("tied", ())))
+        return cls(data.get("model", ""), entries, tied, data.get("note", ""), modules)
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def find_model(
+    spec: str | None, layout: Path | None, project: Path = Path(), torch_python: Path | None = None
+) -> Model | None:
+    """The model that ``--model`` names, or that the file of ``--layout`` describes; None where neither is given.
+
+    Raises Unusable.
+    """
+    if spec and layout:
+        raise Unusable("--model and --layout both say what the model is", "give one of them")
+    if layout:
+        from migrate.weights.layout_file import read_layout
+
+        return read_layout(layout)
+    return describe_model(spec, project, torch_python) if spec else None
 
 
 def describe_model(spec: str, project: Path, torch_python: Path | None = None) -> Model:
-    """The model ``spec`` ("models.resnet:resnet50") of the project, built on the meta device in a process of its own.
+    """The model ``spec`` ("models.resnet:resnet50") of the project, as ``Model``. Raises Unusable as ``describe``."""
+    return Model.from_json(describe(spec, project, torch_python))
 
-    Raises Unusable: no interpreter with torch, or the model cannot be built, with file and line.
+
+def describe(spec: str, project: Path, torch_python: Path | None = None) -> dict[str, Any]:
+    """What ``rewriters/source/describe.py`` says of the model, built on the meta device in a process of its own.
+
+    spec: as ``migrate check --entry`` takes it. Raises Unusable: no interpreter with torch, or the model cannot be
+    built, with file and line.
     """
     if not project.is_dir():
         raise Unusable(f"--project {project}: is not a folder", "give the folder that the project's imports start from")
     interpreter = find_interpreter("torch", torch_python)
-    command = [str(interpreter.python), str(DESCRIBE), "--model", spec, "--project", str(project.resolve())]
+    where = ["--project", str(project.resolve()), "--grammar", checks.entry.__file__]
+    command = [str(interpreter.python), str(DESCRIBE), "--model", spec, *where]
     try:
         done = subprocess.run(
             command, env=interpreter.environ(), cwd=project, capture_output=True, text=True, timeout=SECONDS
@@ -76,10 +114,10 @@ def describe_model(spec: str, project: Path, torch_python: Path | None = None) -
             f"building {spec} took more than {SECONDS} s", "give a callable that only builds the model"
         ) from None
     try:
-        data = json.loads(done.stdout)
+        data: dict[str, Any] = json.loads(done.stdout)
     except ValueError:
         last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
         raise Unusable(f"building {spec} with {interpreter.python} failed: {last}", "migrate doctor") from None
     if "error" in data:
         raise Unusable(data["error"], data["mend"])
-    return Model.from_json(data)
+    return data

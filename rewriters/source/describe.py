@@ -1,17 +1,17 @@
 """What a torch module's state_dict consists of, and which class owns each entry: run by an interpreter that has torch.
 
-    python describe.py --project DIR --model models.resnet:resnet50
-    python describe.py --project DIR --model "models.resnet:ResNet(depth=50)"
+    python describe.py --project DIR --grammar checks/entry.py --model "models.resnet:ResNet(depth=50)"
 
 prints one JSON object. A failure prints {"error": ..., "mend": ...} and exits with 2. The file stands alone: it imports
-nothing of this package, so that any interpreter can run it.
+nothing of this package, so that any interpreter can run it; what an entry like the model's may say is in the file that
+``--grammar`` names.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import importlib
+import importlib.util
 import json
 import os
 import sys
@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-SPEC = "MODULE:CALLABLE, or MODULE:CALLABLE(literal, name=literal)"
+SIMPLE = (bool, int, float, str, type(None))
 
 
 class CannotBuild(Exception):
@@ -37,6 +37,8 @@ def describe(module: Any) -> dict[str, Any]:
     entries: each with its name, shape, dtype ("float32"), kind ("parameter" or "buffer"), the path of the module that
              owns it ("" for the root), its attribute there, and that module's classes: the MRO's dotted names, torch's
              as they are public (``torch.nn.Linear``).
+    modules: path -> its classes and, for one of torch's, its public attributes that are numbers, strings, None or tuples
+             of them (``config``); the root has the path "".
     tied:    groups of names that are one and the same tensor.
     extra:   names of entries that are no tensors.
     """
@@ -69,7 +71,26 @@ def describe(module: Any) -> dict[str, Any]:
             }
         )
         groups.setdefault(id(value), []).append(name)
-    return {"entries": entries, "tied": [names for names in groups.values() if len(names) > 1], "extra": extra}
+    return {
+        "entries": entries,
+        "modules": {
+            path: {"classes": classes_of(type(owner)), "config": config_of(owner)}
+            for path, owner in module.named_modules(remove_duplicate=False)
+        },
+        "tied": [names for names in groups.values() if len(names) > 1],
+        "extra": extra,
+    }
+
+
+def config_of(module: Any) -> dict[str, Any]:
+    """What a module of torch's own was made with, as far as it is plain values."""
+    if not any(cls.__module__.startswith("torch.nn.") for cls in type(module).__mro__ if cls.__name__ != "Module"):
+        return {}
+    return {name: value for name, value in vars(module).items() if not name.startswith("_") and _is_simple(value)}
+
+
+def _is_simple(value: Any) -> bool:
+    return isinstance(value, SIMPLE) or (isinstance(value, tuple) and all(isinstance(item, SIMPLE) for item in value))
 
 
 def classes_of(cls: type) -> list[str]:
@@ -88,13 +109,13 @@ def public_name(cls: type) -> str:
     return f"{cls.__module__}.{cls.__qualname__}"
 
 
-def build(spec: str, project: Path) -> tuple[Any, str, str]:
+def build(spec: str, project: Path, grammar: Any) -> tuple[Any, str, str]:
     """The module that ``spec`` names in ``project``: (module, its device, a note on the device or "").
 
     Built on the meta device, which allocates nothing; on the CPU where the constructor needs values.
-    Raises CannotBuild.
+    grammar: the module that parses ``spec``. Raises CannotBuild.
     """
-    make = find(spec, project)
+    make = find(spec, project, grammar)
     import torch
 
     try:
@@ -112,44 +133,65 @@ def build(spec: str, project: Path) -> tuple[Any, str, str]:
     else:
         device, note = "meta", ""
     if not isinstance(module, torch.nn.Module):
-        raise CannotBuild(f"{spec} gives a {type(module).__name__}, not a torch.nn.Module", f"--model takes {SPEC}")
+        raise CannotBuild(f"{spec} gives a {type(module).__name__}, not a torch.nn.Module", _takes(grammar))
     return module, device, note
 
 
-def find(spec: str, project: Path) -> Callable[[], Any]:
+def find(spec: str, project: Path, grammar: Any) -> Callable[[], Any]:
     """A function that makes what ``spec`` names, which has been imported. Raises CannotBuild."""
-    module_name, _, expression = spec.partition(":")
-    if not module_name or not expression:
-        raise CannotBuild(f"--model {spec!r} names no callable", f"--model takes {SPEC}")
-    path, args, kwargs = _parse(spec, expression)
+    try:
+        entry = grammar.parse(spec)
+    except ValueError as error:
+        raise CannotBuild(f"--model: {error}", _takes(grammar)) from error
+    name = entry.module
     sys.path.insert(0, str(project))
     try:
-        found = importlib.import_module(module_name)
+        module = importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name and (module_name == error.name or module_name.startswith(f"{error.name}.")):
+        if error.name and (name == error.name or name.startswith(f"{error.name}.")):
             raise CannotBuild(
-                f"no module {module_name!r} in {project}", "--project names the folder that imports start from"
+                f"no module {name!r} in {project}", "--project names the folder that imports start from"
             ) from error
         raise CannotBuild(
-            f"{_where(error, project)}importing {module_name} raised {_reason(error)}",
-            f"install it for {sys.executable}",
+            f"{_where(error, project)}importing {name} raised {_reason(error)}", f"install it for {sys.executable}"
         ) from error
     except Exception as error:
-        raise CannotBuild(f"{_where(error, project)}importing {module_name} raised {_reason(error)}") from error
-    for part in path:
-        if not hasattr(found, part):
-            known = [name for name, value in vars(found).items() if callable(value) and not name.startswith("_")]
-            raise CannotBuild(
-                f"{module_name} has no {'.'.join(path)!r}", f"it has: {', '.join(sorted(known)[:12]) or 'no callables'}"
-            )
-        found = getattr(found, part)
+        raise CannotBuild(f"{_where(error, project)}importing {name} raised {_reason(error)}") from error
+    try:
+        found = grammar.find(module, entry.attribute)
+    except AttributeError as error:
+        known = [name for name, value in vars(module).items() if callable(value) and not name.startswith("_")]
+        raise CannotBuild(
+            f"{name} has no {entry.attribute!r}", f"it has: {', '.join(sorted(known)[:12]) or 'no callables'}"
+        ) from error
     import torch
 
-    if isinstance(found, torch.nn.Module) and not (args or kwargs):
+    if isinstance(found, torch.nn.Module) and entry.call is None:
         return lambda: found
     if not callable(found):
-        raise CannotBuild(f"{spec} is a {type(found).__name__}, which cannot be called", f"--model takes {SPEC}")
-    return lambda: found(*args, **kwargs)
+        raise CannotBuild(f"{spec} is a {type(found).__name__}, which cannot be called", _takes(grammar))
+    if entry.call is None:
+        return lambda: found()
+
+    def make() -> Any:
+        args, kwargs = grammar.arguments(module, entry.call)
+        return found(*args, **kwargs)
+
+    return make
+
+
+def _takes(grammar: Any) -> str:
+    return f"--model takes {grammar.GRAMMAR}; for more, add a function to the project that builds the model"
+
+
+def _load(path: Path) -> Any:
+    spec = importlib.util.spec_from_file_location("entry", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["entry"] = module  # its NamedTuple looks itself up there
+    spec.loader.exec_module(module)
+    return module
 
 
 def _import_torch() -> None:
@@ -157,33 +199,6 @@ def _import_torch() -> None:
         importlib.import_module("torch")
     except Exception as error:
         raise CannotBuild(f"{sys.executable} cannot import torch: {_reason(error)}", "migrate doctor") from error
-
-
-def _parse(spec: str, expression: str) -> tuple[list[str], list[Any], dict[str, Any]]:
-    """Attribute path and literal arguments; nothing else is evaluated."""
-    mend = f"--model takes {SPEC}; for more, add a function to the project that builds the model"
-    try:
-        node = ast.parse(expression, mode="eval").body
-    except SyntaxError as error:
-        raise CannotBuild(f"--model {spec!r} is no Python expression: {error.msg}", mend) from error
-    args: list[Any] = []
-    kwargs: dict[str, Any] = {}
-    if isinstance(node, ast.Call):
-        try:
-            args = [ast.literal_eval(value) for value in node.args]
-            kwargs = {word.arg: ast.literal_eval(word.value) for word in node.keywords if word.arg}
-        except ValueError as error:
-            raise CannotBuild(f"--model {spec!r} has an argument that is no literal", mend) from error
-        if len(kwargs) < len(node.keywords):
-            raise CannotBuild(f"--model {spec!r} has an argument that is no literal", mend)
-        node = node.func
-    path: list[str] = []
-    while isinstance(node, ast.Attribute):
-        path.insert(0, node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        raise CannotBuild(f"--model {spec!r} names no callable", mend)
-    return [node.id, *path], args, kwargs
 
 
 def _reason(error: BaseException) -> str:
@@ -206,7 +221,8 @@ def _inside(filename: str, project: Path) -> bool:
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--model", required=True, metavar=SPEC)
+    parser.add_argument("--model", required=True, metavar="ENTRY")
+    parser.add_argument("--grammar", type=Path, required=True, help="the file that says what an entry is")
     parser.add_argument("--project", type=Path, default=Path(), help="the folder that imports start from")
     arguments = parser.parse_args(argv)
     project = arguments.project.resolve()
@@ -219,7 +235,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _import_torch()
         # Nothing is to be written into the project; set only now, for torch's compiled modules are worth keeping.
         sys.dont_write_bytecode = True
-        module, device, note = build(arguments.model, project)
+        module, device, note = build(arguments.model, project, _load(arguments.grammar))
         result: dict[str, Any] = {"model": arguments.model, "device": device, "note": note, **describe(module)}
     except CannotBuild as error:
         result = {"error": str(error), "mend": error.mend}

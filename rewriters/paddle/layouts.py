@@ -1,0 +1,21 @@
+"""How Paddle stores what torch's modules own, where that takes more than a word in a constructor's rule."""
+
+from __future__ import annotations
+
+from rewriters.recipe import Module, Recipe, take
+from rewriters.recurrent import layers
+
+
+def recurrent(module: Module) -> dict[str, Recipe]:
+    """Torch's names and order; the state_dict has each again as its cell's, and a strict load wants both."""
+    found = {name: take(name) for name in module.shapes}
+    for layer in layers(module):
+        cell = f"{layer.index}.cell"
+        if module.config["bidirectional"]:
+            cell += "_bw" if layer.reverse else "_fw"
+        for name in (*layer.weights, *(layer.biases if layer.biased else ())):
+            found[f"{cell}.{name.removesuffix(layer.suffix)}"] = take(name)
+    return found
+
+
+LAYOUTS = {f"torch.nn.{name}": recurrent for name in ("LSTM", "GRU", "RNN")}
