@@ -1,0 +1,231 @@
+"""Functions of one tensor, element by element."""
+
+from collections import namedtuple
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+Frexp = namedtuple("Frexp", ["mantissa", "exponent"])
+
+
+@rule(torch.absolute, torch.Tensor.absolute)
+def absolute(input):
+    return paddle.abs(input)
+
+
+@rule(torch.arccos, torch.Tensor.arccos)
+def arccos(input):
+    return paddle.acos(input)
+
+
+@rule(torch.arccosh, torch.Tensor.arccosh)
+def arccosh(input):
+    return paddle.acosh(input)
+
+
+@rule(torch.arcsin, torch.Tensor.arcsin)
+def arcsin(input):
+    return paddle.asin(input)
+
+
+@rule(torch.arcsinh, torch.Tensor.arcsinh)
+def arcsinh(input):
+    return paddle.asinh(input)
+
+
+@rule(torch.arctan, torch.Tensor.arctan)
+def arctan(input):
+    return paddle.atan(input)
+
+
+@rule(torch.arctanh, torch.Tensor.arctanh)
+def arctanh(input):
+    return paddle.atanh(input)
+
+
+@rule(torch.fix, torch.Tensor.fix)
+def fix(input):
+    return paddle.trunc(input)
+
+
+@rule(torch.erfc, torch.Tensor.erfc, torch.special.erfc)
+def erfc(input):
+    return 1 - paddle.erf(input)
+
+
+@rule(torch.exp2, torch.Tensor.exp2, torch.special.exp2)
+def exp2(input):
+    return 2.0**input
+
+
+@rule(torch.conj_physical, torch.Tensor.conj_physical)
+def conj_physical(input):
+    return paddle.conj(input)
+
+
+@rule(torch.resolve_conj, torch.Tensor.resolve_conj, torch.resolve_neg, torch.Tensor.resolve_neg)
+def resolve_conj(input):
+    # Paddle conjugates at once
+    return input
+
+
+@rule(torch.positive, torch.Tensor.positive)
+def positive(input):
+    return +input
+
+
+@rule(torch.deg2rad, torch.Tensor.deg2rad)
+def deg2rad(input):
+    return paddle.deg2rad(input)
+
+
+@rule(torch.rad2deg, torch.Tensor.rad2deg)
+def rad2deg(input):
+    return paddle.rad2deg(input)
+
+
+@rule(torch.digamma, torch.Tensor.digamma, torch.special.digamma, torch.special.psi)
+def digamma(input):
+    return paddle.digamma(input)
+
+
+@rule(torch.erfinv, torch.Tensor.erfinv, torch.special.erfinv)
+def erfinv(input):
+    return paddle.erfinv(input)
+
+
+@rule(torch.lgamma, torch.Tensor.lgamma, torch.special.gammaln)
+def lgamma(input):
+    return paddle.lgamma(input)
+
+
+@rule(torch.mvlgamma, torch.Tensor.mvlgamma, torch.special.multigammaln)
+def mvlgamma(input, p):
+    return paddle.multigammaln(input, p)
+
+
+@rule(torch.polygamma, torch.special.polygamma)
+def polygamma(n, input):
+    return paddle.polygamma(input, n)
+
+
+@rule(torch.Tensor.polygamma)
+def polygamma(self, n):  # noqa: F811
+    return paddle.polygamma(self, n)
+
+
+@rule(torch.round, torch.Tensor.round, torch.special.round)
+def round(input, *, decimals=0):
+    return paddle.round(input, decimals=decimals)
+
+
+@rule(torch.real, torch.Tensor.real)
+def real(input):
+    return paddle.real(input) if paddle.is_complex(input) else input
+
+
+@rule(torch.imag, torch.Tensor.imag)
+def imag(input):
+    return paddle.imag(input)
+
+
+@rule(torch.view_as_real)
+def view_as_real(input):
+    return paddle.as_real(input)
+
+
+@rule(torch.frexp, torch.Tensor.frexp)
+def frexp(input):
+    mantissa, exponent = paddle.frexp(input)
+    return Frexp(mantissa, exponent.astype("int32"))
+
+
+@rule(torch.relu, torch.Tensor.relu)
+def relu(input):
+    return paddle.nn.functional.relu(input)
+
+
+@rule(torch.selu)
+def selu(input):
+    return paddle.nn.functional.selu(input)
+
+
+@rule(torch.celu)
+def celu(input, alpha=1.0):
+    return paddle.nn.functional.celu(input, alpha=alpha)
+
+
+@rule(torch.rrelu)
+def rrelu(input, lower=1 / 8, upper=1 / 3, training=False):
+    return paddle.nn.functional.rrelu(input, lower=lower, upper=upper, training=training)
+
+
+@rule(torch.threshold)
+def threshold(input, threshold, value):
+    return paddle.nn.functional.thresholded_relu(input, threshold, value)
+
+
+@rule(torch.hardshrink, torch.Tensor.hardshrink)
+def hardshrink(input, lambd=0.5):
+    return paddle.nn.functional.hardshrink(input, threshold=lambd)
+
+
+@rule(torch.prelu, torch.Tensor.prelu)
+def prelu(input, weight):
+    return paddle.nn.functional.prelu(input, weight)
+
+
+@rule(torch.log_softmax, torch.Tensor.log_softmax, torch.special.log_softmax)
+def log_softmax(input, dim, dtype=None):
+    return paddle.nn.functional.log_softmax(input, axis=dim, dtype=dtype)
+
+
+@rule(torch.Tensor.softmax, torch.special.softmax)
+def softmax(input, dim, dtype=None):
+    return paddle.nn.functional.softmax(input, axis=dim, dtype=dtype)
+
+
+@rule(torch.logit, torch.Tensor.logit, torch.special.logit)
+def logit(input, eps=None):
+    return paddle.logit(input, eps=eps)
+
+
+@rule(torch.nan_to_num, torch.Tensor.nan_to_num)
+def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
+    return paddle.nan_to_num(input, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
+
+
+@rule(torch.clamp, torch.clip, torch.Tensor.clamp, torch.Tensor.clip)
+def clamp(input, min: int | float | None = None, max: int | float | None = None):
+    return paddle.clip(input, min=min, max=max)
+
+
+@rule(torch.clamp, torch.clip, torch.Tensor.clamp, torch.Tensor.clip)
+def clamp(input, min: paddle.Tensor | None = None, max: paddle.Tensor | None = None):  # noqa: F811
+    if min is None:
+        return paddle.minimum(input, max)
+    if max is None:
+        return paddle.maximum(input, min)
+    return paddle.minimum(paddle.maximum(input, min), max)
+
+
+@rule(torch.clamp_min, torch.Tensor.clamp_min)
+def clamp_min(input, min: int | float):
+    return paddle.clip(input, min=min)
+
+
+@rule(torch.clamp_min, torch.Tensor.clamp_min)
+def clamp_min(input, min: paddle.Tensor):  # noqa: F811
+    return paddle.maximum(input, min)
+
+
+@rule(torch.clamp_max, torch.Tensor.clamp_max)
+def clamp_max(input, max: int | float):
+    return paddle.clip(input, max=max)
+
+
+@rule(torch.clamp_max, torch.Tensor.clamp_max)
+def clamp_max(input, max: paddle.Tensor):  # noqa: F811
+    return paddle.minimum(input, max)

@@ -1,0 +1,218 @@
+"""In-place forms of two tensors: arithmetic, comparison, logic. Comparisons keep the first tensor's dtype, as torch's."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.Tensor.add_)
+def add_(self, other: paddle.Tensor, *, alpha=1):
+    return self.add_(other, alpha=alpha)
+
+
+@rule(torch.Tensor.add_)
+def add_(self, other: int | float, *, alpha=1):  # noqa: F811
+    return self.scale_(bias=other * alpha)
+
+
+@rule(torch.Tensor.sub_, torch.Tensor.subtract_)
+def sub_(self, other: paddle.Tensor, *, alpha=1):
+    return self.subtract_(other, alpha=alpha)
+
+
+@rule(torch.Tensor.sub_, torch.Tensor.subtract_)
+def sub_(self, other: int | float, *, alpha=1):  # noqa: F811
+    return self.scale_(bias=-other * alpha)
+
+
+@rule(torch.Tensor.mul_, torch.Tensor.multiply_)
+def mul_(self, other: paddle.Tensor):
+    return self.multiply_(other)
+
+
+@rule(torch.Tensor.mul_, torch.Tensor.multiply_)
+def mul_(self, other: int | float):  # noqa: F811
+    return self.scale_(other)
+
+
+@rule(torch.Tensor.div_, torch.Tensor.divide_)
+def div_(self, other: paddle.Tensor, *, rounding_mode=None):
+    if rounding_mode is None:
+        return self.divide_(other)
+    return self.divide_(other, rounding_mode=rounding_mode)
+
+
+@rule(torch.Tensor.div_, torch.Tensor.divide_)
+def div_(self, other: int | float, *, rounding_mode=None):  # noqa: F811
+    if rounding_mode is None:
+        return self.scale_(1 / other)
+    return paddle.assign(paddle.divide(self, other, rounding_mode=rounding_mode), self)
+
+
+@rule(torch.Tensor.true_divide_)
+def true_divide_(self, other):
+    return paddle.assign(self.clone() / other, self)
+
+
+@rule(torch.Tensor.floor_divide_)
+def floor_divide_(self, other):
+    return paddle.assign(self.clone() // other, self)
+
+
+@rule(torch.Tensor.remainder_)
+def remainder_(self, other):
+    return paddle.assign(self.clone() % other, self)
+
+
+@rule(torch.Tensor.pow_)
+def pow_(self, exponent):
+    return paddle.assign(self.clone() ** exponent, self)
+
+
+@rule(torch.Tensor.float_power_)
+def float_power_(self, exponent):
+    return paddle.assign(self.clone() ** exponent, self)
+
+
+@rule(torch.Tensor.atan2_, torch.Tensor.arctan2_)
+def atan2_(self, other):
+    return paddle.assign(paddle.atan2(self.clone(), other), self)
+
+
+@rule(torch.Tensor.heaviside_)
+def heaviside_(self, values):
+    return paddle.assign(paddle.heaviside(self.clone(), values), self)
+
+
+@rule(torch.ldexp_, torch.Tensor.ldexp_)
+def ldexp_(input, other):
+    return paddle.assign(input.clone() * 2.0**other, input)
+
+
+@rule(torch.Tensor.nextafter_)
+def nextafter_(self, other):
+    return paddle.assign(paddle.nextafter(self, other), self)
+
+
+@rule(torch.Tensor.igamma_)
+def igamma_(self, other):
+    return paddle.assign(paddle.gammainc(self.clone(), other), self)
+
+
+@rule(torch.Tensor.igammac_)
+def igammac_(self, other):
+    return paddle.assign(paddle.gammaincc(self.clone(), other), self)
+
+
+@rule(torch.Tensor.copysign_)
+def copysign_(self, other: paddle.Tensor):
+    return self.copysign_(other)
+
+
+@rule(torch.Tensor.copysign_)
+def copysign_(self, other: int | float):  # noqa: F811
+    return self.copysign_(paddle.full_like(self, other))
+
+
+@rule(torch.Tensor.fmod_)
+def fmod_(self, other: int | float):
+    return paddle.assign(paddle.sign(self) * (paddle.abs(self.clone()) % abs(other)), self)
+
+
+@rule(torch.Tensor.fmod_)
+def fmod_(self, other: paddle.Tensor):  # noqa: F811
+    return paddle.assign(paddle.sign(self) * paddle.remainder(paddle.abs(self.clone()), paddle.abs(other)), self)
+
+
+@rule(torch.gcd_, torch.Tensor.gcd_)
+def gcd_(input, other):
+    return input.gcd_(other)
+
+
+@rule(torch.lcm_, torch.Tensor.lcm_)
+def lcm_(input, other):
+    return input.lcm_(other)
+
+
+@rule(torch.Tensor.hypot_)
+def hypot_(self, other):
+    return self.hypot_(other)
+
+
+@rule(torch.xlogy_, torch.Tensor.xlogy_)
+def xlogy_(input, other):
+    kept = input.clone()
+    other = other if isinstance(other, paddle.Tensor) else paddle.full_like(kept, other)
+    value = paddle.where((kept == 0) & ~paddle.isnan(other), paddle.zeros_like(kept), kept * paddle.log(other))
+    return paddle.assign(value, input)
+
+
+@rule(torch.Tensor.lerp_)
+def lerp_(self, end, weight):
+    return paddle.assign(self + weight * (end - self), self)
+
+
+@rule(torch.Tensor.addcmul_)
+def addcmul_(self, tensor1, tensor2, *, value=1):
+    return self.add_(tensor1 * tensor2) if value == 1 else self.add_(value * tensor1 * tensor2)
+
+
+@rule(torch.Tensor.addcdiv_)
+def addcdiv_(self, tensor1, tensor2, *, value=1):
+    return self.add_(tensor1 / tensor2) if value == 1 else self.add_(value * (tensor1 / tensor2))
+
+
+@rule(torch.Tensor.eq_)
+def eq_(self, other):
+    return paddle.assign((self == other).astype(self.dtype), self)
+
+
+@rule(torch.Tensor.ne_, torch.Tensor.not_equal_)
+def ne_(self, other):
+    return paddle.assign((self != other).astype(self.dtype), self)
+
+
+@rule(torch.Tensor.lt_, torch.Tensor.less_)
+def lt_(self, other):
+    return paddle.assign((self < other).astype(self.dtype), self)
+
+
+@rule(torch.Tensor.le_, torch.Tensor.less_equal_)
+def le_(self, other):
+    return paddle.assign((self <= other).astype(self.dtype), self)
+
+
+@rule(torch.Tensor.gt_, torch.Tensor.greater_)
+def gt_(self, other):
+    return paddle.assign((self > other).astype(self.dtype), self)
+
+
+@rule(torch.Tensor.ge_, torch.Tensor.greater_equal_)
+def ge_(self, other):
+    return paddle.assign((self >= other).astype(self.dtype), self)
+
+
+@rule(torch.Tensor.logical_and_)
+def logical_and_(self, other):
+    return paddle.assign(paddle.logical_and(self, other).astype(self.dtype), self)
+
+
+@rule(torch.Tensor.logical_or_)
+def logical_or_(self, other):
+    return paddle.assign(paddle.logical_or(self, other).astype(self.dtype), self)
+
+
+@rule(torch.Tensor.logical_xor_)
+def logical_xor_(self, other):
+    return paddle.assign(paddle.logical_xor(self, other).astype(self.dtype), self)
+
+
+@rule(torch.Tensor.logical_not_)
+def logical_not_(self):
+    return paddle.assign(paddle.logical_not(self).astype(self.dtype), self)
+
+
+@rule(torch.Tensor.copy_)
+def copy_(self, src, non_blocking=False):
+    return paddle.assign(paddle.expand_as(src.astype(self.dtype), self), self)

@@ -1,0 +1,119 @@
+"""Joining and splitting tensors."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.cat, torch.concat, torch.concatenate)
+def cat(tensors, dim=0):
+    return paddle.concat(tensors, axis=dim)
+
+
+@rule(torch.stack)
+def stack(tensors, dim=0):
+    return paddle.stack(tensors, axis=dim)
+
+
+@rule(torch.hstack)
+def hstack(tensors):
+    return paddle.hstack(tensors)
+
+
+@rule(torch.vstack, torch.row_stack)
+def vstack(tensors):
+    return paddle.vstack(tensors)
+
+
+@rule(torch.dstack)
+def dstack(tensors):
+    return paddle.dstack(tensors)
+
+
+@rule(torch.column_stack)
+def column_stack(tensors):
+    return paddle.column_stack(tensors)
+
+
+@rule(torch.block_diag)
+def block_diag(*tensors):
+    return paddle.block_diag(list(tensors))
+
+
+@rule(torch.split)
+def split(tensor, split_size_or_sections: list | tuple, dim=0):
+    return paddle.split(tensor, split_size_or_sections, axis=dim)
+
+
+@rule(torch.split)
+def split(tensor, split_size_or_sections: int, dim=0):  # noqa: F811
+    # paddle.split takes the number of pieces, torch's their size
+    return paddle.compat.split(tensor, split_size_or_sections, dim=dim)
+
+
+@rule(torch.Tensor.split)
+def split(self, split_size: list | tuple, dim=0):  # noqa: F811
+    return paddle.split(self, split_size, axis=dim)
+
+
+@rule(torch.Tensor.split, torch.unsafe_split, torch.Tensor.unsafe_split, torch.split_copy)
+def split(input, split_size: int, dim=0):  # noqa: F811
+    return paddle.compat.split(input, split_size, dim=dim)
+
+
+@rule(
+    torch.split_with_sizes,
+    torch.Tensor.split_with_sizes,
+    torch.split_with_sizes_copy,
+    torch.unsafe_split_with_sizes,
+    torch.Tensor.unsafe_split_with_sizes,
+)
+def split_with_sizes(input, split_sizes, dim=0):
+    return paddle.split(input, split_sizes, axis=dim)
+
+
+@rule(torch.chunk, torch.Tensor.chunk, torch.unsafe_chunk, torch.Tensor.unsafe_chunk)
+def chunk(input, chunks, dim=0):
+    # paddle.chunk wants chunks of one size
+    return paddle.compat.split(input, -(-input.shape[dim] // chunks), dim=dim)
+
+
+@rule(torch.tensor_split, torch.Tensor.tensor_split)
+def tensor_split(input, indices_or_sections: int | list | tuple, dim=0):
+    return paddle.tensor_split(input, indices_or_sections, axis=dim)
+
+
+@rule(torch.tensor_split, torch.Tensor.tensor_split)
+def tensor_split(input, indices_or_sections: paddle.Tensor, dim=0):  # noqa: F811
+    return paddle.tensor_split(input, indices_or_sections.tolist(), axis=dim)
+
+
+@rule(torch.hsplit, torch.Tensor.hsplit)
+def hsplit(input, sections):
+    return paddle.hsplit(input, sections)
+
+
+@rule(torch.vsplit, torch.Tensor.vsplit)
+def vsplit(input, sections):
+    return paddle.vsplit(input, sections)
+
+
+@rule(torch.dsplit, torch.Tensor.dsplit)
+def dsplit(input, sections):
+    return paddle.dsplit(input, sections)
+
+
+@rule(torch.unbind, torch.unbind_copy, torch.Tensor.unbind)
+def unbind(input, dim=0):
+    return paddle.unbind(input, axis=dim)
+
+
+@rule(torch.cartesian_prod)
+def cartesian_prod(*tensors):
+    return paddle.cartesian_prod(list(tensors))
+
+
+@rule(torch.combinations)
+def combinations(input, r=2, with_replacement=False):
+    return paddle.combinations(input, r=r, with_replacement=with_replacement)

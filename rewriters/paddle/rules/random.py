@@ -1,0 +1,258 @@
+"""Random numbers and the generators' state."""
+
+import os
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.manual_seed, torch.random.manual_seed, torch.cuda.manual_seed, torch.cuda.manual_seed_all)
+def manual_seed(seed):
+    return paddle.seed(seed)
+
+
+@rule(torch.initial_seed, torch.random.initial_seed)
+def initial_seed():
+    return paddle.random.initial_seed()
+
+
+@rule(torch.seed, torch.random.seed)
+def seed():
+    number = int.from_bytes(os.urandom(6), "little")
+    paddle.seed(number)
+    return number
+
+
+@rule(torch.get_rng_state, torch.random.get_rng_state)
+def get_rng_state():
+    return paddle.get_rng_state()
+
+
+@rule(torch.set_rng_state, torch.random.set_rng_state)
+def set_rng_state(new_state):
+    return paddle.set_rng_state(new_state)
+
+
+@rule(torch.rand)
+def rand(*size: int, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.rand(size, dtype=dtype, requires_grad=requires_grad)
+
+
+@rule(torch.rand)
+def rand(  # noqa: F811
+    size: list | tuple, *, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
+):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.rand(size, dtype=dtype, requires_grad=requires_grad)
+
+
+@rule(torch.rand)
+def rand(*size, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):  # noqa: F811
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.rand(*size, dtype=dtype, requires_grad=requires_grad)
+
+
+@rule(torch.rand_like)
+def rand_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
+    return paddle.rand_like(input, dtype=dtype, requires_grad=requires_grad)
+
+
+@rule(torch.randn)
+def randn(*size: int, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.randn(size, dtype=dtype, requires_grad=requires_grad)
+
+
+@rule(torch.randn)
+def randn(  # noqa: F811
+    size: list | tuple, *, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
+):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.randn(size, dtype=dtype, requires_grad=requires_grad)
+
+
+@rule(torch.randn)
+def randn(*size, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):  # noqa: F811
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.randn(*size, dtype=dtype, requires_grad=requires_grad)
+
+
+@rule(torch.randn_like)
+def randn_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
+    return paddle.randn_like(input, dtype=dtype, requires_grad=requires_grad)
+
+
+@rule(torch.randint)
+def randint(high: int, size: list | tuple, *, generator=None, dtype=None, device=None):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.randint(0, high, size, dtype=dtype)
+
+
+@rule(torch.randint)
+def randint(low: int, high: int, size: list | tuple, *, generator=None, dtype=None, device=None):  # noqa: F811
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.randint(low, high, size, dtype=dtype)
+
+
+@rule(torch.randint_like)
+def randint_like(input, high, *, dtype=None, layout=None, device=None):
+    return paddle.randint_like(input, 0, high, dtype=dtype)
+
+
+@rule(torch.randint_like)
+def randint_like(input, low, high, *, dtype=None, layout=None, device=None):  # noqa: F811
+    return paddle.randint_like(input, low, high, dtype=dtype)
+
+
+@rule(torch.randperm)
+def randperm(n, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.randperm(n, dtype="int64" if dtype is None else dtype)
+
+
+@rule(torch.normal)
+def normal(mean: float | int, std: float | int, size, *, generator=None, dtype=None, layout=None, device=None):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.normal(mean, std, size) if dtype is None else paddle.normal(mean, std, size).astype(dtype)
+
+
+@rule(torch.normal)
+def normal(mean: paddle.Tensor, std: float | int = 1.0, *, generator=None):  # noqa: F811
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return mean + std * paddle.randn(mean.shape, dtype=mean.dtype)
+
+
+@rule(torch.normal)
+def normal(mean: float | int | paddle.Tensor, std: paddle.Tensor, *, generator=None):  # noqa: F811
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    # paddle.normal does not broadcast its parameters
+    shape = std.shape if not isinstance(mean, paddle.Tensor) else paddle.broadcast_shape(mean.shape, std.shape)
+    return mean + std * paddle.randn(shape, dtype=std.dtype)
+
+
+@rule(torch.multinomial, torch.Tensor.multinomial)
+def multinomial(input, num_samples, replacement=False, *, generator=None):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.multinomial(input, num_samples=num_samples, replacement=replacement)
+
+
+@rule(torch.bernoulli, torch.Tensor.bernoulli)
+def bernoulli(input, *, generator=None):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.bernoulli(input)
+
+
+@rule(torch.bernoulli, torch.Tensor.bernoulli)
+def bernoulli(input, p, *, generator=None):  # noqa: F811
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.bernoulli(input, p)
+
+
+@rule(torch.Tensor.bernoulli_)
+def bernoulli_(self, p: paddle.Tensor, *, generator=None):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.assign(paddle.bernoulli(paddle.expand_as(p, self)).astype(self.dtype), self)
+
+
+@rule(torch.Tensor.bernoulli_)
+def bernoulli_(self, p=0.5, *, generator=None):  # noqa: F811
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return self.bernoulli_(p)
+
+
+@rule(torch.poisson)
+def poisson(input, generator=None):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.poisson(input)
+
+
+@rule(torch.binomial)
+def binomial(count, prob, generator=None):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return paddle.binomial(count, prob).astype(count.dtype)
+
+
+@rule(torch.Tensor.uniform_)
+def uniform_(self, from_=0, to=1, *, generator=None):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return self.uniform_(from_, to)
+
+
+@rule(torch.Tensor.normal_)
+def normal_(self, mean=0, std=1, *, generator=None):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return self.normal_(mean, std)
+
+
+@rule(torch.Tensor.exponential_)
+def exponential_(self, lambd=1, *, generator=None):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return self.exponential_(lambd)
+
+
+@rule(torch.Tensor.cauchy_)
+def cauchy_(self, median=0, sigma=1, *, generator=None):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return self.cauchy_(median, sigma)
+
+
+@rule(torch.Tensor.log_normal_)
+def log_normal_(self, mean=1, std=2, *, generator=None):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return self.log_normal_(mean, std)
+
+
+@rule(torch.Tensor.geometric_)
+def geometric_(self, p, *, generator=None):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    # Paddle's own is the exponential distribution that the number of trials is rounded up from
+    return self.geometric_(p).ceil_()
+
+
+@rule(torch.Tensor.random_)
+def random_(self, *, generator=None):
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return self.random_()
+
+
+@rule(torch.Tensor.random_)
+def random_(self, to, *, generator=None):  # noqa: F811
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return self.random_(0, to)
+
+
+@rule(torch.Tensor.random_)
+def random_(self, from_, to, *, generator=None):  # noqa: F811
+    if generator is not None:
+        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
+    return self.random_(from_, to)

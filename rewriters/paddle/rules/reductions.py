@@ -1,0 +1,229 @@
+"""Reductions: sums, moments, extremes, norms."""
+
+from collections import namedtuple
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+MinMax = namedtuple("MinMax", ["min", "max"])
+
+
+@rule(torch.sum, torch.Tensor.sum)
+def sum(input, dim=None, keepdim=False, *, dtype=None):
+    return paddle.sum(input, axis=dim, dtype=dtype, keepdim=keepdim)
+
+
+@rule(torch.nansum, torch.Tensor.nansum)
+def nansum(input, dim=None, keepdim=False, *, dtype=None):
+    return paddle.nansum(input, axis=dim, dtype=dtype, keepdim=keepdim)
+
+
+@rule(torch.mean, torch.Tensor.mean)
+def mean(input, dim=None, keepdim=False, *, dtype=None):
+    return paddle.mean(input, axis=dim, keepdim=keepdim, dtype=dtype)
+
+
+@rule(torch.nanmean, torch.Tensor.nanmean)
+def nanmean(input, dim=None, keepdim=False):
+    return paddle.nanmean(input, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.prod, torch.Tensor.prod)
+def prod(input, dim=None, keepdim=False, *, dtype=None):
+    return paddle.prod(input, axis=dim, keepdim=keepdim, dtype=dtype)
+
+
+@rule(torch.all, torch.Tensor.all)
+def all(input, dim=None, keepdim=False):
+    return paddle.all(input, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.any, torch.Tensor.any)
+def any(input, dim=None, keepdim=False):
+    return paddle.any(input, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.count_nonzero, torch.Tensor.count_nonzero)
+def count_nonzero(input, dim=None):
+    return paddle.count_nonzero(input, axis=dim)
+
+
+@rule(torch.std, torch.Tensor.std)
+def std(input, unbiased: bool):
+    return paddle.std(input, unbiased=unbiased)
+
+
+@rule(torch.std, torch.Tensor.std)
+def std(input, dim, unbiased, keepdim=False):  # noqa: F811
+    return paddle.std(input, axis=dim, unbiased=unbiased, keepdim=keepdim)
+
+
+@rule(torch.std, torch.Tensor.std)
+def std(input, dim=None, *, correction=1, keepdim=False):  # noqa: F811
+    if correction == 0:
+        return paddle.std(input, axis=dim, unbiased=False, keepdim=keepdim)
+    if correction is None or correction == 1:
+        return paddle.std(input, axis=dim, keepdim=keepdim)
+    return paddle.sqrt(paddle.var(input, axis=dim, keepdim=keepdim, correction=correction))
+
+
+@rule(torch.var, torch.Tensor.var)
+def var(input, unbiased: bool):
+    return paddle.var(input, unbiased=unbiased)
+
+
+@rule(torch.var, torch.Tensor.var)
+def var(input, dim, unbiased, keepdim=False):  # noqa: F811
+    return paddle.var(input, axis=dim, unbiased=unbiased, keepdim=keepdim)
+
+
+@rule(torch.var, torch.Tensor.var)
+def var(input, dim=None, *, correction=1, keepdim=False):  # noqa: F811
+    return paddle.var(input, axis=dim, keepdim=keepdim, correction=1 if correction is None else correction)
+
+
+@rule(torch.std_mean)
+def std_mean(input, *args, **kwargs):
+    keepdim = kwargs.get("keepdim", len(args) > 2 and args[2])
+    dim = kwargs.get("dim", args[0] if args and not isinstance(args[0], bool) else None)
+    return std(input, *args, **kwargs), paddle.mean(input, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.var_mean)
+def var_mean(input, *args, **kwargs):
+    keepdim = kwargs.get("keepdim", len(args) > 2 and args[2])
+    dim = kwargs.get("dim", args[0] if args and not isinstance(args[0], bool) else None)
+    return var(input, *args, **kwargs), paddle.mean(input, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.max, torch.Tensor.max)
+def max(input):
+    return paddle.max(input)
+
+
+@rule(torch.max, torch.Tensor.max)
+def max(input, other: paddle.Tensor):  # noqa: F811
+    return paddle.maximum(input, other)
+
+
+@rule(torch.max, torch.Tensor.max)
+def max(input, dim: int, keepdim=False):  # noqa: F811
+    return paddle.compat.max(input, dim, keepdim)
+
+
+@rule(torch.min, torch.Tensor.min)
+def min(input):
+    return paddle.min(input)
+
+
+@rule(torch.min, torch.Tensor.min)
+def min(input, other: paddle.Tensor):  # noqa: F811
+    return paddle.minimum(input, other)
+
+
+@rule(torch.min, torch.Tensor.min)
+def min(input, dim: int, keepdim=False):  # noqa: F811
+    return paddle.compat.min(input, dim, keepdim)
+
+
+@rule(torch.amax, torch.Tensor.amax)
+def amax(input, dim=(), keepdim=False):
+    return paddle.amax(input, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.amin, torch.Tensor.amin)
+def amin(input, dim=(), keepdim=False):
+    return paddle.amin(input, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.aminmax, torch.Tensor.aminmax)
+def aminmax(input, *, dim=None, keepdim=False):
+    return MinMax(paddle.amin(input, axis=dim, keepdim=keepdim), paddle.amax(input, axis=dim, keepdim=keepdim))
+
+
+@rule(torch.argmax, torch.Tensor.argmax)
+def argmax(input, dim=None, keepdim=False):
+    return paddle.argmax(input, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.argmin, torch.Tensor.argmin)
+def argmin(input, dim=None, keepdim=False):
+    return paddle.argmin(input, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.median, torch.Tensor.median)
+def median(input):
+    return paddle.compat.median(input)
+
+
+@rule(torch.median, torch.Tensor.median)
+def median(input, dim, keepdim=False):  # noqa: F811
+    return paddle.compat.median(input, dim, keepdim)
+
+
+@rule(torch.nanmedian, torch.Tensor.nanmedian)
+def nanmedian(input):
+    return paddle.compat.nanmedian(input)
+
+
+@rule(torch.nanmedian, torch.Tensor.nanmedian)
+def nanmedian(input, dim, keepdim=False):  # noqa: F811
+    return paddle.compat.nanmedian(input, dim, keepdim)
+
+
+@rule(torch.quantile, torch.Tensor.quantile)
+def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
+    return paddle.quantile(input, q, axis=dim, keepdim=keepdim, interpolation=interpolation)
+
+
+@rule(torch.nanquantile, torch.Tensor.nanquantile)
+def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
+    return paddle.nanquantile(input, q, axis=dim, keepdim=keepdim, interpolation=interpolation)
+
+
+@rule(torch.logsumexp, torch.Tensor.logsumexp, torch.special.logsumexp)
+def logsumexp(input, dim, keepdim=False):
+    return paddle.logsumexp(input, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
+def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
+    if dtype is not None:
+        input = input.astype(dtype)
+    return paddle.norm(input, p=p, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.dist, torch.Tensor.dist)
+def dist(input, other, p=2):
+    return paddle.dist(input, other, p=p)
+
+
+@rule(torch.renorm, torch.Tensor.renorm)
+def renorm(input, p, dim, maxnorm):
+    if p == 1e999:
+        raise NotImplementedError(
+            "paddle.renorm is wrong for the infinity norm; divide by amax(abs(x)) where it is larger"
+        )
+    return paddle.renorm(input, p, dim, maxnorm)
+
+
+@rule(torch.bincount, torch.Tensor.bincount)
+def bincount(input, weights=None, minlength=0):
+    return paddle.bincount(input, weights=weights, minlength=minlength)
+
+
+@rule(torch.trace, torch.Tensor.trace)
+def trace(input):
+    return paddle.trace(input)
+
+
+@rule(torch.trapezoid, torch.trapz)
+def trapezoid(y, x=None, *, dx=None, dim=-1):
+    return paddle.trapezoid(y, x=x, dx=dx, axis=dim)
+
+
+@rule(torch.cumulative_trapezoid)
+def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
+    return paddle.cumulative_trapezoid(y, x=x, dx=dx, axis=dim)

@@ -1,0 +1,160 @@
+"""Sorting, ranks, unique values, running extremes, histograms."""
+
+from collections import namedtuple
+
+import paddle
+import torch
+
+from rewriters.rule import Values, rule
+
+Histogram = namedtuple("Histogram", ["hist", "bin_edges"])
+
+
+@rule(torch.sort, torch.Tensor.sort)
+def sort(input, dim=-1, descending=False, stable=False):
+    return paddle.compat.sort(input, dim=dim, descending=descending, stable=stable)
+
+
+@rule(torch.argsort, torch.Tensor.argsort)
+def argsort(input, dim=-1, descending=False, stable=False):
+    return paddle.argsort(input, axis=dim, descending=descending, stable=stable)
+
+
+@rule(torch.msort, torch.Tensor.msort)
+def msort(input):
+    return paddle.sort(input, axis=0)
+
+
+@rule(torch.topk, torch.Tensor.topk)
+def topk(input, k, dim=-1, largest=True, sorted=True):
+    return paddle.topk(input, k, axis=None if dim == -1 else dim, largest=largest, sorted=sorted)
+
+
+@rule(torch.kthvalue, torch.Tensor.kthvalue)
+def kthvalue(input, k, dim=-1, keepdim=False):
+    return Values(*paddle.kthvalue(input, k, axis=dim, keepdim=keepdim))
+
+
+@rule(torch.mode, torch.Tensor.mode)
+def mode(input, dim=-1, keepdim=False):
+    return Values(*paddle.mode(input, axis=dim, keepdim=keepdim))
+
+
+@rule(torch.cummax, torch.Tensor.cummax)
+def cummax(input, dim):
+    return Values(*paddle.cummax(input, axis=dim))
+
+
+@rule(torch.cummin, torch.Tensor.cummin)
+def cummin(input, dim):
+    return Values(*paddle.cummin(input, axis=dim))
+
+
+@rule(torch.cumsum, torch.Tensor.cumsum)
+def cumsum(input, dim, *, dtype=None):
+    return paddle.cumsum(input, axis=dim, dtype=dtype)
+
+
+@rule(torch.cumprod, torch.Tensor.cumprod)
+def cumprod(input, dim, *, dtype=None):
+    return paddle.cumprod(input, dim=dim, dtype=dtype)
+
+
+@rule(torch.logcumsumexp, torch.Tensor.logcumsumexp)
+def logcumsumexp(input, dim):
+    return paddle.logcumsumexp(input, axis=dim)
+
+
+@rule(torch.diff, torch.Tensor.diff)
+def diff(input, n=1, dim=-1, prepend=None, append=None):
+    if n == 0:
+        return input
+    return paddle.diff(input, n=n, axis=dim, prepend=prepend, append=append)
+
+
+@rule(torch.unique, torch.Tensor.unique)
+def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    if dim is not None and dim < 0:
+        dim = dim + input.ndim  # a negative axis aborts the process
+    return paddle.compat.unique(
+        input, sorted=sorted, return_inverse=return_inverse, return_counts=return_counts, dim=dim
+    )
+
+
+@rule(torch.unique_consecutive, torch.Tensor.unique_consecutive)
+def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
+    if not return_inverse or dim is not None:
+        return paddle.unique_consecutive(input, return_inverse=return_inverse, return_counts=return_counts, axis=dim)
+    found = paddle.unique_consecutive(input, return_inverse=True, return_counts=return_counts)
+    return found[0], found[1].reshape(input.shape), *found[2:]
+
+
+@rule(torch.searchsorted)
+def searchsorted(sorted_sequence, input: paddle.Tensor, *, out_int32=False, right=False, side=None, sorter=None):
+    return paddle.searchsorted(sorted_sequence, input, out_int32=out_int32, right=right, side=side, sorter=sorter)
+
+
+@rule(torch.searchsorted)
+def searchsorted(  # noqa: F811
+    sorted_sequence, input: int | float, *, out_int32=False, right=False, side=None, sorter=None
+):
+    return paddle.searchsorted(
+        sorted_sequence,
+        paddle.full([], input, dtype=sorted_sequence.dtype),
+        out_int32=out_int32,
+        right=right,
+        side=side,
+        sorter=sorter,
+    )
+
+
+@rule(torch.bucketize)
+def bucketize(input: paddle.Tensor, boundaries, *, out_int32=False, right=False):
+    return paddle.bucketize(input, boundaries, out_int32=out_int32, right=right)
+
+
+@rule(torch.bucketize)
+def bucketize(input: int | float, boundaries, *, out_int32=False, right=False):  # noqa: F811
+    return paddle.bucketize(
+        paddle.full([], input, dtype=boundaries.dtype), boundaries, out_int32=out_int32, right=right
+    )
+
+
+@rule(torch.isin)
+def isin(elements, test_elements, *, assume_unique=False, invert=False):
+    return paddle.isin(elements, test_elements, assume_unique=assume_unique, invert=invert)
+
+
+@rule(torch.histc, torch.Tensor.histc)
+def histc(input, bins=100, min=0, max=0):
+    return paddle.histogram(input, bins=bins, min=min, max=max).astype(input.dtype)
+
+
+@rule(torch.histogram, torch.Tensor.histogram)
+def histogram(input, bins: int, *, range=None, weight=None, density=False):
+    low, high = (0.0, 0.0) if input.size == 0 else (input.min().item(), input.max().item())
+    if range is not None:
+        low, high = range
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    counts = paddle.histogram(input, bins=bins, min=low, max=high, weight=weight, density=density)
+    return Histogram(counts.astype(input.dtype), paddle.linspace(low, high, bins + 1, dtype=input.dtype))
+
+
+@rule(torch.histogram, torch.Tensor.histogram)
+def histogram(input, bins: paddle.Tensor, *, weight=None, density=False):  # noqa: F811
+    place = paddle.searchsorted(bins, input.flatten(), right=True) - 1
+    place = paddle.where(input.flatten() == bins[-1], paddle.full_like(place, bins.shape[0] - 2), place)
+    inside = (place >= 0) & (place < bins.shape[0] - 1)
+    weights = None if weight is None else weight.flatten()[inside]
+    counts = paddle.bincount(place[inside], weights=weights, minlength=bins.shape[0] - 1).astype(input.dtype)
+    if density:
+        counts = counts / counts.sum() / paddle.diff(bins)
+    return Histogram(counts, bins)
+
+
+@rule(torch.histogramdd)
+def histogramdd(input, bins, *, range=None, weight=None, density=False):
+    return paddle.histogramdd(
+        input, bins=bins if isinstance(bins, int) else list(bins), ranges=range, density=density, weights=weight
+    )
