@@ -81,5 +81,5 @@ def same(*names: str, layout: Mapping[str, Layout] | None = None) -> None:
     """Torch names whose use is identical in the target, under the target's mapped module."""
 
 
-def refuse(key: Any, reason: str) -> None:
-    """No equivalent: the site is marked with the reason, which says why and what to do instead."""
+def refuse(*keys_and_reason: Any) -> None:
+    """No equivalent of the keys: the site is marked with the reason, given last: why, and what to do instead."""

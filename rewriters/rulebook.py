@@ -179,7 +179,8 @@ class Reader:
             else:
                 self.book.aliases[key] = text
         elif kind == "refuse":
-            self.book.refusals[self.key(call.args[0])] = ast.literal_eval(call.args[1])
+            *refused, reason = call.args
+            self.book.refusals.update({self.key(name): ast.literal_eval(reason) for name in refused})
         elif kind == "same":
             layout = self.layout(next((word.value for word in call.keywords if word.arg == "layout"), None))
             for argument in call.args:
