@@ -122,7 +122,10 @@ class Page:
         known = self.book.definitions[file]
         changes: list[tuple[ast.expr, str]] = []
         within: set[ast.AST] = set()
+        own = bound_in(node)
         for part in ast.walk(node):
+            if isinstance(part, ast.Name) and part.id in own:
+                continue
             if part in within or not isinstance(part, (ast.Name, ast.Attribute)):
                 continue
             full = dotted(part)
@@ -219,6 +222,15 @@ def _call_fitting(functions, args, kwargs):
             return function(*args, **kwargs)
     raise TypeError(f"no form of {functions[0].__name__} takes these arguments: {args!r}, {kwargs!r}")
 '''
+
+
+def bound_in(node: ast.stmt) -> set[str]:
+    """Names that a function binds itself: its parameters and variables."""
+    if not isinstance(node, ast.FunctionDef):
+        return set()
+    parts = list(ast.walk(node))
+    stored = {part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
+    return stored | {part.arg for part in parts if isinstance(part, ast.arg)}
 
 
 def dispatcher(name: str, overloads: list[str]) -> str:

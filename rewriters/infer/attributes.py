@@ -32,6 +32,7 @@ from rewriters.values import (
 )
 from rewriters.words import value_of_word
 
+PAIR = ("values", "indices")
 BASIC = {"int", "float", "bool", "str", "bytes", "list", "dict", "tuple", "number"}
 
 
@@ -69,6 +70,8 @@ class Attributes(Narrowing):
             full = f"{receiver.name}.{name}"
             inner = self.project.find(full)
             return ModuleOf(inner) if inner else External(full)
+        if isinstance(receiver, Items) and name in PAIR and len(receiver.values) == len(PAIR):
+            return receiver.values[PAIR.index(name)]  # what torch gives here is a named tuple
         if isinstance(receiver, (Items, Series, Mapping)) or (isinstance(receiver, Plain) and receiver.kind in BASIC):
             return Method(f"builtin.{name}", receiver)
         # an attribute of an argparse namespace, an array, a path, ...: whatever it is, no tensor

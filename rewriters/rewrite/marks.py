@@ -56,6 +56,7 @@ class Marks(ABC):
         self.helper_used = False
         self.needed = places(source.nodes)
         self.tested = tested(source.nodes)
+        self.taken_apart = taken_apart(source.nodes)
         # Quotes of the f-strings around the node that is being rewritten.
         self.quotes: set[str] = set()
         declared = [node for node in source.nodes if isinstance(node, (ast.Global, ast.Nonlocal))]
@@ -108,6 +109,30 @@ class Marks(ABC):
 
 def shorten(text: str) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+PARTS = {"values": 0, "indices": 1}
+
+
+def taken_apart(nodes: Iterable[ast.AST]) -> dict[ast.AST, tuple[ast.expr, int] | None]:
+    """Calls of whose pair of results nothing is left: unpacked (None), or (the expression that takes one, which)."""
+    found: dict[ast.AST, tuple[ast.expr, int] | None] = {}
+    for node in nodes:
+        if (
+            isinstance(node, ast.Assign)
+            and len(node.targets) == 1
+            and isinstance(node.targets[0], (ast.Tuple, ast.List))
+        ):
+            parts = node.targets[0].elts
+            if len(parts) == 2 and not any(isinstance(part, ast.Starred) for part in parts):
+                found[node.value] = None
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+            index = node.slice.value if isinstance(node.slice, ast.Constant) else None
+            if index in (0, 1) and type(index) is int:
+                found[node.value] = (node, index)
+        elif isinstance(node, ast.Attribute) and node.attr in PARTS and isinstance(node.ctx, ast.Load):
+            found[node.value] = (node, PARTS[node.attr])
+    return found
 
 
 def tested(nodes: Iterable[ast.AST]) -> set[ast.AST]:

@@ -29,6 +29,7 @@ class Placing(Naming):
             if refusal.name != "Statements":
                 raise
             plan = Inliner(bound, statement=True).plan(discard=discard)
+        taken = self.take_apart(node, plan)
         self.check_free_names(plan, bound.rule)
         if discard and plan.result is None and len(plan.statements) == 1 and isinstance(plan.statements[0], ast.Expr):
             plan = Plan(plan.statements[0].value, required=plan.required)
@@ -45,12 +46,30 @@ class Placing(Naming):
             self.replace(node, "pass")
             return
         result = plan.result or ast.Constant(None)
-        if self.in_place(node, result, arguments, inner):
-            self.record(node, key, "inlined", bound.rule.where)
-            return
-        text = self.fitted(node, result)
+        if not self.in_place(node, result, arguments, inner):
+            self.replace(node, self.fitted(node, result))
         self.record(node, key, "inlined", bound.rule.where)
-        self.replace(node, text)
+        if taken is not None:
+            self.source.edit(*taken)
+
+    def take_apart(self, node: Use, plan: Plan) -> tuple[int, int, str] | None:
+        """``Values(a, b)`` of which the source only takes the parts: the parts; an edit of what took one of them."""
+        made = plan.result
+        pair = isinstance(made, ast.Call) and isinstance(made.func, ast.Name) and made.func.id == "Values"
+        if not pair or node not in self.taken_apart or self.quotes:
+            return None
+        assert isinstance(made, ast.Call)
+        whole = made.args[0].value if isinstance(made.args[0], ast.Starred) else None
+        used = self.taken_apart[node]
+        if used is None:
+            plan.result = whole or ast.Tuple(made.args, ast.Load())
+            return None
+        taker, index = used
+        span = (self.source.end(node), self.source.end(taker))
+        if "#" in self.source.original(*span) or self.is_enclosed(node):
+            return None
+        plan.result = whole or made.args[index]
+        return (*span, f"[{index}]" if whole is not None else "")
 
     def replace(self, node: ast.AST, text: str) -> None:
         """The node's text anew; comments in it go above the statement."""
@@ -68,6 +87,8 @@ class Placing(Naming):
         quote = self.printer.quote
         if self.quotes:
             self.printer.quote = "'" if '"' in self.quotes else '"'
+        if isinstance(result, ast.Tuple) and len(result.elts) > 1 and getattr(self.statement, "value", None) is node:
+            return ", ".join(closed(self.printer.text(part)) for part in result.elts)
         text = closed(self.printer.text(result))
         self.printer.quote = quote
         shown = result.argument.node if isinstance(result, Hole) else result
