@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import pkgutil
 import sys
+from pathlib import Path
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 import migrate
 from migrate import commands
 from migrate.errors import Unusable
 
 # In the order of --help; a file that is not named here comes last. A module is imported only when its command is
-# called, or for --help: start-up stays short.
+# called: start-up stays short.
 ORDER = ("convert", "weights", "check", "rules", "doctor", "env")
 
 
@@ -24,8 +26,22 @@ def command_names() -> list[str]:
     return sorted(found, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
 
 
+def docstring(name: str) -> str | None:
+    """Of the function that is the sub-command, whose module is not imported for it."""
+    path = Path(commands.__path__[0], f"{name}.py")
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    return ast.get_docstring(functions["command"])
+
+
 class LazyGroup(TyperGroup):
-    """Imports a sub-command when it is asked for."""
+    """Imports a sub-command when it is asked for; to list them all, their docstrings are read off the source."""
+
+    listing = False
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        self.listing = True
+        super().format_help(ctx, formatter)
 
     def list_commands(self, ctx: Any) -> list[str]:
         return command_names()
@@ -33,6 +49,8 @@ class LazyGroup(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in command_names():
             return None
+        if self.listing:
+            return TyperCommand(cmd_name, help=docstring(cmd_name))
         app = typer.Typer(add_completion=False, rich_markup_mode="markdown")
         module = importlib.import_module(f"{commands.__name__}.{cmd_name}")
         app.command(name=cmd_name)(module.command)

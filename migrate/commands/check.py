@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from checks.compare import Tolerance
-from migrate import parity_report
-from migrate.errors import Unusable
-from migrate.parity import Request, check_parity
-from rewriters.target import Target, UnknownTarget, load_target
+from checks.report import LEVELS
+from migrate.parity_file import NAME
 
-DEFAULT_TARGET = "paddle"
-RECORD = Path(".migrate", "conversion.json")
+EXIT = {"parity": 0, "differs": 1, "failed": 2}
 
 
 def command(
-    source: Annotated[Path, typer.Argument(help="Folder of the torch project.", metavar="SOURCE")],
-    converted: Annotated[Path, typer.Argument(help="Folder of its conversion.", metavar="CONVERTED")],
+    source: Annotated[
+        Path | None, typer.Argument(help=f"Folder of the torch project. Default: {NAME} names it.", metavar="SOURCE")
+    ] = None,
+    converted: Annotated[
+        Path | None, typer.Argument(help=f"Folder of its conversion. Default: {NAME} names it.", metavar="CONVERTED")
+    ] = None,
     entry: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="What to run, by the same name on both sides: a model class, a function that returns a model, or a "
             "function over tensors. Its arguments are literals, or names and calls of MODULE: "
-            "model:GPT(GPTConfig(n_layer=2)).",
+            f"model:GPT(GPTConfig(n_layer=2)). Default: all that {NAME} lists.",
             metavar="MODULE:CALLABLE",
         ),
-    ],
+    ] = None,
+    init: Annotated[
+        bool,
+        typer.Option("--init", help=f"Write {NAME}: the models of SOURCE, each with inputs that it took when tried."),
+    ] = False,
     to: Annotated[
         str | None,
         typer.Option(
@@ -41,8 +44,10 @@ def command(
         list[str] | None,
         typer.Option(
             "--input",
-            help="One tensor argument, [NAME=][LOW<=]DTYPE[SIZE,...][<HIGH]; repeat for more, NAME= for keywords. "
-            "Floats are standard normal, or uniform between bounds; integers need the bound that they stay below.",
+            help="One argument, [NAME=]SPEC; repeat for more, NAME= for keywords. A tensor: "
+            "[LOW<=]DTYPE[SIZE,...][<HIGH] (floats are standard normal, or uniform between bounds; integers need the "
+            "bound that they stay below). A plain value: None, 2.5, 'text'. A list, tuple or dict of these. Or "
+            "FILE.npz: arr_0, arr_1, ... are positional, other names keywords.",
             metavar="SPEC",
         ),
     ] = None,
@@ -50,9 +55,44 @@ def command(
         Path | None,
         typer.Option(help="Checkpoint of the torch model. Default: seeded weights.", metavar="FILE"),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of inputs and weights.", min=0)] = 0,
+    levels: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--level",
+            help=f"Compare only this; repeat for more: {', '.join(LEVELS)}. Default: the first three, steps with "
+            "--train, double where the project differentiates gradients.",
+            metavar="LEVEL",
+        ),
+    ] = None,
+    train: Annotated[
+        int | None, typer.Option(help="Also train for so many steps on both sides.", min=0, metavar="STEPS")
+    ] = None,
+    optimizer: Annotated[
+        str | None,
+        typer.Option(
+            help="For --train: sgd, adamw, or MODULE:CALLABLE(arguments) of the project, called with the model first.",
+        ),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(help="For --train: MODULE:CALLABLE(arguments), called with the optimizer first. Default: none."),
+    ] = None,
+    loss: Annotated[
+        str | None,
+        typer.Option(
+            help="For --train: MODULE:CALLABLE(arguments), called with the model's output and positional inputs first. "
+            "Default: the scalar that the model returns, else the distance to seeded targets.",
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of inputs and weights. Default: 0.", min=0)] = None,
     json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write the report to this file.", metavar="FILE")
+        Path | None, typer.Option("--json", help="Also write the report as JSON.", metavar="FILE")
+    ] = None,
+    junit_file: Annotated[
+        Path | None, typer.Option("--junit", help="Also write the report as JUnit XML.", metavar="FILE")
+    ] = None,
+    html_file: Annotated[
+        Path | None, typer.Option("--html", help="Also write the report as one HTML page.", metavar="FILE")
     ] = None,
     rtol: Annotated[
         float | None, typer.Option(help="Also demand that each element is within ATOL + RTOL * |torch|.", min=0)
@@ -62,14 +102,18 @@ def command(
     target_python: Annotated[
         Path | None, typer.Option(help="Interpreter that has the target framework.", metavar="PYTHON")
     ] = None,
-    timeout: Annotated[float, typer.Option(help="Seconds for each side.", min=1)] = 600,
+    timeout: Annotated[
+        float | None, typer.Option(help="Seconds for each level of each side. Default: 600.", min=1)
+    ] = None,
 ) -> None:
-    """Run the model in torch and in the target, on the CPU, and compare what both return.
+    """Run the model in torch and in the target, on the CPU, and compare what both compute.
 
-    Both get the same inputs and the same weights, in eval mode, each in a process of its own. How far they may stand
-    apart is measured, not guessed: torch runs again in double precision and in a few other orders of arithmetic, which
-    shows how far a correct float32 computation strays. The error of the target is given in units of that noise floor:
-    about 1 is a clean port, above 4 is a warning, above 10 differs. Integers and booleans must be equal.
+    Both get the same inputs and the same weights, each in a process of its own. Compared are what they return, each
+    layer's output (also alone, on torch's own input), gradients, and with --train the loss and the parameters after
+    each step. How far they may stand apart is measured, not guessed: torch runs again in double precision and in a few
+    other orders of arithmetic, which shows how far a correct float32 computation strays. The error of the target is
+    given in units of that noise floor: about 1 is a clean port, above 4 is a warning, above 10 differs. Integers and
+    booleans must be equal.
 
     Without --weights the model gets seeded ones; constants (a fresh BatchNorm's mean and variance, biases of zero) are
     moved, so that a swapped or ignored buffer shows.
@@ -78,48 +122,46 @@ def command(
 
     Example:
 
+        migrate check --init resnet resnet-paddle && migrate check --html parity.html
+
         migrate check resnet resnet-paddle --entry "models.resnet:resnet50(num_classes=10)" \\
-            --input "float32[2,3,224,224]" --weights resnet50.pt --json parity.json
+            --input "float32[2,3,224,224]" --weights resnet50.pt --train 10
 
         migrate check gpt gpt-oneflow --to oneflow --entry "model:GPT(GPTConfig())" --input "int64[2,16]<96"
     """
-    if json_file is not None:
-        parity_report.check_output(json_file)
-    tolerance = None
-    if rtol is not None or atol is not None:
-        tolerance = Tolerance(rtol or 0.0, atol or 0.0)
-    request = Request(
-        source=source,
-        converted=converted,
-        target=_target(to, converted),
-        entry=entry,
-        inputs=inputs or [],
-        weights=weights,
-        seed=seed,
-        tolerance=tolerance,
-        torch_python=torch_python,
-        target_python=target_python,
-        timeout=timeout,
-    )
-    with Console(stderr=True).status("starting") as status:
-        report = check_parity(request, status.update)
-    if json_file is not None:
-        parity_report.write_json(report, json_file)
-    parity_report.show(report, Console())
-    if report.verdict != "parity":
-        raise typer.Exit(1)
+    # Not above: numpy and the readers of checkpoints take a while to import, and --help needs none of them.
+    from migrate import parity_requests
+    from migrate.parity_init import write_parity_file
+    from migrate.reports import files, table
 
-
-def _target(to: str | None, converted: Path) -> Target:
-    """The target that was asked for, else the one recorded by the conversion. Raises Unusable."""
-    record = converted / RECORD
-    name = to
-    if name is None and record.is_file():
-        try:
-            name = json.loads(record.read_text(encoding="utf-8"))["target"]
-        except (ValueError, KeyError, TypeError):
-            raise Unusable(f"{record} names no target", "give the target with --to") from None
-    try:
-        return load_target(name or DEFAULT_TARGET)
-    except UnknownTarget as error:
-        raise Unusable(str(error), "give one of these, or the path of a target's folder, with --to") from None
+    screen = Console(stderr=True)
+    if init:
+        with screen.status("looking for models") as status:
+            done = write_parity_file(source or Path(), converted, torch_python, status.update)
+        print(f"{done.path}: {done.found} models with inputs, {done.open} left open (each says why)")
+        return
+    options = {"--json": json_file, "--junit": junit_file, "--html": html_file}
+    outputs = {option: path for option, path in options.items() if path is not None}
+    for option, path in outputs.items():
+        files.check_output(option, path)
+    fields = {
+        "inputs": inputs or None,
+        "weights": weights,
+        "levels": levels or None,
+        "train": train,
+        "optimizer": optimizer,
+        "scheduler": scheduler,
+        "loss": loss,
+        "seed": seed,
+        "rtol": rtol,
+        "atol": atol,
+        "torch_python": torch_python,
+        "target_python": target_python,
+        "timeout": timeout,
+    }
+    planned = parity_requests.plan(source, converted, to, entry, fields)
+    with screen.status("starting") as status:
+        report = parity_requests.run(planned, status.update)
+    files.write_reports(report, outputs)
+    table.show(report, Console())
+    raise typer.Exit(EXIT[report.verdict])
