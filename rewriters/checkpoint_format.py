@@ -8,8 +8,10 @@ FOLDER:         whether an output is a folder; then also ``ours(path)``: whether
 refuses(entry): why it cannot hold the entry; empty when it can.
 Writer:         a ``ByteWriter`` where the place of every tensor's bytes is known before they come (they are then copied
                 at the disk's speed, in constant memory, and the writer sees none of them), else an ``ArrayWriter``.
-read_output(path):     an iterator of ``Stored``: what an output holds, found by reading it, for ``--verify`` and for the way back.
-                Raises ValueError, OSError or KeyError where it is not what Writer wrote.
+read_output(path): an iterator of ``Stored``: what an output holds, found by reading it, for ``--verify`` and the way
+                back. Raises ValueError, OSError or KeyError where it is not what Writer wrote. Not needed where
+                ``migrate/weights`` reads the format as a checkpoint anyway.
+LIKE, METADATA: in place of the rest but SUFFIX: the name of a neutral format that writes it, and its files' metadata.
 """
 
 from __future__ import annotations

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rewriters.target import known_targets
+
+if TYPE_CHECKING:
+    from migrate.weights.convert import Written
+    from migrate.weights.verify import Verified
 
 LARGE = 256 << 20
 """Bytes of a checkpoint from which on progress is shown."""
@@ -15,7 +19,10 @@ SHOWN = 6
 
 To = Annotated[
     str | None,
-    typer.Option(help=f"npz, safetensors, {', '.join(known_targets())}; else as OUT's suffix says, else safetensors."),
+    typer.Option(
+        help=f"npz, npy (a folder), safetensors, {', '.join(known_targets())}; else as OUT's suffix says, "
+        "else safetensors."
+    ),
 ]
 Model = Annotated[
     str | None,
@@ -28,32 +35,69 @@ Model = Annotated[
 
 
 def command(
-    checkpoint: Annotated[Path, typer.Argument(help="The .pt / .pth that torch.save wrote.")],
+    checkpoint: Annotated[
+        str,
+        typer.Argument(
+            help="A .pt / .pth / .bin / .ckpt of torch.save (old ones and TorchScript too), .safetensors, .gguf, an "
+            "index.json of shards, a folder (sharded, or of torch.distributed.checkpoint), a URL (s3://, hf://, ...)."
+        ),
+    ],
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="OUT", help="Else the checkpoint's name with the format's suffix."),
     ] = None,
     to: To = None,
     model: Model = None,
+    layout: Annotated[
+        Path | None,
+        typer.Option(metavar="LAYOUT.JSON", help="In place of --model: what convert wrote, OUT/.migrate/layout.json."),
+    ] = None,
     project: Annotated[Path, typer.Option(help="The folder that the model's imports start from.")] = Path(),
     key: Annotated[
         str | None, typer.Option(help="Where the state_dict lies in a checkpoint that holds several: ema.model")
     ] = None,
+    shard_size: Annotated[
+        str | None,
+        typer.Option(metavar="SIZE", help="Write a folder of .safetensors of at most SIZE (2GB) each, with an index."),
+    ] = None,
+    inspect: Annotated[
+        bool, typer.Option("--inspect", help="Only list what CHECKPOINT holds: names, dtypes, shapes, sizes, ties.")
+    ] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="CHECKPOINT is an output: read it again and compare it with its manifest.")
+    ] = False,
     torch_python: Annotated[Path | None, typer.Option(help="A Python that has torch, to build --model with.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")] = False,
 ) -> None:
     """Carry a checkpoint's weights to another framework.
 
-    The checkpoint is read without torch, and nothing in it is executed.
+    The checkpoint is read without torch, and nothing in it is executed. What fits is copied as it lies, a tensor at a
+    time, with its checksum; OUT appears when it is complete, and OUT.manifest.json beside it says what became of what.
+
+    * `migrate weights model.pt` writes model.safetensors
+    * `migrate weights --inspect model.pt` lists what is in it
+    * `migrate weights model.pt --to paddle --project repo --model nets:resnet50` transposes what Paddle transposes
+    * `migrate weights model.pt -o model-st --shard-size 2GB` writes shards as the Hub has them
+    * `migrate weights --verify model.pdparams` confirms an output: exit code 1 when it differs
     """
+    if verify:
+        from migrate.weights.verify import verify as verify_output
+
+        verified = verify_output(Path(checkpoint))
+        _print(_verified_rows(Path(checkpoint), verified))
+        raise typer.Exit(1 if verified.differences else 0)
+    if inspect:
+        from migrate.weights.inspect import lines
+
+        for line in lines(checkpoint, key):
+            print(line)
+        return
     from rich.console import Console
-    from rich.filesize import decimal
     from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
-    from rich.table import Table
 
     from migrate.weights.convert import convert_checkpoint
 
-    large = checkpoint.is_file() and checkpoint.stat().st_size >= LARGE
+    large = not Path(checkpoint).is_file() or Path(checkpoint).stat().st_size >= LARGE
     columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not large) as bar:
         task = bar.add_task("weights", total=None)
@@ -62,23 +106,51 @@ def command(
             output,
             to=to,
             model=model,
+            layout=layout,
             project=project,
             key=key,
+            shard_size=shard_size,
             torch_python=torch_python,
             force=force,
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
-    table = Table(box=None, show_header=False, pad_edge=False)
-    table.add_row("output", str(written.output))
-    table.add_row("manifest", str(written.manifest))
-    table.add_row("tensors", f"{written.tensors}, {decimal(written.nbytes)}")
-    for change in ("transposed", "renamed", "split", "dropped"):
+    _print(_written_rows(written))
+
+
+def _written_rows(written: Written) -> list[tuple[str, str]]:
+    from rich.filesize import decimal
+
+    rows = [
+        ("output", str(written.output)),
+        ("manifest", str(written.manifest)),
+        ("tensors", f"{written.tensors}, {decimal(written.nbytes)}"),
+    ]
+    for change in ("transposed", "renamed", "split", "merged", "dropped"):
         if count := getattr(written, change):
-            table.add_row(change, str(count))
+            rows.append((change, str(count)))
     if written.leftovers:
         more = f", and {len(written.leftovers) - SHOWN} more" if len(written.leftovers) > SHOWN else ""
-        table.add_row("not carried", ", ".join(written.leftovers[:SHOWN]) + more)
-    for note in written.notes:
-        table.add_row("note", note)
+        rows.append(("not carried", ", ".join(written.leftovers[:SHOWN]) + more))
+    return rows + [("note", note) for note in written.notes]
+
+
+def _verified_rows(output: Path, verified: Verified) -> list[tuple[str, str]]:
+    from rich.filesize import decimal
+
+    rows = [("output", str(output)), ("manifest", str(verified.manifest))]
+    if not verified.differences:
+        return [*rows, ("verified", f"{verified.tensors} tensors, {decimal(verified.nbytes)}: as they were written")]
+    more = len(verified.differences) - SHOWN
+    rows += [("differs", difference) for difference in verified.differences[:SHOWN]]
+    return [*rows, ("differs", f"and {more} more")] if more > 0 else rows
+
+
+def _print(rows: list[tuple[str, str]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for row in rows:
+        table.add_row(*row)
     # No markup: names come from the checkpoint.
     Console(markup=False, highlight=False).print(table)

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-import migrate
 from migrate.errors import Unusable
+from migrate.weights import manifest
 from migrate.weights.carry import Layouts, Move, carry, keep
-from migrate.weights.formats import Format, Writer, format_named, format_of
-from migrate.weights.model import Model, describe_model
-from migrate.weights.output import check_output, written_aside
+from migrate.weights.checkpoint import Checkpoint, open_checkpoint
+from migrate.weights.formats import DEFAULT, Format, format_named, format_of
+from migrate.weights.model import Model, find_model
+from migrate.weights.output import check_output, check_room, written_aside
 from migrate.weights.state_dict import StateDict, find_state_dict
-from migrate.weights.torch_zip import Checkpoint
+from migrate.weights.writing import write
 
-MANIFEST_SUFFIX = ".manifest.json"
 Progress = Callable[[int, int], None]
+UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
 
 
 @dataclass(frozen=True)
 class Written:
     """What was written.
 
-    output, manifest: where. format: its name. nbytes: of the tensors in it.
-    tensors, transposed, renamed, split, dropped: how many tensors of the checkpoint.
+    output, manifest: where. format: its name. nbytes: of the tensors in it. tensors: how many.
+    transposed, renamed, split, merged, dropped: how many tensors of the checkpoint.
     notes: what was chosen, stripped, or written twice. leftovers: what of the checkpoint was not carried.
     """
 
@@ -41,86 +38,125 @@ class Written:
     transposed: int
     renamed: int
     split: int
+    merged: int
     dropped: int
     notes: list[str] = field(default_factory=list)
     leftovers: list[str] = field(default_factory=list)
 
 
 def convert_checkpoint(
-    checkpoint: Path,
+    checkpoint: str | Path,
     output: Path | None = None,
     *,
     to: str | None = None,
     model: str | None = None,
+    layout: Path | None = None,
     project: Path = Path(),
     key: str | None = None,
+    shard_size: str | None = None,
     torch_python: Path | None = None,
     force: bool = False,
     progress: Progress | None = None,
 ) -> Written:
     """Write the model's tensors in ``checkpoint`` to ``output``, with a manifest beside it.
 
-    output:   None for the checkpoint's name with the format's suffix, beside it.
-    to:       a format's name; None for the one of the output's suffix.
-    model:    "MODULE:CALLABLE" in ``project``, described by a Python that has torch.
-    key:      dotted path of the state_dict in the checkpoint.
-    progress: called with (bytes written, bytes in all).
+    checkpoint: a file, a folder, or a URL.
+    output:     None for the checkpoint's name with the format's suffix, beside it.
+    to:         a format's name; None for the one of the output's suffix.
+    model:      "MODULE:CALLABLE" in ``project``, described by a Python that has torch; or else
+    layout:     a file that describes it.
+    key:        dotted path of the state_dict in the checkpoint.
+    shard_size: "2GB": write a folder of files of that size.
+    progress:   called with (bytes written, bytes in all).
 
     Raises Unusable; then whatever ``output`` was is untouched.
     """
-    format = format_named(to) if to else format_of(output)
-    output = output or checkpoint.with_suffix(format.suffix)
-    manifest = output.parent / (output.name + MANIFEST_SUFFIX)
-    with Checkpoint(checkpoint) as opened:
-        check_output(output, checkpoint, force=force, ours=format.module.ours if format.module.FOLDER else None)
-        check_output(manifest, checkpoint, force=force, ours=None)
+    format = format_named(to or DEFAULT) if to or shard_size else format_of(output)
+    if shard_size:
+        format = format.sharded(parse_size(shard_size))
+    output = output or _beside(checkpoint, format)
+    beside = manifest.manifest_of(output)
+    with open_checkpoint(checkpoint) as opened:
+        check_output(output, opened.files, force=force, ours=format.ours)
+        check_output(beside, opened.files, force=force, ours=None)
         layouts = _layouts(format)
-        if model is None and not _keeps_torch(layouts):
+        if model is None and layout is None and layouts and not layouts.are_torchs:
             raise Unusable(
                 f"{checkpoint}: which module owns a tensor is not in it, and {format.name} lays out some unlike torch",
                 "give --model MODULE:CALLABLE, which builds the torch model (with --project DIR, where it lies)",
             )
-        described = describe_model(model, project, torch_python) if model else None
+        described = find_model(model, layout, project, torch_python)
         wanted = {entry.name for entry in described.entries} if described else set()
         found = find_state_dict(opened, key, wanted)
-        moves = _moves(format, found, described, layouts)
+        moves = _tie(_moves(format, found, described, layouts), found)
         entries = [entry for move in moves for entry in move.entries]
         format.check(entries)
-        about = {
-            "migrate": migrate.__version__,
-            "checkpoint": str(checkpoint),
-            "state_dict": found.key,
-            "format": format.name,
-            "model": model,
-        }
-        with written_aside(manifest) as manifest_aside, written_aside(output) as aside:
-            with format.module.Writer(aside, entries) as writer:
-                records = list(_write(writer, moves, found, progress))
-            dropped = [
-                {"source": found.sources[move.source], "reason": move.layout.drop} for move in moves if move.layout.drop
-            ]
-            text = json.dumps(
-                about | {"tensors": records, "dropped": dropped, "not_carried": found.leftovers}, indent=1
+        total = sum(entry.nbytes for entry in entries)
+        check_room(output, total)
+        done = 0
+
+        def advance(nbytes: int) -> None:
+            nonlocal done
+            done += nbytes
+            if progress:
+                progress(done, total)
+
+        with written_aside(beside) as beside_aside, written_aside(output) as aside:
+            records = []
+            with format.writer(aside, entries) as writer:
+                for move, crcs in write(writer, moves, advance):
+                    records += manifest.records(move, crcs, found)
+            manifest.write(
+                beside_aside,
+                checkpoint=str(checkpoint),
+                format=format.name,
+                model=described.spec if described else None,
+                found=found,
+                moves=moves,
+                tensors=records,
             )
-            manifest_aside.write_text(text + "\n", encoding="utf-8")
-    notes = [*found.notes, *([described.note] if described and described.note else [])]
-    notes += [f"tied, written under each name: {', '.join(names)}" for names in found.tied()]
-    if opened.unchecked:
-        notes.append("the checkpoint was written without CRCs: damage to it cannot be noticed")
-    layout = [move.layout for move in moves]
     return Written(
         output=output,
-        manifest=manifest,
+        manifest=beside,
         format=format.name,
         tensors=len(records),
-        nbytes=sum(entry.nbytes for entry in entries),
-        transposed=sum(change.axes is not None for change in layout),
-        renamed=sum(change.name is not None for change in layout),
-        split=sum(bool(change.parts) for change in layout),
-        dropped=sum(bool(change.drop) for change in layout),
-        notes=notes,
+        nbytes=total,
+        transposed=sum(move.transposed for move in moves),
+        renamed=sum(move.renamed for move in moves),
+        split=sum(move.split for move in moves),
+        merged=sum(move.merged for move in moves),
+        dropped=sum(bool(move.dropped) for move in moves),
+        notes=_notes(opened, found, described, writer),
         leftovers=found.leftovers,
     )
+
+
+def parse_size(text: str) -> int:
+    """Bytes of "2GB", "500MB", "1GiB". Raises Unusable."""
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([a-zA-Z]*)", text.strip())
+    unit = UNITS.get(found[2].upper()) if found else None
+    size = int(float(found[1]) * unit) if found and unit else 0
+    if size < 1:
+        raise Unusable(f"--shard-size {text}: is no size", "give it as 2GB, 500MB or 1GiB")
+    return size
+
+
+def _beside(checkpoint: str | Path, format: Format) -> Path:
+    if "://" in str(checkpoint):
+        raise Unusable(f"{checkpoint}: where to write to is not said", "give -o")
+    path = Path(checkpoint)
+    if path.name.endswith(".index.json"):
+        path = path.with_name(path.name.removesuffix(".index.json"))
+    return path.with_name((path.name if path.is_dir() else path.stem) + format.suffix)
+
+
+def _notes(opened: Checkpoint, found: StateDict, described: Model | None, writer: object) -> list[str]:
+    notes = [*found.notes, *([described.note] if described and described.note else [])]
+    how = "tied, and kept so" if hasattr(writer, "tie") else "tied, written under each name"
+    notes += [f"{how}: {', '.join(names)}" for names in found.tied()]
+    if opened.unchecked:
+        notes.append(f"{opened.format} has no checksums of its own: damage to the checkpoint cannot be noticed")
+    return notes
 
 
 def _layouts(format: Format) -> Layouts | None:
@@ -136,14 +172,6 @@ def _layouts(format: Format) -> Layouts | None:
         raise Unusable(str(error), f"mend the rules of {format.target.title}") from None
 
 
-def _keeps_torch(layouts: Layouts | None) -> bool:
-    return all(
-        layout.keeps_bytes and layout.name is None
-        for of_class in (layouts or {}).values()
-        for layout in of_class.values()
-    )
-
-
 def _moves(format: Format, found: StateDict, model: Model | None, layouts: Layouts | None) -> list[Move]:
     if model is None:
         return keep(found.tensors)
@@ -151,23 +179,16 @@ def _moves(format: Format, found: StateDict, model: Model | None, layouts: Layou
     return carry(found.tensors, model, layouts, title)
 
 
-def _write(writer: Writer, moves: list[Move], found: StateDict, progress: Progress | None) -> Iterator[dict[str, Any]]:
-    """Hands the arrays to the writer, one tensor in memory at a time; a record of each for the manifest."""
-    total = sum(entry.nbytes for move in moves for entry in move.entries)
-    done = 0
+def _tie(moves: list[Move], found: StateDict) -> list[Move]:
+    """The moves, each that writes what an earlier one writes saying so."""
+    group = {name: index for index, names in enumerate(found.tied()) for name in names}
+    first: dict[tuple[int, tuple[int, ...]], str] = {}
+    tied = []
     for move in moves:
-        for entry, array in move.load():
-            stored = np.ascontiguousarray(array).reshape(entry.shape)
-            writer.add(entry.name, stored)
-            digest = hashlib.blake2b(stored.reshape(-1).view(np.uint8).data, digest_size=16).hexdigest()
-            yield {
-                "name": entry.name,
-                "source": found.sources[move.source],
-                "shape": list(entry.shape),
-                "dtype": entry.dtype.name,
-                "layout": move.change,
-                "checksum": f"blake2b-128:{digest}",
-            }
-            done += entry.nbytes
-            if progress:
-                progress(done, total)
+        if move.copies and move.source in group:
+            (entry,) = move.entries
+            earlier = first.setdefault((group[move.source], entry.shape), entry.name)
+            if earlier != entry.name:
+                move = replace(move, entries=(replace(entry, same_as=earlier),))
+        tied.append(move)
+    return tied

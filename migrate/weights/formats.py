@@ -3,64 +3,96 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType, TracebackType
-from typing import Any, Protocol
-
-import numpy as np
+from types import ModuleType
+from typing import Any, cast
 
 from migrate.errors import Unusable
-from migrate.weights import npz, safetensors_file
-from migrate.weights.carry import Entry
+from migrate.weights import npy_folder, npz, safetensors_file, safetensors_shards
+from migrate.weights.checkpoint import open_checkpoint
+from migrate.weights.tensor import TensorRef
+from rewriters.checkpoint_format import ArrayWriter, ByteWriter, Entry, Stored
 from rewriters.target import Target, UnknownTarget, known_targets, load_target
 
 DEFAULT = "safetensors"
-NEUTRAL: dict[str, ModuleType] = {"npz": npz, "safetensors": safetensors_file}
-
-
-class Writer(Protocol):
-    """Writes one checkpoint; a context manager. Arrays may come in any order, each of the entries once."""
-
-    def __init__(self, path: Path, entries: Sequence[Entry]) -> None: ...
-
-    def add(self, name: str, array: np.ndarray) -> None: ...
-
-    def __enter__(self) -> Writer: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
+NEUTRAL: dict[str, ModuleType] = {"npz": npz, "npy": npy_folder, "safetensors": safetensors_file}
 
 
 @dataclass(frozen=True)
 class Format:
     """A format of checkpoints.
 
-    name:   as ``--to`` takes it.
-    module: a file with SUFFIX, FOLDER, Writer, ``refuses(entry)`` (why it cannot hold it, or "") and, where FOLDER,
-            ``ours(path)`` (whether a folder was written by it).
-    target: the framework whose layouts it has; None when it keeps torch's.
+    name:       as ``--to`` takes it.
+    module:     see ``rewriters/checkpoint_format.py``. A target's may instead have LIKE, the name of a neutral format,
+                and METADATA for its files.
+    target:     the framework whose layouts it has; None when it keeps torch's.
+    shard_size: bytes of a file, where an output is several; 0 for a single one.
     """
 
     name: str
     module: Any
     target: Target | None = None
+    shard_size: int = 0
+
+    @property
+    def base(self) -> Any:
+        """The module that writes."""
+        return NEUTRAL[self.module.LIKE] if hasattr(self.module, "LIKE") else self.module
 
     @property
     def suffix(self) -> str:
         """With its dot."""
-        return str(self.module.SUFFIX)
+        return safetensors_shards.SUFFIX if self.shard_size else str(self.module.SUFFIX)
+
+    @property
+    def folder(self) -> bool:
+        """Whether an output is a folder."""
+        return bool(self.shard_size or self.base.FOLDER)
+
+    @property
+    def ours(self) -> Callable[[Path], bool] | None:
+        """Whether a folder is an output of this format; None where an output is a file."""
+        if self.shard_size:
+            return safetensors_shards.ours
+        return cast(Callable[[Path], bool], self.base.ours) if self.folder else None
 
     def check(self, entries: Sequence[Entry]) -> None:
         """Raises Unusable for an entry that the format cannot hold."""
         for entry in entries:
-            if reason := self.module.refuses(entry):
+            if reason := self.base.refuses(entry):
                 raise Unusable(
                     f"{entry.name} cannot be written as {self.name}: {reason}",
                     "convert it in torch before saving, e.g. .float(), or write --to safetensors",
                 )
+
+    def writer(self, path: Path, entries: Sequence[Entry]) -> ByteWriter | ArrayWriter:
+        """A writer of these entries to ``path``."""
+        if self.shard_size:
+            return safetensors_shards.Writer(path, entries, self.shard_size)
+        if metadata := getattr(self.module, "METADATA", None):
+            return safetensors_file.Writer(path, entries, metadata)
+        return cast("ByteWriter | ArrayWriter", self.base.Writer(path, entries))
+
+    def sharded(self, size: int) -> Format:
+        """The same in files of so many bytes. Raises Unusable where it has no such form."""
+        if self.module is not safetensors_file:
+            raise Unusable(f"--shard-size is of safetensors, not of {self.name}", "leave it out, or --to safetensors")
+        return replace(self, shard_size=size)
+
+    def read(self, output: Path) -> Iterator[Stored | tuple[str, TensorRef]]:
+        """What an output holds, by reading it.
+
+        Raises Unusable; and ValueError, OSError, KeyError from a target's reader.
+        """
+        if hasattr(self.base, "read_output"):
+            yield from self.base.read_output(output)
+            return
+        with open_checkpoint(output) as opened:
+            for name, tensor in opened.tree.items():
+                if isinstance(tensor, TensorRef):
+                    yield name, tensor
 
 
 def known_formats() -> list[str]:
@@ -93,9 +125,10 @@ def format_of(output: Path | None) -> Format:
     if output is None:
         return format_named(DEFAULT)
     formats = [format_named(name) for name in known_formats()]
-    for found in formats:
-        if output.suffix == found.suffix:
-            return found
-    raise Unusable(
-        f"{output}: its suffix is of no known format", f"give --to, or one of {', '.join(f.suffix for f in formats)}"
-    )
+    fitting = [found for found in formats if output.name.endswith(found.suffix)]
+    if not fitting:
+        raise Unusable(
+            f"{output}: its suffix is of no known format",
+            f"give --to, or one of {', '.join(f.suffix for f in formats)}",
+        )
+    return max(fitting, key=lambda found: len(found.suffix))

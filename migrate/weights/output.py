@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import shutil
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from migrate.errors import Unusable
 
 REPLACE = "give --force to replace it, or another -o"
+NO_ROOM = "make room, or give -o on another disk"
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 Ours = Callable[[Path], bool]
 
 
-def check_output(path: Path, source: Path, *, force: bool, ours: Ours | None) -> None:
+def check_output(path: Path, sources: Sequence[Path], *, force: bool, ours: Ours | None) -> None:
     """Raises Unusable unless ``path`` may be written.
 
-    source: the input, which must not be it.
-    ours:   for an output that is a folder: whether one that exists was written by that format's writer.
+    sources: the input's files and folders, which must not be it.
+    ours:    for an output that is a folder: whether one that exists was written by that format's writer.
     """
     if not path.name:
         raise Unusable(f"{path}: is no name for an output", "give another -o")
@@ -31,7 +35,7 @@ def check_output(path: Path, source: Path, *, force: bool, ours: Ours | None) ->
         raise Unusable(f"{path}: {error.strerror}", "give another -o") from None
     if stat.S_ISLNK(mode):
         raise Unusable(f"{path}: is a symbolic link; only files and folders are written", "give the path it points to")
-    if path.samefile(source):
+    if any(source.exists() and path.samefile(source) for source in sources):
         raise Unusable(f"{path}: is the checkpoint itself", "give another -o")
     if ours is None and not stat.S_ISREG(mode):
         what = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
@@ -42,25 +46,60 @@ def check_output(path: Path, source: Path, *, force: bool, ours: Ours | None) ->
         raise Unusable(f"{path}: exists", REPLACE)
 
 
+def check_room(path: Path, nbytes: int) -> None:
+    """Raises Unusable when the disk that ``path`` will be on has no room for so many bytes."""
+    folder = next(parent for parent in path.absolute().parents if parent.is_dir())
+    free = shutil.disk_usage(folder).free
+    if free < nbytes:
+        raise Unusable(f"{path}: needs {nbytes:,} bytes, and the disk has {free:,} left", NO_ROOM)
+
+
 @contextmanager
 def written_aside(path: Path) -> Iterator[Path]:
     """A sibling of ``path`` to write to; it takes the place of ``path`` at the end of the block, if that succeeds.
 
+    Where it replaces something, its contents are on the disk before it does: a power failure leaves one or the other.
+
     Raises Unusable where the operating system refuses: no permission, no space.
     """
-    aside = path.with_name(f".{path.name}.partial")
+    aside = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _remove(aside)  # left by a run that was killed
+        _clean_up(path)
+        _remove(aside)
         try:
             yield aside
-            _sync(aside)
+            if path.exists():
+                _sync(aside)
             _take_place(aside, path)
         finally:
             _remove(aside)
     except OSError as error:
         named = error.filename or path
-        raise Unusable(f"{named}: {error.strerror or error}", "give -o in a folder that can be written") from None
+        mend = NO_ROOM if error.errno in FULL else "give -o in a folder that can be written"
+        raise Unusable(f"{named}: {error.strerror or error}", mend) from None
+
+
+def _clean_up(path: Path) -> None:
+    """Remove what runs that were killed left beside ``path``, and put back what they were about to replace."""
+    ours = re.compile(rf"\.{re.escape(path.name)}\.(\d+)\.(partial|replaced)")
+    for name in os.listdir(path.parent):
+        if (found := ours.fullmatch(name)) and not _is_running(int(found[1])):
+            left = path.with_name(name)
+            if found[2] == "replaced" and not path.exists():
+                left.rename(path)
+            else:
+                _remove(left)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _remove(path: Path) -> None:
@@ -84,8 +123,9 @@ def _take_place(aside: Path, path: Path) -> None:
     if not path.is_dir():
         os.replace(aside, path)
         return
-    # A folder cannot replace one that is not empty: the old one steps aside, and comes back if that fails.
-    old = path.with_name(f".{path.name}.replaced")
+    # A folder cannot replace one that is not empty: the old one steps aside, and comes back if that fails. A run that
+    # is killed between the two renames leaves it there; the next one puts it back.
+    old = path.with_name(f".{path.name}.{os.getpid()}.replaced")
     _remove(old)
     path.rename(old)
     try:

@@ -11,9 +11,15 @@ import io
 import pickletools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, BinaryIO
 
 HIGHEST_PROTOCOL = 5
+LARGEST_PICKLE = 256 << 20
+"""Bytes of a pickle; that of ten thousand tensors has a few megabytes."""
+MOST_OPCODES = 8 << 20
+"""Each may make an object of a hundred bytes."""
+LARGEST_BYTES = 1 << 20
+"""Of a bytes object that is kept; a larger one becomes a Blob."""
 SCALARS = (str, bytes, int, float, complex, bool, type(None))
 
 
@@ -46,6 +52,14 @@ class Opaque:
     entries: dict[Any, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Blob:
+    """A long bytes object, left where it is: ``nbytes`` of the stream from ``start`` on."""
+
+    start: int
+    nbytes: int
+
+
 @dataclass(eq=False)
 class OpaqueKey:
     """Stands for a dictionary key that is not a scalar: hashing a nested tuple can take forever."""
@@ -57,15 +71,54 @@ Calls = Mapping[str, Callable[..., Any]]
 _MARK = object()
 
 
-def read_pickle(data: bytes, calls: Calls, persistent: Callable[[Any], Any]) -> Any:
-    """The object tree of the pickle ``data``.
+def read_pickle(data: bytes | BinaryIO, calls: Calls, persistent: Callable[[Any], Any]) -> Any:
+    """The object tree of the pickle ``data``; a stream is left behind its STOP.
 
     calls:      dotted name -> what makes the object from the arguments; it runs on untrusted values and checks them.
     persistent: persistent id -> the object.
 
     Raises Malformed, also for a TypeError or ValueError out of ``calls``.
     """
-    return _Machine(calls, persistent).run(data)
+    return _Machine(calls, persistent).run(_Bounded(io.BytesIO(data) if isinstance(data, bytes) else data))
+
+
+class _Bounded:
+    """What pickletools' readers of arguments ask of a file, for so many bytes in all."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream, self.left = stream, LARGEST_PICKLE
+
+    def read(self, count: int) -> bytes:
+        if count > self.left:
+            raise Malformed(f"it has more than {LARGEST_PICKLE:,} bytes, too many to be one")
+        self.left -= count
+        return self.stream.read(count)
+
+    def readline(self) -> bytes:
+        line = self.stream.readline(LARGEST_BYTES)
+        self.left -= len(line)
+        if self.left < 0:
+            raise Malformed(f"it has more than {LARGEST_PICKLE:,} bytes, too many to be one")
+        return line
+
+    def blob(self, opcode: int) -> bytes | Blob:
+        """The argument of an opcode that says the length of its bytes first."""
+        width = LENGTHS[opcode]
+        head = self.read(width)
+        count = int.from_bytes(head, "little")
+        if len(head) < width:
+            raise ValueError("its length is cut off")
+        if count <= LARGEST_BYTES:
+            data = self.read(count)
+            if len(data) < count:
+                raise ValueError(f"{count} bytes are announced, {len(data)} are left")
+            return data
+        start = self.stream.tell()
+        end = self.stream.seek(0, io.SEEK_END)
+        if start + count > end:
+            raise ValueError(f"{count} bytes are announced, {end - start} are left")
+        self.stream.seek(start + count)
+        return Blob(start, count)
 
 
 class _Machine:
@@ -77,11 +130,22 @@ class _Machine:
         self.stack: list[Any] = []
         self.memo: dict[int, Any] = {}
 
-    def run(self, data: bytes) -> Any:
+    def run(self, data: _Bounded) -> Any:
         name, position = "", 0
         try:
-            for opcode, argument, at in pickletools.genops(io.BytesIO(data)):
-                name, position = opcode.name, at or 0
+            for _ in range(MOST_OPCODES):
+                position = data.stream.tell()
+                code = data.read(1)
+                if not code:
+                    raise Malformed("it ends before its STOP")
+                opcode = pickletools.code2op.get(code.decode("latin1"))  # type: ignore[attr-defined]
+                if opcode is None:
+                    raise Malformed(f"at byte {position}: no opcode is {code!r}")
+                name = opcode.name
+                if code[0] in LENGTHS:
+                    self.stack.append(data.blob(code[0]))
+                    continue
+                argument = opcode.arg.reader(data) if opcode.arg else None
                 if name == "STOP":
                     return self.pop()
                 if name in PUSHED:
@@ -90,9 +154,9 @@ class _Machine:
                     STEPS[name](self, argument)
         except Malformed:
             raise
-        except (ValueError, TypeError, KeyError, IndexError, OverflowError, RecursionError) as error:
+        except (ValueError, TypeError, KeyError, IndexError, OverflowError, RecursionError, AttributeError) as error:
             raise Malformed(f"at byte {position} ({name or 'start'}): {error}") from None
-        raise Malformed("it ends before its STOP")
+        raise Malformed(f"it has more than {MOST_OPCODES:,} opcodes, too many to be one")
 
     def pop(self) -> Any:
         value = self.stack.pop()
@@ -277,11 +341,13 @@ def _hashable(key: Any) -> Any:
     return key if flat else OpaqueKey(key)
 
 
+# Opcodes of bytes that may be long -> bytes that say how long.
+LENGTHS = {ord("B"): 4, 0x8E: 8, 0x96: 8}
 # Opcodes whose argument is the value itself.
 PUSHED = frozenset(
     {
         *("INT", "BININT", "BININT1", "BININT2", "LONG", "LONG1", "LONG4", "FLOAT", "BINFLOAT"),
-        *("STRING", "BINSTRING", "SHORT_BINSTRING", "BINBYTES", "SHORT_BINBYTES", "BINBYTES8", "BYTEARRAY8"),
+        *("STRING", "BINSTRING", "SHORT_BINSTRING", "SHORT_BINBYTES"),
         *("UNICODE", "BINUNICODE", "SHORT_BINUNICODE", "BINUNICODE8"),
     }
 )

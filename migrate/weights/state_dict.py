@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 from migrate.errors import Unusable
+from migrate.weights.checkpoint import Checkpoint
 from migrate.weights.pickled import Opaque
+from migrate.weights.pickled_module import is_module, module_state
 from migrate.weights.tensor import TensorRef, Unreadable
-from migrate.weights.torch_zip import Checkpoint
 
 RESAVE = "torch.save(model.state_dict(), PATH) writes one that can be read"
 DATA_PARALLEL, COMPILED = "module.", "_orig_mod."
+AVERAGED = ("ema", "swa", "averag", "teacher", "shadow")
+"""In the names of running averages, which a checkpoint holds beside the model itself."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +37,10 @@ class StateDict:
 
     def tied(self) -> list[list[str]]:
         """Groups of names that show the very same elements of one storage."""
-        groups: dict[TensorRef, list[str]] = {}
+        groups: dict[tuple[TensorRef, int], list[str]] = {}
         for name, tensor in self.tensors.items():
             if tensor.size:
-                groups.setdefault(tensor, []).append(name)
+                groups.setdefault((tensor, id(tensor.reader)), []).append(name)
         return [names for names in groups.values() if len(names) > 1]
 
 
@@ -52,17 +55,17 @@ def find_state_dict(checkpoint: Checkpoint, key: str | None = None, wanted: Coll
     path, root = checkpoint.path, checkpoint.tree
     if isinstance(root, (TensorRef, Unreadable)):
         raise Unusable(f"{path}: holds a single tensor, not a model's state_dict", RESAVE)
-    if isinstance(root, Opaque) and not root.entries:
-        what = "a whole pickled module" if _is_module(root) else "an object"
-        raise Unusable(f"{path}: holds {what} of class {root.name}, not a state_dict", RESAVE)
-    candidates = dict(_candidates(root))
+    found = candidates(root)
+    if isinstance(root, Opaque) and not found:
+        raise Unusable(f"{path}: holds an object of class {root.name}, not a state_dict", RESAVE)
+    other: list[str] = []
     if key is None:
-        chosen = _only(checkpoint, candidates)
+        chosen, other = _choose(checkpoint, found)
     else:
         chosen = key
-        if key not in candidates:
-            raise Unusable(f"{path}: no dictionary of tensors under --key {key}", _choices(candidates))
-    entries = candidates[chosen]
+        if key not in found:
+            raise Unusable(f"{path}: no dictionary of tensors under --key {key}", _choices(found))
+    entries = found[chosen]
     broken = {name: value for name, value in entries.items() if isinstance(value, Unreadable)}
     if broken:
         name, value = next(iter(broken.items()))
@@ -72,18 +75,26 @@ def find_state_dict(checkpoint: Checkpoint, key: str | None = None, wanted: Coll
     if odd := next((name for name in tensors if not name.isprintable()), None):
         raise Unusable(f"{path}: a tensor's name has control characters: {odd!a}", RESAVE)
     names, notes = _strip(checkpoint, list(tensors), wanted)
+    if module := _module_at(root, chosen):
+        notes.insert(
+            0, f"the state_dict was put together from a whole pickled {module.name}: its class may do otherwise"
+        )
     if chosen:
-        notes.insert(0, f"the state_dict is the checkpoint's {chosen!r}")
+        also = f"; --key takes {', '.join(other)} instead" if other else ""
+        notes.insert(0, f"the state_dict is the checkpoint's {chosen!r}{also}")
+    notes[:0] = checkpoint.notes
     return StateDict(
         tensors=dict(zip(names, tensors.values(), strict=True)),
         sources=dict(zip(names, tensors, strict=True)),
         key=chosen,
         notes=notes,
-        leftovers=_leftovers(root, chosen, candidates),
+        leftovers=_leftovers(root, chosen, found),
     )
 
 
 def _mapping(node: Any) -> Mapping[Any, Any] | None:
+    if is_module(node):
+        return module_state(node)
     if isinstance(node, Opaque):
         return node.entries or None
     return node if isinstance(node, dict) else None
@@ -97,7 +108,7 @@ def _children(node: Any) -> Iterator[tuple[str, Any]]:
         yield from ((str(index), value) for index, value in enumerate(node))
 
 
-def _candidates(root: Any) -> Iterator[tuple[str, Mapping[Any, Any]]]:
+def candidates(root: Any) -> dict[str, Mapping[Any, Any]]:
     """Dotted path and dictionary of every state_dict, outermost first; an optimizer's is not one."""
     seen: set[int] = set()  # a pickle can share one node a billion times
     pending = [("", root)]
@@ -108,19 +119,19 @@ def _candidates(root: Any) -> Iterator[tuple[str, Mapping[Any, Any]]]:
             continue
         seen.add(id(node))
         mapping = _mapping(node)
-        if mapping is not None and any(isinstance(value, (TensorRef, Unreadable)) for value in mapping.values()):
+        if mapping is not None and any(is_tensor(value) for value in mapping.values()):
             found[path] = mapping
-            if any(isinstance(name, str) and "." in name for name, value in mapping.items() if _is_tensor(value)):
+            if is_module(node) or any("." in str(name) for name, value in mapping.items() if is_tensor(value)):
                 continue  # dotted names are a model's: what is nested in it is its extra state
         pending.extend((f"{path}.{name}" if path else name, child) for name, child in reversed(list(_children(node))))
-    for path, mapping in found.items():
-        below = f"{path}." if path else ""
-        # Tensors beside a state_dict (a loss, the generator's state) do not make their dictionary one.
-        if not any(other != path and other.startswith(below) for other in found):
-            yield path, mapping
+    # Tensors beside a state_dict (a loss, the generator's state) do not make their dictionary one.
+    outer = {
+        ".".join(steps[:count]) for steps in (path.split(".") for path in found if path) for count in range(len(steps))
+    }
+    return {path: mapping for path, mapping in found.items() if path not in outer}
 
 
-def _is_tensor(value: Any) -> bool:
+def is_tensor(value: Any) -> TypeGuard[TensorRef | Unreadable]:
     return isinstance(value, (TensorRef, Unreadable))
 
 
@@ -128,22 +139,39 @@ def _is_optimizer(node: Any) -> bool:
     return isinstance(node, dict) and "param_groups" in node and "state" in node
 
 
-def _is_module(node: Opaque) -> bool:
-    state = node.state
-    return isinstance(state, dict) and "_modules" in state and "_parameters" in state
+def _module_at(root: Any, path: str) -> Opaque | None:
+    """The whole module that is the chosen dictionary."""
+    node, here = root, ""
+    while here != path:
+        step = next(
+            (
+                (child, f"{here}.{name}" if here else name)
+                for name, child in _children(node)
+                if f"{path}.".startswith(f"{here}.{name}." if here else f"{name}.")
+            ),
+            None,
+        )
+        if step is None:
+            return None
+        node, here = step
+    return node if is_module(node) else None
 
 
-def _only(checkpoint: Checkpoint, candidates: Mapping[str, Mapping[Any, Any]]) -> str:
+def _choose(checkpoint: Checkpoint, candidates: Mapping[str, Mapping[Any, Any]]) -> tuple[str, list[str]]:
+    """The only one, or the only one that is no running average; and the others."""
     if not candidates:
         raise Unusable(f"{checkpoint.path}: holds no dictionary of tensors", RESAVE)
-    if len(candidates) > 1:
+    found = list(candidates)
+    if len(found) > 1:
+        found = [path for path in found if not any(word in path.lower() for word in AVERAGED)]
+    if len(found) != 1:
         raise Unusable(f"{checkpoint.path}: holds {len(candidates)} dictionaries of tensors", _choices(candidates))
-    return next(iter(candidates))
+    return found[0], [path for path in candidates if path != found[0]]
 
 
 def _choices(candidates: Mapping[str, Mapping[Any, Any]]) -> str:
     listed = [
-        f"{path} ({sum(map(_is_tensor, entries.values()))} tensors)" for path, entries in candidates.items() if path
+        f"{path} ({sum(map(is_tensor, entries.values()))} tensors)" for path, entries in candidates.items() if path
     ]
     return f"choose with --key: {', '.join(listed[:8])}" if listed else "the checkpoint is one itself: leave out --key"
 
@@ -182,7 +210,7 @@ def _leftovers(root: Any, chosen: str, candidates: Mapping[str, Mapping[Any, Any
                 left.append(_leftover(here, child))
         assert step is not None, chosen
         path, node = step
-    left += [_leftover(str(name), value) for name, value in candidates[chosen].items() if not _is_tensor(value)]
+    left += [_leftover(str(name), value) for name, value in candidates[chosen].items() if not is_tensor(value)]
     return left
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import prod
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import ml_dtypes
 import numpy as np
+
+if TYPE_CHECKING:
+    from migrate.weights.copying import Span
 
 # torch's dtype -> numpy's, with ml_dtypes where numpy has none.
 DTYPES: Mapping[str, np.dtype] = {
@@ -30,6 +33,14 @@ class Reader(Protocol):
     """What a tensor's bytes are read from."""
 
     def load(self, tensor: TensorRef) -> np.ndarray: ...
+
+
+@runtime_checkable
+class SpanReader(Reader, Protocol):
+    """A reader that knows where in a file a tensor's bytes lie."""
+
+    def span(self, tensor: TensorRef) -> Span | None:
+        """They lie there as they are written, in C order and little-endian; else None."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +97,13 @@ class TensorRef:
         Raises migrate.errors.Unusable when the bytes are damaged.
         """
         return self.reader.load(self)
+
+    def span(self) -> Span | None:
+        """Where its bytes lie, ready to be copied; None when they have to be brought into order.
+
+        Raises migrate.errors.Unusable when they are a part of what is known to be damaged.
+        """
+        return self.reader.span(self) if isinstance(self.reader, SpanReader) else None
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,7 @@ import os
 import struct
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import Any, BinaryIO
 
 SUFFIX = ".oneflow"
 FOLDER = True
@@ -49,15 +47,18 @@ class Writer:
         self._names: list[str] = []
         path.mkdir()
 
-    def add(self, name: str, array: np.ndarray) -> None:
-        """Writes ``tensor_N/out`` (C order) and ``tensor_N/meta`` (a protobuf as text)."""
+    def begin(self, entry: Any) -> BinaryIO:
+        """Writes ``tensor_N/meta`` (a protobuf as text); the bytes go to ``tensor_N/out``."""
         folder = self._path / f"tensor_{len(self._names)}"
         folder.mkdir()
-        with (folder / "out").open("wb") as file:
-            file.write(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
-        dims = "".join(f"  dim: {size}\n" for size in array.shape)
-        (folder / "meta").write_text(f"shape {{\n{dims}}}\ndata_type: {DATA_TYPES[array.dtype.name]}\n")
-        self._names.append(name)
+        dims = "".join(f"  dim: {size}\n" for size in entry.shape)
+        (folder / "meta").write_text(f"shape {{\n{dims}}}\ndata_type: {DATA_TYPES[entry.dtype.name]}\n")
+        self._names.append(entry.name)
+        self._file = (folder / "out").open("wb", buffering=0)
+        return self._file
+
+    def end(self, entry: Any, crc: int) -> None:
+        self._file.close()
 
     def __enter__(self) -> Writer:
         return self

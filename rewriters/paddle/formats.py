@@ -8,9 +8,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import Any, BinaryIO
 
 SUFFIX = ".pdparams"
 FOLDER = False
@@ -54,20 +52,21 @@ class Writer:
     """Appends name after name to the pickle of a dictionary. path: to be written."""
 
     def __init__(self, path: Path, entries: Sequence[Any]) -> None:
-        self._file = path.open("wb")
+        self._file = path.open("wb", buffering=0)
         self._file.write(PROTOCOL + EMPTY_DICT)
 
-    def add(self, name: str, array: np.ndarray) -> None:
-        """Appends the array: _reconstruct(ndarray, (0,), b"b"), and its state (1, shape, dtype, False, bytes)."""
-        code = CODES[array.dtype.name]
-        shape = b"".join(map(_integer, array.shape))
+    def begin(self, entry: Any) -> BinaryIO:
+        """All but the bytes of _reconstruct(ndarray, (0,), b"b") and its state (1, shape, dtype, False, bytes)."""
+        shape = b"".join(map(_integer, entry.shape))
         self._file.write(
-            _text(name)
+            _text(entry.name)
             + (RECONSTRUCT + NDARRAY + _integer(0) + TUPLE1 + b"C\x01b" + TUPLE3 + REDUCE)
-            + (MARK + _integer(1) + MARK + shape + TUPLE + _dtype(code) + FALSE)
-            + (BINBYTES8 + struct.pack("<Q", array.nbytes))
+            + (MARK + _integer(1) + MARK + shape + TUPLE + _dtype(CODES[entry.dtype.name]) + FALSE)
+            + (BINBYTES8 + struct.pack("<Q", entry.nbytes))
         )
-        self._file.write(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+        return self._file
+
+    def end(self, entry: Any, crc: int) -> None:
         self._file.write(TUPLE + BUILD + SETITEM)
 
     def __enter__(self) -> Writer:

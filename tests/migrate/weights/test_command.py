@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from migrate.weights.checkpoint import open_checkpoint
 from migrate.weights.state_dict import find_state_dict
-from migrate.weights.torch_zip import Checkpoint
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 
@@ -62,7 +62,7 @@ def test_a_real_model_to_paddle(gpt, run_migrate, torch_python, tmp_path):
     done = run_migrate("weights", gpt, "-o", output, *arguments)
     assert done.returncode == 0, done.stderr
     assert "tied, written under each name: wte.weight, lm_head.weight" in done.stdout
-    with Checkpoint(gpt) as checkpoint:
+    with open_checkpoint(gpt) as checkpoint:
         tensors = {name: tensor.load() for name, tensor in find_state_dict(checkpoint).tensors.items()}
     with output.open("rb") as file:
         written = pickle.load(file)  # our own, just written

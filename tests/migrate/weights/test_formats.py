@@ -12,10 +12,10 @@ import safetensors.numpy
 
 from migrate.errors import Unusable
 from migrate.weights.carry import Move, carry, keep
+from migrate.weights.checkpoint import open_checkpoint
 from migrate.weights.formats import Format, format_named, format_of, known_formats
 from migrate.weights.model import describe_model
 from migrate.weights.state_dict import find_state_dict
-from migrate.weights.torch_zip import Checkpoint
 from rewriters.layout import renamed, transposed
 
 # dtypes that each format refuses.
@@ -54,7 +54,7 @@ def written(checkpoints, source, tmp_path):
 
     def write_to(name: str) -> Path:
         format = format_named(name)
-        with Checkpoint(checkpoints / source) as checkpoint:
+        with open_checkpoint(checkpoints / source) as checkpoint:
             moves = keep(find_state_dict(checkpoint).tensors)
             held = [move for move in moves if holds(format, move)]
             return write(format, tmp_path / f"out{format.suffix}", held)
@@ -89,7 +89,7 @@ def test_safetensors_reads_the_safetensors(written, expected):
 
 
 def test_the_safetensors_librarys_numpy_reader_reads_it(checkpoints, as_torch_reads, tmp_path):
-    with Checkpoint(checkpoints / "plain.pt") as checkpoint:
+    with open_checkpoint(checkpoints / "plain.pt") as checkpoint:
         moves = keep(find_state_dict(checkpoint).tensors)
         path = write(format_named("safetensors"), tmp_path / "x.safetensors", moves)
     assert_same(safetensors.numpy.load_file(path), as_torch_reads("plain.pt"))
@@ -199,7 +199,7 @@ def assert_agrees(line: str) -> None:
 
 def test_a_network_agrees_in_paddle(trained, torch_python, paddle_python, run_python):
     model = describe_model("net:Net", trained, torch_python.python)
-    with Checkpoint(trained / "net.pt") as checkpoint:
+    with open_checkpoint(trained / "net.pt") as checkpoint:
         moves = carry(find_state_dict(checkpoint).tensors, model, PADDLE_LAYOUTS, "PaddlePaddle")
         write(format_named("paddle"), trained / "net.pdparams", moves)
     net = NET.replace("from torch import nn", "import numpy as np, paddle\nfrom paddle import nn").replace(
@@ -216,7 +216,7 @@ def test_a_network_agrees_in_paddle(trained, torch_python, paddle_python, run_py
 
 
 def test_a_network_agrees_in_oneflow(trained, oneflow_python, run_python):
-    with Checkpoint(trained / "net.pt") as checkpoint:
+    with open_checkpoint(trained / "net.pt") as checkpoint:
         write(format_named("oneflow"), trained / "net.oneflow", keep(find_state_dict(checkpoint).tensors))
     net = "import numpy as np, oneflow\n" + NET.replace("from torch", "from oneflow")
     load = "net.load_state_dict(oneflow.load('net.oneflow'))"
@@ -227,7 +227,7 @@ def test_a_network_agrees_in_oneflow(trained, oneflow_python, run_python):
 def test_a_dtype_that_a_format_cannot_hold_is_refused_by_name(checkpoints):
     for name, refused in REFUSED.items():
         format = format_named(name)
-        with Checkpoint(checkpoints / "dtypes.pt") as checkpoint:
+        with open_checkpoint(checkpoints / "dtypes.pt") as checkpoint:
             moves = {move.source: move for move in keep(find_state_dict(checkpoint).tensors)}
         assert {source for source, move in moves.items() if not holds(format, move)} == refused
         for source in refused:

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from migrate.errors import Unusable
+from migrate.weights.checkpoint import open_checkpoint
 from migrate.weights.pickled import Malformed, Opaque, read_pickle
 from migrate.weights.state_dict import find_state_dict
-from migrate.weights.torch_zip import Checkpoint
 
 RAN: list[str] = []
 
@@ -137,7 +137,7 @@ def checkpoint_of(path: Path, pickled: bytes) -> Path:
 @pytest.mark.parametrize("route", routes())
 def test_nor_as_a_checkpoint(here, tmp_path, route):
     path = checkpoint_of(tmp_path / "x.pt", routes()[route])
-    with pytest.raises(Unusable), Checkpoint(path) as checkpoint:
+    with pytest.raises(Unusable), open_checkpoint(path) as checkpoint:
         find_state_dict(checkpoint)
     assert RAN == []
 
@@ -153,7 +153,7 @@ def tensor(shape: str, strides: str, offset: str = "K\x00", key: str = "0", coun
 
 
 def test_the_tensor_of_the_next_test_is_good_as_it_stands(tmp_path):
-    with Checkpoint(checkpoint_of(tmp_path / "x.pt", tensor("K\x02K\x02", "K\x02K\x01"))) as checkpoint:
+    with open_checkpoint(checkpoint_of(tmp_path / "x.pt", tensor("K\x02K\x02", "K\x02K\x01"))) as checkpoint:
         assert checkpoint.tree["weight"].load().shape == (2, 2)
 
 
@@ -187,7 +187,7 @@ def test_the_tensor_of_the_next_test_is_good_as_it_stands(tmp_path):
     ],
 )
 def test_lies_are_refused(tmp_path, pickled, says):
-    with pytest.raises(Unusable, match=says), Checkpoint(checkpoint_of(tmp_path / "x.pt", pickled)) as checkpoint:
+    with pytest.raises(Unusable, match=says), open_checkpoint(checkpoint_of(tmp_path / "x.pt", pickled)) as checkpoint:
         find_state_dict(checkpoint)
 
 
@@ -199,7 +199,7 @@ def test_bombs_take_neither_time_nor_memory(tmp_path):
     started = time.monotonic()
     tracemalloc.start()
     for data in (doubled, keyed, memo, shape):
-        with pytest.raises(Unusable), Checkpoint(checkpoint_of(tmp_path / "x.pt", data)) as checkpoint:
+        with pytest.raises(Unusable), open_checkpoint(checkpoint_of(tmp_path / "x.pt", data)) as checkpoint:
             find_state_dict(checkpoint)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

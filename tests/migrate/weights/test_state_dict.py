@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from migrate.errors import Unusable
+from migrate.weights.checkpoint import open_checkpoint
 from migrate.weights.state_dict import StateDict, find_state_dict
-from migrate.weights.torch_zip import Checkpoint
 
 NAMES = ["0.weight", "0.bias", "1.weight", "1.bias", "1.running_mean", "1.running_var", "1.num_batches_tracked"]
 
 
 def find(path, *arguments) -> StateDict:
-    with Checkpoint(path) as checkpoint:
+    with open_checkpoint(path) as checkpoint:
         return find_state_dict(checkpoint, *arguments)
 
 

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from migrate.errors import Unusable
+from migrate.weights.checkpoint import open_checkpoint
 from migrate.weights.state_dict import find_state_dict
-from migrate.weights.torch_zip import Checkpoint
 
 
 def load(path: Path) -> dict[str, np.ndarray]:
-    with Checkpoint(path) as checkpoint:
+    with open_checkpoint(path) as checkpoint:
         return {name: tensor.load() for name, tensor in find_state_dict(checkpoint).tensors.items()}
 
 
@@ -35,14 +35,14 @@ def test_reads_what_torch_reads(checkpoints, as_torch_reads, name):
 
 
 def test_tied_tensors_are_known_and_overlapping_ones_are_not_taken_for_tied(checkpoints):
-    with Checkpoint(checkpoints / "lying.pt") as checkpoint:
+    with open_checkpoint(checkpoints / "lying.pt") as checkpoint:
         found = find_state_dict(checkpoint)
     assert found.tied() == [["tied_a", "tied_b"]]
     assert found.tensors["view"].storage == found.tensors["column"].storage
 
 
 def test_parameters_are_marked(checkpoints):
-    with Checkpoint(checkpoints / "lying.pt") as checkpoint:
+    with open_checkpoint(checkpoints / "lying.pt") as checkpoint:
         tensors = find_state_dict(checkpoint).tensors
     assert [name for name, tensor in tensors.items() if tensor.parameter] == ["parameter"]
 
@@ -89,18 +89,18 @@ def test_a_flipped_bit_in_any_storage_is_found(checkpoints, tmp_path):
 
 def test_a_flipped_bit_beside_a_view_is_found(checkpoints, tmp_path):
     """torch.load reads a view's whole storage; so does the CRC."""
-    with Checkpoint(checkpoints / "lying.pt") as checkpoint:
+    with open_checkpoint(checkpoints / "lying.pt") as checkpoint:
         tensor = find_state_dict(checkpoint).tensors["view"]
         entry = checkpoint.entries[f"data/{tensor.storage}"]
     data = bytearray((checkpoints / "lying.pt").read_bytes())
     data[entry.start] ^= 1  # row 0; the view shows rows 2 and 3
     (tmp_path / "flipped.pt").write_bytes(data)
-    with Checkpoint(tmp_path / "flipped.pt") as checkpoint, pytest.raises(Unusable, match="CRC"):
+    with open_checkpoint(tmp_path / "flipped.pt") as checkpoint, pytest.raises(Unusable, match="CRC"):
         find_state_dict(checkpoint).tensors["view"].load()
 
 
 def test_a_checkpoint_without_crcs_is_read_and_known(checkpoints, as_torch_reads):
-    with Checkpoint(checkpoints / "no_crc.pt") as checkpoint:
+    with open_checkpoint(checkpoints / "no_crc.pt") as checkpoint:
         assert checkpoint.unchecked
     torchs = as_torch_reads("plain.pt")
     assert all(same(array, torchs[name]) for name, array in load(checkpoints / "no_crc.pt").items())

@@ -1,0 +1,91 @@
+"""The weights of a check: out of a checkpoint, and from torch's layout into the target's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import rewriters.recipe
+from checks import arrays
+from migrate.errors import Unusable
+from migrate.weights.carry import carry
+from migrate.weights.checkpoint import open_checkpoint
+from migrate.weights.model import Model
+from migrate.weights.state_dict import find_state_dict
+from migrate.weights.tensor import TensorRef
+from rewriters.layouts import layouts
+from rewriters.rulebook import RuleError
+from rewriters.target import Target
+
+RECIPES = Path(rewriters.recipe.__file__)
+"""What a worker reads the recipes of ``LaidOut`` with."""
+
+
+def read_weights(path: Path, folder: Path) -> None:
+    """Write the model's tensors in the checkpoint to ``folder``, one at a time. Raises Unusable."""
+    with open_checkpoint(path) as checkpoint:
+        found = find_state_dict(checkpoint)
+        arrays.write(folder, ((name, tensor.load()) for name, tensor in found.tensors.items()))
+
+
+@dataclass(frozen=True)
+class LaidOut:
+    """How the target stores torch's state.
+
+    layout:  (the target's name, its recipe as JSON).
+    shapes:  of torch's tensors.
+    dropped: torch's names of which the target has nothing.
+    """
+
+    layout: list[tuple[str, dict[str, Any]]]
+    shapes: dict[str, list[int]]
+    dropped: frozenset[str]
+
+    def command(self) -> dict[str, Any]:
+        """As the worker's ``state`` takes it."""
+        return {"layout": self.layout, "shapes": self.shapes, "recipes": str(RECIPES)}
+
+
+def lay_out(described: Mapping[str, Any], state: Mapping[str, np.ndarray], target: Target, name: str) -> LaidOut:
+    """The layout of a torch model's state in the target.
+
+    described:  what ``rewriters/source/describe.py`` says of the model.
+    name:       of the target, as ``--to`` takes it.
+    Raises Unusable: a class without a rule, a rule file that cannot be read.
+    """
+    reader = _Arrays(state)
+    tensors = {key: reader.refer(key) for key in state}
+    try:
+        moves = carry(tensors, Model.from_json(described), layouts(name), target.title)
+    except RuleError as error:
+        raise Unusable(str(error), f"mend the rules of {target.title}") from None
+    for move in moves:
+        if any(recipe.zero for recipe in move.recipes):
+            move.lay_out({key: state[key] for key, _ in move.sources})  # refuses what the target has no place for
+    layout = [
+        (entry.name, recipe.to_json())
+        for move in moves
+        for entry, recipe in zip(move.entries, move.recipes, strict=True)
+    ]
+    dropped = frozenset(name for move in moves if move.dropped for name, _ in move.sources)
+    return LaidOut(layout, {key: list(array.shape) for key, array in state.items()}, dropped)
+
+
+class _Arrays:
+    """A state that is already at hand, in the shape of a checkpoint's reader."""
+
+    def __init__(self, state: Mapping[str, np.ndarray]) -> None:
+        self.state = state
+
+    def refer(self, name: str) -> TensorRef:
+        array = self.state[name]
+        strides = tuple(prod(array.shape[axis + 1 :]) for axis in range(array.ndim))
+        return TensorRef(array.dtype, array.shape, strides, 0, name, self)
+
+    def load(self, tensor: TensorRef) -> np.ndarray:
+        return self.state[tensor.storage]

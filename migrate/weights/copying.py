@@ -1,0 +1,110 @@
+"""Bytes from where they lie to where they go: in chunks, by a few threads, with their CRC-32 on the way.
+
+Each chunk is read, summed and written while it is in the processor's cache, so the sum costs next to nothing, and what
+is written is what was summed. Nothing larger than a chunk per thread is held.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+
+import numpy as np
+from isal.isal_zlib import crc32, crc32_combine  # four times as fast as zlib's
+
+from migrate.weights.files import File
+
+CHUNK = 1 << 20
+THREADS = min(4, os.cpu_count() or 1)
+
+_threads = ThreadPoolExecutor(THREADS, thread_name_prefix="migrate-weights")
+_local = threading.local()
+
+
+@dataclass(frozen=True)
+class Span:
+    """Bytes of a file.
+
+    crc:  their CRC-32 where it is recorded.
+    what: they are, for messages.
+    """
+
+    file: File
+    start: int
+    nbytes: int
+    crc: int | None = None
+    what: str = ""
+
+
+def scratch(nbytes: int) -> np.ndarray:
+    """A buffer of the calling thread, uint8; the next call gives the same one again."""
+    buffer: np.ndarray | None = getattr(_local, "buffer", None)
+    if buffer is None or buffer.nbytes < nbytes:
+        buffer = _local.buffer = np.empty(nbytes, np.uint8)
+    return buffer[:nbytes]
+
+
+def summed(ranges: Iterable[tuple[int, int]], one: Callable[[int, int], int]) -> int:
+    """The CRC-32 of all ranges (start, end), one after another; ``one`` gives that of each, in any thread."""
+    ranges = list(ranges)
+    if len(ranges) < 2:  # handing it to a thread would take longer than doing it
+        return one(*ranges[0]) if ranges else 0
+    futures = [_threads.submit(one, start, end) for start, end in ranges]
+    total = 0
+    try:
+        for (start, end), future in zip(ranges, futures, strict=True):
+            total = crc32_combine(total, future.result(), end - start)
+    finally:  # after an error too: none may write to a descriptor that is closed meanwhile
+        for future in futures:
+            future.cancel()
+        wait(futures)
+    return total
+
+
+def chunks(nbytes: int, size: int = CHUNK) -> Iterator[tuple[int, int]]:
+    """(start, end) of the parts of ``nbytes``."""
+    return ((start, min(start + size, nbytes)) for start in range(0, nbytes, size))
+
+
+def copy_span(span: Span, descriptor: int, at: int) -> int:
+    """Copy the bytes to an open file, from ``at`` on; their CRC-32. Raises Unusable or OSError."""
+
+    def one(start: int, end: int) -> int:
+        view = scratch(end - start).data
+        span.file.read_into(view, span.start + start)
+        write_all(descriptor, view, at + start)
+        return crc32(view)
+
+    return summed(chunks(span.nbytes), one)
+
+
+def read_span(span: Span, into: np.ndarray) -> int:
+    """Read the bytes into an array (uint8, contiguous) of their number; their CRC-32. Raises Unusable."""
+    view = into.data
+
+    def one(start: int, end: int) -> int:
+        span.file.read_into(view[start:end], span.start + start)
+        return crc32(view[start:end])
+
+    return summed(chunks(span.nbytes), one)
+
+
+def sum_span(span: Span) -> int:
+    """The CRC-32 of the bytes. Raises Unusable."""
+
+    def one(start: int, end: int) -> int:
+        view = scratch(end - start).data
+        span.file.read_into(view, span.start + start)
+        return crc32(view)
+
+    return summed(chunks(span.nbytes), one)
+
+
+def write_all(descriptor: int, view: memoryview, at: int) -> None:
+    """Write the bytes at a position of an open file. Raises OSError."""
+    done = 0
+    while done < len(view):
+        done += os.pwrite(descriptor, view[done:], at + done)

@@ -1,0 +1,100 @@
+"""Hands tensors to a format's writer: bytes that stay are copied, others go through memory, one tensor at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import BinaryIO, cast
+
+import numpy as np
+from isal.isal_zlib import crc32
+
+from migrate.errors import Unusable
+from migrate.weights.copying import Span, copy_span
+from migrate.weights.move import Move
+from migrate.weights.storages import compare
+from migrate.weights.transposing import write_array
+from rewriters.checkpoint_format import ArrayWriter, ByteWriter, Entry
+
+
+def write(
+    writer: ByteWriter | ArrayWriter, moves: Sequence[Move], done: Callable[[int], None]
+) -> Iterator[tuple[Move, list[int]]]:
+    """Write the entries of the moves; of each move the CRC-32s of its entries' bytes.
+
+    done: called with the number of bytes, each time some are written.
+
+    Raises Unusable for damaged input, and OSError where the output cannot be written.
+    """
+    put = _Arrays(cast(ArrayWriter, writer)) if hasattr(writer, "add") else _Bytes(cast(ByteWriter, writer))
+    written: dict[str, int] = {}  # entry -> CRC
+    for move in moves:
+        try:
+            for entry, crc in _write(put, move, written):
+                written[entry.name] = crc
+                done(entry.nbytes)
+        except MemoryError:
+            raise Unusable(f"{move.source}: there is not enough memory for it", "close other programs") from None
+        yield move, [written[entry.name] for entry in move.entries]
+
+
+def _write(put: _Bytes | _Arrays, move: Move, written: dict[str, int]) -> Iterator[tuple[Entry, int]]:
+    if put.tie and all(entry.same_as for entry in move.entries):
+        for entry in move.entries:
+            put.tie(entry)
+            yield entry, written[entry.same_as]
+        return
+    span = move.copies.span() if move.copies and put.copies else None
+    if span:
+        (entry,) = move.entries
+        yield entry, put.span(entry, span)
+        return
+    for entry, array in move.load():
+        if array.dtype != entry.dtype or array.size * array.itemsize != entry.nbytes:
+            raise AssertionError(f"{entry} was announced, {array.dtype} {array.shape} came")
+        yield entry, put.array(entry, array.reshape(entry.shape))
+
+
+class _Bytes:
+    """Into a writer that only says where bytes go."""
+
+    copies = True
+
+    def __init__(self, writer: ByteWriter) -> None:
+        self.writer = writer
+        self.tie: Callable[[Entry], None] | None = getattr(writer, "tie", None)
+
+    def span(self, entry: Entry, span: Span) -> int:
+        def put(file: BinaryIO) -> int:
+            crc = copy_span(span, file.fileno(), file.tell())
+            compare(span, crc)
+            return crc
+
+        return self._put(entry, put)
+
+    def array(self, entry: Entry, array: np.ndarray) -> int:
+        return self._put(entry, lambda file: write_array(array, file.fileno(), file.tell()))
+
+    def _put(self, entry: Entry, put: Callable[[BinaryIO], int]) -> int:
+        file = self.writer.begin(entry)
+        at = file.tell()
+        crc = put(file)
+        file.seek(at + entry.nbytes)
+        self.writer.end(entry, crc)
+        return crc
+
+
+class _Arrays:
+    """Into a writer that wants arrays."""
+
+    copies = False
+
+    def __init__(self, writer: ArrayWriter) -> None:
+        self.writer = writer
+        self.tie: Callable[[Entry], None] | None = getattr(writer, "tie", None)
+
+    def span(self, entry: Entry, span: Span) -> int:
+        raise NotImplementedError
+
+    def array(self, entry: Entry, array: np.ndarray) -> int:
+        self.writer.add(entry, array)
+        return crc32(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
