@@ -1,12 +1,24 @@
 """torch.utils.data."""
 
+import math
+
 import paddle
 import torch
 
-from rewriters.rule import alias, rule
+from rewriters.rule import alias, refuse, rule, same
 
 alias(torch.utils.data.Dataset, "paddle.io.Dataset")
 alias(torch.utils.data.IterableDataset, "paddle.io.IterableDataset")
+alias(torch.utils.data.Sampler, "paddle.io.Sampler")
+same(
+    "torch.utils.data.ChainDataset",
+    "torch.utils.data.ConcatDataset",
+    "torch.utils.data.Subset",
+    "torch.utils.data.get_worker_info",
+)
+
+# Dropped: pin_memory, multiprocessing_context and in_order, which Paddle's loader decides by itself, and generator:
+# Paddle shuffles by numpy's global random numbers.
 
 
 @rule(torch.utils.data.DataLoader)
@@ -19,10 +31,15 @@ def DataLoader(
     collate_fn=None,
     pin_memory=False,
     drop_last=False,
+    timeout=0,
     worker_init_fn=None,
+    multiprocessing_context=None,
+    generator=None,
+    prefetch_factor=None,
     persistent_workers=False,
+    pin_memory_device="",
+    in_order=True,
 ):
-    # pin_memory: Paddle's loader decides by itself (use_buffer_reader)
     return paddle.io.DataLoader(
         dataset,
         batch_size=batch_size,
@@ -30,6 +47,181 @@ def DataLoader(
         num_workers=num_workers,
         collate_fn=collate_fn,
         drop_last=drop_last,
+        timeout=timeout,
         worker_init_fn=worker_init_fn,
+        prefetch_factor=2 if prefetch_factor is None else prefetch_factor,
         persistent_workers=persistent_workers,
     )
+
+
+@rule(torch.utils.data.DataLoader)
+def DataLoader(  # noqa: F811
+    dataset,
+    batch_size=1,
+    shuffle=None,
+    sampler=None,
+    batch_sampler=None,
+    num_workers=0,
+    collate_fn=None,
+    pin_memory=False,
+    drop_last=False,
+    timeout=0,
+    worker_init_fn=None,
+    multiprocessing_context=None,
+    generator=None,
+    *,
+    prefetch_factor=None,
+    persistent_workers=False,
+    pin_memory_device="",
+    in_order=True,
+):
+    if batch_sampler is not None:
+        return paddle.io.DataLoader(
+            dataset,
+            batch_sampler=batch_sampler,
+            num_workers=num_workers,
+            collate_fn=collate_fn,
+            timeout=timeout,
+            worker_init_fn=worker_init_fn,
+            prefetch_factor=2 if prefetch_factor is None else prefetch_factor,
+            persistent_workers=persistent_workers,
+        )
+    if sampler is not None:
+        return paddle.io.DataLoader(
+            dataset,
+            batch_sampler=paddle.io.BatchSampler(sampler=sampler, batch_size=batch_size, drop_last=drop_last),
+            num_workers=num_workers,
+            collate_fn=collate_fn,
+            timeout=timeout,
+            worker_init_fn=worker_init_fn,
+            prefetch_factor=2 if prefetch_factor is None else prefetch_factor,
+            persistent_workers=persistent_workers,
+        )
+    return paddle.io.DataLoader(
+        dataset,
+        batch_size=batch_size,
+        shuffle=False if shuffle is None else shuffle,
+        num_workers=num_workers,
+        collate_fn=collate_fn,
+        drop_last=drop_last,
+        timeout=timeout,
+        worker_init_fn=worker_init_fn,
+        prefetch_factor=2 if prefetch_factor is None else prefetch_factor,
+        persistent_workers=persistent_workers,
+    )
+
+
+@rule(torch.utils.data.TensorDataset)
+def TensorDataset(*tensors):
+    return paddle.io.TensorDataset(list(tensors))
+
+
+@rule(torch.utils.data.random_split)
+def random_split(dataset, lengths, generator=None):
+    return paddle.io.random_split(dataset, lengths)
+
+
+@rule(torch.utils.data.RandomSampler)
+def RandomSampler(data_source, replacement=False, num_samples=None, generator=None):
+    return paddle.io.RandomSampler(data_source, replacement=replacement, num_samples=num_samples)
+
+
+@rule(torch.utils.data.SequentialSampler)
+def SequentialSampler(data_source):
+    return paddle.io.SequenceSampler(data_source)
+
+
+@rule(torch.utils.data.SubsetRandomSampler)
+def SubsetRandomSampler(indices, generator=None):
+    return paddle.io.SubsetRandomSampler(indices)
+
+
+@rule(torch.utils.data.WeightedRandomSampler)
+def WeightedRandomSampler(weights, num_samples, replacement=True, generator=None):
+    return paddle.io.WeightedRandomSampler(weights, num_samples, replacement=replacement)
+
+
+@rule(torch.utils.data.BatchSampler)
+def BatchSampler(sampler, batch_size, drop_last):
+    return paddle.io.BatchSampler(sampler=sampler, batch_size=batch_size, drop_last=drop_last)
+
+
+class ShareOfIndices(paddle.io.Sampler):
+    """This process's share of the indices; Paddle's own DistributedBatchSampler makes batches as well."""
+
+    def __init__(self, dataset, num_replicas, rank, shuffle, seed, drop_last):
+        self.dataset, self.shuffle, self.seed, self.epoch = dataset, shuffle, seed, 0
+        self.num_replicas = paddle.distributed.get_world_size() if num_replicas is None else num_replicas
+        self.rank = paddle.distributed.get_rank() if rank is None else rank
+        self.drop_last = drop_last
+        size = len(dataset) / self.num_replicas
+        self.num_samples = math.floor(size) if drop_last and len(dataset) % self.num_replicas else math.ceil(size)
+
+    def __iter__(self):
+        count = len(self.dataset)
+        indices = list(range(count))
+        if self.shuffle:
+            import numpy
+
+            indices = numpy.random.default_rng(self.seed + self.epoch).permutation(count).tolist()
+        total = self.num_samples * self.num_replicas
+        indices = (indices * math.ceil(total / max(count, 1)))[:total]
+        return iter(indices[self.rank : total : self.num_replicas])
+
+    def __len__(self):
+        return self.num_samples
+
+    def set_epoch(self, epoch):
+        self.epoch = epoch
+
+
+@rule(torch.utils.data.DistributedSampler)
+def DistributedSampler(dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
+    return ShareOfIndices(dataset, num_replicas, rank, shuffle, seed, drop_last)
+
+
+same("torch.utils.data.DistributedSampler.set_epoch")
+same("torch.utils.data.DataLoader.dataset", "torch.utils.data.DataLoader.batch_size")
+
+
+@rule(torch.utils.data.default_collate)
+def default_collate(batch):
+    return paddle.io.dataloader.collate.default_collate_fn(batch)
+
+
+@rule(torch.utils.data.default_convert)
+def default_convert(data):
+    return paddle.io.dataloader.collate.default_convert_fn(data)
+
+
+refuse(torch.utils.data.IterDataPipe, "Paddle has no data pipes; write an IterableDataset")
+refuse(torch.utils.data.MapDataPipe, "Paddle has no data pipes; write a Dataset")
+refuse(torch.utils.data.DFIterDataPipe, "Paddle has no data pipes; write an IterableDataset")
+refuse(torch.utils.data.DataChunk, "Paddle has no data pipes; use a list")
+refuse(torch.utils.data.functional_datapipe, "Paddle has no data pipes; write a Dataset")
+refuse(torch.utils.data.argument_validation, "Paddle has no data pipes; remove the decorator")
+refuse(torch.utils.data.runtime_validation, "Paddle has no data pipes; remove the decorator")
+refuse(torch.utils.data.runtime_validation_disabled, "Paddle has no data pipes; remove it")
+refuse(torch.utils.data.guaranteed_datapipes_determinism, "Paddle has no data pipes; remove it")
+refuse(torch.utils.data.non_deterministic, "Paddle has no data pipes; remove the decorator")
+
+
+class TupleOfDatasets(paddle.io.Dataset):
+    """The items of several datasets side by side."""
+
+    def __init__(self, *args, **kwargs):
+        self.datasets = kwargs or args
+
+    def __getitem__(self, index):
+        if isinstance(self.datasets, dict):
+            return {name: dataset[index] for name, dataset in self.datasets.items()}
+        return tuple(dataset[index] for dataset in self.datasets)
+
+    def __len__(self):
+        found = self.datasets.values() if isinstance(self.datasets, dict) else self.datasets
+        return len(next(iter(found)))
+
+
+@rule(torch.utils.data.StackDataset)
+def StackDataset(*args, **kwargs):
+    return TupleOfDatasets(*args, **kwargs)

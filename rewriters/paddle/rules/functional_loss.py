@@ -13,6 +13,21 @@ def reduction_by(size_average, reduce):
     return "mean" if size_average is None or size_average else "sum"
 
 
+def smoothed_cross_entropy(logits, labels, weight, ignore_index, reduction, label_smoothing):
+    """With weights of classes: Paddle weighs the smoothed labels otherwise than torch."""
+    losses = -paddle.nn.functional.log_softmax(logits, axis=1)
+    kept = labels != ignore_index
+    labels = paddle.where(kept, labels, paddle.zeros_like(labels))
+    each = weight[labels] * kept.astype(losses.dtype)
+    hard = each * paddle.take_along_axis(losses, labels.unsqueeze(1), axis=1).squeeze(1)
+    classes = weight.reshape([1, -1] + [1] * (losses.ndim - 2))
+    soft = (losses * classes).sum(axis=1) * kept.astype(losses.dtype)
+    loss = (1 - label_smoothing) * hard + label_smoothing / losses.shape[1] * soft
+    if reduction == "none":
+        return loss
+    return loss.sum() / each.sum() if reduction == "mean" else loss.sum()
+
+
 @rule(torch.nn.functional.cross_entropy)
 def cross_entropy(
     input,
@@ -26,6 +41,8 @@ def cross_entropy(
 ):
     if size_average is not None or reduce is not None:
         reduction = reduction_by(size_average, reduce)
+    if label_smoothing != 0 and weight is not None:
+        return smoothed_cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
     # torch's classes lie along axis 1, Paddle's along the last
     return paddle.nn.functional.cross_entropy(
         input,
@@ -94,11 +111,26 @@ def binary_cross_entropy_with_logits(
     )
 
 
+def kl_divergence(input, target, reduction, log_target):
+    """Paddle's own gives no gradient to the target."""
+    if target.stop_gradient:
+        return paddle.nn.functional.kl_div(input, target, reduction=reduction, log_target=log_target)
+    if log_target:
+        loss = target.exp() * (target - input)
+    else:
+        loss = (
+            paddle.where(target > 0, target * target.clip(min=1e-38).log(), paddle.zeros_like(target)) - target * input
+        )
+    if reduction == "batchmean":
+        return loss.sum() / input.shape[0]
+    return loss if reduction == "none" else loss.mean() if reduction == "mean" else loss.sum()
+
+
 @rule(torch.nn.functional.kl_div)
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
     if size_average is not None or reduce is not None:
         reduction = reduction_by(size_average, reduce)
-    return paddle.nn.functional.kl_div(input, target, reduction=reduction, log_target=log_target)
+    return kl_divergence(input, target, reduction, log_target)
 
 
 @rule(torch.nn.functional.cosine_embedding_loss)
@@ -196,9 +228,23 @@ def poisson_nll_loss(
     )
 
 
+def gaussian_negative_log_likelihood(input, target, variance, full, eps, reduction):
+    """Paddle's own gives no gradient to the variance."""
+    if not isinstance(variance, paddle.Tensor):
+        variance = paddle.full_like(input, variance)
+    if variance.shape != input.shape and variance.ndim < input.ndim:
+        variance = variance.unsqueeze(-1)
+    # the lower bound stands outside of the graph
+    variance = variance + (variance.detach().clip(min=eps) - variance.detach())
+    loss = 0.5 * (variance.log() + (input - target) ** 2 / variance)
+    if full:
+        loss = loss + 0.9189385332046727
+    return loss if reduction == "none" else loss.mean() if reduction == "mean" else loss.sum()
+
+
 @rule(torch.nn.functional.gaussian_nll_loss)
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean"):
-    return paddle.nn.functional.gaussian_nll_loss(input, target, var, full=full, epsilon=eps, reduction=reduction)
+    return gaussian_negative_log_likelihood(input, target, var, full, eps, reduction)
 
 
 def ctc(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity):

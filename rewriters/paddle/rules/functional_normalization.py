@@ -6,10 +6,20 @@ import torch
 from rewriters.rule import rule
 
 
+def norm_by_batch(x, weight, bias, eps):
+    """Paddle's own wants running statistics even where it does not use them."""
+    shape = [1, -1] + [1] * (x.ndim - 2)
+    axes = [axis for axis in range(x.ndim) if axis != 1]
+    centred = x - x.mean(axis=axes, keepdim=True)
+    normed = centred * paddle.rsqrt((centred * centred).mean(axis=axes, keepdim=True) + eps)
+    normed = normed if weight is None else normed * weight.reshape(shape)
+    return normed if bias is None else normed + bias.reshape(shape)
+
+
 @rule(torch.nn.functional.batch_norm)
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
     if running_mean is None:
-        raise NotImplementedError("Paddle's batch_norm needs running statistics; pass zeros and ones of their shape")
+        return norm_by_batch(input, weight, bias, eps)
     return paddle.nn.functional.batch_norm(
         input,
         running_mean,
@@ -38,8 +48,25 @@ def instance_norm(
     return paddle.nn.functional.instance_norm(input, weight=weight, bias=bias, eps=eps)
 
 
+def norm_over_axes(x, shape, weight, bias, eps):
+    """Paddle's weight and bias are flat."""
+    whole = x.ndim == len(shape)
+    x = x.unsqueeze(0) if whole else x
+    weight = None if weight is None else weight.flatten()
+    bias = None if bias is None else bias.flatten()
+    normed = paddle.nn.functional.layer_norm(x, list(shape), weight=weight, bias=bias, epsilon=eps)
+    return normed.squeeze(0) if whole else normed
+
+
 @rule(torch.nn.functional.layer_norm)
-def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):
+def layer_norm(input, normalized_shape: list | tuple, weight=None, bias=None, eps=1e-05):
+    if len(normalized_shape) > 1:
+        return norm_over_axes(input, normalized_shape, weight, bias, eps)
+    return paddle.nn.functional.layer_norm(input, normalized_shape, weight=weight, bias=bias, epsilon=eps)
+
+
+@rule(torch.nn.functional.layer_norm)
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):  # noqa: F811
     return paddle.nn.functional.layer_norm(input, normalized_shape, weight=weight, bias=bias, epsilon=eps)
 
 

@@ -9,13 +9,23 @@ import torch
 from rewriters.rule import rule
 
 
+def with_long_indices(found):
+    """Paddle's indices are int32."""
+    pooled, indices = found
+    return pooled, indices.astype("int64")
+
+
 @rule(torch.nn.functional.max_pool1d)
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     if dilation != 1:
         raise NotImplementedError("Paddle's max_pool1d has no dilation; take the maximum over dilated slices")
-    return paddle.nn.functional.max_pool1d(
-        input, kernel_size, stride=stride, padding=padding, return_mask=return_indices, ceil_mode=ceil_mode
-    )
+    if return_indices:
+        return with_long_indices(
+            paddle.nn.functional.max_pool1d(
+                input, kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode
+            )
+        )
+    return paddle.nn.functional.max_pool1d(input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
 
 
 @rule(torch.nn.functional.max_pool1d_with_indices)
@@ -24,8 +34,10 @@ def max_pool1d_with_indices(
 ):
     if dilation != 1:
         raise NotImplementedError("Paddle's max_pool1d has no dilation; take the maximum over dilated slices")
-    return paddle.nn.functional.max_pool1d(
-        input, kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode
+    return with_long_indices(
+        paddle.nn.functional.max_pool1d(
+            input, kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode
+        )
     )
 
 
@@ -33,9 +45,13 @@ def max_pool1d_with_indices(
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     if dilation != 1:
         raise NotImplementedError("Paddle's max_pool2d has no dilation; take the maximum over dilated slices")
-    return paddle.nn.functional.max_pool2d(
-        input, kernel_size, stride=stride, padding=padding, return_mask=return_indices, ceil_mode=ceil_mode
-    )
+    if return_indices:
+        return with_long_indices(
+            paddle.nn.functional.max_pool2d(
+                input, kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode
+            )
+        )
+    return paddle.nn.functional.max_pool2d(input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
 
 
 @rule(torch.nn.functional.max_pool2d_with_indices)
@@ -44,8 +60,10 @@ def max_pool2d_with_indices(
 ):
     if dilation != 1:
         raise NotImplementedError("Paddle's max_pool2d has no dilation; take the maximum over dilated slices")
-    return paddle.nn.functional.max_pool2d(
-        input, kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode
+    return with_long_indices(
+        paddle.nn.functional.max_pool2d(
+            input, kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode
+        )
     )
 
 
@@ -53,9 +71,13 @@ def max_pool2d_with_indices(
 def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     if dilation != 1:
         raise NotImplementedError("Paddle's max_pool3d has no dilation; take the maximum over dilated slices")
-    return paddle.nn.functional.max_pool3d(
-        input, kernel_size, stride=stride, padding=padding, return_mask=return_indices, ceil_mode=ceil_mode
-    )
+    if return_indices:
+        return with_long_indices(
+            paddle.nn.functional.max_pool3d(
+                input, kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode
+            )
+        )
+    return paddle.nn.functional.max_pool3d(input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
 
 
 @rule(torch.nn.functional.max_pool3d_with_indices)
@@ -64,8 +86,10 @@ def max_pool3d_with_indices(
 ):
     if dilation != 1:
         raise NotImplementedError("Paddle's max_pool3d has no dilation; take the maximum over dilated slices")
-    return paddle.nn.functional.max_pool3d(
-        input, kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode
+    return with_long_indices(
+        paddle.nn.functional.max_pool3d(
+            input, kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode
+        )
     )
 
 
@@ -98,7 +122,7 @@ def avg_pool2d(  # noqa: F811
         stride=stride,
         padding=padding,
         ceil_mode=ceil_mode,
-        exclusive=not count_include_pad,
+        exclusive=divisor_override is None and not count_include_pad,
         divisor_override=divisor_override,
     )
 
@@ -118,7 +142,7 @@ def avg_pool3d(  # noqa: F811
         stride=stride,
         padding=padding,
         ceil_mode=ceil_mode,
-        exclusive=not count_include_pad,
+        exclusive=divisor_override is None and not count_include_pad,
         divisor_override=divisor_override,
     )
 
@@ -130,12 +154,14 @@ def adaptive_avg_pool1d(input, output_size):
 
 @rule(torch.nn.functional.adaptive_max_pool1d)
 def adaptive_max_pool1d(input, output_size, return_indices=False):
-    return paddle.nn.functional.adaptive_max_pool1d(input, output_size, return_mask=return_indices)
+    if return_indices:
+        return with_long_indices(paddle.nn.functional.adaptive_max_pool1d(input, output_size, return_mask=True))
+    return paddle.nn.functional.adaptive_max_pool1d(input, output_size)
 
 
 @rule(torch.nn.functional.adaptive_max_pool1d_with_indices)
 def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
-    return paddle.nn.functional.adaptive_max_pool1d(input, output_size, return_mask=True)
+    return with_long_indices(paddle.nn.functional.adaptive_max_pool1d(input, output_size, return_mask=True))
 
 
 @rule(torch.nn.functional.adaptive_avg_pool2d)
@@ -145,12 +171,14 @@ def adaptive_avg_pool2d(input, output_size):
 
 @rule(torch.nn.functional.adaptive_max_pool2d)
 def adaptive_max_pool2d(input, output_size, return_indices=False):
-    return paddle.nn.functional.adaptive_max_pool2d(input, output_size, return_mask=return_indices)
+    if return_indices:
+        return with_long_indices(paddle.nn.functional.adaptive_max_pool2d(input, output_size, return_mask=True))
+    return paddle.nn.functional.adaptive_max_pool2d(input, output_size)
 
 
 @rule(torch.nn.functional.adaptive_max_pool2d_with_indices)
 def adaptive_max_pool2d_with_indices(input, output_size, return_indices=False):
-    return paddle.nn.functional.adaptive_max_pool2d(input, output_size, return_mask=True)
+    return with_long_indices(paddle.nn.functional.adaptive_max_pool2d(input, output_size, return_mask=True))
 
 
 @rule(torch.nn.functional.adaptive_avg_pool3d)
@@ -160,9 +188,11 @@ def adaptive_avg_pool3d(input, output_size):
 
 @rule(torch.nn.functional.adaptive_max_pool3d)
 def adaptive_max_pool3d(input, output_size, return_indices=False):
-    return paddle.nn.functional.adaptive_max_pool3d(input, output_size, return_mask=return_indices)
+    if return_indices:
+        return with_long_indices(paddle.nn.functional.adaptive_max_pool3d(input, output_size, return_mask=True))
+    return paddle.nn.functional.adaptive_max_pool3d(input, output_size)
 
 
 @rule(torch.nn.functional.adaptive_max_pool3d_with_indices)
 def adaptive_max_pool3d_with_indices(input, output_size, return_indices=False):
-    return paddle.nn.functional.adaptive_max_pool3d(input, output_size, return_mask=True)
+    return with_long_indices(paddle.nn.functional.adaptive_max_pool3d(input, output_size, return_mask=True))

@@ -6,6 +6,12 @@ import torch
 from rewriters.rule import rule
 
 
+def with_long_mask(found):
+    """Paddle's indices are int32."""
+    pooled, indices = found
+    return pooled, indices.astype("int64")
+
+
 @rule(torch.nn.functional.lp_pool1d)
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     return paddle.nn.functional.lp_pool1d(input, norm_type, kernel_size, stride=stride, ceil_mode=ceil_mode)
@@ -30,9 +36,11 @@ def fractional_max_pool2d(
 ):
     if output_size is None or _random_samples is not None:
         raise NotImplementedError("Paddle's fractional_max_pool2d takes output_size only, and one random number")
-    return paddle.nn.functional.fractional_max_pool2d(
-        input, output_size, kernel_size=kernel_size, return_mask=return_indices
-    )
+    if return_indices:
+        return with_long_mask(
+            paddle.nn.functional.fractional_max_pool2d(input, output_size, kernel_size=kernel_size, return_mask=True)
+        )
+    return paddle.nn.functional.fractional_max_pool2d(input, output_size, kernel_size=kernel_size)
 
 
 @rule(torch.nn.functional.fractional_max_pool2d_with_indices)
@@ -41,7 +49,10 @@ def fractional_max_pool2d_with_indices(
 ):
     if output_size is None or _random_samples is not None:
         raise NotImplementedError("Paddle's fractional_max_pool2d takes output_size only, and one random number")
-    return paddle.nn.functional.fractional_max_pool2d(input, output_size, kernel_size=kernel_size, return_mask=True)
+
+    return with_long_mask(
+        paddle.nn.functional.fractional_max_pool2d(input, output_size, kernel_size=kernel_size, return_mask=True)
+    )
 
 
 @rule(torch.nn.functional.fractional_max_pool3d)
@@ -50,9 +61,11 @@ def fractional_max_pool3d(
 ):
     if output_size is None or _random_samples is not None:
         raise NotImplementedError("Paddle's fractional_max_pool3d takes output_size only, and one random number")
-    return paddle.nn.functional.fractional_max_pool3d(
-        input, output_size, kernel_size=kernel_size, return_mask=return_indices
-    )
+    if return_indices:
+        return with_long_mask(
+            paddle.nn.functional.fractional_max_pool3d(input, output_size, kernel_size=kernel_size, return_mask=True)
+        )
+    return paddle.nn.functional.fractional_max_pool3d(input, output_size, kernel_size=kernel_size)
 
 
 @rule(torch.nn.functional.fractional_max_pool3d_with_indices)
@@ -61,7 +74,10 @@ def fractional_max_pool3d_with_indices(
 ):
     if output_size is None or _random_samples is not None:
         raise NotImplementedError("Paddle's fractional_max_pool3d takes output_size only, and one random number")
-    return paddle.nn.functional.fractional_max_pool3d(input, output_size, kernel_size=kernel_size, return_mask=True)
+
+    return with_long_mask(
+        paddle.nn.functional.fractional_max_pool3d(input, output_size, kernel_size=kernel_size, return_mask=True)
+    )
 
 
 @rule(torch.nn.functional.max_unpool1d)

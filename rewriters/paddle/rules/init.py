@@ -1,30 +1,84 @@
 """torch.nn.init: Paddle's functions of the same names fill in place too, but return nothing."""
 
+import math
+
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import rule, same
+
+same("torch.nn.init.calculate_gain")
 
 
-@rule(torch.nn.init.kaiming_normal_)
+@rule(torch.nn.init.kaiming_normal_, torch.nn.init.kaiming_normal)
 def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
     paddle.nn.init.kaiming_normal_(tensor, a=a, mode=mode, nonlinearity=nonlinearity)
     return tensor
 
 
-@rule(torch.nn.init.kaiming_uniform_)
+@rule(torch.nn.init.kaiming_uniform_, torch.nn.init.kaiming_uniform)
 def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
     paddle.nn.init.kaiming_uniform_(tensor, a=a, mode=mode, nonlinearity=nonlinearity)
     return tensor
 
 
-@rule(torch.nn.init.normal_)
+def other_fan(tensor, mode):
+    """Paddle takes a matrix for a Linear's (in, out) weight; one of the project's own is (out, in), as in torch."""
+    return {"fan_in": "fan_out", "fan_out": "fan_in"}[mode] if tensor.ndim == 2 else mode
+
+
+# Chosen by passes.py for a parameter that the class itself made.
+
+
+@rule("torch.nn.init.kaiming_normal_:own")
+def own_kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
+    paddle.nn.init.kaiming_normal_(tensor, a=a, mode=other_fan(tensor, mode), nonlinearity=nonlinearity)
+    return tensor
+
+
+@rule("torch.nn.init.kaiming_uniform_:own")
+def own_kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
+    paddle.nn.init.kaiming_uniform_(tensor, a=a, mode=other_fan(tensor, mode), nonlinearity=nonlinearity)
+    return tensor
+
+
+@rule(torch.nn.init.xavier_normal_, torch.nn.init.xavier_normal)
+def xavier_normal_(tensor, gain=1.0):
+    paddle.nn.init.xavier_normal_(tensor, gain=gain)
+    return tensor
+
+
+@rule(torch.nn.init.xavier_uniform_, torch.nn.init.xavier_uniform)
+def xavier_uniform_(tensor, gain=1.0):
+    paddle.nn.init.xavier_uniform_(tensor, gain=gain)
+    return tensor
+
+
+@rule(torch.nn.init.normal_, torch.nn.init.normal)
 def normal_(tensor, mean=0.0, std=1.0):
     paddle.nn.init.normal_(tensor, mean=mean, std=std)
     return tensor
 
 
-@rule(torch.nn.init.constant_)
+@rule(torch.nn.init.uniform_, torch.nn.init.uniform)
+def uniform_(tensor, a=0.0, b=1.0):
+    paddle.nn.init.uniform_(tensor, a=a, b=b)
+    return tensor
+
+
+@rule(torch.nn.init.trunc_normal_)
+def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0):
+    paddle.nn.init.trunc_normal_(tensor, mean=mean, std=std, a=a, b=b)
+    return tensor
+
+
+@rule(torch.nn.init.orthogonal_, torch.nn.init.orthogonal)
+def orthogonal_(tensor, gain=1):
+    paddle.nn.init.orthogonal_(tensor, gain=gain)
+    return tensor
+
+
+@rule(torch.nn.init.constant_, torch.nn.init.constant)
 def constant_(tensor, val):
     paddle.nn.init.constant_(tensor, val)
     return tensor
@@ -39,4 +93,26 @@ def zeros_(tensor):
 @rule(torch.nn.init.ones_)
 def ones_(tensor):
     paddle.nn.init.ones_(tensor)
+    return tensor
+
+
+@rule(torch.nn.init.eye_, torch.nn.init.eye)
+def eye_(tensor):
+    paddle.nn.init.eye_(tensor)
+    return tensor
+
+
+@rule(torch.nn.init.dirac_, torch.nn.init.dirac)
+def dirac_(tensor, groups=1):
+    paddle.nn.init.dirac_(tensor, groups=groups)
+    return tensor
+
+
+@rule(torch.nn.init.sparse_, torch.nn.init.sparse)
+def sparse_(tensor, sparsity, std=0.01):
+    paddle.nn.init.normal_(tensor, std=std)
+    with paddle.no_grad():
+        rows, columns = tensor.shape
+        for column in range(columns):
+            tensor[paddle.randperm(rows)[: math.ceil(sparsity * rows)], column] = 0.0
     return tensor

@@ -19,6 +19,8 @@ def CrossEntropyLoss(
 ):
     if size_average is not None or reduce is not None:
         reduction = reduction_of(size_average, reduce)
+    if label_smoothing != 0 and weight is not None:
+        raise NotImplementedError("Paddle weighs smoothed labels otherwise; use cross_entropy of torch's formula")
     # torch's classes lie along axis 1, Paddle's along the last
     return paddle.nn.CrossEntropyLoss(
         weight=weight, ignore_index=ignore_index, reduction=reduction, axis=1, label_smoothing=label_smoothing
@@ -169,6 +171,26 @@ def PoissonNLLLoss(log_input=True, full=False, size_average=None, eps=1e-08, red
     return paddle.nn.PoissonNLLLoss(log_input=log_input, full=full, epsilon=eps, reduction=reduction)
 
 
+class GaussianNegativeLogLikelihood(paddle.nn.Layer):
+    """Paddle's own gives no gradient to the variance."""
+
+    def __init__(self, full=False, eps=1e-06, reduction="mean"):
+        super().__init__()
+        self.full, self.eps, self.reduction = full, eps, reduction
+
+    def forward(self, input, target, variance):
+        if not isinstance(variance, paddle.Tensor):
+            variance = paddle.full_like(input, variance)
+        if variance.shape != input.shape and variance.ndim < input.ndim:
+            variance = variance.unsqueeze(-1)
+        # the lower bound stands outside of the graph
+        variance = variance + (variance.detach().clip(min=self.eps) - variance.detach())
+        loss = 0.5 * (variance.log() + (input - target) ** 2 / variance)
+        if self.full:
+            loss = loss + 0.9189385332046727
+        return loss if self.reduction == "none" else loss.mean() if self.reduction == "mean" else loss.sum()
+
+
 @rule(torch.nn.GaussianNLLLoss)
 def GaussianNLLLoss(*, full=False, eps=1e-06, reduction="mean"):
-    return paddle.nn.GaussianNLLLoss(full=full, epsilon=eps, reduction=reduction)
+    return GaussianNegativeLogLikelihood(full=full, eps=eps, reduction=reduction)

@@ -1,85 +1,299 @@
-"""Optimizers, schedules, gradient clipping."""
+"""Optimizers. Arguments that only choose among torch's implementations (foreach, fused, ...) are dropped."""
 
 import paddle
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, refuse, rule, same
 
 alias(torch.optim.Optimizer, "paddle.optimizer.Optimizer")
-alias(torch.optim.lr_scheduler.LRScheduler, "paddle.optimizer.lr.LRScheduler")
-same("torch.optim.Optimizer.step", "torch.optim.Optimizer.state_dict", "torch.nn.utils.clip_grad_norm_")
-same("torch.optim.lr_scheduler.LRScheduler.step", "torch.optim.lr_scheduler.LRScheduler.state_dict")
+same("torch.optim.Optimizer.state_dict")
 
 
 @rule(torch.optim.SGD)
-def SGD(params, lr=1e-3, *, weight_decay=0):
+def SGD(params, lr=1e-3, *, weight_decay=0, foreach=None, fused=None, differentiable=False):
     return paddle.optimizer.SGD(learning_rate=lr, parameters=params, weight_decay=weight_decay)
 
 
 @rule(torch.optim.SGD)
-def SGD(params, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False):  # noqa: F811
+def SGD(  # noqa: F811
+    params,
+    lr=1e-3,
+    momentum=0,
+    dampening=0,
+    weight_decay=0,
+    nesterov=False,
+    *,
+    maximize=False,
+    foreach=None,
+    differentiable=False,
+    fused=None,
+):
     if dampening != 0:
         raise NotImplementedError("Paddle's Momentum has no dampening; pass dampening=0")
+    if maximize:
+        raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
     return paddle.optimizer.Momentum(
         learning_rate=lr, momentum=momentum, parameters=params, use_nesterov=nesterov, weight_decay=weight_decay
     )
 
 
 @rule(torch.optim.Adam)
-def Adam(params, lr=1e-3, betas=(0.9, 0.999), eps=1e-08, weight_decay=0):
+def Adam(
+    params,
+    lr=1e-3,
+    betas=(0.9, 0.999),
+    eps=1e-08,
+    weight_decay=0,
+    amsgrad=False,
+    *,
+    foreach=None,
+    maximize=False,
+    capturable=False,
+    differentiable=False,
+    fused=None,
+    decoupled_weight_decay=False,
+):
+    if maximize:
+        raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
+    if decoupled_weight_decay:
+        return paddle.optimizer.AdamW(
+            learning_rate=lr,
+            beta1=betas[0],
+            beta2=betas[1],
+            epsilon=eps,
+            parameters=params,
+            weight_decay=weight_decay,
+            amsgrad=amsgrad,
+        )
     return paddle.optimizer.Adam(
-        learning_rate=lr, beta1=betas[0], beta2=betas[1], epsilon=eps, parameters=params, weight_decay=weight_decay
+        learning_rate=lr,
+        beta1=betas[0],
+        beta2=betas[1],
+        epsilon=eps,
+        parameters=params,
+        weight_decay=weight_decay,
+        amsgrad=amsgrad,
     )
 
 
 @rule(torch.optim.AdamW)
-def AdamW(params, lr=1e-3, betas=(0.9, 0.999), eps=1e-08, weight_decay=1e-2):
+def AdamW(
+    params,
+    lr=1e-3,
+    betas=(0.9, 0.999),
+    eps=1e-08,
+    weight_decay=1e-2,
+    amsgrad=False,
+    *,
+    maximize=False,
+    foreach=None,
+    capturable=False,
+    differentiable=False,
+    fused=None,
+):
+    if maximize:
+        raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
     return paddle.optimizer.AdamW(
+        learning_rate=lr,
+        beta1=betas[0],
+        beta2=betas[1],
+        epsilon=eps,
+        parameters=params,
+        weight_decay=weight_decay,
+        amsgrad=amsgrad,
+    )
+
+
+@rule(torch.optim.Adamax)
+def Adamax(params, lr=2e-3, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, foreach=None, *, maximize=False):
+    if maximize:
+        raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
+    return paddle.optimizer.Adamax(
         learning_rate=lr, beta1=betas[0], beta2=betas[1], epsilon=eps, parameters=params, weight_decay=weight_decay
     )
 
 
-@rule(torch.optim.Optimizer.zero_grad)
-def zero_grad(self, set_to_none=True):
-    return self.clear_grad(set_to_zero=not set_to_none)
+@rule(torch.optim.NAdam)
+def NAdam(
+    params,
+    lr=2e-3,
+    betas=(0.9, 0.999),
+    eps=1e-08,
+    weight_decay=0,
+    momentum_decay=4e-3,
+    decoupled_weight_decay=False,
+    *,
+    foreach=None,
+    maximize=False,
+):
+    if maximize or decoupled_weight_decay:
+        raise NotImplementedError("Paddle's NAdam minimizes, and adds the decay to the gradient")
+    return paddle.optimizer.NAdam(
+        learning_rate=lr,
+        beta1=betas[0],
+        beta2=betas[1],
+        epsilon=eps,
+        momentum_decay=momentum_decay,
+        parameters=params,
+        weight_decay=weight_decay,
+    )
 
 
-@rule(torch.optim.Optimizer.load_state_dict)
-def load_optimizer(self, state_dict):
-    return self.set_state_dict(state_dict)
+@rule(torch.optim.RAdam)
+def RAdam(
+    params,
+    lr=1e-3,
+    betas=(0.9, 0.999),
+    eps=1e-08,
+    weight_decay=0,
+    decoupled_weight_decay=False,
+    *,
+    foreach=None,
+    maximize=False,
+):
+    if maximize or decoupled_weight_decay:
+        raise NotImplementedError("Paddle's RAdam minimizes, and adds the decay to the gradient")
+    return paddle.optimizer.RAdam(
+        learning_rate=lr, beta1=betas[0], beta2=betas[1], epsilon=eps, parameters=params, weight_decay=weight_decay
+    )
 
 
-@rule("torch.optim.Optimizer.param_groups[][lr]")
-def group_lr(self):
-    return self.get_lr()
+@rule(torch.optim.Adagrad)
+def Adagrad(
+    params,
+    lr=1e-2,
+    lr_decay=0,
+    weight_decay=0,
+    initial_accumulator_value=0,
+    eps=1e-10,
+    foreach=None,
+    *,
+    maximize=False,
+    fused=None,
+):
+    if lr_decay != 0:
+        raise NotImplementedError("Paddle's Adagrad has no lr_decay; use paddle.optimizer.lr.InverseTimeDecay")
+    if maximize:
+        raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
+    return paddle.optimizer.Adagrad(
+        learning_rate=lr,
+        epsilon=eps,
+        parameters=params,
+        weight_decay=weight_decay,
+        initial_accumulator_value=initial_accumulator_value,
+    )
 
 
-@rule(torch.optim.lr_scheduler.MultiStepLR)
-def MultiStepLR(optimizer, milestones, gamma=0.1, last_epoch=-1):
-    scheduler = paddle.optimizer.lr.MultiStepDecay(optimizer.get_lr(), milestones, gamma=gamma, last_epoch=last_epoch)
-    optimizer.set_lr_scheduler(scheduler)
-    return scheduler
+@rule(torch.optim.Adadelta)
+def Adadelta(params, lr=1.0, rho=0.9, eps=1e-06, weight_decay=0, foreach=None, *, maximize=False):
+    if maximize:
+        raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
+    return paddle.optimizer.Adadelta(
+        learning_rate=lr, epsilon=eps, rho=rho, parameters=params, weight_decay=weight_decay
+    )
 
 
-@rule(torch.optim.lr_scheduler.LambdaLR)
-def LambdaLR(optimizer, lr_lambda, last_epoch=-1):
-    if isinstance(lr_lambda, (list, tuple)):
-        raise NotImplementedError("Paddle has one learning rate schedule for all parameter groups; pass one function")
-    scheduler = paddle.optimizer.lr.LambdaDecay(optimizer.get_lr(), lr_lambda, last_epoch=last_epoch)
-    optimizer.set_lr_scheduler(scheduler)
-    return scheduler
+@rule(torch.optim.RMSprop)
+def RMSprop(
+    params,
+    lr=1e-2,
+    alpha=0.99,
+    eps=1e-08,
+    weight_decay=0,
+    momentum=0,
+    centered=False,
+    capturable=False,
+    foreach=None,
+    maximize=False,
+):
+    if maximize:
+        raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
+    # Paddle adds epsilon below the root
+    return paddle.optimizer.RMSProp(
+        learning_rate=lr,
+        rho=alpha,
+        epsilon=eps**2,
+        momentum=momentum,
+        centered=centered,
+        parameters=params,
+        weight_decay=weight_decay,
+    )
 
 
-@rule("torch.optim.lr_scheduler.LRScheduler.get_last_lr()[]")
-def last_lr(self):
-    return self.last_lr
+@rule(torch.optim.Rprop)
+def Rprop(params, lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-06, 50), *, foreach=None, maximize=False):
+    if maximize:
+        raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
+    return paddle.optimizer.Rprop(learning_rate=lr, learning_rate_range=step_sizes, parameters=params, etas=etas)
 
 
-@rule(torch.optim.lr_scheduler.LRScheduler.get_last_lr)
-def get_last_lr(self):
-    return [self.last_lr]
+@rule(torch.optim.LBFGS)
+def LBFGS(
+    params,
+    lr=1,
+    max_iter=20,
+    max_eval=None,
+    tolerance_grad=1e-7,
+    tolerance_change=1e-9,
+    history_size=100,
+    line_search_fn=None,
+):
+    return paddle.optimizer.LBFGS(
+        learning_rate=lr,
+        max_iter=max_iter,
+        max_eval=max_eval,
+        tolerance_grad=tolerance_grad,
+        tolerance_change=tolerance_change,
+        history_size=history_size,
+        line_search_fn=line_search_fn,
+        parameters=params,
+    )
 
 
-@rule(torch.optim.lr_scheduler.LRScheduler.load_state_dict)
-def load_schedule(self, state_dict):
-    return self.set_state_dict(state_dict)
+refuse(torch.optim.ASGD, "Paddle's ASGD averages gradients, torch's the parameters; use SGD and average yourself")
+refuse(torch.optim.Adafactor, "Paddle has no Adafactor; use AdamW")
+refuse(torch.optim.Muon, "Paddle has no Muon; use AdamW")
+refuse(torch.optim.SparseAdam, "Paddle has no SparseAdam; use paddle.optimizer.Adam(lazy_mode=True)")
+refuse(torch.optim.swap_in_optimizer_params_and_state, "part of torch's functional optimizers; not in Paddle")
+
+
+def parameter_groups(params, lr):
+    """Paddle's groups: names of its own, and a learning rate that is a factor of the optimizer's."""
+    params = list(params)
+    if not params or not isinstance(params[0], dict):
+        return params
+    groups = []
+    for group in params:
+        group = dict(group)
+        group["params"] = [group["params"]] if isinstance(group["params"], paddle.Tensor) else list(group["params"])
+        if "lr" in group:
+            group["learning_rate"] = group.pop("lr") / lr
+        if "betas" in group:
+            group["beta1"], group["beta2"] = group.pop("betas")
+        if "eps" in group:
+            group["epsilon"] = group.pop("eps")
+        groups.append(group)
+    return groups
+
+
+# Chosen by passes.py where the parameters may be groups with their own learning rates.
+
+
+@rule("torch.optim.SGD:groups")
+def SGD_of_groups(params, lr=1e-3, *args, **kwargs):
+    return SGD(parameter_groups(params, lr), lr, *args, **kwargs)
+
+
+@rule("torch.optim.Adam:groups")
+def Adam_of_groups(params, lr=1e-3, *args, **kwargs):
+    return Adam(parameter_groups(params, lr), lr, *args, **kwargs)
+
+
+@rule("torch.optim.AdamW:groups")
+def AdamW_of_groups(params, lr=1e-3, *args, **kwargs):
+    return AdamW(parameter_groups(params, lr), lr, *args, **kwargs)
+
+
+@rule("torch.optim.RMSprop:groups")
+def RMSprop_of_groups(params, lr=1e-2, *args, **kwargs):
+    return RMSprop(parameter_groups(params, lr), lr, *args, **kwargs)

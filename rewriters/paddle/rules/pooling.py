@@ -62,7 +62,7 @@ def AvgPool2d(  # noqa: F811
         stride=stride,
         padding=padding,
         ceil_mode=ceil_mode,
-        exclusive=not count_include_pad,
+        exclusive=divisor_override is None and not count_include_pad,
         divisor_override=divisor_override,
     )
 
@@ -81,7 +81,7 @@ def AvgPool3d(  # noqa: F811
         stride=stride,
         padding=padding,
         ceil_mode=ceil_mode,
-        exclusive=not count_include_pad,
+        exclusive=divisor_override is None and not count_include_pad,
         divisor_override=divisor_override,
     )
 

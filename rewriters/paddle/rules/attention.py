@@ -1,0 +1,68 @@
+"""Attention. Paddle's compat layer has torch's parameters and masks; its own MultiHeadAttention has neither."""
+
+import paddle
+import torch
+
+from rewriters.rule import refuse, rule
+
+
+@rule(torch.nn.MultiheadAttention)
+def MultiheadAttention(
+    embed_dim,
+    num_heads,
+    dropout=0.0,
+    bias=True,
+    add_bias_kv=False,
+    add_zero_attn=False,
+    kdim=None,
+    vdim=None,
+    batch_first=False,
+    device=None,
+    dtype=None,
+):
+    return paddle.compat.nn.MultiheadAttention(
+        embed_dim,
+        num_heads,
+        dropout=dropout,
+        bias=bias,
+        add_bias_kv=add_bias_kv,
+        add_zero_attn=add_zero_attn,
+        kdim=kdim,
+        vdim=vdim,
+        batch_first=batch_first,
+        dtype=dtype,
+    )
+
+
+@rule(torch.nn.functional.scaled_dot_product_attention)
+def scaled_dot_product_attention(
+    query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
+):
+    # Paddle's own takes (batch, length, heads, width); this one is laid out as torch's
+    return paddle.compat.nn.functional.scaled_dot_product_attention(
+        query,
+        key,
+        value,
+        attn_mask=attn_mask,
+        dropout_p=dropout_p,
+        is_causal=is_causal,
+        scale=scale,
+        enable_gqa=enable_gqa,
+    )
+
+
+refuse(
+    torch.nn.functional.multi_head_attention_forward,
+    "the inside of MultiheadAttention; use the layer, or scaled_dot_product_attention on projected tensors",
+)
+refuse(torch.nn.attention.SDPAParams, "Paddle chooses its attention kernel by itself; remove the check")
+refuse(torch.nn.attention.WARN_FOR_UNFUSED_KERNELS, "Paddle chooses its attention kernel by itself; remove it")
+refuse(torch.nn.attention.activate_flash_attention_impl, "Paddle chooses its attention kernel by itself; remove it")
+refuse(torch.nn.attention.can_use_efficient_attention, "Paddle chooses its attention kernel by itself; remove it")
+refuse(torch.nn.attention.can_use_flash_attention, "Paddle chooses its attention kernel by itself; remove it")
+refuse(torch.nn.attention.current_flash_attention_impl, "Paddle chooses its attention kernel by itself; remove it")
+refuse(torch.nn.attention.list_flash_attention_impls, "Paddle chooses its attention kernel by itself; remove it")
+refuse(torch.nn.attention.register_flash_attention_impl, "Paddle chooses its attention kernel by itself; remove it")
+refuse(torch.nn.attention.restore_flash_attention_impl, "Paddle chooses its attention kernel by itself; remove it")
+refuse(torch.nn.attention.SDPBackend, "Paddle names no kernels; choose with paddle.nn.functional.sdp_kernel(...)")
+refuse(torch.nn.attention.sdpa_kernel, "Paddle names no kernels; choose with paddle.nn.functional.sdp_kernel(...)")

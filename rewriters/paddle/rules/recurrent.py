@@ -1,0 +1,173 @@
+"""Recurrent layers. Paddle's cells return (output, state) where torch's return the state."""
+
+import paddle
+import torch
+
+from rewriters.rule import refuse, rule
+
+
+@rule(torch.nn.LSTM)
+def LSTM(
+    input_size,
+    hidden_size,
+    num_layers=1,
+    bias=True,
+    batch_first=False,
+    dropout=0.0,
+    bidirectional=False,
+    proj_size=0,
+    device=None,
+):
+    return paddle.nn.LSTM(
+        input_size,
+        hidden_size,
+        num_layers,
+        direction="bidirect" if bidirectional else "forward",
+        time_major=not batch_first,
+        dropout=dropout,
+        bias_ih_attr=None if bias else False,
+        bias_hh_attr=None if bias else False,
+        proj_size=proj_size,
+    )
+
+
+@rule(torch.nn.GRU)
+def GRU(
+    input_size,
+    hidden_size,
+    num_layers=1,
+    bias=True,
+    batch_first=False,
+    dropout=0.0,
+    bidirectional=False,
+    device=None,
+):
+    return paddle.nn.GRU(
+        input_size,
+        hidden_size,
+        num_layers,
+        direction="bidirect" if bidirectional else "forward",
+        time_major=not batch_first,
+        dropout=dropout,
+        bias_ih_attr=None if bias else False,
+        bias_hh_attr=None if bias else False,
+    )
+
+
+@rule(torch.nn.RNN)
+def RNN(
+    input_size,
+    hidden_size,
+    num_layers=1,
+    nonlinearity="tanh",
+    bias=True,
+    batch_first=False,
+    dropout=0.0,
+    bidirectional=False,
+    device=None,
+):
+    return paddle.nn.SimpleRNN(
+        input_size,
+        hidden_size,
+        num_layers,
+        direction="bidirect" if bidirectional else "forward",
+        time_major=not batch_first,
+        dropout=dropout,
+        activation=nonlinearity,
+        bias_ih_attr=None if bias else False,
+        bias_hh_attr=None if bias else False,
+    )
+
+
+class StateLSTMCell(paddle.nn.LSTMCell):
+    """Returns the state (h, c) only."""
+
+    def forward(self, inputs, states=None):
+        return super().forward(inputs, states)[1]
+
+
+class StateGRUCell(paddle.nn.GRUCell):
+    """Returns the state only."""
+
+    def forward(self, inputs, states=None):
+        return super().forward(inputs, states)[1]
+
+
+class StateRNNCell(paddle.nn.SimpleRNNCell):
+    """Returns the state only."""
+
+    def forward(self, inputs, states=None):
+        return super().forward(inputs, states)[1]
+
+
+@rule(torch.nn.LSTMCell)
+def LSTMCell(input_size, hidden_size, bias=True, device=None):
+    no_bias = None if bias else False
+    return StateLSTMCell(input_size, hidden_size, bias_ih_attr=no_bias, bias_hh_attr=no_bias)
+
+
+@rule(torch.nn.GRUCell)
+def GRUCell(input_size, hidden_size, bias=True, device=None):
+    no_bias = None if bias else False
+    return StateGRUCell(input_size, hidden_size, bias_ih_attr=no_bias, bias_hh_attr=no_bias)
+
+
+@rule(torch.nn.RNNCell)
+def RNNCell(input_size, hidden_size, bias=True, nonlinearity="tanh", device=None):
+    no_bias = None if bias else False
+    return StateRNNCell(input_size, hidden_size, activation=nonlinearity, bias_ih_attr=no_bias, bias_hh_attr=no_bias)
+
+
+@rule("torch.nn.RNNBase.flatten_parameters")
+def flatten_parameters(self):
+    return self.flatten_parameters()
+
+
+refuse(torch.nn.RNNBase, "Paddle's base of recurrent layers has other arguments; derive from LSTM, GRU or SimpleRNN")
+refuse(torch.nn.RNNCellBase, "Paddle's cells return (output, state); derive from Layer")
+refuse(torch.nn.modules.rnn.apply_permutation, "index with the permutation: paddle.index_select(x, permutation, axis)")
+
+
+# Sequences of several lengths. Paddle has no packed form: its layers take sequence_length.
+
+
+@rule(torch.nn.utils.rnn.pad_sequence)
+def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
+    length = max(sequence.shape[0] for sequence in sequences)
+    padded = []
+    for sequence in sequences:
+        rest = [length - sequence.shape[0], *sequence.shape[1:]]
+        filler = paddle.full(rest, padding_value, dtype=sequence.dtype)
+        padded.append(paddle.concat([filler, sequence] if padding_side == "left" else [sequence, filler]))
+    return paddle.stack(padded, axis=0 if batch_first else 1)
+
+
+@rule(torch.nn.utils.rnn.unpad_sequence)
+def unpad_sequence(padded_sequences, lengths, batch_first=False):
+    if not batch_first:
+        padded_sequences = padded_sequences.swapaxes(0, 1)
+    return [sequence[: int(length)] for sequence, length in zip(padded_sequences, lengths, strict=True)]
+
+
+@rule(torch.nn.utils.rnn.invert_permutation)
+def invert_permutation(permutation):
+    return None if permutation is None else paddle.argsort(permutation)
+
+
+refuse(
+    torch.nn.utils.rnn.pack_padded_sequence,
+    "Paddle has no packed sequences; pass the padded tensor and its lengths: lstm(x, states, sequence_length=lengths)",
+)
+refuse(
+    torch.nn.utils.rnn.pad_packed_sequence,
+    "Paddle has no packed sequences; what lstm(x, states, sequence_length=lengths) returns is padded already",
+)
+refuse(
+    torch.nn.utils.rnn.pack_sequence,
+    "Paddle has no packed sequences; pad them and pass sequence_length=lengths to the layer",
+)
+refuse(torch.nn.utils.rnn.unpack_sequence, "Paddle has no packed sequences; cut the padded tensor by its lengths")
+refuse(torch.nn.utils.rnn.PackedSequence, "Paddle has no packed sequences; keep the padded tensor and its lengths")
+refuse(torch.nn.utils.rnn.PackedSequence_, "Paddle has no packed sequences; keep the padded tensor and its lengths")
+refuse(torch.nn.utils.rnn.bind, "part of torch's own module; remove the import")
+refuse(torch.nn.modules.rnn.apply_permutation, "index with the permutation: paddle.index_select(x, permutation, axis)")

@@ -1,0 +1,248 @@
+"""Learning rate schedules. Paddle's are made before the optimizer; set_lr_scheduler keeps torch's order."""
+
+import paddle
+import torch
+
+from rewriters.rule import alias, rule, same
+
+alias(torch.optim.lr_scheduler.LRScheduler, "paddle.optimizer.lr.LRScheduler")
+same("torch.optim.lr_scheduler.LRScheduler.step", "torch.optim.lr_scheduler.LRScheduler.state_dict")
+same("torch.optim.lr_scheduler.LRScheduler.last_epoch")
+
+
+@rule(torch.optim.lr_scheduler.StepLR)
+def StepLR(optimizer, step_size, gamma=0.1, last_epoch=-1):
+    scheduler = paddle.optimizer.lr.StepDecay(optimizer.get_lr(), step_size, gamma=gamma, last_epoch=last_epoch)
+    optimizer.set_lr_scheduler(scheduler)
+    return scheduler
+
+
+@rule(torch.optim.lr_scheduler.MultiStepLR)
+def MultiStepLR(optimizer, milestones, gamma=0.1, last_epoch=-1):
+    scheduler = paddle.optimizer.lr.MultiStepDecay(optimizer.get_lr(), milestones, gamma=gamma, last_epoch=last_epoch)
+    optimizer.set_lr_scheduler(scheduler)
+    return scheduler
+
+
+@rule(torch.optim.lr_scheduler.LambdaLR)
+def LambdaLR(optimizer, lr_lambda, last_epoch=-1):
+    if isinstance(lr_lambda, (list, tuple)):
+        raise NotImplementedError("Paddle has one learning rate schedule for all parameter groups; pass one function")
+    scheduler = paddle.optimizer.lr.LambdaDecay(optimizer.get_lr(), lr_lambda, last_epoch=last_epoch)
+    optimizer.set_lr_scheduler(scheduler)
+    return scheduler
+
+
+@rule(torch.optim.lr_scheduler.MultiplicativeLR)
+def MultiplicativeLR(optimizer, lr_lambda, last_epoch=-1):
+    if isinstance(lr_lambda, (list, tuple)):
+        raise NotImplementedError("Paddle has one learning rate schedule for all parameter groups; pass one function")
+    scheduler = paddle.optimizer.lr.MultiplicativeDecay(optimizer.get_lr(), lr_lambda, last_epoch=last_epoch)
+    optimizer.set_lr_scheduler(scheduler)
+    return scheduler
+
+
+@rule(torch.optim.lr_scheduler.ExponentialLR)
+def ExponentialLR(optimizer, gamma, last_epoch=-1):
+    scheduler = paddle.optimizer.lr.ExponentialDecay(optimizer.get_lr(), gamma, last_epoch=last_epoch)
+    optimizer.set_lr_scheduler(scheduler)
+    return scheduler
+
+
+@rule(torch.optim.lr_scheduler.CosineAnnealingLR)
+def CosineAnnealingLR(optimizer, T_max, eta_min=0.0, last_epoch=-1):
+    scheduler = paddle.optimizer.lr.CosineAnnealingDecay(
+        optimizer.get_lr(), T_max, eta_min=eta_min, last_epoch=last_epoch
+    )
+    optimizer.set_lr_scheduler(scheduler)
+    return scheduler
+
+
+@rule(torch.optim.lr_scheduler.CosineAnnealingWarmRestarts)
+def CosineAnnealingWarmRestarts(optimizer, T_0, T_mult=1, eta_min=0.0, last_epoch=-1):
+    scheduler = paddle.optimizer.lr.CosineAnnealingWarmRestarts(
+        optimizer.get_lr(), T_0, T_mult=T_mult, eta_min=eta_min, last_epoch=last_epoch
+    )
+    optimizer.set_lr_scheduler(scheduler)
+    return scheduler
+
+
+@rule(torch.optim.lr_scheduler.LinearLR)
+def LinearLR(optimizer, start_factor=1.0 / 3, end_factor=1.0, total_iters=5, last_epoch=-1):
+    scheduler = paddle.optimizer.lr.LinearLR(
+        optimizer.get_lr(), total_iters, start_factor=start_factor, end_factor=end_factor, last_epoch=last_epoch
+    )
+    optimizer.set_lr_scheduler(scheduler)
+    return scheduler
+
+
+class HeldThenFree(paddle.optimizer.lr.LRScheduler):
+    """The rate times a factor for the first steps."""
+
+    def __init__(self, learning_rate, factor, total_iters, last_epoch=-1):
+        self.factor, self.total_iters = factor, total_iters
+        super().__init__(learning_rate, last_epoch)
+
+    def get_lr(self):
+        return self.base_lr * (self.factor if self.last_epoch < self.total_iters else 1.0)
+
+
+@rule(torch.optim.lr_scheduler.ConstantLR)
+def ConstantLR(optimizer, factor=1.0 / 3, total_iters=5, last_epoch=-1):
+    scheduler = HeldThenFree(optimizer.get_lr(), factor, total_iters, last_epoch=last_epoch)
+    optimizer.set_lr_scheduler(scheduler)
+    return scheduler
+
+
+@rule(torch.optim.lr_scheduler.PolynomialLR)
+def PolynomialLR(optimizer, total_iters=5, power=1.0, last_epoch=-1):
+    scheduler = paddle.optimizer.lr.PolynomialDecay(
+        optimizer.get_lr(), total_iters, end_lr=0.0, power=power, last_epoch=last_epoch
+    )
+    optimizer.set_lr_scheduler(scheduler)
+    return scheduler
+
+
+@rule(torch.optim.lr_scheduler.ReduceLROnPlateau)
+def ReduceLROnPlateau(
+    optimizer,
+    mode="min",
+    factor=0.1,
+    patience=10,
+    threshold=1e-4,
+    threshold_mode="rel",
+    cooldown=0,
+    min_lr=0,
+    eps=1e-08,
+):
+    scheduler = paddle.optimizer.lr.ReduceOnPlateau(
+        optimizer.get_lr(),
+        mode=mode,
+        factor=factor,
+        patience=patience,
+        threshold=threshold,
+        threshold_mode=threshold_mode,
+        cooldown=cooldown,
+        min_lr=min_lr,
+        epsilon=eps,
+    )
+    optimizer.set_lr_scheduler(scheduler)
+    return scheduler
+
+
+@rule(torch.optim.lr_scheduler.ReduceLROnPlateau.step)
+def plateau_step(self, metrics, epoch=None):
+    return self.step(metrics, epoch=epoch)
+
+
+class CyclingOneCycleLR(paddle.optimizer.lr.OneCycleLR):
+    """Cycles the momentum (or beta1) against the rate, as torch does unless told otherwise."""
+
+    def __init__(self, optimizer, max_lr, total_steps, low, high, **options):
+        self.optimizer, self.low, self.high = optimizer, low, high
+        super().__init__(max_lr, total_steps, **options)
+
+    def get_lr(self):
+        rate = super().get_lr()
+        phases = self._step_config[1:] if hasattr(self, "_step_config") else None
+        if phases is not None:
+            self.set_momentum(self.momentum_at(self.last_epoch))
+        return rate
+
+    def momentum_at(self, step):
+        ends = self._step_config
+        pairs = [(self.high, self.low), (self.low, self.high), (self.high, self.high)]
+        if len(ends) == 3:
+            pairs = [(self.high, self.low), (self.low, self.high)]
+        for index, (start, end) in enumerate(pairs):
+            if step <= ends[index + 1] or index == len(pairs) - 1:
+                share = (step - ends[index]) / (ends[index + 1] - ends[index])
+                return self.anneal_func(start, end, share)
+        return self.high
+
+    def set_momentum(self, value):
+        name = "_momentum" if hasattr(self.optimizer, "_momentum") else "_beta1"
+        setattr(self.optimizer, name, value)
+        for group in self.optimizer._param_groups:
+            if isinstance(group, dict):
+                group[name[1:]] = value
+
+
+@rule(torch.optim.lr_scheduler.OneCycleLR)
+def OneCycleLR(
+    optimizer,
+    max_lr,
+    total_steps=None,
+    epochs=None,
+    steps_per_epoch=None,
+    pct_start=0.3,
+    anneal_strategy="cos",
+    cycle_momentum=True,
+    base_momentum=0.85,
+    max_momentum=0.95,
+    div_factor=25.0,
+    final_div_factor=1e4,
+    three_phase=False,
+    last_epoch=-1,
+):
+    if cycle_momentum:
+        scheduler = CyclingOneCycleLR(
+            optimizer,
+            max_lr,
+            epochs * steps_per_epoch if total_steps is None else total_steps,
+            base_momentum,
+            max_momentum,
+            divide_factor=div_factor,
+            end_learning_rate=max_lr / div_factor / final_div_factor,
+            phase_pct=pct_start,
+            anneal_strategy=anneal_strategy,
+            three_phase=three_phase,
+            last_epoch=last_epoch,
+        )
+        optimizer.set_lr_scheduler(scheduler)
+        return scheduler
+    scheduler = paddle.optimizer.lr.OneCycleLR(
+        max_lr,
+        epochs * steps_per_epoch if total_steps is None else total_steps,
+        divide_factor=div_factor,
+        end_learning_rate=max_lr / div_factor / final_div_factor,
+        phase_pct=pct_start,
+        anneal_strategy=anneal_strategy,
+        three_phase=three_phase,
+        last_epoch=last_epoch,
+    )
+    optimizer.set_lr_scheduler(scheduler)
+    return scheduler
+
+
+@rule(torch.optim.lr_scheduler.CyclicLR)
+def CyclicLR(
+    optimizer,
+    base_lr,
+    max_lr,
+    step_size_up=2000,
+    step_size_down=None,
+    mode="triangular",
+    gamma=1.0,
+    scale_fn=None,
+    scale_mode="cycle",
+    cycle_momentum=True,
+    base_momentum=0.8,
+    max_momentum=0.9,
+    last_epoch=-1,
+):
+    if cycle_momentum:
+        raise NotImplementedError("Paddle's CyclicLR does not cycle the momentum; pass cycle_momentum=False")
+    scheduler = paddle.optimizer.lr.CyclicLR(
+        base_lr,
+        max_lr,
+        step_size_up,
+        step_size_down=step_size_down,
+        mode=mode,
+        exp_gamma=gamma,
+        scale_fn=scale_fn,
+        scale_mode=scale_mode,
+        last_epoch=last_epoch,
+    )
+    optimizer.set_lr_scheduler(scheduler)
+    return scheduler
