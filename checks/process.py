@@ -1,10 +1,11 @@
-"""Runs one side of a check in its own interpreter, in a fresh process, with everything fixed that can be."""
+"""One side of a check in its own interpreter, a process of its own, with everything fixed that can be."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
+import select
 import signal
 import subprocess
 import time
@@ -35,8 +36,9 @@ class Interpreter:
 class SideFailed(Exception):
     """A side could not be run to its end.
 
-    stage:   framework, import, entry, build, state, or forward (with the name of the run).
-    kind:    the exception's class; "" when the worker found the failure; "timeout" or "died" when the process ended.
+    stage:   framework, import, entry, build, state, inputs, or what ran: "forward", "forward: float64", "gradients".
+    kind:    the exception's class; "" when the worker found the failure; "timeout", "memory" or "died" when the
+             process ended.
     where:   file:line in the project, when known.
     stderr:  the last lines.
     detail:  what the worker added: missing, unexpected, shapes, needs, odd, module.
@@ -67,89 +69,134 @@ def fixed_environment(threads: int, extra: Mapping[str, str]) -> dict[str, str]:
     return env | dict(extra)
 
 
-def run_worker(
-    side: Interpreter,
-    job: Mapping[str, Any],
-    folder: Path,
-    timeout: float,
-    on_stage: Callable[[str], None] = lambda stage: None,
-) -> dict[str, Any]:
-    """Run a job (``checks/worker.py`` says what it holds) and return its result.
+class Process:
+    """A worker in its interpreter, which starts to import the framework at once. To be closed, or used in ``with``."""
 
-    folder:    where the job, the output and the logs of the process go.
-    timeout:   seconds for the whole process.
-    on_stage:  told each stage that the worker enters.
-    Raises SideFailed.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / "job.json"
-    path.write_text(json.dumps({**job, "out": str(folder)}), encoding="utf-8")
-    with open(folder / "stdout", "wb") as stdout, open(folder / "stderr", "wb") as stderr:
+    def __init__(
+        self,
+        side: Interpreter,
+        job: Mapping[str, Any],
+        folder: Path,
+        timeout: float,
+        on_stage: Callable[[str], None] = lambda stage: None,
+    ) -> None:
+        """
+        job:       runtime (the file), threads.
+        folder:    where the job and the logs of the process go.
+        timeout:   seconds that each command may take.
+        on_stage:  told each stage that the worker enters.
+        Raises SideFailed.
+        """
+        self.side, self.folder, self.timeout, self.on_stage = side, folder, timeout, on_stage
+        self.stage = "framework"
+        self.seconds: dict[str, float] = {}
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / "job.json"
+        path.write_text(json.dumps(dict(job)), encoding="utf-8")
+        commands, self._commands = os.pipe()
+        self._answers, answers = os.pipe()
+        self._unread = b""
         try:
-            process = subprocess.Popen(
-                [str(side.python), str(WORKER), str(path)],
-                stdin=subprocess.DEVNULL,
-                stdout=stdout,
-                stderr=stderr,
-                env=fixed_environment(job["threads"], side.env),
-                cwd=folder,
-                start_new_session=True,  # so that what the project starts ends with it
-            )
+            with open(folder / "stdout", "wb") as stdout, open(folder / "stderr", "wb") as stderr:
+                self._process = subprocess.Popen(
+                    [str(side.python), str(WORKER), str(path), str(commands), str(answers)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=stdout,
+                    stderr=stderr,
+                    env=fixed_environment(job["threads"], side.env),
+                    cwd=folder,
+                    pass_fds=(commands, answers),
+                    start_new_session=True,  # so that what the project starts ends with it
+                )
         except OSError as error:
+            os.close(self._commands)
+            os.close(self._answers)
             raise SideFailed(side, "framework", "died", f"{side.python}: {error.strerror}", "") from None
-        try:
-            status = _wait(process, folder, timeout, on_stage)
         finally:
-            _end(process)
-    stage = _stage(folder)
-    tail = _tail(folder / "stderr")
-    result = folder / "result.json"
-    if result.is_file():
-        found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
-        if "error" in found:
-            raise SideFailed(side, stderr=tail, **found["error"])
-        return found
-    if status is None:
-        raise SideFailed(side, stage, "timeout", f"did not end within {timeout:g} s", tail)
-    raise SideFailed(side, stage, "died", _ending(status), tail)
+            os.close(commands)
+            os.close(answers)
 
+    def __enter__(self) -> Process:
+        return self
 
-def _wait(
-    process: subprocess.Popen[bytes], folder: Path, timeout: float, on_stage: Callable[[str], None]
-) -> int | None:
-    """The exit status; None when the time was up, the process having been asked to say where it hangs."""
-    deadline = time.monotonic() + timeout
-    shown = ""
-    while (left := deadline - time.monotonic()) > 0:
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can take another command."""
+        return self._commands >= 0 and self._process.poll() is None
+
+    def call(self, do: str, **command: Any) -> dict[str, Any]:
+        """Do a command of ``checks.side.worker``; its answer. Raises SideFailed."""
+        if self._commands < 0:
+            raise SideFailed(self.side, self.stage, "died", "has ended before", "")
+        read = (self.folder / "stderr").stat().st_size
         try:
-            return process.wait(timeout=min(0.1, left))
-        except subprocess.TimeoutExpired:
-            stage = _stage(folder)
-            if stage != shown:
-                shown = stage
-                on_stage(stage)
-    process.send_signal(signal.SIGABRT)
-    with contextlib.suppress(subprocess.TimeoutExpired):  # it may be unable even to abort: _end kills it
-        process.wait(timeout=GRACE)
-    return None
+            os.write(self._commands, json.dumps({"do": do, **command}).encode() + b"\n")
+        except BrokenPipeError:
+            raise self._ended(read) from None
+        deadline = time.monotonic() + self.timeout
+        while True:
+            answer = self._line(deadline, read)
+            if "stage" in answer:
+                self.stage = answer["stage"]
+                self.on_stage(self.stage)
+            elif "error" in answer:
+                raise SideFailed(self.side, stderr=_tail(self.folder / "stderr", read), **answer["error"])
+            else:
+                for stage, spent in answer["seconds"].items():
+                    self.seconds[stage] = round(self.seconds.get(stage, 0.0) + spent, 3)
+                found: dict[str, Any] = answer["done"]
+                return found
+
+    def close(self) -> None:
+        """End it, and all that it started."""
+        if self._commands < 0:
+            return
+        os.close(self._commands)
+        os.close(self._answers)
+        self._commands = -1
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+    def _line(self, deadline: float, read: int) -> dict[str, Any]:
+        while b"\n" not in self._unread:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self._answers], [], [], left)[0]:
+                raise self._hangs(read)
+            block = os.read(self._answers, 1 << 16)
+            if not block:
+                raise self._ended(read)
+            self._unread += block
+        line, self._unread = self._unread.split(b"\n", 1)
+        found: dict[str, Any] = json.loads(line)
+        return found
+
+    def _hangs(self, read: int) -> SideFailed:
+        """Ask the process to say where it hangs, then end it."""
+        self._process.send_signal(signal.SIGABRT)
+        with contextlib.suppress(subprocess.TimeoutExpired):  # it may be unable even to abort
+            self._process.wait(timeout=GRACE)
+        self.close()
+        tail = _tail(self.folder / "stderr", read)
+        return SideFailed(self.side, self.stage, "timeout", f"did not end within {self.timeout:g} s", tail)
+
+    def _ended(self, read: int) -> SideFailed:
+        try:
+            status = self._process.wait(timeout=GRACE)
+        except subprocess.TimeoutExpired:  # it has closed its pipe and lives
+            status = -signal.SIGKILL
+        self.close()
+        kind = "memory" if status == -signal.SIGKILL else "died"
+        return SideFailed(self.side, self.stage, kind, _ending(status), _tail(self.folder / "stderr", read))
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Nothing of the process group stays behind, also when the user interrupts."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return  # the usual case: all of it has ended
-    process.wait()
-
-
-def _stage(folder: Path) -> str:
-    path = folder / "stage"
-    return path.read_text(encoding="utf-8") if path.is_file() else "start"
-
-
-def _tail(path: Path) -> str:
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+def _tail(path: Path, start: int) -> str:
+    with open(path, "rb") as file:
+        file.seek(start)
+        lines = file.read().decode("utf-8", errors="replace").splitlines()
     return "\n".join(lines[-TAIL:])
 
 

@@ -1,6 +1,6 @@
-"""What a check found: a report holds entries, an entry levels, a level rows. Plain data, the same in memory and as JSON.
+"""What a check found: a report holds entries, an entry levels, a level rows. Plain data, in memory and as JSON.
 
-``to_dict`` and ``from_dict`` are each other's inverse; infinities and NaN travel as the strings "inf", "-inf" and "nan".
+``to_dict`` and ``from_dict`` are each other's inverse; infinities and NaN travel as strings: "inf", "-inf", "nan".
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Row:
     floor_from:  the term that set the floor.
     verdict:     same, skipped, warn, or differs.
     differences: what was found, the worst kind first.
-    cause:       "agrees when eps=1e-06": what was tried on the torch side and brought both together; "" when nothing did.
+    cause:       "agrees when eps=1e-06": what was tried on the torch side and brought both together, or "".
     note:        anything else that a reader must know.
     """
 

@@ -19,16 +19,27 @@ def flatten(value: Any, runtime: Any, path: str = "output") -> tuple[dict[str, n
     A node's ``kind`` is tensor (with dtype and shape), number (a Python one, compared as a tensor), value (str, bytes,
     None), sequence (length), mapping (keys), fields (names), or object (type: nothing that can be compared).
     """
+    leaves, nodes = walk(value, runtime, path)
+    return {path: array_of(leaf, runtime) for path, leaf in leaves.items()}, nodes
+
+
+def array_of(leaf: Any, runtime: Any) -> np.ndarray:
+    """The values of a tensor or number that ``walk`` found."""
+    found: np.ndarray = runtime.array(leaf) if runtime.is_tensor(leaf) else np.asarray(leaf)
+    return found
+
+
+def walk(value: Any, runtime: Any, path: str = "output") -> tuple[dict[str, Any], Nodes]:
+    """Tensors, numpy arrays and numbers by path, and a node per path."""
     if runtime.is_tensor(value):
-        array = runtime.array(value)
-        return {path: array}, {path: {"kind": "tensor", "dtype": runtime.dtype(value), "shape": list(array.shape)}}
-    if isinstance(value, (np.ndarray, np.generic)) and np.asarray(value).dtype.kind in "biufc":
-        array = np.asarray(value)
-        return {path: array}, {
-            path: {"kind": "tensor", "dtype": "numpy " + str(array.dtype), "shape": list(array.shape)}
+        shape = [int(size) for size in value.shape]
+        return {path: value}, {path: {"kind": "tensor", "dtype": runtime.dtype(value), "shape": shape}}
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "biufc":
+        return {path: value}, {
+            path: {"kind": "tensor", "dtype": "numpy " + str(value.dtype), "shape": list(value.shape)}
         }
     if isinstance(value, (bool, int, float, complex)):
-        return {path: np.asarray(value)}, {path: {"kind": "number", "dtype": type(value).__name__, "shape": []}}
+        return {path: value}, {path: {"kind": "number", "dtype": type(value).__name__, "shape": []}}
     if value is None or isinstance(value, (str, bytes)):
         return {}, {path: {"kind": "value", "value": repr(value)}}
     # Mappings first: the outputs of well-known model libraries are mappings and dataclasses at once.
@@ -44,13 +55,13 @@ def flatten(value: Any, runtime: Any, path: str = "output") -> tuple[dict[str, n
         node = {"kind": "fields", "names": sorted(names)}
     else:
         return {}, {path: {"kind": "object", "type": type(value).__module__ + "." + type(value).__qualname__}}
-    arrays: dict[str, np.ndarray] = {}
+    leaves: dict[str, Any] = {}
     nodes: Nodes = {path: node}
     for suffix, item in parts:
-        below, described = flatten(item, runtime, path + suffix)
-        arrays.update(below)
+        below, described = walk(item, runtime, path + suffix)
+        leaves.update(below)
         nodes.update(described)
-    return arrays, nodes
+    return leaves, nodes
 
 
 def say(node: dict[str, Any]) -> str:
@@ -72,8 +83,8 @@ def differences(torch: Nodes, target: Nodes) -> dict[str, str]:
     """Path -> how the target's result differs in structure, dtype or shape; outermost first, empty when it does not."""
     found: dict[str, str] = {}
     for path, node in torch.items():
-        if any(path.startswith(known) and path != known for known in found):
-            continue  # below a difference that is already named
+        if any(is_below(path, known) for known in found):
+            continue  # a difference that contains it is already named
         other = target.get(path)
         if other is None:
             found[path] = f"structure: torch returns {say(node)}, the target nothing"
@@ -87,6 +98,11 @@ def differences(torch: Nodes, target: Nodes) -> dict[str, str]:
         elif other != node:
             found[path] = f"structure: torch returns {say(node)}, the target {say(other)}"
     for path, node in target.items():
-        if path not in torch and not any(path.startswith(known) for known in found):
+        if path not in torch and not any(is_below(path, known) for known in found):
             found[path] = f"structure: the target returns {say(node)}, torch nothing"
     return found
+
+
+def is_below(path: str, container: str) -> bool:
+    """Whether the path is a part of what stands at the other."""
+    return path.startswith((container + "[", container + "."))

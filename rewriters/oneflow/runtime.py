@@ -5,8 +5,13 @@ Loaded by path in the interpreter that has OneFlow; imports nothing else than it
 
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 import oneflow
+
+MODULE = oneflow.nn.Module
+LEVELS = ("outputs", "activations", "gradients", "steps", "double")
 
 
 def version():
@@ -84,10 +89,101 @@ def differentiable(value):
 def gradients(outputs, weights, leaves):
     """The gradient of sum(weight * output) with respect to each leaf as an array; None where none reaches it."""
     # OneFlow's autograd.grad has no allow_unused.
+    for value in leaves:
+        value.grad = None
     oneflow.autograd.backward(outputs, [tensor(weight) for weight in weights])
     return [None if value.grad is None else array(value.grad) for value in leaves]
+
+
+def second_gradients(outputs, weights, first, leaves):
+    """The gradient of the sum of squares of the gradients with respect to ``first``; otherwise as ``gradients``."""
+    weights = [tensor(weight) for weight in weights]
+    found = oneflow.autograd.grad(outputs, first, weights, create_graph=True)
+    squares = [(value * value).sum() for value in found if value is not None and value.requires_grad]
+    if not squares:
+        return [None for _ in leaves]
+    return gradients([sum(squares[1:], squares[0])], [np.float32(1)], leaves)
 
 
 def parameters(model):
     """Name -> parameter, for those that are trained."""
     return {name: value for name, value in model.named_parameters() if differentiable(value)}
+
+
+def modules(model):
+    """(qualified name, module) of the model and all its parts."""
+    return list(model.named_modules())
+
+
+@contextlib.contextmanager
+def hooked(model, before, after):
+    """Have each call of a module told: ``before(name, module, args, kwargs)``, ``after(name, module, returned)``."""
+    held = []
+    for name, module in modules(model):
+
+        def enter(module, args, name=name):
+            before(name, module, args, {})
+
+        def leave(module, args, returned, name=name):
+            after(name, module, returned)
+
+        # Registering returns no handle to remove a hook by.
+        held += [(module._forward_pre_hooks, enter), (module._forward_hooks, leave)]
+        module.register_forward_pre_hook(enter)
+        module.register_forward_hook(leave)
+    try:
+        yield
+    finally:
+        for hooks, hook in held:
+            for key in [key for key, value in hooks.items() if value is hook]:
+                del hooks[key]
+
+
+def clone(value):
+    """A copy through which gradients flow."""
+    return value.clone()
+
+
+@contextlib.contextmanager
+def dropout(keep):
+    """Have every dropout take its mask from ``keep(shape, p)``, True where an element stays."""
+
+    def whole(spatial):
+        def drop(x, p=0.5, training=True, inplace=False, generator=None, addend=None):
+            if training:
+                shape = list(x.shape)
+                if spatial:
+                    first = 1 if len(shape) == spatial + 1 and spatial != 2 else 2
+                    shape = shape[:first] + [1] * (len(shape) - first)
+                scaled = keep(shape, p).astype(np.float64) / (1.0 - p if p < 1.0 else 1.0)
+                x = x * oneflow.tensor(scaled).to(x.dtype)
+            return x if addend is None else x + addend
+
+        return drop
+
+    saved = []
+    for place in (oneflow._C, oneflow.nn.functional):
+        for spatial, name in enumerate(("dropout", "dropout1d", "dropout2d", "dropout3d")):
+            if hasattr(place, name):
+                saved.append((place, name, getattr(place, name)))
+                setattr(place, name, whole(spatial))
+    try:
+        yield
+    finally:
+        for place, name, original in saved:
+            setattr(place, name, original)
+
+
+def train(model):
+    model.train()
+
+
+def train_step(compute, optimizer, scheduler):
+    """One step on the loss that ``compute`` returns; the loss as an array."""
+    optimizer.zero_grad(set_to_none=True)
+    loss = compute()
+    loss.backward()
+    optimizer.step()
+    if scheduler is not None:
+        scheduler.step()
+    return array(loss)

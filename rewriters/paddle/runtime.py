@@ -5,8 +5,14 @@ Loaded by path in the interpreter that has Paddle; imports nothing else than it 
 
 from __future__ import annotations
 
+import contextlib
+import sys
+
 import numpy as np
 import paddle
+
+MODULE = paddle.nn.Layer
+LEVELS = ("outputs", "activations", "gradients", "steps", "double")
 
 paddle.set_device("cpu")
 
@@ -93,6 +99,90 @@ def gradients(outputs, weights, leaves):
     return [None if value is None else array(value) for value in found]
 
 
+def second_gradients(outputs, weights, first, leaves):
+    """The gradient of the sum of squares of the gradients with respect to ``first``; otherwise as ``gradients``."""
+    found = paddle.grad(outputs, first, [tensor(weight) for weight in weights], create_graph=True, allow_unused=True)
+    squares = [(value * value).sum() for value in found if value is not None and not value.stop_gradient]
+    if not squares:
+        return [None for _ in leaves]
+    found = paddle.grad(sum(squares[1:], squares[0]), leaves, allow_unused=True)
+    return [None if value is None else array(value) for value in found]
+
+
 def parameters(model):
     """Name -> parameter, for those that are trained."""
     return {name: value for name, value in model.named_parameters() if differentiable(value)}
+
+
+def modules(model):
+    """(qualified name, module) of the model and all its parts."""
+    return list(model.named_sublayers(include_self=True))
+
+
+@contextlib.contextmanager
+def hooked(model, before, after):
+    """Have each call of a module told: ``before(name, module, args, kwargs)``, ``after(name, module, returned)``."""
+    handles = []
+    for name, module in modules(model):
+
+        def enter(module, args, kwargs, name=name):
+            before(name, module, args, kwargs)
+
+        def leave(module, args, returned, name=name):
+            after(name, module, returned)
+
+        handles.append(module.register_forward_pre_hook(enter, with_kwargs=True))
+        handles.append(module.register_forward_post_hook(leave))
+    try:
+        yield
+    finally:
+        for handle in handles:
+            handle.remove()
+
+
+def clone(value):
+    """A copy through which gradients flow."""
+    return value.clone()
+
+
+@contextlib.contextmanager
+def dropout(keep):
+    """Have every dropout take its mask from ``keep(shape, p)``, True where an element stays."""
+
+    def drop(x, p=0.5, axis=None, training=True, inplace=False, mode="upscale_in_train", name=None):
+        upscale = mode == "upscale_in_train"
+        if not training:
+            return x if upscale else x * (1.0 - p)
+        axes = range(x.ndim) if axis is None else [axis] if isinstance(axis, int) else axis
+        wanted = {number % x.ndim for number in axes}
+        kept = keep([size if number in wanted else 1 for number, size in enumerate(x.shape)], p)
+        scaled = kept.astype(np.float64) / (1.0 - p if upscale and p < 1.0 else 1.0)
+        return x * paddle.to_tensor(scaled).astype(x.dtype)
+
+    before = paddle.nn.functional.dropout
+    for place in _DROPOUTS:
+        place.dropout = drop
+    try:
+        yield
+    finally:
+        for place in _DROPOUTS:
+            place.dropout = before
+
+
+# dropout2d and dropout3d call the one of the module that defines them.
+_DROPOUTS = (paddle.nn.functional, sys.modules[paddle.nn.functional.dropout.__module__])
+
+
+def train(model):
+    model.train()
+
+
+def train_step(compute, optimizer, scheduler):
+    """One step on the loss that ``compute`` returns; the loss as an array."""
+    loss = compute()
+    loss.backward()
+    optimizer.step()
+    if scheduler is not None:
+        scheduler.step()
+    optimizer.clear_grad()
+    return array(loss)

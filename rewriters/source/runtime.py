@@ -6,10 +6,15 @@ Loaded by path in the interpreter that has torch; imports nothing else than it a
 from __future__ import annotations
 
 import contextlib
+import weakref
 
 import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode
+
+MODULE = torch.nn.Module
+REFERENCE = True  # this side says how far a correct computation strays
+LEVELS = ("outputs", "activations", "gradients", "steps", "double")
 
 # Ways to compute the same thing in another order; what they differ by is torch's own noise.
 VARIANTS = ("one thread", "channels_last", "no oneDNN")
@@ -117,16 +122,74 @@ def _last(value):
 
 @contextlib.contextmanager
 def double(model):
-    """Compute in double precision: the weights, the default dtype, and what the code itself calls float32."""
-    if is_module(model):
-        model.double()
+    """Compute in double precision: the weights, the default dtype, and what the code itself calls float32.
+
+    Parameters and buffers are afterwards what they were before.
+    """
+    held = [*model.parameters(), *model.buffers()] if is_module(model) else []
+    saved = [(value, value.data, value.grad) for value in held]
     before = torch.get_default_dtype()
-    torch.set_default_dtype(torch.float64)
     try:
+        if is_module(model):
+            for value in held:
+                value.grad = None
+            model.double()
+        torch.set_default_dtype(torch.float64)
         with _Double():
             yield
     finally:
         torch.set_default_dtype(before)
+        with torch.no_grad():
+            for value, data, grad in saved:
+                value.grad = None
+                value.data = data
+                value.grad = grad
+
+
+@contextlib.contextmanager
+def kept(model):
+    """Parameters, buffers and modes are afterwards what they were before, whatever is trained inside."""
+    if not is_module(model):
+        yield
+        return
+    held = [(value, value.detach().clone()) for value in [*model.parameters(), *model.buffers()]]
+    modes = [(module, module.training) for module in model.modules()]
+    try:
+        yield
+    finally:
+        with torch.no_grad():
+            for value, before in held:
+                value.copy_(before)
+                value.grad = None
+        for module, training in modes:
+            module.training = training
+
+
+@contextlib.contextmanager
+def noise(model, seed):
+    """Within ``double``: half-ulp noise of the model's own precision on its parameters."""
+    if not is_module(model):
+        yield
+        return
+    kept = [(value, value.data) for value in model.parameters() if value.dtype == torch.float64]
+    for number, (value, data) in enumerate(kept):
+        value.data = noisy(data, [seed, number])
+    try:
+        yield
+    finally:
+        for value, data in kept:
+            value.data = data
+
+
+def noisy(value, seed):
+    """A double precision tensor of float32 values moved at random by up to half a unit in their last place."""
+    if not value.is_floating_point():
+        return value
+    generator = torch.Generator().manual_seed(int(np.random.SeedSequence(seed).generate_state(1)[0]))
+    single = value.detach().abs().to(torch.float32)
+    unit = torch.nextafter(single, torch.full_like(single, torch.inf)).double() - single.double()
+    drawn = torch.rand(value.shape, generator=generator, dtype=torch.float64)
+    return value.detach() + torch.where(torch.isfinite(unit), unit, 0.0) * (drawn - 0.5)
 
 
 class _Double(TorchFunctionMode):
@@ -171,10 +234,133 @@ def differentiable(value):
 
 def gradients(outputs, weights, leaves):
     """The gradient of sum(weight * output) with respect to each leaf as an array; None where none reaches it."""
-    found = torch.autograd.grad(outputs, leaves, [tensor(weight) for weight in weights], allow_unused=True)
+    found = torch.autograd.grad(*_weighted(outputs, weights, leaves), allow_unused=True)
+    return [None if value is None else array(value) for value in found]
+
+
+def _weighted(outputs, weights, leaves):
+    """(outputs, leaves, their gradients) as ``grad`` takes them."""
+    weights = [tensor(weight) for weight in weights]
+    if any(output.is_complex() for output in outputs):
+        return outputs, leaves, weights
+    # Of a scalar no gradient is given: looking at a given one makes torch import sympy, which takes a second.
+    return sum((output * weight).sum() for output, weight in zip(outputs, weights, strict=True)), leaves, None
+
+
+def second_gradients(outputs, weights, first, leaves):
+    """The gradient of the sum of squares of the gradients with respect to ``first``; otherwise as ``gradients``."""
+    found = torch.autograd.grad(*_weighted(outputs, weights, first), create_graph=True, allow_unused=True)
+    squares = [(value * value).sum() for value in found if value is not None and value.requires_grad]
+    if not squares:
+        return [None for _ in leaves]
+    found = torch.autograd.grad(sum(squares), leaves, allow_unused=True)
     return [None if value is None else array(value) for value in found]
 
 
 def parameters(model):
     """Name -> parameter, for those that are trained."""
     return {name: value for name, value in model.named_parameters() if differentiable(value)}
+
+
+def buffers(model):
+    """Names of what is no parameter."""
+    return [name for name, _ in model.named_buffers(remove_duplicate=False)]
+
+
+def modules(model):
+    """(qualified name, module) of the model and all its parts."""
+    return list(model.named_modules())
+
+
+@contextlib.contextmanager
+def hooked(model, before, after):
+    """Have each call of a module told: ``before(name, module, args, kwargs)``, ``after(name, module, returned)``."""
+    if not is_module(model):
+        yield
+        return
+    handles = []
+    for name, module in model.named_modules():
+
+        def enter(module, args, kwargs, name=name):
+            before(name, module, args, kwargs)
+
+        def leave(module, args, kwargs, returned, name=name):
+            after(name, module, returned)
+
+        handles.append(module.register_forward_pre_hook(enter, with_kwargs=True))
+        handles.append(module.register_forward_hook(leave, with_kwargs=True))
+    try:
+        yield
+    finally:
+        for handle in handles:
+            handle.remove()
+
+
+def mark(value):
+    """(weak reference, version): an equal version of the same tensor is the same values. None when it has none."""
+    return None if value.is_inference() else (weakref.ref(value), value._version)
+
+
+def clone(value):
+    """A copy through which gradients flow."""
+    return value.clone()
+
+
+def random_state():
+    """Where the random generator stands, as bytes that can be compared."""
+    return torch.get_rng_state().numpy().tobytes()
+
+
+@contextlib.contextmanager
+def dropout(keep):
+    """Have every dropout take its mask from ``keep(shape, p)``, True where an element stays."""
+    with _Dropout(keep):
+        yield
+
+
+class _Dropout(TorchFunctionMode):
+    def __init__(self, keep):
+        super().__init__()
+        self.keep = keep
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        spatial = _DROPOUTS.get(func)
+        if spatial is None:
+            return func(*args, **(kwargs or {}))
+        return self.drop(spatial, *args, **(kwargs or {}))
+
+    def drop(self, spatial, input, p=0.5, training=True, inplace=False, train=None):
+        if not (training if train is None else train):
+            return input
+        shape = list(input.shape)
+        if spatial:
+            # Whole channels; without a batch axis the first one is the channels'.
+            first = 1 if len(shape) == spatial + 1 and spatial != 2 else 2
+            shape = shape[:first] + [1] * (len(shape) - first)
+        scaled = _scaled(self.keep(shape, p), p)
+        result = input * torch.from_numpy(scaled).to(input.dtype)
+        return input.copy_(result) if inplace else result
+
+
+def _scaled(kept, p):
+    return kept.astype(np.float64) / (1.0 - p) if p < 1.0 else np.zeros(kept.shape)
+
+
+# Function -> number of axes behind the channels that it drops as one; 0: every element by itself.
+_F = torch.nn.functional
+_DROPOUTS = {_F.dropout: 0, torch.dropout: 0, torch.dropout_: 0, _F.dropout1d: 1, _F.dropout2d: 2, _F.dropout3d: 3}
+
+
+def train(model):
+    model.train()
+
+
+def train_step(compute, optimizer, scheduler):
+    """One step on the loss that ``compute`` returns; the loss as an array."""
+    optimizer.zero_grad()
+    loss = compute()
+    loss.backward()
+    optimizer.step()
+    if scheduler is not None:
+        scheduler.step()
+    return array(loss)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 
 from checks.process import SideFailed
+from checks.report import DIFFERS, FAILED, Failure
 from migrate.errors import Unusable
 
 SHOWN = 6  # names of parameters listed in a message
@@ -30,7 +31,7 @@ def unusable(error: SideFailed, entry: str, target: str, torch: bool) -> Unusabl
         return Unusable(
             f"{side} {error.message} ({stage}){tail}", "give a longer --timeout, or mend what the stack above shows"
         )
-    if error.kind == "died":
+    if error.kind in ("died", "memory"):
         return Unusable(
             f"{side} {error.message} ({stage}){tail}", "try smaller inputs; the lines above are the last that it wrote"
         )
@@ -53,6 +54,25 @@ def unusable(error: SideFailed, entry: str, target: str, torch: bool) -> Unusabl
         return _state(error, side, torch)
     where = error.where or "what the lines above show"
     return Unusable(f"{side} fails in {stage}{at}: {what}{tail}", f"mend {where}; the inputs are given by --input")
+
+
+def failure(error: SideFailed, entry: str, target: str, torch: bool) -> Failure:
+    """The failure as a part of the report; arguments as for ``unusable``.
+
+    That the converted code raises or crashes where torch's does not is a difference; time and memory that ran out say
+    nothing of it.
+    """
+    known = torch or error.kind in ("timeout", "memory")
+    return Failure(
+        side=error.side.title,
+        stage=error.stage,
+        kind=error.kind,
+        message=error.message.strip().partition("\n")[0],
+        where=error.where or "",
+        stderr=error.stderr.splitlines(),
+        verdict=FAILED if known else DIFFERS,
+        mend=unusable(error, entry, target, torch).mend,
+    )
 
 
 def _mend_arguments(error: SideFailed, entry: str) -> str:

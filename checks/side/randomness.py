@@ -1,0 +1,96 @@
+"""Randomness that both sides share: the masks of dropout are drawn once, by numpy, and given to either framework.
+
+Which element a dropout drops depends on the seed, on the run, and on how many dropouts were called before it:
+torch's and the target's calls in the same order get the same masks. Random numbers of any other kind cannot be replayed: torch's
+generator then stands elsewhere after a run than before it, and the modules in which it moved are named.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any, Dict, Iterator, List  # noqa: UP035 - Python 3.8
+
+import numpy as np
+
+
+class Draws:
+    """The masks of one run.
+
+    taken:  (shape, p) of each, in order.
+    """
+
+    def __init__(self, seed: List[int]) -> None:  # noqa: UP006
+        self.seed = seed
+        self.taken: List[Any] = []  # noqa: UP006
+
+    def keep(self, shape: Any, p: float) -> Any:
+        """Which elements stay: True with probability 1 - p."""
+        shape = [int(size) for size in shape]
+        self.taken.append([shape, float(p)])
+        if p <= 0.0:
+            return np.ones(shape, bool)
+        return np.random.default_rng([*self.seed, len(self.taken)]).random(shape) >= p
+
+
+@contextlib.contextmanager
+def fixed(subject: Any, summary: Any = None, step: int = 0) -> Iterator[Draws]:
+    """A run from the same seeds on both sides; ``summary["random"]`` gets the masks and torch's other random numbers.
+
+    Both sides' runs of one number have the same masks.
+    """
+    runtime = subject.runtime
+    subject.reseed(step)
+    draws = Draws([subject.seed, step])
+    with runtime.dropout(draws.keep):
+        if summary is None or not runtime.REFERENCE:
+            yield draws
+        else:
+            watch = Watch(runtime)
+            with runtime.hooked(subject.call, watch.before, watch.after):
+                yield draws
+            watch.finish()
+            known = summary["random"].setdefault("layers", [])
+            known += [name for name in watch.found if name not in known]
+    if summary is not None:
+        summary["random"].setdefault("masks", []).append(draws.taken)
+
+
+class Watch:
+    """Which modules move torch's generator."""
+
+    def __init__(self, runtime: Any) -> None:
+        self.runtime = runtime
+        self.found: List[str] = []  # noqa: UP006
+        self._start = runtime.random_state()
+        self._open: List[Any] = []  # noqa: UP006
+
+    def before(self, name: str, module: Any, args: Any, kwargs: Any) -> None:
+        self._open.append(self.runtime.random_state())
+
+    def after(self, name: str, module: Any, returned: Any) -> None:
+        then, now = self._open.pop(), self.runtime.random_state()
+        if then == now:
+            return
+        # The innermost is told; what calls it has moved the generator only if it goes on to.
+        self._open = [now] * len(self._open)
+        self._start = now
+        if name not in self.found:
+            self.found.append(name)
+
+    def finish(self) -> None:
+        """The run has ended: what moved outside of any module is the model's own doing."""
+        if self.runtime.random_state() != self._start and "" not in self.found:
+            self.found.append("")
+
+
+def differing(torch: Dict[str, Any], target: Dict[str, Any]) -> str:  # noqa: UP006
+    """How the target's dropouts differ from torch's, "" when they do not."""
+    for one, other in zip(torch.get("masks", []), target.get("masks", [])):  # noqa: B905 - Python 3.8
+        if len(one) != len(other):
+            return f"torch drops out {len(one)} times, the target {len(other)} times"
+        for number, (mine, theirs) in enumerate(zip(one, other), start=1):  # noqa: B905
+            if mine != theirs:
+                return (
+                    f"dropout {number}: torch p={mine[1]:g} over {mine[0]}, the target p={theirs[1]:g} over {theirs[0]}"
+                )
+    return ""

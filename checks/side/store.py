@@ -1,0 +1,136 @@
+"""Results of a run on disk: records (a model's output, a layer's, a parameter's gradient), each a structure of tensors.
+
+A folder holds one ``.npy`` file per tensor and ``records.json``: a list of records, each with its ``name``, its
+``nodes`` (``checks.structure``) and ``files`` by path, and whatever else its writer added. A tensor is written as soon
+as it is recorded, so that a run needs no more memory than the model; one recorded twice unchanged is written once.
+
+Also used by the parent, to read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Dict, List, Tuple  # noqa: UP035 - Python 3.8
+
+import numpy as np
+
+from .. import measure
+from ..structure import array_of, flatten, walk
+
+INDEX = "records.json"
+NOISY = "half-ulp noise"  # as checks.floor.NOISY
+
+
+class Folder:
+    """Writes records."""
+
+    def __init__(self, path: Path, runtime: Any) -> None:
+        self.path = path
+        self.runtime = runtime
+        self.records: List[Dict[str, Any]] = []  # noqa: UP006
+        self._written: Dict[int, Tuple[Any, Any, str]] = {}  # noqa: UP006
+        self._count = 0
+        path.mkdir(parents=True, exist_ok=True)
+
+    def record(self, name: str, value: Any, **more: Any) -> Dict[str, Any]:  # noqa: UP006
+        """Write a value of any structure; ``more`` stands beside its nodes."""
+        leaves, nodes = walk(value, self.runtime, "")
+        files = {path: self.file(leaf) for path, leaf in leaves.items()}
+        found = {"name": name, "nodes": nodes, "files": files, **more}
+        self.records.append(found)
+        return found
+
+    def array(self, name: str, array: Any, dtype: str, **more: Any) -> None:
+        """Write one array as a record that is a tensor."""
+        node = {"kind": "tensor", "dtype": dtype, "shape": list(array.shape)}
+        self.records.append({"name": name, "nodes": {"": node}, "files": {"": self._save(array)}, **more})
+
+    def file(self, leaf: Any) -> str:
+        """Write a tensor or number; the name of its file."""
+        mark = self.runtime.mark(leaf) if self.runtime.is_tensor(leaf) else None
+        if mark is None:  # the framework cannot tell whether it has changed
+            return self._save(array_of(leaf, self.runtime))
+        known = self._written.get(id(leaf))
+        if known is not None and known[0]() is leaf and known[1] == mark[1]:
+            return known[2]
+        file = self._save(array_of(leaf, self.runtime))
+        self._written[id(leaf)] = (mark[0], mark[1], file)
+        return file
+
+    def close(self) -> None:
+        """Write the index."""
+        aside = self.path / (INDEX + ".tmp")
+        aside.write_text(json.dumps(self.records), encoding="utf-8")
+        os.replace(str(aside), str(self.path / INDEX))
+
+    def _save(self, array: Any) -> str:
+        name = f"{self._count}.npy"
+        self._count += 1
+        np.save(str(self.path / name), array, allow_pickle=False)
+        return name
+
+
+class Terms:
+    """Measures records of another run against those in a folder, instead of writing them."""
+
+    def __init__(self, source: str, exact: Any, own: Any, summary: Dict[str, Any], runtime: Any) -> None:  # noqa: UP006
+        self.source = source
+        self.exact = exact
+        self.own = own
+        self.terms = summary["terms"]
+        self.unsteady = summary["unsteady"]
+        self.runtime = runtime
+
+    def record(self, name: str, value: Any, **more: Any) -> None:
+        """Measure a value of any structure."""
+        for path, array in flatten(value, self.runtime, "")[0].items():
+            self._measure(name, path, array)
+
+    def array(self, name: str, array: Any, dtype: str, **more: Any) -> None:
+        """Measure one array."""
+        self._measure(name, "", array)
+
+    def _measure(self, name: str, path: str, array: Any) -> None:
+        key = name + ":" + path
+        array = np.asarray(array)
+        if array.dtype.kind in "fc":
+            exact = self.exact.get(name, path)
+            if exact is not None and exact.shape == array.shape:
+                self.terms.setdefault(key, {})[self.source] = measure.distance(array, exact)
+        elif self.source != NOISY:
+            own = self.own.get(name, path)
+            if own is not None and own.shape == array.shape:
+                differs, of = self.unsteady.get(key, (0, 0))
+                self.unsteady[key] = (differs + bool((np.asarray(own) != array).any()), of + 1)
+
+
+class Reader:
+    """Reads records; arrays are mapped into memory."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.records: List[Dict[str, Any]] = json.loads((path / INDEX).read_text(encoding="utf-8"))  # noqa: UP006
+        self._by_name = {record["name"]: record for record in self.records}
+
+    def find(self, name: str) -> Any:
+        """The record of that name, None when there is none."""
+        return self._by_name.get(name)
+
+    def get(self, name: str, path: str = "") -> Any:
+        """A tensor of a record, None when there is none."""
+        file = self._by_name.get(name, {"files": {}})["files"].get(path)
+        return None if file is None else load(self.path / file)
+
+    def arrays(self, record: Dict[str, Any]) -> Dict[str, Any]:  # noqa: UP006
+        """Path -> array."""
+        return {path: load(self.path / file) for path, file in record["files"].items()}
+
+
+def load(path: Path) -> Any:
+    """An array, mapped read-only."""
+    try:
+        return np.load(str(path), mmap_mode="r", allow_pickle=False)
+    except ValueError:  # an array without elements cannot be mapped
+        return np.load(str(path), allow_pickle=False)

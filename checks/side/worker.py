@@ -1,0 +1,228 @@
+"""One side of a check: a process that waits for commands.
+
+Started by ``checks.process`` in the interpreter of either side, so Python 3.8 and numpy only; the framework is known to
+the runtime file that the job names, and to the project. A command is a JSON object on a line, ``do`` naming a method of
+``Worker``; its answer one on a line, ``{"stage": ...}`` lines going before. A failure is an answer as well.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import importlib.util
+import json
+import os
+import platform
+import sys
+import time
+import traceback
+from pathlib import Path
+from typing import Any, Dict, Iterator, List  # noqa: UP035 - Python 3.8
+
+import numpy as np
+
+from .. import arrays
+from . import alone, forward, gradients, layout, runs, training
+from .subject import Failed, Subject, place
+
+Job = Dict[str, Any]  # noqa: UP006
+
+#: What a runtime may lack: it then has the levels that need nothing of it.
+DEFAULTS: Job = {
+    "LEVELS": ("outputs",),
+    "MODULE": None,
+    "REFERENCE": False,
+    "VARIANTS": (),
+    "mark": lambda value: None,
+    "random_state": lambda: None,
+    "buffers": lambda model: (),
+    "averages": lambda model: None,
+    "modules": lambda model: [("", model)],
+}
+
+
+class Channel:
+    """Lines of JSON, in and out."""
+
+    def __init__(self, read: int, write: int) -> None:
+        self.read = os.fdopen(read, "r", encoding="utf-8")
+        self.write = os.fdopen(write, "w", encoding="utf-8")
+
+    def commands(self) -> Iterator[Job]:
+        """Until the other end closes."""
+        for line in self.read:
+            yield json.loads(line)
+
+    def send(self, message: Job) -> None:
+        """One line."""
+        self.write.write(json.dumps(message) + "\n")
+        self.write.flush()
+
+
+class Worker:
+    """The commands. Each returns what is JSON; arrays lie in the folder that the command names."""
+
+    def __init__(self, job: Job, channel: Channel) -> None:
+        self.job = job
+        self.channel = channel
+        self.stage = ""
+        self.seconds: Dict[str, float] = {}  # noqa: UP006
+        self._since = time.perf_counter()
+        self.runtime: Any = None
+        self.subject: Any = None
+
+    def enter(self, stage: str) -> None:
+        """Start a stage; whoever waits is told."""
+        now = time.perf_counter()
+        if self.stage:
+            self.seconds[self.stage] = round(self.seconds.get(self.stage, 0.0) + now - self._since, 3)
+        self.stage, self._since = stage, now
+        self.channel.send({"stage": stage})
+
+    def start(self) -> None:
+        """Import the framework, before anything is asked."""
+        self.enter("framework")
+        self.runtime = load_file("runtime", Path(self.job["runtime"]))
+        for name, value in DEFAULTS.items():
+            if not hasattr(self.runtime, name):
+                setattr(self.runtime, name, value)
+        for name in ("kept", "hooked", "dropout", "noise"):
+            if not hasattr(self.runtime, name):
+                setattr(self.runtime, name, _nothing)
+        self.runtime.threads(self.job["threads"])
+        self.subject = Subject(self.runtime, self.enter)
+
+    def hello(self, command: Job) -> Job:
+        """Versions."""
+        return {
+            "framework": self.runtime.version(),
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "executable": sys.executable,
+            "levels": list(self.runtime.LEVELS),
+        }
+
+    def open(self, command: Job) -> Job:
+        """Build the entry of a project: project, entry, seed, positional, keywords."""
+        found = self.subject.open(command["project"], command["entry"], command["seed"])
+        if found["kind"] == "module":
+            self.subject.fit(command["positional"], command["keywords"])
+        return {**found, "modules": forward.modules(self.subject)}
+
+    def state(self, command: Job) -> Job:
+        """Fill the model: state (a folder), or probe; write it to export; describe it.
+
+        layout: (name, recipe) of each of this side's tensors, shapes: torch's, recipes: the file that reads them.
+        """
+        self.subject.fit(command["positional"], command["keywords"])
+        if not self.subject.is_module:
+            return {}
+        if command.get("state"):
+            self.subject.load(command["state"], layout_of(command))
+        elif command.get("probe"):
+            self.subject.probe()
+        if command.get("export"):
+            arrays.write(command["export"], self.runtime.state(self.subject.call))
+        if command.get("describe"):
+            return dict(load_file("describe", Path(command["describe"])).describe(self.subject.call))
+        return {}
+
+    def forward(self, command: Job) -> Job:
+        """Outputs, with ``layers`` also those of the modules, ``skip`` being left out."""
+        body = forward.body(self.subject, command["layers"], set(command.get("skip", ())))
+        return runs.compute(self.subject, command, body, "forward")
+
+    def alone(self, command: Job) -> Job:
+        """Modules by themselves."""
+        return alone.run(self.subject, command)
+
+    def gradients(self, command: Job) -> Job:
+        """Gradients, with ``second`` of the second order."""
+        second = command["second"]
+        label = "second gradients" if second else "gradients"
+        return runs.compute(self.subject, command, gradients.body(self.subject, second), label, graph=True)
+
+    def train(self, command: Job) -> Job:
+        """Steps of an optimizer."""
+        command["defaults"] = training.load_defaults(command["defaults"])
+        summary: Job = {"random": {}}
+        found = runs.compute(self.subject, command, training.body(self.subject, command, summary), "training")
+        return {**found, **summary}
+
+    def causes(self, command: Job) -> Job:
+        """Try what may explain a layer's result: torch's side only."""
+        found: Job = load_file("causes", Path(command["causes"])).explain(self.subject, command)
+        return found
+
+    def answer(self, command: Job) -> Job:
+        """Do a command; its answer, or the failure."""
+        try:
+            done: Job = getattr(self, command["do"])(command)
+        except (Exception, SystemExit) as error:
+            return {"error": self.failure(error)}
+        seconds, self.seconds = self.seconds, {}
+        now = time.perf_counter()
+        seconds[self.stage] = round(seconds.get(self.stage, 0.0) + now - self._since, 3)
+        self.stage = ""
+        return {"done": done, "seconds": seconds}
+
+    def failure(self, error: BaseException) -> Job:
+        """An exception as an answer; its traceback goes to stderr unless the worker itself found what is wrong."""
+        own = isinstance(error, Failed)
+        if not own:
+            traceback.print_exc()
+        project = self.subject.project if self.subject is not None else ""
+        found = {
+            "stage": self.stage,
+            "kind": "" if own else type(error).__name__,
+            "message": str(error),
+            "where": place(error, project) if project else None,
+            **(error.detail if isinstance(error, Failed) else {}),
+        }
+        if isinstance(error, ImportError):
+            found["module"] = error.name
+        return found
+
+
+def layout_of(command: Job) -> Any:
+    """The ``Layout`` that the command describes, None where the state is torch's own."""
+    if command.get("layout") is None:
+        return None
+    recipes = load_file("recipe", Path(command["recipes"])).Recipe
+    pairs = [(name, recipes.from_json(data)) for name, data in command["layout"]]
+    return layout.Layout(pairs, {name: tuple(shape) for name, shape in command["shapes"].items()})
+
+
+def _nothing(*args: Any, **kwargs: Any) -> Any:
+    import contextlib
+
+    return contextlib.nullcontext()
+
+
+def load_file(name: str, path: Path) -> Any:
+    """The module in that file, under a name that no project uses."""
+    spec = importlib.util.spec_from_file_location("_migrate_" + name, str(path))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def main(arguments: List[str]) -> None:  # noqa: UP006
+    """Arguments: the job's file, and the file descriptors to read commands from and to write answers to."""
+    faulthandler.enable()  # a crash, or the abort that follows a timeout, leaves a Python stack on stderr
+    job = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
+    channel = Channel(int(arguments[1]), int(arguments[2]))
+    worker = Worker(job, channel)
+    failed = None
+    try:
+        worker.start()
+    except (Exception, SystemExit) as error:
+        failed = {"error": worker.failure(error)}
+    for command in channel.commands():
+        answer = failed or worker.answer(command)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        channel.send(answer)
+    os._exit(0)  # threads that a framework or the project left behind must not keep the process alive

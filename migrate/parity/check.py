@@ -1,0 +1,353 @@
+"""One conversion against torch: which commands go to which side, and what becomes of their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import rewriters.source
+from checks import arrays
+from checks.floor import WARN
+from checks.process import SideFailed
+from checks.report import DIFFERS, Culprit, Entry, Level, Row, Weights
+from checks.side.store import Reader
+from migrate.errors import Unusable
+from migrate.parity import layers, levels
+from migrate.parity.digest import sha256
+from migrate.parity.failures import failure
+from migrate.parity.levels import Record, Results
+from migrate.parity.state import lay_out
+from migrate.parity.training import converted_defaults, torch_defaults
+
+if TYPE_CHECKING:
+    from migrate.parity.session import Session
+
+CAUSES = Path(rewriters.source.__file__).with_name("causes.py")
+
+Pair = tuple["Future[Any]", "Future[Any]"]
+"""What torch and the target were told to do."""
+
+
+class Broken(Exception):
+    """The target's forward failed, so that nothing which needs it is tried."""
+
+
+class Check:
+    """One conversion against torch."""
+
+    def __init__(self, session: Session, converted: Path, folder: Path) -> None:
+        self.session, self.request = session, session.request
+        self.converted, self.folder = converted, folder
+        self.drawn = session.draw()
+        self.there: dict[str, Any] = {}
+        self.reference = "float64"
+        self._broken = False
+        self.modules: dict[str, dict[str, Any]] = {}
+        self._layers: Level | None = None
+
+    def run(self) -> Entry:
+        """The entry. Raises SideFailed and Unusable for what is the user's to mend."""
+        session, request = self.session, self.request
+        opened = session.once("open", lambda: session.open_torch(self.drawn))
+        ready = session.target.submit(lambda: self._open_target(opened))
+        self.opened = opened.result()
+        self.here = {module["name"]: module for module in self.opened["modules"]}
+        traced = "activations" in session.levels
+        forward = self._forward(traced) if traced or "outputs" in session.levels else None
+        pending: dict[str, Pair] = {}
+        if traced and self.opened["kind"] == "module":
+            pending["activations"] = self._alone("forward-traced")
+        for level in session.levels:
+            if level not in ("outputs", "activations"):
+                pending[level] = self._start(level)
+        ready.result()
+        entry = Entry(
+            request.name or request.entry,
+            request.entry,
+            [item.text for item in session.inputs],
+            Weights(str(request.weights), sha256(request.weights)) if request.weights else None,
+            request.seed,
+            kind=self.opened["kind"],
+        )
+        for level in session.levels:
+            done = self._level(level, forward, pending.get(level))
+            entry.levels.append(done)
+        entry.reference = self.reference
+        for side, lane in (("torch", session.torch), ("target", session.target)):
+            entry.seconds[side] = dict(lane.process.seconds)
+        return entry
+
+    # What is told to the sides
+
+    def _open_target(self, opened: Future[Any]) -> None:
+        """Build the target's model, give it torch's state."""
+        session, request, target = self.session, self.request, self.session.target
+        target.forget_setup()
+        arguments = {"positional": self.drawn.positional, "keywords": self.drawn.keywords}
+        there = target.set_up(
+            "open", project=str(self.converted.resolve()), entry=request.entry, seed=request.seed, **arguments
+        )
+        self.there = target.call("hello")
+        described = opened.result()["described"]
+        if described:
+            session.on_stage(f"carrying the weights into {request.target.title}'s layout")
+            state = arrays.read(session.folder / "state")
+            laid_out = lay_out(described, state, request.target, session.target_name)
+            target.set_up("state", state=str(session.folder / "state"), **laid_out.command(), **arguments)
+        else:
+            target.set_up("state", **arguments)
+        self.modules = {module["name"]: module for module in there["modules"]}
+
+    def _job(self, folder: Path, reference: bool, **more: Any) -> dict[str, Any]:
+        return {
+            "folder": str(folder),
+            "inputs": str(self.session.folder / "inputs"),
+            "noisy": str(self.session.folder / "noisy") if reference else None,
+            "positional": self.drawn.positional,
+            "keywords": self.drawn.keywords,
+            **more,
+        }
+
+    def _both(self, name: str, do: str, here: dict[str, Any], there: dict[str, Any]) -> Pair:
+        """Have both sides do a command; torch only once for all conversions."""
+        session = self.session
+        torch = session.once(
+            name, lambda: session.torch.call(do, **self._job(session.folder / "torch" / name, True, **here))
+        )
+        target = session.target.submit(self._guarded(do, self._job(self.folder / name, False, **there)))
+        return torch, target
+
+    def _guarded(self, do: str, job: dict[str, Any]) -> Callable[[], Any]:
+        def work() -> Any:
+            if self._broken:
+                raise Broken
+            try:
+                return self.session.target.call(do, **job)
+            except SideFailed:
+                self._broken = self._broken or do == "forward"
+                raise
+
+        return work
+
+    def _forward(self, traced: bool) -> Pair:
+        more = {"layers": traced, "skip": layers.containers(self.here)}
+        return self._both("forward-traced" if traced else "forward", "forward", more, more)
+
+    def _alone(self, forward: str) -> Pair:
+        """Layers by themselves, fed what torch recorded in its forward."""
+        session = self.session
+        recorded = session.folder / "torch" / forward / "own"
+
+        def torch() -> Any:
+            calls = layers.calls_to_try(Reader(recorded).records, self.here)
+            job = {"folder": str(session.folder / "torch" / "alone"), "inputs": str(recorded), "calls": calls}
+            return {**session.torch.call("alone", **job), "calls": calls}
+
+        here = session.once("alone", torch)
+
+        def target() -> Any:
+            records = Reader(recorded)
+            calls = layers.calls_to_try(records.records, self.here)
+            calls = [name for name in calls if (records.find(name) or {})["module"] in self.modules]
+            return session.target.call("alone", folder=str(self.folder / "alone"), inputs=str(recorded), calls=calls)
+
+        def after_torch() -> Any:
+            session.done(forward).result()
+            return target()
+
+        return here, session.target.submit(after_torch)
+
+    def _start(self, level: str) -> Pair:
+        if level == "steps":
+            request = self.request
+            more = {
+                "steps": request.train,
+                "optimizer": request.optimizer,
+                "scheduler": request.scheduler,
+                "loss": request.loss,
+            }
+            defaults = converted_defaults(request.target, self.session.folder / "defaults")
+            return self._both(
+                level, "train", {**more, "defaults": str(torch_defaults())}, {**more, "defaults": str(defaults)}
+            )
+        return self._both(level, "gradients", {"second": level == "double"}, {"second": level == "double"})
+
+    # What becomes of the answers
+
+    def _level(self, level: str, forward: Pair | None, pair: Pair | None) -> Level:
+        if level not in self.there["levels"]:
+            return Level(level, skipped=f"{self.request.target.title} cannot be run at this level")
+        if level == "outputs" and forward:
+            return self._outputs(forward)
+        if level == "activations" and forward:
+            return self._activations(forward, pair) if pair else Level(level, skipped="a function has no layers")
+        assert pair is not None
+        found = self._results(level, pair, self.session.folder / "torch" / level)
+        if isinstance(found, Level):
+            return found
+        where = {name: str(module["where"]) for name, module in self.modules.items()}
+        tolerance = self.request.tolerance
+        if level == "steps":
+            done = levels.steps(found, tolerance, where)
+        else:
+            done = levels.gradients(level, found, tolerance, where)
+            self._blame_gradient(done)
+        levels.randomness(done, found, self._types)
+        return done
+
+    @property
+    def _types(self) -> dict[str, str]:
+        return {name: str(module["type"]) for name, module in self.here.items()}
+
+    def _results(self, level: str, pair: Pair, torch: Path, own: Path | None = None) -> Results | Level:
+        """Both sides' results; a level that says why there are none. Raises SideFailed when torch's forward failed."""
+        session, request = self.session, self.request
+        name = session.target_name
+        try:
+            summary = pair[0].result()
+        except SideFailed as error:
+            if level == "outputs":
+                raise
+            return Level(level, failure=failure(error, request.entry, name, torch=True))
+        try:
+            there = pair[1].result()
+        except SideFailed as error:
+            return Level(level, failure=failure(error, request.entry, name, torch=False))
+        except Broken:
+            return Level(level, skipped=f"{request.target.title} failed in forward")
+        if summary["exact_error"]:
+            if request.tolerance is None and level != "outputs":
+                reason = f"torch does not run in double precision here, which the floor needs: {summary['exact_error']}"
+                return Level(level, skipped=reason)
+            self.reference = f"float32, {summary['exact_error']}"
+        return Results.read(torch, self.folder / torch.name, summary, there, own)
+
+    def _outputs(self, forward: Pair) -> Level:
+        folder = self.session.folder / "torch" / self._forward_name
+        found = self._results("outputs", forward, folder)
+        if isinstance(found, Level):
+            self._diagnose(found)
+            return found
+        self._refuse_unusable(found)
+        level = levels.outputs(found, self.request.tolerance)
+        levels.randomness(level, found, self._types)
+        if level.verdict == DIFFERS:
+            self._diagnose(level)
+        return level
+
+    @property
+    def _forward_name(self) -> str:
+        return "forward-traced" if "activations" in self.session.levels else "forward"
+
+    def _refuse_unusable(self, found: Results) -> None:
+        """Raises Unusable where torch gives nothing to compare with."""
+        request = self.request
+        if found.exact is None and request.tolerance is None:
+            raise Unusable(
+                "the torch model does not run in double precision, which the noise floor needs: "
+                + found.summary["exact_error"],
+                "let the model follow its input's dtype, or give --rtol and --atol to compare with torch's float32",
+            )
+        record = found.own.find("")
+        odd = [node["type"] for node in record["nodes"].values() if node["kind"] == "object"]
+        if odd or not record["files"]:
+            what = f"a {odd[0]}, which" if odd else "what"
+            raise Unusable(
+                f"{request.entry} returns {what} holds no tensor in torch",
+                "write a function that calls the model and returns its tensors, and name it as the entry",
+            )
+
+    def _activations(self, forward: Pair, alone: Pair, name: str = "forward-traced") -> Level:
+        """The rows of all layers, within the model and alone; done once, also where the outputs asked for it."""
+        if self._layers is not None:
+            return self._layers
+        tolerance, folder = self.request.tolerance, self.session.folder / "torch"
+        rows: list[tuple[Row, Record]] = []
+        found = self._results("activations", forward, folder / name)
+        level = found if isinstance(found, Level) else Level("activations")
+        if isinstance(found, Results):
+            rows = layers.activations(found, self.modules, tolerance)
+            level.rows = [row for row, _ in rows]
+            levels.randomness(level, found, self._types)
+        if not level.skipped:
+            single = self._results("activations", alone, folder / "alone", folder / name / "own")
+            if isinstance(single, Results):
+                more = layers.alone(single, self._calls(alone), self.modules, tolerance)
+                rows += more
+                level.rows += [row for row, _ in more]
+            elif level.failure is None:
+                level.failure = single.failure
+            level.culprit = self._culprit(rows, name)
+        self._layers = level
+        return level
+
+    def _calls(self, alone: Pair) -> list[str]:
+        """The calls that both sides repeated."""
+        records = Reader(self.folder / "alone" / "own")
+        return [
+            name for name in alone[0].result()["calls"] if records.find(name) or name in alone[1].result()["errors"]
+        ]
+
+    def _diagnose(self, level: Level) -> None:
+        """Find the layer to blame for a difference of the outputs."""
+        if self.opened["kind"] != "module":
+            self._blame_function(level)
+            return
+        traced = self._forward(True)
+        self._broken = False
+        done = self._activations(traced, self._alone("forward-traced"))
+        if done.culprit is not None:
+            level.culprit = done.culprit
+        else:
+            self._blame_function(level)
+
+    def _culprit(self, rows: list[tuple[Row, Record]], forward: str) -> Culprit | None:
+        blamed = layers.blame(rows)
+        if blamed is None:
+            return None
+        row, record = blamed
+        folder = "alone" if row.kind == "alone" else forward
+        row.cause = self._cause(row, record, forward, self.folder / folder / "own")
+        return layers.culprit_of(row, record["module"], self.here, self.converted)
+
+    def _blame_function(self, level: Level) -> None:
+        """The entry itself is the layer: no part of it differs, or it has none."""
+        row = next((row for row in level.rows if row.verdict == DIFFERS), None)
+        if row is None or not self.modules:
+            return
+        row.where = str(self.modules[""]["where"])
+        name = self._forward_name
+        record = Reader(self.session.folder / "torch" / name / "own").find("")
+        row.cause = self._cause(row, record, name, self.folder / name / "own")
+        level.culprit = layers.culprit_of(row, "", self.here, self.converted)
+
+    def _blame_gradient(self, level: Level) -> None:
+        """Gradients go from the outputs to the inputs: the first to differ on that way is the last in order."""
+        row = next((row for row in reversed(level.rows) if row.verdict == DIFFERS and row.kind == "parameter"), None)
+        if row is not None:
+            level.culprit = layers.culprit_of(row, row.name.rpartition(".")[0], self.here, self.converted)
+
+    def _cause(self, row: Row, record: Record, forward: str, target: Path) -> str:
+        """What torch's layer must be changed to for both to agree, "" when nothing that is tried does it."""
+        session = self.session
+        found = Reader(target).find(record["name"])
+        if found is None or "" not in self.here:
+            return ""
+        job = self._job(
+            session.folder / "torch" / "causes",
+            False,
+            recorded=str(session.folder / "torch" / forward / "own"),
+            name=record["name"],
+            target=str(target),
+            path=row.name[len(record["name"]) :] if record["name"] else row.name[len("output") :],
+            floor=row.floor,
+            limit=WARN,
+            causes=str(CAUSES),
+        )
+        try:
+            done: dict[str, Any] = session.torch.submit(lambda: session.torch.call("causes", **job)).result()
+        except SideFailed:  # what is tried may not run at all: then nothing is known
+            return ""
+        return str(done["cause"])

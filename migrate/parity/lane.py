@@ -1,0 +1,68 @@
+"""One side of a session: its process, and its commands one after another beside the other side's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from checks.process import Interpreter, Process
+
+
+class Lane:
+    """Commands of one side, in the order in which they are given; each answer is a future.
+
+    A process that has died or was ended is started anew for the next command, and set up as before.
+    """
+
+    def __init__(
+        self,
+        side: Interpreter,
+        job: Mapping[str, Any],
+        folder: Path,
+        timeout: float,
+        on_stage: Callable[[str], None],
+    ) -> None:
+        self.side, self.job, self.folder, self.timeout = side, job, folder, timeout
+        self.on_stage = on_stage
+        self._commands = ThreadPoolExecutor(1)
+        self._setup: list[tuple[str, dict[str, Any]]] = []
+        self.process = self._start()
+
+    def _start(self) -> Process:
+        return Process(
+            self.side, self.job, self.folder, self.timeout, lambda stage: self.on_stage(f"{self.side.title}: {stage}")
+        )
+
+    def forget_setup(self) -> None:
+        """What is set up from now on is another project."""
+        self._setup = []
+
+    def set_up(self, do: str, **command: Any) -> dict[str, Any]:
+        """Do a command now, and again whenever the process is started anew. Raises SideFailed."""
+        done = self.call(do, **command)
+        self.repeat(do, **command)
+        return done
+
+    def repeat(self, do: str, **command: Any) -> None:
+        """Have a command done whenever the process is started anew."""
+        self._setup.append((do, command))
+
+    def call(self, do: str, **command: Any) -> dict[str, Any]:
+        """Do a command now. Raises SideFailed."""
+        if not self.process.alive:
+            self.process.close()
+            self.process = self._start()
+            for before, options in self._setup:
+                self.process.call(before, **options)
+        return self.process.call(do, **command)
+
+    def submit(self, work: Callable[[], Any]) -> Future[Any]:
+        """Have it done after what was submitted before."""
+        return self._commands.submit(work)
+
+    def close(self) -> None:
+        """End the process; what waits is not begun."""
+        self.process.close()
+        self._commands.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,207 @@
+"""The rows of a level, from the folders that both sides left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from checks import floor, measure
+from checks.compare import Comparison, Side, Tolerance, Torch
+from checks.report import DIFFERS, SAME, SKIPPED, WARNED, Curve, Level, Row, worst
+from checks.side.store import Reader
+
+Record = dict[str, Any]
+
+BIASED = "the running variance is biased (n in place of n - 1)"
+"""The one difference between running averages that is the target's own convention, and no fault of a conversion."""
+
+
+@dataclass
+class Results:
+    """What both sides left of one computation.
+
+    own, exact: torch's records; exact is None where torch does not run in double precision.
+    target:     the target's.
+    summary:    what torch's worker said: the floor's terms, unsteady integers, random numbers.
+    there:      what the target's said.
+    """
+
+    own: Reader
+    exact: Reader | None
+    target: Reader
+    summary: Mapping[str, Any]
+    there: Mapping[str, Any]
+
+    @staticmethod
+    def read(
+        torch: Path, target: Path, summary: Mapping[str, Any], there: Mapping[str, Any], own: Path | None = None
+    ) -> Results:
+        """From the folders of both; ``own`` where torch's own results lie elsewhere."""
+        failed = summary["exact_error"]
+        exact = None if failed else Reader(torch / "exact")
+        return Results(Reader(own or torch / "own"), exact, Reader(target / "own"), summary, there)
+
+    def torch_of(self, record: Record, exact: Record | None = None) -> Torch:
+        """Torch's runs of a record."""
+        name = record["name"]
+        found = None if self.exact is None else exact or self.exact.find(name)
+        terms, unsteady = self.summary["terms"], self.summary["unsteady"]
+        return Torch(
+            own=Side(self.own.arrays(record), record["nodes"]),
+            exact=None if self.exact is None or found is None else self.exact.arrays(found),
+            terms={path: terms[f"{name}:{path}"] for path in record["nodes"] if f"{name}:{path}" in terms},
+            unsteady={path: unsteady[f"{name}:{path}"] for path in record["nodes"] if f"{name}:{path}" in unsteady},
+        )
+
+    def target_of(self, record: Record) -> Side | None:
+        """The target's result of the same name, None when it has none."""
+        found = self.target.find(record["name"])
+        return None if found is None else Side(self.target.arrays(found), found["nodes"])
+
+
+def compare_records(
+    results: Results,
+    records: Iterable[Record],
+    tolerance: Tolerance | None,
+    kind: Callable[[Record], str],
+    title: Callable[[Record], str] = lambda record: str(record["name"]),
+) -> list[tuple[Row, Record]]:
+    """The rows of the records, in order, each with its record."""
+    comparison = Comparison(tolerance)
+    owners: list[Record] = []
+    for record in records:
+        target = results.target_of(record)
+        if target is None:
+            row = Row(title(record), kind(record), record.get("step"))
+            row.worsen(DIFFERS, "missing", "the target has nothing of that name")
+            comparison.rows.append(row)
+        else:
+            comparison.add(results.torch_of(record), target, title(record), kind(record), record.get("step"))
+        owners += [record] * (len(comparison.rows) - len(owners))
+    return list(zip(comparison.finish(), owners, strict=True))
+
+
+def randomness(level: Level, results: Results, types: Mapping[str, str]) -> None:
+    """Name what neither side can replay, and masks that are asked for elsewhere than in torch."""
+    from checks.side.randomness import differing
+
+    masks = differing(dict(results.summary["random"]), dict(results.there["random"]))
+    if masks:
+        row = Row("dropout", "output")
+        row.worsen(DIFFERS, "structure", masks)
+        level.rows.insert(0, row)
+    layers = results.summary["random"].get("layers") or []
+    if layers:
+        named = ", ".join(f"{name} ({types.get(name, '?')})" if name else "the model itself" for name in layers)
+        level.skipped = f"{named}: draws random numbers other than dropout's, which cannot be replayed"
+        for row in level.rows:
+            if all(difference.kind in ("values", "integers", "nan", "tolerance") for difference in row.differences):
+                row.verdict, row.differences = SKIPPED, []
+
+
+def outputs(results: Results, tolerance: Tolerance | None) -> Level:
+    """What the entry returned."""
+    record = results.own.find("")
+    rows = compare_records(results, [record], tolerance, lambda _: "output", lambda _: "output")
+    return Level("outputs", [row for row, _ in rows])
+
+
+def gradients(name: str, results: Results, tolerance: Tolerance | None, where: Mapping[str, str]) -> Level:
+    """Gradients of parameters and inputs."""
+    if not results.own.records:
+        return Level(name, skipped="no output of the torch model can be differentiated")
+    level = Level(name)
+    for row, record in compare_records(results, results.own.records, tolerance, lambda record: str(record["kind"])):
+        level.rows.append(row)
+        row.where = where.get(record["name"].rpartition(".")[0], "") if row.kind == "parameter" else ""
+        found = results.target.find(record["name"])
+        if record["none"] and row.verdict == SAME:
+            row.say("no gradient reaches it")
+        elif found is not None and found["none"] and row.verdict == DIFFERS:
+            row.say("no gradient reaches it in the target: detached, or not used")
+    return level
+
+
+def steps(results: Results, tolerance: Tolerance | None, where: Mapping[str, str]) -> Level:
+    """Losses, and the state after each step: after the last one row for each tensor, before one for all."""
+    level = Level("steps", curve=Curve())
+    known = {record["name"] for record in results.target.records}
+    # What the target has no place for, such as a count of batches, is no row.
+    records = [record for record in results.own.records if record["name"] in known]
+    if not records:
+        level.skipped = "torch recorded no step"
+        return level
+    last = max(record["step"] for record in records)
+    for step in range(1, last + 1):
+        of_step = [record for record in records if record["step"] == step]
+        pairs = compare_records(
+            results, of_step, tolerance, lambda record: str(record["kind"]), lambda record: str(record["tensor"])
+        )
+        for row, record in pairs:
+            row.where = where.get(record["tensor"].rpartition(".")[0], "") if record["kind"] != "loss" else ""
+            if row.kind == "buffer" and row.verdict in (WARNED, DIFFERS):
+                _explain_average(row, record, results)
+        losses = [row for row, _ in pairs if row.kind == "loss"]
+        for row in losses:
+            _extend(level.curve, results, f"step {step}: loss", row)
+        level.rows += losses
+        for kind, title in (("parameter", "parameters"), ("buffer", "buffers")):
+            rows = [row for row, _ in pairs if row.kind == kind]
+            if rows:
+                level.rows += rows if step == last else [_worst_of(rows, title, step)]
+    return level
+
+
+def _worst_of(rows: list[Row], title: str, step: int) -> Row:
+    """One row for many: the worst of them speaks."""
+    found = max(rows, key=lambda row: ((SAME, SKIPPED, WARNED, DIFFERS).index(row.verdict), row.ratio or 0.0))
+    row = Row(title, found.kind, step, found.where, found.dtype, None, found.max_abs, found.max_rel)
+    row.error, row.floor, row.ratio, row.floor_from = found.error, found.floor, found.ratio, found.floor_from
+    row.verdict, row.differences, row.cause = found.verdict, list(found.differences), found.cause
+    row.verdict = worst(other.verdict for other in rows)
+    failing = sum(other.verdict == DIFFERS for other in rows)
+    row.say(
+        f"{failing} of {len(rows)} differ, the worst {found.name}" if failing else f"worst of {len(rows)}: {found.name}"
+    )
+    return row
+
+
+def _extend(curve: Curve | None, results: Results, name: str, row: Row) -> None:
+    """One more point of the loss curves."""
+    if curve is None:
+        return
+    record = results.own.find(name)
+    own, target = results.own.get(name), results.target.get(name)
+    curve.torch.append(float(np.asarray(own)))
+    curve.target.append(float(np.asarray(target)))
+    curve.floor.append(row.floor or 0.0)
+    row.shape = tuple(record["nodes"][""]["shape"])
+
+
+def _explain_average(row: Row, record: Record, results: Results) -> None:
+    """Whether another convention of running averages, followed by torch in double precision, gives the target's."""
+    exact = results.exact.find(record["name"]) if results.exact is not None else None
+    target = results.target.get(record["name"])
+    if exact is None or results.exact is None or row.floor is None:
+        return
+    for label, file in exact.get("others", {}).items():
+        other = measure_file(results.exact, file)
+        if other.shape != target.shape:
+            continue
+        if floor.ratio(measure.distance(target, other), row.floor) <= floor.WARN:
+            row.cause = f"agrees when {label}"
+            if label == BIASED:
+                row.verdict = WARNED
+                row.say("the target's own convention; the outputs after training differ by it in eval mode")
+            return
+
+
+def measure_file(reader: Reader, file: str) -> Any:
+    """An array that a record names beside its tensors."""
+    from checks.side.store import load
+
+    return load(reader.path / file)

@@ -1,0 +1,161 @@
+"""The two processes of a check, and the order in which they do what.
+
+Both sides start at once and work beside each other: torch builds the model, takes its weights (trained ones, or seeded
+ones that show swapped buffers) and runs each level in its own precision, in double precision and in a few variants; the
+state travels into the target's layout; the target loads it strictly and runs each level once. Levels are compared as
+soon as both sides have left theirs.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from checks import arrays
+from checks.inputs import Drawn, draw
+from checks.process import Interpreter, SideFailed
+from checks.report import Folder, Report, Side
+from migrate.environments import find_interpreter
+from migrate.parity.check import Check
+from migrate.parity.digest import digest_of_sources
+from migrate.parity.failures import unusable
+from migrate.parity.lane import Lane
+from migrate.parity.request import Request
+from migrate.parity.state import read_weights
+from rewriters import source as torch_side
+from rewriters.target import Target
+
+THREADS = min(4, os.cpu_count() or 1)
+TORCH_FOLDER = Path(torch_side.__file__).parent
+
+
+def check_parity(request: Request, on_stage: Callable[[str], None] = lambda stage: None) -> Report:
+    """Run both sides and compare; a report of one entry.
+
+    on_stage:  told what is going on, in a few words.
+    Raises Unusable: a wrong spec, an entry that does not import or needs arguments, weights that do not fit, a torch
+    side that does not run.
+    """
+    with Session(request, on_stage) as session:
+        return session.check()
+
+
+class Session:
+    """Checks conversions of one entry: torch's side is run once, the target's process serves all. Used in ``with``."""
+
+    def __init__(self, request: Request, on_stage: Callable[[str], None] = lambda stage: None) -> None:
+        """Raises Unusable: a wrong request, an interpreter that is not there."""
+        self.request = request
+        self.on_stage = on_stage
+        self.inputs = request.read()
+        self.levels = request.wanted()
+        self._temporary = tempfile.TemporaryDirectory(prefix="migrate-check-")
+        self.folder = Path(self._temporary.name)
+        self._done: dict[str, Future[Any]] = {}  # what torch did, by command
+        self._count = 0
+        self.target_name = name = target_name(request.target)
+        found = find_interpreter("torch", request.torch_python), find_interpreter(name, request.target_python)
+        runtimes = TORCH_FOLDER / "runtime.py", request.target.runtime
+        self.torch, self.target = (
+            Lane(
+                Interpreter(title, interpreter.python, interpreter.env),
+                {"runtime": str(runtime), "threads": THREADS},
+                self.folder / side,
+                request.timeout,
+                on_stage,
+            )
+            for side, title, interpreter, runtime in zip(
+                ("torch", "target"), ("torch", request.target.title), found, runtimes, strict=True
+            )
+        )
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.torch.close()
+        self.target.close()
+        self._temporary.cleanup()
+
+    def check(self, converted: Path | None = None) -> Report:
+        """Compare a conversion with torch; by default the request's. Raises Unusable."""
+        request = self.request
+        folder = converted or request.converted
+        try:
+            self._count += 1
+            check = Check(self, folder, self.folder / f"check-{self._count}")
+            entry = check.run()
+        except SideFailed as error:
+            raise unusable(error, request.entry, self.target_name, error.side is self.torch.side) from None
+        return Report(
+            torch=self._side("torch", "torch", self.here),
+            target=self._side(request.target.name, request.target.title, check.there),
+            source=Folder(str(request.source), digest_of_sources(request.source)),
+            converted=Folder(str(folder), digest_of_sources(folder)),
+            threads=THREADS,
+            rtol=request.tolerance.rtol if request.tolerance else None,
+            atol=request.tolerance.atol if request.tolerance else None,
+            entries=[entry],
+        )
+
+    def once(self, name: str, work: Callable[[], Any]) -> Future[Any]:
+        """What torch does, done once for all conversions."""
+        if name not in self._done:
+            self._done[name] = self.torch.submit(work)
+        return self._done[name]
+
+    def done(self, name: str) -> Future[Any]:
+        """What torch was told to do."""
+        return self._done[name]
+
+    def draw(self) -> Drawn:
+        """The arguments of all batches: the inputs' folder and the noisy ones' are written."""
+        drawn = draw(self.inputs, self.request.seed)
+        if not (self.folder / "inputs").is_dir():
+            plain: dict[str, np.ndarray] = {}
+            noisy: dict[str, np.ndarray] = {}
+            for step in range(max(1, self.request.train)):
+                batch = draw(self.inputs, self.request.seed + step)
+                plain |= {f"{step}:{name}": array for name, array in batch.arrays.items()}
+                noisy |= {f"{step}:{name}": array for name, array in batch.noisy(self.request.seed + step).items()}
+            arrays.write(self.folder / "inputs", plain)
+            arrays.write(self.folder / "noisy", noisy)
+        return drawn
+
+    def open_torch(self, drawn: Drawn) -> dict[str, Any]:
+        """Build torch's model and its state: what ``describe.py`` says of it, or nothing for a function."""
+        request, torch = self.request, self.torch
+        state = None
+        if request.weights is not None:
+            self.on_stage(f"reading {request.weights}")
+            state = self.folder / "checkpoint"
+            read_weights(request.weights, state)
+        arguments = {"positional": drawn.positional, "keywords": drawn.keywords}
+        opened = torch.set_up(
+            "open", project=str(request.source.resolve()), entry=request.entry, seed=request.seed, **arguments
+        )
+        described = torch.call(
+            "state",
+            state=state and str(state),
+            probe=state is None,
+            export=str(self.folder / "state"),
+            describe=str(TORCH_FOLDER / "describe.py"),
+            **arguments,
+        )
+        torch.repeat("state", state=str(self.folder / "state"), **arguments)
+        self.here = torch.call("hello")
+        return {**opened, "described": described}
+
+    def _side(self, name: str, title: str, found: dict[str, Any]) -> Side:
+        return Side(name, title, found["framework"], found["python"], found["numpy"], found["executable"])
+
+
+def target_name(target: Target) -> str:
+    """As ``--to`` takes it: the name of a target that ships with migrate, else the folder's path."""
+    return target.name if target.folder.parent == TORCH_FOLDER.parent else str(target.folder)
