@@ -265,3 +265,28 @@ def ctc(log_probs, targets, input_lengths, target_lengths, blank, reduction, zer
 @rule(torch.nn.functional.ctc_loss)
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
     return ctc(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity)
+
+
+@rule(torch.nn.functional.linear_cross_entropy)
+def linear_cross_entropy(
+    input,
+    linear_weight,
+    target,
+    *,
+    linear_bias=None,
+    weight=None,
+    reduction="mean",
+    ignore_index=-100,
+    label_smoothing=0.0,
+):
+    if label_smoothing != 0 and weight is not None:
+        raise NotImplementedError("Paddle weighs smoothed labels otherwise; call linear and cross_entropy")
+    return paddle.nn.functional.cross_entropy(
+        paddle.compat.nn.functional.linear(input, linear_weight, linear_bias),
+        target,
+        weight=weight,
+        ignore_index=ignore_index,
+        reduction=reduction,
+        axis=1,
+        label_smoothing=label_smoothing,
+    )

@@ -1,0 +1,104 @@
+"""Automatic mixed precision."""
+
+import paddle
+import torch
+
+from rewriters.rule import refuse, rule, same
+
+
+@rule(torch.autocast)
+def autocast(device_type, dtype=None, enabled=True, cache_enabled=None):
+    if dtype is None:
+        return paddle.amp.auto_cast(enable=enabled)
+    return paddle.amp.auto_cast(enable=enabled, dtype=dtype)
+
+
+@rule(torch.cuda.amp.autocast)
+def cuda_autocast(enabled=True, dtype=torch.float16, cache_enabled=True):
+    return paddle.amp.auto_cast(enable=enabled, dtype=dtype)
+
+
+@rule(torch.GradScaler)
+def GradScaler(
+    device="cuda", init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000, enabled=True
+):
+    return paddle.amp.GradScaler(
+        enable=enabled,
+        init_loss_scaling=init_scale,
+        incr_ratio=growth_factor,
+        decr_ratio=backoff_factor,
+        incr_every_n_steps=growth_interval,
+    )
+
+
+@rule(torch.cuda.amp.GradScaler)
+def CudaGradScaler(init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000, enabled=True):
+    return paddle.amp.GradScaler(
+        enable=enabled,
+        init_loss_scaling=init_scale,
+        incr_ratio=growth_factor,
+        decr_ratio=backoff_factor,
+        incr_every_n_steps=growth_interval,
+    )
+
+
+same(
+    "torch.GradScaler.load_state_dict",
+    "torch.GradScaler.scale",
+    "torch.GradScaler.state_dict",
+    "torch.GradScaler.step",
+    "torch.GradScaler.unscale_",
+    "torch.GradScaler.update",
+)
+
+
+@rule(torch.GradScaler.get_scale)
+def get_scale(self):
+    return self._scale.item()
+
+
+@rule(torch.GradScaler.is_enabled)
+def is_enabled(self):
+    return self.is_enable()
+
+
+@rule(torch.GradScaler.get_growth_factor)
+def get_growth_factor(self):
+    return self.get_incr_ratio()
+
+
+@rule(torch.GradScaler.set_growth_factor)
+def set_growth_factor(self, new_factor):
+    return self.set_incr_ratio(new_factor)
+
+
+@rule(torch.GradScaler.get_backoff_factor)
+def get_backoff_factor(self):
+    return self.get_decr_ratio()
+
+
+@rule(torch.GradScaler.set_backoff_factor)
+def set_backoff_factor(self, new_factor):
+    return self.set_decr_ratio(new_factor)
+
+
+@rule(torch.GradScaler.get_growth_interval)
+def get_growth_interval(self):
+    return self.get_incr_every_n_steps()
+
+
+@rule(torch.GradScaler.set_growth_interval)
+def set_growth_interval(self, new_interval):
+    return self.set_incr_every_n_steps(new_interval)
+
+
+@rule(torch.amp.is_autocast_available)
+def is_autocast_available(device_type):
+    return paddle.amp.is_float16_supported() or paddle.amp.is_bfloat16_supported()
+
+
+refuse(torch.amp.custom_fwd, "Paddle's PyLayer needs no decorator; cast the arguments in forward")
+refuse(torch.amp.custom_bwd, "Paddle's PyLayer needs no decorator; remove it")
+refuse(torch.cuda.amp.custom_fwd, "Paddle's PyLayer needs no decorator; cast the arguments in forward")
+refuse(torch.cuda.amp.custom_bwd, "Paddle's PyLayer needs no decorator; remove it")
+refuse(torch.cuda.amp.amp_definitely_not_available, "ask paddle.amp.is_float16_supported()")

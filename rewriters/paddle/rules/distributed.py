@@ -1,0 +1,226 @@
+"""Processes that train together: start, collectives, data parallelism."""
+
+import paddle
+import torch
+
+from rewriters.rule import alias, rule, same
+
+alias(torch.distributed.ReduceOp, "paddle.distributed.ReduceOp")
+same(
+    "torch.distributed.P2POp",
+    "torch.distributed.batch_isend_irecv",
+    "torch.distributed.get_backend",
+    "torch.distributed.get_rank",
+    "torch.distributed.get_world_size",
+    "torch.distributed.is_available",
+    "torch.distributed.is_initialized",
+)
+
+
+@rule(torch.distributed.init_process_group)
+def init_process_group(
+    backend=None,
+    init_method=None,
+    timeout=None,
+    world_size=-1,
+    rank=-1,
+    store=None,
+    group_name="",
+    pg_options=None,
+    device_id=None,
+):
+    # python -m paddle.distributed.launch tells each process its rank
+    return paddle.distributed.init_parallel_env()
+
+
+@rule(torch.distributed.destroy_process_group)
+def destroy_process_group(group=None):
+    return paddle.distributed.destroy_process_group(group)
+
+
+@rule(torch.distributed.barrier)
+def barrier(group=None, async_op=False, device_ids=None):
+    return paddle.distributed.barrier(group)
+
+
+@rule(torch.distributed.all_reduce)
+def all_reduce(tensor, op=torch.distributed.ReduceOp.SUM, group=None, async_op=False):
+    return paddle.distributed.all_reduce(tensor, op=op, group=group, sync_op=not async_op)
+
+
+@rule(torch.distributed.all_reduce)
+def all_reduce(tensor, *, group=None, async_op=False):  # noqa: F811
+    return paddle.distributed.all_reduce(tensor, group=group, sync_op=not async_op)
+
+
+@rule(torch.distributed.reduce)
+def reduce(tensor, dst, *, group=None, async_op=False):
+    return paddle.distributed.reduce(tensor, dst, group=group, sync_op=not async_op)
+
+
+@rule(torch.distributed.reduce)
+def reduce(tensor, dst, op, group=None, async_op=False):  # noqa: F811
+    return paddle.distributed.reduce(tensor, dst, op=op, group=group, sync_op=not async_op)
+
+
+@rule(torch.distributed.broadcast)
+def broadcast(tensor, src, group=None, async_op=False):
+    return paddle.distributed.broadcast(tensor, src, group=group, sync_op=not async_op)
+
+
+def gathered(tensor_list, tensor, group):
+    """Paddle appends to an empty list, torch fills the tensors that are there."""
+    found = []
+    paddle.distributed.all_gather(found, tensor, group=group)
+    tensor_list[:] = found
+
+
+@rule(torch.distributed.all_gather)
+def all_gather(tensor_list, tensor, group=None, async_op=False):
+    return gathered(tensor_list, tensor, group)
+
+
+@rule(torch.distributed.all_gather_into_tensor)
+def all_gather_into_tensor(output_tensor, input_tensor, group=None, async_op=False):
+    return paddle.distributed.stream.all_gather(output_tensor, input_tensor, group=group, sync_op=not async_op)
+
+
+def gathered_objects(object_list, obj, group):
+    found = []
+    paddle.distributed.all_gather_object(found, obj, group=group)
+    object_list[:] = found
+
+
+@rule(torch.distributed.all_gather_object)
+def all_gather_object(object_list, obj, group=None):
+    return gathered_objects(object_list, obj, group)
+
+
+@rule(torch.distributed.gather)
+def gather(tensor, gather_list=None, dst=0, group=None, async_op=False):
+    return paddle.distributed.gather(tensor, gather_list, dst=dst, group=group, sync_op=not async_op)
+
+
+@rule(torch.distributed.scatter)
+def scatter(tensor, scatter_list=None, src=0, group=None, async_op=False):
+    return paddle.distributed.scatter(tensor, scatter_list, src=src, group=group, sync_op=not async_op)
+
+
+@rule(torch.distributed.reduce_scatter)
+def reduce_scatter(output, input_list, op=torch.distributed.ReduceOp.SUM, group=None, async_op=False):
+    return paddle.distributed.reduce_scatter(output, input_list, op=op, group=group, sync_op=not async_op)
+
+
+@rule(torch.distributed.reduce_scatter_tensor)
+def reduce_scatter_tensor(output, input, op=torch.distributed.ReduceOp.SUM, group=None, async_op=False):
+    return paddle.distributed.stream.reduce_scatter(output, input, op=op, group=group, sync_op=not async_op)
+
+
+@rule(torch.distributed.all_to_all)
+def all_to_all(output_tensor_list, input_tensor_list, group=None, async_op=False):
+    return paddle.distributed.alltoall(output_tensor_list, input_tensor_list, group=group, sync_op=not async_op)
+
+
+@rule(torch.distributed.all_to_all_single)
+def all_to_all_single(output, input, output_split_sizes=None, input_split_sizes=None, group=None, async_op=False):
+    return paddle.distributed.alltoall_single(
+        output,
+        input,
+        in_split_sizes=input_split_sizes,
+        out_split_sizes=output_split_sizes,
+        group=group,
+        sync_op=not async_op,
+    )
+
+
+@rule(torch.distributed.send)
+def send(tensor, dst, group=None, tag=0):
+    return paddle.distributed.send(tensor, dst=dst, group=group)
+
+
+@rule(torch.distributed.recv)
+def recv(tensor, src, group=None, tag=0):
+    return paddle.distributed.recv(tensor, src=src, group=group)
+
+
+@rule(torch.distributed.isend)
+def isend(tensor, dst, group=None, tag=0):
+    return paddle.distributed.isend(tensor, dst, group=group)
+
+
+@rule(torch.distributed.irecv)
+def irecv(tensor, src=None, group=None, tag=0):
+    return paddle.distributed.irecv(tensor, src=src, group=group)
+
+
+@rule(torch.distributed.broadcast_object_list)
+def broadcast_object_list(object_list, src=0, group=None, device=None):
+    return paddle.distributed.broadcast_object_list(object_list, src, group=group)
+
+
+@rule(torch.distributed.scatter_object_list)
+def scatter_object_list(scatter_object_output_list, scatter_object_input_list=None, src=0, group=None):
+    return paddle.distributed.scatter_object_list(
+        scatter_object_output_list, scatter_object_input_list, src=src, group=group
+    )
+
+
+@rule(torch.distributed.send_object_list)
+def send_object_list(object_list, dst=0, group=None, device=None):
+    return paddle.distributed.send_object_list(object_list, dst=dst, group=group)
+
+
+@rule(torch.distributed.recv_object_list)
+def recv_object_list(object_list, src=0, group=None, device=None):
+    return paddle.distributed.recv_object_list(object_list, src=src, group=group)
+
+
+@rule(torch.distributed.new_group)
+def new_group(ranks=None, timeout=None, backend=None, pg_options=None):
+    return paddle.distributed.new_group(ranks)
+
+
+# Data parallelism: one process per device; a single process runs the layer as it is.
+
+
+@rule(torch.nn.parallel.DistributedDataParallel)
+def DistributedDataParallel(
+    module,
+    device_ids=None,
+    output_device=None,
+    dim=0,
+    broadcast_buffers=True,
+    init_sync=True,
+    process_group=None,
+    bucket_cap_mb=25,
+    find_unused_parameters=False,
+    check_reduction=False,
+    gradient_as_bucket_view=False,
+    static_graph=False,
+):
+    return paddle.DataParallel(module, find_unused_parameters=find_unused_parameters, group=process_group)
+
+
+@rule(torch.nn.DataParallel)
+def DataParallel(module, device_ids=None, output_device=None, dim=0):
+    return paddle.DataParallel(module)
+
+
+@rule("torch.nn.DataParallel.module", "torch.nn.parallel.DistributedDataParallel.module")
+def wrapped_module(self):
+    return self._layers
+
+
+@rule(torch.nn.parallel.DistributedDataParallel.no_sync)
+def no_sync(self):
+    return self.no_sync()
+
+
+def run_with_rank(function, *arguments):
+    function(paddle.distributed.get_rank(), *arguments)
+
+
+@rule(torch.multiprocessing.spawn, torch.multiprocessing.start_processes)
+def spawn(fn, args=(), nprocs=1, join=True, daemon=False, start_method="spawn"):
+    # Paddle's processes know their rank, torch's are given it
+    return paddle.distributed.spawn(run_with_rank, args=(fn, *args), nprocs=nprocs, join=join, daemon=daemon)

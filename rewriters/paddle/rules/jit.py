@@ -1,0 +1,64 @@
+"""Compilers. Paddle's is to_static; what only steers torch's is refused."""
+
+import paddle
+import torch
+
+from rewriters.rule import alias, rule
+
+alias(torch.compile, "paddle.jit.to_static")
+alias(torch.jit.script, "paddle.jit.to_static")
+alias(torch.jit.ignore, "paddle.jit.not_to_static")
+alias(torch.jit.unused, "paddle.jit.not_to_static")
+alias(torch.compiler.disable, "paddle.jit.not_to_static")
+
+
+@rule(torch.compile, torch.compiler.compile)
+def compile(model, *, fullgraph=False, dynamic=None, backend="inductor", mode=None, options=None, disable=False):
+    # backend=None: without CINN, a compiler of kernels that not every build of Paddle has
+    return paddle.jit.to_static(model, full_graph=fullgraph, backend=None)
+
+
+@rule(torch.jit.script)
+def script(obj, optimize=None, example_inputs=None):
+    return paddle.jit.to_static(obj, full_graph=False, backend=None)
+
+
+@rule(torch.jit.trace)
+def trace(func, example_inputs=None, check_trace=True, strict=True):
+    return paddle.jit.to_static(func, full_graph=False, backend=None)
+
+
+@rule(torch.jit.save)
+def save_static(m, f):
+    return paddle.jit.save(m, f)
+
+
+@rule(torch.jit.load)
+def load_static(f, map_location=None):
+    return paddle.jit.load(f)
+
+
+@rule(torch.jit.is_scripting, torch.jit.is_tracing)
+def is_scripting():
+    return False
+
+
+@rule(torch.compiler.is_compiling, torch.compiler.is_dynamo_compiling, torch.compiler.is_exporting)
+def is_compiling():
+    return False
+
+
+@rule(torch.jit.annotate)
+def annotate(the_type, the_value):
+    return the_value
+
+
+@rule(torch.jit.freeze, torch.jit.optimize_for_inference)
+def freeze(mod):
+    # Paddle's predictor does both when it loads the model
+    return mod
+
+
+@rule(torch.jit.isinstance)
+def jit_isinstance(obj, target_type):
+    return isinstance(obj, target_type)
