@@ -26,7 +26,7 @@ from rewriters.source_text import Source, UnreadableSource
 from rewriters.target import Target
 from rewriters.values import ModuleInfo
 
-MENTIONS_TORCH = re.compile(rb"\btorch\b")
+MENTIONS_TORCH = re.compile(rb"\btorch(vision)?\b")
 
 
 @dataclass

@@ -145,8 +145,8 @@ class Page:
         if text is None:
             self.module.stand_in = True
             return name
-        if text.split(".")[0] == self.module.target.package:
-            self.imports.add(f"import {self.module.target.package}")
+        if text.split(".")[0] in self.module.target.packages:
+            self.imports.add(f"import {text.split('.')[0]}")
         return text
 
     def require(self, name: str, found: ast.stmt, file: Path) -> str:

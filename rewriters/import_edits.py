@@ -125,8 +125,8 @@ class ImportEditor:
             new.item(owner, text)
             self.keep_comment(statement, binding, text, new)
             return
-        if binding.source == "torch":
-            module = package  # `import torch.nn` binds torch
+        if binding.source == "torch" or self.table.is_bare_root(binding):
+            module = self.table.module_of(binding) or package  # `import torch.nn` binds torch
         line = f"import {module}" if local == module else f"import {module} as {local}"
         if line not in new.lines:
             new.lines.append(line)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from rewriters.source.table import canonical, is_module, star_names
+from rewriters.source.table import canonical, is_module, of_source, star_names
 from rewriters.source_text import Source
 from rewriters.target import Target
 from rewriters.values import Ref, Value
@@ -106,7 +106,7 @@ class ImportTable:
                 continue
             if binding is not style and (not binding.certain or binding.leftover):
                 continue
-            module = self.mapped(binding.source) if binding.is_module else None
+            module = self.module_of(binding)
             if module is None or not (dotted + ".").startswith(module + "."):
                 continue
             if self.local(binding) in shadowed:
@@ -114,16 +114,33 @@ class ImportTable:
             if best is None or binding is style or (len(module) > best[0] and best[1] is not style):
                 best = (len(module), binding)
         if best is None:
+            package = dotted.partition(".")[0]
+            if package != self.target.package:
+                self.extra.append(f"import {package}")
+                return dotted
             self.root_needed = True
-            return self.root + dotted[len(self.target.package) :]
+            return self.root + dotted[len(package) :]
         length, binding = best
         binding.kept = True
         return self.local(binding) + dotted[length:]
+
+    def module_of(self, binding: Binding) -> str | None:
+        """The target's module for what a binding names: its package for ``import torchvision``, as for ``torch``."""
+        module = self.mapped(binding.source) if binding.is_module else None
+        return module.partition(".")[0] if module is not None and self.is_bare_root(binding) else module
+
+    def is_bare_root(self, binding: Binding) -> bool:
+        """Whether it is ``import torchvision``, or ``import torchvision.transforms``, without an alias."""
+        item = binding.item
+        return isinstance(binding.statement, ast.Import) and item is not None and item.asname is None
 
     def local(self, binding: Binding) -> str:
         """The name that the rewritten import binds."""
         if binding.source == "torch" and not self.target.keeps_alias:
             return self.target.package if binding.project else self.root
+        if binding.source != "torch" and self.is_bare_root(binding):
+            package = self.module_of(binding)
+            return self.root if package in (None, self.target.package) else package or ""
         return binding.name
 
 
@@ -159,12 +176,13 @@ def walk(node: ast.AST, scope: ast.AST | None, certain: bool, table: ImportTable
     """Find the import statements below ``node``."""
     if isinstance(node, ast.Import):
         for item in node.names:
-            if item.name.split(".")[0] == "torch":
-                name = item.asname or "torch"
-                source = canonical(item.name) if item.asname else "torch"
+            if of_source(item.name):
+                root = item.name.partition(".")[0]
+                name = item.asname or root
+                source = canonical(item.name) if item.asname else root
                 table.bindings.append(Binding(name, source, node, item, scope, certain))
     elif isinstance(node, ast.ImportFrom):
-        of_torch = not node.level and (node.module or "").split(".")[0] == "torch"
+        of_torch = not node.level and of_source(node.module or "")
         for item in node.names:
             if of_torch:
                 of_item(node, item, scope, certain, table)

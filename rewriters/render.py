@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from rewriters.binding import Argument
@@ -36,8 +36,8 @@ class Printer:
     quote:  the quote that the file prefers.
     """
 
-    def __init__(self, package: str, spell: Callable[[str], str], quote: str = '"') -> None:
-        self.package = package
+    def __init__(self, packages: Collection[str], spell: Callable[[str], str], quote: str = '"') -> None:
+        self.packages = packages
         self.spell = spell
         self.quote = quote
         self.slots: list[str] = []
@@ -70,7 +70,7 @@ class Printer:
         if not isinstance(node, ast.AST):
             return [self.spelled(part) for part in node] if isinstance(node, list) else node
         name = dotted(node) if isinstance(node, (ast.Attribute, ast.Name)) else None
-        if name is not None and name.split(".")[0] == self.package:
+        if name is not None and name.split(".")[0] in self.packages:
             return self.slot(self.spell(name))
         new = copy.copy(node)
         for field, value in ast.iter_fields(node):
@@ -84,7 +84,7 @@ class Printer:
         if isinstance(node, Hole):
             return self.slot(enclosed(node.argument, needed))
         name = dotted(node) if isinstance(node, (ast.Attribute, ast.Name)) else None
-        if name is not None and name.split(".")[0] == self.package:
+        if name is not None and name.split(".")[0] in self.packages:
             return self.slot(self.spell(name))
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             return self.slot(quoted(node.value, self.quote))

@@ -60,4 +60,5 @@ class NotConverted:
 
 
 torch = NotConverted("torch")
+torchvision = NotConverted("torchvision")
 '''

@@ -70,6 +70,11 @@ class Target:
     folder: Path = HERE
 
     @property
+    def packages(self) -> frozenset[str]:
+        """The root packages of the modules that take torch's modules' places."""
+        return frozenset({self.package, *(module.partition(".")[0] for module in self.modules.values())})
+
+    @property
     def runtime(self) -> Path:
         """The file that a worker in the target's interpreter loads: tensors to arrays and back, state, modes."""
         return self.folder / "runtime.py"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from rewriters.source.table import is_tensor_class
+from rewriters.source.table import entry, is_tensor_class
 from rewriters.values import (
     BOOL,
     FLOAT,
@@ -70,6 +70,9 @@ def _parse(text: str) -> tuple[Value, str]:
     for end, character in enumerate(text):
         if character in ",)]":
             return SIMPLE.get(text[:end], UNKNOWN), text[end:]
+    known = entry(text) if "." in text else None
+    if known is not None and known["kind"] == "class":
+        return Instance(text), ""
     return SIMPLE.get(text, UNKNOWN), ""
 
 

@@ -6,7 +6,7 @@ import ast
 
 from rewriters.import_names import absolute_module
 from rewriters.infer.expressions import Expressions
-from rewriters.source.table import canonical, star_names
+from rewriters.source.table import canonical, of_source, star_names
 from rewriters.values import BOTTOM, UNKNOWN, External, ModuleOf, Ref, Value
 
 
@@ -23,7 +23,7 @@ class Imports(Expressions):
                 self.bind(root, self.import_module(root))
 
     def import_module(self, name: str) -> Value:
-        if name.split(".")[0] == "torch":
+        if of_source(name):
             return Ref(canonical(name))
         found = self.project.find(name, self.module.name)
         return ModuleOf(found) if found else External(name)
@@ -40,7 +40,7 @@ class Imports(Expressions):
             self.bind(item.asname or item.name, self.import_name(source, item.name))
 
     def import_name(self, source: str, name: str) -> Value:
-        if source.split(".")[0] == "torch":
+        if of_source(source):
             return Ref(canonical(f"{source}.{name}"))
         found = self.project.find(source, self.module.name)
         inner = self.project.find(f"{source}.{name}" if source else name, self.module.name)
@@ -53,7 +53,7 @@ class Imports(Expressions):
         return External(f"{source}.{name}")
 
     def import_star(self, source: str) -> None:
-        if source.split(".")[0] == "torch":
+        if of_source(source):
             for name in star_names(source):
                 self.bind(name, Ref(canonical(f"{source}.{name}")))
             return

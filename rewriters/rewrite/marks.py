@@ -63,7 +63,7 @@ class Marks(ABC):
         self.rebindable = {name for node in declared for name in node.names}
         self.style: imports.Binding | None = None
         quote = "'" if source.buffer.count(b"'") > source.buffer.count(b'"') else '"'
-        self.printer = Printer(target.package, self.spell, quote)
+        self.printer = Printer(target.packages, self.spell, quote)
 
     @abstractmethod
     def visit(self, node: ast.expr, as_class: bool = False) -> None:

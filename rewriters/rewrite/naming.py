@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 from rewriters.render import Signature
 from rewriters.rewrite.resolving import Callee, Resolving
@@ -30,7 +31,7 @@ class Naming(Resolving):
                 return "marked", self.stand_in(key), self.no_rule(key)
             if rules[0].is_class:
                 return "helper", self.helper_text(rules), f"{rules[0].where}, a class that {self.target.title} lacks"
-            name = plain_target(rules, self.target.package)
+            name = plain_target(rules, self.target.packages)
             if as_class and name:
                 return "inlined", self.spell(name), rules[0].where
             if as_class and len(rules) > 1:
@@ -47,7 +48,7 @@ class Naming(Resolving):
 
     def constant(self, text: str) -> str:
         """An alias's text: a dotted name of the target, or a literal such as 'float32'."""
-        if text.split(".")[0] == self.target.package:
+        if text.split(".")[0] in self.target.packages:
             return self.spell(text)
         return text
 
@@ -63,7 +64,7 @@ class Naming(Resolving):
         return key
 
 
-def plain_target(rules: list[Rule], package: str) -> str | None:
+def plain_target(rules: list[Rule], packages: Collection[str]) -> str | None:
     """The target's class or function when every overload is one call of it."""
     found: set[str | None] = set()
     for rule in rules:
@@ -77,7 +78,7 @@ def plain_target(rules: list[Rule], package: str) -> str | None:
             if isinstance(value, ast.Attribute)
             else None
         )
-        found.add(name if name and name.split(".")[0] == package else None)
+        found.add(name if name and name.split(".")[0] in packages else None)
     return found.pop() if len(found) == 1 else None
 
 

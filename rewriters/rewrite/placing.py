@@ -191,7 +191,7 @@ class Placing(Naming):
             prefix = [e for e in inner if e.end <= callee[0]]
         else:
             name = dotted(func)
-            if receiver is not None or name is None or name.split(".")[0] != self.target.package:
+            if receiver is not None or name is None or name.split(".")[0] not in self.target.packages:
                 return False
             callee = (self.source.start(node.func), self.source.end(node.func), self.spell(name))
             prefix = []
@@ -252,6 +252,6 @@ class Placing(Naming):
                     isinstance(node, ast.Name)
                     and not isinstance(node, Hole)
                     and node.id in definitions
-                    and node.id != self.target.package
+                    and node.id not in self.target.packages
                 ):
                     raise Refusal("UsesDefinition", node.id)

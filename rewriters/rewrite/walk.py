@@ -10,6 +10,7 @@ from rewriters.import_edits import ImportEditor
 from rewriters.rewrite.operators import Operators
 from rewriters.rewrite.resolving import value_at
 from rewriters.rulebook import dotted
+from rewriters.source.table import ROOTS
 from rewriters.values import Ref
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -233,7 +234,7 @@ def local_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
             names.add(node.name)
         elif isinstance(node, ast.MatchMapping) and node.rest:
             names.add(node.rest)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)) and root_of(node) != "torch":
+        elif isinstance(node, (ast.Import, ast.ImportFrom)) and root_of(node) not in ROOTS:
             names |= {item.asname or item.name.split(".")[0] for item in node.names}
         if not isinstance(node, SCOPES):
             stack += ast.iter_child_nodes(node)

@@ -126,24 +126,27 @@ def double(model):
 
     Parameters and buffers are afterwards what they were before.
     """
-    held = [*model.parameters(), *model.buffers()] if is_module(model) else []
-    saved = [(value, value.data, value.grad) for value in held]
-    before = torch.get_default_dtype()
+    saved = [(value, value.data, value.grad) for value in model.parameters()] if is_module(model) else []
+    # Of buffers the very tensors are replaced.
+    buffers = [(module, dict(module._buffers)) for module in model.modules()] if is_module(model) else []
+    dtype = torch.get_default_dtype()
     try:
         if is_module(model):
-            for value in held:
+            for value, _, _ in saved:
                 value.grad = None
             model.double()
         torch.set_default_dtype(torch.float64)
         with _Double():
             yield
     finally:
-        torch.set_default_dtype(before)
+        torch.set_default_dtype(dtype)
         with torch.no_grad():
             for value, data, grad in saved:
                 value.grad = None
                 value.data = data
                 value.grad = grad
+            for module, before in buffers:
+                module._buffers.update(before)
 
 
 @contextlib.contextmanager
@@ -186,10 +189,9 @@ def noisy(value, seed):
     if not value.is_floating_point():
         return value
     generator = torch.Generator().manual_seed(int(np.random.SeedSequence(seed).generate_state(1)[0]))
-    single = value.detach().abs().to(torch.float32)
-    unit = torch.nextafter(single, torch.full_like(single, torch.inf)).double() - single.double()
     drawn = torch.rand(value.shape, generator=generator, dtype=torch.float64)
-    return value.detach() + torch.where(torch.isfinite(unit), unit, 0.0) * (drawn - 0.5)
+    # Relative to the value, of the rms that uniform half-ulp noise has over all mantissas.
+    return drawn.sub_(0.5).mul_(0.7355 * 2.0**-23).add_(1.0).mul_(value.detach())
 
 
 class _Double(TorchFunctionMode):

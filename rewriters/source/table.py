@@ -10,10 +10,24 @@ from typing import Any
 Entry = dict[str, Any]
 
 
+# The packages that code is moved away from.
+ROOTS = frozenset({"torch", "torchvision"})
+
+
+def of_source(module: str) -> bool:
+    """Whether a dotted name is torch's or torchvision's."""
+    return module.partition(".")[0] in ROOTS
+
+
 @cache
 def table() -> dict[str, Any]:
-    """The whole table: ``torch`` (version), ``modules``, ``aliases``, ``names``."""
+    """The whole table: ``torch`` and ``torchvision`` (versions), ``modules``, ``aliases``, ``names``."""
     loaded: dict[str, Any] = json.loads(Path(__file__).with_name("names.json").read_text(encoding="utf-8"))
+    vision: dict[str, Any] = json.loads(Path(__file__).with_name("vision.json").read_text(encoding="utf-8"))
+    loaded["torchvision"] = vision["torchvision"]
+    loaded["modules"] += vision["modules"]
+    for part in ("names", "aliases"):
+        loaded[part].update(vision[part])
     loaded["modules"] = frozenset(loaded["modules"]) | {
         name.rsplit(".", depth)[0] for name in loaded["modules"] for depth in range(1, name.count(".") + 1)
     }
