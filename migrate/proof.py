@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from migrate import environments, proof_record, proof_same, proof_store
+from migrate import environments, proof_databases, proof_record, proof_same, proof_store
 from migrate.errors import Unusable
 from migrate.proof_record import Record
 from migrate.proof_run import Proved, prove, workers
@@ -125,6 +125,7 @@ def main() -> None:
             rows = proof_same.try_identity(target, work / f"identity-{target.name}")
             same = proof_same.tabulate(rows)
             path = proof_same.write(target, same, framework)
+            proof_databases.write()
             print(f"{len(same.same)} names are the same, {len(same.traps)} are not -> {path}")
             load_rulebook.cache_clear()
             _, found = prove_rules(target, chosen, databases, work / f"rules-{target.name}")

@@ -15,7 +15,7 @@ from rewriters.rulebook import Rule, Rulebook, dotted, rule_files
 from rewriters.source.table import canonical, table
 from rewriters.target import Target
 
-RARE = {"int64", "bool", "float64", "bfloat16", "empty", "out", "view"}
+RARE = {"int64", "bool", "float64", "bfloat16", "empty", "0-d", "out", "view"}
 ENDINGS = PASSED, FAILED, LIMIT, MARKED, UNTRIED = "passed", "failed", "limit", "marked", "untried"
 
 
@@ -163,12 +163,14 @@ def float32_samples(name: str, rows: Iterable[Proved]) -> list[int]:
     """[samples of OpInfo in float32 that call the name and agree, all of them]; empty when there is none.
 
     A sample agrees when every way to write it does, but for those that the target refuses aloud: a first argument
-    that is named. One that is marked does not agree.
+    that is named. One that is marked does not agree, but where its arguments are starred.
     """
     samples: dict[str, set[str]] = defaultdict(set)
     for row in rows:
         if row.form.source == "opinfo" and row.form.dtype == "float32" and row.form.key == name:
-            samples[row.form.sample].add(ending(row))
+            end = ending(row)
+            if end not in {MARKED, UNTRIED} or not row.form.kind.endswith("starred"):
+                samples[row.form.sample].add(end)
     agree = sum(1 for ends in samples.values() if PASSED in ends and ends <= {PASSED, LIMIT})
     return [agree, len(samples)] if samples else []
 

@@ -30,20 +30,30 @@ def trial(names: list[str], folder: Path) -> Path:
     return path
 
 
+#: Databases whose names are on trial together; whether modules are laid out by the target's rules meanwhile.
+TRIALS = ((("opinfo", "moduleinfo"), False), (("variations",), False), (("optiminfo", "schedulers"), True))
+
+#: What variations are printed with: the target's rules answer for these there, and they are not on trial.
+PRINTED_WITH = {"torch.Tensor.to", "torch.Tensor.transpose", "torch.Tensor.zero_", "torch.Tensor.__getitem__"}
+
+
 def try_identity(target: Target, work: Path, only: set[str] | None = None) -> list[Proved]:
     """Every public name's samples, converted as if the name were the same.
 
-    Optimizers train a layer that is converted by its rule: only they are on trial then.
+    Optimizers and schedules train a layer that is converted by its rule: only they are on trial then.
     """
     rows = []
-    for kinds, layout in ((("opinfo", "moduleinfo"), None), (("optiminfo",), layouts(target.name))):
+    interpreter = environments.find_interpreter(target.name)
+    for kinds, by_rules in TRIALS:
         forms = [form for item in entries(kinds=kinds) for form in item.forms() if entry(form.key) is not None]
+        if kinds == ("variations",):
+            forms = [form for form in forms if form.key not in PRINTED_WITH]
         if only is not None:
             forms = [form for form in forms if form.key in only]
         if forms:
             with tempfile.TemporaryDirectory(prefix="migrate-identity-") as name:
                 rules = trial(sorted({form.key for form in forms}), Path(name))
-                interpreter = environments.find_interpreter(target.name)
+                layout = layouts(target.name) if by_rules else None
                 rows += prove(forms, target, interpreter, work / kinds[0], (rules,), workers(), layout)
     return rows
 
@@ -56,6 +66,7 @@ class Table:
     limits:   name that is the same -> what the target refuses aloud, and torch takes.
     traps:    name that is not the same -> how many calls agree, and the first that does not.
     unproved: name that is the same -> parameters of torch's that no agreeing call gives.
+    caveats:  name that is the same -> what was left out of the comparison.
     float32:  name that is the same -> samples of OpInfo in float32 that agree.
     """
 
@@ -63,6 +74,7 @@ class Table:
     limits: dict[str, str] = field(default_factory=dict)
     traps: dict[str, str] = field(default_factory=dict)
     unproved: dict[str, list[str]] = field(default_factory=dict)
+    caveats: dict[str, list[str]] = field(default_factory=dict)
     float32: dict[str, int] = field(default_factory=dict)
 
 
@@ -92,6 +104,8 @@ def tabulate(rows: list[Proved]) -> Table:
             )
         else:
             found.same[name] = agree
+            if caveats := {c for row in tried if row.verdict is not None for c in row.verdict.caveats}:
+                found.caveats[name] = sorted(caveats)
             if samples := float32_samples(name, tried):
                 found.float32[name] = samples[0]
             given = set().union(*(exercised(row, name, []) for row in tried if row not in limits))

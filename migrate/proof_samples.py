@@ -22,7 +22,7 @@ from migrate.errors import Unusable
 from rewriters import source as torch_side
 from rewriters.source.table import canonical, table
 
-KINDS = ("opinfo", "moduleinfo", "optiminfo", "written")
+KINDS = ("opinfo", "variations", "moduleinfo", "lazymodules", "optiminfo", "schedulers", "written")
 GROUPS = {"lazymodules": "lazy module", "optiminfo": "optimizer", "schedulers": "scheduler", "written": "written"}
 SHARED = ("blob", "evaluate", "literals", "reference", "sampler")
 USES = {"opinfo": (), "variations": ("opinfo",)}  # beside these; the others run programs

@@ -17,7 +17,7 @@ from rewriters.rulebook import RuleError, load_rulebook
 from rewriters.source.table import table
 from rewriters.target import Target
 
-SAME = ("names", "limits", "unproved", "float32", "traps")
+SAME = ("names", "limits", "unproved", "caveats", "float32", "traps")
 
 
 def path_of(target: Target) -> Path:

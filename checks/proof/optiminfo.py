@@ -9,15 +9,26 @@ from typing import Any
 import torch
 from torch.testing._internal.common_optimizers import optim_db
 
-STEPS = 5
+STEPS = 10
 BODY = """\
 optimizer = {optimizer}
 for _ in range({steps}):
     optimizer.zero_grad()
     out = module(a0)
-    loss = (out * out).mean()
+    loss = ((out - 1) * (out - 1)).mean()
     loss.backward()
     optimizer.step()
+return loss"""
+CLOSURE = """\
+optimizer = {optimizer}
+def closure():
+    optimizer.zero_grad()
+    out = module(a0)
+    loss = ((out - 1) * (out - 1)).mean()
+    loss.backward()
+    return loss
+for _ in range({steps}):
+    loss = optimizer.step(closure)
 return loss"""
 
 
@@ -36,9 +47,7 @@ def programs(entry: Any, arguments: Any, few: int | None = None) -> Iterator[dic
     for number, given in enumerate(entry.optim_inputs_func(device="cpu")[:few]):
         key = f"torch.optim.{entry.name}"
         program: dict[str, Any] = {"label": f"optim.{entry.name}:train:{number}", "key": key, "train": True}
-        problem = (
-            "closure" if entry.step_requires_closure else "sparse gradient" if entry.only_supports_sparse_grads else ""
-        )
+        problem = ""
         printer = arguments()
         try:
             words = [f"{name}={printer.text(value)}" for name, value in given.kwargs.items()]
@@ -49,11 +58,16 @@ def programs(entry: Any, arguments: Any, few: int | None = None) -> Iterator[dic
         if problem:
             yield {**program, "problem": problem}
             continue
-        torch.manual_seed(0)
         call = f"{key}({', '.join(['module.parameters()', *words])})"
+        layer, data = "torch.nn.Linear(4, 3)", None
+        if entry.only_supports_sparse_grads:
+            layer, data = "torch.nn.Embedding(10, 3, sparse=True)", torch.tensor([1, 3, 3, 7])
+        elif entry.name == "Muon":  # takes matrices alone
+            layer = "torch.nn.Linear(4, 3, bias=False)"
+        torch.manual_seed(0)
         yield {
             **program,
-            "forms": [("steps", "torch.nn.Linear(4, 3)")],
-            "body": BODY.format(optimizer=call, steps=STEPS),
-            "tensors": {"a0": torch.randn(6, 4)},
+            "forms": [("steps", layer)],
+            "body": (CLOSURE if entry.step_requires_closure else BODY).format(optimizer=call, steps=STEPS),
+            "tensors": {"a0": torch.randn(6, 4) if data is None else data},
         }

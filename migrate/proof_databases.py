@@ -1,0 +1,41 @@
+"""What PyTorch's databases call, in a table that needs no torch: ``checks/proof/databases.json``, made by the proof."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import checks
+from migrate.proof_samples import KINDS, entries
+from rewriters.source.table import table
+
+PATH = Path(checks.__file__).parent / "proof" / "databases.json"
+
+
+@cache
+def databases() -> dict[str, dict[str, int]]:
+    """Database -> torch name -> number of its samples that call the name; of OpInfo, those in float32."""
+    loaded: dict[str, dict[str, int]] = json.loads(PATH.read_text(encoding="utf-8"))["samples"]
+    return loaded
+
+
+def write() -> None:
+    """Count them anew, making the samples where they are missing."""
+    content = {"torch": table()["torch"], "samples": {kind: counted(kind) for kind in KINDS if kind != "written"}}
+    partial = PATH.with_suffix(".partial")
+    partial.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    partial.replace(PATH)
+    databases.cache_clear()
+
+
+def counted(kind: str) -> dict[str, int]:
+    """Name -> number of the samples of a database that call it, in the order of names."""
+    samples = {
+        (form.key, form.sample)
+        for item in entries(kinds=(kind,))
+        for form in item.forms()
+        if kind != "opinfo" or form.dtype == "float32"
+    }
+    return dict(sorted(Counter(name for name, _ in samples if name in table()["names"]).items()))
