@@ -148,13 +148,11 @@ def Softmax2d():
     return paddle.nn.Softmax2D()
 
 
-class NegatedSoftmax(paddle.nn.Softmax):
-    def forward(self, x):
-        return super().forward(-x)
-
-
 @rule(torch.nn.Softmin)
-def Softmin(dim=None):
-    if dim is None:
-        raise NotImplementedError("torch chooses an axis by the number of axes; pass dim")
-    return NegatedSoftmax(axis=dim)
+class Softmin(paddle.nn.Layer):
+    def __init__(self, dim=-1):
+        super().__init__()
+        self.dim = dim
+
+    def forward(self, x):
+        return paddle.nn.functional.softmax(-x, axis=self.dim)

@@ -55,64 +55,69 @@ def as_parameter(value):
 
 
 @rule(torch.nn.ParameterList)
-def ParameterList():
-    return paddle.nn.ParameterList()
+class ParameterList(paddle.nn.ParameterList):
+    """Takes tensors as well, and several at once."""
 
+    def __init__(self, values=None):
+        super().__init__()
+        self.extend(values or [])
 
-@rule(torch.nn.ParameterList)
-def ParameterList(values=None):  # noqa: F811
-    return paddle.nn.ParameterList(None if values is None else [as_parameter(value) for value in values])
+    def append(self, value):
+        super().append(as_parameter(value))
+        return self
 
-
-@rule(torch.nn.ParameterList.extend)
-def extend_parameters(self, values):
-    for value in values:
-        self.append(as_parameter(value))
-    return self
-
-
-@rule(torch.nn.ParameterDict)
-def ParameterDict():
-    return paddle.nn.ParameterDict()
+    def extend(self, values):
+        for value in values:
+            self.append(value)
+        return self
 
 
 @rule(torch.nn.ParameterDict)
-def ParameterDict(parameters=None):  # noqa: F811
-    return paddle.nn.ParameterDict(
-        None if parameters is None else {name: as_parameter(value) for name, value in parameters.items()}
-    )
+class ParameterDict(paddle.nn.ParameterDict):
+    """Takes tensors as well, and has the methods of a dict."""
+
+    def __init__(self, parameters=None):
+        super().__init__()
+        for name, value in dict(parameters or {}).items():
+            self[name] = value
+
+    def __setitem__(self, name, value):
+        super().__setitem__(name, as_parameter(value))
+
+    def __contains__(self, name):
+        return name in self._parameters
+
+    def __delitem__(self, name):
+        del self._parameters[name]
+
+    def keys(self):
+        return self._parameters.keys()
+
+    def values(self):
+        return self._parameters.values()
+
+    def items(self):
+        return self._parameters.items()
+
+    def get(self, name, default=None):
+        return self._parameters.get(name, default)
+
+    def pop(self, name):
+        return self._parameters.pop(name)
+
+    def clear(self):
+        self._parameters.clear()
 
 
-@rule(torch.nn.ParameterDict.keys)
-def parameter_names(self):
-    return self._parameters.keys()
-
-
-@rule(torch.nn.ParameterDict.values)
-def parameter_values(self):
-    return self._parameters.values()
-
-
-@rule(torch.nn.ParameterDict.items)
-def parameter_items(self):
-    return self._parameters.items()
-
-
-@rule(torch.nn.ParameterDict.get)
-def get_parameter(self, key, default=None):
-    return self._parameters.get(key, default)
-
-
-@rule(torch.nn.ParameterDict.pop)
-def pop_parameter(self, key):
-    return self._parameters.pop(key)
-
-
-@rule(torch.nn.ParameterDict.clear)
-def clear_parameters(self):
-    return self._parameters.clear()
-
-
+same(
+    "torch.nn.ParameterList.extend",
+    "torch.nn.ParameterDict.clear",
+    "torch.nn.ParameterDict.get",
+    "torch.nn.ParameterDict.items",
+    "torch.nn.ParameterDict.keys",
+    "torch.nn.ParameterDict.pop",
+    "torch.nn.ParameterDict.values",
+)
 refuse(torch.nn.ParameterDict.copy, "Paddle's ParameterDict has no copy; build a new one of its items")
 refuse(torch.nn.ParameterDict.fromkeys, "Paddle's ParameterDict has no fromkeys; build one of a dict")
 refuse(torch.nn.ParameterDict.popitem, "Paddle's ParameterDict has no popitem; name the item")

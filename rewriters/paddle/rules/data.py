@@ -146,10 +146,11 @@ def BatchSampler(sampler, batch_size, drop_last):
     return paddle.io.BatchSampler(sampler=sampler, batch_size=batch_size, drop_last=drop_last)
 
 
-class ShareOfIndices(paddle.io.Sampler):
+@rule(torch.utils.data.DistributedSampler)
+class DistributedSampler(paddle.io.Sampler):
     """This process's share of the indices; Paddle's own DistributedBatchSampler makes batches as well."""
 
-    def __init__(self, dataset, num_replicas, rank, shuffle, seed, drop_last):
+    def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
         self.dataset, self.shuffle, self.seed, self.epoch = dataset, shuffle, seed, 0
         self.num_replicas = paddle.distributed.get_world_size() if num_replicas is None else num_replicas
         self.rank = paddle.distributed.get_rank() if rank is None else rank
@@ -173,11 +174,6 @@ class ShareOfIndices(paddle.io.Sampler):
 
     def set_epoch(self, epoch):
         self.epoch = epoch
-
-
-@rule(torch.utils.data.DistributedSampler)
-def DistributedSampler(dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
-    return ShareOfIndices(dataset, num_replicas, rank, shuffle, seed, drop_last)
 
 
 same("torch.utils.data.DistributedSampler.set_epoch")
@@ -206,7 +202,8 @@ refuse(torch.utils.data.guaranteed_datapipes_determinism, "Paddle has no data pi
 refuse(torch.utils.data.non_deterministic, "Paddle has no data pipes; remove the decorator")
 
 
-class TupleOfDatasets(paddle.io.Dataset):
+@rule(torch.utils.data.StackDataset)
+class StackDataset(paddle.io.Dataset):
     """The items of several datasets side by side."""
 
     def __init__(self, *args, **kwargs):
@@ -220,8 +217,3 @@ class TupleOfDatasets(paddle.io.Dataset):
     def __len__(self):
         found = self.datasets.values() if isinstance(self.datasets, dict) else self.datasets
         return len(next(iter(found)))
-
-
-@rule(torch.utils.data.StackDataset)
-def StackDataset(*args, **kwargs):
-    return TupleOfDatasets(*args, **kwargs)

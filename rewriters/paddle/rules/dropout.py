@@ -11,20 +11,16 @@ def Dropout(p=0.5, inplace=False):
     return paddle.nn.Dropout(p)
 
 
-class ChannelDropout1D(paddle.nn.Layer):
+@rule(torch.nn.Dropout1d)
+class Dropout1d(paddle.nn.Layer):
     """Drops whole channels of (N, C, L) or (C, L)."""
 
-    def __init__(self, p=0.5):
+    def __init__(self, p=0.5, inplace=False):
         super().__init__()
         self.p = p
 
     def forward(self, x):
         return paddle.nn.functional.dropout1d(x, self.p, training=self.training)
-
-
-@rule(torch.nn.Dropout1d)
-def Dropout1d(p=0.5, inplace=False):
-    return ChannelDropout1D(p)
 
 
 @rule(torch.nn.Dropout2d)

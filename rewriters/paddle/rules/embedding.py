@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import dropped, rule  # noqa: F401
+from rewriters.rule import rule
 
 
 def bag(indices, weight, offsets, mode, per_sample_weights, padding_idx, include_last_offset):
@@ -53,14 +53,29 @@ def embedding_bag(
     return bag(input, weight, offsets, mode, per_sample_weights, padding_idx, include_last_offset)
 
 
-class BagOfEmbeddings(paddle.nn.Layer):
-    """Paddle has no EmbeddingBag."""
+@rule(torch.nn.EmbeddingBag)
+class EmbeddingBag(paddle.nn.Layer):
+    """Paddle has none."""
 
-    def __init__(self, num_embeddings, embedding_dim, mode, include_last_offset, padding_idx):
+    def __init__(
+        self,
+        num_embeddings,
+        embedding_dim,
+        max_norm=None,
+        norm_type=2.0,
+        scale_grad_by_freq=False,
+        mode="mean",
+        sparse=False,
+        _weight=None,
+        include_last_offset=False,
+        padding_idx=None,
+        device=None,
+    ):
         super().__init__()
-        self.weight = self.create_parameter(
-            [num_embeddings, embedding_dim], default_initializer=paddle.nn.initializer.Normal()
-        )
+        if max_norm is not None or scale_grad_by_freq:
+            raise NotImplementedError("normalise the weight, scale the gradient yourself")
+        start = paddle.nn.initializer.Normal() if _weight is None else paddle.nn.initializer.Assign(_weight)
+        self.weight = self.create_parameter([num_embeddings, embedding_dim], default_initializer=start)
         self.mode, self.include_last_offset, self.padding_idx = mode, include_last_offset, padding_idx
 
     def forward(self, input, offsets=None, per_sample_weights=None):
@@ -69,29 +84,11 @@ class BagOfEmbeddings(paddle.nn.Layer):
         )
 
 
-@rule(torch.nn.EmbeddingBag)
-def EmbeddingBag(
-    num_embeddings,
-    embedding_dim,
-    max_norm=None,
-    norm_type=2.0,
-    scale_grad_by_freq=False,
-    mode="mean",
-    sparse=False,
-    _weight=None,
-    include_last_offset=False,
-    padding_idx=None,
-    device=None,
-):
-    if max_norm is not None or scale_grad_by_freq or _weight is not None:
-        raise NotImplementedError("Paddle has no EmbeddingBag; only its plain forms are converted")
-    return BagOfEmbeddings(num_embeddings, embedding_dim, mode, include_last_offset, padding_idx)
-
-
-class AdaptiveLogSoftmax(paddle.nn.Layer):
+@rule(torch.nn.AdaptiveLogSoftmaxWithLoss)
+class AdaptiveLogSoftmaxWithLoss(paddle.nn.Layer):
     """torch's parameters; each word's loss is that of its cluster in the head plus that within the cluster."""
 
-    def __init__(self, in_features, n_classes, cutoffs, div_value, head_bias):
+    def __init__(self, in_features, n_classes, cutoffs, div_value=4.0, head_bias=False, device=None):
         super().__init__()
         self.cutoffs = [*cutoffs, n_classes]
         self.n_classes = n_classes
@@ -124,8 +121,3 @@ class AdaptiveLogSoftmax(paddle.nn.Layer):
         found = self.log_prob(input)
         output = paddle.take_along_axis(found, target.unsqueeze(-1), axis=-1).squeeze(-1)
         return output, -output.mean()
-
-
-@rule(torch.nn.AdaptiveLogSoftmaxWithLoss)
-def AdaptiveLogSoftmaxWithLoss(in_features, n_classes, cutoffs, div_value=4.0, head_bias=False, device=None):
-    return AdaptiveLogSoftmax(in_features, n_classes, cutoffs, div_value, head_bias)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import FloatTensor, rule
 
 
 def reduction_by(size_average, reduce):
@@ -30,6 +30,32 @@ def smoothed_cross_entropy(logits, labels, weight, ignore_index, reduction, labe
 
 @rule(torch.nn.functional.cross_entropy)
 def cross_entropy(
+    input,
+    target: FloatTensor,
+    weight=None,
+    size_average=None,
+    ignore_index=-100,
+    reduce=None,
+    reduction="mean",
+    label_smoothing=0.0,
+):
+    if size_average is not None or reduce is not None:
+        reduction = reduction_by(size_average, reduce)
+    # the target holds probabilities of classes, which lie along axis 1 in torch
+    return paddle.nn.functional.cross_entropy(
+        input,
+        target,
+        weight=weight,
+        ignore_index=ignore_index,
+        reduction=reduction,
+        soft_label=True,
+        axis=1,
+        label_smoothing=label_smoothing,
+    )
+
+
+@rule(torch.nn.functional.cross_entropy)
+def cross_entropy(  # noqa: F811
     input,
     target,
     weight=None,
@@ -109,28 +135,6 @@ def binary_cross_entropy_with_logits(
     return paddle.nn.functional.binary_cross_entropy_with_logits(
         input, target, weight=weight, reduction=reduction, pos_weight=pos_weight
     )
-
-
-def kl_divergence(input, target, reduction, log_target):
-    """Paddle's own gives no gradient to the target."""
-    if target.stop_gradient:
-        return paddle.nn.functional.kl_div(input, target, reduction=reduction, log_target=log_target)
-    if log_target:
-        loss = target.exp() * (target - input)
-    else:
-        loss = (
-            paddle.where(target > 0, target * target.clip(min=1e-38).log(), paddle.zeros_like(target)) - target * input
-        )
-    if reduction == "batchmean":
-        return loss.sum() / input.shape[0]
-    return loss if reduction == "none" else loss.mean() if reduction == "mean" else loss.sum()
-
-
-@rule(torch.nn.functional.kl_div)
-def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_by(size_average, reduce)
-    return kl_divergence(input, target, reduction, log_target)
 
 
 @rule(torch.nn.functional.cosine_embedding_loss)
@@ -214,79 +218,4 @@ def triplet_margin_with_distance_loss(
         margin=margin,
         swap=swap,
         reduction=reduction,
-    )
-
-
-@rule(torch.nn.functional.poisson_nll_loss)
-def poisson_nll_loss(
-    input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction="mean"
-):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_by(size_average, reduce)
-    return paddle.nn.functional.poisson_nll_loss(
-        input, target, log_input=log_input, full=full, epsilon=eps, reduction=reduction
-    )
-
-
-def gaussian_negative_log_likelihood(input, target, variance, full, eps, reduction):
-    """Paddle's own gives no gradient to the variance."""
-    if not isinstance(variance, paddle.Tensor):
-        variance = paddle.full_like(input, variance)
-    if variance.shape != input.shape and variance.ndim < input.ndim:
-        variance = variance.unsqueeze(-1)
-    # the lower bound stands outside of the graph
-    variance = variance + (variance.detach().clip(min=eps) - variance.detach())
-    loss = 0.5 * (variance.log() + (input - target) ** 2 / variance)
-    if full:
-        loss = loss + 0.9189385332046727
-    return loss if reduction == "none" else loss.mean() if reduction == "mean" else loss.sum()
-
-
-@rule(torch.nn.functional.gaussian_nll_loss)
-def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean"):
-    return gaussian_negative_log_likelihood(input, target, var, full, eps, reduction)
-
-
-def ctc(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity):
-    """Lengths may be lists of numbers."""
-    input_lengths = paddle.to_tensor(input_lengths, dtype="int64")
-    target_lengths = paddle.to_tensor(target_lengths, dtype="int64")
-    return paddle.nn.functional.ctc_loss(
-        log_probs,
-        targets.astype("int32"),
-        input_lengths,
-        target_lengths,
-        blank=blank,
-        reduction=reduction,
-        zero_infinity=zero_infinity,
-    )
-
-
-@rule(torch.nn.functional.ctc_loss)
-def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
-    return ctc(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity)
-
-
-@rule(torch.nn.functional.linear_cross_entropy)
-def linear_cross_entropy(
-    input,
-    linear_weight,
-    target,
-    *,
-    linear_bias=None,
-    weight=None,
-    reduction="mean",
-    ignore_index=-100,
-    label_smoothing=0.0,
-):
-    if label_smoothing != 0 and weight is not None:
-        raise NotImplementedError("Paddle weighs smoothed labels otherwise; call linear and cross_entropy")
-    return paddle.nn.functional.cross_entropy(
-        paddle.compat.nn.functional.linear(input, linear_weight, linear_bias),
-        target,
-        weight=weight,
-        ignore_index=ignore_index,
-        reduction=reduction,
-        axis=1,
-        label_smoothing=label_smoothing,
     )

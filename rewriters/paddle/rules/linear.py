@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import permuted, renamed, rule, same_layout, transposed  # noqa: F401
+from rewriters.rule import rule, shaped, transposed
 
 
 @rule(torch.nn.Identity)
@@ -12,15 +12,10 @@ def Identity(*args, **kwargs):
 
 
 @rule(torch.nn.Linear, layout={"weight": transposed})
-def Linear(in_features, out_features, bias=True, device=None):
+def Linear(in_features, out_features, bias=True, device=None, dtype=None):
+    if dtype is not None:
+        return paddle.nn.Linear(in_features, out_features, bias_attr=None if bias else False).to(dtype=dtype)
     return paddle.nn.Linear(in_features, out_features, bias_attr=None if bias else False)
-
-
-@rule(torch.nn.Linear)
-def Linear(in_features, out_features, bias=True, device=None, dtype=None):  # noqa: F811
-    if dtype is None:
-        return paddle.nn.Linear(in_features, out_features, bias_attr=None if bias else False)
-    return paddle.nn.Linear(in_features, out_features, bias_attr=None if bias else False).to(dtype=dtype)
 
 
 @rule("torch.nn.Linear:tied")
@@ -45,7 +40,7 @@ def NonDynamicallyQuantizableLinear(in_features, out_features, bias=True, device
     return paddle.compat.nn.Linear(in_features, out_features, bias=bias, dtype=dtype)
 
 
-@rule(torch.nn.Bilinear)
+@rule(torch.nn.Bilinear, layout={"bias": shaped(1, -1)})
 def Bilinear(in1_features, in2_features, out_features, bias=True, device=None):
     return paddle.nn.Bilinear(in1_features, in2_features, out_features, bias_attr=None if bias else False)
 

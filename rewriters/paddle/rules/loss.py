@@ -81,19 +81,31 @@ def BCEWithLogitsLoss(weight=None, size_average=None, reduce=None, reduction="me
 
 
 @rule(torch.nn.KLDivLoss)
-def KLDivLoss(size_average=None, reduce=None, reduction="mean", log_target=False):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.KLDivLoss(reduction=reduction, log_target=log_target)
+class KLDivLoss(paddle.nn.KLDivLoss):
+    """Gives a gradient to the target too, which Paddle's own does not."""
+
+    def __init__(self, size_average=None, reduce=None, reduction="mean", log_target=False):
+        if size_average is not None or reduce is not None:
+            reduction = reduction_of(size_average, reduce)
+        super().__init__(reduction=reduction, log_target=log_target)
+        self.kind, self.logarithmic = reduction, log_target
+
+    def forward(self, input, target):
+        if target.stop_gradient:
+            return super().forward(input, target)
+        if self.logarithmic:
+            loss = target.exp() * (target - input)
+        else:
+            entropy = target * target.clip(min=1e-38).log()
+            loss = paddle.where(target > 0, entropy, paddle.zeros_like(target)) - target * input
+        if self.kind == "batchmean":
+            return loss.sum() / input.shape[0]
+        return loss if self.kind == "none" else loss.mean() if self.kind == "mean" else loss.sum()
 
 
 @rule(torch.nn.CTCLoss)
-def CTCLoss(blank=0, reduction="mean", zero_infinity=False):
-    return LogProbabilityCTCLoss(blank=blank, reduction=reduction, zero_infinity=zero_infinity)
-
-
-class LogProbabilityCTCLoss(paddle.nn.CTCLoss):
-    """Lengths may be lists of numbers; a mean is weighted by the targets' lengths."""
+class CTCLoss(paddle.nn.CTCLoss):
+    """Lengths may be lists of numbers."""
 
     def forward(self, log_probs, targets, input_lengths, target_lengths):
         input_lengths = paddle.to_tensor(input_lengths, dtype="int64")
@@ -171,10 +183,11 @@ def PoissonNLLLoss(log_input=True, full=False, size_average=None, eps=1e-08, red
     return paddle.nn.PoissonNLLLoss(log_input=log_input, full=full, epsilon=eps, reduction=reduction)
 
 
-class GaussianNegativeLogLikelihood(paddle.nn.Layer):
+@rule(torch.nn.GaussianNLLLoss)
+class GaussianNLLLoss(paddle.nn.Layer):
     """Paddle's own gives no gradient to the variance."""
 
-    def __init__(self, full=False, eps=1e-06, reduction="mean"):
+    def __init__(self, *, full=False, eps=1e-06, reduction="mean"):
         super().__init__()
         self.full, self.eps, self.reduction = full, eps, reduction
 
@@ -189,8 +202,3 @@ class GaussianNegativeLogLikelihood(paddle.nn.Layer):
         if self.full:
             loss = loss + 0.9189385332046727
         return loss if self.reduction == "none" else loss.mean() if self.reduction == "mean" else loss.sum()
-
-
-@rule(torch.nn.GaussianNLLLoss)
-def GaussianNLLLoss(*, full=False, eps=1e-06, reduction="mean"):
-    return GaussianNegativeLogLikelihood(full=full, eps=eps, reduction=reduction)

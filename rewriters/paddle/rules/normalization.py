@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, dropped, renamed, rule
+from rewriters.rule import alias, dropped, flattened, renamed, rule
 
 # Batch normalization. Paddle's running variance is the biased one, torch's the unbiased: n / (n - 1) apart.
 
@@ -145,7 +145,7 @@ def GroupNorm(num_groups, num_channels, eps=1e-05, affine=True, device=None, dty
     )
 
 
-@rule(torch.nn.LayerNorm)
+@rule(torch.nn.LayerNorm, layout={"weight": flattened, "bias": flattened})
 def LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, device=None, dtype=None):
     return paddle.nn.LayerNorm(
         normalized_shape,
@@ -156,27 +156,24 @@ def LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, d
     )
 
 
-class RootMeanSquareNorm(paddle.nn.Layer):
+@rule(torch.nn.RMSNorm)
+class RMSNorm(paddle.nn.Layer):
     """Paddle's own rms_norm runs on GPUs only."""
 
-    def __init__(self, normalized_shape, eps=None, elementwise_affine=True):
+    def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
         super().__init__()
         shape = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
         self.axes = list(range(-len(shape), 0))
         self.eps = eps
         self.weight = None
         if elementwise_affine:
-            self.weight = self.create_parameter(shape, default_initializer=paddle.nn.initializer.Constant(1.0))
+            one = paddle.nn.initializer.Constant(1.0)
+            self.weight = self.create_parameter(shape, dtype=dtype, default_initializer=one)
 
     def forward(self, x):
         eps = paddle.finfo(x.dtype).eps if self.eps is None else self.eps
         normed = x * paddle.rsqrt(paddle.mean(x * x, axis=self.axes, keepdim=True) + eps)
         return normed if self.weight is None else normed * self.weight
-
-
-@rule(torch.nn.RMSNorm)
-def RMSNorm(normalized_shape, eps=None, elementwise_affine=True, device=None):
-    return RootMeanSquareNorm(normalized_shape, eps=eps, elementwise_affine=elementwise_affine)
 
 
 @rule(torch.nn.LocalResponseNorm)

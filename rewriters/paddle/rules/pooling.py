@@ -126,22 +126,20 @@ def LPPool2d(norm_type, kernel_size, stride=None, ceil_mode=False):
     return paddle.nn.LPPool2D(norm_type, kernel_size, stride=stride, ceil_mode=ceil_mode)
 
 
-class PowerPool3D(paddle.nn.Layer):
+@rule(torch.nn.LPPool3d)
+class LPPool3d(paddle.nn.Layer):
     """The p-norm over each window."""
 
     def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
         super().__init__()
         self.norm_type = norm_type
-        self.pool = paddle.nn.AvgPool3D(kernel_size, stride=stride, ceil_mode=ceil_mode, divisor_override=1)
+        self.pool = paddle.nn.AvgPool3D(
+            kernel_size, stride=stride, ceil_mode=ceil_mode, exclusive=False, divisor_override=1
+        )
 
     def forward(self, x):
         powers = self.pool(x**self.norm_type)
-        return (paddle.sign(powers) * paddle.nn.functional.relu(powers.abs())) ** (1.0 / self.norm_type)
-
-
-@rule(torch.nn.LPPool3d)
-def LPPool3d(norm_type, kernel_size, stride=None, ceil_mode=False):
-    return PowerPool3D(norm_type, kernel_size, stride=stride, ceil_mode=ceil_mode)
+        return (paddle.sign(powers) * powers.abs()) ** (1.0 / self.norm_type)
 
 
 @rule(torch.nn.FractionalMaxPool2d)

@@ -79,43 +79,40 @@ def RNN(
     )
 
 
-class StateLSTMCell(paddle.nn.LSTMCell):
-    """Returns the state (h, c) only."""
-
-    def forward(self, inputs, states=None):
-        return super().forward(inputs, states)[1]
-
-
-class StateGRUCell(paddle.nn.GRUCell):
-    """Returns the state only."""
-
-    def forward(self, inputs, states=None):
-        return super().forward(inputs, states)[1]
-
-
-class StateRNNCell(paddle.nn.SimpleRNNCell):
-    """Returns the state only."""
-
-    def forward(self, inputs, states=None):
-        return super().forward(inputs, states)[1]
-
-
 @rule(torch.nn.LSTMCell)
-def LSTMCell(input_size, hidden_size, bias=True, device=None):
-    no_bias = None if bias else False
-    return StateLSTMCell(input_size, hidden_size, bias_ih_attr=no_bias, bias_hh_attr=no_bias)
+class LSTMCell(paddle.nn.LSTMCell):
+    """Returns the state only."""
+
+    def __init__(self, input_size, hidden_size, bias=True, device=None):
+        attr = None if bias else False
+        super().__init__(input_size, hidden_size, bias_ih_attr=attr, bias_hh_attr=attr)
+
+    def forward(self, inputs, states=None):
+        return super().forward(inputs, states)[1]
 
 
 @rule(torch.nn.GRUCell)
-def GRUCell(input_size, hidden_size, bias=True, device=None):
-    no_bias = None if bias else False
-    return StateGRUCell(input_size, hidden_size, bias_ih_attr=no_bias, bias_hh_attr=no_bias)
+class GRUCell(paddle.nn.GRUCell):
+    """Returns the state only."""
+
+    def __init__(self, input_size, hidden_size, bias=True, device=None):
+        attr = None if bias else False
+        super().__init__(input_size, hidden_size, bias_ih_attr=attr, bias_hh_attr=attr)
+
+    def forward(self, inputs, states=None):
+        return super().forward(inputs, states)[1]
 
 
 @rule(torch.nn.RNNCell)
-def RNNCell(input_size, hidden_size, bias=True, nonlinearity="tanh", device=None):
-    no_bias = None if bias else False
-    return StateRNNCell(input_size, hidden_size, activation=nonlinearity, bias_ih_attr=no_bias, bias_hh_attr=no_bias)
+class RNNCell(paddle.nn.SimpleRNNCell):
+    """Returns the state only."""
+
+    def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None):
+        attr = None if bias else False
+        super().__init__(input_size, hidden_size, activation=nonlinearity, bias_ih_attr=attr, bias_hh_attr=attr)
+
+    def forward(self, inputs, states=None):
+        return super().forward(inputs, states)[1]
 
 
 @rule("torch.nn.RNNBase.flatten_parameters")

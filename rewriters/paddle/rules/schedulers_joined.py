@@ -108,11 +108,14 @@ refuse(torch.optim.lr_scheduler.EPOCH_DEPRECATION_WARNING, "torch's own warning;
 # Averages of a model's parameters.
 
 
-class AverageOfModels(paddle.nn.Layer):
+@rule(torch.optim.swa_utils.AveragedModel)
+class AveragedModel(paddle.nn.Layer):
     """A copy of a model whose parameters are averages over the steps."""
 
-    def __init__(self, model, avg_fn=None, use_buffers=False):
+    def __init__(self, model, device=None, avg_fn=None, multi_avg_fn=None, use_buffers=False):
         super().__init__()
+        if multi_avg_fn is not None:
+            raise NotImplementedError("pass avg_fn, which averages one parameter, instead of multi_avg_fn")
         self.module = copy.deepcopy(model)
         self.register_buffer("n_averaged", paddle.zeros([], dtype="int64"))
         self.avg_fn, self.use_buffers = avg_fn, use_buffers
@@ -136,13 +139,6 @@ class AverageOfModels(paddle.nn.Layer):
             for own, new in buffers:
                 own.set_value(new.detach())
         self.n_averaged.set_value(self.n_averaged + 1)
-
-
-@rule(torch.optim.swa_utils.AveragedModel)
-def AveragedModel(model, device=None, avg_fn=None, multi_avg_fn=None, use_buffers=False):
-    if multi_avg_fn is not None:
-        raise NotImplementedError("pass avg_fn, which averages one parameter, instead of multi_avg_fn")
-    return AverageOfModels(model, avg_fn=avg_fn, use_buffers=use_buffers)
 
 
 @rule(torch.optim.swa_utils.get_ema_avg_fn)

@@ -12,9 +12,20 @@ def activation_of(activation):
     return getattr(paddle.nn.functional, activation) if isinstance(activation, str) else activation
 
 
-class EncoderLayer(paddle.nn.Layer):
+@rule(torch.nn.TransformerEncoderLayer)
+class TransformerEncoderLayer(paddle.nn.Layer):
     def __init__(
-        self, d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias
+        self,
+        d_model,
+        nhead,
+        dim_feedforward=2048,
+        dropout=0.1,
+        activation="relu",
+        layer_norm_eps=1e-05,
+        batch_first=False,
+        norm_first=False,
+        bias=True,
+        device=None,
     ):
         super().__init__()
         no_bias = None if bias else False
@@ -46,26 +57,9 @@ class EncoderLayer(paddle.nn.Layer):
         return self.norm2(src + self.feed(src))
 
 
-@rule(torch.nn.TransformerEncoderLayer)
-def TransformerEncoderLayer(
-    d_model,
-    nhead,
-    dim_feedforward=2048,
-    dropout=0.1,
-    activation="relu",
-    layer_norm_eps=1e-05,
-    batch_first=False,
-    norm_first=False,
-    bias=True,
-    device=None,
-):
-    return EncoderLayer(
-        d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias
-    )
-
-
-class Encoder(paddle.nn.Layer):
-    def __init__(self, encoder_layer, num_layers, norm):
+@rule(torch.nn.TransformerEncoder)
+class TransformerEncoder(paddle.nn.Layer):
+    def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__()
         self.layers = paddle.nn.LayerList([copy.deepcopy(encoder_layer) for _ in range(num_layers)])
         self.num_layers = num_layers
@@ -77,14 +71,20 @@ class Encoder(paddle.nn.Layer):
         return src if self.norm is None else self.norm(src)
 
 
-@rule(torch.nn.TransformerEncoder)
-def TransformerEncoder(encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
-    return Encoder(encoder_layer, num_layers, norm)
-
-
-class DecoderLayer(paddle.nn.Layer):
+@rule(torch.nn.TransformerDecoderLayer)
+class TransformerDecoderLayer(paddle.nn.Layer):
     def __init__(
-        self, d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias
+        self,
+        d_model,
+        nhead,
+        dim_feedforward=2048,
+        dropout=0.1,
+        activation="relu",
+        layer_norm_eps=1e-05,
+        batch_first=False,
+        norm_first=False,
+        bias=True,
+        device=None,
     ):
         super().__init__()
         no_bias = None if bias else False
@@ -151,26 +151,9 @@ class DecoderLayer(paddle.nn.Layer):
         return self.norm3(tgt + feed(tgt))
 
 
-@rule(torch.nn.TransformerDecoderLayer)
-def TransformerDecoderLayer(
-    d_model,
-    nhead,
-    dim_feedforward=2048,
-    dropout=0.1,
-    activation="relu",
-    layer_norm_eps=1e-05,
-    batch_first=False,
-    norm_first=False,
-    bias=True,
-    device=None,
-):
-    return DecoderLayer(
-        d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias
-    )
-
-
-class Decoder(paddle.nn.Layer):
-    def __init__(self, decoder_layer, num_layers, norm):
+@rule(torch.nn.TransformerDecoder)
+class TransformerDecoder(paddle.nn.Layer):
+    def __init__(self, decoder_layer, num_layers, norm=None):
         super().__init__()
         self.layers = paddle.nn.LayerList([copy.deepcopy(decoder_layer) for _ in range(num_layers)])
         self.num_layers = num_layers
@@ -199,27 +182,39 @@ class Decoder(paddle.nn.Layer):
         return tgt if self.norm is None else self.norm(tgt)
 
 
-@rule(torch.nn.TransformerDecoder)
-def TransformerDecoder(decoder_layer, num_layers, norm=None):
-    return Decoder(decoder_layer, num_layers, norm)
-
-
-class EncoderDecoder(paddle.nn.Layer):
-    def __init__(self, d_model, nhead, num_encoder_layers, num_decoder_layers, dim_feedforward, *options):
+@rule(torch.nn.Transformer)
+class Transformer(paddle.nn.Layer):
+    def __init__(
+        self,
+        d_model=512,
+        nhead=8,
+        num_encoder_layers=6,
+        num_decoder_layers=6,
+        dim_feedforward=2048,
+        dropout=0.1,
+        activation="relu",
+        custom_encoder=None,
+        custom_decoder=None,
+        layer_norm_eps=1e-05,
+        batch_first=False,
+        norm_first=False,
+        bias=True,
+        device=None,
+    ):
         super().__init__()
-        *_, layer_norm_eps, self.batch_first, _, bias = options
-        no_bias = None if bias else False
-        self.encoder = Encoder(
-            EncoderLayer(d_model, nhead, dim_feedforward, *options),
+        options = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias)
+        attr = None if bias else False
+        self.encoder = custom_encoder or TransformerEncoder(
+            TransformerEncoderLayer(*options),
             num_encoder_layers,
-            paddle.nn.LayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=no_bias),
+            paddle.nn.LayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=attr),
         )
-        self.decoder = Decoder(
-            DecoderLayer(d_model, nhead, dim_feedforward, *options),
+        self.decoder = custom_decoder or TransformerDecoder(
+            TransformerDecoderLayer(*options),
             num_decoder_layers,
-            paddle.nn.LayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=no_bias),
+            paddle.nn.LayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=attr),
         )
-        self.d_model, self.nhead = d_model, nhead
+        self.d_model, self.nhead, self.batch_first = d_model, nhead, batch_first
 
     def forward(
         self,
@@ -244,40 +239,6 @@ class EncoderDecoder(paddle.nn.Layer):
             tgt_key_padding_mask=tgt_key_padding_mask,
             memory_key_padding_mask=memory_key_padding_mask,
         )
-
-
-@rule(torch.nn.Transformer)
-def Transformer(
-    d_model=512,
-    nhead=8,
-    num_encoder_layers=6,
-    num_decoder_layers=6,
-    dim_feedforward=2048,
-    dropout=0.1,
-    activation="relu",
-    custom_encoder=None,
-    custom_decoder=None,
-    layer_norm_eps=1e-05,
-    batch_first=False,
-    norm_first=False,
-    bias=True,
-    device=None,
-):
-    if custom_encoder is not None or custom_decoder is not None:
-        raise NotImplementedError("write the layer that calls the two instead of custom_encoder and custom_decoder")
-    return EncoderDecoder(
-        d_model,
-        nhead,
-        num_encoder_layers,
-        num_decoder_layers,
-        dim_feedforward,
-        dropout,
-        activation,
-        layer_norm_eps,
-        batch_first,
-        norm_first,
-        bias,
-    )
 
 
 @rule("torch.nn.Transformer.generate_square_subsequent_mask")
