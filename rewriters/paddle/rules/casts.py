@@ -1,0 +1,166 @@
+"""Casts to a dtype, and constructors named after one."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.FloatTensor, torch.cuda.FloatTensor)
+def FloatTensor(*size: int):
+    return paddle.empty(size, dtype="float32")
+
+
+@rule(torch.FloatTensor, torch.cuda.FloatTensor)
+def FloatTensor(data):  # noqa: F811
+    return paddle.to_tensor(data, dtype="float32")
+
+
+@rule(torch.DoubleTensor, torch.cuda.DoubleTensor)
+def DoubleTensor(*size: int):
+    return paddle.empty(size, dtype="float64")
+
+
+@rule(torch.DoubleTensor, torch.cuda.DoubleTensor)
+def DoubleTensor(data):  # noqa: F811
+    return paddle.to_tensor(data, dtype="float64")
+
+
+@rule(torch.HalfTensor, torch.cuda.HalfTensor)
+def HalfTensor(*size: int):
+    return paddle.empty(size, dtype="float16")
+
+
+@rule(torch.HalfTensor, torch.cuda.HalfTensor)
+def HalfTensor(data):  # noqa: F811
+    return paddle.to_tensor(data, dtype="float16")
+
+
+@rule(torch.BFloat16Tensor, torch.cuda.BFloat16Tensor)
+def BFloat16Tensor(*size: int):
+    return paddle.empty(size, dtype="bfloat16")
+
+
+@rule(torch.BFloat16Tensor, torch.cuda.BFloat16Tensor)
+def BFloat16Tensor(data):  # noqa: F811
+    return paddle.to_tensor(data, dtype="bfloat16")
+
+
+@rule(torch.LongTensor, torch.cuda.LongTensor)
+def LongTensor(*size: int):
+    return paddle.empty(size, dtype="int64")
+
+
+@rule(torch.LongTensor, torch.cuda.LongTensor)
+def LongTensor(data):  # noqa: F811
+    return paddle.to_tensor(data, dtype="int64")
+
+
+@rule(torch.IntTensor, torch.cuda.IntTensor)
+def IntTensor(*size: int):
+    return paddle.empty(size, dtype="int32")
+
+
+@rule(torch.IntTensor, torch.cuda.IntTensor)
+def IntTensor(data):  # noqa: F811
+    return paddle.to_tensor(data, dtype="int32")
+
+
+@rule(torch.ShortTensor, torch.cuda.ShortTensor)
+def ShortTensor(*size: int):
+    return paddle.empty(size, dtype="int16")
+
+
+@rule(torch.ShortTensor, torch.cuda.ShortTensor)
+def ShortTensor(data):  # noqa: F811
+    return paddle.to_tensor(data, dtype="int16")
+
+
+@rule(torch.CharTensor, torch.cuda.CharTensor)
+def CharTensor(*size: int):
+    return paddle.empty(size, dtype="int8")
+
+
+@rule(torch.CharTensor, torch.cuda.CharTensor)
+def CharTensor(data):  # noqa: F811
+    return paddle.to_tensor(data, dtype="int8")
+
+
+@rule(torch.ByteTensor, torch.cuda.ByteTensor)
+def ByteTensor(*size: int):
+    return paddle.empty(size, dtype="uint8")
+
+
+@rule(torch.ByteTensor, torch.cuda.ByteTensor)
+def ByteTensor(data):  # noqa: F811
+    return paddle.to_tensor(data, dtype="uint8")
+
+
+@rule(torch.BoolTensor, torch.cuda.BoolTensor)
+def BoolTensor(*size: int):
+    return paddle.empty(size, dtype="bool")
+
+
+@rule(torch.BoolTensor, torch.cuda.BoolTensor)
+def BoolTensor(data):  # noqa: F811
+    return paddle.to_tensor(data, dtype="bool")
+
+
+@rule(torch.Tensor.float)
+def to_float(self, memory_format=None):
+    return self.float()
+
+
+@rule(torch.Tensor.double)
+def to_double(self, memory_format=None):
+    return self.double()
+
+
+@rule(torch.Tensor.half)
+def to_half(self, memory_format=None):
+    return self.half()
+
+
+@rule(torch.Tensor.bfloat16)
+def to_bfloat16(self, memory_format=None):
+    return self.bfloat16()
+
+
+@rule(torch.Tensor.long)
+def to_long(self, memory_format=None):
+    return self.long()
+
+
+@rule(torch.Tensor.int)
+def to_int(self, memory_format=None):
+    return self.int()
+
+
+@rule(torch.Tensor.short)
+def to_short(self, memory_format=None):
+    return self.short()
+
+
+@rule(torch.Tensor.char)
+def to_char(self, memory_format=None):
+    return self.char()
+
+
+@rule(torch.Tensor.byte)
+def to_byte(self, memory_format=None):
+    return self.byte()
+
+
+@rule(torch.Tensor.bool)
+def to_bool(self, memory_format=None):
+    return self.bool()
+
+
+@rule(torch.Tensor.cfloat)
+def to_cfloat(self, memory_format=None):
+    return self.cfloat()
+
+
+@rule(torch.Tensor.cdouble)
+def to_cdouble(self, memory_format=None):
+    return self.cdouble()

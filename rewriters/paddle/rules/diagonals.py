@@ -1,0 +1,64 @@
+"""Diagonals, triangles, distances and covariances of matrices."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.linalg.diagonal)
+def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
+    return paddle.diagonal(A, offset=offset, axis1=dim1, axis2=dim2)
+
+
+@rule(torch.diagonal, torch.diagonal_copy, torch.Tensor.diagonal)
+def diagonal(input, offset=0, dim1=0, dim2=1):
+    return paddle.diagonal(input, offset=offset, axis1=dim1, axis2=dim2)
+
+
+@rule(torch.diag, torch.Tensor.diag)
+def diag(input, diagonal=0):
+    return paddle.diag(input, offset=diagonal)
+
+
+@rule(torch.diagflat, torch.Tensor.diagflat)
+def diagflat(input, offset=0):
+    return paddle.diagflat(input, offset=offset)
+
+
+@rule(torch.diag_embed, torch.Tensor.diag_embed)
+def diag_embed(input, offset=0, dim1=-2, dim2=-1):
+    # paddle.diag_embed has no gradient
+    size = input.shape[-1] + abs(offset)
+    places = paddle.diagonal(paddle.arange(size * size).reshape([size, size]), offset)
+    flat = paddle.zeros([*input.shape[:-1], size * size], dtype=input.dtype)
+    index = paddle.expand(places, input.shape)
+    whole = paddle.put_along_axis(flat, index, input, -1).reshape([*input.shape[:-1], size, size])
+    return paddle.moveaxis(whole, [-2, -1], [dim1, dim2])
+
+
+@rule(torch.tril, torch.Tensor.tril)
+def tril(input, diagonal=0):
+    return paddle.tril(input, diagonal=diagonal)
+
+
+@rule(torch.triu, torch.Tensor.triu)
+def triu(input, diagonal=0):
+    return paddle.triu(input, diagonal=diagonal)
+
+
+@rule(torch.cdist)
+def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+    return paddle.cdist(x1, x2, p=p, compute_mode=compute_mode)
+
+
+@rule(torch.cov, torch.Tensor.cov)
+def cov(input, *, correction=1, fweights=None, aweights=None):
+    if correction not in (0, 1):
+        raise NotImplementedError("paddle.linalg.cov corrects by 0 or 1")
+    return paddle.linalg.cov(input, ddof=correction == 1, fweights=fweights, aweights=aweights)
+
+
+@rule(torch.corrcoef, torch.Tensor.corrcoef)
+def corrcoef(input):
+    return paddle.linalg.corrcoef(input)

@@ -1,0 +1,180 @@
+"""Dtypes, their limits, and what is asked of a tensor's kind."""
+
+import paddle
+import torch
+
+from rewriters.rule import alias, refuse, rule
+
+alias(torch.dtype, "paddle.dtype")
+alias(torch.float32, "paddle.float32")
+alias(torch.float64, "paddle.float64")
+alias(torch.float16, "paddle.float16")
+alias(torch.bfloat16, "paddle.bfloat16")
+alias(torch.int64, "paddle.int64")
+alias(torch.int32, "paddle.int32")
+alias(torch.int16, "paddle.int16")
+alias(torch.int8, "paddle.int8")
+alias(torch.uint8, "paddle.uint8")
+alias(torch.bool, "paddle.bool")
+alias(torch.complex64, "paddle.complex64")
+alias(torch.complex128, "paddle.complex128")
+alias(torch.float8_e4m3fn, "paddle.float8_e4m3fn")
+alias(torch.float8_e5m2, "paddle.float8_e5m2")
+alias(torch.pi, "paddle.pi")
+alias(torch.e, "paddle.e")
+alias(torch.inf, "paddle.inf")
+alias(torch.nan, "paddle.nan")
+alias(torch.newaxis, "paddle.newaxis")
+alias(torch.Size, "paddle.Size")
+
+refuse(
+    torch.complex32,
+    torch.uint16,
+    torch.uint32,
+    torch.uint64,
+    torch.float8_e4m3fnuz,
+    torch.float8_e5m2fnuz,
+    torch.float8_e8m0fnu,
+    torch.float4_e2m1fn_x2,
+    torch.bit,
+    torch.bits1x8,
+    torch.bits2x4,
+    torch.bits4x2,
+    torch.bits8,
+    torch.bits16,
+    torch.int1,
+    torch.int2,
+    torch.int3,
+    torch.int4,
+    torch.int5,
+    torch.int6,
+    torch.int7,
+    torch.uint2,
+    torch.uint3,
+    torch.uint4,
+    torch.uint5,
+    torch.uint6,
+    torch.uint7,
+    torch.Tensor.chalf,
+    "Paddle has no operators for this dtype; use the next wider one that it has",
+)
+refuse(
+    torch.promote_types,
+    torch.result_type,
+    torch.can_cast,
+    "Paddle does not promote dtypes as torch does and has no function that tells; name the dtype",
+)
+refuse(
+    torch.set_default_tensor_type,
+    "Paddle has no default tensor type; use paddle.set_default_dtype(...) and paddle.set_device(...)",
+)
+
+
+@rule(torch.finfo)
+def finfo(type="float32"):
+    return paddle.finfo(type)
+
+
+@rule(torch.iinfo)
+def iinfo(type):
+    return paddle.iinfo(type)
+
+
+@rule(torch.get_default_dtype)
+def get_default_dtype():
+    return paddle.empty([0]).dtype
+
+
+@rule(torch.set_default_dtype)
+def set_default_dtype(d):
+    return paddle.set_default_dtype(d)
+
+
+@rule(torch.dtype.is_floating_point)
+def dtype_is_floating_point(self):
+    return self in (paddle.float16, paddle.bfloat16, paddle.float32, paddle.float64)
+
+
+@rule(torch.dtype.is_complex)
+def dtype_is_complex(self):
+    return self in (paddle.complex64, paddle.complex128)
+
+
+@rule(torch.dtype.itemsize)
+def dtype_itemsize(self):
+    return paddle.empty([0], dtype=self).element_size()
+
+
+@rule(torch.is_tensor)
+def is_tensor(obj):
+    return paddle.is_tensor(obj)
+
+
+@rule(torch.is_floating_point, torch.Tensor.is_floating_point)
+def is_floating_point(input):
+    return paddle.is_floating_point(input)
+
+
+@rule(torch.is_complex, torch.Tensor.is_complex)
+def is_complex(input):
+    return paddle.is_complex(input)
+
+
+@rule(torch.is_signed, torch.Tensor.is_signed)
+def is_signed(input):
+    return input.dtype not in (paddle.uint8, paddle.bool)
+
+
+@rule(torch.is_conj, torch.Tensor.is_conj, torch.is_neg, torch.Tensor.is_neg)
+def is_conj(input):
+    # Paddle conjugates and negates at once
+    return False
+
+
+@rule(torch.is_nonzero, torch.Tensor.is_nonzero)
+def is_nonzero(input):
+    return bool(input)
+
+
+@rule(torch.is_same_size, torch.Tensor.is_same_size)
+def is_same_size(input, other):
+    return input.shape == other.shape
+
+
+@rule(torch.numel)
+def numel(input):
+    return input.size
+
+
+@rule(torch.Tensor.type)
+def type(self, dtype: paddle.dtype, non_blocking=False):
+    return self.astype(dtype)
+
+
+@rule(torch.Tensor.type)
+def type(self, dtype: str, non_blocking=False):  # noqa: F811
+    if dtype in ("torch.FloatTensor", "torch.cuda.FloatTensor"):
+        return self.astype("float32")
+    if dtype in ("torch.LongTensor", "torch.cuda.LongTensor"):
+        return self.astype("int64")
+    if dtype in ("torch.DoubleTensor", "torch.cuda.DoubleTensor"):
+        return self.astype("float64")
+    if dtype in ("torch.HalfTensor", "torch.cuda.HalfTensor"):
+        return self.astype("float16")
+    if dtype in ("torch.ByteTensor", "torch.cuda.ByteTensor"):
+        return self.astype("uint8")
+    if dtype in ("torch.BoolTensor", "torch.cuda.BoolTensor"):
+        return self.astype("bool")
+    if dtype in ("torch.IntTensor", "torch.cuda.IntTensor"):
+        return self.astype("int32")
+    raise NotImplementedError("name the dtype: x.astype('float32')")
+
+
+@rule(torch.Tensor.type)
+def type(self):  # noqa: F811
+    raise NotImplementedError("Paddle has no names of tensor types; compare x.dtype")
+
+
+@rule(torch.Tensor.type_as)
+def type_as(self, other):
+    return self.astype(other.dtype)

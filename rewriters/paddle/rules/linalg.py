@@ -1,0 +1,306 @@
+"""Decompositions, solvers and norms: torch.linalg and its older names."""
+
+from collections import namedtuple
+
+import paddle
+import torch
+
+from rewriters.rule import alias, refuse, rule
+
+Eig = namedtuple("Eig", ["eigenvalues", "eigenvectors"])
+Svd = namedtuple("Svd", ["U", "S", "Vh"])
+Qr = namedtuple("Qr", ["Q", "R"])
+Lu = namedtuple("Lu", ["P", "L", "U"])
+LuFactor = namedtuple("LuFactor", ["LU", "pivots"])
+LuFactorEx = namedtuple("LuFactorEx", ["LU", "pivots", "info"])
+InvEx = namedtuple("InvEx", ["inverse", "info"])
+CholeskyEx = namedtuple("CholeskyEx", ["L", "info"])
+SolveEx = namedtuple("SolveEx", ["result", "info"])
+Lstsq = namedtuple("Lstsq", ["solution", "residuals", "rank", "singular_values"])
+TriangularSolve = namedtuple("TriangularSolve", ["solution", "cloned_coefficient"])
+OldSvd = namedtuple("OldSvd", ["U", "S", "V"])
+
+refuse(
+    torch.linalg.ldl_factor,
+    torch.linalg.ldl_factor_ex,
+    torch.linalg.ldl_solve,
+    "Paddle has no LDL factorization; use paddle.linalg.lu, or paddle.linalg.cholesky for positive definite matrices",
+)
+refuse(torch.lobpcg, "Paddle has no lobpcg; use paddle.linalg.eigh")
+refuse(
+    torch.geqrf,
+    torch.Tensor.geqrf,
+    "Paddle gives no Householder reflectors; use paddle.linalg.qr",
+)
+refuse(
+    torch.symeig,
+    torch.Tensor.symeig,
+    torch.eig,
+    torch.Tensor.eig,
+    torch.lstsq,
+    torch.Tensor.lstsq,
+    torch.solve,
+    torch.Tensor.solve,
+    torch.matrix_rank,
+    "torch itself has removed it; use torch.linalg's",
+)
+alias(torch.linalg.LinAlgError, "ValueError")
+
+
+@rule(torch.linalg.det, torch.det, torch.Tensor.det)
+def det(A):
+    return paddle.linalg.det(A)
+
+
+@rule(torch.linalg.slogdet, torch.slogdet, torch.Tensor.slogdet)
+def slogdet(A):
+    return paddle.compat.slogdet(A)
+
+
+@rule(torch.logdet, torch.Tensor.logdet)
+def logdet(input):
+    return paddle.log(paddle.linalg.det(input))
+
+
+@rule(torch.linalg.inv, torch.inverse, torch.Tensor.inverse)
+def inv(A):
+    return paddle.linalg.inv(A)
+
+
+@rule(torch.linalg.inv_ex)
+def inv_ex(A, *, check_errors=False):
+    return InvEx(paddle.linalg.inv(A), paddle.zeros(A.shape[:-2], dtype="int32"))
+
+
+@rule(torch.linalg.pinv)
+def pinv(A, *, atol=None, rtol=None, hermitian=False):
+    if atol is not None:
+        raise NotImplementedError("paddle.linalg.pinv has no absolute tolerance; pass rtol")
+    return paddle.linalg.pinv(A, rcond=1e-15 if rtol is None else rtol, hermitian=hermitian)
+
+
+@rule(torch.pinverse, torch.Tensor.pinverse)
+def pinverse(input, rcond=1e-15):
+    return paddle.linalg.pinv(input, rcond=rcond)
+
+
+@rule(torch.linalg.solve)
+def solve(A, B, *, left=True):
+    return paddle.linalg.solve(A, B, left=left)
+
+
+@rule(torch.linalg.solve_ex)
+def solve_ex(A, B, *, left=True, check_errors=False):
+    return SolveEx(paddle.linalg.solve(A, B, left=left), paddle.zeros(A.shape[:-2], dtype="int32"))
+
+
+@rule(torch.linalg.solve_triangular)
+def solve_triangular(A, B, *, upper, left=True, unitriangular=False):
+    if left:
+        return paddle.linalg.triangular_solve(A, B, upper=upper, unitriangular=unitriangular)
+    return paddle.linalg.triangular_solve(A.mT, B.mT, upper=not upper, unitriangular=unitriangular).mT
+
+
+@rule(torch.triangular_solve, torch.Tensor.triangular_solve)
+def triangular_solve(input, A, upper=True, transpose=False, unitriangular=False):
+    solution = paddle.linalg.triangular_solve(A, input, upper=upper, transpose=transpose, unitriangular=unitriangular)
+    return TriangularSolve(solution, paddle.expand(A, [*solution.shape[:-2], *A.shape[-2:]]))
+
+
+@rule(torch.linalg.lstsq)
+def lstsq(input, b, rcond=None, *, driver=None):
+    return Lstsq(*paddle.linalg.lstsq(input, b, rcond=rcond, driver=driver))
+
+
+@rule(torch.linalg.cholesky, torch.cholesky, torch.Tensor.cholesky)
+def cholesky(A, upper=False):
+    return paddle.linalg.cholesky(A, upper=upper)
+
+
+@rule(torch.linalg.cholesky_ex)
+def cholesky_ex(A, *, upper=False, check_errors=False):
+    return CholeskyEx(paddle.linalg.cholesky(A, upper=upper), paddle.zeros(A.shape[:-2], dtype="int32"))
+
+
+@rule(torch.cholesky_solve, torch.Tensor.cholesky_solve)
+def cholesky_solve(B, L, upper=False):
+    # the gradient of paddle.linalg.cholesky_solve is wrong
+    whole = L.mT @ L if upper else L @ L.mT
+    return paddle.linalg.solve(whole, B)
+
+
+@rule(torch.cholesky_inverse, torch.Tensor.cholesky_inverse)
+def cholesky_inverse(L, upper=False):
+    return paddle.linalg.inv(L.mT @ L if upper else L @ L.mT)
+
+
+@rule(torch.linalg.eigh)
+def eigh(A, UPLO="L"):
+    return Eig(*paddle.linalg.eigh(A, UPLO=UPLO))
+
+
+@rule(torch.linalg.eigvalsh)
+def eigvalsh(A, UPLO="L"):
+    return paddle.linalg.eigvalsh(A, UPLO=UPLO)
+
+
+@rule(torch.linalg.eig)
+def eig(A):
+    return Eig(*paddle.linalg.eig(A))
+
+
+@rule(torch.linalg.eigvals)
+def eigvals(A):
+    return paddle.linalg.eigvals(A)
+
+
+@rule(torch.linalg.svd)
+def svd(A, full_matrices=True, *, driver=None):
+    return Svd(*paddle.linalg.svd(A, full_matrices=full_matrices))
+
+
+@rule(torch.svd, torch.Tensor.svd)
+def old_svd(input, some=True, compute_uv=True):
+    u, s, vh = paddle.linalg.svd(input, full_matrices=not some)
+    v = paddle.conj(vh).mT if vh.is_complex() else vh.mT
+    if not compute_uv:
+        u, v = paddle.zeros_like(u), paddle.zeros_like(v)
+    return OldSvd(u, s, v)
+
+
+@rule(torch.linalg.svdvals)
+def svdvals(A, *, driver=None):
+    # the gradient of paddle.linalg.svdvals wants a square matrix
+    return paddle.linalg.svd(A)[1]
+
+
+@rule(torch.svd_lowrank)
+def svd_lowrank(A, q=6, niter=2, M=None):
+    return OldSvd(*paddle.linalg.svd_lowrank(A, q=q, niter=niter, M=M))
+
+
+@rule(torch.pca_lowrank)
+def pca_lowrank(A, q=None, center=True, niter=2):
+    return paddle.linalg.pca_lowrank(A, q=q, center=center, niter=niter)
+
+
+@rule(torch.linalg.qr)
+def qr(A, mode="reduced"):
+    if mode == "r":
+        r = paddle.linalg.qr(A, mode="r")
+        return Qr(paddle.empty([0], dtype=A.dtype), r)
+    return Qr(*paddle.linalg.qr(A, mode=mode))
+
+
+@rule(torch.qr, torch.Tensor.qr)
+def old_qr(input, some=True):
+    return Qr(*paddle.linalg.qr(input, mode="reduced" if some else "complete"))
+
+
+@rule(torch.linalg.lu)
+def lu(A, *, pivot=True):
+    factors, pivots = paddle.linalg.lu(A)
+    return Lu(*paddle.linalg.lu_unpack(factors, pivots))
+
+
+@rule(torch.linalg.lu_factor)
+def lu_factor(A, *, pivot=True):
+    return LuFactor(*paddle.linalg.lu(A, pivot=pivot))
+
+
+@rule(torch.linalg.lu_factor_ex)
+def lu_factor_ex(A, *, pivot=True, check_errors=False):
+    return LuFactorEx(*paddle.linalg.lu(A, pivot=pivot, get_infos=True))
+
+
+@rule(torch.lu, torch.Tensor.lu)
+def old_lu(A, pivot=True, get_infos=False):
+    if get_infos:
+        return LuFactorEx(*paddle.linalg.lu(A, pivot=pivot, get_infos=True))
+    return LuFactor(*paddle.linalg.lu(A, pivot=pivot))
+
+
+@rule(torch.lu_unpack)
+def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
+    return Lu(*paddle.linalg.lu_unpack(LU_data, LU_pivots, unpack_ludata=unpack_data, unpack_pivots=unpack_pivots))
+
+
+@rule(torch.linalg.lu_solve)
+def lu_solve(LU, pivots, B, *, left=True, adjoint=False):
+    if not left:
+        raise NotImplementedError("paddle.linalg.lu_solve has no left=False; transpose the matrices")
+    return paddle.linalg.lu_solve(B, LU, pivots, trans="C" if adjoint else "N")
+
+
+@rule(torch.lu_solve, torch.Tensor.lu_solve)
+def old_lu_solve(b, LU_data, LU_pivots):
+    return paddle.linalg.lu_solve(b, LU_data, LU_pivots)
+
+
+@rule(torch.linalg.matrix_exp, torch.matrix_exp, torch.Tensor.matrix_exp)
+def matrix_exp(A):
+    return paddle.linalg.matrix_exp(A)
+
+
+@rule(torch.linalg.matrix_power, torch.matrix_power, torch.Tensor.matrix_power)
+def matrix_power(A, n):
+    return paddle.linalg.matrix_power(A, n)
+
+
+@rule(torch.linalg.matrix_rank)
+def matrix_rank(A, tol=None, hermitian=False, *, atol=None, rtol=None):
+    return paddle.linalg.matrix_rank(A, tol=tol, hermitian=hermitian, atol=atol, rtol=rtol)
+
+
+@rule(torch.linalg.cond)
+def cond(A, p=None):
+    return paddle.linalg.cond(A, p=p)
+
+
+@rule(torch.linalg.norm)
+def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
+    return paddle.linalg.norm(A if dtype is None else A.astype(dtype), p=ord, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.linalg.vector_norm)
+def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
+    return paddle.linalg.vector_norm(x, p=ord, axis=dim, keepdim=keepdim, dtype=dtype)
+
+
+@rule(torch.linalg.matrix_norm)
+def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
+    return paddle.linalg.matrix_norm(A if dtype is None else A.astype(dtype), p=ord, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.frobenius_norm)
+def frobenius_norm(input, dim, keepdim=False):
+    return paddle.linalg.vector_norm(input, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.nuclear_norm)
+def nuclear_norm(input, dim=(-2, -1), keepdim=False):
+    return paddle.linalg.matrix_norm(input, p="nuc", axis=dim, keepdim=keepdim)
+
+
+@rule(torch.linalg.householder_product, torch.orgqr, torch.Tensor.orgqr)
+def householder_product(A, tau):
+    return paddle.linalg.householder_product(A, tau)
+
+
+@rule(torch.ormqr, torch.Tensor.ormqr)
+def ormqr(input, tau, other, left=True, transpose=False):
+    return paddle.linalg.ormqr(input, tau, other, left=left, transpose=transpose)
+
+
+@rule(torch.linalg.tensorinv)
+def tensorinv(A, ind=2):
+    rows = A.shape[:ind].numel()
+    return paddle.linalg.inv(A.reshape([rows, -1])).reshape([*A.shape[ind:], *A.shape[:ind]])
+
+
+@rule(torch.linalg.tensorsolve)
+def tensorsolve(A, B, dims=None):
+    if dims is not None:
+        A = paddle.moveaxis(A, dims, list(range(A.ndim - len(dims), A.ndim)))
+    solution = paddle.linalg.solve(A.reshape([B.size, -1]), B.flatten().unsqueeze(-1))
+    return solution.reshape(A.shape[B.ndim :])

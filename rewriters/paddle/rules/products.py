@@ -1,0 +1,153 @@
+"""Products of vectors and matrices, with what is added to them."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.matmul, torch.Tensor.matmul)
+def matmul(input, other):
+    return paddle.matmul(input, other)
+
+
+@rule(torch.mm, torch.Tensor.mm)
+def mm(input, mat2):
+    return paddle.mm(input, mat2)
+
+
+@rule(torch.bmm, torch.Tensor.bmm)
+def bmm(input, mat2):
+    return paddle.bmm(input, mat2)
+
+
+@rule(torch.mv, torch.Tensor.mv)
+def mv(input, vec):
+    return paddle.mv(input, vec)
+
+
+@rule(torch.dot, torch.Tensor.dot)
+def dot(input, tensor):
+    return paddle.dot(input, tensor)
+
+
+@rule(torch.vdot, torch.Tensor.vdot)
+def vdot(input, other):
+    return paddle.dot(paddle.conj(input), other)
+
+
+@rule(torch.inner, torch.Tensor.inner)
+def inner(input, other):
+    return paddle.inner(input, other)
+
+
+@rule(torch.outer, torch.ger, torch.Tensor.outer, torch.Tensor.ger)
+def outer(input, vec2):
+    return paddle.outer(input, vec2)
+
+
+@rule(torch.kron, torch.Tensor.kron)
+def kron(input, other):
+    return paddle.kron(input, other)
+
+
+@rule(torch.einsum)
+def einsum(equation, *operands: paddle.Tensor):
+    return paddle.einsum(equation, *operands)
+
+
+@rule(torch.einsum)
+def einsum(equation, operands: list | tuple):  # noqa: F811
+    return paddle.einsum(equation, *operands)
+
+
+@rule(torch.tensordot)
+def tensordot(a, b, dims=2):
+    return paddle.tensordot(a, b, axes=dims)
+
+
+@rule(torch.chain_matmul)
+def chain_matmul(*matrices):
+    return paddle.linalg.multi_dot(list(matrices))
+
+
+@rule(torch.linalg.multi_dot)
+def multi_dot(tensors):
+    return paddle.linalg.multi_dot(tensors)
+
+
+@rule(torch.addmm, torch.Tensor.addmm)
+def addmm(input, mat1, mat2, *, beta=1, alpha=1):
+    if beta == 1 and alpha == 1:
+        return input + mat1 @ mat2
+    return beta * input + alpha * (mat1 @ mat2)
+
+
+@rule(torch.Tensor.addmm_)
+def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
+    return paddle.assign(beta * self + alpha * (mat1 @ mat2), self)
+
+
+@rule(torch.addmv, torch.Tensor.addmv)
+def addmv(input, mat, vec, *, beta=1, alpha=1):
+    if beta == 1 and alpha == 1:
+        return input + mat @ vec
+    return beta * input + alpha * (mat @ vec)
+
+
+@rule(torch.addmv_, torch.Tensor.addmv_)
+def addmv_(input, mat, vec, *, beta=1, alpha=1):
+    return paddle.assign(beta * input + alpha * (mat @ vec), input)
+
+
+@rule(torch.addr, torch.Tensor.addr)
+def addr(input, vec1, vec2, *, beta=1, alpha=1):
+    if beta == 1 and alpha == 1:
+        return input + paddle.outer(vec1, vec2)
+    return beta * input + alpha * paddle.outer(vec1, vec2)
+
+
+@rule(torch.Tensor.addr_)
+def addr_(self, vec1, vec2, *, beta=1, alpha=1):
+    return paddle.assign(beta * self + alpha * paddle.outer(vec1, vec2), self)
+
+
+@rule(torch.baddbmm, torch.Tensor.baddbmm)
+def baddbmm(input, batch1, batch2, *, beta=1, alpha=1):
+    if beta == 1 and alpha == 1:
+        return input + paddle.bmm(batch1, batch2)
+    if beta == 0:
+        return alpha * paddle.bmm(batch1, batch2)
+    return beta * input + alpha * paddle.bmm(batch1, batch2)
+
+
+@rule(torch.Tensor.baddbmm_)
+def baddbmm_(self, batch1, batch2, *, beta=1, alpha=1):
+    return paddle.assign(beta * self + alpha * paddle.bmm(batch1, batch2), self)
+
+
+@rule(torch.addbmm, torch.Tensor.addbmm)
+def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
+    return beta * input + alpha * paddle.bmm(batch1, batch2).sum(axis=0)
+
+
+@rule(torch.Tensor.addbmm_)
+def addbmm_(self, batch1, batch2, *, beta=1, alpha=1):
+    return paddle.assign(beta * self + alpha * paddle.bmm(batch1, batch2).sum(axis=0), self)
+
+
+@rule(torch.cross, torch.Tensor.cross)
+def cross(input, other, dim=None):
+    if dim is None:
+        return paddle.cross(*paddle.broadcast_tensors([input, other]))
+    return paddle.cross(*paddle.broadcast_tensors([input, other]), axis=dim)
+
+
+@rule(torch.linalg.cross)
+def linalg_cross(input, other, *, dim=-1):
+    return paddle.cross(*paddle.broadcast_tensors([input, other]), axis=dim)
+
+
+@rule(torch.linalg.vecdot)
+def vecdot(x, y, *, dim=-1):
+    return paddle.sum(paddle.conj(x) * y, axis=dim) if x.is_complex() else paddle.sum(x * y, axis=dim)

@@ -1,0 +1,64 @@
+"""Saving and loading."""
+
+import io
+
+import paddle
+import torch
+
+from rewriters.rule import refuse, rule
+
+refuse(
+    torch.serialization.register_package,
+    torch.serialization.add_safe_globals,
+    torch.serialization.clear_safe_globals,
+    torch.serialization.get_safe_globals,
+    torch.serialization.safe_globals,
+    torch.serialization.skip_data,
+    torch.serialization.get_default_load_endianness,
+    torch.serialization.set_default_load_endianness,
+    torch.serialization.get_default_mmap_options,
+    torch.serialization.set_default_mmap_options,
+    torch.serialization.get_crc32_options,
+    torch.serialization.set_crc32_options,
+    torch.serialization.get_unsafe_globals_in_checkpoint,
+    "paddle.save and paddle.load have no such setting; leave it out",
+)
+
+
+@rule(torch.save)
+def save(obj, f: str, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True):
+    return paddle.save(obj, f)
+
+
+@rule(torch.save)
+def save(obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True):  # noqa: F811
+    # paddle.save takes a str or a BytesIO
+    if hasattr(f, "write") and not isinstance(f, io.BytesIO):
+        buffer = io.BytesIO()
+        paddle.save(obj, buffer)
+        f.write(buffer.getvalue())
+    else:
+        paddle.save(obj, f if hasattr(f, "write") else str(f))
+
+
+@rule(torch.load)
+def load(f: str, map_location=None, pickle_module=None, *, weights_only=None, mmap=None):
+    # paddle.load puts tensors on the current device
+    return paddle.load(f)
+
+
+@rule(torch.load)
+def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None):  # noqa: F811
+    if hasattr(f, "read"):
+        return paddle.load(io.BytesIO(f.read()))
+    return paddle.load(str(f))
+
+
+@rule(torch.from_dlpack, torch.utils.dlpack.from_dlpack)
+def from_dlpack(ext_tensor):
+    return paddle.utils.dlpack.from_dlpack(ext_tensor)
+
+
+@rule(torch.to_dlpack, torch.utils.dlpack.to_dlpack)
+def to_dlpack(tensor):
+    return paddle.utils.dlpack.to_dlpack(tensor)
