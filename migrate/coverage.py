@@ -18,14 +18,17 @@ from rewriters.target import Target
 FAMILIES = (
     "torch", "torch.Tensor", "torch.nn", "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.optim",
     "torch.optim.lr_scheduler", "torch.utils.data", "torch.linalg", "torch.fft", "torch.special", "torch.distributions",
-    "torch.cuda", "torch.autograd", "torch.distributed", "torch.jit",
+    "torch.cuda", "torch.autograd", "torch.distributed", "torch.jit", "torchvision",
 )  # fmt: skip
 OTHER = "other modules"
+WORST = 20  # names that are shown of those that fail
 ANSWERS = RULE, SAME, REFUSED, NOTHING = "rule", "same", "refused", "nothing"
 
 
 def family(name: str) -> str:
     """The family that a name is counted in."""
+    if name.startswith("torchvision."):
+        return "torchvision"
     owner = name.rpartition(".")[0]
     return owner if owner in FAMILIES else OTHER
 
@@ -91,10 +94,14 @@ class Coverage:
         found = [(name, record) for name in self.declared if (record := self.record(name)) and record.failed]
         return [name for name, record in sorted(found, key=lambda item: (-item[1].failed, item[0]))]
 
+    def unproved(self) -> list[str]:
+        """Names of rules that have no record of their present text."""
+        return [name for name in self.declared if self.record(name) is None]
+
     def untried(self) -> list[str]:
-        """Names of rules that no sample calls."""
-        records = {name: self.record(name) for name in self.declared if name not in self.stale}
-        return [name for name, record in records.items() if record is None or not (record.passed or record.failed)]
+        """Names of rules that no sample runs."""
+        records = {name: self.record(name) for name in self.declared}
+        return [name for name, record in records.items() if record and not (record.passed or record.failed)]
 
     def trouble(self, name: str) -> str:
         """Why a name does not agree on all of its samples; "" when it does."""

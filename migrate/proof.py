@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import argparse
 import ast
+import hashlib
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -59,6 +61,22 @@ def calls(names: set[str], book: Rulebook, databases: Iterable[Entry]) -> list[F
     return found
 
 
+def slice_of(forms: Sequence[Form], limit: int) -> list[Form]:
+    """At most so many of the calls, always the same: as many of each name, whatever order they come in.
+
+    The more names there are, the fewer of each; hand-written samples count as one name's.
+    """
+    by_name: dict[str, list[Form]] = defaultdict(list)
+    for form in forms:
+        by_name[form.key].append(form)
+    share = max(1, limit // max(1, len(by_name)))
+    chosen = {}
+    for those in by_name.values():
+        ranked = sorted(those, key=lambda form: hashlib.sha256(f"{form.sample} {form.kind}".encode()).digest())
+        chosen.update({id(form): form for form in ranked[: share if those[0].key else limit // 8]})
+    return [form for form in forms if id(form) in chosen][:limit]
+
+
 def mentions(form: Form, names: set[str]) -> bool:
     """Whether a written sample may call one of the names: its last part stands in the text."""
     text = f"{form.text}\n{form.body}"
@@ -66,12 +84,22 @@ def mentions(form: Form, names: set[str]) -> bool:
 
 
 def prove_rules(
-    target: Target, names: Sequence[str], databases: Iterable[Entry], work: Path, extra: tuple[Path, ...] = ()
+    target: Target,
+    names: Sequence[str],
+    databases: Iterable[Entry],
+    work: Path,
+    extra: tuple[Path, ...] = (),
+    limit: int | None = None,
 ) -> tuple[list[Proved], dict[str, Record]]:
-    """Run the samples of these names through the rewriter and the target: (what came of each call, their records)."""
+    """Run the samples of these names through the rewriter and the target: (what came of each call, their records).
+
+    limit: calls that are run at most; None for all.
+    """
     book = load_rulebook(target.folder, extra)
     interpreter = environments.find_interpreter(name_of(target))
     forms = calls(set(names), book, databases)
+    if limit is not None:
+        forms = slice_of(forms, limit)
     rows = prove(forms, target, interpreter, work, extra, workers(), layouts_of(book, target)) if forms else []
     return rows, proof_record.records(rows, book, target, names)
 

@@ -31,11 +31,14 @@ def write() -> None:
 
 
 def counted(kind: str) -> dict[str, int]:
-    """Name -> number of the samples of a database that call it, in the order of names."""
+    """Name -> number of the samples of a database that call it, in the order of names; 0 for a module without any."""
+    found = entries(kinds=(kind,))
+    none = {f"torch.{item.name}": 0 for item in found} if kind == "moduleinfo" else {}
     samples = {
         (form.key, form.sample)
-        for item in entries(kinds=(kind,))
+        for item in found
         for form in item.forms()
         if kind != "opinfo" or form.dtype == "float32"
     }
-    return dict(sorted(Counter(name for name, _ in samples if name in table()["names"]).items()))
+    counts = Counter(name for name, _ in samples if name in table()["names"])
+    return dict(sorted({**none, **counts}.items()))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from checks.proof.judge import AGREES, RAISED, pool_differs
+from migrate.proof_databases import databases
 from migrate.proof_run import Proved
 from rewriters.rulebook import Rule, Rulebook, dotted, rule_files
 from rewriters.source.table import canonical, table
@@ -56,8 +57,9 @@ class Record:
 
 
 def declared(book: Rulebook, folder: Path) -> list[str]:
-    """Names that the rule files themselves answer for: by a rule, or by a hand-written ``same``."""
-    return sorted({*book.rules, *written_same(folder)})
+    """Names that the rule files themselves answer for: by a rule, a hand-written ``same``, an alias that is called."""
+    called = set().union(*databases().values())
+    return sorted({*book.rules, *written_same(folder), *(called & {*book.aliases})})
 
 
 def written_same(folder: Path) -> set[str]:
@@ -74,6 +76,8 @@ def written_same(folder: Path) -> set[str]:
 def digest(book: Rulebook, name: str, target: Target) -> str:
     """Of the rule's overloads and of whatever of its file they use; of the target's pins."""
     parts = [table()["torch"], *target.environment.requirements]
+    if name in book.aliases and name not in book.rules:
+        parts.append(book.aliases[name])
     for rule in book.rules.get(name, []):
         parts += [ast.dump(rule.node), *used(rule, book)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
