@@ -1,8 +1,8 @@
 """Randomness that both sides share: the masks of dropout are drawn once, by numpy, and given to either framework.
 
-Which element a dropout drops depends on the seed, on the run, and on how many dropouts were called before it:
-torch's and the target's calls in the same order get the same masks. Random numbers of any other kind cannot be replayed: torch's
-generator then stands elsewhere after a run than before it, and the modules in which it moved are named.
+Which element a dropout drops depends on the seed, on the run, and on how many dropouts were called before it: torch's
+and the target's calls in the same order get the same masks. Random numbers of any other kind cannot be replayed:
+torch's generator then stands elsewhere after a run than before it, and the modules in which it moved are named.
 """
 
 from __future__ import annotations

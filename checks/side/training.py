@@ -7,7 +7,6 @@ fault of an optimizer touches every element alike, and a run of many steps must 
 from __future__ import annotations
 
 import zlib
-from pathlib import Path
 from typing import Any, Dict, List  # noqa: UP035 - Python 3.8
 
 import numpy as np
@@ -110,15 +109,3 @@ def take(array: Any, chosen: Any) -> Any:
 def sample(name: str, size: int) -> Any:
     """Which elements of a tensor are recorded."""
     return np.sort(np.random.default_rng([zlib.crc32(name.encode()), size]).integers(0, size, SAMPLE))
-
-
-def load_defaults(path: str) -> Any:
-    """The module of the default optimizers, from a file of this side's framework."""
-    import importlib.util
-
-    spec = importlib.util.spec_from_file_location("_migrate_default_training", Path(path))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module

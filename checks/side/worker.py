@@ -15,13 +15,14 @@ import platform
 import sys
 import time
 import traceback
+import types
 from pathlib import Path
 from typing import Any, Dict, Iterator, List  # noqa: UP035 - Python 3.8
 
 import numpy as np
 
-from .. import arrays
-from . import alone, forward, gradients, layout, runs, training
+from .. import arrays, measure, structure
+from . import alone, forward, gradients, layout, randomness, runs, store, training
 from .subject import Failed, Subject, place
 
 Job = Dict[str, Any]  # noqa: UP006
@@ -35,7 +36,6 @@ DEFAULTS: Job = {
     "mark": lambda value: None,
     "random_state": lambda: None,
     "buffers": lambda model: (),
-    "averages": lambda model: None,
     "modules": lambda model: [("", model)],
 }
 
@@ -143,14 +143,25 @@ class Worker:
 
     def train(self, command: Job) -> Job:
         """Steps of an optimizer."""
-        command["defaults"] = training.load_defaults(command["defaults"])
+        command["defaults"] = load_file("default_training", Path(command["defaults"]))
         summary: Job = {"random": {}}
         found = runs.compute(self.subject, command, training.body(self.subject, command, summary), "training")
         return {**found, **summary}
 
     def causes(self, command: Job) -> Job:
         """Try what may explain a layer's result: torch's side only."""
-        found: Job = load_file("causes", Path(command["causes"])).explain(self.subject, command)
+        self.enter("causes")
+        tools = types.SimpleNamespace(
+            arguments=alone.arguments,
+            array_of=structure.array_of,
+            distance=measure.distance,
+            fixed=randomness.fixed,
+            read=arrays.read,
+            store=store,
+            walk=structure.walk,
+            widened=runs.widened,
+        )
+        found: Job = load_file("causes", Path(command["causes"])).explain(self.subject, command, tools)
         return found
 
     def answer(self, command: Job) -> Job:

@@ -169,9 +169,8 @@ class Check:
                 "loss": request.loss,
             }
             defaults = converted_defaults(request.target, self.session.folder / "defaults")
-            return self._both(
-                level, "train", {**more, "defaults": str(torch_defaults())}, {**more, "defaults": str(defaults)}
-            )
+            here, there = ({**more, "defaults": str(file)} for file in (torch_defaults(), defaults))
+            return self._both(level, "train", here, there)
         return self._both(level, "gradients", {"second": level == "double"}, {"second": level == "double"})
 
     # What becomes of the answers

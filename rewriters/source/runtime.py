@@ -6,7 +6,9 @@ Loaded by path in the interpreter that has torch; imports nothing else than it a
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import weakref
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -15,6 +17,19 @@ from torch.overrides import TorchFunctionMode
 MODULE = torch.nn.Module
 REFERENCE = True  # this side says how far a correct computation strays
 LEVELS = ("outputs", "activations", "gradients", "steps", "double")
+
+
+def _beside(name):
+    """A module of this file's folder, by path as this one is."""
+    spec = importlib.util.spec_from_file_location(f"_migrate_torch_{name}", Path(__file__).with_name(f"{name}.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+_noise = _beside("noise")
+noise, noisy = _noise.noise, _noise.noisy
+averages = _beside("averages").Averages
 
 # Ways to compute the same thing in another order; what they differ by is torch's own noise.
 VARIANTS = ("one thread", "channels_last", "no oneDNN")
@@ -166,32 +181,6 @@ def kept(model):
                 value.grad = None
         for module, training in modes:
             module.training = training
-
-
-@contextlib.contextmanager
-def noise(model, seed):
-    """Within ``double``: half-ulp noise of the model's own precision on its parameters."""
-    if not is_module(model):
-        yield
-        return
-    kept = [(value, value.data) for value in model.parameters() if value.dtype == torch.float64]
-    for number, (value, data) in enumerate(kept):
-        value.data = noisy(data, [seed, number])
-    try:
-        yield
-    finally:
-        for value, data in kept:
-            value.data = data
-
-
-def noisy(value, seed):
-    """A double precision tensor of float32 values moved at random by up to half a unit in their last place."""
-    if not value.is_floating_point():
-        return value
-    generator = torch.Generator().manual_seed(int(np.random.SeedSequence(seed).generate_state(1)[0]))
-    drawn = torch.rand(value.shape, generator=generator, dtype=torch.float64)
-    # Relative to the value, of the rms that uniform half-ulp noise has over all mantissas.
-    return drawn.sub_(0.5).mul_(0.7355 * 2.0**-23).add_(1.0).mul_(value.detach())
 
 
 class _Double(TorchFunctionMode):
