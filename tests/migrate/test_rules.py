@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections import Counter
 from collections.abc import Callable
 
 import pytest
 
-from migrate.commands.rules import ANSWERS, answer, family
+from migrate.commands.rules import command
+from migrate.coverage import ANSWERS, Coverage, answer, family
+from migrate.proof_databases import databases
 from rewriters.rulebook import load_rulebook
 from rewriters.source.table import table
 from rewriters.target import load_target
@@ -56,7 +59,9 @@ def test_a_trap(run_migrate: Run) -> None:
 
 
 def test_no_rule_yet(run_migrate: Run) -> None:
-    assert "no rule yet" in run_migrate("rules", "torch.nn.Transformer", "--to", "paddle").stdout
+    book = load_rulebook(load_target("oneflow").folder)
+    name = next(name for name in table()["names"] if answer(name, book) == "nothing")
+    assert "no rule yet" in run_migrate("rules", name, "--to", "oneflow").stdout
 
 
 def test_an_alias_of_torch_is_looked_up_under_its_name(run_migrate: Run) -> None:
@@ -75,3 +80,48 @@ def test_what_is_not_there(arguments: tuple[str, ...], message: str, run_migrate
     shown = run_migrate("rules", *arguments)
     assert shown.returncode == 2
     assert message in shown.stderr
+
+
+def test_names_without_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    command(None, to="oneflow", chosen="torch.linalg", missing=True)
+    names = capsys.readouterr().out.split()
+    book = load_rulebook(load_target("oneflow").folder)
+    assert names
+    assert {answer(name, book) for name in names} == {"nothing"}
+    assert {family(name) for name in names} == {"torch.linalg"}
+
+
+def test_every_failure_with_the_call(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    command(None, to="oneflow", failures=True)
+    shown = capsys.readouterr().out
+    coverage = Coverage(load_target("oneflow"))
+    assert coverage.failing()
+    for name in coverage.failing():
+        assert name in shown
+        assert coverage.records[name].first.split("(")[0][:40] in shown
+
+
+def test_the_same_as_data(capsys: pytest.CaptureFixture[str]) -> None:
+    command(None, to="oneflow", chosen="torch.nn", as_json=True)
+    found = json.loads(capsys.readouterr().out)
+    assert {family(name) for name in found["names"]} == {"torch.nn"}
+    assert sum(sum(counts.values()) for counts in found["families"].values()) == len(table()["names"])
+    for tally in found["totals"].values():
+        assert 0 <= tally["agree"] <= tally["of"]
+        assert tally["missing"] or tally["agree"] == tally["of"]
+
+
+def test_totals_are_of_all_of_the_databases() -> None:
+    """What is refused is not asked of OpInfo's samples; of modules and the rest it counts as missing."""
+    coverage = Coverage(load_target("oneflow"))
+    totals = list(coverage.totals().values())
+    refused = {name for name in databases()["opinfo"] if answer(name, coverage.book) == "refused"}
+    assert totals[0].of == sum(count for name, count in databases()["opinfo"].items() if name not in refused)
+    assert [tally.of for tally in totals[1:]] == [114, 15, 15]
+
+
+def test_a_family_that_is_not_there(run_migrate: Run) -> None:
+    shown = run_migrate("rules", "--family", "torch.cats")
+    assert shown.returncode == 2
+    assert "torch.linalg" in shown.stderr

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from checks.proof.judge import AGREES, RAISED, WRONG, judge, ks, pool_differs
+from checks.proof.judge import AGREES, COPY, RAISED, WRONG, judge, ks, pool_differs
 
 RANDOM = np.random.default_rng(0)
 EXACT = RANDOM.standard_normal(50)
@@ -179,3 +179,43 @@ def test_ks_is_one_at_the_limit() -> None:
     same = np.arange(300.0)
     assert ks(same, same, 1e-6) == 0
     assert ks(same, same + 1000, 1e-6) > 1
+
+
+def test_out_returns_the_tensor_it_was_given() -> None:
+    own = {"output": OWN, "a1 after the call": OWN}
+    wanted = expected(own, returned={"output": "a1"})
+    assert verdict(wanted, result(own, returned={"output": "a1"}), "torch.exp", "out").outcome == AGREES
+    assert "itself" in verdict(wanted, result(own), "torch.exp", "out").finding
+    assert "a1 after the call" in verdict(wanted, result({"output": OWN}), "torch.exp", "out").finding
+
+
+def test_a_copy_in_place_of_a_view_is_a_caveat() -> None:
+    zeros = np.zeros(50, np.float32)
+    wanted = expected({"output": zeros, "a0 after the call": zeros}, after=["a0"])
+    same = verdict(wanted, result({"output": zeros, "a0 after the call": zeros}), "torch.narrow", "view function")
+    assert (same.outcome, same.caveats) == (AGREES, [])
+    copied = verdict(wanted, result({"output": zeros}), "torch.narrow", "view function")
+    assert (copied.outcome, copied.caveats) == (AGREES, [COPY])
+    other = verdict(wanted, result({"output": zeros, "a0 after the call": OWN}), "torch.narrow", "view function")
+    assert other.outcome == WRONG
+
+
+def test_no_gradient_where_torch_has_zeros() -> None:
+    zeros = np.zeros(50, np.float32)
+    cut = {"gradient_error": "RuntimeError: the result is cut off from its arguments: it has no gradient"}
+    wanted = expected({"output": OWN, "gradient of a0": zeros}, ["output"])
+    assert verdict(wanted, result({"output": OWN}, **cut)).outcome == AGREES
+    assert verdict(expected({"output": OWN, "gradient of a0": OWN}, ["output"]), result({"output": OWN}, **cut)).finding
+    crashed = {"gradient_error": "RuntimeError: no kernel"}
+    assert verdict(wanted, result({"output": OWN}, **crashed)).outcome == WRONG
+
+
+def test_bfloat16_is_judged_by_its_own_rounding() -> None:
+    own = (EXACT * (1 + 2.0**-9)).astype(np.float32)
+    wanted = expected({"output": own}, exact={"output": EXACT}, noisy=[{"output": EXACT}])
+    wanted["nodes"]["output"]["dtype"] = "bfloat16"
+    found = result({"output": (EXACT * (1 - 2.0**-7)).astype(np.float32)})
+    found["nodes"]["output"]["dtype"] = "bfloat16"
+    assert verdict(wanted, found).outcome == AGREES
+    found["arrays"]["output"] = (EXACT * 1.1).astype(np.float32)
+    assert verdict(wanted, found).outcome == WRONG
