@@ -66,6 +66,10 @@ def _open_folder(place: Place, resources: ExitStack) -> Checkpoint:
     if names and all(name.endswith(".npy") for name in names):
         return numpy_file.read_folder(place, names, resources)
     known = [name for name in names if name.endswith((".safetensors", ".pt", ".pth", ".bin", ".ckpt", ".gguf"))]
+    if len(known) == 1:
+        opened = _open_single(place.child(known[0]), resources)
+        opened.notes.append(f"the folder's only checkpoint is {known[0]}")
+        return opened
     raise Unusable(
         f"{place.name}: is a folder without {distributed.METADATA} or an *.index.json",
         f"give one of its files: {', '.join(known[:4])}" if known else "give the file of a checkpoint",

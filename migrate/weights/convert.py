@@ -185,7 +185,7 @@ def _tie(moves: list[Move], found: StateDict) -> list[Move]:
     first: dict[tuple[int, tuple[int, ...]], str] = {}
     tied = []
     for move in moves:
-        if move.copies and move.source in group:
+        if move.copies and len(move.entries) == 1 and move.source in group:
             (entry,) = move.entries
             earlier = first.setdefault((group[move.source], entry.shape), entry.name)
             if earlier != entry.name:

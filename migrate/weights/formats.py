@@ -59,9 +59,12 @@ class Format:
         return cast(Callable[[Path], bool], self.base.ours) if self.folder else None
 
     def check(self, entries: Sequence[Entry]) -> None:
-        """Raises Unusable for an entry that the format cannot hold."""
+        """Raises Unusable for an entry that the format cannot hold, and where a package that it takes is missing."""
+        if (needs := getattr(self.module, "NEEDS", "")) and not importlib.util.find_spec(needs):
+            raise Unusable(f"writing {self.name} takes {needs}", f"pip install 'torch-migrate[{self.name}]'")
         for entry in entries:
-            if reason := self.base.refuses(entry):
+            reasons = (module.refuses(entry) for module in (self.base, self.module) if hasattr(module, "refuses"))
+            if reason := next(filter(None, reasons), ""):
                 raise Unusable(
                     f"{entry.name} cannot be written as {self.name}: {reason}",
                     "convert it in torch before saving, e.g. .float(), or write --to safetensors",
@@ -71,8 +74,8 @@ class Format:
         """A writer of these entries to ``path``."""
         if self.shard_size:
             return safetensors_shards.Writer(path, entries, self.shard_size)
-        if metadata := getattr(self.module, "METADATA", None):
-            return safetensors_file.Writer(path, entries, metadata)
+        if hasattr(self.module, "LIKE"):
+            return safetensors_file.Writer(path, entries, self.module.METADATA)
         return cast("ByteWriter | ArrayWriter", self.base.Writer(path, entries))
 
     def sharded(self, size: int) -> Format:

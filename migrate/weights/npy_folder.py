@@ -58,6 +58,7 @@ class Writer:
 
     def __init__(self, path: Path, entries: Sequence[Entry]) -> None:
         self._path = path
+        self._file: BinaryIO | None = None
         path.mkdir()
 
     def begin(self, entry: Entry) -> BinaryIO:
@@ -66,10 +67,12 @@ class Writer:
         return self._file
 
     def end(self, entry: Entry, crc: int) -> None:
+        assert self._file
         self._file.close()
 
     def __enter__(self) -> Writer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        pass
+        if self._file:
+            self._file.close()

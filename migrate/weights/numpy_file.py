@@ -62,7 +62,7 @@ def _array(span: Span, name: str, storages: Storages) -> TensorRef | Unreadable:
             raise Malformed(f"its data begin at byte {start}, amid an element")
         if start + size != span.nbytes:
             raise Malformed(f"it has {span.nbytes - start} bytes of data, its shape and dtype need {size}")
-    except (Malformed, ValueError, SyntaxError, RecursionError, MemoryError) as error:
+    except (Malformed, ValueError) as error:
         raise Unusable(f"{span.file.name}: {span.what} is malformed: {error}", COPY_AGAIN) from None
     storages.spans[name] = span
     strides = [prod(shape[:axis]) if fortran else prod(shape[axis + 1 :]) for axis in range(len(shape))]
@@ -76,7 +76,10 @@ def _header(head: bytes) -> tuple[tuple[int, ...], bool, np.dtype | None, int]:
     read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}.get(version)
     if read is None:
         raise Malformed(f"version {version} of npy is not known")
-    shape, fortran, dtype = read(stream)
+    try:
+        shape, fortran, dtype = read(stream)
+    except Exception as error:  # whatever Python's own parser and tokenizer raise
+        raise Malformed(str(error)) from None
     if not naturals(shape):
         raise Malformed("it has no valid shape")
     known = DTYPES.get(dtype.name) if dtype.names is None and dtype.byteorder in "=|<" else None

@@ -35,8 +35,9 @@ def check_output(path: Path, sources: Sequence[Path], *, force: bool, ours: Ours
         raise Unusable(f"{path}: {error.strerror}", "give another -o") from None
     if stat.S_ISLNK(mode):
         raise Unusable(f"{path}: is a symbolic link; only files and folders are written", "give the path it points to")
-    if any(source.exists() and path.samefile(source) for source in sources):
-        raise Unusable(f"{path}: is the checkpoint itself", "give another -o")
+    for source in filter(Path.exists, sources):
+        if path.samefile(source) or path.resolve() in source.resolve().parents:
+            raise Unusable(f"{path}: is the checkpoint itself, or holds it", "give another -o")
     if ours is None and not stat.S_ISREG(mode):
         what = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
         raise Unusable(f"{path}: is {what}, the output is a file", "give another -o")

@@ -48,14 +48,16 @@ def read(index: Place, resources: ExitStack, open_one: Callable[[Place, ExitStac
         for name, value in shard.tree.items()
         if isinstance(value, (TensorRef, Unreadable)) and weight_map.get(name) != filename
     ]
-    notes = [f"{len(unlisted)} tensors of the shards are not in the index, and left: {unlisted[0]!a}, ..."]
+    notes = (
+        [f"{len(unlisted)} tensors of the shards are not in the index, and left: {unlisted[0]!a}"] if unlisted else []
+    )
     formats = sorted({shard.format for shard in shards.values()})
     return Checkpoint(
         index.name,
         f"{len(shards)} shards of {' and '.join(formats)}",
         tree,
-        notes=notes if unlisted else [],
-        files=[path for shard in shards.values() for path in shard.files],
+        notes=notes,
+        files=[*([index.path] if index.path else []), *(path for shard in shards.values() for path in shard.files)],
         unchecked=any(shard.unchecked for shard in shards.values()),
     )
 

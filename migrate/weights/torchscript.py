@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -12,6 +13,8 @@ from migrate.weights.pickled import Opaque
 from migrate.weights.tensor import TensorRef, Unreadable
 
 CODE = "code"
+ZIPS = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, NotImplementedError, RuntimeError, ValueError)
+"""What zipfile raises for a damaged entry."""
 LARGEST_CODE = 64 << 20
 CLASS = re.compile(r"^class (\w+)\(Module\):$", re.MULTILINE)
 LISTED = re.compile(r"^  __(parameters|buffers)__ = \[(.*?)\]", re.MULTILINE | re.DOTALL)
@@ -56,12 +59,13 @@ def _declared(archive: zipfile.ZipFile, prefix: str) -> Mapping[str, set[str]]:
         try:
             with archive.open(info) as file:
                 text = file.read(info.file_size).decode("utf-8", "replace")
-        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError):
+        except ZIPS:
             continue  # then every tensor of those modules is taken
         module = info.filename[len(prefix) : -len(".py")].replace("/", ".")
         classes = list(CLASS.finditer(text))
-        for head, following in zip(classes, [*classes[1:], None], strict=True):
-            body = text[head.end() : following.start() if following else None]
+        ends = [*(head.start() for head in classes[1:]), len(text)]
+        for head, end in zip(classes, ends, strict=False):
+            body = text[head.end() : end]
             lists = [NAME.findall(names) for _, names in LISTED.findall(body)]
             found[f"{module}.{head[1]}"] = {name for names in lists for name in names}
     return found

@@ -25,7 +25,7 @@ def write(
 
     Raises Unusable for damaged input, and OSError where the output cannot be written.
     """
-    put = _Arrays(cast(ArrayWriter, writer)) if hasattr(writer, "add") else _Bytes(cast(ByteWriter, writer))
+    put = _Arrays(cast(ArrayWriter, writer)) if hasattr(writer, "add") else _Bytes(writer)
     written: dict[str, int] = {}  # entry -> CRC
     for move in moves:
         try:
@@ -38,20 +38,22 @@ def write(
 
 
 def _write(put: _Bytes | _Arrays, move: Move, written: dict[str, int]) -> Iterator[tuple[Entry, int]]:
-    if put.tie and all(entry.same_as for entry in move.entries):
-        for entry in move.entries:
-            put.tie(entry)
-            yield entry, written[entry.same_as]
-        return
-    span = move.copies.span() if move.copies and put.copies else None
+    own = [entry for entry in move.entries if not (put.tie and entry.same_as)]
+    span = move.copies.span() if own and move.copies and put.copies else None
     if span:
-        (entry,) = move.entries
-        yield entry, put.span(entry, span)
-        return
-    for entry, array in move.load():
-        if array.dtype != entry.dtype or array.size * array.itemsize != entry.nbytes:
-            raise AssertionError(f"{entry} was announced, {array.dtype} {array.shape} came")
-        yield entry, put.array(entry, array.reshape(entry.shape))
+        for entry in own:
+            yield entry, put.span(entry, span)
+    elif own:
+        for entry, array in move.load():
+            if array.dtype != entry.dtype or array.size * array.itemsize != entry.nbytes:
+                raise AssertionError(f"{entry} was announced, {array.dtype} {array.shape} came")
+            if entry in own:
+                yield entry, put.array(entry, array.reshape(entry.shape))
+    if put.tie:
+        for entry in move.entries:
+            if entry.same_as:
+                put.tie(entry)
+                yield entry, written[entry.same_as]
 
 
 class _Bytes:

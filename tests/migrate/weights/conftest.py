@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 import subprocess
 import zipfile
@@ -12,6 +13,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+from filelock import FileLock
 
 from migrate.environments import Interpreter
 
@@ -39,9 +41,20 @@ def run_python() -> Any:
 
 @pytest.fixture(scope="session")
 def checkpoints(torch_python: Interpreter, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of checkpoints; see make_checkpoints.py. Not to be written to."""
-    folder = tmp_path_factory.mktemp("checkpoints")
-    run_script(torch_python, (HERE / "make_checkpoints.py").read_text(), folder)
+    """A folder of checkpoints; see make_checkpoints.py. Not to be written to. Parallel workers share it."""
+    root = tmp_path_factory.getbasetemp()
+    folder = (root.parent if "PYTEST_XDIST_WORKER" in os.environ else root) / "checkpoints"
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            make_checkpoints(torch_python, folder.with_name("checkpoints.partial")).rename(folder)
+    return folder
+
+
+def make_checkpoints(torch_python: Interpreter, folder: Path) -> Path:
+    folder.mkdir()
+    # From its file: TorchScript asks for the source of the classes.
+    script = "import runpy, sys; runpy.run_path(sys.argv.pop(1), run_name='__main__')"
+    run_script(torch_python, script, HERE / "make_checkpoints.py", folder)
     return folder
 
 

@@ -4,14 +4,45 @@ import argparse
 import collections
 import io
 import json
+import os
 import sys
 import types
+import warnings
 from pathlib import Path
 
 import torch
+import torch.distributed.checkpoint as dcp
+from safetensors.torch import save_file
 from torch import nn
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.tensor import Replicate, Shard, distribute_tensor
 
 folder = Path(sys.argv[1])
+warnings.simplefilter("ignore")
+
+
+def save_in_two():
+    """torch.distributed.checkpoint of tensors that two processes hold parts of; forked before torch has threads."""
+    children = []
+    for rank in range(2):
+        if not (child := os.fork()):
+            store = torch.distributed.FileStore(str(folder / "store"), 2)
+            torch.distributed.init_process_group("gloo", store=store, rank=rank, world_size=2)
+            mesh = init_device_mesh("cpu", (2,))
+            rows = torch.arange(35.0).reshape(5, 7)
+            tree = {
+                "rows": distribute_tensor(rows, mesh, [Shard(0)]),
+                "columns": distribute_tensor(rows.bfloat16(), mesh, [Shard(1)]),
+                "whole": distribute_tensor(rows, mesh, [Replicate()]),
+            }
+            dcp.save({"model": tree}, checkpoint_id=folder / "dcp_two")
+            os._exit(0)
+        children.append(child)
+    assert [os.waitpid(child, 0)[1] for child in children] == [0, 0]
+
+
+save_in_two()
+(folder / "store").unlink()
 torch.manual_seed(0)
 
 
@@ -94,6 +125,7 @@ save(
         "callbacks": {},
     },
 )
+save("gan.pt", {"generator": state, "discriminator": dict(state)})
 save("two.pt", {"model": state, "ema": {"model": state | {"extra": torch.ones(2)}}})
 save("parallel.pt", {f"module._orig_mod.{name}": value for name, value in state.items()})
 save("compiled.pt", {name.replace("0.", "0._orig_mod."): value for name, value in state.items()})
@@ -112,6 +144,63 @@ save("quantized.pt", {"weight": torch.quantize_per_tensor(torch.ones(3), 0.1, 0,
 save("complex_half.pt", {"weight": torch.zeros(2, dtype=torch.complex32)})
 save("meta.pt", {"weight": torch.zeros(3, device="meta")})
 
-torch.save(state, folder / "legacy.pt", _use_new_zipfile_serialization=False)
+
+class Inner(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(3, 4)
+        self.shared = nn.Linear(4, 4, bias=False)
+        self.again = self.shared
+        self.register_buffer("kept", torch.ones(2))
+        self.register_buffer("passing", torch.ones(2), persistent=False)
+
+    def forward(self, x):
+        return self.again(self.shared(self.a(x))) + self.kept.sum() + self.passing.sum()
+
+
+absent = types.ModuleType("absent_models")
+absent.Inner, Inner.__module__, Inner.__qualname__ = Inner, "absent_models", "Inner"
+sys.modules["absent_models"] = absent
+inner = Inner()
+save("modules.pt", {"model": inner, "epoch": 3})
+save("modules_state.pt", inner.state_dict())
+reference("modules_state.pt")
+
+# Before 1.6.
+old = {"_use_new_zipfile_serialization": False}
+save("legacy.pt", state, **old)
+reference("legacy.pt")
+save("legacy_lying.pt", lying, **old)
+reference("legacy_lying.pt")
+few = {name: tensor for name, tensor in dtypes.items() if not name.startswith(("uint16", "uint32", "uint64", "float8"))}
+save("legacy_dtypes.pt", few, **old)
+reference("legacy_dtypes.pt")
+save("legacy_module.pt", model, **old)
+save("legacy_quantized.pt", {"weight": torch.quantize_per_tensor(torch.ones(3), 0.1, 0, torch.quint8)}, **old)
+
+# TorchScript.
+torch.jit.save(torch.jit.script(inner), folder / "scripted.pt")
+torch.jit.save(torch.jit.trace(inner, torch.ones(1, 3)), folder / "traced.pt")
+
+# Several files.
+half = len(state) // 2
+for kind in ("bin", "safetensors"):
+    shards = folder / f"sharded_{kind}"
+    shards.mkdir()
+    weight_map = {}
+    for number, names in enumerate((list(state)[:half], list(state)[half:]), 1):
+        filename = f"model-{number:05}-of-00002.{kind}"
+        weight_map |= dict.fromkeys(names, filename)
+        part = {name: state[name] for name in names}
+        save_file(part, shards / filename) if kind == "safetensors" else torch.save(part, shards / filename)
+    (shards / f"model.{kind}.index.json").write_text(json.dumps({"metadata": {}, "weight_map": weight_map}))
+save_file(
+    {name: tensor.contiguous() for name, tensor in dtypes.items() if "fnuz" not in name and "x128" not in name},
+    folder / "dtypes.safetensors",
+)
+
+# torch.distributed.checkpoint.
+dcp.save({"model": state, "step": 3}, checkpoint_id=folder / "dcp", no_dist=True)
+
 torch.serialization.set_crc32_options(False)
 save("no_crc.pt", state)

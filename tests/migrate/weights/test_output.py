@@ -40,7 +40,7 @@ def test_an_output_that_exists_is_replaced_only_by_force(checkpoints, tmp_path, 
 
 
 def test_a_partial_file_of_a_killed_run_is_no_obstacle(checkpoints, tmp_path):
-    (tmp_path / ".out.npz.partial").write_bytes(b"half")
+    (tmp_path / f".out.npz.{2**30}.partial").write_bytes(b"half")
     convert_checkpoint(checkpoints / "plain.pt", tmp_path / "out.npz")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.npz", "out.npz.manifest.json"]
 
@@ -87,7 +87,7 @@ def test_a_hard_link_to_the_input_is_the_input(checkpoints, tmp_path):
     copy.write_bytes((checkpoints / "plain.pt").read_bytes())
     os.link(copy, tmp_path / "hard.npz")
     with pytest.raises(Unusable, match="checkpoint itself"):
-        check_output(tmp_path / "hard.npz", copy, force=True, ours=None)
+        check_output(tmp_path / "hard.npz", [copy], force=True, ours=None)
 
 
 def test_a_folder_that_cannot_be_written_is_named(checkpoints, tmp_path):

@@ -35,13 +35,32 @@ def test_objects_of_absent_classes_are_no_obstacle(checkpoints):
     assert "config" in found.leftovers
 
 
+def test_of_a_model_and_its_running_average_the_model_is_taken_and_said(checkpoints):
+    found = find(checkpoints / "two.pt")
+    assert (found.key, len(found.tensors)) == ("model", 7)
+    assert found.notes == ["the state_dict is the checkpoint's 'model'; --key takes ema.model instead"]
+    assert len(find(checkpoints / "two.pt", "ema.model").tensors) == 8
+
+
 def test_several_are_refused_and_the_key_decides(checkpoints):
     with pytest.raises(Unusable, match="2 dictionaries") as error:
-        find(checkpoints / "two.pt")
-    assert error.value.mend == "choose with --key: model (7 tensors), ema.model (8 tensors)"
-    assert len(find(checkpoints / "two.pt", "ema.model").tensors) == 8
-    with pytest.raises(Unusable, match=r"--key ema$"):
-        find(checkpoints / "two.pt", "ema")
+        find(checkpoints / "gan.pt")
+    assert error.value.mend == "choose with --key: generator (7 tensors), discriminator (7 tensors)"
+    assert len(find(checkpoints / "gan.pt", "generator").tensors) == 7
+    with pytest.raises(Unusable, match=r"--key critic$"):
+        find(checkpoints / "gan.pt", "critic")
+
+
+def test_a_whole_pickled_module(checkpoints):
+    found = find(checkpoints / "whole_module.pt")
+    assert list(found.tensors) == NAMES
+    assert "pickled torch.nn.modules.container.Sequential" in found.notes[0]
+    found = find(checkpoints / "modules.pt")
+    assert (list(found.tensors), found.key) == (
+        ["a.weight", "a.bias", "shared.weight", "again.weight", "kept"],
+        "model",
+    )
+    assert found.tied() == [["shared.weight", "again.weight"]]
 
 
 def test_prefixes_are_stripped_and_said(checkpoints):
@@ -71,7 +90,6 @@ def test_names_cannot_steer_the_terminal(checkpoints):
     ("name", "says", "mend"),
     [
         ("one_tensor.pt", "single tensor", "state_dict"),
-        ("whole_module.pt", r"whole pickled module of class torch\.nn\.modules\.container\.Sequential", "state_dict"),
         ("no_tensors.pt", "no dictionary of tensors", "state_dict"),
         ("optimizer_only.pt", "no dictionary of tensors", "state_dict"),
         ("escaped_name.pt", "control characters", "state_dict"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import random
 import shutil
 import struct
 import zipfile
@@ -91,7 +90,7 @@ def test_a_flipped_bit_beside_a_view_is_found(checkpoints, tmp_path):
     """torch.load reads a view's whole storage; so does the CRC."""
     with open_checkpoint(checkpoints / "lying.pt") as checkpoint:
         tensor = find_state_dict(checkpoint).tensors["view"]
-        entry = checkpoint.entries[f"data/{tensor.storage}"]
+        entry = tensor.reader.spans[tensor.storage]
     data = bytearray((checkpoints / "lying.pt").read_bytes())
     data[entry.start] ^= 1  # row 0; the view shows rows 2 and 3
     (tmp_path / "flipped.pt").write_bytes(data)
@@ -104,29 +103,6 @@ def test_a_checkpoint_without_crcs_is_read_and_known(checkpoints, as_torch_reads
         assert checkpoint.unchecked
     torchs = as_torch_reads("plain.pt")
     assert all(same(array, torchs[name]) for name, array in load(checkpoints / "no_crc.pt").items())
-
-
-def test_seeded_mutations_are_refused_or_change_nothing(checkpoints, tmp_path):
-    whole = (checkpoints / "wrapped.pt").read_bytes()
-    good = load(checkpoints / "wrapped.pt")
-    mutated, dice, refused = tmp_path / "mutated.pt", random.Random(0), 0
-    for _ in range(300):
-        data = bytearray(whole)
-        for _ in range(dice.choice([1, 1, 2, 8])):
-            at = dice.randrange(len(data))
-            if dice.random() < 0.8:
-                data[at] = dice.randrange(256)
-            else:
-                del data[at : at + dice.randrange(1, 64)]
-        mutated.write_bytes(data)
-        try:
-            read = load(mutated)
-        except Unusable:
-            refused += 1
-        else:
-            assert list(read) == list(good)
-            assert all(same(read[name], good[name]) for name in good)
-    assert refused > 30
 
 
 def rewritten(source: Path, target: Path, change) -> Path:
@@ -180,12 +156,6 @@ def test_overlapping_entries_are_refused(checkpoints, tmp_path):
         load(tmp_path / "x.pt")
 
 
-def npz(path: Path) -> bytes:
-    buffer = io.BytesIO()
-    np.savez(buffer, a=np.ones(3))
-    return buffer.getvalue()
-
-
 def zipped(name: str) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
@@ -199,14 +169,12 @@ def zipped(name: str) -> bytes:
         (b"", "empty"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", "git-lfs pointer"),
         (b"\n<!DOCTYPE html><html><body>Not Found</body></html>", "web page"),
-        (b"\x10\0\0\0\0\0\0\0{" + b" " * 14 + b"}", "safetensors"),
         (b'{"weight_map": {}}', "JSON"),
         (b"\x80\x04N.", "a pickle"),
         (b"\x1f\x8b\x08" + bytes(20), "gzip"),
         (bytes(4096), "only zeros"),
         (b"\x89HDF\r\n\x1a\n" + bytes(50), "HDF5"),
         (b"once upon a time", "no format that is known"),
-        (npz(Path()), r"\.npz"),
         (zipped("readme.txt"), "without a data.pkl"),
         (zipped("run/best.pth"), "contains run/best.pth"),
     ],
@@ -218,14 +186,6 @@ def test_what_a_file_is_instead_is_said(tmp_path, data, says):
         load(path)
     assert str(path) in error.value.message
     assert error.value.mend
-
-
-def test_a_legacy_checkpoint_is_named_and_its_mend_works(checkpoints, torch_python, run_python, tmp_path):
-    with pytest.raises(Unusable, match=r"before 1\.6") as error:
-        load(checkpoints / "legacy.pt")
-    script = error.value.mend.split('"')[1]
-    run_python(torch_python, script, checkpoints / "legacy.pt", tmp_path / "new.pt")
-    assert list(load(tmp_path / "new.pt")) == list(load(checkpoints / "plain.pt"))
 
 
 def test_paths_that_are_no_files_are_refused(tmp_path, checkpoints):
