@@ -11,7 +11,9 @@ Writer:         a ``ByteWriter`` where the place of every tensor's bytes is know
 read_output(path): an iterator of ``Stored``: what an output holds, found by reading it, for ``--verify`` and the way
                 back. Raises ValueError, OSError or KeyError where it is not what Writer wrote. Not needed where
                 ``migrate/weights`` reads the format as a checkpoint anyway.
-LIKE, METADATA: in place of the rest but SUFFIX: the name of a neutral format that writes it, and its files' metadata.
+LIKE, METADATA: in place of the rest but SUFFIX: the name of a neutral format that writes it, and its files' metadata;
+                beside it, ``refuses`` says what the target's own reader does not load.
+NEEDS:          a package that writing takes, of the extra named as the target; may be left out.
 """
 
 from __future__ import annotations

@@ -86,8 +86,11 @@ def _plan(model: Model, layouts: Layouts, target: str) -> Plan:
 
 
 def _modules(model: Model) -> dict[str, Module]:
-    """By path; a description may leave out those of which nothing but the classes is known."""
-    return {entry.module: Module(entry.module, entry.classes) for entry in model.entries} | dict(model.modules)
+    """By path, each after those above it; a description may leave out what is known of an entry's own classes."""
+    found = dict(model.modules)
+    for entry in model.entries:
+        found.setdefault(entry.module, Module(entry.module, entry.classes))
+    return found
 
 
 def _by_functions(

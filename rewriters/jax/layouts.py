@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rewriters.layout import dropped, permuted, renamed
+from rewriters.layout import Layout, dropped, flattened, permuted, renamed
 from rewriters.layouts import Modules, dotted
 from rewriters.recipe import Block, Module, NoLayout, Recipe, summed, take
 from rewriters.recurrent import Layer, by_heads, cell, layers
 
 KERNEL = {1: (2, 1, 0), 2: (2, 3, 1, 0), 3: (2, 3, 4, 1, 0)}
 """Dimensions of a convolution -> the axes of torch's weight, of a transposed one too."""
+
+FLAT_SCALE = Layout(name="scale", shape=(-1,))
+"""NNX has one axis of features, which several of torch's are made one for."""
 
 BATCH_NORM = {
     "weight": renamed("scale"),
@@ -101,7 +104,8 @@ LAYOUTS = {
     **{f"torch.nn.ConvTranspose{n}d": conv_transpose for n in KERNEL},
     **{f"torch.nn.BatchNorm{n}d": BATCH_NORM for n in KERNEL},
     **{f"torch.nn.InstanceNorm{n}d": instance_norm for n in KERNEL},
-    **{f"torch.nn.{name}": {"weight": renamed("scale")} for name in ("LayerNorm", "GroupNorm", "RMSNorm")},
+    **{f"torch.nn.{name}": {"weight": FLAT_SCALE, "bias": flattened} for name in ("LayerNorm", "RMSNorm")},
+    "torch.nn.GroupNorm": {"weight": renamed("scale")},
     "torch.nn.Embedding": {"weight": renamed("embedding")},
     "torch.nn.PReLU": prelu,
     "torch.nn.LSTM": recurrent(lstm_cell),

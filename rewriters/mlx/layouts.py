@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rewriters.layout import dropped, permuted
+from rewriters.layout import dropped, flattened, permuted
 from rewriters.layouts import Modules, dotted
 from rewriters.recipe import Block, Module, NoLayout, Recipe, part, summed, take
 from rewriters.recurrent import Layer, layers, projections
@@ -18,6 +18,8 @@ KERNEL = {1: (0, 2, 1), 2: (0, 2, 3, 1), 3: (0, 2, 3, 4, 1)}
 """Dimensions of a convolution -> the axes of torch's weight: output's channels, space, input's channels."""
 TRANSPOSED = {1: (1, 2, 0), 2: (1, 2, 3, 0), 3: (1, 2, 3, 4, 0)}
 
+FLAT = {"weight": flattened, "bias": flattened}
+"""MLX normalises the last axis, which several of torch's are made one for."""
 COUNTER = {"num_batches_tracked": dropped("only counts batches; used when momentum is None")}
 
 
@@ -96,7 +98,8 @@ LAYOUTS = {
     **{f"torch.nn.ConvTranspose{n}d": conv_transpose for n in KERNEL},
     **{f"torch.nn.BatchNorm{n}d": COUNTER for n in KERNEL},
     **{f"torch.nn.InstanceNorm{n}d": instance_norm for n in KERNEL},
-    **{f"torch.nn.{name}": {} for name in ("LayerNorm", "GroupNorm", "RMSNorm", "PReLU")},
+    **{f"torch.nn.{name}": FLAT for name in ("LayerNorm", "RMSNorm")},
+    **{f"torch.nn.{name}": {} for name in ("GroupNorm", "PReLU")},
     "torch.nn.LSTM": recurrent(lstm),
     "torch.nn.GRU": recurrent(gru),
     "torch.nn.RNN": recurrent(rnn),

@@ -6,10 +6,15 @@ Loaded by path; imports no oneflow.
 from __future__ import annotations
 
 import os
-import struct
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
+
+import numpy as np
+
+from rewriters.checkpoint_format import Stored
+from rewriters.pickle_ops import Made, read_pickle, text
 
 SUFFIX = ".oneflow"
 FOLDER = True
@@ -74,12 +79,40 @@ def _pickle(names: Sequence[str]) -> bytes:
     A Tensor is made as flow.save has it: Tensor.__new__(Tensor), then its state.
     """
     tensors = b"".join(
-        _text(name) + b"coneflow\nTensor\n)\x81}" + _text("path") + _text(f"tensor_{index}") + b"sbs"
+        text(name) + b"coneflow\nTensor\n)\x81}" + text("path") + text(f"tensor_{index}") + b"sbs"
         for index, name in enumerate(names)
     )
-    return b"\x80\x04}" + _text("protocol_version") + b"K\x01s" + _text("data") + b"}" + tensors + b"s."
+    return b"\x80\x04}" + text("protocol_version") + b"K\x01s" + text("data") + b"}" + tensors + b"s."
 
 
-def _text(text: str) -> bytes:
-    data = text.encode("utf-8", "surrogatepass")
-    return b"X" + struct.pack("<I", len(data)) + data
+META = re.compile(r"shape\s*\{([^}]*)\}\s*data_type:\s*(\w+)\s*", re.DOTALL)
+"""As protobuf prints it."""
+
+
+def read_output(path: Path) -> Iterator[Stored]:
+    """The tensors of a folder that flow.save wrote of a state_dict. Nothing in it is executed.
+
+    Raises ValueError where it holds something else.
+    """
+    saved = read_pickle(path / PICKLED)
+    if not (isinstance(saved, dict) and isinstance(saved.get("data"), dict)):
+        raise ValueError("it holds no dictionary")
+    for name, tensor in saved["data"].items():
+        state = tensor.state if isinstance(tensor, Made) else None
+        folder = state.get("path") if isinstance(state, dict) else None
+        if not (isinstance(folder, str) and re.fullmatch(r"tensor_[0-9]+", folder)):
+            raise ValueError(f"{name!a} is no tensor")
+        yield _stored(str(name), path / folder)
+
+
+def _stored(name: str, folder: Path) -> Stored:
+    found = META.fullmatch((folder / "meta").read_text(encoding="ascii"))
+    types = {theirs: ours for ours, theirs in DATA_TYPES.items()}
+    if found is None or found[2] not in types:
+        raise ValueError(f"{name!a} is a tensor of a kind that is not read")
+    shape = tuple(int(size) for size in re.findall(r"dim:\s*([0-9]+)", found[1]))
+    dtype = np.dtype(types[found[2]])
+    size = int(np.prod(shape, dtype=object)) * dtype.itemsize
+    if (folder / "out").stat().st_size != size:
+        raise ValueError(f"{name!a} does not have the {size} bytes of its shape")
+    return Stored(name, shape, dtype, folder / "out")

@@ -1,0 +1,173 @@
+"""The networks as they are written in Flax NNX: channels last, sequences in (batch, time, features)."""
+
+import jax.numpy as jnp
+from flax import nnx
+from run import main
+from safetensors.flax import load_file
+
+
+def fresh():
+    return nnx.Rngs(0)
+
+
+def last(x):
+    """Channels from the second axis to the last."""
+    return jnp.moveaxis(jnp.asarray(x), 1, -1)
+
+
+def second(x):
+    return jnp.moveaxis(x, -1, 1)
+
+
+class Convolutions(nnx.Module):
+    def __init__(self):
+        self.one = nnx.Conv(4, 4, (4,), feature_group_count=2, padding="VALID", rngs=fresh())
+        self.two = nnx.Conv(4, 4, (4, 4), strides=2, padding=1, feature_group_count=2, rngs=fresh())
+        self.three = nnx.Conv(2, 3, (2, 3, 2), use_bias=False, padding="VALID", rngs=fresh())
+        self.dilated = nnx.Conv(3, 5, (3, 2), kernel_dilation=2, padding="VALID", rngs=fresh())
+        self.depthwise = nnx.Conv(4, 4, (3, 3), feature_group_count=4, padding="VALID", rngs=fresh())
+
+    def __call__(self, x1, x2, x3, rgb):
+        two = self.two(last(x2))
+        found = {"one": self.one(last(x1)), "two": two, "three": self.three(last(x3))}
+        found |= {"dilated": self.dilated(last(rgb)), "depthwise": self.depthwise(two)}
+        return {name: second(y) for name, y in found.items()}
+
+
+class Transposed(nnx.Module):
+    def __init__(self):
+        def transposed(inputs, outputs, size, **more):
+            return nnx.ConvTranspose(
+                inputs, outputs, size, padding="VALID", transpose_kernel=True, rngs=fresh(), **more
+            )
+
+        self.one = transposed(3, 4, (4,))
+        self.two = transposed(4, 4, (4, 4), strides=(2, 2))
+        self.three = transposed(3, 2, (2, 3, 2), use_bias=False)
+
+    def __call__(self, x1, x2, x3):
+        found = {"one": self.one(last(x1)), "two": self.two(last(x2)), "three": self.three(last(x3))}
+        return {name: second(y) for name, y in found.items()}
+
+
+class Buffer(nnx.Variable):
+    pass
+
+
+class Block(nnx.Module):
+    def __init__(self):
+        self.square = nnx.Linear(6, 6, rngs=fresh())
+        self.scale, self.offset = nnx.Param(jnp.zeros(6)), nnx.Param(jnp.zeros(6))
+        self.shift = Buffer(jnp.zeros(6))
+
+    def __call__(self, x):
+        return self.square(x) * self.scale[...] + self.offset[...] - self.shift[...]
+
+
+class Dense(nnx.Module):
+    def __init__(self):
+        self.embed = nnx.Embed(6, 6, rngs=fresh())
+        self.stack = nnx.Sequential(
+            nnx.Linear(6, 6, rngs=fresh()), nnx.relu, nnx.Linear(6, 6, use_bias=False, rngs=fresh())
+        )
+        self.blocks = nnx.List([Block(), Block()])
+        self.norm = nnx.LayerNorm(6, epsilon=1e-3, rngs=fresh())
+        self.mix = nnx.Param(jnp.zeros((6, 6)))
+        self.zoom = nnx.Linear(6, 5, rngs=fresh())
+
+    def __call__(self, ids):
+        x = self.stack(self.embed(jnp.asarray(ids)))
+        for block in self.blocks:
+            x = block(x)
+        x = self.norm(x) @ self.mix[...]
+        return {"features": x, "zoom": self.zoom(x)}
+
+
+class Norms(nnx.Module):
+    def __init__(self):
+        self.one = nnx.BatchNorm(4, use_running_average=True, rngs=fresh())
+        self.two = nnx.BatchNorm(4, epsilon=1e-3, use_running_average=True, rngs=fresh())
+        self.three = nnx.BatchNorm(4, use_running_average=True, rngs=fresh())
+        self.plain = nnx.BatchNorm(4, use_bias=False, use_scale=False, use_running_average=True, rngs=fresh())
+        self.group = nnx.GroupNorm(4, num_groups=2, epsilon=1e-5, rngs=fresh())
+        self.layer = nnx.LayerNorm(12, epsilon=1e-5, rngs=fresh())
+
+    def __call__(self, x1, x2, x3, x):
+        found = {"two": self.two(last(x2)), "three": self.three(last(x3))}
+        found |= {"plain": self.plain(last(x2)), "group": self.group(last(x2))}
+        found = {name: second(y) for name, y in found.items()}
+        layer = self.layer(jnp.asarray(x).reshape(2, 12)).reshape(2, 4, 3)
+        return found | {"one": self.one(jnp.asarray(x1)), "layer": layer}
+
+
+def lstm(inputs, features):
+    return nnx.RNN(nnx.OptimizedLSTMCell(inputs, features, rngs=fresh()), rngs=fresh())
+
+
+class Recurrent(nnx.Module):
+    def __init__(self):
+        self.lstm = lstm(5, 5)
+        self.rnn = nnx.RNN(nnx.SimpleCell(5, 5, rngs=fresh()), rngs=fresh())
+
+    def __call__(self, x):
+        x = jnp.asarray(x)
+        return {"lstm": self.lstm(x), "rnn": self.rnn(x)}
+
+
+class Unbiased(nnx.Module):
+    def __init__(self):
+        self.lstm, self.gru = lstm(5, 4), nnx.RNN(nnx.GRUCell(5, 4, rngs=fresh()), rngs=fresh())
+
+    def __call__(self, x):
+        x = jnp.asarray(x)
+        return {"lstm": self.lstm(x), "gru": self.gru(x)}
+
+
+class Muted(nnx.Module):
+    def __init__(self):
+        self.gru = nnx.List([nnx.RNN(nnx.GRUCell(5, 5, rngs=fresh()), rngs=fresh()) for _ in range(2)])
+
+    def __call__(self, x):
+        return {"gru": self.gru[1](self.gru[0](jnp.asarray(x)))}
+
+
+class Both(nnx.Module):
+    def __init__(self):
+        self.lstm = nnx.List([nnx.Bidirectional(lstm(n, 4), lstm(n, 4), rngs=fresh()) for n in (5, 8)])
+
+    def __call__(self, x):
+        return {"lstm": self.lstm[1](self.lstm[0](jnp.asarray(x)))}
+
+
+class Attention(nnx.Module):
+    def __init__(self):
+        self.own = nnx.MultiHeadAttention(2, 8, decode=False, rngs=fresh())
+
+    def __call__(self, x):
+        return {"own": self.own(jnp.asarray(x))}
+
+
+class Cross(nnx.Module):
+    def __init__(self):
+        self.cross = nnx.MultiHeadAttention(2, 8, qkv_features=8, in_kv_features=6, decode=False, rngs=fresh())
+
+    def __call__(self, x, memory):
+        return {"cross": self.cross(jnp.asarray(x), jnp.asarray(memory))}
+
+
+def make(cls, path, inputs):
+    model = nnx.jit(lambda: cls())()  # compiled as one: each operation by itself takes longer
+    own = {".".join(map(str, key)): value for key, value in nnx.to_flat_state(nnx.state(model, nnx.Not(nnx.RngState)))}
+    weights = load_file(path)
+    # Nothing is left as it was initialised but the biases, zeros, that torch's were made without.
+    left = {"lstm.cell.dense_h.bias", "gru.cell.dense_i.bias"} if cls is Unbiased else set()
+    assert set(own) - set(weights) == left, set(own) ^ set(weights)
+    assert {name: own[name].shape for name in weights} == {name: value.shape for name, value in weights.items()}
+    keys = {name: tuple(int(part) if part.isdigit() else part for part in name.split(".")) for name in weights}
+    nnx.update(model, nnx.traversals.unflatten_mapping({keys[name]: value for name, value in weights.items()}))
+    model.eval()
+    return lambda **inputs: nnx.jit(lambda model, inputs: model(**inputs))(model, inputs)
+
+
+if __name__ == "__main__":
+    main([Convolutions, Transposed, Dense, Norms, Recurrent, Unbiased, Muted, Both, Attention, Cross], make)
