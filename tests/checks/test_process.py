@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from checks import arrays
-from checks.process import Interpreter, SideFailed, fixed_environment, run_worker
+from checks.process import Interpreter, Process, SideFailed, fixed_environment
+from checks.side.store import Reader
 
 RUNTIME = Path(__file__).parent / "numpy_runtime.py"
 HERE = Interpreter("numpy", Path(sys.executable))
@@ -100,23 +101,37 @@ def project(tmp_path):
 
 
 @pytest.fixture
-def run(project, tmp_path):
-    def run(entry, inputs=None, timeout=30, **job):
+def process(tmp_path):
+    """``process(timeout)``: a worker; all are closed in the end."""
+    opened = []
+
+    def start(timeout=30):
+        opened.append(Process(HERE, {"runtime": str(RUNTIME), "threads": 1}, tmp_path / "out", timeout))
+        return opened[-1]
+
+    yield start
+    for one in opened:
+        one.close()
+
+
+@pytest.fixture
+def run(project, tmp_path, process):
+    """What an entry returns: the answer to ``open``, and its record."""
+
+    def run(entry, inputs=None, timeout=30, seed=0, noisy=False, running=None, **state):
         inputs = {"0": np.arange(3.0)} if inputs is None else inputs
-        arrays.write(tmp_path / "inputs", inputs)
-        job = {
-            "project": str(project),
-            "entry": entry,
-            "runtime": str(RUNTIME),
-            "seed": 0,
-            "threads": 1,
-            "positional": [name for name in inputs if name.isdigit()],
-            "keywords": [name for name in inputs if not name.isdigit()],
-            "runs": [{"name": "own", "inputs": str(tmp_path / "inputs")}],
-            **job,
+        arrays.write(tmp_path / "inputs", {f"0:{name}": array for name, array in inputs.items()})
+        arguments = {
+            "positional": [{"tensor": name} for name in inputs if name.isdigit()],
+            "keywords": {name: {"tensor": name} for name in inputs if not name.isdigit()},
         }
-        result = run_worker(HERE, job, tmp_path / "out", timeout)
-        return result, arrays.read(tmp_path / "out" / "own")
+        worker = running or process(timeout)
+        opened = worker.call("open", project=str(project), entry=entry, seed=seed, **arguments)
+        worker.call("state", **state, **arguments)
+        folder = {"folder": str(tmp_path / "run"), "inputs": str(tmp_path / "inputs")}
+        noise = str(tmp_path / "inputs") if noisy else None
+        opened["summary"] = worker.call("forward", layers=False, noisy=noise, **folder, **arguments)
+        return opened, Reader(tmp_path / "run" / "own")
 
     return run
 
@@ -128,50 +143,51 @@ def fails(run, entry, **options):
 
 
 def test_model_is_built_evaluated_and_run(run):
-    result, found = run("nets:Net")
-    assert result["entry"] == "module"
-    assert list(found) == ["output[0]", "output[1]['training']"]
-    assert not found["output[1]['training']"]
-    assert found["output[0]"].shape == (3,)
+    opened, found = run("nets:Net")
+    assert opened["kind"] == "module"
+    assert list(found.arrays(found.find(""))) == ["[0]", "[1]['training']"]
+    assert not found.get("", "[1]['training']")
+    assert found.get("", "[0]").shape == (3,)
 
 
 def test_seed_fixes_the_weights(run):
-    first = run("nets:Net")[1]["output[0]"].copy()
-    assert np.array_equal(run("nets:Net")[1]["output[0]"], first)
-    assert not np.array_equal(run("nets:Net", seed=1)[1]["output[0]"], first)
+    first = run("nets:Net")[1].get("", "[0]").copy()
+    assert np.array_equal(run("nets:Net")[1].get("", "[0]"), first)
+    assert not np.array_equal(run("nets:Net", seed=1)[1].get("", "[0]"), first)
 
 
 def test_arguments_are_literals_and_names_of_the_module(run):
-    small = run("nets:Net(2, scale=-1.0)", {"0": np.ones(2)})[1]["output[0]"]
+    small = run("nets:Net(2, scale=-1.0)", {"0": np.ones(2)})[1].get("", "[0]")
     assert small.shape == (2,)
     assert (small < 0).all()
-    assert run("nets:from_config(Config(size=2))", {"0": np.ones(2)})[1]["output[0]"].shape == (2,)
+    assert run("nets:from_config(Config(size=2))", {"0": np.ones(2)})[1].get("", "[0]").shape == (2,)
 
 
 def test_plain_functions_take_the_inputs(run):
-    assert run("nets:plain")[1]["output"].tolist() == [1, 2, 3]
-    result, found = run("nets:plain", {"0": np.ones(1), "y": np.ones(1) * 5})
-    assert result["entry"] == "function"
-    assert found["output"].tolist() == [6]
+    assert run("nets:plain")[1].get("").tolist() == [1, 2, 3]
+    opened, found = run("nets:plain", {"0": np.ones(1), "y": np.ones(1) * 5})
+    assert opened["kind"] == "function"
+    assert found.get("").tolist() == [6]
 
 
 def test_environment_is_fixed_and_the_project_undisturbed(run, project):
-    structure = run("nets:seen")[0]["runs"][0]["structure"]
-    assert structure["output[0]['hash']"]["value"] == "'0'"
-    assert structure["output[0]['cwd']"]["value"] == "'project'"
+    nodes = run("nets:seen")[1].find("")["nodes"]
+    assert nodes["[0]['hash']"]["value"] == "'0'"
+    assert nodes["[0]['cwd']"]["value"] == "'project'"
     run("worker:plain")
     assert not list(project.rglob("__pycache__"))
 
 
-def test_variants_follow_the_run_that_asks(run, tmp_path):
-    own = {"name": "own", "inputs": str(tmp_path / "inputs"), "variants": True}
-    result, _ = run("nets:plain", runs=[own])
-    assert [(item["name"], item.get("skipped", False)) for item in result["runs"]] == [
-        ("own", False),
-        ("doubled", False),
-        ("never", True),
-    ]
-    assert arrays.read(tmp_path / "out" / "doubled")["output"].tolist() == [1, 3, 5]
+def test_one_process_runs_entry_after_entry_of_a_project_that_changes(run, process, project):
+    worker = process()
+    assert run("nets:plain", running=worker)[1].get("").tolist() == [1, 2, 3]
+    (project / "nets.py").write_text("def plain(x):\n    return x + 10\n")
+    assert run("nets:plain", running=worker)[1].get("").tolist() == [10, 11, 12]
+
+
+def test_variants_are_measured_against_double_precision(run):
+    summary = run("nets:plain", noisy=True)[0]["summary"]
+    assert summary["terms"] == {":": {"half-ulp noise": 0.0, "doubled": pytest.approx(np.sqrt(5 / 3))}}
 
 
 def test_state_is_exported_and_loaded(run, tmp_path):
@@ -179,7 +195,7 @@ def test_state_is_exported_and_loaded(run, tmp_path):
     state = arrays.read(tmp_path / "state")
     assert list(state) == ["weight"]
     arrays.write(tmp_path / "other", {"weight": np.array([1.0, 2.0, 3.0])})
-    assert run("nets:Net", state=str(tmp_path / "other"))[1]["output[0]"].tolist() == [0, 2, 6]
+    assert run("nets:Net", state=str(tmp_path / "other"))[1].get("", "[0]").tolist() == [0, 2, 6]
 
 
 @pytest.mark.parametrize(
@@ -198,7 +214,7 @@ def test_state_that_does_not_fit(run, tmp_path, state, detail):
 
 def test_exception_names_the_line_of_the_project(run, project):
     error = fails(run, "nets:raises")
-    assert (error.stage, error.kind, error.message) == ("forward: own", "ValueError", "no such luck")
+    assert (error.stage, error.kind, error.message) == ("forward", "ValueError", "no such luck")
     line = next(number for number, text in enumerate(MODEL.splitlines(), 1) if "no such luck" in text)
     assert error.where == f"{project}/nets.py:{line}"
     assert "no such luck" in error.stderr
@@ -208,7 +224,7 @@ def test_hang_is_ended_and_says_where(run):
     begun = time.monotonic()
     error = fails(run, "nets:hangs", timeout=1.5)
     assert time.monotonic() - begun < 6
-    assert (error.kind, error.stage) == ("timeout", "forward: own")
+    assert (error.kind, error.stage) == ("timeout", "forward")
     assert "in hangs" in error.stderr
 
 
@@ -219,7 +235,24 @@ def test_crash_shows_the_last_lines(run):
 
 
 def test_kill_is_taken_for_lack_of_memory(run):
-    assert "ran out of memory" in fails(run, "nets:killed").message
+    error = fails(run, "nets:killed")
+    assert error.kind == "memory"
+    assert "ran out of memory" in error.message
+
+
+def test_a_dead_process_takes_no_more_commands(run, process):
+    worker = process()
+    fails(run, "nets:leaves", running=worker)
+    assert not worker.alive
+    with pytest.raises(SideFailed, match="has ended before"):
+        worker.call("hello")
+
+
+def test_a_failure_leaves_the_process_running(run, process):
+    worker = process()
+    fails(run, "nets:raises", running=worker)
+    assert worker.alive
+    assert run("nets:plain", running=worker)[1].get("").tolist() == [1, 2, 3]
 
 
 def test_exit_status_without_a_result(run):
@@ -235,7 +268,7 @@ def test_exit_status_without_a_result(run):
         ("script:main", "import", "SystemExit", {}),
         ("nets:Nut", "entry", "", {"missing": "Nut"}),
         ("nets:Needs", "build", "", {"needs": ["width", "depth"]}),
-        ("nets:from_config", "forward: own", "", {"needs": ["config"]}),
+        ("nets:from_config", "forward", "", {"needs": ["config"]}),
         ("nets:constant", "build", "", {"odd": "int"}),
         ("nets:number()", "build", "", {"odd": "int"}),
         ("nets:number", "inputs", "", {"needs": []}),
@@ -262,7 +295,7 @@ def test_wrong_number_of_inputs(run):
 
 def test_missing_interpreter(run, tmp_path):
     with pytest.raises(SideFailed, match="No such file"):
-        run_worker(Interpreter("numpy", tmp_path / "python"), {"threads": 1}, tmp_path / "out", 5)
+        Process(Interpreter("numpy", tmp_path / "python"), {"threads": 1}, tmp_path / "out", 5)
 
 
 def test_fixed_environment_keeps_what_the_interpreter_needs(monkeypatch):
