@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rewriters.rulebook import Rule, dotted
-from rewriters.source.table import entry, is_tensor_class
+from rewriters.source.table import entry, is_tensor_class, of_source
 from rewriters.values import (
     BOOLEAN,
     COMPLEX,
@@ -254,7 +254,9 @@ def value_is(value: Value, name: str) -> bool | None:
         known = entry(value.name) or {}
         return short == "Callable" if known.get("kind") in {"function", "class"} else None
     if isinstance(value, Instance):
-        return value.name == name or (None if is_tensor_class(name) else False)
+        # A rule names the target's classes: which of them an instance of torch's becomes, its own rule decides.
+        of_target = not of_source(name) and "." in name
+        return value.name == name or (None if is_tensor_class(name) or of_target else False)
     return False
 
 

@@ -58,6 +58,15 @@ def command(
         list[str] | None,
         typer.Option("--exclude", metavar="PATTERN", help="Leave out what matches, as in .gitignore; may be repeated."),
     ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            metavar="MODULE:CALLABLE",
+            help="Also write OUT/.migrate/layout.json: how this model's weights are laid out, for `migrate weights "
+            "--layout` where the torch project is not at hand. Builds the model, so it needs torch.",
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")] = False,
 ) -> None:
     """Rewrite PyTorch source for another framework.
@@ -84,6 +93,8 @@ def command(
     writes = not diff and explain is None
     if writes and not project.single:
         check_folder(destination, target.name, force)
+    if model is not None and (project.single or not writes):
+        raise Unusable("--model describes a model beside converted code", "convert its whole project, into a folder")
     if report is not None:
         report_formats.check(report)
     result = convert_with_progress(project, target, (*settings.rules, *(rules or ())), jobs, console)
@@ -99,6 +110,12 @@ def command(
     else:
         written = write(result, project, target, destination, force)
         tell_written(written, destination, console)
+    if model is not None:
+        from migrate.weights.layout_file import NAME, write_layout
+
+        layout = destination / ".migrate" / NAME
+        write_layout(layout, model, path)
+        console.print(f"wrote {layout}", markup=False)
     if report is not None:
         write_files({report: report_formats.render(report, reports, target.name)}, force=True)
     summary.print_summary(reports, console)
@@ -108,9 +125,16 @@ def command(
 
 def known_target(name: str) -> Target:
     try:
-        return load_target(name)
+        target = load_target(name)
     except UnknownTarget as error:
         raise Unusable(str(error), "choose one with --to") from error
+    if target.weights_only:
+        raise Unusable(
+            f"{target.title}: code is not rewritten to it, weights are carried",
+            f"write the model in {target.title}, then: migrate weights CHECKPOINT --to {target.name} "
+            "--model MODULE:CALLABLE",
+        )
+    return target
 
 
 def place_output(path: Path, out: Path | None, target: Target) -> Path:

@@ -21,7 +21,9 @@ class Calls(Placing):
     def visit_call(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Name) and node.func.id in CLASS_TESTS and len(node.args) == 2:
             self.visit(node.args[0])
+            self.in_class_test = True
             self.visit(node.args[1], as_class=True)
+            self.in_class_test = False
             return
         callee = self.resolve(node.func)
         if node in self.keys and callee is not None:

@@ -59,6 +59,8 @@ class Marks(ABC):
         self.taken_apart = taken_apart(source.nodes)
         # Quotes of the f-strings around the node that is being rewritten.
         self.quotes: set[str] = set()
+        # Whether the node is in the classes of an isinstance.
+        self.in_class_test = False
         declared = [node for node in source.nodes if isinstance(node, (ast.Global, ast.Nonlocal))]
         self.rebindable = {name for node in declared for name in node.names}
         self.style: imports.Binding | None = None

@@ -31,9 +31,12 @@ class Naming(Resolving):
                 return "marked", self.stand_in(key), self.no_rule(key)
             if rules[0].is_class:
                 return "helper", self.helper_text(rules), f"{rules[0].where}, a class that {self.target.title} lacks"
-            name = plain_target(rules, self.target.packages)
+            names = plain_targets(rules, self.target.packages)
+            name = names[0] if len(names) == 1 else None
             if as_class and name:
                 return "inlined", self.spell(name), rules[0].where
+            if as_class and self.in_class_test and names:
+                return "inlined", f"({', '.join(map(self.spell, names))})", rules[0].where
             if as_class and len(rules) > 1:
                 return (
                     "marked",
@@ -64,9 +67,9 @@ class Naming(Resolving):
         return key
 
 
-def plain_target(rules: list[Rule], packages: Collection[str]) -> str | None:
-    """The target's class or function when every overload is one call of it."""
-    found: set[str | None] = set()
+def plain_targets(rules: list[Rule], packages: Collection[str]) -> list[str]:
+    """The target's classes or functions of which the overloads are one call each; empty where one is something else."""
+    found: list[str] = []
     for rule in rules:
         body = [s for s in rule.node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
         last = body[-1] if body else None
@@ -78,8 +81,11 @@ def plain_target(rules: list[Rule], packages: Collection[str]) -> str | None:
             if isinstance(value, ast.Attribute)
             else None
         )
-        found.add(name if name and name.split(".")[0] in packages else None)
-    return found.pop() if len(found) == 1 else None
+        if not name or name.split(".")[0] not in packages:
+            return []
+        if name not in found:
+            found.append(name)
+    return found
 
 
 def transparent(rule: Rule, signature: Signature | None) -> bool:

@@ -19,51 +19,14 @@ MODES = ("nearest", "nearest-exact", "bilinear", "bicubic", "area", "linear", "t
 PADDINGS = ("constant", "reflect", "replicate", "circular")
 REDUCTIONS = ("mean", "sum", "none")
 
-LOSSES = [
-    "cross_entropy",
-    "nll_loss",
-    "mse_loss",
-    "l1_loss",
-    "smooth_l1_loss",
-    "huber_loss",
-    "binary_cross_entropy",
-    "kl_div",
-    "binary_cross_entropy_with_logits",
-    "cosine_embedding_loss",
-    "margin_ranking_loss",
-]
-ALONG = [
-    "softmax",
-    "log_softmax",
-    "softmin",
-    "sum",
-    "mean",
-    "prod",
-    "amax",
-    "amin",
-    "max",
-    "min",
-    "argmax",
-    "argmin",
-    "logsumexp",
-    "cumsum",
-    "cumprod",
-    "norm",
-    "normalize",
-    "sort",
-    "argsort",
-    "topk",
-    "median",
-    "glu",
-    "cat",
-    "stack",
-    "flip",
-    "roll",
-    "any",
-    "all",
-    "squeeze",
-    "unsqueeze",
-]
+LOSSES = frozenset(
+    """cross_entropy nll_loss mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy kl_div
+    binary_cross_entropy_with_logits cosine_embedding_loss margin_ranking_loss""".split()  # noqa: SIM905
+)
+ALONG = frozenset(
+    """softmax log_softmax softmin sum mean prod amax amin max min argmax argmin logsumexp cumsum cumprod norm normalize
+    sort argsort topk median glu cat stack flip roll any all squeeze unsqueeze""".split()  # noqa: SIM905
+)
 
 
 def _one_of(values: Any) -> Callable[[Any, list[Any]], Iterator[Any]]:

@@ -1,6 +1,6 @@
 """Makes ``names.json``, the table of torch's public names, from the installed torch.
 
-    python -m rewriters.source.generate
+    python -m rewriters.source.generate      (with expecttest and tensorboard beside torch)
 
 The converter reads the table, so that it need not import torch.
 """
@@ -22,7 +22,7 @@ MODULES = [
     "torch.nn.utils.parametrizations", "torch.nn.utils.parametrize", "torch.nn.utils.prune", "torch.nn.parallel",
     "torch.nn.parameter", "torch.nn.attention", "torch.optim", "torch.optim.lr_scheduler", "torch.optim.swa_utils",
     "torch.utils.data", "torch.utils.data.distributed", "torch.utils.checkpoint", "torch.utils",
-    "torch.utils.dlpack", "torch.utils.hooks", "torch.autograd", "torch.autograd.function",
+    "torch.utils.dlpack", "torch.utils.hooks", "torch.utils.tensorboard", "torch.autograd", "torch.autograd.function",
     "torch.autograd.functional", "torch.autograd.profiler", "torch.autograd.forward_ad", "torch.linalg",
     "torch.fft", "torch.special", "torch.sparse", "torch.distributions", "torch.distributions.constraints",
     "torch.distributions.kl", "torch.distributions.transforms", "torch.distributions.utils", "torch.cuda",
@@ -48,6 +48,16 @@ MODULES = [
 ]  # fmt: skip
 
 SHORT_DTYPES = {"float", "double", "half", "long", "int", "short", "cfloat", "cdouble", "chalf"}
+
+# Imported there for torch's own use.
+NO_NAMES = {"TYPE_CHECKING", "T", "R", "F", "required", "tree_map", "TorchDispatchMode", "DefaultDeviceType"}
+# Private by name, and used all over.
+PRIVATE = [
+    "torch.nn.modules.batchnorm._BatchNorm", "torch.nn.modules.instancenorm._InstanceNorm",
+    "torch.nn.modules.conv._ConvNd", "torch.nn.modules.conv._ConvTransposeNd", "torch.nn.modules.loss._Loss",
+    "torch.nn.modules.loss._WeightedLoss", "torch.optim.lr_scheduler._LRScheduler",
+    "torch.nn.modules.dropout._DropoutNd",
+]  # fmt: skip
 
 # Results that neither schemas nor annotations tell.
 RESULTS = {
@@ -356,7 +366,8 @@ def main() -> None:
     for module_name, module in modules.items():
         # float32 before float: the name that says the size is the canonical one.
         for attribute in sorted(dir(module), key=lambda name: (name in SHORT_DTYPES, name)):
-            if attribute.startswith("_") or attribute == "reduce_op":  # the latter: deprecated, warns when touched
+            private = attribute.startswith("_") and f"{module_name}.{attribute}" not in PRIVATE
+            if private or attribute in NO_NAMES or attribute == "reduce_op":  # the latter: warns when touched
                 continue
             obj = getattr(module, attribute)
             if isinstance(obj, types.ModuleType) or not is_torch(obj):

@@ -58,3 +58,23 @@ def test_it_runs(
     done = conversion("import torch\nresult = torch.nn.RMSNorm(4, eps=3)\n", toy_target(RULES))
     found = execute(done, Layer=Layer)
     assert (found["result"].eps, found["result"].forward(4)) == (3, 8)
+
+
+SEVERAL = """
+    @rule(torch.nn.Linear)
+    def Linear(in_features, out_features, bias: bool = True):
+        return toy.Linear(in_features, out_features)
+
+    @rule(torch.nn.Linear)
+    def Linear(in_features, out_features, bias):
+        return toy.Affine(in_features, out_features, bias)
+"""
+
+
+def test_isinstance_of_several(toy_target: Callable[..., object], check_converted: Callable[..., None]) -> None:
+    """Torch's class is several in the target: an instance of it is one of any."""
+    check_converted(
+        "from torch import nn\nprint(isinstance(m, nn.Linear), isinstance(m, (nn.Linear, int)))\n",
+        "import toy\nprint(isinstance(m, (toy.Linear, toy.Affine)), isinstance(m, ((toy.Linear, toy.Affine), int)))\n",
+        toy_target(SEVERAL),
+    )

@@ -25,7 +25,7 @@ def test_encoding_and_line_ends(newline, encoding, end, conversion):
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_new_lines_end_as_the_file_does(newline, converted):
-    source = "import torch\ndef f(x: torch.Tensor):\n\tx.data = 1\n\treturn torch.nn.init.zeros_(x)\n"
+    source = "import torch\ndef f(x: torch.Tensor):\n\tx.output_nr = 1\n\treturn torch.nn.init.zeros_(x)\n"
     out = converted(source.replace("\n", newline).encode())
     assert "# migrate:" in out
     assert out.count("\n") == out.count(newline)

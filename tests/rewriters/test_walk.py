@@ -99,7 +99,7 @@ CASES = {
     "in place, as a value": ("y = x.mul_(2).view(1)", "y = x.scale_(2).reshape([1])"),
     "dtype": (
         "x.to(torch.float32); d = {torch.int64: torch.bool}",
-        "x.to(paddle.float32); d = {paddle.int64: paddle.bool}",
+        "x.astype(paddle.float32); d = {paddle.int64: paddle.bool}",
     ),
     "isinstance": (
         "isinstance(x, (torch.Tensor, torch.nn.Module, list))",

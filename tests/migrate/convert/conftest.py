@@ -43,7 +43,7 @@ class Net(nn.Layer):
         return paddle.concat([self.fc(x), x], axis=1)
 '''
 
-MARKED = "import torch\n\n\ndef f(model):\n    return torch.jit.script(model)\n"
+MARKED = "import torch\n\n\ndef f(model):\n    return torch.jit.fork(model)\n"
 BROKEN = "import torch\n\n\ndef f(:\n    pass\n"
 
 

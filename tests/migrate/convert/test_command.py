@@ -122,16 +122,16 @@ def test_strict(convert, tmp_path, files, code):
 def test_marked_sites_are_named_and_stay_importable(convert, tmp_path):
     source = write(tmp_path / "net", {"a.py": MARKED})
     done = convert(source)
-    assert "marked   a.py:5: torch.jit.script: " in done.err
+    assert "marked   a.py:5: torch.jit.fork: " in done.err
     converted = (tmp_path / "net-paddle" / "a.py").read_text()
-    assert "    # migrate: no-rule torch.jit.script" in converted
+    assert "    # migrate: refused " in converted
     compile(converted, "a.py", "exec")
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["net", "--to", "padle"], ["unknown target 'padle'; known: oneflow, paddle"]),
+        (["net", "--to", "padle"], ["unknown target 'padle'; known: jax, keras, mindspore, mlx, oneflow, paddle"]),
         (["none"], ["none: no such file or folder"]),
         (["net/README.md"], ["net/README.md: not a Python file"]),
         (["broken.py"], ["broken.py:4: "]),
@@ -198,7 +198,7 @@ def test_report(convert, tmp_path):
     assert found["sites"] == {name: counted[name] for name in ("same", "inlined", "helper", "marked", "unknown")}
     assert counted["marked"] == 2
     (marked,) = [site for site in rows["b.py"]["sites"] if site["outcome"] == "marked"]
-    assert (marked["line"], marked["api"]) == (5, "torch.jit.script")
+    assert (marked["line"], marked["api"]) == (5, "torch.jit.fork")
     lines = {site["line"] for site in rows["a.py"]["sites"]}
     assert {7, 10, 13} <= lines
     assert convert(source, "--report", report, "--diff").code == 0  # replaces the last report
