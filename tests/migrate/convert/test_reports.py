@@ -56,7 +56,7 @@ def test_explain(convert, project: Path, tmp_path: Path) -> None:
     assert done.code == 0
     assert "a.py:6:12: .view left as it stands: annotate y as a torch.Tensor" in done.out
     assert "a.py:6:23: torch.Tensor.view rewritten in place by shapes.py:" in done.out
-    assert "a.py:6:37: torch.cat rewritten in place by functions.py:" in done.out
+    assert "a.py:6:37: torch.cat rewritten in place by joining.py:" in done.out
     assert not (tmp_path / "net-paddle").exists()
     assert "no use of torch is known" in convert(project, "--explain", "a.py:2").out
     assert convert(project, "--explain", "c.py:2").code == 2
