@@ -1,4 +1,4 @@
-"""In-place forms of two tensors: arithmetic, comparison, logic. Comparisons keep the first tensor's dtype, as torch's."""
+"""In-place forms of two tensors: arithmetic, comparison, logic. Comparisons keep the first one's dtype."""
 
 import paddle
 import torch

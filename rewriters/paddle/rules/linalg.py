@@ -28,6 +28,11 @@ refuse(
 )
 refuse(torch.lobpcg, "Paddle has no lobpcg; use paddle.linalg.eigh")
 refuse(
+    torch.ormqr,
+    torch.Tensor.ormqr,
+    "paddle.linalg.ormqr takes square matrices alone, without a gradient; use paddle.linalg.householder_product",
+)
+refuse(
     torch.geqrf,
     torch.Tensor.geqrf,
     "Paddle gives no Householder reflectors; use paddle.linalg.qr",
@@ -48,13 +53,13 @@ alias(torch.linalg.LinAlgError, "ValueError")
 
 
 @rule(torch.linalg.det, torch.det, torch.Tensor.det)
-def det(A):
-    return paddle.linalg.det(A)
+def det(input):
+    return paddle.linalg.det(input)
 
 
 @rule(torch.linalg.slogdet, torch.slogdet, torch.Tensor.slogdet)
-def slogdet(A):
-    return paddle.compat.slogdet(A)
+def slogdet(input):
+    return paddle.compat.slogdet(input)
 
 
 @rule(torch.logdet, torch.Tensor.logdet)
@@ -63,8 +68,8 @@ def logdet(input):
 
 
 @rule(torch.linalg.inv, torch.inverse, torch.Tensor.inverse)
-def inv(A):
-    return paddle.linalg.inv(A)
+def inv(input):
+    return paddle.linalg.inv(input)
 
 
 @rule(torch.linalg.inv_ex)
@@ -73,10 +78,11 @@ def inv_ex(A, *, check_errors=False):
 
 
 @rule(torch.linalg.pinv)
-def pinv(A, *, atol=None, rtol=None, hermitian=False):
+def pinv(input, *, atol=None, rtol=None, hermitian=False):
     if atol is not None:
         raise NotImplementedError("paddle.linalg.pinv has no absolute tolerance; pass rtol")
-    return paddle.linalg.pinv(A, rcond=1e-15 if rtol is None else rtol, hermitian=hermitian)
+    # the gradient of a hermitian paddle.linalg.pinv is wrong, the general one's is right
+    return paddle.linalg.pinv(input, rcond=1e-15 if rtol is None else rtol)
 
 
 @rule(torch.pinverse, torch.Tensor.pinverse)
@@ -95,10 +101,10 @@ def solve_ex(A, B, *, left=True, check_errors=False):
 
 
 @rule(torch.linalg.solve_triangular)
-def solve_triangular(A, B, *, upper, left=True, unitriangular=False):
+def solve_triangular(input, B, *, upper, left=True, unitriangular=False):
     if left:
-        return paddle.linalg.triangular_solve(A, B, upper=upper, unitriangular=unitriangular)
-    return paddle.linalg.triangular_solve(A.mT, B.mT, upper=not upper, unitriangular=unitriangular).mT
+        return paddle.linalg.triangular_solve(input, B, upper=upper, unitriangular=unitriangular)
+    return paddle.linalg.triangular_solve(input.mT, B.mT, upper=not upper, unitriangular=unitriangular).mT
 
 
 @rule(torch.triangular_solve, torch.Tensor.triangular_solve)
@@ -109,17 +115,20 @@ def triangular_solve(input, A, upper=True, transpose=False, unitriangular=False)
 
 @rule(torch.linalg.lstsq)
 def lstsq(input, b, rcond=None, *, driver=None):
-    return Lstsq(*paddle.linalg.lstsq(input, b, rcond=rcond, driver=driver))
+    solution, residuals, rank, singular_values = paddle.linalg.lstsq(input, b, rcond=rcond, driver=driver)
+    if not (input.stop_gradient and b.stop_gradient):
+        solution = paddle.linalg.pinv(input) @ b  # paddle.linalg.lstsq has no gradient
+    return Lstsq(solution, residuals, rank.astype("int64"), singular_values)
 
 
 @rule(torch.linalg.cholesky, torch.cholesky, torch.Tensor.cholesky)
-def cholesky(A, upper=False):
-    return paddle.linalg.cholesky(A, upper=upper)
+def cholesky(input, upper=False):
+    return paddle.linalg.cholesky(input, upper=upper)
 
 
 @rule(torch.linalg.cholesky_ex)
-def cholesky_ex(A, *, upper=False, check_errors=False):
-    return CholeskyEx(paddle.linalg.cholesky(A, upper=upper), paddle.zeros(A.shape[:-2], dtype="int32"))
+def cholesky_ex(input, *, upper=False, check_errors=False):
+    return CholeskyEx(paddle.linalg.cholesky(input, upper=upper), paddle.zeros(input.shape[:-2], dtype="int32"))
 
 
 @rule(torch.cholesky_solve, torch.Tensor.cholesky_solve)
@@ -135,23 +144,24 @@ def cholesky_inverse(L, upper=False):
 
 
 @rule(torch.linalg.eigh)
-def eigh(A, UPLO="L"):
-    return Eig(*paddle.linalg.eigh(A, UPLO=UPLO))
+def eigh(input, UPLO="L"):
+    return Eig(*paddle.linalg.eigh(input, UPLO=UPLO))
 
 
 @rule(torch.linalg.eigvalsh)
-def eigvalsh(A, UPLO="L"):
-    return paddle.linalg.eigvalsh(A, UPLO=UPLO)
+def eigvalsh(input, UPLO="L"):
+    # the gradient of UPLO="U" is wrong
+    return paddle.linalg.eigvalsh(input if UPLO == "L" else paddle.conj(input.mT))
 
 
 @rule(torch.linalg.eig)
-def eig(A):
-    return Eig(*paddle.linalg.eig(A))
+def eig(input):
+    return Eig(*paddle.linalg.eig(input))
 
 
 @rule(torch.linalg.eigvals)
-def eigvals(A):
-    return paddle.linalg.eigvals(A)
+def eigvals(input):
+    return paddle.linalg.eigvals(input)
 
 
 @rule(torch.linalg.svd)
@@ -228,7 +238,7 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
 @rule(torch.linalg.lu_solve)
 def lu_solve(LU, pivots, B, *, left=True, adjoint=False):
     if not left:
-        raise NotImplementedError("paddle.linalg.lu_solve has no left=False; transpose the matrices")
+        return paddle.linalg.lu_solve(B.mT, LU, pivots, trans="N" if adjoint else "T").mT
     return paddle.linalg.lu_solve(B, LU, pivots, trans="C" if adjoint else "N")
 
 
@@ -238,38 +248,50 @@ def old_lu_solve(b, LU_data, LU_pivots):
 
 
 @rule(torch.linalg.matrix_exp, torch.matrix_exp, torch.Tensor.matrix_exp)
-def matrix_exp(A):
-    return paddle.linalg.matrix_exp(A)
+def matrix_exp(input):
+    return paddle.linalg.matrix_exp(input)
 
 
 @rule(torch.linalg.matrix_power, torch.matrix_power, torch.Tensor.matrix_power)
-def matrix_power(A, n):
-    return paddle.linalg.matrix_power(A, n)
+def matrix_power(input, n):
+    return paddle.linalg.matrix_power(input, n)
 
 
 @rule(torch.linalg.matrix_rank)
-def matrix_rank(A, tol=None, hermitian=False, *, atol=None, rtol=None):
-    return paddle.linalg.matrix_rank(A, tol=tol, hermitian=hermitian, atol=atol, rtol=rtol)
+def matrix_rank(input, tol=None, hermitian=False, *, atol=None, rtol=None):
+    return paddle.linalg.matrix_rank(input, tol=tol, hermitian=hermitian, atol=atol, rtol=rtol)
 
 
 @rule(torch.linalg.cond)
-def cond(A, p=None):
-    return paddle.linalg.cond(A, p=p)
+def cond(input, p=None):
+    return paddle.linalg.cond(input, p=p)
 
 
 @rule(torch.linalg.norm)
-def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
-    return paddle.linalg.norm(A if dtype is None else A.astype(dtype), p=ord, axis=dim, keepdim=keepdim)
+def norm(input, ord=None, dim=None, keepdim=False, *, dtype=None):
+    if dtype is not None:
+        input = input.astype(dtype)
+    if ord is None or isinstance(dim, int):
+        return paddle.linalg.norm(input, p=ord, axis=dim, keepdim=keepdim)
+    if dim is None:
+        if input.ndim == 1:
+            return paddle.linalg.vector_norm(input, p=ord, keepdim=keepdim)
+        return paddle.linalg.matrix_norm(input, p=ord, keepdim=keepdim)
+    if len(dim) == 1:
+        return paddle.linalg.vector_norm(input, p=ord, axis=dim, keepdim=keepdim)
+    return paddle.linalg.matrix_norm(input, p=ord, axis=dim, keepdim=keepdim)
 
 
 @rule(torch.linalg.vector_norm)
-def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
-    return paddle.linalg.vector_norm(x, p=ord, axis=dim, keepdim=keepdim, dtype=dtype)
+def vector_norm(input, ord=2, dim=None, keepdim=False, *, dtype=None):
+    if dim is None or isinstance(dim, int):
+        return paddle.linalg.norm(input if dtype is None else input.astype(dtype), p=ord, axis=dim, keepdim=keepdim)
+    return paddle.linalg.vector_norm(input, p=ord, axis=dim, keepdim=keepdim, dtype=dtype)
 
 
 @rule(torch.linalg.matrix_norm)
-def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
-    return paddle.linalg.matrix_norm(A if dtype is None else A.astype(dtype), p=ord, axis=dim, keepdim=keepdim)
+def matrix_norm(input, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
+    return paddle.linalg.matrix_norm(input if dtype is None else input.astype(dtype), p=ord, axis=dim, keepdim=keepdim)
 
 
 @rule(torch.frobenius_norm)
@@ -287,20 +309,15 @@ def householder_product(A, tau):
     return paddle.linalg.householder_product(A, tau)
 
 
-@rule(torch.ormqr, torch.Tensor.ormqr)
-def ormqr(input, tau, other, left=True, transpose=False):
-    return paddle.linalg.ormqr(input, tau, other, left=left, transpose=transpose)
-
-
 @rule(torch.linalg.tensorinv)
-def tensorinv(A, ind=2):
-    rows = A.shape[:ind].numel()
-    return paddle.linalg.inv(A.reshape([rows, -1])).reshape([*A.shape[ind:], *A.shape[:ind]])
+def tensorinv(input, ind=2):
+    rows = input.shape[:ind].numel()
+    return paddle.linalg.inv(input.reshape([rows, -1])).reshape([*input.shape[ind:], *input.shape[:ind]])
 
 
 @rule(torch.linalg.tensorsolve)
-def tensorsolve(A, B, dims=None):
+def tensorsolve(input, other, dims=None):
     if dims is not None:
-        A = paddle.moveaxis(A, dims, list(range(A.ndim - len(dims), A.ndim)))
-    solution = paddle.linalg.solve(A.reshape([B.size, -1]), B.flatten().unsqueeze(-1))
-    return solution.reshape(A.shape[B.ndim :])
+        input = paddle.moveaxis(input, dims, list(range(input.ndim - len(dims), input.ndim)))
+    solution = paddle.linalg.solve(input.reshape([other.size, -1]), other.flatten().unsqueeze(-1))
+    return solution.reshape(input.shape[other.ndim :])

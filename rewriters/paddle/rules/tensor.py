@@ -1,34 +1,80 @@
-"""Methods and properties of Tensor."""
+"""Attributes of Tensor, its sizes, and ways out of it."""
 
+import paddle
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, refuse, rule, same
 
 alias(torch.Tensor, "paddle.Tensor")
 
-# Proved by tests/rewriters/test_rules_run.py until the generated table takes them over.
 same(
     "torch.Tensor.shape",
     "torch.Tensor.ndim",
     "torch.Tensor.dtype",
     "torch.Tensor.device",
     "torch.Tensor.grad",
+    "torch.Tensor.grad=",
+    "torch.Tensor.data",
+    "torch.Tensor.data=",
+    "torch.Tensor.is_leaf",
+    "torch.Tensor.itemsize",
     "torch.Tensor.T",
+    "torch.Tensor.mT",
     "torch.Tensor.t",
     "torch.Tensor.item",
     "torch.Tensor.tolist",
-    "torch.Tensor.numpy",
-    "torch.Tensor.clone",
-    "torch.Tensor.cpu",
-    "torch.Tensor.cuda",
-    "torch.Tensor.to",
-    "torch.Tensor.contiguous",
+    "torch.Tensor.data_ptr",
+    "torch.Tensor.element_size",
     "torch.Tensor.expand_as",
     "torch.Tensor.exp",
     "torch.Tensor.log",
     "torch.Tensor.sqrt",
     "torch.Tensor.tanh",
     "torch.Tensor.abs",
+)
+
+refuse(
+    torch.Tensor.storage,
+    torch.Tensor.untyped_storage,
+    torch.Tensor.storage_type,
+    torch.Tensor.set_,
+    torch.Tensor.is_set_to,
+    torch.Tensor.const_data_ptr,
+    torch.Tensor.resize,
+    torch.Tensor.resize_as,
+    torch.Tensor.as_subclass,
+    torch.Tensor.as_strided_,
+    torch.as_strided_,
+    "Paddle does not show a tensor's storage; work on x.flatten(), or copy with x.clone()",
+)
+refuse(
+    torch.Tensor.map_,
+    torch.Tensor.map2_,
+    "Paddle does not call a Python function on each element; write it with tensor operations",
+)
+refuse(
+    torch.Tensor.layout,
+    torch.Tensor.name,
+    torch.Tensor.volatile,
+    torch.Tensor.reinforce,
+    torch.Tensor.register_post_accumulate_grad_hook,
+    torch.Tensor.module_load,
+    torch.Tensor.dim_order,
+    torch.Tensor.index,
+    torch.Tensor.slice_inverse,
+    torch.slice_inverse,
+    torch.Tensor.hash_tensor,
+    torch.hash_tensor,
+    "Paddle's tensors have no such thing; leave it out",
+)
+refuse(
+    torch.channels_last,
+    torch.channels_last_3d,
+    torch.contiguous_format,
+    torch.preserve_format,
+    torch.legacy_contiguous_format,
+    torch.memory_format,
+    "Paddle's tensors have one memory format; leave the argument out, or give the layers data_format='NHWC'",
 )
 
 
@@ -47,6 +93,62 @@ def numel(self):
     return self.size
 
 
+@rule(torch.Tensor.nbytes)
+def nbytes(self):
+    return self.size * self.element_size()
+
+
+@rule(torch.Tensor.stride)
+def stride(self, dim=None):
+    return self.stride(dim)
+
+
+@rule(torch.Tensor.storage_offset)
+def storage_offset(self):
+    return self.offset // self.element_size()
+
+
+@rule(torch.Tensor.is_contiguous)
+def is_contiguous(self, memory_format=None):
+    return self.is_contiguous()
+
+
+@rule(torch.Tensor.contiguous)
+def contiguous(self, memory_format=None):
+    return self.contiguous()
+
+
+@rule(torch.Tensor.clone, torch.clone)
+def clone(input, *, memory_format=None):
+    return input.clone()
+
+
+@rule(torch.Tensor.numpy)
+def numpy(self, *, force=False):
+    return self.detach().numpy() if force else self.numpy()
+
+
+@rule(torch.Tensor.to)
+def to(self, dtype: paddle.dtype, non_blocking=False, copy=False, *, memory_format=None):
+    return self.clone().astype(dtype) if copy else self.astype(dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, device, dtype: paddle.dtype, non_blocking=False, copy=False, *, memory_format=None):  # noqa: F811
+    return self.to(device, dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, device=None, *, dtype=None, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+    if device is None and dtype is None:
+        return self.clone() if copy else self
+    if device is None:
+        return self.clone().astype(dtype) if copy else self.astype(dtype)
+    if dtype is None:
+        return self.clone().to(device) if copy else self.to(device)
+    return self.to(device, dtype)
+
+
 @rule(torch.Tensor.requires_grad)
 def requires_grad(self):
     return not self.stop_gradient
@@ -61,3 +163,24 @@ def set_requires_grad(self, value):
 def requires_grad_(self, requires_grad=True):
     self.stop_gradient = not requires_grad
     return self
+
+
+@rule(torch.Tensor.apply_)
+def apply_(self, callable):
+    values = [callable(value) for value in self.flatten().tolist()]
+    return paddle.assign(paddle.to_tensor(values, dtype=self.dtype).reshape(self.shape), self)
+
+
+@rule(torch.Tensor.resize_)
+def resize_(self, *sizes: int, memory_format=None):
+    return self.resize_(sizes)
+
+
+@rule(torch.Tensor.resize_)
+def resize_(self, sizes: list | tuple, *, memory_format=None):  # noqa: F811
+    return self.resize_(sizes)
+
+
+@rule(torch.Tensor.resize_as_, torch.resize_as_)
+def resize_as_(input, the_template, *, memory_format=None):
+    return input.resize_(the_template.shape)

@@ -1,0 +1,320 @@
+"""Devices: torch.device, torch.cuda, and what is asked of a tensor's place."""
+
+import paddle
+import torch
+
+from rewriters.rule import alias, refuse, rule
+
+alias(torch.cuda.is_available, "paddle.cuda.is_available")
+alias(torch.cuda.device_count, "paddle.cuda.device_count")
+alias(torch.cuda.Stream, "paddle.device.Stream")
+alias(torch.cuda.Event, "paddle.device.Event")
+alias(torch.Stream, "paddle.device.Stream")
+alias(torch.Event, "paddle.device.Event")
+alias(torch.Generator, "paddle.Generator")
+
+
+@rule(torch.device)
+def device(type, index=None):
+    return paddle.device(type) if index is None else paddle.device(type, index)
+
+
+@rule(torch.get_default_device)
+def get_default_device():
+    return paddle.get_default_device()
+
+
+@rule(torch.set_default_device)
+def set_default_device(device):
+    return paddle.set_default_device(device)
+
+
+@rule(torch.get_device, torch.Tensor.get_device)
+def get_device(input):
+    return input.get_device()
+
+
+@rule(torch.cuda.init)
+def init():
+    return None
+
+
+@rule(torch.cuda.is_initialized)
+def is_initialized():
+    return paddle.cuda.is_initialized()
+
+
+@rule(torch.cuda.is_bf16_supported)
+def is_bf16_supported(including_emulation=True):
+    return paddle.amp.is_bfloat16_supported()
+
+
+@rule(torch.cuda.current_device)
+def current_device():
+    return paddle.cuda.current_device()
+
+
+@rule(torch.cuda.set_device)
+def set_device(device):
+    return paddle.cuda.set_device(device)
+
+
+@rule(torch.cuda.device)
+def cuda_device(device):
+    return paddle.cuda.device(device)
+
+
+@rule(torch.cuda.synchronize)
+def synchronize(device=None):
+    return paddle.device.synchronize(device)
+
+
+@rule(torch.cuda.empty_cache)
+def empty_cache():
+    return paddle.device.cuda.empty_cache()
+
+
+@rule(torch.cuda.ipc_collect)
+def ipc_collect():
+    return paddle.cuda.ipc_collect()
+
+
+@rule(torch.cuda.get_device_name)
+def get_device_name(device=None):
+    return paddle.device.cuda.get_device_name(device)
+
+
+@rule(torch.cuda.get_device_properties)
+def get_device_properties(device=None):
+    return paddle.device.cuda.get_device_properties(device)
+
+
+@rule(torch.cuda.get_device_capability)
+def get_device_capability(device=None):
+    return paddle.device.cuda.get_device_capability(device)
+
+
+@rule(torch.cuda.memory_allocated)
+def memory_allocated(device=None):
+    return paddle.device.cuda.memory_allocated(device)
+
+
+@rule(torch.cuda.max_memory_allocated)
+def max_memory_allocated(device=None):
+    return paddle.device.cuda.max_memory_allocated(device)
+
+
+@rule(torch.cuda.memory_reserved, torch.cuda.memory_cached)
+def memory_reserved(device=None):
+    return paddle.device.cuda.memory_reserved(device)
+
+
+@rule(torch.cuda.max_memory_reserved, torch.cuda.max_memory_cached)
+def max_memory_reserved(device=None):
+    return paddle.device.cuda.max_memory_reserved(device)
+
+
+@rule(torch.cuda.reset_max_memory_allocated)
+def reset_max_memory_allocated(device=None):
+    return paddle.device.cuda.reset_max_memory_allocated(device)
+
+
+@rule(torch.cuda.reset_max_memory_cached)
+def reset_max_memory_cached(device=None):
+    return paddle.device.cuda.reset_max_memory_reserved(device)
+
+
+@rule(torch.cuda.reset_peak_memory_stats)
+def reset_peak_memory_stats(device=None):
+    return paddle.device.reset_peak_memory_stats(device)
+
+
+@rule(torch.cuda.memory_summary)
+def memory_summary(device=None, abbreviated=False):
+    return paddle.device.cuda.memory_summary(device)
+
+
+@rule(torch.cuda.mem_get_info)
+def mem_get_info(device=None):
+    return paddle.cuda.mem_get_info(device)
+
+
+@rule(torch.cuda.current_stream)
+def current_stream(device=None):
+    return paddle.device.current_stream(device)
+
+
+@rule(torch.cuda.set_stream)
+def set_stream(stream):
+    return paddle.device.set_stream(stream)
+
+
+@rule(torch.cuda.stream, torch.cuda.StreamContext)
+def stream(stream):
+    return paddle.device.stream_guard(stream)
+
+
+@rule(torch.cuda.is_current_stream_capturing)
+def is_current_stream_capturing():
+    return paddle.device.is_current_stream_capturing()
+
+
+@rule(torch.cuda.get_stream_from_external)
+def get_stream_from_external(data_ptr, device=None):
+    return paddle.device.get_stream_from_external(data_ptr, device)
+
+
+@rule(torch.cuda.cudart)
+def cudart():
+    return paddle.cuda.cudart()
+
+
+@rule(torch.cuda.get_rng_state)
+def get_rng_state(device="cuda"):
+    return paddle.get_cuda_rng_state()
+
+
+@rule(torch.cuda.get_rng_state_all)
+def get_rng_state_all():
+    return paddle.get_cuda_rng_state()
+
+
+@rule(torch.cuda.set_rng_state)
+def set_rng_state(new_state, device="cuda"):
+    return paddle.set_cuda_rng_state(new_state)
+
+
+@rule(torch.cuda.set_rng_state_all)
+def set_rng_state_all(new_states):
+    return paddle.set_cuda_rng_state(new_states)
+
+
+@rule(torch.Tensor.is_cuda)
+def is_cuda(self):
+    return self.place.is_gpu_place()
+
+
+@rule(torch.Tensor.is_cpu)
+def is_cpu(self):
+    return self.place.is_cpu_place()
+
+
+@rule(torch.Tensor.is_xpu)
+def is_xpu(self):
+    return self.place.is_xpu_place()
+
+
+@rule(
+    torch.Tensor.is_mps,
+    torch.Tensor.is_xla,
+    torch.Tensor.is_ipu,
+    torch.Tensor.is_maia,
+    torch.Tensor.is_mtia,
+    torch.Tensor.is_vulkan,
+    torch.Tensor.is_meta,
+    torch.Tensor.is_mkldnn,
+    torch.Tensor.is_quantized,
+    torch.Tensor.is_nested,
+)
+def is_elsewhere(self):
+    return False
+
+
+@rule(torch.is_vulkan_available, torch.backends.mps.is_available, torch.backends.mps.is_built, torch.mps.is_available)
+def is_never_available():
+    return False
+
+
+@rule(torch.backends.cuda.is_built)
+def is_built():
+    return paddle.device.is_compiled_with_cuda()
+
+
+@rule(torch.Tensor.cpu)
+def cpu(self, memory_format=None):
+    return self.cpu()
+
+
+@rule(torch.Tensor.cuda)
+def cuda(self, device=None, non_blocking=False, memory_format=None):
+    return self.cuda() if device is None else self.to(device)
+
+
+@rule(torch.Tensor.pin_memory)
+def pin_memory(self):
+    return self.pin_memory()
+
+
+@rule(torch.Tensor.is_pinned)
+def is_pinned(self):
+    return self.place.is_cuda_pinned_place()
+
+
+refuse(
+    torch.Tensor.share_memory_,
+    torch.Tensor.is_shared,
+    torch.Tensor.record_stream,
+    torch.Tensor.ipu,
+    torch.Tensor.xpu,
+    torch.Tensor.mtia,
+    "Paddle has no such operation; move the tensor with x.to(device), hand data between processes as numpy arrays",
+)
+refuse(
+    torch.cuda.CUDAGraph,
+    torch.cuda.graph,
+    torch.cuda.graph_pool_handle,
+    torch.cuda.make_graphed_callables,
+    torch.cuda.CUDAPluggableAllocator,
+    torch.cuda.MemPool,
+    torch.cuda.use_mem_pool,
+    torch.cuda.GreenContext,
+    torch.cuda.ExternalStream,
+    torch.cuda.caching_allocator_alloc,
+    torch.cuda.caching_allocator_delete,
+    torch.cuda.caching_allocator_disabled,
+    torch.cuda.caching_allocator_enable,
+    torch.cuda.change_current_allocator,
+    torch.cuda.get_allocator_backend,
+    torch.cuda.get_per_process_memory_fraction,
+    torch.cuda.set_per_process_memory_fraction,
+    torch.cuda.memory_snapshot,
+    torch.cuda.memory_stats,
+    torch.cuda.memory_stats_as_nested_dict,
+    torch.cuda.host_memory_stats,
+    torch.cuda.host_memory_stats_as_nested_dict,
+    torch.cuda.reset_accumulated_host_memory_stats,
+    torch.cuda.reset_accumulated_memory_stats,
+    torch.cuda.reset_peak_host_memory_stats,
+    "Paddle's allocator is set by the environment (FLAGS_allocator_strategy, FLAGS_fraction_of_gpu_memory_to_use) and "
+    "its graphs by paddle.device.cuda.graphs; leave the call out or say it so",
+)
+refuse(
+    torch.cuda.can_device_access_peer,
+    torch.cuda.check_error,
+    torch.cuda.clock_rate,
+    torch.cuda.current_blas_handle,
+    torch.cuda.current_solver_handle,
+    torch.cuda.default_generators,
+    torch.cuda.default_stream,
+    torch.cuda.device_memory_used,
+    torch.cuda.device_of,
+    torch.cuda.get_arch_list,
+    torch.cuda.get_gencode_flags,
+    torch.cuda.get_sync_debug_mode,
+    torch.cuda.set_sync_debug_mode,
+    torch.cuda.has_half,
+    torch.cuda.has_magma,
+    torch.cuda.initial_seed,
+    torch.cuda.seed,
+    torch.cuda.seed_all,
+    torch.cuda.is_tf32_supported,
+    torch.cuda.list_gpu_processes,
+    torch.cuda.memory_usage,
+    torch.cuda.power_draw,
+    torch.cuda.temperature,
+    torch.cuda.utilization,
+    torch.cuda.CudaError,
+    torch.cuda.DeferredCudaCallError,
+    torch.cuda.cudaStatus,
+    "Paddle does not show this of the driver; nvidia-smi and pynvml do",
+)

@@ -1,0 +1,173 @@
+"""Fourier transforms."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.fft.fft)
+def fft(input, n=None, dim=-1, norm=None):
+    return paddle.fft.fft(input, n=n, axis=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.ifft)
+def ifft(input, n=None, dim=-1, norm=None):
+    return paddle.fft.ifft(input, n=n, axis=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.rfft)
+def rfft(input, n=None, dim=-1, norm=None):
+    return paddle.fft.rfft(input, n=n, axis=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.irfft)
+def irfft(input, n=None, dim=-1, norm=None):
+    return paddle.fft.irfft(input, n=n, axis=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.hfft)
+def hfft(input, n=None, dim=-1, norm=None):
+    return paddle.fft.hfft(input, n=n, axis=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.ihfft)
+def ihfft(input, n=None, dim=-1, norm=None):
+    return paddle.fft.ihfft(input, n=n, axis=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.fft2)
+def fft2(input, s=None, dim=(-2, -1), norm=None):
+    return paddle.fft.fft2(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.ifft2)
+def ifft2(input, s=None, dim=(-2, -1), norm=None):
+    return paddle.fft.ifft2(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.rfft2)
+def rfft2(input, s=None, dim=(-2, -1), norm=None):
+    return paddle.fft.rfft2(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.irfft2)
+def irfft2(input, s=None, dim=(-2, -1), norm=None):
+    return paddle.fft.irfft2(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.hfft2)
+def hfft2(input, s=None, dim=(-2, -1), norm=None):
+    return paddle.fft.hfft2(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.ihfft2)
+def ihfft2(input, s=None, dim=(-2, -1), norm=None):
+    return paddle.fft.ihfft2(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.fftn)
+def fftn(input, s=None, dim=None, norm=None):
+    return paddle.fft.fftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.ifftn)
+def ifftn(input, s=None, dim=None, norm=None):
+    return paddle.fft.ifftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.rfftn)
+def rfftn(input, s=None, dim=None, norm=None):
+    return paddle.fft.rfftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.irfftn)
+def irfftn(input, s=None, dim=None, norm=None):
+    return paddle.fft.irfftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.hfftn)
+def hfftn(input, s=None, dim=None, norm=None):
+    return paddle.fft.hfftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.ihfftn)
+def ihfftn(input, s=None, dim=None, norm=None):
+    return paddle.fft.ihfftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+
+
+@rule(torch.fft.fftshift)
+def fftshift(input, dim=None):
+    return paddle.fft.fftshift(input, axes=dim)
+
+
+@rule(torch.fft.ifftshift)
+def ifftshift(input, dim=None):
+    return paddle.fft.ifftshift(input, axes=dim)
+
+
+@rule(torch.fft.fftfreq)
+def fftfreq(n, d=1.0, *, dtype=None, layout=None, device=None, requires_grad=False):
+    return paddle.fft.fftfreq(n, d, dtype=dtype)
+
+
+@rule(torch.fft.rfftfreq)
+def rfftfreq(n, d=1.0, *, dtype=None, layout=None, device=None, requires_grad=False):
+    return paddle.fft.rfftfreq(n, d, dtype=dtype)
+
+
+@rule(torch.stft, torch.Tensor.stft)
+def stft(
+    input,
+    n_fft,
+    hop_length=None,
+    win_length=None,
+    window=None,
+    center=True,
+    pad_mode="reflect",
+    normalized=False,
+    onesided=None,
+    return_complex=None,
+):
+    if not return_complex:
+        raise NotImplementedError(
+            "paddle.signal.stft gives complex numbers; pass return_complex=True and use paddle.as_real"
+        )
+    return paddle.signal.stft(
+        input,
+        n_fft,
+        hop_length=hop_length,
+        win_length=win_length,
+        window=window,
+        center=center,
+        pad_mode=pad_mode,
+        normalized=normalized,
+        onesided=True if onesided is None else onesided,
+    )
+
+
+@rule(torch.istft, torch.Tensor.istft)
+def istft(
+    input,
+    n_fft,
+    hop_length=None,
+    win_length=None,
+    window=None,
+    center=True,
+    normalized=False,
+    onesided=None,
+    length=None,
+    return_complex=False,
+):
+    return paddle.signal.istft(
+        input,
+        n_fft,
+        hop_length=hop_length,
+        win_length=win_length,
+        window=window,
+        center=center,
+        normalized=normalized,
+        onesided=not return_complex if onesided is None else onesided,
+        length=length,
+        return_complex=return_complex,
+    )

@@ -1,0 +1,182 @@
+"""Functions of torch.nn.functional that torch has under its own name too."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.dropout)
+def dropout(input, p, train):
+    return paddle.nn.functional.dropout(input, p, training=train)
+
+
+@rule(torch.alpha_dropout)
+def alpha_dropout(input, p, train):
+    return paddle.nn.functional.alpha_dropout(input, p, training=train)
+
+
+@rule(torch.feature_alpha_dropout)
+def feature_alpha_dropout(input, p, train):
+    return paddle.nn.functional.feature_alpha_dropout(input, p, training=train)
+
+
+@rule(torch.embedding)
+def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
+    return paddle.nn.functional.embedding(indices, weight, padding_idx=None if padding_idx == -1 else padding_idx)
+
+
+@rule(torch.layer_norm)
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, cudnn_enable=True):
+    return paddle.nn.functional.layer_norm(input, normalized_shape, weight=weight, bias=bias, epsilon=eps)
+
+
+@rule(torch.group_norm)
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05, cudnn_enabled=True):
+    return paddle.nn.functional.group_norm(input, num_groups, epsilon=eps, weight=weight, bias=bias)
+
+
+@rule(torch.rms_norm)
+def rms_norm(input, normalized_shape, weight=None, eps=None):
+    axes = list(range(-len(normalized_shape), 0))
+    scale = paddle.rsqrt(
+        (input * input).mean(axis=axes, keepdim=True) + (1.1920928955078125e-07 if eps is None else eps)
+    )
+    return input * scale if weight is None else input * scale * weight
+
+
+@rule(torch.batch_norm)
+def batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled):
+    return paddle.nn.functional.batch_norm(
+        input,
+        running_mean,
+        running_var,
+        weight=weight,
+        bias=bias,
+        training=training,
+        momentum=1 - momentum,
+        epsilon=eps,
+    )
+
+
+@rule(torch.instance_norm)
+def instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled):
+    return paddle.nn.functional.instance_norm(input, weight=weight, bias=bias, eps=eps)
+
+
+@rule(torch.max_pool1d)
+def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+    if dilation != 1:
+        raise NotImplementedError("Paddle's max_pool1d has no dilation; pool the slices x[..., i::dilation]")
+    return paddle.nn.functional.max_pool1d(input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
+
+
+@rule(torch.max_pool2d)
+def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+    if dilation != 1:
+        raise NotImplementedError("Paddle's max_pool2d has no dilation; pool the slices x[..., i::dilation]")
+    return paddle.nn.functional.max_pool2d(input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
+
+
+@rule(torch.max_pool3d)
+def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+    if dilation != 1:
+        raise NotImplementedError("Paddle's max_pool3d has no dilation; pool the slices x[..., i::dilation]")
+    return paddle.nn.functional.max_pool3d(input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
+
+
+@rule(torch.adaptive_max_pool1d)
+def adaptive_max_pool1d(input, output_size):
+    return paddle.nn.functional.adaptive_max_pool1d(input, output_size, return_mask=True)
+
+
+@rule(torch.binary_cross_entropy_with_logits)
+def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction=1):
+    return paddle.nn.functional.binary_cross_entropy_with_logits(
+        input, target, weight=weight, reduction=("none", "mean", "sum")[reduction], pos_weight=pos_weight
+    )
+
+
+@rule(torch.kl_div)
+def kl_div(input, target, reduction=1, *, log_target=False):
+    return paddle.nn.functional.kl_div(
+        input, target, reduction=("none", "mean", "sum")[reduction], log_target=log_target
+    )
+
+
+@rule(torch.margin_ranking_loss)
+def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=1):
+    return paddle.nn.functional.margin_ranking_loss(
+        input1, input2, target, margin=margin, reduction=("none", "mean", "sum")[reduction]
+    )
+
+
+@rule(torch.hinge_embedding_loss)
+def hinge_embedding_loss(input, target, margin=1.0, reduction=1):
+    return paddle.nn.functional.hinge_embedding_loss(
+        input, target, margin=margin, reduction=("none", "mean", "sum")[reduction]
+    )
+
+
+@rule(torch.cosine_embedding_loss)
+def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=1):
+    return paddle.nn.functional.cosine_embedding_loss(
+        input1, input2, target, margin=margin, reduction=("none", "mean", "sum")[reduction]
+    )
+
+
+@rule(torch.triplet_margin_loss)
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2.0, eps=1e-06, swap=False, reduction=1):
+    return paddle.nn.functional.triplet_margin_loss(
+        anchor,
+        positive,
+        negative,
+        margin=margin,
+        p=p,
+        epsilon=eps,
+        swap=swap,
+        reduction=("none", "mean", "sum")[reduction],
+    )
+
+
+@rule(torch.poisson_nll_loss)
+def poisson_nll_loss(input, target, log_input, full, eps, reduction):
+    return paddle.nn.functional.poisson_nll_loss(
+        input, target, log_input=log_input, full=full, epsilon=eps, reduction=("none", "mean", "sum")[reduction]
+    )
+
+
+@rule(torch.ctc_loss)
+def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction=1, zero_infinity=False):
+    raise NotImplementedError("use torch.nn.functional.ctc_loss, which is converted")
+
+
+@rule(torch.grid_sampler, torch.grid_sampler_2d, torch.grid_sampler_3d)
+def grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
+    return paddle.nn.functional.grid_sample(
+        input,
+        grid,
+        mode=("bilinear", "nearest", "bicubic")[interpolation_mode],
+        padding_mode=("zeros", "border", "reflection")[padding_mode],
+        align_corners=align_corners,
+    )
+
+
+@rule(torch.affine_grid_generator)
+def affine_grid_generator(theta, size, align_corners):
+    return paddle.nn.functional.affine_grid(theta, size, align_corners=align_corners)
+
+
+@rule(torch.constant_pad_nd)
+def constant_pad_nd(input, pad, value=0):
+    return paddle.nn.functional.pad(input, pad, value=value, pad_from_left_axis=False)
+
+
+@rule(torch.gru_cell, torch.lstm_cell, torch.rnn_tanh_cell, torch.rnn_relu_cell)
+def cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
+    raise NotImplementedError("use the cell's module, torch.nn.GRUCell and its like, which is converted")
+
+
+@rule(torch.gru, torch.lstm, torch.rnn_tanh, torch.rnn_relu)
+def recurrent(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
+    raise NotImplementedError("use the layer's module, torch.nn.LSTM and its like, which is converted")

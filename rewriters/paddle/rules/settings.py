@@ -1,0 +1,181 @@
+"""Settings of the whole program, versions, testing, and what asks for Python's own values."""
+
+import paddle
+import torch
+
+from rewriters.rule import alias, refuse, rule
+
+alias(torch.TYPE_CHECKING, "typing.TYPE_CHECKING")
+
+refuse(
+    torch.use_deterministic_algorithms,
+    torch.are_deterministic_algorithms_enabled,
+    torch.is_deterministic_algorithms_warn_only_enabled,
+    torch.get_deterministic_debug_mode,
+    torch.set_deterministic_debug_mode,
+    "Paddle is made deterministic by the environment: FLAGS_cudnn_deterministic=1, FLAGS_embedding_deterministic=1",
+)
+refuse(
+    torch.set_num_threads,
+    torch.get_num_threads,
+    torch.set_num_interop_threads,
+    torch.get_num_interop_threads,
+    torch.init_num_threads,
+    torch.set_flush_denormal,
+    torch.get_float32_matmul_precision,
+    "Paddle's threads and arithmetic are set by the environment (OMP_NUM_THREADS, NVIDIA_TF32_OVERRIDE)",
+)
+refuse(
+    torch.vmap,
+    torch.func.functional_call,
+    torch.func.functionalize,
+    torch.func.grad,
+    torch.func.grad_and_value,
+    torch.func.hessian,
+    torch.func.jacfwd,
+    torch.func.jacrev,
+    torch.func.jvp,
+    torch.func.linearize,
+    torch.func.stack_module_state,
+    torch.func.vjp,
+    "Paddle has no function transforms; write the batch axis out, and use paddle.grad(..., create_graph=True)",
+)
+refuse(
+    torch.default_generator,
+    torch.thread_safe_generator,
+    torch.random.fork_rng,
+    "Paddle keeps one generator for a device; use paddle.get_rng_state() and paddle.set_rng_state(...) around the part",
+)
+refuse(torch.segment_reduce, "use paddle.geometric.segment_sum and its like, which take each row's segment")
+refuse(torch.from_file, "Paddle maps no files; use paddle.to_tensor(numpy.memmap(...))")
+
+
+@rule(torch.set_float32_matmul_precision)
+def set_float32_matmul_precision(precision):
+    # TF32 is the environment's NVIDIA_TF32_OVERRIDE
+    return None
+
+
+@rule(torch.set_warn_always)
+def set_warn_always(b):
+    return None
+
+
+@rule(torch.set_printoptions)
+def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None):
+    if profile is not None:
+        raise NotImplementedError("Paddle has no profiles of printing; pass precision, threshold, edgeitems, linewidth")
+    return paddle.set_printoptions(
+        precision=precision, threshold=threshold, edgeitems=edgeitems, sci_mode=sci_mode, linewidth=linewidth
+    )
+
+
+@rule(torch.is_autocast_enabled, torch.is_autocast_cpu_enabled)
+def is_autocast_enabled(device_type=None):
+    return paddle.amp.is_autocast_enabled()
+
+
+@rule(torch.get_autocast_dtype)
+def get_autocast_dtype(device_type):
+    return paddle.amp.get_autocast_dtype(device_type)
+
+
+@rule(torch.get_autocast_gpu_dtype)
+def get_autocast_gpu_dtype():
+    return paddle.amp.get_autocast_gpu_dtype()
+
+
+@rule(torch.get_autocast_cpu_dtype)
+def get_autocast_cpu_dtype():
+    return paddle.amp.get_autocast_cpu_dtype()
+
+
+@rule(torch.clear_autocast_cache)
+def clear_autocast_cache():
+    return None
+
+
+@rule(torch.typename)
+def typename(obj):
+    return f"{type(obj).__module__}.{type(obj).__qualname__}"
+
+
+@rule(torch.cond)
+def cond(pred, true_fn, false_fn, operands=()):
+    return true_fn(*operands) if pred else false_fn(*operands)
+
+
+@rule(torch.while_loop)
+def while_loop(cond_fn, body_fn, carried_inputs):
+    while cond_fn(*carried_inputs):
+        carried_inputs = body_fn(*carried_inputs)
+    return carried_inputs
+
+
+@rule(torch.sym_float)
+def sym_float(a):
+    return float(a)
+
+
+@rule(torch.sym_int)
+def sym_int(a):
+    return int(a)
+
+
+@rule(torch.sym_not)
+def sym_not(a):
+    return not a
+
+
+@rule(torch.sym_sqrt)
+def sym_sqrt(a):
+    return a**0.5
+
+
+@rule(torch.sym_max)
+def sym_max(a, b):
+    return max(a, b)
+
+
+@rule(torch.sym_min)
+def sym_min(a, b):
+    return min(a, b)
+
+
+@rule(torch.sym_ite)
+def sym_ite(b, t, f):
+    return t if b else f
+
+
+@rule(torch.gradient)
+def gradient(input, *, spacing=1, dim=None, edge_order=1):
+    if edge_order != 1 or not isinstance(spacing, (int, float)):
+        raise NotImplementedError("give one spacing, and edge_order=1")
+    axes = range(input.ndim) if dim is None else [dim] if isinstance(dim, int) else dim
+    found = []
+    for axis in axes:
+        x = paddle.moveaxis(input, axis, 0)
+        inner = (x[2:] - x[:-2]) / 2
+        found.append(paddle.moveaxis(paddle.concat([x[1:2] - x[:1], inner, x[-1:] - x[-2:-1]]), 0, axis) / spacing)
+    return tuple(found)
+
+
+@rule(torch.norm_except_dim)
+def norm_except_dim(v, pow=2, dim=0):
+    rows = paddle.norm(paddle.moveaxis(v, dim, 0).reshape([v.shape[dim], -1]), p=pow, axis=1)
+    shape = [1] * v.ndim
+    shape[dim] = -1
+    return rows.reshape(shape)
+
+
+@rule(torch.testing.assert_close, torch.testing.assert_allclose)
+def assert_close(actual, expected, *, rtol=None, atol=None, equal_nan=False, check_dtype=True, msg=None):
+    actual, expected = paddle.to_tensor(actual), paddle.to_tensor(expected)
+    assert actual.shape == expected.shape, f"shapes {actual.shape} and {expected.shape} differ"
+    assert not check_dtype or actual.dtype == expected.dtype, f"dtypes {actual.dtype} and {expected.dtype} differ"
+    if rtol is None:
+        rtol = {paddle.float16: 1e-3, paddle.bfloat16: 1.6e-2, paddle.float64: 1e-7}.get(actual.dtype, 1.3e-6)
+        atol = {paddle.float64: 1e-7}.get(actual.dtype, 1e-5)
+    exact = not paddle.is_floating_point(actual) and not actual.is_complex()
+    same = (actual == expected) if exact else paddle.isclose(actual, expected, rtol, atol, equal_nan=equal_nan)
+    assert bool(same.all()), msg or f"{int((~same).sum())} of {same.size} elements differ"

@@ -1,0 +1,173 @@
+"""Sparse tensors, as far as Paddle has them: COO and CSR."""
+
+import paddle
+import torch
+
+from rewriters.rule import refuse, rule
+
+refuse(
+    torch.sparse_bsc_tensor,
+    torch.sparse_bsr_tensor,
+    torch.sparse_csc_tensor,
+    torch.sparse_compressed_tensor,
+    torch.Tensor.to_sparse_bsc,
+    torch.Tensor.to_sparse_bsr,
+    torch.Tensor.to_sparse_csc,
+    torch.Tensor.ccol_indices,
+    torch.Tensor.row_indices,
+    torch.ccol_indices_copy,
+    torch.row_indices_copy,
+    torch.sparse_coo,
+    torch.sparse_csr,
+    torch.sparse_csc,
+    torch.sparse_bsr,
+    torch.sparse_bsc,
+    torch.strided,
+    torch.jagged,
+    torch.layout,
+    "Paddle has sparse tensors in COO and CSR alone, made by paddle.sparse; say which by the function",
+)
+refuse(
+    torch.Tensor.sparse_resize_,
+    torch.Tensor.sparse_resize_and_clear_,
+    torch.Tensor.resize_as_sparse_,
+    torch.resize_as_sparse_,
+    torch.Tensor.to_mkldnn,
+    torch.Tensor.to_padded_tensor,
+    torch.sparse.SparseSemiStructuredTensor,
+    torch.sparse.SparseSemiStructuredTensorCUSPARSELT,
+    torch.sparse.SparseSemiStructuredTensorCUTLASS,
+    torch.sparse.to_sparse_semi_structured,
+    torch.sparse.as_sparse_gradcheck,
+    torch.sparse.check_sparse_tensor_invariants,
+    torch.sparse.sampled_addmm,
+    torch.sparse.log_softmax,
+    torch.sparse.spdiags,
+    torch.sparse.spsolve,
+    torch.sspaddmm,
+    torch.Tensor.sspaddmm,
+    "Paddle has no such sparse operation; work on x.to_dense()",
+)
+
+
+@rule(torch.sparse_coo_tensor)
+def sparse_coo_tensor(
+    indices,
+    values,
+    size=None,
+    *,
+    dtype=None,
+    device=None,
+    requires_grad=False,
+    check_invariants=None,
+    is_coalesced=None,
+):
+    return paddle.sparse.sparse_coo_tensor(indices, values, size, dtype=dtype, stop_gradient=not requires_grad)
+
+
+@rule(torch.sparse_csr_tensor)
+def sparse_csr_tensor(
+    crow_indices, col_indices, values, size, *, dtype=None, device=None, requires_grad=False, check_invariants=None
+):
+    return paddle.sparse.sparse_csr_tensor(
+        crow_indices, col_indices, values, size, dtype=dtype, stop_gradient=not requires_grad
+    )
+
+
+@rule(torch.Tensor.to_sparse)
+def to_sparse(self, sparse_dim: int):
+    return self.to_sparse_coo(sparse_dim)
+
+
+@rule(torch.Tensor.to_sparse, torch.Tensor.to_sparse_coo)
+def to_sparse(self):  # noqa: F811
+    return self.to_sparse_coo(self.ndim)
+
+
+@rule(torch.Tensor.to_sparse_csr)
+def to_sparse_csr(self, dense_dim=None):
+    return self.to_sparse_csr()
+
+
+@rule(torch.Tensor.to_dense)
+def to_dense(self, dtype=None, *, masked_grad=None):
+    dense = self if self.is_dense() else self.to_dense()
+    return dense if dtype is None else dense.astype(dtype)
+
+
+@rule(torch.Tensor.is_sparse)
+def is_sparse(self):
+    return self.is_sparse()
+
+
+@rule(torch.Tensor.is_sparse_csr)
+def is_sparse_csr(self):
+    return self.is_sparse_csr()
+
+
+@rule(torch.Tensor.coalesce)
+def coalesce(self):
+    return self.coalesce()
+
+
+@rule(torch.Tensor.is_coalesced)
+def is_coalesced(self):
+    return self.is_coalesced()
+
+
+@rule(torch.Tensor.indices, torch.indices_copy)
+def indices(self):
+    return self.indices()
+
+
+@rule(torch.Tensor.values, torch.values_copy)
+def values(self):
+    return self.values()
+
+
+@rule(torch.Tensor.crow_indices, torch.crow_indices_copy)
+def crow_indices(self):
+    return self.crows()
+
+
+@rule(torch.Tensor.col_indices, torch.col_indices_copy)
+def col_indices(self):
+    return self.cols()
+
+
+@rule(torch.Tensor.sparse_dim)
+def sparse_dim(self):
+    return self.sparse_dim()
+
+
+@rule(torch.Tensor.dense_dim)
+def dense_dim(self):
+    return self.dense_dim()
+
+
+@rule(torch.Tensor.sparse_mask)
+def sparse_mask(self, mask):
+    return paddle.sparse.mask_as(self, mask)
+
+
+@rule(torch.sparse.mm, torch.spmm, torch.dsmm, torch.hsmm, torch.smm, torch.Tensor.smm, torch.hspmm)
+def sparse_mm(input, mat2):
+    if input.place.is_gpu_place():
+        return paddle.sparse.matmul(input, mat2)
+    # Paddle multiplies sparse matrices on GPUs alone
+    return (input if input.is_dense() else input.to_dense()) @ (mat2 if mat2.is_dense() else mat2.to_dense())
+
+
+@rule(torch.sparse.addmm, torch.saddmm)
+def sparse_addmm(input, mat1, mat2, *, beta=1, alpha=1):
+    return beta * input + alpha * sparse_mm(mat1, mat2)
+
+
+@rule(torch.sparse.sum)
+def sparse_sum(input, dim=None, dtype=None):
+    return paddle.sparse.sum(input, axis=dim, dtype=dtype)
+
+
+@rule(torch.sparse.softmax)
+def sparse_softmax(input, dim, *, dtype=None):
+    return paddle.sparse.nn.functional.softmax(input, axis=dim)

@@ -1,0 +1,181 @@
+"""torch.special: by Paddle's functions, by formulas that keep the precision, or not at all."""
+
+import paddle
+import torch
+
+from rewriters.rule import refuse, rule
+
+refuse(
+    torch.special.airy_ai,
+    torch.special.bessel_j0,
+    torch.special.bessel_j1,
+    torch.special.bessel_y0,
+    torch.special.bessel_y1,
+    torch.special.modified_bessel_k0,
+    torch.special.modified_bessel_k1,
+    torch.special.scaled_modified_bessel_k0,
+    torch.special.scaled_modified_bessel_k1,
+    torch.special.zeta,
+    torch.special.erfcx,
+    "Paddle has no such function; scipy.special has it, for values without a gradient",
+)
+
+
+@rule(torch.special.expit)
+def expit(input):
+    return paddle.sigmoid(input)
+
+
+@rule(torch.special.erf)
+def erf(input):
+    return paddle.erf(input)
+
+
+@rule(torch.special.log1p)
+def log1p(input):
+    return paddle.log1p(input)
+
+
+@rule(torch.special.sinc)
+def sinc(input):
+    return paddle.sinc(input)
+
+
+@rule(torch.special.i0, torch.special.modified_bessel_i0)
+def i0(input):
+    return paddle.i0(input)
+
+
+@rule(torch.special.i0e)
+def i0e(input):
+    return paddle.i0e(input)
+
+
+@rule(torch.special.i1, torch.special.modified_bessel_i1)
+def i1(input):
+    return paddle.i1(input)
+
+
+@rule(torch.special.i1e)
+def i1e(input):
+    return paddle.i1e(input)
+
+
+@rule(torch.special.ndtr)
+def ndtr(input):
+    return (1 + paddle.erf(input * 0.7071067811865476)) / 2
+
+
+@rule(torch.special.ndtri)
+def ndtri(input):
+    return paddle.erfinv(2 * input - 1) * 1.4142135623730951
+
+
+@rule(torch.special.log_ndtr)
+def log_ndtr(input):
+    # far to the left erf is -1 in floating point: a continued fraction stands for the tail
+    scaled = paddle.clip(input, max=-4.0)
+    inverse = 1 / scaled**2
+    series = 1 - inverse * (1 - 3 * inverse * (1 - 5 * inverse * (1 - 7 * inverse * (1 - 9 * inverse))))
+    tail = -(scaled**2) / 2 - paddle.log(-scaled) - 0.9189385332046727 + paddle.log(series)
+    body = paddle.log((1 + paddle.erf(paddle.clip(input, min=-4.0) * 0.7071067811865476)) / 2)
+    return paddle.where(input < -4.0, tail, body)
+
+
+@rule(torch.special.entr)
+def entr(input):
+    inside = input > 0
+    value = -input * paddle.log(paddle.where(inside, input, paddle.ones_like(input)))
+    outside = paddle.where(input == 0, paddle.zeros_like(input), paddle.full_like(input, -float("inf")))
+    return paddle.where(inside | paddle.isnan(input), value, outside)
+
+
+@rule(torch.special.xlog1py)
+def xlog1py(input, other: paddle.Tensor):
+    return paddle.where(
+        (input == 0) & ~paddle.isnan(other), paddle.zeros([], dtype=other.dtype), input * paddle.log1p(other)
+    )
+
+
+@rule(torch.special.xlog1py)
+def xlog1py(input: paddle.Tensor, other: int | float):  # noqa: F811
+    return input * paddle.log1p(paddle.full_like(input, other))
+
+
+@rule(torch.special.spherical_bessel_j0)
+def spherical_bessel_j0(x):
+    return paddle.sinc(x / 3.141592653589793)
+
+
+@rule(torch.special.chebyshev_polynomial_t)
+def chebyshev_polynomial_t(input, n):
+    return _recurrence(input, n, 1.0, lambda x: x, lambda k, x, a, b: 2 * x * a - b)
+
+
+@rule(torch.special.chebyshev_polynomial_u)
+def chebyshev_polynomial_u(input, n):
+    return _recurrence(input, n, 1.0, lambda x: 2 * x, lambda k, x, a, b: 2 * x * a - b)
+
+
+@rule(torch.special.chebyshev_polynomial_v)
+def chebyshev_polynomial_v(input, n):
+    return _recurrence(input, n, 1.0, lambda x: 2 * x - 1, lambda k, x, a, b: 2 * x * a - b)
+
+
+@rule(torch.special.chebyshev_polynomial_w)
+def chebyshev_polynomial_w(input, n):
+    return _recurrence(input, n, 1.0, lambda x: 2 * x + 1, lambda k, x, a, b: 2 * x * a - b)
+
+
+@rule(torch.special.shifted_chebyshev_polynomial_t)
+def shifted_chebyshev_polynomial_t(input, n):
+    return chebyshev_polynomial_t(2 * input - 1, n)
+
+
+@rule(torch.special.shifted_chebyshev_polynomial_u)
+def shifted_chebyshev_polynomial_u(input, n):
+    return chebyshev_polynomial_u(2 * input - 1, n)
+
+
+@rule(torch.special.shifted_chebyshev_polynomial_v)
+def shifted_chebyshev_polynomial_v(input, n):
+    return chebyshev_polynomial_v(2 * input - 1, n)
+
+
+@rule(torch.special.shifted_chebyshev_polynomial_w)
+def shifted_chebyshev_polynomial_w(input, n):
+    return chebyshev_polynomial_w(2 * input - 1, n)
+
+
+@rule(torch.special.hermite_polynomial_h)
+def hermite_polynomial_h(input, n):
+    return _recurrence(input, n, 1.0, lambda x: 2 * x, lambda k, x, a, b: 2 * x * a - 2 * k * b)
+
+
+@rule(torch.special.hermite_polynomial_he)
+def hermite_polynomial_he(input, n):
+    return _recurrence(input, n, 1.0, lambda x: x, lambda k, x, a, b: x * a - k * b)
+
+
+@rule(torch.special.laguerre_polynomial_l)
+def laguerre_polynomial_l(input, n):
+    return _recurrence(input, n, 1.0, lambda x: 1 - x, lambda k, x, a, b: ((2 * k + 1 - x) * a - k * b) / (k + 1))
+
+
+@rule(torch.special.legendre_polynomial_p)
+def legendre_polynomial_p(input, n):
+    return _recurrence(input, n, 1.0, lambda x: x, lambda k, x, a, b: ((2 * k + 1) * x * a - k * b) / (k + 1))
+
+
+def _recurrence(x, n, zeroth, first, following):
+    """The polynomial of degree n at x, both broadcast, by its three-term recurrence; zero for negative degrees."""
+    degree = n if isinstance(n, paddle.Tensor) else paddle.to_tensor(float(n))
+    x = x if isinstance(x, paddle.Tensor) else paddle.full([], x, dtype=degree.dtype)
+    x, degree = paddle.broadcast_tensors([x, degree.astype(x.dtype)])
+    degree = paddle.floor(degree)
+    before, current = paddle.full_like(x, zeroth), first(x)
+    found = paddle.where(degree == 0, before, paddle.where(degree == 1, current, paddle.zeros_like(x)))
+    for k in range(1, int(degree.max()) if degree.size else 0):
+        before, current = current, following(k, x, current, before)
+        found = paddle.where(degree == k + 1, current, found)
+    return found
