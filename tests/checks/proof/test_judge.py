@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from checks.proof.judge import AGREES, COPY, RAISED, WRONG, judge, ks, pool_differs
+from checks.proof.judge import AGREES, ANOTHER, COPY, RAISED, WRONG, judge, ks, pool_differs
 
 RANDOM = np.random.default_rng(0)
 EXACT = RANDOM.standard_normal(50)
@@ -181,11 +181,12 @@ def test_ks_is_one_at_the_limit() -> None:
     assert ks(same, same + 1000, 1e-6) > 1
 
 
-def test_out_returns_the_tensor_it_was_given() -> None:
+def test_out_is_written_to() -> None:
     own = {"output": OWN, "a1 after the call": OWN}
     wanted = expected(own, returned={"output": "a1"})
     assert verdict(wanted, result(own, returned={"output": "a1"}), "torch.exp", "out").outcome == AGREES
-    assert "itself" in verdict(wanted, result(own), "torch.exp", "out").finding
+    other = verdict(wanted, result(own), "torch.exp", "out")
+    assert (other.outcome, other.caveats) == (AGREES, [ANOTHER])
     assert "a1 after the call" in verdict(wanted, result({"output": OWN}), "torch.exp", "out").finding
 
 
