@@ -103,9 +103,13 @@ class Recipe:
 
     def within(self, prefix: str) -> Recipe:
         """The same for parameters whose names begin with ``prefix``."""
+        return self.renamed({source: prefix + source for source in self.sources})
+
+    def renamed(self, names: Mapping[str, str]) -> Recipe:
+        """The same for parameters of other names."""
 
         def moved(block: Block) -> Block:
-            return Block(prefix + block.source, block.index, block.count)
+            return Block(names[block.source], block.index, block.count)
 
         rows = tuple(tuple(map(moved, row)) for row in self.rows)
         zero = tuple((moved(block), why, mend) for block, why, mend in self.zero)

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from migrate.errors import Unusable
 from migrate.weights import manifest
+from migrate.weights.back import open_input
 from migrate.weights.carry import Layouts, Move, carry, keep
-from migrate.weights.checkpoint import Checkpoint, open_checkpoint
+from migrate.weights.checkpoint import Checkpoint
 from migrate.weights.formats import DEFAULT, Format, format_named, format_of
 from migrate.weights.model import Model, find_model
 from migrate.weights.output import check_output, check_room, written_aside
@@ -76,7 +77,7 @@ def convert_checkpoint(
         format = format.sharded(parse_size(shard_size))
     output = output or _beside(checkpoint, format)
     beside = manifest.manifest_of(output)
-    with open_checkpoint(checkpoint) as opened:
+    with open_input(checkpoint) as opened:
         check_output(output, opened.files, force=force, ours=format.ours)
         check_output(beside, opened.files, force=force, ours=None)
         layouts = _layouts(format)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
@@ -84,18 +85,20 @@ class Format:
             raise Unusable(f"--shard-size is of safetensors, not of {self.name}", "leave it out, or --to safetensors")
         return replace(self, shard_size=size)
 
-    def read(self, output: Path) -> Iterator[Stored | tuple[str, TensorRef]]:
+    def read(self, output: Path, resources: ExitStack) -> Iterator[Stored | tuple[str, TensorRef]]:
         """What an output holds, by reading it.
+
+        resources: files that tensors are read from are open until it is closed.
 
         Raises Unusable; and ValueError, OSError, KeyError from a target's reader.
         """
         if hasattr(self.base, "read_output"):
             yield from self.base.read_output(output)
             return
-        with open_checkpoint(output) as opened:
-            for name, tensor in opened.tree.items():
-                if isinstance(tensor, TensorRef):
-                    yield name, tensor
+        opened = resources.enter_context(open_checkpoint(output))
+        for name, tensor in opened.tree.items():
+            if isinstance(tensor, TensorRef):
+                yield name, tensor
 
 
 def known_formats() -> list[str]:

@@ -38,7 +38,7 @@ def records(move: Move, crcs: Sequence[int], found: StateDict) -> list[dict[str,
         }
         if len(move.sources) > 1:
             record["sources"] = [found.sources[name] for name, _ in move.sources]
-        if how := move.how(index):
+        if how := move.how(index, found.sources):
             record["how"] = how
         made.append(record)
     return made
@@ -76,11 +76,12 @@ def write(
 
 @dataclass(frozen=True)
 class Manifest:
-    """A manifest that was read. tensors: name -> its record."""
+    """A manifest that was read. tensors: name -> its record. kept: tensors that the output does not have as they were."""
 
     path: Path
     format: str
     tensors: dict[str, dict[str, Any]]
+    kept: list[dict[str, Any]]
 
 
 def read(output: Path) -> Manifest:
@@ -102,6 +103,6 @@ def read(output: Path) -> Manifest:
             if not (isinstance(name, str) and isinstance(dtype, str) and isinstance(checksum, str)):
                 raise TypeError("a record without name, dtype and checksum")
             tensors[name] = {**record, "shape": [int(size) for size in shape]}
-        return Manifest(path, str(data["format"]), tensors)
+        return Manifest(path, str(data["format"]), tensors, list(data["kept"]))
     except (KeyError, TypeError, ValueError) as error:
         raise Unusable(f"{path}: is no manifest of this version of migrate: {error}", write_again) from None

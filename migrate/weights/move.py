@@ -84,13 +84,16 @@ class Move:
         renamed = ["renamed"] if self.renamed else []
         return ["; ".join([*renamed, *filter(None, [recipe.describe()])]) for recipe in self.recipes]
 
-    def how(self, index: int) -> dict[str, Any]:
-        """What the way back needs to know of an entry, for the manifest; empty where its bytes are the source's."""
+    def how(self, index: int, names: Mapping[str, str]) -> dict[str, Any]:
+        """What the way back needs to know of an entry, for the manifest; empty where its bytes are the source's.
+
+        names: of the sources, as the checkpoint has them.
+        """
         recipe = self.recipes[index]
         if recipe.keeps_bytes and recipe.shape is None:
             return {}
-        shapes = {name: list(tensor.shape) for name, tensor in self.sources if name in recipe.sources}
-        return recipe.to_json() | {"from": shapes}
+        shapes = {names[name]: list(tensor.shape) for name, tensor in self.sources if name in recipe.sources}
+        return recipe.renamed(names).to_json() | {"from": shapes}
 
     def kept(self) -> list[dict[str, Any]]:
         """Tensors that the output does not have, or only their sum, for the manifest: counters and biases."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from migrate.errors import Unusable
 from migrate.weights import manifest
 from migrate.weights.copying import Span, sum_span
 from migrate.weights.files import LocalFile
-from migrate.weights.formats import format_named
+from migrate.weights.formats import Format, format_named
 from migrate.weights.storages import compare
 from migrate.weights.tensor import TensorRef
 from rewriters.checkpoint_format import Stored
@@ -34,7 +36,7 @@ def verify(output: Path) -> Verified:
     format = format_named(told.format)
     missing, differences, nbytes = dict(told.tensors), [], 0
     try:
-        for found in format.read(output):
+        for found in _read(format, output):
             stored = _Read.of(found)
             nbytes += stored.nbytes
             record = missing.pop(stored.name, None)
@@ -52,6 +54,11 @@ def verify(output: Path) -> Verified:
         raise Unusable(f"{output}: cannot be read as {format.name}: {error}", "write it again") from None
     differences += [f"{name!a} is missing" for name in missing]
     return Verified(told.path, len(told.tensors) - len(missing), nbytes, differences)
+
+
+def _read(format: Format, output: Path) -> Iterator[Stored | tuple[str, TensorRef]]:
+    with ExitStack() as resources:
+        yield from format.read(output, resources)
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,10 @@ def read_output(path: Path) -> Iterator[Stored]:
         names: list[str] = []
         file.visititems(lambda name, item: names.append(name) if isinstance(item, h5py.Dataset) else None)
         for name in names:
-            array = np.asarray(file[name])
-            if file[name].attrs.get("dtype") == BFLOAT16:
-                array = array.view(ml_dtypes.bfloat16)
-            yield Stored(name, array.shape, array.dtype, array=array)
+            item = file[name]
+            dtype = np.dtype(ml_dtypes.bfloat16) if item.attrs.get("dtype") == BFLOAT16 else item.dtype
+            start = item.id.get_offset()
+            if start is None:  # in chunks, or without any bytes
+                yield Stored(name, item.shape, dtype, array=np.asarray(item).view(dtype))
+            else:
+                yield Stored(name, item.shape, dtype, path, start)

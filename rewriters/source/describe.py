@@ -37,8 +37,8 @@ def describe(module: Any) -> dict[str, Any]:
     entries: each with its name, shape, dtype ("float32"), kind ("parameter" or "buffer"), the path of the module that
              owns it ("" for the root), its attribute there, and that module's classes: the MRO's dotted names, torch's
              as they are public (``torch.nn.Linear``).
-    modules: path -> its classes and, for one of torch's, its public attributes that are numbers, strings, None or tuples
-             of them (``config``); the root has the path "".
+    modules: path -> its classes and, for one of torch's, its public attributes that are numbers, strings, None or
+             tuples of them (``config``); the root has the path "".
     tied:    groups of names that are one and the same tensor.
     extra:   names of entries that are no tensors.
     """
