@@ -20,9 +20,7 @@ def kl_divergence(input, target, reduction, log_target):
     if log_target:
         loss = target.exp() * (target - input)
     else:
-        loss = (
-            paddle.where(target > 0, target * target.clip(min=1e-38).log(), paddle.zeros_like(target)) - target * input
-        )
+        loss = target * (paddle.where(target == 0, paddle.ones_like(target), target).log() - input)
     if reduction == "batchmean":
         return loss.sum() / input.shape[0]
     return loss if reduction == "none" else loss.mean() if reduction == "mean" else loss.sum()
@@ -65,26 +63,6 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean
     return gaussian_negative_log_likelihood(input, target, var, full, eps, reduction)
 
 
-def ctc(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity):
-    """Lengths may be lists of numbers."""
-    input_lengths = paddle.to_tensor(input_lengths, dtype="int64")
-    target_lengths = paddle.to_tensor(target_lengths, dtype="int64")
-    return paddle.nn.functional.ctc_loss(
-        log_probs,
-        targets.astype("int32"),
-        input_lengths,
-        target_lengths,
-        blank=blank,
-        reduction=reduction,
-        zero_infinity=zero_infinity,
-    )
-
-
-@rule(torch.nn.functional.ctc_loss)
-def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
-    return ctc(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity)
-
-
 @rule(torch.nn.functional.linear_cross_entropy)
 def linear_cross_entropy(
     input,
@@ -97,8 +75,8 @@ def linear_cross_entropy(
     ignore_index=-100,
     label_smoothing=0.0,
 ):
-    if label_smoothing != 0 and weight is not None:
-        raise NotImplementedError("Paddle weighs smoothed labels otherwise; call linear and cross_entropy")
+    if label_smoothing != 0:
+        raise NotImplementedError("Paddle smoothes labels otherwise; call linear and cross_entropy")
     return paddle.nn.functional.cross_entropy(
         paddle.compat.nn.functional.linear(input, linear_weight, linear_bias),
         target,

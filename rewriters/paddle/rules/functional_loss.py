@@ -13,19 +13,42 @@ def reduction_by(size_average, reduce):
     return "mean" if size_average is None or size_average else "sum"
 
 
-def smoothed_cross_entropy(logits, labels, weight, ignore_index, reduction, label_smoothing):
-    """With weights of classes: Paddle weighs the smoothed labels otherwise than torch."""
-    losses = -paddle.nn.functional.log_softmax(logits, axis=1)
+def picked_loss(log_probabilities, labels, weight, ignore_index, reduction):
+    """Paddle's own nll_loss writes beyond its memory where a label is ignored."""
     kept = labels != ignore_index
     labels = paddle.where(kept, labels, paddle.zeros_like(labels))
-    each = weight[labels] * kept.astype(losses.dtype)
-    hard = each * paddle.take_along_axis(losses, labels.unsqueeze(1), axis=1).squeeze(1)
-    classes = weight.reshape([1, -1] + [1] * (losses.ndim - 2))
-    soft = (losses * classes).sum(axis=1) * kept.astype(losses.dtype)
-    loss = (1 - label_smoothing) * hard + label_smoothing / losses.shape[1] * soft
-    if reduction == "none":
-        return loss
-    return loss.sum() / each.sum() if reduction == "mean" else loss.sum()
+    kept = kept.astype(log_probabilities.dtype)
+    each = kept if weight is None else weight[labels] * kept
+    axis = min(1, log_probabilities.ndim - 1)
+    loss = -each * paddle.take_along_axis(log_probabilities, labels.unsqueeze(axis), axis=axis).squeeze(axis)
+    return loss if reduction == "none" else loss.sum() / each.sum() if reduction == "mean" else loss.sum()
+
+
+def smoothed_cross_entropy(logits, labels, weight, ignore_index, reduction, label_smoothing):
+    """Paddle's own counts ignored labels, weighs classes otherwise, and takes (N, C) only."""
+    axis = min(1, logits.ndim - 1)
+    losses = -paddle.nn.functional.log_softmax(logits, axis=axis)
+    kept = labels != ignore_index
+    labels = paddle.where(kept, labels, paddle.zeros_like(labels))
+    kept = kept.astype(losses.dtype)
+    each = kept if weight is None else weight[labels] * kept
+    hard = each * paddle.take_along_axis(losses, labels.unsqueeze(axis), axis=axis).squeeze(axis)
+    if weight is not None:
+        losses = losses * weight.reshape([-1] + [1] * (losses.ndim - 1 - axis))
+    loss = (1 - label_smoothing) * hard + label_smoothing / losses.shape[axis] * losses.sum(axis=axis) * kept
+    return loss if reduction == "none" else loss.sum() / each.sum() if reduction == "mean" else loss.sum()
+
+
+def soft_cross_entropy(logits, target, weight, reduction, label_smoothing):
+    """The target holds probabilities of classes; Paddle's own weighs them otherwise, and gives them no gradient."""
+    axis = min(1, logits.ndim - 1)
+    count = logits.shape[axis]
+    loss = -paddle.nn.functional.log_softmax(logits, axis=axis)
+    loss = loss * (target * (1 - label_smoothing) + label_smoothing / count)
+    if weight is not None:
+        loss = loss * weight.reshape([-1] + [1] * (loss.ndim - 1 - axis))
+    loss = loss.sum(axis=axis)
+    return loss if reduction == "none" else loss.mean() if reduction == "mean" else loss.sum()
 
 
 @rule(torch.nn.functional.cross_entropy)
@@ -41,17 +64,7 @@ def cross_entropy(
 ):
     if size_average is not None or reduce is not None:
         reduction = reduction_by(size_average, reduce)
-    # the target holds probabilities of classes, which lie along axis 1 in torch
-    return paddle.nn.functional.cross_entropy(
-        input,
-        target,
-        weight=weight,
-        ignore_index=ignore_index,
-        reduction=reduction,
-        soft_label=True,
-        axis=1,
-        label_smoothing=label_smoothing,
-    )
+    return soft_cross_entropy(input, target, weight, reduction, label_smoothing)
 
 
 @rule(torch.nn.functional.cross_entropy)
@@ -67,7 +80,7 @@ def cross_entropy(  # noqa: F811
 ):
     if size_average is not None or reduce is not None:
         reduction = reduction_by(size_average, reduce)
-    if label_smoothing != 0 and weight is not None:
+    if label_smoothing != 0:
         return smoothed_cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
     # torch's classes lie along axis 1, Paddle's along the last
     return paddle.nn.functional.cross_entropy(
@@ -85,6 +98,8 @@ def cross_entropy(  # noqa: F811
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = reduction_by(size_average, reduce)
+    if ignore_index != -100:
+        return picked_loss(input, target, weight, ignore_index, reduction)
     return paddle.nn.functional.nll_loss(input, target, weight=weight, ignore_index=ignore_index, reduction=reduction)
 
 

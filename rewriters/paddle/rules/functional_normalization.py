@@ -49,7 +49,7 @@ def instance_norm(
 
 
 def norm_over_axes(x, shape, weight, bias, eps):
-    """Paddle's weight and bias are flat."""
+    """Paddle's weight and bias are flat, and one axis at least stands before those that are normalized."""
     whole = x.ndim == len(shape)
     x = x.unsqueeze(0) if whole else x
     weight = None if weight is None else weight.flatten()
@@ -70,8 +70,16 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):  # n
     return paddle.nn.functional.layer_norm(input, normalized_shape, weight=weight, bias=bias, epsilon=eps)
 
 
+def plain_group_norm(x, num_groups, eps):
+    """Without weight and bias Paddle's own has a wrong gradient."""
+    one, zero = paddle.ones([x.shape[1]], dtype=x.dtype), paddle.zeros([x.shape[1]], dtype=x.dtype)
+    return paddle.nn.functional.group_norm(x, num_groups, epsilon=eps, weight=one, bias=zero)
+
+
 @rule(torch.nn.functional.group_norm)
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
+    if weight is None and bias is None:
+        return plain_group_norm(input, num_groups, eps)
     return paddle.nn.functional.group_norm(input, num_groups, epsilon=eps, weight=weight, bias=bias)
 
 

@@ -71,6 +71,8 @@ def max_pool2d_with_indices(
 def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     if dilation != 1:
         raise NotImplementedError("Paddle's max_pool3d has no dilation; take the maximum over dilated slices")
+    if return_indices and ceil_mode:
+        raise NotImplementedError("Paddle's max_pool3d aborts with return_mask and ceil_mode together; pad instead")
     if return_indices:
         return with_long_indices(
             paddle.nn.functional.max_pool3d(
@@ -86,6 +88,8 @@ def max_pool3d_with_indices(
 ):
     if dilation != 1:
         raise NotImplementedError("Paddle's max_pool3d has no dilation; take the maximum over dilated slices")
+    if ceil_mode:
+        raise NotImplementedError("Paddle's max_pool3d aborts with return_mask and ceil_mode together; pad instead")
     return with_long_indices(
         paddle.nn.functional.max_pool3d(
             input, kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode

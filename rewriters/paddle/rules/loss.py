@@ -13,14 +13,55 @@ def reduction_of(size_average, reduce):
     return "mean" if size_average is None or size_average else "sum"
 
 
+class PickedLoss(paddle.nn.Layer):
+    """Paddle's own NLLLoss writes beyond its memory where a label is ignored."""
+
+    def __init__(self, weight, ignore_index, reduction):
+        super().__init__()
+        self.weight, self.ignore_index, self.reduction = weight, ignore_index, reduction
+
+    def losses(self, log_probabilities, labels, each):
+        axis = min(1, log_probabilities.ndim - 1)
+        return -each * paddle.take_along_axis(log_probabilities, labels.unsqueeze(axis), axis=axis).squeeze(axis)
+
+    def forward(self, input, target):
+        kept = target != self.ignore_index
+        labels = paddle.where(kept, target, paddle.zeros_like(target))
+        kept = kept.astype(input.dtype)
+        each = kept if self.weight is None else self.weight[labels] * kept
+        loss = self.losses(input, labels, each)
+        if self.reduction == "none":
+            return loss
+        return loss.sum() / each.sum() if self.reduction == "mean" else loss.sum()
+
+
+class SmoothedCrossEntropy(PickedLoss):
+    """Paddle's own counts ignored labels, weighs classes otherwise, and takes (N, C) only."""
+
+    def __init__(self, weight, ignore_index, reduction, label_smoothing):
+        super().__init__(weight, ignore_index, reduction)
+        self.label_smoothing = label_smoothing
+
+    def losses(self, logits, labels, each):
+        axis = min(1, logits.ndim - 1)
+        found = paddle.nn.functional.log_softmax(logits, axis=axis)
+        hard = super().losses(found, labels, each)
+        if self.weight is not None:
+            found = found * self.weight.reshape([-1] + [1] * (found.ndim - 1 - axis))
+        kept = (each != 0).astype(found.dtype)
+        return (1 - self.label_smoothing) * hard - self.label_smoothing / found.shape[axis] * found.sum(
+            axis=axis
+        ) * kept
+
+
 @rule(torch.nn.CrossEntropyLoss, layout={"weight": dropped("given to the constructor")})
 def CrossEntropyLoss(
     weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0
 ):
     if size_average is not None or reduce is not None:
         reduction = reduction_of(size_average, reduce)
-    if label_smoothing != 0 and weight is not None:
-        raise NotImplementedError("Paddle weighs smoothed labels otherwise; use cross_entropy of torch's formula")
+    if label_smoothing != 0:
+        return SmoothedCrossEntropy(weight, ignore_index, reduction, label_smoothing)
     # torch's classes lie along axis 1, Paddle's along the last
     return paddle.nn.CrossEntropyLoss(
         weight=weight, ignore_index=ignore_index, reduction=reduction, axis=1, label_smoothing=label_smoothing
@@ -31,6 +72,8 @@ def CrossEntropyLoss(
 def NLLLoss(weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = reduction_of(size_average, reduce)
+    if ignore_index != -100:
+        return PickedLoss(weight, ignore_index, reduction)
     return paddle.nn.NLLLoss(weight=weight, ignore_index=ignore_index, reduction=reduction)
 
 
@@ -96,21 +139,10 @@ class KLDivLoss(paddle.nn.KLDivLoss):
         if self.logarithmic:
             loss = target.exp() * (target - input)
         else:
-            entropy = target * target.clip(min=1e-38).log()
-            loss = paddle.where(target > 0, entropy, paddle.zeros_like(target)) - target * input
+            loss = target * (paddle.where(target == 0, paddle.ones_like(target), target).log() - input)
         if self.kind == "batchmean":
             return loss.sum() / input.shape[0]
         return loss if self.kind == "none" else loss.mean() if self.kind == "mean" else loss.sum()
-
-
-@rule(torch.nn.CTCLoss)
-class CTCLoss(paddle.nn.CTCLoss):
-    """Lengths may be lists of numbers."""
-
-    def forward(self, log_probs, targets, input_lengths, target_lengths):
-        input_lengths = paddle.to_tensor(input_lengths, dtype="int64")
-        target_lengths = paddle.to_tensor(target_lengths, dtype="int64")
-        return super().forward(log_probs, targets.astype("int32"), input_lengths, target_lengths)
 
 
 @rule(torch.nn.CosineEmbeddingLoss)

@@ -133,16 +133,24 @@ def InstanceNorm3d(num_features, eps=1e-05, momentum=0.1, affine=False, track_ru
     )
 
 
+class PlainGroupNorm(paddle.nn.Layer):
+    """Without weight and bias; Paddle's own then has a wrong gradient."""
+
+    def __init__(self, num_groups, num_channels, eps):
+        super().__init__()
+        self.num_groups, self.num_channels, self.eps = num_groups, num_channels, eps
+
+    def forward(self, x):
+        one = paddle.ones([self.num_channels], dtype=x.dtype)
+        zero = paddle.zeros([self.num_channels], dtype=x.dtype)
+        return paddle.nn.functional.group_norm(x, self.num_groups, epsilon=self.eps, weight=one, bias=zero)
+
+
 @rule(torch.nn.GroupNorm)
 def GroupNorm(num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None):
-    return paddle.nn.GroupNorm(
-        num_groups,
-        num_channels,
-        epsilon=eps,
-        dtype=dtype,
-        weight_attr=None if affine else False,
-        bias_attr=None if affine else False,
-    )
+    if not affine:
+        return PlainGroupNorm(num_groups, num_channels, eps)
+    return paddle.nn.GroupNorm(num_groups, num_channels, epsilon=eps, dtype=dtype)
 
 
 @rule(torch.nn.LayerNorm, layout={"weight": flattened, "bias": flattened})

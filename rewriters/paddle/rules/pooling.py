@@ -31,6 +31,8 @@ def MaxPool2d(kernel_size, stride=None, padding=0, dilation=1, return_indices=Fa
 def MaxPool3d(kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
     if dilation != 1 and dilation != (1, 1, 1):
         raise NotImplementedError("Paddle's MaxPool3D has no dilation; take the maximum over dilated slices")
+    if return_indices and ceil_mode:
+        raise NotImplementedError("Paddle's MaxPool3D aborts with return_mask and ceil_mode together; pad instead")
     return paddle.nn.MaxPool3D(
         kernel_size, stride=stride, padding=padding, return_mask=return_indices, ceil_mode=ceil_mode
     )

@@ -18,6 +18,8 @@ def LSTM(
     proj_size=0,
     device=None,
 ):
+    if not bias:
+        raise NotImplementedError("Paddle's LSTM fails without biases; keep them, and set them to zero")
     return paddle.nn.LSTM(
         input_size,
         hidden_size,
@@ -25,8 +27,6 @@ def LSTM(
         direction="bidirect" if bidirectional else "forward",
         time_major=not batch_first,
         dropout=dropout,
-        bias_ih_attr=None if bias else False,
-        bias_hh_attr=None if bias else False,
         proj_size=proj_size,
     )
 
@@ -42,6 +42,8 @@ def GRU(
     bidirectional=False,
     device=None,
 ):
+    if not bias:
+        raise NotImplementedError("Paddle's GRU fails without biases; keep them, and set them to zero")
     return paddle.nn.GRU(
         input_size,
         hidden_size,
@@ -49,8 +51,6 @@ def GRU(
         direction="bidirect" if bidirectional else "forward",
         time_major=not batch_first,
         dropout=dropout,
-        bias_ih_attr=None if bias else False,
-        bias_hh_attr=None if bias else False,
     )
 
 
@@ -66,6 +66,8 @@ def RNN(
     bidirectional=False,
     device=None,
 ):
+    if not bias:
+        raise NotImplementedError("Paddle's SimpleRNN fails without biases; keep them, and set them to zero")
     return paddle.nn.SimpleRNN(
         input_size,
         hidden_size,
@@ -74,20 +76,21 @@ def RNN(
         time_major=not batch_first,
         dropout=dropout,
         activation=nonlinearity,
-        bias_ih_attr=None if bias else False,
-        bias_hh_attr=None if bias else False,
     )
 
 
 @rule(torch.nn.LSTMCell)
 class LSTMCell(paddle.nn.LSTMCell):
-    """Returns the state only."""
+    """Returns the state (h, c) only."""
 
     def __init__(self, input_size, hidden_size, bias=True, device=None):
         attr = None if bias else False
         super().__init__(input_size, hidden_size, bias_ih_attr=attr, bias_hh_attr=attr)
 
     def forward(self, inputs, states=None):
+        if inputs.ndim == 1:  # without a batch
+            states = None if states is None else tuple(state.unsqueeze(0) for state in states)
+            return tuple(state.squeeze(0) for state in super().forward(inputs.unsqueeze(0), states)[1])
         return super().forward(inputs, states)[1]
 
 
@@ -100,6 +103,8 @@ class GRUCell(paddle.nn.GRUCell):
         super().__init__(input_size, hidden_size, bias_ih_attr=attr, bias_hh_attr=attr)
 
     def forward(self, inputs, states=None):
+        if inputs.ndim == 1:  # without a batch
+            return super().forward(inputs.unsqueeze(0), None if states is None else states.unsqueeze(0))[1].squeeze(0)
         return super().forward(inputs, states)[1]
 
 
@@ -112,6 +117,8 @@ class RNNCell(paddle.nn.SimpleRNNCell):
         super().__init__(input_size, hidden_size, activation=nonlinearity, bias_ih_attr=attr, bias_hh_attr=attr)
 
     def forward(self, inputs, states=None):
+        if inputs.ndim == 1:  # without a batch
+            return super().forward(inputs.unsqueeze(0), None if states is None else states.unsqueeze(0))[1].squeeze(0)
         return super().forward(inputs, states)[1]
 
 
