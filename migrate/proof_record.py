@@ -166,14 +166,14 @@ def ending(row: Proved) -> str:
 def float32_samples(name: str, rows: Iterable[Proved]) -> list[int]:
     """[samples of OpInfo in float32 that call the name and agree, all of them]; empty when there is none.
 
-    A sample agrees when every way to write it does, but for those that the target refuses aloud: a first argument
-    that is named. One that is marked does not agree, but where its arguments are starred.
+    A sample agrees when every way to write it does, but for what is refused aloud where few callers write it: by the
+    target where the first argument is named, by the rewriter there and where the arguments are starred.
     """
     samples: dict[str, set[str]] = defaultdict(set)
     for row in rows:
         if row.form.source == "opinfo" and row.form.dtype == "float32" and row.form.key == name:
             end = ending(row)
-            if end not in {MARKED, UNTRIED} or not row.form.kind.endswith("starred"):
+            if end not in {MARKED, UNTRIED} or not row.form.kind.endswith(("starred", "all keyword")):
                 samples[row.form.sample].add(end)
     agree = sum(1 for ends in samples.values() if PASSED in ends and ends <= {PASSED, LIMIT})
     return [agree, len(samples)] if samples else []
