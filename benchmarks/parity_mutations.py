@@ -3,8 +3,8 @@
     .venv/bin/python benchmarks/parity_mutations.py [--target paddle] [--only WORD] [--write]
 
 Each variant of fixtures/resnet (narrowed) and fixtures/gpt is an edit of the torch source, converted by the real
-converter and compared with the unedited torch project. --write makes docs/parity-mutations.md; it needs a full run. Exit
-status 1 when a fault is missed or found elsewhere, or a rewriting raises an alarm.
+converter and compared with the unedited torch project. --write makes docs/parity-mutations.md; it needs a full run.
+Exit status 1 when a fault is missed or found elsewhere, or a rewriting raises an alarm.
 """
 
 from __future__ import annotations
@@ -15,9 +15,6 @@ import sys
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-
-# Run as a script, its own folder is on the path and not the project's.
-sys.path[0] = str(Path(__file__).parents[1])
 
 from benchmarks.mutations.corpus import VARIANTS
 from benchmarks.mutations.document import document, line
