@@ -1,6 +1,10 @@
-"""What single rules cannot see: a Linear that shares its weight with an Embedding.
+"""What single rules cannot see, so that another rule answers: the keys with a colon.
 
-``self.head.weight = self.wte.weight`` needs torch's (out, in) weight, which paddle.nn.Linear does not have.
+* A Linear that shares its weight with an Embedding: ``self.head.weight = self.wte.weight`` needs torch's (out, in)
+  weight, which paddle.nn.Linear does not have.
+* An optimizer whose parameters may be groups with learning rates of their own.
+* Kaiming initialization of a matrix that the class itself made, which is (out, in) as in torch.
+* The weight norm of a convolution, whose weight is laid out as torch's.
 """
 
 from __future__ import annotations
@@ -8,7 +12,14 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from rewriters.values import Instance, Items, Mapping, ObjectOf, Series, Tensor
+
 TIED = "torch.nn.Linear:tied"
+GROUPED = {f"torch.optim.{name}": f"torch.optim.{name}:groups" for name in ("SGD", "Adam", "AdamW", "RMSprop")}
+OWN = {f"torch.nn.init.kaiming_{kind}_": f"torch.nn.init.kaiming_{kind}_:own" for kind in ("normal", "uniform")}
+WEIGHT_NORM = ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm")
+# What a group says in other words in Paddle.
+RENAMED = {"lr", "betas", "eps"}
 
 
 def keys(project: Any, module: Any) -> dict[ast.AST, str]:
@@ -18,7 +29,46 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
         if isinstance(node, ast.ClassDef):
             for call in tied_linears(node):
                 found[call] = TIED
+        elif isinstance(node, ast.Call) and (node.args or node.keywords):
+            key = special(node)
+            if key:
+                found[node] = key
     return found
+
+
+def special(call: ast.Call) -> str | None:
+    """The key for a call that its first argument decides."""
+    name = constructed(call) or ""
+    first = call.args[0] if call.args else call.keywords[0].value
+    value = getattr(first, "v", None)
+    if name in GROUPED and not are_parameters(value):
+        return GROUPED[name]
+    if name in OWN and is_own(first):
+        return OWN[name]
+    if name in WEIGHT_NORM and isinstance(value, Instance) and value.name.startswith("torch.nn.Conv"):
+        return "torch.nn.utils.weight_norm:convolution"
+    return None
+
+
+def are_parameters(value: Any) -> bool:
+    """Whether an optimizer's first argument is known to hold parameters, or groups in words that Paddle shares."""
+    if isinstance(value, Items):
+        return all(is_plain(item) for item in value.values)
+    return isinstance(value, Series) and is_plain(value.element)
+
+
+def is_plain(item: Any) -> bool:
+    if isinstance(item, Mapping):
+        return bool(item.known) and not RENAMED & {key for key, _ in item.known}
+    return isinstance(item, Tensor)
+
+
+def is_own(node: ast.expr) -> bool:
+    """``self.weight`` in a class that is no Linear itself."""
+    if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)):
+        return False
+    owner = getattr(node.value, "v", None)
+    return isinstance(owner, ObjectOf) and owner.info.torch_base() == "torch.nn.Module"
 
 
 def tied_linears(node: ast.ClassDef) -> list[ast.Call]:

@@ -69,7 +69,9 @@ class ScheduleProduct(paddle.optimizer.lr.LRScheduler):
 
 
 @rule(torch.optim.lr_scheduler.ChainedScheduler)
-def ChainedScheduler(schedulers, optimizer):
+def ChainedScheduler(schedulers, optimizer=None):
+    if optimizer is None:
+        raise NotImplementedError("Paddle's schedules do not know their optimizer; pass optimizer=")
     scheduler = ScheduleProduct(schedulers)
     optimizer.set_lr_scheduler(scheduler)
     return scheduler
