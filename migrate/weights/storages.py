@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,8 @@ from migrate.weights.files import COPY_AGAIN
 from migrate.weights.pickled import Malformed
 from migrate.weights.tensor import TensorRef
 
+REUSED = 1 << 20
+"""Bytes of a tensor from which on its memory is kept for the next."""
 LARGEST_EXPANDED = 1 << 30
 """Bytes that a tensor with overlapping strides may become when it is more than its storage holds."""
 
@@ -29,6 +32,7 @@ class Storages:
 
     def __post_init__(self) -> None:
         self._verified: set[str] = set()
+        self._memory: np.ndarray | None = None
 
     def load(self, tensor: TensorRef) -> np.ndarray:
         """The values of ``tensor``, C-contiguous. Raises Unusable when the storage's CRC does not match."""
@@ -71,9 +75,22 @@ class Storages:
 
     def _read(self, tensor: TensorRef) -> np.ndarray:
         part = self._part(tensor)
-        buffer = np.empty(part.nbytes, np.uint8)
+        buffer = self._room(part.nbytes)
         compare(part, read_span(part, buffer))
         return buffer
+
+    def _room(self, nbytes: int) -> np.ndarray:
+        """Memory for a tensor; that of the one before, once nobody holds it any more.
+
+        The system gives fresh pages filled with zeros, and that takes several times as long as reading into old ones.
+        """
+        if nbytes < REUSED:
+            return np.empty(nbytes, np.uint8)
+        # Two references are this attribute and the argument itself; each view of the memory has one.
+        if self._memory is None or self._memory.nbytes < nbytes or sys.getrefcount(self._memory) > 2:
+            self._memory = None  # so that both are not there at once
+            self._memory = np.empty(nbytes, np.uint8)
+        return self._memory[:nbytes]
 
 
 def compare(span: Span, crc: int) -> None:

@@ -7,13 +7,15 @@ from isal.isal_zlib import crc32, crc32_combine
 
 from migrate.weights.copying import chunks, scratch, summed, write_all
 
-BLOCK, LARGEST_BLOCK = 2 << 20, 16 << 20
+BLOCK, LARGEST_BLOCK = 4 << 20, 16 << 20
 """Bytes that are brought into order at once: they fit into a processor's cache, unless rows are long."""
 FEWEST_ROWS = 32
 """Rows of a block: fewer would use a small part of each cache line that is read."""
-TILE = 128
-"""Edge of the squares in which a matrix is transposed: a square's rows and columns stay in the first-level cache.
-A transposition row by row reads a cache line per element, and takes six times as long."""
+TILE = (128, 512)
+"""Rows and columns of the result that are transposed at once, through a copy of them: its rows are PADDED apart, while
+those of a matrix whose width is a power of two would fall on one another in the cache. Row by row, with a cache line
+fetched per element, takes six times as long."""
+PADDED = 64
 
 
 def write_array(array: np.ndarray, descriptor: int, at: int) -> int:
@@ -52,7 +54,11 @@ def copy_in_order(source: np.ndarray, target: np.ndarray) -> None:
     if source.ndim != 2:
         target[...] = source
         return
-    for row in range(0, source.shape[0], TILE):
-        for column in range(0, source.shape[1], TILE):
-            square = np.s_[row : row + TILE, column : column + TILE]
-            target[square] = source[square]
+    tile = np.empty((TILE[1], TILE[0] + PADDED // source.itemsize), source.dtype)
+    for row in range(0, source.shape[0], TILE[0]):
+        for column in range(0, source.shape[1], TILE[1]):
+            part = np.s_[row : row + TILE[0], column : column + TILE[1]]
+            piece = source[part].T
+            copy = tile[: piece.shape[0], : piece.shape[1]]
+            copy[...] = piece
+            target[part] = copy.T
