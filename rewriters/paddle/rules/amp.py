@@ -14,7 +14,9 @@ def autocast(device_type, dtype=None, enabled=True, cache_enabled=None):
 
 
 @rule(torch.cuda.amp.autocast)
-def cuda_autocast(enabled=True, dtype=torch.float16, cache_enabled=True):
+def cuda_autocast(enabled=True, dtype=None, cache_enabled=True):
+    if dtype is None:
+        return paddle.amp.auto_cast(enable=enabled)
     return paddle.amp.auto_cast(enable=enabled, dtype=dtype)
 
 

@@ -43,7 +43,12 @@ def pop_layer(self, key):
 
 
 @rule(torch.nn.Parameter)
-def Parameter(data=None, requires_grad=True):
+def Parameter(data=None):
+    return paddle.nn.Parameter(data)
+
+
+@rule(torch.nn.Parameter)
+def Parameter(data=None, requires_grad=True):  # noqa: F811
     return paddle.nn.Parameter(data, requires_grad=requires_grad)
 
 

@@ -113,7 +113,7 @@ def DataLoader(  # noqa: F811
 
 @rule(torch.utils.data.TensorDataset)
 def TensorDataset(*tensors):
-    return paddle.io.TensorDataset(list(tensors))
+    return paddle.io.TensorDataset(tensors)
 
 
 @rule(torch.utils.data.random_split)

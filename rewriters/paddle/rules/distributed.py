@@ -44,7 +44,7 @@ def barrier(group=None, async_op=False, device_ids=None):
 
 
 @rule(torch.distributed.all_reduce)
-def all_reduce(tensor, op=torch.distributed.ReduceOp.SUM, group=None, async_op=False):
+def all_reduce(tensor, op=paddle.distributed.ReduceOp.SUM, group=None, async_op=False):
     return paddle.distributed.all_reduce(tensor, op=op, group=group, sync_op=not async_op)
 
 
@@ -107,12 +107,12 @@ def scatter(tensor, scatter_list=None, src=0, group=None, async_op=False):
 
 
 @rule(torch.distributed.reduce_scatter)
-def reduce_scatter(output, input_list, op=torch.distributed.ReduceOp.SUM, group=None, async_op=False):
+def reduce_scatter(output, input_list, op=paddle.distributed.ReduceOp.SUM, group=None, async_op=False):
     return paddle.distributed.reduce_scatter(output, input_list, op=op, group=group, sync_op=not async_op)
 
 
 @rule(torch.distributed.reduce_scatter_tensor)
-def reduce_scatter_tensor(output, input, op=torch.distributed.ReduceOp.SUM, group=None, async_op=False):
+def reduce_scatter_tensor(output, input, op=paddle.distributed.ReduceOp.SUM, group=None, async_op=False):
     return paddle.distributed.stream.reduce_scatter(output, input, op=op, group=group, sync_op=not async_op)
 
 

@@ -10,7 +10,7 @@ same("torch.optim.Optimizer.state_dict")
 
 
 @rule(torch.optim.SGD)
-def SGD(params, lr=1e-3, *, weight_decay=0, foreach=None, fused=None, differentiable=False):
+def SGD(params, lr=1e-3, *, weight_decay=None, foreach=None, fused=None, differentiable=False):
     return paddle.optimizer.SGD(learning_rate=lr, parameters=params, weight_decay=weight_decay)
 
 
@@ -20,7 +20,7 @@ def SGD(  # noqa: F811
     lr=1e-3,
     momentum=0,
     dampening=0,
-    weight_decay=0,
+    weight_decay=None,
     nesterov=False,
     *,
     maximize=False,
@@ -43,7 +43,7 @@ def Adam(
     lr=1e-3,
     betas=(0.9, 0.999),
     eps=1e-08,
-    weight_decay=0,
+    weight_decay=None,
     amsgrad=False,
     *,
     foreach=None,
@@ -105,7 +105,7 @@ def AdamW(
 
 
 @rule(torch.optim.Adamax)
-def Adamax(params, lr=2e-3, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, foreach=None, *, maximize=False):
+def Adamax(params, lr=2e-3, betas=(0.9, 0.999), eps=1e-08, weight_decay=None, foreach=None, *, maximize=False):
     if maximize:
         raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
     return paddle.optimizer.Adamax(
@@ -119,7 +119,7 @@ def NAdam(
     lr=2e-3,
     betas=(0.9, 0.999),
     eps=1e-08,
-    weight_decay=0,
+    weight_decay=None,
     momentum_decay=4e-3,
     decoupled_weight_decay=False,
     *,
@@ -145,7 +145,7 @@ def RAdam(
     lr=1e-3,
     betas=(0.9, 0.999),
     eps=1e-08,
-    weight_decay=0,
+    weight_decay=None,
     decoupled_weight_decay=False,
     *,
     foreach=None,
@@ -163,7 +163,7 @@ def Adagrad(
     params,
     lr=1e-2,
     lr_decay=0,
-    weight_decay=0,
+    weight_decay=None,
     initial_accumulator_value=0,
     eps=1e-10,
     foreach=None,
@@ -185,7 +185,7 @@ def Adagrad(
 
 
 @rule(torch.optim.Adadelta)
-def Adadelta(params, lr=1.0, rho=0.9, eps=1e-06, weight_decay=0, foreach=None, *, maximize=False):
+def Adadelta(params, lr=1.0, rho=0.9, eps=1e-06, weight_decay=None, foreach=None, *, maximize=False):
     if maximize:
         raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
     return paddle.optimizer.Adadelta(
@@ -199,7 +199,7 @@ def RMSprop(
     lr=1e-2,
     alpha=0.99,
     eps=1e-08,
-    weight_decay=0,
+    weight_decay=None,
     momentum=0,
     centered=False,
     capturable=False,

@@ -50,7 +50,7 @@ def ExponentialLR(optimizer, gamma, last_epoch=-1):
 
 
 @rule(torch.optim.lr_scheduler.CosineAnnealingLR)
-def CosineAnnealingLR(optimizer, T_max, eta_min=0.0, last_epoch=-1):
+def CosineAnnealingLR(optimizer, T_max, eta_min=0, last_epoch=-1):
     scheduler = paddle.optimizer.lr.CosineAnnealingDecay(
         optimizer.get_lr(), T_max, eta_min=eta_min, last_epoch=last_epoch
     )
@@ -59,7 +59,7 @@ def CosineAnnealingLR(optimizer, T_max, eta_min=0.0, last_epoch=-1):
 
 
 @rule(torch.optim.lr_scheduler.CosineAnnealingWarmRestarts)
-def CosineAnnealingWarmRestarts(optimizer, T_0, T_mult=1, eta_min=0.0, last_epoch=-1):
+def CosineAnnealingWarmRestarts(optimizer, T_0, T_mult=1, eta_min=0, last_epoch=-1):
     scheduler = paddle.optimizer.lr.CosineAnnealingWarmRestarts(
         optimizer.get_lr(), T_0, T_mult=T_mult, eta_min=eta_min, last_epoch=last_epoch
     )
