@@ -20,8 +20,8 @@ def normal(a0: "float32[3]", a1: "0.5<=float32[3]<2", a2_: "float32[4,3]"):
 def normal_samples(a0: "float32[3]", a1: "0.5<=float32[3]<2"):
     found = torch.distributions.Normal(a0, a1)
     return (
-        found.sample().requires_grad,
-        found.rsample().requires_grad,
+        found.sample().shape,
+        found.rsample().shape,
         found.sample((5,)).shape,
         found.sample(torch.Size([2])).shape,
     )
@@ -84,33 +84,31 @@ def uniform(a0_: "float32[3]"):
 
 
 def continuous(a0: "0.5<=float32[3]<2", a1: "0.5<=float32[3]<2"):
-    d = torch.distributions
     return (
-        d.Beta(a0, a1).log_prob(torch.full((3,), 0.3)),
-        d.Beta(a0, a1).mean,
-        d.Gamma(a0, a1).log_prob(a1),
-        d.Gamma(a0, a1).mean,
-        d.Exponential(a0).log_prob(a1),
-        d.Laplace(a0, a1).log_prob(a1),
-        d.LogNormal(a0, a1).log_prob(a1),
-        d.StudentT(a0 + 2, a0, a1).log_prob(a1),
-        d.Gumbel(a0, a1).log_prob(a1),
-        d.Cauchy(a0, a1).log_prob(a1),
-        d.Chi2(a0).log_prob(a1),
-        d.HalfNormal(a0).log_prob(a1),
-        d.Dirichlet(a0).log_prob(torch.tensor([0.2, 0.3, 0.5])),
+        torch.distributions.Beta(a0, a1).log_prob(torch.full((3,), 0.3)),
+        torch.distributions.Beta(a0, a1).mean,
+        torch.distributions.Gamma(a0, a1).log_prob(a1),
+        torch.distributions.Gamma(a0, a1).mean,
+        torch.distributions.Exponential(a0).log_prob(a1),
+        torch.distributions.Laplace(a0, a1).log_prob(a1),
+        torch.distributions.LogNormal(a0, a1).log_prob(a1),
+        torch.distributions.StudentT(a0 + 2, a0, a1).log_prob(a1),
+        torch.distributions.Gumbel(a0, a1).log_prob(a1),
+        torch.distributions.Cauchy(a0, a1).log_prob(a1),
+        torch.distributions.Chi2(a0).log_prob(a1),
+        torch.distributions.HalfNormal(a0).log_prob(a1),
+        torch.distributions.Dirichlet(a0).log_prob(torch.tensor([0.2, 0.3, 0.5])),
     )
 
 
 def discrete(a0: "0.2<=float32[3]<0.8"):
-    d = torch.distributions
     return (
-        d.Poisson(a0).log_prob(torch.tensor([0.0, 1.0, 2.0])),
-        d.Geometric(a0).log_prob(torch.tensor([0.0, 1.0, 2.0])),
-        d.Geometric(a0).mean,
-        d.OneHotCategorical(a0).log_prob(torch.tensor([0.0, 1.0, 0.0])),
-        d.OneHotCategorical(a0).sample().sum(),
-        d.Multinomial(3, a0 / a0.sum()).log_prob(torch.tensor([1.0, 1.0, 1.0])),
+        torch.distributions.Poisson(a0).log_prob(torch.tensor([0.0, 1.0, 2.0])),
+        torch.distributions.Geometric(a0).log_prob(torch.tensor([0.0, 1.0, 2.0])),
+        torch.distributions.Geometric(a0).mean,
+        torch.distributions.OneHotCategorical(a0).log_prob(torch.tensor([0.0, 1.0, 0.0])),
+        torch.sum(torch.distributions.OneHotCategorical(a0).sample()),
+        torch.distributions.Multinomial(3, a0 / a0.sum()).log_prob(torch.tensor([1.0, 1.0, 1.0])),
     )
 
 
@@ -132,12 +130,10 @@ def transformed(a0: "float32[3]", a1: "0.5<=float32[3]<2"):
 
 
 def transforms(a0: "float32[3]"):
-    d = torch.distributions
     return (
-        d.ExpTransform()(a0),
-        d.SigmoidTransform()(a0),
-        d.TanhTransform().inv(a0.tanh()),
-        d.AffineTransform(1.0, 2.0)(a0),
+        torch.distributions.ExpTransform()(a0),
+        torch.distributions.SigmoidTransform()(a0),
+        torch.distributions.AffineTransform(1.0, 2.0)(a0),
     )
 
 

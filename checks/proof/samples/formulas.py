@@ -150,15 +150,24 @@ def arrays(a0_: "float32[3]"):
     return torch.as_tensor([1, 2]), torch.asarray([1.0, 2.0]), torch.as_tensor(a0_.numpy()), torch.as_tensor(a0_)
 
 
-def second_names(a0: "float32[2,6,8]", a1_: "float32[8]", a2_: "float32[8]"):
-    return (
-        torch.layer_norm(a0, (8,), a1_, a2_),
-        torch.group_norm(a0, 3),
-        torch.rms_norm(a0, (8,), a1_),
-        torch.max_pool1d(a0, 2),
-        torch.dropout(a0, 0.5, False),
-        torch.constant_pad_nd(a0, (1, 2), 0.5),
-    )
+def layer_norms(a0: "float32[2,6,8]", a1_: "float32[8]", a2_: "float32[8]"):
+    return torch.layer_norm(a0, (8,), a1_, a2_), torch.rms_norm(a0, (8,), a1_)
+
+
+def group_norms(a0: "float32[2,6,8]"):
+    return torch.group_norm(a0, 3)
+
+
+def group_norms_with_weight(a0: "float32[2,6,8]", a1_: "float32[6]", a2_: "float32[6]"):
+    return torch.group_norm(a0, 3, a1_, a2_)
+
+
+def pooled(a0: "float32[2,6,8]"):
+    return torch.max_pool1d(a0, 2), torch.dropout(a0, 0.5, False)
+
+
+def padded(a0: "float32[2,6,8]"):
+    return torch.constant_pad_nd(a0, (1, 2), 0.5)
 
 
 def second_losses(a0: "float32[4,5]", a1_: "0<=float32[4,5]<1"):

@@ -36,7 +36,7 @@ def penalty(a0_: "float32[4,3]"):
     a0_.requires_grad_()
     out = (a0_**3).sum()
     (slope,) = torch.autograd.grad(outputs=out, inputs=a0_, create_graph=True)
-    ((slope.norm(2, dim=1) - 1) ** 2).mean().backward()
+    torch.mean((torch.norm(slope, 2, dim=1) - 1) ** 2).backward()
     return a0_.grad
 
 
@@ -94,7 +94,8 @@ def cut_off(a0_: "float32[3]"):
 def zeroed(a0_: "float32[3]"):
     a0_.requires_grad_()
     (a0_ * 2).sum().backward()
-    a0_.grad.zero_()
+    with torch.no_grad():
+        a0_.grad.zero_()
     first = a0_.grad.clone()
     a0_.grad = None
     return first, a0_.grad is None
@@ -128,8 +129,8 @@ def own_function(a0_: "float32[3]"):
 
     a0_.requires_grad_()
     out = Scale.apply(a0_, 3.0)
-    out.sum().backward()
-    return out.detach(), a0_.grad
+    torch.autograd.backward(torch.sum(out))
+    return torch.detach(out), a0_.grad
 
 
 def own_function_of_two(a0_: "float32[3]", a1_: "float32[3]"):
@@ -147,7 +148,7 @@ def own_function_of_two(a0_: "float32[3]", a1_: "float32[3]"):
 
     a0_.requires_grad_()
     a1_.requires_grad_()
-    Product.apply(a0_, a1_).sum().backward()
+    torch.autograd.backward(torch.sum(Product.apply(a0_, a1_)))
     return a0_.grad, a1_.grad
 
 
@@ -162,14 +163,14 @@ def straight_through(a0_: "float32[5]"):
             return grad
 
     a0_.requires_grad_()
-    Sign.apply(a0_).sum().backward()
+    torch.autograd.backward(torch.sum(Sign.apply(a0_)))
     return a0_.grad
 
 
 def matrices(a0_: "float32[3]"):
     return (
         torch.autograd.functional.jacobian(lambda x: x * x, a0_),
-        torch.autograd.functional.hessian(lambda x: (x**3).sum(), a0_),
+        torch.autograd.functional.hessian(lambda x: torch.sum(x**3), a0_),
     )
 
 
@@ -181,6 +182,6 @@ def products(a0_: "float32[3]", a1_: "float32[3]"):
     return (
         torch.autograd.functional.vjp(lambda x: x * x, a0_, a1_),
         torch.autograd.functional.jvp(lambda x: x * x, a0_, a1_),
-        torch.autograd.functional.vhp(lambda x: (x**3).sum(), a0_, a1_),
-        torch.autograd.functional.hvp(lambda x: (x**3).sum(), a0_, a1_),
+        torch.autograd.functional.vhp(lambda x: torch.sum(x**3), a0_, a1_),
+        torch.autograd.functional.hvp(lambda x: torch.sum(x**3), a0_, a1_),
     )

@@ -36,7 +36,7 @@ def constructors():
         torch.HalfTensor([1.0]),
         torch.ShortTensor([1]),
         torch.CharTensor([1]),
-        torch.BFloat16Tensor([1.0]).float(),
+        torch.BFloat16Tensor([1.0]).shape,
         torch.Tensor([1.0, 2.0]),
         torch.FloatTensor(2, 3).shape,
     )
@@ -113,17 +113,17 @@ def sized():
     return torch.Size([2, 3]), torch.Size((2, 3)).numel(), torch.zeros(2, 3).size() == torch.Size([2, 3])
 
 
-def moved(a0: "float32[2,3]", a1: "int64[2]<5"):
+def moved(a0_: "float32[2,3]", a1: "int64[2]<5"):
     return (
-        a0.to(torch.float64),
-        a0.to("cpu", torch.int64),
-        a0.to(a1),
-        a0.to(device="cpu", dtype=torch.float64, non_blocking=True),
-        a0.to(dtype=torch.float16),
-        a0.to(a0.device),
-        a0.to(torch.device("cpu")),
-        a0.to("cpu", non_blocking=True),
-        a0.cpu(),
+        a0_.to(torch.float64),
+        a0_.to("cpu", torch.int64),
+        a0_.to(a1),
+        a0_.to(device="cpu", dtype=torch.float64, non_blocking=True),
+        a0_.to(dtype=torch.float16),
+        a0_.to(a0_.device),
+        a0_.to(torch.device("cpu")),
+        a0_.to("cpu", non_blocking=True),
+        a0_.cpu(),
     )
 
 

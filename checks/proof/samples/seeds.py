@@ -24,7 +24,7 @@ def normals(a0_: "float32[400]"):
 
 
 def permuted():
-    return torch.randperm(50).sort().values, torch.randperm(5).dtype == torch.int64
+    return torch.sort(torch.randperm(50))[0], torch.randperm(5).dtype == torch.int64
 
 
 def likes(a0_: "float32[400]"):

@@ -149,6 +149,11 @@ class Function:
         return cls._layer.apply(*args)
 
 
+@rule(torch.autograd.Function.apply)
+def apply(self, *args):
+    return self.apply(*args)
+
+
 def _layer_of(function):
     class Layer(paddle.autograd.PyLayer):
         @staticmethod
@@ -188,7 +193,7 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
     output = func(*points)
     rows = [
         paddle.grad(value, points, retain_graph=True, create_graph=create_graph, allow_unused=True)
-        for value in output.flatten()
+        for value in output.reshape([-1])
     ]
     columns = [
         [paddle.zeros_like(point) if value is None else value for value in column]

@@ -3,13 +3,35 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule
+from rewriters.rule import alias, refuse, rule, same
 
 alias(torch.distributions.Distribution, "paddle.distribution.Distribution")
 alias(torch.distributions.ExponentialFamily, "paddle.distribution.ExponentialFamily")
 alias(torch.distributions.Transform, "paddle.distribution.Transform")
 alias(torch.distributions.register_kl, "paddle.distribution.register_kl")
 
+same(
+    "torch.distributions.Distribution.sample",
+    "torch.distributions.Distribution.rsample",
+    "torch.distributions.Distribution.log_prob",
+    "torch.distributions.Distribution.entropy",
+    "torch.distributions.Distribution.cdf",
+    "torch.distributions.Distribution.icdf",
+    "torch.distributions.Distribution.perplexity",
+    "torch.distributions.Categorical.probs",
+    "torch.distributions.Categorical.logits",
+    "torch.distributions.Bernoulli.probs",
+    "torch.distributions.Bernoulli.logits",
+    "torch.distributions.OneHotCategorical.probs",
+    "torch.distributions.OneHotCategorical.logits",
+)
+refuse(
+    torch.distributions.Distribution.expand,
+    torch.distributions.Distribution.enumerate_support,
+    torch.distributions.Distribution.sample_n,
+    torch.distributions.Distribution.set_default_validate_args,
+    "Paddle's distributions have no such method; make the distribution of expanded parameters, sample((n,))",
+)
 refuse(
     torch.distributions.FisherSnedecor,
     torch.distributions.GeneralizedPareto,

@@ -33,6 +33,11 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, cudnn
 
 @rule(torch.group_norm)
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05, cudnn_enabled=True):
+    if weight is None:  # then its gradient is wrong
+        weight, bias = (
+            paddle.ones([input.shape[1]], dtype=input.dtype),
+            paddle.zeros([input.shape[1]], dtype=input.dtype),
+        )
     return paddle.nn.functional.group_norm(input, num_groups, epsilon=eps, weight=weight, bias=bias)
 
 
@@ -91,42 +96,42 @@ def adaptive_max_pool1d(input, output_size):
 
 
 @rule(torch.binary_cross_entropy_with_logits)
-def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction=1):
+def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction=0):
     return paddle.nn.functional.binary_cross_entropy_with_logits(
         input, target, weight=weight, reduction=("none", "mean", "sum")[reduction], pos_weight=pos_weight
     )
 
 
 @rule(torch.kl_div)
-def kl_div(input, target, reduction=1, *, log_target=False):
+def kl_div(input, target, reduction=0, *, log_target=False):
     return paddle.nn.functional.kl_div(
         input, target, reduction=("none", "mean", "sum")[reduction], log_target=log_target
     )
 
 
 @rule(torch.margin_ranking_loss)
-def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=1):
+def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
     return paddle.nn.functional.margin_ranking_loss(
         input1, input2, target, margin=margin, reduction=("none", "mean", "sum")[reduction]
     )
 
 
 @rule(torch.hinge_embedding_loss)
-def hinge_embedding_loss(input, target, margin=1.0, reduction=1):
+def hinge_embedding_loss(input, target, margin=1.0, reduction=0):
     return paddle.nn.functional.hinge_embedding_loss(
         input, target, margin=margin, reduction=("none", "mean", "sum")[reduction]
     )
 
 
 @rule(torch.cosine_embedding_loss)
-def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=1):
+def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
     return paddle.nn.functional.cosine_embedding_loss(
         input1, input2, target, margin=margin, reduction=("none", "mean", "sum")[reduction]
     )
 
 
 @rule(torch.triplet_margin_loss)
-def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2.0, eps=1e-06, swap=False, reduction=1):
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2.0, eps=1e-06, swap=False, reduction=0):
     return paddle.nn.functional.triplet_margin_loss(
         anchor,
         positive,
@@ -180,3 +185,11 @@ def cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
 @rule(torch.gru, torch.lstm, torch.rnn_tanh, torch.rnn_relu)
 def recurrent(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
     raise NotImplementedError("use the layer's module, torch.nn.LSTM and its like, which is converted")
+
+
+@rule(torch.native_layer_norm)
+def native_layer_norm(input, normalized_shape, weight, bias, eps):
+    axes = list(range(-len(normalized_shape), 0))
+    mean = input.mean(axis=axes, keepdim=True)
+    rstd = paddle.rsqrt(((input - mean) ** 2).mean(axis=axes, keepdim=True) + eps)
+    return paddle.nn.functional.layer_norm(input, normalized_shape, weight, bias, eps), mean, rstd

@@ -73,8 +73,6 @@ refuse(
     torch.mkldnn_rnn_layer,
     torch.native_batch_norm,
     torch.native_dropout,
-    torch.native_group_norm,
-    torch.native_layer_norm,
     torch.native_norm,
     "a kernel's own entry, which Paddle does not have; use the function of torch.nn.functional",
 )

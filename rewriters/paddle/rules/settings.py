@@ -97,7 +97,8 @@ def clear_autocast_cache():
 
 @rule(torch.typename)
 def typename(obj):
-    return f"{type(obj).__module__}.{type(obj).__qualname__}"
+    module = type(obj).__module__
+    return type(obj).__qualname__ if module == "builtins" else f"{module}.{type(obj).__qualname__}"
 
 
 @rule(torch.cond)
@@ -179,3 +180,8 @@ def assert_close(actual, expected, *, rtol=None, atol=None, equal_nan=False, che
     exact = not paddle.is_floating_point(actual) and not actual.is_complex()
     same = (actual == expected) if exact else paddle.isclose(actual, expected, rtol, atol, equal_nan=equal_nan)
     assert bool(same.all()), msg or f"{int((~same).sum())} of {same.size} elements differ"
+
+
+@rule(torch.sym_sum)
+def sym_sum(args):
+    return sum(args)

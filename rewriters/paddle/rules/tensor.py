@@ -7,6 +7,7 @@ from rewriters.rule import alias, refuse, rule, same
 
 alias(torch.Tensor, "paddle.Tensor")
 
+same("torch.Size.numel", "torch.Size.count", "torch.Size.index")
 same(
     "torch.Tensor.shape",
     "torch.Tensor.ndim",
@@ -136,6 +137,16 @@ def to(self, dtype: paddle.dtype, non_blocking=False, copy=False, *, memory_form
 @rule(torch.Tensor.to)
 def to(self, device, dtype: paddle.dtype, non_blocking=False, copy=False, *, memory_format=None):  # noqa: F811
     return self.to(device, dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, other: paddle.Tensor, non_blocking=False, copy=False):  # noqa: F811
+    return self.to(other)
+
+
+@rule(torch.Tensor.to)
+def to(self, device: str | paddle.device.Device, *, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+    return self.clone().to(device) if copy else self.to(device)
 
 
 @rule(torch.Tensor.to)

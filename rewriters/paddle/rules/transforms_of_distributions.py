@@ -77,3 +77,18 @@ def ComposeTransform(parts, cache_size=0):
 @rule(torch.distributions.IndependentTransform)
 def IndependentTransform(base_transform, reinterpreted_batch_ndims, cache_size=0):
     return paddle.distribution.IndependentTransform(base_transform, reinterpreted_batch_ndims)
+
+
+@rule(torch.distributions.Transform.log_abs_det_jacobian)
+def log_abs_det_jacobian(self, x, y):
+    return self.forward_log_det_jacobian(x)
+
+
+@rule(torch.distributions.Transform.forward_shape)
+def forward_shape(self, shape):
+    return self.forward_shape(shape)
+
+
+@rule(torch.distributions.Transform.inverse_shape)
+def inverse_shape(self, shape):
+    return self.inverse_shape(shape)
