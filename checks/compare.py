@@ -32,6 +32,8 @@ __all__ = [
 ]
 
 SMALL = 4
+FAR = 10.0
+"""Times the limit: a small tensor beyond it differs, whatever the others do."""
 
 Arrays = Mapping[str, Any]
 
@@ -97,6 +99,11 @@ class _Small:
     apart: measure.Apart
     terms: dict[str, float]
 
+    @property
+    def ratio(self) -> float:
+        """By itself."""
+        return floor.ratio(self.apart.error, floor.highest(self.terms)[0])
+
 
 class Comparison:
     """Rows of one level, in the order in which results are added; ``rows`` is complete after ``finish``."""
@@ -133,7 +140,10 @@ class Comparison:
 
     def finish(self) -> list[Row]:
         """Judge the small tensors; all rows."""
-        _judge_together(self._small)
+        far = [item for item in self._small if item.ratio > floor.FAIL * FAR]
+        for item in far:  # no doubt about it, and none to be cast on the others
+            _judge_together([item])
+        _judge_together([item for item in self._small if item not in far])
         self._small = []
         return self.rows
 

@@ -63,6 +63,9 @@ def fixed_environment(threads: int, extra: Mapping[str, str]) -> dict[str, str]:
         "PYTHONNOUSERSITE": "1",
         "PYTHONUNBUFFERED": "1",
         "PYTHONIOENCODING": "utf-8",
+        # Both sides run beside each other: a thread that waits must not keep a processor from the other side.
+        "OMP_WAIT_POLICY": "PASSIVE",
+        "KMP_BLOCKTIME": "0",
         "CUDA_VISIBLE_DEVICES": "",  # both sides on the CPU: its arithmetic is what the noise floor measures
     }
     env |= dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(threads))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import rewriters.source
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 CAUSES = Path(rewriters.source.__file__).with_name("causes.py")
 
+READING = Lock()
+"""Held while rules are read: Python 3.11's parser fails when two threads are in it."""
+
 Pair = tuple["Future[Any]", "Future[Any]"]
 """What torch and the target were told to do."""
 
@@ -46,6 +50,7 @@ class Check:
         self._broken = False
         self.modules: dict[str, dict[str, Any]] = {}
         self._layers: Level | None = None
+        self._told: dict[str, Pair] = {}
 
     def run(self) -> Entry:
         """The entry. Raises SideFailed and Unusable for what is the user's to mend."""
@@ -59,7 +64,8 @@ class Check:
         pending: dict[str, Pair] = {}
         if traced and self.opened["kind"] == "module":
             pending["activations"] = self._alone("forward-traced")
-        for level in session.levels:
+        # Training comes last: it leaves the target's model changed.
+        for level in sorted(session.levels, key=lambda level: level == "steps"):
             if level not in ("outputs", "activations"):
                 pending[level] = self._start(level)
         ready.result()
@@ -94,7 +100,8 @@ class Check:
         if described:
             session.on_stage(f"carrying the weights into {request.target.title}'s layout")
             state = arrays.read(session.folder / "state")
-            laid_out = lay_out(described, state, request.target, session.target_name)
+            with READING:
+                laid_out = lay_out(described, state, request.target, session.target_name)
             target.set_up("state", state=str(session.folder / "state"), **laid_out.command(), **arguments)
         else:
             target.set_up("state", **arguments)
@@ -111,12 +118,15 @@ class Check:
         }
 
     def _both(self, name: str, do: str, here: dict[str, Any], there: dict[str, Any]) -> Pair:
-        """Have both sides do a command; torch only once for all conversions."""
+        """Have both sides do a command, once; torch only once for all conversions."""
+        if name in self._told:
+            return self._told[name]
         session = self.session
         torch = session.once(
             name, lambda: session.torch.call(do, **self._job(session.folder / "torch" / name, True, **here))
         )
         target = session.target.submit(self._guarded(do, self._job(self.folder / name, False, **there)))
+        self._told[name] = torch, target
         return torch, target
 
     def _guarded(self, do: str, job: dict[str, Any]) -> Callable[[], Any]:
@@ -137,6 +147,8 @@ class Check:
 
     def _alone(self, forward: str) -> Pair:
         """Layers by themselves, fed what torch recorded in its forward."""
+        if "alone" in self._told:
+            return self._told["alone"]
         session = self.session
         recorded = session.folder / "torch" / forward / "own"
 
@@ -157,7 +169,8 @@ class Check:
             session.done(forward).result()
             return target()
 
-        return here, session.target.submit(after_torch)
+        self._told["alone"] = here, session.target.submit(after_torch)
+        return self._told["alone"]
 
     def _start(self, level: str) -> Pair:
         if level == "steps":
@@ -168,7 +181,8 @@ class Check:
                 "scheduler": request.scheduler,
                 "loss": request.loss,
             }
-            defaults = converted_defaults(request.target, self.session.folder / "defaults")
+            with READING:
+                defaults = converted_defaults(request.target, self.session.folder / "defaults")
             here, there = ({**more, "defaults": str(file)} for file in (torch_defaults(), defaults))
             return self._both(level, "train", here, there)
         return self._both(level, "gradients", {"second": level == "double"}, {"second": level == "double"})
@@ -279,6 +293,8 @@ class Check:
             elif level.failure is None:
                 level.failure = single.failure
             level.culprit = self._culprit(rows, name)
+            if level.culprit is None and level.verdict == DIFFERS and isinstance(found, Results):
+                level.culprit = self._blame_model(found, name)
         self._layers = level
         return level
 
@@ -289,18 +305,21 @@ class Check:
             name for name in alone[0].result()["calls"] if records.find(name) or name in alone[1].result()["errors"]
         ]
 
+    def _folders(self, name: str) -> tuple[Path, Path]:
+        return self.session.folder / "torch" / name, self.folder / name
+
     def _diagnose(self, level: Level) -> None:
         """Find the layer to blame for a difference of the outputs."""
-        if self.opened["kind"] != "module":
-            self._blame_function(level)
-            return
-        traced = self._forward(True)
-        self._broken = False
-        done = self._activations(traced, self._alone("forward-traced"))
-        if done.culprit is not None:
-            level.culprit = done.culprit
-        else:
-            self._blame_function(level)
+        is_module = self.opened["kind"] == "module"
+        forward = self._forward(is_module)
+        name = "forward-traced" if is_module else "forward"
+        if is_module:
+            # What is broken may show in the layers alone.
+            level.culprit = self._activations(forward, self._alone(name), name).culprit
+        if level.culprit is None and level.failure is None:
+            folders = self.session.folder / "torch" / name, self.folder / name
+            found = Results.read(*folders, forward[0].result(), forward[1].result())
+            level.culprit = self._blame_model(found, name)
 
     def _culprit(self, rows: list[tuple[Row, Record]], forward: str) -> Culprit | None:
         blamed = layers.blame(rows)
@@ -311,16 +330,15 @@ class Check:
         row.cause = self._cause(row, record, forward, self.folder / folder / "own")
         return layers.culprit_of(row, record["module"], self.here, self.converted)
 
-    def _blame_function(self, level: Level) -> None:
-        """The entry itself is the layer: no part of it differs, or it has none."""
+    def _blame_model(self, found: Results, forward: str) -> Culprit | None:
+        """The entry itself is the layer: no part of it differs alone, or it has none."""
+        level = levels.outputs(found, self.request.tolerance)
         row = next((row for row in level.rows if row.verdict == DIFFERS), None)
-        if row is None or not self.modules:
-            return
+        if row is None:
+            return None
         row.where = str(self.modules[""]["where"])
-        name = self._forward_name
-        record = Reader(self.session.folder / "torch" / name / "own").find("")
-        row.cause = self._cause(row, record, name, self.folder / name / "own")
-        level.culprit = layers.culprit_of(row, "", self.here, self.converted)
+        row.cause = self._cause(row, found.own.find(""), forward, self.folder / forward / "own")
+        return layers.culprit_of(row, "", self.here, self.converted)
 
     def _blame_gradient(self, level: Level) -> None:
         """Gradients go from the outputs to the inputs: the first to differ on that way is the last in order."""

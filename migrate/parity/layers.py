@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from checks.compare import Tolerance
-from checks.report import DIFFERS, WARNED, Culprit, Level, Row
+from checks.report import DIFFERS, Culprit, Level, Row
 from migrate.parity.levels import Record, Results, compare_records
 
 CONTAINERS = ("Sequential", "ModuleList", "ModuleDict")
@@ -73,12 +73,15 @@ def alone(
 
 
 def blame(rows: list[tuple[Row, Record]]) -> tuple[Row, Record] | None:
-    """The first layer that differs alone, else the first that differs within the model."""
-    for verdict in (DIFFERS, WARNED):
-        for kind in ("alone", "layer"):
-            for row, record in rows:
-                if row.kind == kind and row.verdict == verdict:
-                    return row, record
+    """The first layer that differs alone, else the first that differs within the model and could not be tried alone.
+
+    None where a layer differs within the model only: then it is the model's own code that hands it something else.
+    """
+    alone = {record["name"] for row, record in rows if row.kind == "alone"}
+    for kind, tried in (("alone", set()), ("layer", alone)):
+        for row, record in rows:
+            if row.kind == kind and row.verdict == DIFFERS and record["name"] not in tried:
+                return row, record
     return None
 
 

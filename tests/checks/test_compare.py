@@ -128,9 +128,16 @@ def test_small_outputs_are_judged_together_in_their_own_units():
     rows = compare(torch, good)
     assert set(verdicts(rows).values()) == {SAME}
     assert rows[0].ratio == rows[1].ratio != rows[2].ratio
-    rows = compare(torch, side(loss=np.array(1e6), count=np.array([1e-6, 2.0001e-6]), y=EXACT))
-    assert rows[1].verdict == DIFFERS
     assert "judged with the 2 small tensors" in rows[1].note
+    near = np.array([1e-6, 2e-6]) * (1 + 2.0**-24 * np.array([40, -40]))
+    rows = compare(torch, side(loss=np.array(1e6), count=near, y=EXACT))
+    assert rows[0].ratio == rows[1].ratio > 10
+
+
+def test_a_small_tensor_that_is_far_off_differs_alone():
+    torch = torch_side(loss=np.array(1e6), count=np.array([1e-6, 2e-6]), y=EXACT)
+    rows = compare(torch, side(loss=np.array(1e6), count=np.array([1e-6, 2.0001e-6]), y=EXACT))
+    assert [row.verdict for row in rows[:2]] == [SAME, DIFFERS]
 
 
 def test_tolerance_is_an_additional_criterion():
