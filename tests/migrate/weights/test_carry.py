@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from migrate.errors import Unusable
-from migrate.weights.carry import carry, keep
+from migrate.weights.carry import Layouts, carry, keep
 from migrate.weights.model import Model, ModelEntry
 from migrate.weights.tensor import TensorRef
 from rewriters.layout import dropped, permuted, renamed, split, transposed
+from rewriters.layouts import dotted
+from rewriters.recipe import Block, Module, Recipe, part, summed, take
 
 MODULE = "torch.nn.Module"
-LAYOUTS = {
+CLASSES = {
     MODULE: {},  # a base class may have a rule of its own
     "torch.nn.Linear": {"weight": transposed},
     "torch.nn.Embedding": {},
@@ -22,6 +26,7 @@ LAYOUTS = {
         "in_proj_weight": split("q_proj.weight", "k_proj.weight", "v_proj.weight", axes=(1, 0))
     },
 }
+LAYOUTS = Layouts(CLASSES)
 
 
 class Memory:
@@ -159,4 +164,80 @@ def test_a_layout_of_another_rank_is_refused():
 
 def test_kept_as_torch_has_it():
     given = tensors(a__weight=(4, 3))
-    assert [(m.source, m.change, m.entries[0].shape) for m in keep(given)] == [("a.weight", "", (4, 3))]
+    assert [(m.source, m.changes(), m.entries[0].shape) for m in keep(given)] == [("a.weight", [""], (4, 3))]
+
+
+def test_tied_parameters_of_other_layouts_keep_torchs_where_code_is_converted_and_else_each_its_own():
+    given = tensors(embed__weight=(3, 2), head__weight=(3, 2))
+    described = model(
+        ("embed.weight", (3, 2), "torch.nn.Embedding"),
+        ("head.weight", (3, 2), "torch.nn.Linear"),
+        tied=(("embed.weight", "head.weight"),),
+    )
+    assert carried(given, described)["head.weight"].shape == (3, 2)
+    assert carried(given, described, Layouts(CLASSES, keeps_ties=False))["head.weight"].shape == (2, 3)
+
+
+def paired(module):
+    module.need("depth", 1, "it is deep", "make it shallow")
+    return {
+        "sum": summed("a", "b"),
+        "both": Recipe(((Block("a"),), (Block("b"),)), zero=((Block("c", 1, 2), "c has a tail", "cut it"),)),
+        "c": part("c", 0, 2),
+        "inner": take("child.weight", 1, 0, shape=(-1,)),
+        "gone": dropped("not used"),
+    }
+
+
+PAIRED = Layouts({"torch.nn.Pair": paired, "torch.nn.Linear": {"weight": transposed}})
+
+
+def pair(depth=1):
+    described = model(
+        *((f"p.{name}", shape, "torch.nn.Pair") for name, shape in (("a", (2,)), ("b", (2,)), ("c", (4,)))),
+        ("p.gone", (), "torch.nn.Pair"),
+        ("p.child.weight", (2, 3), "torch.nn.Linear"),
+    )
+    classes = ("torch.nn.Pair", MODULE)
+    return replace(
+        described, modules={"": Module("", ("nets.Net", MODULE)), "p": Module("p", classes, {"depth": depth})}
+    )
+
+
+def test_a_function_lays_out_a_module_and_its_children():
+    given = tensors(p__a=(2,), p__b=(2,), p__c=(4,), p__gone=(), p__child__weight=(2, 3))
+    array = {name.removeprefix("p."): tensor.load() for name, tensor in given.items()}
+    array["c"][2:] = 0
+    moves = carry(given, pair(), PAIRED, "Toy")
+    out = {entry.name: found for move in moves for entry, found in move.load()}
+    assert np.array_equal(out["p.sum"], array["a"] + array["b"])
+    assert np.array_equal(out["p.both"], np.concatenate([array["a"], array["b"]]))
+    assert np.array_equal(out["p.c"], array["c"][:2])
+    assert np.array_equal(out["p.inner"], array["child.weight"].T.reshape(-1))
+    assert {kept["source"] for move in moves for kept in move.kept()} == {"p.a", "p.b", "p.c", "p.gone"}
+    assert [move.merged for move in moves if move.source == "p.a"] == [False]  # three become three
+
+
+def test_what_a_function_refuses_names_the_module_and_what_has_no_place_must_be_zero():
+    given = tensors(p__a=(2,), p__b=(2,), p__c=(4,), p__gone=(), p__child__weight=(2, 3))
+    with pytest.raises(Unusable, match=r"p \(torch.nn.Pair\) in Toy: it is deep") as error:
+        carry(given, pair(depth=2), PAIRED, "Toy")
+    assert error.value.mend == "make it shallow"
+    with pytest.raises(Unusable, match="c has a tail"):
+        list(carry(given, pair(), PAIRED, "Toy")[0].load())
+
+
+def test_children_of_a_sequential_are_where_the_target_has_them():
+    given = tensors(seq__0__weight=(2, 3))
+    described = model(("seq.0.weight", (2, 3), "torch.nn.Linear"))
+    modules = {"": ("nets.Net", MODULE), "seq": ("torch.nn.Sequential", MODULE), "seq.0": ("torch.nn.Linear", MODULE)}
+    described = replace(described, modules={path: Module(path, classes) for path, classes in modules.items()})
+    moved = Layouts(CLASSES, lambda modules: dotted(modules, {"torch.nn.Sequential": "layers"}))
+    assert list(carried(given, described, moved)) == ["seq.layers.0.weight"]
+
+
+def test_one_under_two_names_is_repeated():
+    layouts = Layouts({"torch.nn.Twice": lambda module: {"one": take("weight"), "two": take("weight")}})
+    (move,) = carry(tensors(weight=(2, 2)), model(("weight", (2, 2), "torch.nn.Twice")), layouts, "Toy")
+    assert [(entry.name, entry.same_as) for entry in move.entries] == [("one", ""), ("two", "one")]
+    assert move.copies is move.sources[0][1]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+import checks.entry
 from migrate.errors import Unusable
-from migrate.weights.model import DESCRIBE, describe_model
+from migrate.weights.layout_file import read_layout, write_layout
+from migrate.weights.model import DESCRIBE, describe_model, find_model
 
 SOURCE = """\
 import torch
@@ -45,8 +48,10 @@ def fails():
     x = 1
     return x / 0
 
-def number():
-    return 3
+def number(value=3):
+    return value
+
+WIDTH = 8
 
 class nested:
     make = staticmethod(lambda n: nn.Linear(n, n))
@@ -67,9 +72,10 @@ def project(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def describe(project, torch_python):
-    return lambda spec: describe_model(spec, project, torch_python.python)
+    """Once for each model: torch is slow to import."""
+    return cache(lambda spec: describe_model(spec, project, torch_python.python))
 
 
 def test_every_entry_of_the_state_dict_with_its_owner(describe):
@@ -103,6 +109,39 @@ def test_nested_names_positional_literals_and_instances(describe):
     assert describe("nets.tied:instance").entries[0].shape == (1, 5)
 
 
+def test_arguments_may_be_names_and_calls_of_the_module(describe):
+    assert describe("nets.tied:nested.make(number(WIDTH))").entries[0].shape == (8, 8)
+
+
+def test_modules_with_what_they_were_made_with(describe):
+    model = describe("nets.tied:Tied")
+    assert model.modules["attention"].config["num_heads"] == 2
+    assert model.modules["attention"].config["batch_first"] is False
+    assert model.modules["embed"].classes[0] == "torch.nn.Embedding"
+    assert model.modules[""].config == {}
+    assert next(iter(model.modules)) == ""
+
+
+def test_a_layout_file_says_the_same(project, torch_python, describe, tmp_path):
+    path = tmp_path / "layout.json"
+    write_layout(path, "nets.tied:Tied(width=6)", project, torch_python.python)
+    assert read_layout(path) == describe("nets.tied:Tied(width=6)")
+    assert find_model(None, path) == read_layout(path)
+    assert find_model(None, None) is None
+    with pytest.raises(Unusable, match="--model and --layout"):
+        find_model("nets.tied:Tied", path, project)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"layout": 99}', '{"layout": 1}', '{"layout": 1, "entries": [1]}'])
+def test_a_layout_file_that_is_none(text, tmp_path):
+    path = tmp_path / "layout.json"
+    path.write_text(text)
+    with pytest.raises(Unusable, match="layout"):
+        read_layout(path)
+    with pytest.raises(Unusable, match="No such file"):
+        read_layout(tmp_path / "absent.json")
+
+
 def test_nothing_is_written_into_the_project(describe, project):
     describe("nets.tied:Tied")
     assert not list(project.rglob("__pycache__"))
@@ -117,20 +156,21 @@ FAILURES = [
     ("nets.tied:fails", r"tied\.py:32: building nets\.tied:fails raised ZeroDivisionError", ""),
     ("nets.tied:number", "gives a int", "MODULE:CALLABLE"),
     ("nets.tied:Tied(depth=3)", "raised TypeError.*depth", ""),
-    ("nets.tied:Tied(width=print(1))", "no literal", "add a function"),
-    ("nets.tied:Tied(**{'width': 1})", "no literal", "add a function"),
-    ("nets.tied:Tied if 1 else 2", "names no callable", "MODULE:CALLABLE"),
-    ("nets.tied:Tied(", "no Python expression", "MODULE:CALLABLE"),
+    ("nets.tied:Tied(width=print(1))", "has no attribute 'print'", ""),
+    ("nets.tied:Tied(width=[n for n in ()])", "ListComp is not a literal, a name, or a call", "add a function"),
+    ("nets.tied:Tied(**{'width': 1})", r"\*\* is not taken", "add a function"),
+    ("nets.tied:Tied if 1 else 2", "not the name of a callable", "MODULE:CALLABLE"),
+    ("nets.tied:Tied(", "not an expression", "MODULE:CALLABLE"),
     ("nets.tied", "names no callable", "MODULE:CALLABLE"),
 ]
 REFUSALS = """
 import json, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from describe import CannotBuild, build
-for spec in sys.argv[3:]:
+from describe import CannotBuild, _load, build
+for spec in sys.argv[4:]:
     try:
-        build(spec, Path(sys.argv[2]))
+        build(spec, Path(sys.argv[2]), _load(Path(sys.argv[3])))
     except CannotBuild as error:
         print(json.dumps([str(error), error.mend]))
 """
@@ -138,7 +178,14 @@ for spec in sys.argv[3:]:
 
 def test_what_cannot_be_built_and_why(project, torch_python, run_python):
     """In one process, for torch is slow to import."""
-    out = run_python(torch_python, REFUSALS, DESCRIBE.parent, project.resolve(), *(spec for spec, _, _ in FAILURES))
+    out = run_python(
+        torch_python,
+        REFUSALS,
+        DESCRIBE.parent,
+        project.resolve(),
+        checks.entry.__file__,
+        *(spec for spec, _, _ in FAILURES),
+    )
     refusals = [json.loads(line) for line in out.splitlines() if line.startswith("[")]
     assert len(refusals) == len(FAILURES)
     for (spec, says, mend), (message, mended) in zip(FAILURES, refusals, strict=True):
