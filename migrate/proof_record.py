@@ -85,7 +85,7 @@ def digest(book: Rulebook, name: str, target: Target) -> str:
 
 def used(rule: Rule, book: Rulebook) -> list[str]:
     """The definitions of the rule's file that it names, and those that they name."""
-    definitions = book.definitions[rule.file]
+    definitions = book.files[rule.file].definitions
     found: dict[str, str] = {}
     waiting: list[ast.AST] = [rule.node]
     while waiting:

@@ -119,7 +119,7 @@ class Page:
 
     def definition(self, node: ast.stmt, file: Path, name: str) -> str:
         """A definition of a rule file under another name, with what it uses brought along."""
-        known = self.book.definitions[file]
+        known = self.book.files[file].definitions
         changes: list[tuple[ast.expr, str]] = []
         within: set[ast.AST] = set()
         own = bound_in(node)
@@ -136,7 +136,7 @@ class Page:
                 new = self.require(part.id, known[part.id], file)
                 if new != part.id:
                     changes.append((part, new))
-        return source_of(node, self.book.sources[file], name, changes)
+        return source_of(node, self.book.files[file].text, name, changes)
 
     def of_torch(self, name: str) -> str:
         """torch's own name in a rule, mostly a default: the target's where there is one."""

@@ -244,7 +244,7 @@ class Placing(Naming):
 
     def check_free_names(self, plan: Plan, rule: Rule) -> None:
         """A rule that uses definitions of its own file is called, not inlined."""
-        definitions = self.book.definitions[rule.file]
+        definitions = self.book.files[rule.file].definitions
         parts: list[ast.AST] = [*plan.statements, *([plan.result] if plan.result is not None else [])]
         for part in parts:
             for node in ast.walk(part):
