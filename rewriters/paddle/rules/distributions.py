@@ -321,6 +321,11 @@ class Multinomial(Sampling, paddle.distribution.Multinomial):
     def __init__(self, total_count=1, probs=None, logits=None, validate_args=None):
         super().__init__(total_count, paddle.nn.functional.softmax(logits, axis=-1) if probs is None else probs)
 
+    def log_prob(self, value):
+        # Paddle's own crashes in the backward where value wants no gradient
+        ways = paddle.lgamma(value.sum(axis=-1) + 1) - paddle.lgamma(value + 1).sum(axis=-1)
+        return ways + (value * paddle.log(self.probs)).sum(axis=-1)
+
 
 @rule(torch.distributions.Binomial)
 class Binomial(Sampling, paddle.distribution.Binomial):

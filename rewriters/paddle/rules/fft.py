@@ -38,71 +38,135 @@ def ihfft(input, n=None, dim=-1, norm=None):
 
 @rule(torch.fft.fft2)
 def fft2(input, s=None, dim=(-2, -1), norm=None):
-    return paddle.fft.fft2(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+    if dim == (-2, -1):
+        return paddle.fft.fft2(input, s=s, norm="backward" if norm is None else norm)
+    return fftn(input, s, dim, norm)
 
 
 @rule(torch.fft.ifft2)
 def ifft2(input, s=None, dim=(-2, -1), norm=None):
-    return paddle.fft.ifft2(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+    if dim == (-2, -1):
+        return paddle.fft.ifft2(input, s=s, norm="backward" if norm is None else norm)
+    return ifftn(input, s, dim, norm)
 
 
 @rule(torch.fft.rfft2)
 def rfft2(input, s=None, dim=(-2, -1), norm=None):
-    return paddle.fft.rfft2(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+    if dim == (-2, -1):
+        return paddle.fft.rfft2(input, s=s, norm="backward" if norm is None else norm)
+    return rfftn(input, s, dim, norm)
 
 
 @rule(torch.fft.irfft2)
 def irfft2(input, s=None, dim=(-2, -1), norm=None):
-    return paddle.fft.irfft2(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+    if dim == (-2, -1):
+        return paddle.fft.irfft2(input, s=s, norm="backward" if norm is None else norm)
+    return irfftn(input, s, dim, norm)
 
 
 @rule(torch.fft.hfft2)
 def hfft2(input, s=None, dim=(-2, -1), norm=None):
-    return paddle.fft.hfft2(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+    if dim == (-2, -1):
+        return paddle.fft.hfft2(input, s=s, norm="backward" if norm is None else norm)
+    return hfftn(input, s, dim, norm)
 
 
 @rule(torch.fft.ihfft2)
 def ihfft2(input, s=None, dim=(-2, -1), norm=None):
-    return paddle.fft.ihfft2(input, s=s, axes=dim, norm="backward" if norm is None else norm)
+    if dim == (-2, -1):
+        return paddle.fft.ihfft2(input, s=s, norm="backward" if norm is None else norm)
+    return ihfftn(input, s, dim, norm)
 
 
 @rule(torch.fft.fftn)
-def fftn(input, s=None, dim=None, norm=None):
+def fftn(input, s=None, *, dim: int, norm=None):
+    return paddle.fft.fftn(
+        input, s=[s] if isinstance(s, int) else s, axes=[dim], norm="backward" if norm is None else norm
+    )
+
+
+@rule(torch.fft.fftn)
+def fftn(input, s=None, dim=None, norm=None):  # noqa: F811
     return paddle.fft.fftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
 
 
 @rule(torch.fft.ifftn)
-def ifftn(input, s=None, dim=None, norm=None):
+def ifftn(input, s=None, *, dim: int, norm=None):
+    return paddle.fft.ifftn(
+        input, s=[s] if isinstance(s, int) else s, axes=[dim], norm="backward" if norm is None else norm
+    )
+
+
+@rule(torch.fft.ifftn)
+def ifftn(input, s=None, dim=None, norm=None):  # noqa: F811
     return paddle.fft.ifftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
 
 
 @rule(torch.fft.rfftn)
-def rfftn(input, s=None, dim=None, norm=None):
+def rfftn(input, s=None, *, dim: int, norm=None):
+    return paddle.fft.rfftn(
+        input, s=[s] if isinstance(s, int) else s, axes=[dim], norm="backward" if norm is None else norm
+    )
+
+
+@rule(torch.fft.rfftn)
+def rfftn(input, s=None, dim=None, norm=None):  # noqa: F811
     return paddle.fft.rfftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
 
 
 @rule(torch.fft.irfftn)
-def irfftn(input, s=None, dim=None, norm=None):
+def irfftn(input, s=None, *, dim: int, norm=None):
+    return paddle.fft.irfftn(
+        input, s=[s] if isinstance(s, int) else s, axes=[dim], norm="backward" if norm is None else norm
+    )
+
+
+@rule(torch.fft.irfftn)
+def irfftn(input, s=None, dim=None, norm=None):  # noqa: F811
     return paddle.fft.irfftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
 
 
 @rule(torch.fft.hfftn)
-def hfftn(input, s=None, dim=None, norm=None):
+def hfftn(input, s=None, *, dim: int, norm=None):
+    return paddle.fft.hfftn(
+        input, s=[s] if isinstance(s, int) else s, axes=[dim], norm="backward" if norm is None else norm
+    )
+
+
+@rule(torch.fft.hfftn)
+def hfftn(input, s=None, dim=None, norm=None):  # noqa: F811
     return paddle.fft.hfftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
 
 
 @rule(torch.fft.ihfftn)
-def ihfftn(input, s=None, dim=None, norm=None):
+def ihfftn(input, s=None, *, dim: int, norm=None):
+    return paddle.fft.ihfftn(
+        input, s=[s] if isinstance(s, int) else s, axes=[dim], norm="backward" if norm is None else norm
+    )
+
+
+@rule(torch.fft.ihfftn)
+def ihfftn(input, s=None, dim=None, norm=None):  # noqa: F811
     return paddle.fft.ihfftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
 
 
 @rule(torch.fft.fftshift)
-def fftshift(input, dim=None):
+def fftshift(input, dim: int):
+    return paddle.fft.fftshift(input, axes=[dim])
+
+
+@rule(torch.fft.fftshift)
+def fftshift(input, dim=None):  # noqa: F811
     return paddle.fft.fftshift(input, axes=dim)
 
 
 @rule(torch.fft.ifftshift)
-def ifftshift(input, dim=None):
+def ifftshift(input, dim: int):
+    return paddle.fft.ifftshift(input, axes=[dim])
+
+
+@rule(torch.fft.ifftshift)
+def ifftshift(input, dim=None):  # noqa: F811
     return paddle.fft.ifftshift(input, axes=dim)
 
 
@@ -129,11 +193,7 @@ def stft(
     onesided=None,
     return_complex=None,
 ):
-    if not return_complex:
-        raise NotImplementedError(
-            "paddle.signal.stft gives complex numbers; pass return_complex=True and use paddle.as_real"
-        )
-    return paddle.signal.stft(
+    found = paddle.signal.stft(
         input,
         n_fft,
         hop_length=hop_length,
@@ -144,6 +204,7 @@ def stft(
         normalized=normalized,
         onesided=True if onesided is None else onesided,
     )
+    return found if return_complex else paddle.as_real(found)
 
 
 @rule(torch.istft, torch.Tensor.istft)

@@ -139,13 +139,13 @@ def addbmm_(self, batch1, batch2, *, beta=1, alpha=1):
 @rule(torch.cross, torch.Tensor.cross)
 def cross(input, other, dim=None):
     if dim is None:
-        return paddle.cross(*paddle.broadcast_tensors([input, other]))
-    return paddle.cross(*paddle.broadcast_tensors([input, other]), axis=dim)
+        return paddle.cross(input, other)
+    return paddle.cross(input, other, axis=dim)
 
 
 @rule(torch.linalg.cross)
 def linalg_cross(input, other, *, dim=-1):
-    return paddle.cross(*paddle.broadcast_tensors([input, other]), axis=dim)
+    return paddle.cross(input, other, axis=dim)
 
 
 @rule(torch.linalg.vecdot)

@@ -185,3 +185,15 @@ def assert_close(actual, expected, *, rtol=None, atol=None, equal_nan=False, che
 @rule(torch.sym_sum)
 def sym_sum(args):
     return sum(args)
+
+
+@rule(
+    "torch.backends.cudnn.benchmark=",
+    "torch.backends.cudnn.deterministic=",
+    "torch.backends.cudnn.enabled=",
+    "torch.backends.cudnn.allow_tf32=",
+    "torch.backends.cuda.matmul.allow_tf32=",
+)
+def set_backend_flag(value):
+    # the environment's: FLAGS_cudnn_exhaustive_search, FLAGS_cudnn_deterministic, NVIDIA_TF32_OVERRIDE
+    return None

@@ -261,7 +261,9 @@ def atleast_3d(tensors: list | tuple):  # noqa: F811
 
 @rule(torch.broadcast_tensors)
 def broadcast_tensors(*tensors):
-    return tuple(paddle.broadcast_tensors(list(tensors)))
+    # the backward of paddle.broadcast_tensors crashes where one of them wants no gradient
+    shape = paddle.broadcast_shapes(*[tensor.shape for tensor in tensors])
+    return tuple(paddle.expand(tensor, shape) for tensor in tensors)
 
 
 @rule(torch.broadcast_shapes)

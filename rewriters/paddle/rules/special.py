@@ -171,8 +171,8 @@ def _recurrence(x, n, zeroth, first, following):
     """The polynomial of degree n at x, both broadcast, by its three-term recurrence; zero for negative degrees."""
     degree = n if isinstance(n, paddle.Tensor) else paddle.to_tensor(float(n))
     x = x if isinstance(x, paddle.Tensor) else paddle.full([], x, dtype=degree.dtype)
-    x, degree = paddle.broadcast_tensors([x, degree.astype(x.dtype)])
-    degree = paddle.floor(degree)
+    shape = paddle.broadcast_shape(x.shape, degree.shape)
+    x, degree = paddle.expand(x, shape), paddle.floor(paddle.expand(degree.detach().astype(x.dtype), shape))
     before, current = paddle.full_like(x, zeroth), first(x)
     found = paddle.where(degree == 0, before, paddle.where(degree == 1, current, paddle.zeros_like(x)))
     for k in range(1, int(degree.max()) if degree.size else 0):
