@@ -9,9 +9,10 @@ import typer
 from rich.console import Console
 
 from checks.report import LEVELS
+from migrate.errors import Unusable
 from migrate.parity_file import NAME
 
-EXIT = {"parity": 0, "differs": 1, "failed": 2}
+EXIT = {"parity": 0, "differs": 1}
 
 
 def command(
@@ -132,7 +133,7 @@ def command(
     # Not above: numpy and the readers of checkpoints take a while to import, and --help needs none of them.
     from migrate import parity_requests
     from migrate.parity_init import write_parity_file
-    from migrate.reports import files, table
+    from migrate.reports import files, table, wording
 
     screen = Console(stderr=True)
     if init:
@@ -164,4 +165,7 @@ def command(
         report = parity_requests.run(planned, status.update)
     files.write_reports(report, outputs)
     table.show(report, Console())
+    if report.verdict == "failed":
+        found = wording.first_failure(report)
+        raise Unusable(wording.failure(found), found.mend)
     raise typer.Exit(EXIT[report.verdict])

@@ -24,7 +24,8 @@ def summary(report: Report) -> str:
         entry, found = _first(report, DIFFERS)
         count = sum(row.verdict == DIFFERS for row in rows)
         prefix = f"{entry.name}: " if len(report.entries) > 1 else ""
-        return f"differs: {count} of {counted(len(rows), 'comparison')}, first {prefix}{found}"
+        counts = f"{count} of {counted(len(rows), 'comparison')}, first " if count else ""
+        return f"differs: {counts}{prefix}{found}"
     if report.verdict == FAILED:
         entry, found = _first(report, FAILED)
         return f"failed: {entry.name}: {found}"
@@ -51,6 +52,14 @@ def _first(report: Report, verdict: str) -> tuple[Entry, str]:
     return entry, failure(entry.failure) if entry.failure else entry.name
 
 
+def first_failure(report: Report) -> Failure:
+    """Of a report whose verdict is failed."""
+    failures = [
+        found for entry in report.entries for found in (entry.failure, *(level.failure for level in entry.levels))
+    ]
+    return next(found for found in failures if found is not None and found.verdict == FAILED)
+
+
 def title(row: Row) -> str:
     """A row's name, and what tells it from others of that name."""
     name = row.name or "(the model)"
@@ -60,6 +69,8 @@ def title(row: Row) -> str:
 
 def failure(found: Failure) -> str:
     """In one line."""
+    if found.kind in ("timeout", "died", "memory"):  # the message says how the process ended
+        return f"{found.side} {found.message} ({found.stage})"
     kind = f"{found.kind}: " if found.kind and found.kind not in found.message else ""
     at = f" at {found.where}" if found.where else ""
     return f"{found.side} ({found.stage}){at}: {kind}{found.message}"

@@ -72,7 +72,7 @@ def test_terminal(report, capsys):
         "  118 |         x = self.norm(x) < self.limit  # <b>",
         "probable cause: agrees when eps=1e-06",
         "and 10 more: --json, --html or --junit FILE has all",
-        "Paddle (double backward): timeout: did not end within 10 s",
+        "Paddle did not end within 10 s (double backward)",
         "  mend: give a longer --timeout",
         "drop: dropout's mask could not be replayed"
         if False
