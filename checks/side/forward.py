@@ -8,6 +8,9 @@ from typing import Any, Dict, List  # noqa: UP035 - Python 3.8
 from . import sites
 from .subject import Failed, required
 
+RAISED_IN = "_migrate_layer"
+"""Attribute of an exception: the innermost module that was running."""
+
 OUTPUT = ""  # no module but the root is called that
 
 
@@ -20,6 +23,7 @@ class Layers:
         self.skip = skip
         self.counts: Dict[str, int] = {}  # noqa: UP006
         self.inputs: List[Any] = []  # noqa: UP006
+        self.open: List[str] = []  # noqa: UP006 - modules whose call has not ended
 
     def watch(self) -> Any:
         """A context in which calls of modules are recorded."""
@@ -27,11 +31,13 @@ class Layers:
 
     def before(self, name: str, module: Any, args: Any, kwargs: Any) -> None:
         """A module is about to be called: its arguments, before it can write to them."""
+        self.open.append(name)
         self.inputs.append(None)
 
     def after(self, name: str, module: Any, returned: Any) -> None:
         """A module has returned."""
         inputs = self.inputs.pop()
+        self.open.pop()
         if not name or name in self.skip:
             return
         count = self.counts[name] = self.counts.get(name, 0) + 1
@@ -43,6 +49,7 @@ class LayersWithInputs(Layers):
     """As Layers, the arguments of each call being recorded too."""
 
     def before(self, name: str, module: Any, args: Any, kwargs: Any) -> None:
+        self.open.append(name)
         files: Dict[str, str] = {}  # noqa: UP006
         runtime, out = self.subject.runtime, self.out
 
@@ -80,13 +87,17 @@ def body(subject: Any, layers: bool, skip: Any = ()) -> Any:
 
     def forward(call: Any) -> None:
         runtime, out = subject.runtime, call.out
-        watch: Any = contextlib.nullcontext()
-        if layers and subject.is_module:
-            keeps = hasattr(out, "file") and runtime.REFERENCE
-            watch = (LayersWithInputs if keeps else Layers)(subject, out, skip).watch()
-        with runtime.no_grad(), watch:
-            args, kwargs = call.batch(0)
-            returned = subject.call(*args, **kwargs)
+        keeps = hasattr(out, "file") and runtime.REFERENCE
+        watch = (LayersWithInputs if keeps else Layers)(subject, out, skip)
+        traced = watch.watch() if layers and subject.is_module else contextlib.nullcontext()
+        try:
+            with runtime.no_grad(), traced:
+                args, kwargs = call.batch(0)
+                returned = subject.call(*args, **kwargs)
+        except Exception as error:
+            if watch.open:
+                setattr(error, RAISED_IN, watch.open[-1])
+            raise
         if runtime.is_module(returned):
             raise Failed(f"{subject.text} builds a model from arguments", needs=required(subject.call))
         out.record(OUTPUT, returned)

@@ -67,8 +67,7 @@ class Subject:
         self.reseed()
         with sites.recorded(self.runtime, project) as self.sites:
             self.call, self.is_module = self._build(parsed, module, named)
-        if self.is_module:
-            self.runtime.evaluate(self.call)
+        self.evaluate()
         return {"kind": "module" if self.is_module else "function"}
 
     def forget(self) -> None:
@@ -154,6 +153,11 @@ class Subject:
         if missing or unexpected or wrong:
             raise Failed("the state does not fit", missing=missing, unexpected=unexpected, shapes=wrong)
         self.runtime.load_state(self.call, given)
+
+    def evaluate(self) -> None:
+        """Eval mode, whatever the project's code or a training left."""
+        if self.is_module:
+            self.runtime.evaluate(self.call)
 
     def probe(self) -> None:
         """Move constants of the state, so that swapped or ignored ones show."""

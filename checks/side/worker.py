@@ -67,6 +67,7 @@ class Worker:
         self.stage = ""
         self.seconds: Dict[str, float] = {}  # noqa: UP006
         self._since = time.perf_counter()
+        self._state: Any = None  # of the model as it was given
         self.runtime: Any = None
         self.subject: Any = None
 
@@ -118,6 +119,7 @@ class Worker:
             return {}
         if command.get("state"):
             self.subject.load(command["state"], layout_of(command))
+            self._state = command["state"]
         elif command.get("probe"):
             self.subject.probe()
         if command.get("export"):
@@ -145,7 +147,12 @@ class Worker:
         """Steps of an optimizer."""
         command["defaults"] = load_file("default_training", Path(command["defaults"]))
         summary: Job = {"random": {}}
-        found = runs.compute(self.subject, command, training.body(self.subject, command, summary), "training")
+        try:
+            found = runs.compute(self.subject, command, training.body(self.subject, command, summary), "training")
+        finally:
+            self.subject.evaluate()
+            if not self.runtime.REFERENCE and self._state is not None:
+                self.subject.load(self._state, self.subject.layout)
         return {**found, **summary}
 
     def causes(self, command: Job) -> Job:
@@ -189,6 +196,8 @@ class Worker:
             "where": place(error, project) if project else None,
             **(error.detail if isinstance(error, Failed) else {}),
         }
+        if hasattr(error, forward.RAISED_IN):
+            found["layer"] = getattr(error, forward.RAISED_IN)
         if isinstance(error, ImportError):
             found["module"] = error.name
         return found

@@ -12,7 +12,7 @@ import rewriters.source
 from checks import arrays
 from checks.floor import WARN
 from checks.process import SideFailed
-from checks.report import DIFFERS, Culprit, Entry, Level, Row, Weights
+from checks.report import DIFFERS, Culprit, Entry, Failure, Level, Row, Weights
 from checks.side.store import Reader
 from migrate.errors import Unusable
 from migrate.parity import layers, levels
@@ -117,7 +117,7 @@ class Check:
             **more,
         }
 
-    def _both(self, name: str, do: str, here: dict[str, Any], there: dict[str, Any]) -> Pair:
+    def _both(self, name: str, do: str, here: dict[str, Any], there: dict[str, Any], again: bool = False) -> Pair:
         """Have both sides do a command, once; torch only once for all conversions."""
         if name in self._told:
             return self._told[name]
@@ -125,13 +125,13 @@ class Check:
         torch = session.once(
             name, lambda: session.torch.call(do, **self._job(session.folder / "torch" / name, True, **here))
         )
-        target = session.target.submit(self._guarded(do, self._job(self.folder / name, False, **there)))
+        target = session.target.submit(self._guarded(do, self._job(self.folder / name, False, **there), again))
         self._told[name] = torch, target
         return torch, target
 
-    def _guarded(self, do: str, job: dict[str, Any]) -> Callable[[], Any]:
+    def _guarded(self, do: str, job: dict[str, Any], again: bool) -> Callable[[], Any]:
         def work() -> Any:
-            if self._broken:
+            if self._broken and not again:
                 raise Broken
             try:
                 return self.session.target.call(do, **job)
@@ -141,9 +141,10 @@ class Check:
 
         return work
 
-    def _forward(self, traced: bool) -> Pair:
+    def _forward(self, traced: bool, again: bool = False) -> Pair:
+        """``again``: although it has failed before."""
         more = {"layers": traced, "skip": layers.containers(self.here)}
-        return self._both("forward-traced" if traced else "forward", "forward", more, more)
+        return self._both("forward-traced" if traced else "forward", "forward", more, more, again)
 
     def _alone(self, forward: str) -> Pair:
         """Layers by themselves, fed what torch recorded in its forward."""
@@ -311,15 +312,31 @@ class Check:
     def _diagnose(self, level: Level) -> None:
         """Find the layer to blame for a difference of the outputs."""
         is_module = self.opened["kind"] == "module"
-        forward = self._forward(is_module)
+        if level.failure is not None and level.failure.kind in ("timeout", "memory", "died"):
+            return  # it would only do so again
+        forward = self._forward(is_module, again=level.failure is not None)
         name = "forward-traced" if is_module else "forward"
-        if is_module:
-            # What is broken may show in the layers alone.
+        if is_module and level.failure is not None:
+            level.culprit = self._raised(forward[1], level.failure)
+        elif is_module:
             level.culprit = self._activations(forward, self._alone(name), name).culprit
         if level.culprit is None and level.failure is None:
             folders = self.session.folder / "torch" / name, self.folder / name
             found = Results.read(*folders, forward[0].result(), forward[1].result())
             level.culprit = self._blame_model(found, name)
+
+    def _raised(self, forward: Future[Any], failed: Failure) -> Culprit | None:
+        """The layer in which the target's forward raised."""
+        try:
+            forward.result()
+        except SideFailed as error:
+            layer = error.detail.get("layer")
+            if layer is None:
+                return None
+            where = failed.where.removeprefix(f"{self.converted.resolve()}/")
+            lines = layers.lines_at(where, self.converted)
+            return Culprit(layer, str(self.here.get(layer, {}).get("type", "")), where, lines, "", failed.message)
+        return None
 
     def _culprit(self, rows: list[tuple[Row, Record]], forward: str) -> Culprit | None:
         blamed = layers.blame(rows)

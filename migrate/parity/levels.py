@@ -180,8 +180,8 @@ def _states(
 
 
 def _pooled(rows: list[Row]) -> float:
-    """The rms of the ratios that no known convention explains; 0 for none."""
-    ratios = [row.ratio for row in rows if row.ratio is not None and BIASED not in row.cause]
+    """The rms of the ratios; 0 for none."""
+    ratios = [row.ratio for row in rows if row.ratio is not None]
     return measure.rms(np.array(ratios)) if ratios else 0.0
 
 
@@ -220,12 +220,14 @@ def _explain_average(row: Row, record: Record, results: Results) -> None:
         other = measure_file(results.exact, file)
         if other.shape != target.shape:
             continue
-        if floor.ratio(measure.distance(target, other), row.floor) <= floor.WARN:
-            row.cause = f"agrees when {label}"
-            if label == BIASED:
-                row.verdict = WARNED
-                row.say("the target's own convention; the outputs after training differ by it in eval mode")
-            return
+        ratio = floor.ratio(measure.distance(target, other), row.floor)
+        if ratio > floor.WARN:
+            continue
+        row.cause = f"agrees when {label}"
+        if label == BIASED:
+            row.verdict, row.ratio = WARNED, ratio
+            row.say("the target's own convention; the outputs after training differ by it in eval mode")
+        return
 
 
 def measure_file(reader: Reader, file: str) -> Any:
