@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import dataclass, field
 
 from rewriters.imports import Binding, ImportTable
+from rewriters.removal import Removal
 from rewriters.source_text import Source, comments
 
 Import = ast.Import | ast.ImportFrom
-SEMICOLON = re.compile(r"[ \t]*;[ \t]*(?=[^\s#])")
 
 
 @dataclass
@@ -40,13 +39,12 @@ class ImportEditor:
     stand_in: statements that bind a name to what raises when used, for a name whose uses could not all be rewritten.
     """
 
-    def __init__(self, table: ImportTable, helper_import: str, helper_call: str) -> None:
+    def __init__(self, table: ImportTable, helper_import: str, helper_call: str, removal: Removal) -> None:
         self.table = table
         self.source: Source = table.source
         self.helper_import = helper_import
         self.helper_call = helper_call
-        self.blocks = blocks_of(self.source)
-        self.deleted: set[ast.AST] = set()
+        self.removal = removal
         # Statements already written: text -> the blocks it stands in.
         self.written: dict[str, list[int]] = {}
 
@@ -147,7 +145,7 @@ class ImportEditor:
         start, end = source.start(statement), source.end(statement)
         old = source.original(start, end)
         lines = self.lines(statement, new)
-        block = self.blocks[statement]
+        block = self.removal.blocks[statement]
         lines = [line for line in lines if not self.repeated(line, block)]
         if len(lines) == 1 and isinstance(statement, ast.ImportFrom) and len(new.froms) == 1 and not new.others:
             module, names = next(iter(new.froms.items()))
@@ -156,7 +154,7 @@ class ImportEditor:
                 source.edit(start + 5, start + 5 + len(statement.module.encode()), module)
                 return
         if not lines:
-            self.delete(statement)
+            self.removal.remove(statement)
             return
         indent = source.indentation(statement.lineno)
         alone = source.original(source.line_start(statement.lineno), start).strip("\ufeff \t\f") == ""
@@ -198,34 +196,6 @@ class ImportEditor:
             blocks.append(block)
         return False
 
-    def delete(self, statement: ast.stmt) -> None:
-        """Remove the statement with its line; a block must keep at least one."""
-        source = self.source
-        start, end = source.start(statement), source.end(statement)
-        line_start = source.line_start(statement.lineno)
-        assert statement.end_lineno is not None
-        line_end = (
-            source.starts[statement.end_lineno] if statement.end_lineno < len(source.starts) else len(source.buffer)
-        )
-        alone = not source.original(line_start, start).strip() and not source.original(end, line_end).strip()
-        if alone and not self.only_statement(statement):
-            indent = source.indentation(statement.lineno)
-            kept = "".join(f"{indent}{text}{source.newline}" for text in comments(source.original(start, end)))
-            source.edit(line_start, line_end, kept)
-            return
-        behind = SEMICOLON.match(source.original(end, line_end))
-        if behind and not self.only_statement(statement):
-            source.edit(start, end + behind.end(), "")
-        else:
-            source.edit(start, end, "  ".join(["pass", *comments(source.original(start, end))]))
-
-    def only_statement(self, statement: ast.stmt) -> bool:
-        """Whether nothing else is left of the statement's block; the module itself may be empty."""
-        block = self.blocks[statement]
-        self.deleted.add(statement)
-        others = [other for other, place in self.blocks.items() if place == block and other not in self.deleted]
-        return not others and block != id(self.source.tree)
-
     def insert(self, lines: list[str]) -> None:
         """New imports after the last import at the top of the module."""
         source = self.source
@@ -260,16 +230,3 @@ class ImportEditor:
 def is_docstring(statement: ast.stmt) -> bool:
     value = statement.value if isinstance(statement, ast.Expr) else None
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
-
-
-def blocks_of(source: Source) -> dict[ast.AST, int]:
-    """Statement -> the block that it stands in; the module's own is the tree's id."""
-    found: dict[ast.AST, int] = {}
-    tree = source.tree
-    for node in source.nodes:
-        for name in ("body", "orelse", "finalbody"):
-            block = getattr(node, name, None)
-            if isinstance(block, list):
-                for statement in block:
-                    found[statement] = id(tree) if node is tree else id(block)
-    return found

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from rewriters import imports
 from rewriters.helper_module import HelperModule
 from rewriters.precedence import places
+from rewriters.removal import Removal
 from rewriters.render import Printer, Signature
 from rewriters.report import FileReport, Site
 from rewriters.rulebook import Rule, Rulebook
@@ -47,6 +48,7 @@ class Marks(ABC):
             star = "*" in handed_on and not binding.name.startswith("_")
             if binding.scope is None and (star or binding.name in handed_on):
                 binding.kept = True
+        self.removal = Removal(source)
         self.report = FileReport(str(module.path))
         self.functions: list[ast.AST] = []
         self.shadowed: set[str] = set()

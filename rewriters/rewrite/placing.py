@@ -43,7 +43,8 @@ class Placing(Naming):
             return
         if plan.result is None and discard:
             self.record(node, key, "inlined", bound.rule.where)
-            self.replace(node, "pass")
+            assert self.statement is not None
+            self.removal.remove(self.statement)
             return
         result = plan.result or ast.Constant(None)
         if not self.in_place(node, result, arguments, inner):

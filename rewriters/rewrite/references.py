@@ -134,8 +134,10 @@ class References(Calls):
         """``x.requires_grad = False`` by the rule under ``torch.Tensor.requires_grad=``; False where none applies."""
         target = node.targets[0]
         callee = self.resolve(target) if len(node.targets) == 1 and isinstance(target, ast.Attribute) else None
-        if callee is None or callee.receiver is None:
+        if callee is None:
             return False
+        if callee.receiver is None:
+            return self.store_setting(node, callee)
         rules = self.book.rules.get(f"{self.key_of(callee)}=")
         if not rules:
             return False
@@ -159,6 +161,32 @@ class References(Calls):
         self.record(target, key, "inlined", rules[0].where)
         indent = self.source.newline + self.source.indentation(node.lineno)
         self.replace(node, indent.join(map(self.printer.statement, plan.statements)))
+        return True
+
+    def store_setting(self, node: ast.Assign, callee: Callee) -> bool:
+        """``torch.backends.cudnn.benchmark = True`` by the rule under that name and ``=``, which gets the value."""
+        key = f"{callee.key}="
+        rules = self.book.rules.get(key)
+        if not rules:
+            return False
+        before = len(self.report.sites)
+        with self.source.collect() as inner:
+            self.visit(node.value)
+        value = Argument(node.value, 0, text=self.source.text(node.value, inner))
+        try:
+            plan = Inliner(choose(rules, [value], self.target.ambient), statement=True).plan(discard=True)
+            check_effects(plan, [value], self.rebindable)
+        except (NoMatch, Refusal, RuleRaises):
+            plan = None
+        if plan is None or plan.result is not None or len(plan.statements) > 1:
+            del self.report.sites[before:]
+            return False
+        self.count_load(node.targets[0])
+        self.record(node.targets[0], key, "inlined", rules[0].where)
+        if plan.statements:
+            self.replace(node, self.printer.statement(plan.statements[0]))
+        else:
+            self.removal.remove(node)
         return True
 
     def unknown(self, node: ast.Attribute) -> None:

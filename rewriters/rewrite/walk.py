@@ -24,7 +24,7 @@ class FileRewriter(Operators):
         self.block(self.source.tree.body)
         if self.helper_used:
             self.table.extra.append(self.helper_import)
-        ImportEditor(self.table, self.helper_import, self.helper_call).rewrite()
+        ImportEditor(self.table, self.helper_import, self.helper_call, self.removal).rewrite()
         for line, texts in self.above.items():
             indent = self.source.indentation(line)
             at = self.source.line_start(line)

@@ -1,0 +1,49 @@
+"""Statements that have no counterpart because none is needed go, with their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+RULES = """
+    @rule("torch.backends.cudnn.benchmark=")
+    def benchmark(value):
+        pass
+
+    @rule("torch.backends.cudnn.deterministic=")
+    def deterministic(value):
+        toy.set_flag("deterministic", value)
+
+    @rule(torch.set_num_threads)
+    def set_num_threads(n):
+        pass
+
+    @rule(torch.zeros)
+    def zeros(*size):
+        return toy.zeros(size)
+"""
+CASES = {
+    "import torch\ntorch.backends.cudnn.benchmark = True\nx = 1\n": "x = 1\n",
+    "import torch\nif a:\n    torch.backends.cudnn.benchmark = True\n": "if a:\n    pass\n",
+    "import torch\ntorch.backends.cudnn.benchmark = True  # fast\nx = 1\n": "# fast\nx = 1\n",
+    "import torch\nx = 1; torch.set_num_threads(4)\n": "x = 1; pass\n",
+    "import torch\ndef f():\n    torch.set_num_threads(4)\n    return 1\n": "def f():\n    return 1\n",
+    "from torch.backends import cudnn\ncudnn.benchmark = True\nx = 1\n": "x = 1\n",
+    "import torch.backends.cudnn as cudnn\ncudnn.deterministic = seed > 0\n": (
+        'import toy\ntoy.set_flag("deterministic", seed > 0)\n'
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), CASES.items())
+def test_removed(
+    toy_target: Callable[..., object], check_converted: Callable[..., None], source: str, expected: str
+) -> None:
+    check_converted(source, expected, toy_target(RULES))
+
+
+def test_what_acts_is_kept(toy_target: Callable[..., object], converted: Callable[..., str]) -> None:
+    """A value with an effect is not dropped with the statement."""
+    text = converted("import torch\ntorch.backends.cudnn.benchmark = ask()\n", toy_target(RULES))
+    assert "ask()" in text
