@@ -34,7 +34,7 @@ class Carrier:
     def refer(self, name: str) -> TensorRef:
         array = self.state[name]
         strides = tuple(prod(array.shape[axis + 1 :]) for axis in range(array.ndim))
-        return TensorRef(array.dtype, array.shape, strides, 0, name, self)
+        return TensorRef(array.dtype.name, array.shape, strides, 0, name, self)
 
     def load(self, tensor: TensorRef) -> np.ndarray:
         return self.state[tensor.storage]

@@ -56,7 +56,7 @@ def open_checkpoint(location: str | Path) -> Checkpoint:
 
 
 def _open_folder(place: Place, resources: ExitStack) -> Checkpoint:
-    from migrate.weights import distributed, numpy_file, sharded
+    from migrate.weights import distributed, sharded
 
     names = place.listing()
     if distributed.METADATA in names:
@@ -64,6 +64,8 @@ def _open_folder(place: Place, resources: ExitStack) -> Checkpoint:
     if index := sharded.index_in(place, names):
         return sharded.read(index, resources, _open_single)
     if names and all(name.endswith(".npy") for name in names):
+        from migrate.weights import numpy_file
+
         return numpy_file.read_folder(place, names, resources)
     known = [name for name in names if name.endswith((".safetensors", ".pt", ".pth", ".bin", ".ckpt", ".gguf"))]
     if len(known) == 1:
@@ -99,16 +101,20 @@ def _open_single(place: Place, resources: ExitStack) -> Checkpoint:
 
 def _reader(file: File, head: bytes) -> Callable[[File], Checkpoint] | None:
     """By the first bytes; modules are imported when they are needed."""
-    from migrate.weights import gguf_file, legacy, numpy_file, safetensors_file, torch_zip
+    if head.startswith(b"PK\x03\x04"):
+        from migrate.weights import torch_zip
+
+        return torch_zip.read_archive
+    if head.startswith(b"GGUF"):
+        from migrate.weights import gguf_file
+
+        return gguf_file.read
+    if head.startswith(b"\x93NUMPY"):
+        from migrate.weights import numpy_file
+
+        return numpy_file.read_npy
+    from migrate.weights import legacy, safetensors_file
 
     if head.startswith(legacy.MAGIC):
         return legacy.read
-    if head.startswith(b"GGUF"):
-        return gguf_file.read
-    if head.startswith(b"PK\x03\x04"):
-        return torch_zip.read_archive
-    if head.startswith(b"\x93NUMPY"):
-        return numpy_file.read_npy
-    if safetensors_file.looks_like_one(head, file.size):
-        return safetensors_file.read
-    return None
+    return safetensors_file.read if safetensors_file.looks_like_one(head, file.size) else None

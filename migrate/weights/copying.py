@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
-import numpy as np
 from isal.isal_zlib import crc32, crc32_combine  # four times as fast as zlib's
 
 from migrate.weights.files import File
@@ -39,11 +38,11 @@ class Span:
     what: str = ""
 
 
-def scratch(nbytes: int) -> np.ndarray:
-    """A buffer of the calling thread, uint8; the next call gives the same one again."""
-    buffer: np.ndarray | None = getattr(_local, "buffer", None)
-    if buffer is None or buffer.nbytes < nbytes:
-        buffer = _local.buffer = np.empty(nbytes, np.uint8)
+def scratch(nbytes: int) -> memoryview:
+    """A buffer of the calling thread; the next call gives the same one again."""
+    buffer: memoryview | None = getattr(_local, "buffer", None)
+    if buffer is None or len(buffer) < nbytes:
+        buffer = _local.buffer = memoryview(bytearray(nbytes))
     return buffer[:nbytes]
 
 
@@ -73,7 +72,7 @@ def copy_span(span: Span, descriptor: int, at: int) -> int:
     """Copy the bytes to an open file, from ``at`` on; their CRC-32. Raises Unusable or OSError."""
 
     def one(start: int, end: int) -> int:
-        view = scratch(end - start).data
+        view = scratch(end - start)
         span.file.read_into(view, span.start + start)
         write_all(descriptor, view, at + start)
         return crc32(view)
@@ -81,9 +80,8 @@ def copy_span(span: Span, descriptor: int, at: int) -> int:
     return summed(chunks(span.nbytes), one)
 
 
-def read_span(span: Span, into: np.ndarray) -> int:
-    """Read the bytes into an array (uint8, contiguous) of their number; their CRC-32. Raises Unusable."""
-    view = into.data
+def read_span(span: Span, view: memoryview) -> int:
+    """Read the bytes into memory of their number; their CRC-32. Raises Unusable."""
 
     def one(start: int, end: int) -> int:
         span.file.read_into(view[start:end], span.start + start)
@@ -96,7 +94,7 @@ def sum_span(span: Span) -> int:
     """The CRC-32 of the bytes. Raises Unusable."""
 
     def one(start: int, end: int) -> int:
-        view = scratch(end - start).data
+        view = scratch(end - start)
         span.file.read_into(view, span.start + start)
         return crc32(view)
 

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from math import prod
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from migrate.errors import Unusable
 from migrate.weights import torch_zip
@@ -16,8 +14,11 @@ from migrate.weights.checkpoint import Checkpoint
 from migrate.weights.copying import Span
 from migrate.weights.files import COPY_AGAIN, File, Place, Window
 from migrate.weights.pickled import Global, Malformed, Opaque, OpaqueKey, read_pickle
-from migrate.weights.tensor import DTYPES, TensorRef, Unreadable
+from migrate.weights.tensor import ITEMSIZES, TensorRef, Unreadable
 from migrate.weights.torch_pickle import natural, naturals
+
+if TYPE_CHECKING:
+    import numpy as np
 
 METADATA = ".metadata"
 MODULE = "torch.distributed.checkpoint.metadata"
@@ -100,7 +101,7 @@ class _Folder:
         dtype = known[0] if isinstance(known, tuple) and known else None
         if not isinstance(dtype, Global):
             raise Malformed(f"{name!a} has no dtype")
-        if dtype.name.removeprefix("torch.") not in DTYPES:
+        if dtype.name.removeprefix("torch.") not in ITEMSIZES:
             return Unreadable(f"of dtype {dtype.name}", "convert it before saving")
         shape, listed = state.get("size"), state.get("chunks")
         if not naturals(shape) or not isinstance(listed, list):
@@ -108,7 +109,7 @@ class _Folder:
         chunks.of[name] = [self._chunk(name, _state(chunk), tuple(shape)) for chunk in listed]
         _covered(name, tuple(shape), chunks.of[name])
         strides = tuple(prod(shape[axis + 1 :]) for axis in range(len(shape)))
-        return TensorRef(DTYPES[dtype.name.removeprefix("torch.")], tuple(shape), strides, 0, name, chunks)
+        return TensorRef(dtype.name.removeprefix("torch."), tuple(shape), strides, 0, name, chunks)
 
     def _chunk(self, name: str, state: Mapping[str, Any], shape: tuple[int, ...]) -> Chunk:
         offsets, sizes = state.get("offsets"), state.get("sizes")
@@ -143,6 +144,8 @@ class _Chunks:
     of: dict[str, list[Chunk]]
 
     def load(self, tensor: TensorRef) -> np.ndarray:
+        import numpy as np
+
         chunks = self.of[tensor.storage]
         if len(chunks) == 1:
             return self._open(tensor, chunks[0]).load()
@@ -158,7 +161,7 @@ class _Chunks:
 
     def _open(self, tensor: TensorRef, chunk: Chunk) -> TensorRef:
         found = torch_zip.read_archive(Window(chunk.file, chunk.start, chunk.nbytes)).tree
-        if not isinstance(found, TensorRef) or (found.shape, found.dtype) != (chunk.sizes, tensor.dtype):
+        if not isinstance(found, TensorRef) or (found.shape, found.kind) != (chunk.sizes, tensor.kind):
             raise Unusable(f"{chunk.file.name}: holds no part of {tensor.storage!a} at byte {chunk.start}", COPY_AGAIN)
         return found
 
@@ -171,6 +174,8 @@ def _covered(name: str, shape: tuple[int, ...], chunks: list[Chunk]) -> None:
     if len(chunks) > MOST_CHUNKS:
         raise Malformed(f"{name!a} is in {len(chunks):,} chunks, too many to be true")
     if len(chunks) > 1:
+        import numpy as np
+
         start = np.array([chunk.offsets for chunk in chunks])
         end = start + np.array([chunk.sizes for chunk in chunks])
         for index in range(1, len(chunks)):

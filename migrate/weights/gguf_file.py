@@ -16,7 +16,7 @@ from migrate.weights.copying import Span
 from migrate.weights.files import COPY_AGAIN, File
 from migrate.weights.pickled import Malformed
 from migrate.weights.storages import Storages
-from migrate.weights.tensor import DTYPES, TensorRef, Unreadable
+from migrate.weights.tensor import TensorRef, Unreadable
 
 VERSIONS = (2, 3)
 MOST_ITEMS = 4 << 20
@@ -86,9 +86,8 @@ class _Header:
         if kind not in PLAIN:
             of = QUANTIZED.get(kind, f"type {kind}")
             return Unreadable(f"quantized as {of}", "take the file with F32, F16 or BF16 weights")
-        dtype = DTYPES[PLAIN[kind]]
         strides = tuple(prod(shape[axis + 1 :]) for axis in range(len(shape)))
-        tensor = TensorRef(dtype, shape, strides, 0, name, storages)
+        tensor = TensorRef(PLAIN[kind], shape, strides, 0, name, storages)
         if start + offset + tensor.nbytes > self.file.size:
             raise Malformed(f"tensor {name!a} ends past the file's end")
         storages.spans[name] = Span(self.file, start + offset, tensor.nbytes, None, f"tensor {name!a}")

@@ -42,7 +42,7 @@ def lines(location: str, key: str | None = None) -> Iterator[str]:
 
 def _table(found: StateDict) -> Iterator[str]:
     rows = [
-        (name, tensor.dtype.name, "x".join(map(str, tensor.shape)) or "scalar", readable(tensor.nbytes), _lies(tensor))
+        (name, tensor.kind, "x".join(map(str, tensor.shape)) or "scalar", readable(tensor.nbytes), _lies(tensor))
         for name, tensor in found.tensors.items()
     ]
     yield f"{len(rows)} tensors, {readable(sum(tensor.nbytes for tensor in found.tensors.values()))}"
@@ -65,7 +65,7 @@ def _unchosen(found: dict[str, Any], error: Unusable) -> Iterator[str]:
     for path, entries in found.items():
         for name, value in entries.items():
             if isinstance(value, TensorRef):
-                what = f"{value.dtype.name} {'x'.join(map(str, value.shape)) or 'scalar'}"
+                what = f"{value.kind} {'x'.join(map(str, value.shape)) or 'scalar'}"
             elif isinstance(value, Unreadable):
                 what = f"cannot be carried: {value.kind}"
             else:

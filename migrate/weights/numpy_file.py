@@ -16,7 +16,7 @@ from migrate.weights.files import COPY_AGAIN, File, Place
 from migrate.weights.npy_folder import name_of
 from migrate.weights.pickled import Malformed
 from migrate.weights.storages import Storages
-from migrate.weights.tensor import DTYPES, TensorRef, Unreadable
+from migrate.weights.tensor import ITEMSIZES, TensorRef, Unreadable
 from migrate.weights.torch_pickle import naturals
 
 LONGEST_HEADER = 1 << 16
@@ -66,7 +66,7 @@ def _array(span: Span, name: str, storages: Storages) -> TensorRef | Unreadable:
         raise Unusable(f"{span.file.name}: {span.what} is malformed: {error}", COPY_AGAIN) from None
     storages.spans[name] = span
     strides = [prod(shape[:axis]) if fortran else prod(shape[axis + 1 :]) for axis in range(len(shape))]
-    return TensorRef(dtype, shape, tuple(strides), start // dtype.itemsize, name, storages)
+    return TensorRef(dtype.name, shape, tuple(strides), start // dtype.itemsize, name, storages)
 
 
 def _header(head: bytes) -> tuple[tuple[int, ...], bool, np.dtype | None, int]:
@@ -82,5 +82,5 @@ def _header(head: bytes) -> tuple[tuple[int, ...], bool, np.dtype | None, int]:
         raise Malformed(str(error)) from None
     if not naturals(shape):
         raise Malformed("it has no valid shape")
-    known = DTYPES.get(dtype.name) if dtype.names is None and dtype.byteorder in "=|<" else None
-    return shape, fortran, known, stream.tell()
+    plain = dtype.name in ITEMSIZES and dtype.byteorder in "=|<"
+    return shape, fortran, dtype if plain else None, stream.tell()

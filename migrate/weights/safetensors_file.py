@@ -19,7 +19,6 @@ from migrate.weights.copying import Span
 from migrate.weights.files import COPY_AGAIN, File
 from migrate.weights.pickled import Malformed
 from migrate.weights.storages import Storages
-from migrate.weights.tensor import DTYPES as NUMPYS
 from migrate.weights.tensor import TensorRef, Unreadable
 from migrate.weights.torch_pickle import naturals
 from rewriters.checkpoint_format import Entry
@@ -160,7 +159,7 @@ def _tensor(name: str, about: Any, storages: Storages) -> tuple[TensorRef | Unre
     if known is None:
         return Unreadable(f"of dtype {dtype!a:.40}", "convert it before saving"), begin, end
     strides = tuple(prod(shape[axis + 1 :]) for axis in range(len(shape)))
-    tensor = TensorRef(NUMPYS[known], tuple(shape), strides, 0, name, storages)
+    tensor = TensorRef(known, tuple(shape), strides, 0, name, storages)
     if tensor.nbytes != end - begin:
         raise Malformed(f"{name!a} has {end - begin} bytes, its shape and dtype need {tensor.nbytes}")
     return tensor, begin, end

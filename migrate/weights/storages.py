@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from migrate.errors import Unusable
 from migrate.weights.copying import Span, read_span, sum_span
 from migrate.weights.files import COPY_AGAIN
 from migrate.weights.pickled import Malformed
 from migrate.weights.tensor import TensorRef
+
+if TYPE_CHECKING:
+    import numpy as np
 
 REUSED = 1 << 20
 """Bytes of a tensor from which on its memory is kept for the next."""
@@ -36,8 +38,10 @@ class Storages:
 
     def load(self, tensor: TensorRef) -> np.ndarray:
         """The values of ``tensor``, C-contiguous. Raises Unusable when the storage's CRC does not match."""
+        import numpy as np
+
         raw = self._read(tensor)
-        itemsize = tensor.dtype.itemsize
+        itemsize = tensor.itemsize
         if self.big_endian:
             half = 2 if tensor.dtype.kind == "c" else 1
             raw = raw.view(f"u{itemsize // half}").byteswap().view(np.uint8)
@@ -56,7 +60,7 @@ class Storages:
 
         Raises Unusable when they are a part of a storage whose CRC does not match.
         """
-        turned = self.big_endian and tensor.dtype.itemsize > 1
+        turned = self.big_endian and tensor.itemsize > 1
         if turned or tensor.conj or tensor.neg or not tensor.contiguous:
             return None
         return self._part(tensor)
@@ -64,7 +68,7 @@ class Storages:
     def _part(self, tensor: TensorRef) -> Span:
         """The bytes of the storage that the tensor shows, first to last."""
         whole = self.spans[tensor.storage]
-        itemsize = tensor.dtype.itemsize
+        itemsize = tensor.itemsize
         start, nbytes = tensor.offset * itemsize, tensor.extent * itemsize
         if nbytes == whole.nbytes:
             return whole
@@ -76,7 +80,7 @@ class Storages:
     def _read(self, tensor: TensorRef) -> np.ndarray:
         part = self._part(tensor)
         buffer = self._room(part.nbytes)
-        compare(part, read_span(part, buffer))
+        compare(part, read_span(part, buffer.data))
         return buffer
 
     def _room(self, nbytes: int) -> np.ndarray:
@@ -84,6 +88,8 @@ class Storages:
 
         The system gives fresh pages filled with zeros, and that takes several times as long as reading into old ones.
         """
+        import numpy as np
+
         if nbytes < REUSED:
             return np.empty(nbytes, np.uint8)
         # Two references are this attribute and the argument itself; each view of the memory has one.
@@ -103,7 +109,7 @@ def compare(span: Span, crc: int) -> None:
 
 def within(tensor: TensorRef, nbytes: int) -> TensorRef:
     """The tensor, which lies within its storage of ``nbytes``. Raises Malformed when it does not."""
-    if tensor.size and (tensor.offset + tensor.extent) * tensor.dtype.itemsize > nbytes:
+    if tensor.size and (tensor.offset + tensor.extent) * tensor.itemsize > nbytes:
         raise Malformed(
             f"a tensor of shape {tensor.shape}, strides {tensor.strides} from {tensor.offset} ends past its storage"
             f" {tensor.storage!r} of {nbytes} bytes"

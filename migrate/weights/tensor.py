@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from math import prod
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-import ml_dtypes
-import numpy as np
-
 if TYPE_CHECKING:
+    import numpy as np  # by itself it takes longer to import than listing a checkpoint does
+
     from migrate.weights.copying import Span
 
-# torch's dtype -> numpy's, with ml_dtypes where numpy has none.
-DTYPES: Mapping[str, np.dtype] = {
-    **{
-        name: np.dtype(name)
-        for name in (
-            *("float16", "float32", "float64", "complex64", "complex128"),
-            *("uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "bool"),
-        )
-    },
-    **{
-        name: np.dtype(getattr(ml_dtypes, name))
-        for name in ("bfloat16", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu")
-    },
+# dtype, under its name in torch and numpy or ml_dtypes -> bytes of an element.
+ITEMSIZES: Mapping[str, int] = {
+    **{"float16": 2, "float32": 4, "float64": 8, "complex64": 8, "complex128": 16, "bool": 1, "bfloat16": 2},
+    **{"uint8": 1, "uint16": 2, "uint32": 4, "uint64": 8, "int8": 1, "int16": 2, "int32": 4, "int64": 8},
+    **{"float8_e4m3fn": 1, "float8_e4m3fnuz": 1, "float8_e5m2": 1, "float8_e5m2fnuz": 1, "float8_e8m0fnu": 1},
 }
+
+
+@cache
+def numpy_dtype(name: str) -> np.dtype:
+    """numpy's dtype of one of ITEMSIZES, ml_dtypes' where numpy has none."""
+    import ml_dtypes
+    import numpy as np
+
+    return np.dtype(getattr(ml_dtypes, name, name))
 
 
 class Reader(Protocol):
@@ -47,14 +48,14 @@ class SpanReader(Reader, Protocol):
 class TensorRef:
     """A tensor that has not been loaded.
 
-    dtype:     numpy's, ml_dtypes' for bfloat16 and fp8.
+    kind:      the dtype's name.
     shape:     in elements; strides and offset likewise, from the start of its storage.
     storage:   key of the storage that holds it; tensors with one key share memory.
     conj, neg: torch left the conjugation / negation to be done on reading.
     parameter: saved as an ``nn.Parameter``.
     """
 
-    dtype: np.dtype
+    kind: str
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     offset: int
@@ -65,6 +66,16 @@ class TensorRef:
     parameter: bool = field(default=False, compare=False)
 
     @property
+    def dtype(self) -> np.dtype:
+        """numpy's; ml_dtypes' for bfloat16 and fp8."""
+        return numpy_dtype(self.kind)
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of an element."""
+        return ITEMSIZES[self.kind]
+
+    @property
     def size(self) -> int:
         """Number of elements."""
         return prod(self.shape)
@@ -72,7 +83,7 @@ class TensorRef:
     @property
     def nbytes(self) -> int:
         """Bytes of the tensor when contiguous."""
-        return self.size * self.dtype.itemsize
+        return self.size * self.itemsize
 
     @property
     def extent(self) -> int:

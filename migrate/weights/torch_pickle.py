@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeGuard
 
-import numpy as np
-
 from migrate.weights.pickled import Calls, Global, Malformed, Opaque
 from migrate.weights.storages import within
-from migrate.weights.tensor import DTYPES, Reader, TensorRef, Unreadable
+from migrate.weights.tensor import ITEMSIZES, Reader, TensorRef, Unreadable
 
 MOST_ITEMS = 8 << 20
 """Of dictionaries that are made of others, and of bytes made of text; a few opcodes make one again and again."""
@@ -29,6 +28,12 @@ STORAGES = {
     "ComplexDoubleStorage": "complex128",
     "ComplexFloatStorage": "complex64",
 }
+# numpy's codes of numbers.
+SCALARS = {
+    **{"b1": struct.Struct("<?"), "f2": struct.Struct("<e"), "f4": struct.Struct("<f"), "f8": struct.Struct("<d")},
+    **{"i1": struct.Struct("<b"), "i2": struct.Struct("<h"), "i4": struct.Struct("<i"), "i8": struct.Struct("<q")},
+    **{"u1": struct.Struct("<B"), "u2": struct.Struct("<H"), "u4": struct.Struct("<I"), "u8": struct.Struct("<Q")},
+}
 QUANTIZED = ("QInt8Storage", "QUInt8Storage", "QInt32Storage", "QUInt4x2Storage", "QUInt2x4Storage")
 
 # Rebuilders of tensors that are not a dtype, a shape and strides over one storage.
@@ -45,7 +50,7 @@ UNREADABLE = {
 class Storage:
     """A storage on its way into a tensor; ``dtype`` is None where the tensor brings it; ``unreadable`` says why."""
 
-    def __init__(self, key: str, dtype: np.dtype | None, nbytes: int, unreadable: str = "") -> None:
+    def __init__(self, key: str, dtype: str | None, nbytes: int, unreadable: str = "") -> None:
         self.key, self.dtype, self.nbytes, self.unreadable = key, dtype, nbytes, unreadable
 
 
@@ -70,11 +75,11 @@ def storage(kind: str, key: str, count: int, nbytes: int | None) -> Storage:
         return Storage(key, None, nbytes or 0, UNREADABLE["_rebuild_qtensor"][0])
     if kind != "UntypedStorage" and kind not in STORAGES:
         return Storage(key, None, nbytes or 0, f"of torch.{kind}")
-    dtype = DTYPES[STORAGES.get(kind, "uint8")]
+    dtype = STORAGES.get(kind, "uint8")
     if nbytes is None:
-        nbytes = count * dtype.itemsize
-    elif count * dtype.itemsize != nbytes:
-        raise Malformed(f"storage {key!r} has {nbytes} bytes, its {count} {dtype} need {count * dtype.itemsize}")
+        nbytes = count * ITEMSIZES[dtype]
+    elif count * ITEMSIZES[dtype] != nbytes:
+        raise Malformed(f"storage {key!r} has {nbytes} bytes, its {count} {dtype} need {count * ITEMSIZES[dtype]}")
     return Storage(key, None if kind == "UntypedStorage" else dtype, nbytes)
 
 
@@ -141,19 +146,17 @@ class Rebuild:
     ) -> TensorRef | Unreadable:
         if not isinstance(storage, Storage) or not isinstance(dtype, Global):
             raise Malformed("a tensor without a storage or a dtype")
-        known = DTYPES.get(dtype.name.removeprefix("torch."))
-        if known is None or storage.unreadable:
+        known = dtype.name.removeprefix("torch.")
+        if known not in ITEMSIZES or storage.unreadable:
             return Unreadable(storage.unreadable or f"of dtype {dtype.name}", "convert it before torch.save")
         return self._ref(storage, known, offset, shape, strides, metadata)
 
-    def _ref(
-        self, storage: Storage, dtype: np.dtype, offset: Any, shape: Any, strides: Any, metadata: Any
-    ) -> TensorRef:
+    def _ref(self, storage: Storage, dtype: str, offset: Any, shape: Any, strides: Any, metadata: Any) -> TensorRef:
         if not (naturals(shape) and naturals(strides) and len(shape) == len(strides) and natural(offset)):
             raise Malformed(f"a tensor in storage {storage.key!r} has no valid shape, strides and offset")
         metadata = metadata if isinstance(metadata, dict) else {}
         ref = TensorRef(
-            dtype=dtype,
+            kind=dtype,
             shape=tuple(shape),
             strides=tuple(strides),
             offset=offset,
@@ -209,8 +212,7 @@ def naturals(values: Any) -> TypeGuard[Sequence[int]]:
 def _numpy_scalar(dtype: Any, data: Any = b"") -> Any:
     """A number; what is not one stays opaque."""
     code = dtype.args[0] if isinstance(dtype, Opaque) and dtype.name == "numpy.dtype" and dtype.args else None
-    if isinstance(code, str) and code in ("b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"):
-        kind = np.dtype(code)
-        if isinstance(data, bytes) and len(data) == kind.itemsize:
-            return np.frombuffer(data, kind)[0].item()
-    return Opaque("numpy.scalar")
+    layout = SCALARS.get(code) if isinstance(code, str) else None
+    if layout is None or not isinstance(data, bytes) or len(data) != layout.size:
+        return Opaque("numpy.scalar")
+    return layout.unpack(data)[0]

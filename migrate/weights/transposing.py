@@ -40,8 +40,8 @@ def write_array(array: np.ndarray, descriptor: int, at: int) -> int:
     def ordered(start: int, end: int) -> int:
         rows = array[start // width : end // width]
         buffer = scratch(rows.nbytes)
-        copy_in_order(rows, buffer.view(rows.dtype).reshape(rows.shape))
-        write_all(descriptor, buffer.data, at + start)
+        copy_in_order(rows, np.frombuffer(buffer, rows.dtype).reshape(rows.shape))
+        write_all(descriptor, buffer, at + start)
         return crc32(buffer)
 
     return summed(chunks(array.nbytes, block // width * width), ordered)

@@ -36,7 +36,7 @@ class Memory:
     def refer(self, name: str, array: np.ndarray) -> TensorRef:
         self.arrays[name] = array
         strides = tuple(stride // array.itemsize for stride in array.strides)
-        return TensorRef(array.dtype, array.shape, strides, 0, name, self)
+        return TensorRef(array.dtype.name, array.shape, strides, 0, name, self)
 
     def load(self, tensor: TensorRef) -> np.ndarray:
         return self.arrays[tensor.storage]

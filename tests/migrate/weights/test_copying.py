@@ -39,7 +39,7 @@ def test_spans(tmp_path, size):
     os.close(descriptor)
     assert (tmp_path / "b").read_bytes()[5:] == data[7 : 7 + size]
     into = np.empty(size, np.uint8)
-    assert read_span(span, into) == zlib.crc32(data[7 : 7 + size])
+    assert read_span(span, into.data) == zlib.crc32(data[7 : 7 + size])
     assert into.tobytes() == data[7 : 7 + size]
     with pytest.raises(Unusable, match="ends early"):
         sum_span(Span(file, 7, size + 4))

@@ -25,13 +25,13 @@ def test_a_wrapped_one_is_chosen_and_the_rest_is_named(checkpoints):
     found = find(checkpoints / "wrapped.pt")
     assert (list(found.tensors), found.key) == (NAMES, "model")
     assert "'model'" in found.notes[0]
-    assert found.leftovers == ["epoch = 3", "best", "rng", "optimizer (optimizer state, not carried yet)"]
+    assert found.leftovers == ["epoch = 3", "best", "rng", "optimizer (optimizer state: --optimizer)"]
 
 
 def test_objects_of_absent_classes_are_no_obstacle(checkpoints):
     found = find(checkpoints / "lightning.pt")
     assert (list(found.tensors), found.key) == ([f"model.{name}" for name in NAMES], "state_dict")
-    assert "optimizer_states (optimizer state, not carried yet)" in found.leftovers
+    assert "optimizer_states (optimizer state: --optimizer)" in found.leftovers
     assert "config" in found.leftovers
 
 
@@ -57,7 +57,7 @@ def test_a_whole_pickled_module(checkpoints):
     assert "pickled torch.nn.modules.container.Sequential" in found.notes[0]
     found = find(checkpoints / "modules.pt")
     assert (list(found.tensors), found.key) == (
-        ["a.weight", "a.bias", "shared.weight", "again.weight", "kept"],
+        ["kept", "a.weight", "a.bias", "shared.weight", "again.weight"],
         "model",
     )
     assert found.tied() == [["shared.weight", "again.weight"]]
