@@ -69,11 +69,13 @@ class Instance(Value):
 
     element: what iterating gives (ModuleList, DataLoader).
     result:  what calling gives, where the class alone does not say.
+    members: what a ModuleDict holds under its keys.
     """
 
     name: str
     element: Value | None = None
     result: Value | None = None
+    members: Mapping | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +255,8 @@ def join(a: Value, b: Value) -> Value:
             result = results[0] if results[0] is not None and results[0] == results[1] else None
             if isinstance(a, Instance) and isinstance(b, Instance):
                 inner = join(a.element, b.element) if a.element and b.element else None
-                return Instance(common, inner, result)
+                members = join(a.members, b.members) if a.members and b.members else None
+                return Instance(common, inner, result, members if isinstance(members, Mapping) else None)
     if isinstance(a, CALLABLES) and isinstance(b, CALLABLES):
         return choice(a, b)
     return UNKNOWN

@@ -78,6 +78,10 @@ class Attributes(Narrowing):
         return OBJECT if isinstance(receiver, Plain) else UNKNOWN
 
     def torch_attribute(self, klass: str, receiver: Value, name: str) -> Value:
+        if isinstance(receiver, Instance) and receiver.members is not None:
+            for key, value in receiver.members.known:
+                if key == name:
+                    return value
         for base in mro(klass):
             known = entry(base) or {}
             if name in known.get("attributes", {}):

@@ -219,6 +219,12 @@ class Expressions(Functions):
             return SIZE
         if isinstance(container, (Series, Items)):
             return container if isinstance(index, ast.Slice) else element(container)
+        if isinstance(container, Instance) and container.members is not None:
+            container = container.members
+            for key, value in container.known:
+                if isinstance(index, ast.Constant) and key == index.value:
+                    return value
+            return container.element
         if (
             isinstance(container, Instance)
             and container.element is not None

@@ -66,7 +66,7 @@ class Libraries(Attributes):
             inner: Value = BOTTOM
             for value in keywords.values():
                 inner = join(inner, value)
-            return Mapping(inner if not positional else UNKNOWN)
+            return Mapping(UNKNOWN) if positional else Mapping(inner, tuple(keywords.items()))
         if name == "super":
             return Instance("super") if self.owner is None else self.super_value()
         if name == "getattr" and node is not None and len(node.args) > 1:

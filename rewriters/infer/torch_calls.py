@@ -6,7 +6,7 @@ import ast
 
 from rewriters.infer import dtypes
 from rewriters.infer.libraries import Libraries
-from rewriters.source.table import entry, is_tensor_class
+from rewriters.source.table import TYPED, entry, is_tensor_class, mro
 from rewriters.values import (
     BOTTOM,
     INT,
@@ -16,6 +16,7 @@ from rewriters.values import (
     TENSOR,
     UNKNOWN,
     Bottom,
+    ClassOf,
     FunctionOf,
     Instance,
     Items,
@@ -75,12 +76,16 @@ class TorchCalls(Libraries):
                 return dtypes.result(name, TENSOR, positional, keywords)
             if name == "torch.load":
                 return UNKNOWN
+            if name == "torch.autograd.grad":
+                return Series(TENSOR, "tuple")
             return dtypes.result(name, result_of(known.get("result", ""), positional, keywords), positional, keywords)
         return UNKNOWN
 
     def new_torch(self, name: str, positional: list[Value], keywords: dict[str, Value]) -> Value:
         if is_tensor_class(name):
             first = positional[0] if positional else keywords.get("data")
+            if name in TYPED:
+                return Tensor(kinds=dtypes.CASTS[name.rpartition(".")[2].removesuffix("Tensor").lower()])
             return Tensor(kinds=first.kinds, ndim=first.ndim) if isinstance(first, Tensor) else TENSOR
         if name == "torch.Size":
             return SIZE
@@ -97,7 +102,8 @@ class TorchCalls(Libraries):
             result = self.chain(positional) if name == "torch.nn.Sequential" else None
             return Instance(name, inner, result)
         if name == "torch.nn.ModuleDict":
-            return Instance(name, STR)
+            given = positional[0] if positional else keywords.get("modules")
+            return Instance(name, STR, members=given if isinstance(given, Mapping) else None)
         if name == "torch.utils.data.DataLoader":
             dataset = positional[0] if positional else keywords.get("dataset", UNKNOWN)
             collate = keywords.get("collate_fn")
@@ -153,11 +159,21 @@ class TorchCalls(Libraries):
                 receiver, ObjectOf
             ):
                 self.register(receiver, name, positional, keywords, node)
-        if name in {"values", "keys", "items"} and owner == "torch.nn.ModuleDict":
-            return UNKNOWN
+        if owner == "torch.nn.ModuleDict" and isinstance(receiver, Instance):
+            member = receiver.members.element if receiver.members else Instance("torch.nn.Module")
+            found = {"keys": STR, "values": member, "items": Items((STR, member))}.get(name)
+            if found is not None:
+                return Series(found, "iterator")
+        if owner == "torch.autograd.Function" and name == "apply" and isinstance(receiver, ClassOf):
+            forward = self.project_attribute(receiver, "forward")
+            if isinstance(forward, FunctionOf):
+                return self.call_function(
+                    forward, [Instance("torch.autograd.function.FunctionCtx"), *positional], keywords, False
+                )
         if owner == "torch.Size" and name == "numel":
             return INT
-        return value_of_word(known.get("methods", {}).get(name, ""))
+        words = ((entry(base) or {}).get("methods", {}).get(name, "") for base in mro(owner))
+        return value_of_word(next(filter(None, words), ""))
 
     def register(
         self, receiver: ObjectOf, name: str, positional: list[Value], keywords: dict[str, Value], node: ast.Call | None

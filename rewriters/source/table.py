@@ -68,7 +68,15 @@ def mro(name: str) -> tuple[str, ...]:
 @cache
 def is_tensor_class(name: str) -> bool:
     """Tensor itself and its subclasses that users name."""
-    return name in {"torch.Tensor", "torch.nn.Parameter", "torch.nn.Buffer", "torch.FloatTensor", "torch.LongTensor"}
+    return name in {"torch.Tensor", "torch.nn.Parameter", "torch.nn.Buffer"} or name in TYPED
+
+
+TYPED = {
+    f"torch.{device}{kind}Tensor"
+    for kind in ("Float", "Double", "Half", "BFloat16", "Long", "Int", "Short", "Char", "Byte", "Bool")
+    for device in ("", "cuda.")
+}
+"""Classes of tensors of one dtype, as code older than ``dtype=`` names them."""
 
 
 @cache

@@ -253,8 +253,8 @@ class TestNothingLeft:
                 "try:\n    pass\nexcept ImportError:\n    a = None\n",
             ),
             ("from torch import (\n    a,  # first\n)\nx = 1\n", "# first\nx = 1\n"),
-            ("if y:\n    from torch import (  # why\n        a,\n    )\n", "if y:\n    pass  # why\n"),
-            ("from torch import a  # why\nx = 1\n", "pass  # why\nx = 1\n"),
+            ("if y:\n    from torch import (  # why\n        a,\n    )\n", "if y:\n    # why\n"),
+            ("from torch import a  # why\nx = 1\n", "# why\nx = 1\n"),
         ],
     )
     def test_removed(self, source, expected, toy_target, converted):
