@@ -75,6 +75,8 @@ def split_with_sizes(input, split_sizes, dim=0):
 
 @rule(torch.chunk, torch.Tensor.chunk, torch.unsafe_chunk, torch.Tensor.unsafe_chunk)
 def chunk(input, chunks, dim=0):
+    if input.shape[dim] % chunks == 0:
+        return paddle.chunk(input, chunks, axis=dim)
     # paddle.chunk wants chunks of one size
     return paddle.compat.split(input, -(-input.shape[dim] // chunks), dim=dim)
 

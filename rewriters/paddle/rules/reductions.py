@@ -109,8 +109,13 @@ def max(input, other: paddle.Tensor):  # noqa: F811
 
 
 @rule(torch.max, torch.Tensor.max)
-def max(input, dim: int, keepdim=False):  # noqa: F811
-    return paddle.compat.max(input, dim, keepdim)
+def max(input, dim: int):  # noqa: F811
+    return paddle.compat.max(input, dim)
+
+
+@rule(torch.max, torch.Tensor.max)
+def max(input, dim: int, keepdim):  # noqa: F811
+    return paddle.compat.max(input, dim, keepdim=keepdim)
 
 
 @rule(torch.min, torch.Tensor.min)
@@ -124,8 +129,13 @@ def min(input, other: paddle.Tensor):  # noqa: F811
 
 
 @rule(torch.min, torch.Tensor.min)
-def min(input, dim: int, keepdim=False):  # noqa: F811
-    return paddle.compat.min(input, dim, keepdim)
+def min(input, dim: int):  # noqa: F811
+    return paddle.compat.min(input, dim)
+
+
+@rule(torch.min, torch.Tensor.min)
+def min(input, dim: int, keepdim):  # noqa: F811
+    return paddle.compat.min(input, dim, keepdim=keepdim)
 
 
 @rule(torch.amax, torch.Tensor.amax)
