@@ -11,7 +11,7 @@ from migrate.weights.pickled import Calls, Global, Malformed, Opaque
 from migrate.weights.storages import within
 from migrate.weights.tensor import ITEMSIZES, Reader, TensorRef, Unreadable
 
-MOST_ITEMS = 8 << 20
+MOST_ITEMS = 1 << 20
 """Of dictionaries that are made of others, and of bytes made of text; a few opcodes make one again and again."""
 
 STORAGES = {
