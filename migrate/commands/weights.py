@@ -39,7 +39,8 @@ def command(
         str,
         typer.Argument(
             help="A .pt / .pth / .bin / .ckpt of torch.save (old ones and TorchScript too), .safetensors, .gguf, an "
-            "index.json of shards, a folder (sharded, or of torch.distributed.checkpoint), a URL (s3://, hf://, ...)."
+            "index.json of shards, a folder (sharded, or of torch.distributed.checkpoint), a URL (s3://, hf://, ...); "
+            "or what this command wrote for a framework, trained since or not: torch's names and layouts again."
         ),
     ],
     output: Annotated[
@@ -55,6 +56,13 @@ def command(
     project: Annotated[Path, typer.Option(help="The folder that the model's imports start from.")] = Path(),
     key: Annotated[
         str | None, typer.Option(help="Where the state_dict lies in a checkpoint that holds several: ema.model")
+    ] = None,
+    optimizer: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KEY",
+            help="Also carry optimizer.state_dict(), which lies under KEY in the checkpoint, for Paddle or OneFlow.",
+        ),
     ] = None,
     shard_size: Annotated[
         str | None,
@@ -109,12 +117,15 @@ def command(
             layout=layout,
             project=project,
             key=key,
+            optimizer=optimizer,
             shard_size=shard_size,
             torch_python=torch_python,
             force=force,
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
     _print(_written_rows(written))
+    if written.loader:
+        print(f"\nthe optimizer's state, before its first step:\n\n{written.loader}", end="")
 
 
 def _written_rows(written: Written) -> list[tuple[str, str]]:
@@ -123,6 +134,7 @@ def _written_rows(written: Written) -> list[tuple[str, str]]:
     rows = [
         ("output", str(written.output)),
         ("manifest", str(written.manifest)),
+        *([("optimizer", str(written.optimizer))] if written.optimizer else []),
         ("tensors", f"{written.tensors}, {decimal(written.nbytes)}"),
     ]
     for change in ("transposed", "renamed", "split", "merged", "dropped"):

@@ -23,8 +23,9 @@ from migrate.weights.checkpoint import Checkpoint, open_checkpoint
 from migrate.weights.copying import Span, sum_span
 from migrate.weights.files import LocalFile
 from migrate.weights.formats import format_named
+from migrate.weights.held import held, referred
 from migrate.weights.storages import Storages
-from migrate.weights.tensor import DTYPES, TensorRef
+from migrate.weights.tensor import ITEMSIZES, TensorRef, numpy_dtype
 from rewriters.checkpoint_format import Stored
 from rewriters.recipe import Block, Recipe
 
@@ -69,27 +70,12 @@ def open_input(location: str | Path) -> Checkpoint:
 def _tensor(stored: Stored, opened: Checkpoint) -> TensorRef:
     if stored.file is None:
         assert stored.array is not None
-        return _ref(stored.dtype, stored.shape, stored.name, _Held({stored.name: stored.array}))
+        return held({stored.name: stored.array})[stored.name]
     file = LocalFile(stored.file)
     opened.resources.callback(file.close)
     nbytes = prod(stored.shape) * stored.dtype.itemsize
     span = Span(file, stored.start, nbytes, None, f"tensor {stored.name!a}")
-    return _ref(stored.dtype, stored.shape, stored.name, Storages({stored.name: span}))
-
-
-def _ref(dtype: np.dtype, shape: tuple[int, ...], storage: str, reader: Any) -> TensorRef:
-    strides = tuple(prod(shape[axis + 1 :]) for axis in range(len(shape)))
-    return TensorRef(dtype, tuple(shape), strides, 0, storage, reader)
-
-
-@dataclass
-class _Held:
-    """A reader of arrays that are in memory."""
-
-    arrays: Mapping[str, np.ndarray]
-
-    def load(self, tensor: TensorRef) -> np.ndarray:
-        return np.array(self.arrays[tensor.storage]).reshape(tensor.shape)
+    return referred(stored.dtype.name, stored.shape, stored.name, Storages({stored.name: span}))
 
 
 @dataclass(frozen=True)
@@ -131,7 +117,7 @@ class _Back:
         kept = {str(one["source"]): _kept(one) for one in self.told.kept}
         for source, array in kept.items():
             if source not in tree or self._unchanged(source):
-                tree[source] = _ref(array.dtype, array.shape, source, _Held({source: array}))
+                tree |= held({source: array})
         for source, pieces in self.pieces.items():
             # A target may leave out zeros, but most of a parameter is there.
             if self.counts[source] > 2 * len(pieces):
@@ -152,7 +138,7 @@ class _Back:
                     raise ValueError(f"{source!a} is divided twice")
                 self.pieces.setdefault(source, {}).setdefault(block.index, piece)
                 self.shapes[source] = shapes[source]
-                tree[source] = _ref(tensor.dtype, shapes[source], source, self)
+                tree[source] = referred(tensor.dtype.name, shapes[source], source, self)
 
     def _unchanged(self, source: str) -> bool:
         """Whether every entry that has a sum with it is as it was written."""
@@ -180,4 +166,6 @@ class _Back:
 
 def _kept(record: Mapping[str, Any]) -> np.ndarray:
     data = base64.b64decode(record["data"], validate=True)
-    return np.frombuffer(data, DTYPES[record["dtype"]]).reshape([int(size) for size in record["shape"]])
+    if record["dtype"] not in ITEMSIZES:
+        raise ValueError(f"dtype {record['dtype']!a} is not known")
+    return np.frombuffer(data, numpy_dtype(record["dtype"])).reshape([int(size) for size in record["shape"]])

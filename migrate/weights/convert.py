@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from migrate.weights.carry import Layouts, Move, carry, keep
 from migrate.weights.checkpoint import Checkpoint
 from migrate.weights.formats import DEFAULT, Format, format_named, format_of
 from migrate.weights.model import Model, find_model
+from migrate.weights.optimizer_state import carry_optimizer, find_optimizer
 from migrate.weights.output import check_output, check_room, written_aside
 from migrate.weights.state_dict import StateDict, find_state_dict
 from migrate.weights.writing import write
@@ -29,6 +31,7 @@ class Written:
     output, manifest: where. format: its name. nbytes: of the tensors in it. tensors: how many.
     transposed, renamed, split, merged, dropped: how many tensors of the checkpoint.
     notes: what was chosen, stripped, or written twice. leftovers: what of the checkpoint was not carried.
+    optimizer: where its state is, None when none was carried; loader: Python that reads it.
     """
 
     output: Path
@@ -43,6 +46,8 @@ class Written:
     dropped: int
     notes: list[str] = field(default_factory=list)
     leftovers: list[str] = field(default_factory=list)
+    optimizer: Path | None = None
+    loader: str = ""
 
 
 def convert_checkpoint(
@@ -54,6 +59,7 @@ def convert_checkpoint(
     layout: Path | None = None,
     project: Path = Path(),
     key: str | None = None,
+    optimizer: str | None = None,
     shard_size: str | None = None,
     torch_python: Path | None = None,
     force: bool = False,
@@ -67,6 +73,7 @@ def convert_checkpoint(
     model:      "MODULE:CALLABLE" in ``project``, described by a Python that has torch; or else
     layout:     a file that describes it.
     key:        dotted path of the state_dict in the checkpoint.
+    optimizer:  dotted path of an optimizer's state in it, to be written beside the output.
     shard_size: "2GB": write a folder of files of that size.
     progress:   called with (bytes written, bytes in all).
 
@@ -92,7 +99,13 @@ def convert_checkpoint(
         moves = _tie(_moves(format, found, described, layouts), found)
         entries = [entry for move in moves for entry in move.entries]
         format.check(entries)
-        total = sum(entry.nbytes for entry in entries)
+        state = carry_optimizer(find_optimizer(opened, optimizer), described, moves, format) if optimizer else None
+        state_entries = [entry for move in state.moves for entry in move.entries] if state else []
+        state_path = state.beside(output, format) if state else None
+        if state_path:
+            format.check(state_entries)
+            check_output(state_path, opened.files, force=force, ours=format.ours)
+        total = sum(entry.nbytes for entry in (*entries, *state_entries))
         check_room(output, total)
         done = 0
 
@@ -102,7 +115,13 @@ def convert_checkpoint(
             if progress:
                 progress(done, total)
 
-        with written_aside(beside) as beside_aside, written_aside(output) as aside:
+        with ExitStack() as asides:
+            beside_aside, aside = (asides.enter_context(written_aside(path)) for path in (beside, output))
+            if state and state_path:
+                state_aside = asides.enter_context(written_aside(state_path))
+                with format.writer(state_aside, state_entries) as writer:
+                    for _ in write(writer, state.moves, advance):
+                        pass
             records = []
             with format.writer(aside, entries) as writer:
                 for move, crcs in write(writer, moves, advance):
@@ -128,7 +147,9 @@ def convert_checkpoint(
         merged=sum(move.merged for move in moves),
         dropped=sum(bool(move.dropped) for move in moves),
         notes=_notes(opened, found, described, writer),
-        leftovers=found.leftovers,
+        leftovers=[left for left in found.leftovers if not (optimizer and left.startswith(f"{optimizer} "))],
+        optimizer=state_path,
+        loader=state.loader(state_path) if state and state_path else "",
     )
 
 

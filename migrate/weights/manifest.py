@@ -76,7 +76,7 @@ def write(
 
 @dataclass(frozen=True)
 class Manifest:
-    """A manifest that was read. tensors: name -> its record. kept: tensors that the output does not have as they were."""
+    """A manifest that was read. tensors: name -> its record. kept: tensors that the output lacks or only has summed."""
 
     path: Path
     format: str

@@ -25,6 +25,7 @@ class ModelEntry:
 
     module:    path of the module that owns it. attribute: its name there.
     classes:   dotted names of that module's MRO.
+    parameter: whether it is one, not a buffer. trained: one that takes gradients.
     """
 
     name: str
@@ -33,6 +34,8 @@ class ModelEntry:
     module: str
     attribute: str
     classes: tuple[str, ...]
+    parameter: bool = True
+    trained: bool = True
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,8 @@ class Model:
                 entry["module"],
                 entry["attribute"],
                 tuple(entry["classes"]),
+                entry.get("kind", "parameter") == "parameter",
+                bool(entry.get("trained", True)),
             )
             for entry in data["entries"]
         )

@@ -217,9 +217,9 @@ def _leftovers(root: Any, chosen: str, candidates: Mapping[str, Mapping[Any, Any
 def _leftover(path: str, value: Any) -> str:
     path = path if path.isprintable() else ascii(path)  # it goes to a terminal
     if _is_optimizer(value):
-        return f"{path} (optimizer state, not carried yet)"
+        return f"{path} (optimizer state: --optimizer)"
     if isinstance(value, (list, tuple)) and value and all(map(_is_optimizer, value)):
-        return f"{path} (optimizer state, not carried yet)"
+        return f"{path} (optimizer state: --optimizer)"
     if isinstance(value, (bool, int, float)):
         return f"{path} = {value!r}" if abs(value) < 1 << 53 or value != value else path
     return path

@@ -34,9 +34,9 @@ class CannotBuild(Exception):
 def describe(module: Any) -> dict[str, Any]:
     """The entries of ``module.state_dict()``, in its order.
 
-    entries: each with its name, shape, dtype ("float32"), kind ("parameter" or "buffer"), the path of the module that
-             owns it ("" for the root), its attribute there, and that module's classes: the MRO's dotted names, torch's
-             as they are public (``torch.nn.Linear``).
+    entries: each with its name, shape, dtype ("float32"), kind ("parameter" or "buffer"), whether it takes gradients
+             (``trained``), the path of the module that owns it ("" for the root), its attribute there, and that
+             module's classes: the MRO's dotted names, torch's as they are public (``torch.nn.Linear``).
     modules: path -> its classes and, for one of torch's, its public attributes that are numbers, strings, None or
              tuples of them (``config``); the root has the path "".
     tied:    groups of names that are one and the same tensor.
@@ -65,6 +65,7 @@ def describe(module: Any) -> dict[str, Any]:
                 "shape": list(value.shape),
                 "dtype": str(value.dtype).removeprefix("torch."),
                 "kind": kind,
+                "trained": kind == "parameter" and bool(value.requires_grad),
                 "module": path,
                 "attribute": attribute,
                 "classes": classes_of(type(owner)) if owner is not None else [],

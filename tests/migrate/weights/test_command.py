@@ -20,7 +20,7 @@ def test_a_wrapped_checkpoint_to_safetensors(checkpoints, run_migrate, tmp_path)
     output = tmp_path / "new" / "model.safetensors"
     done = run_migrate("weights", checkpoints / "wrapped.pt", "-o", output)
     assert done.returncode == 0, done.stderr
-    for said in (str(output), "7, ", "optimizer (optimizer state, not carried yet)", "checkpoint's 'model'"):
+    for said in (str(output), "7, ", "optimizer (optimizer state: --optimizer)", "checkpoint's 'model'"):
         assert said in done.stdout
     assert output.is_file()
 
