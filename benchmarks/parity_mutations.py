@@ -13,15 +13,22 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from datetime import date
 from pathlib import Path
 
 from benchmarks.mutations.corpus import VARIANTS
 from benchmarks.mutations.document import document, line
 from benchmarks.mutations.runner import Finding, run
+from benchmarks.mutations.variant import Variant
 
 TARGETS = ("paddle", "oneflow")
 DOCUMENT = Path(__file__).parents[1] / "docs" / "parity-mutations.md"
+
+
+def run_and_say(target: str, variants: Sequence[Variant]) -> list[Finding]:
+    """One target, in a process of its own."""
+    return run(target, variants, lambda finding: print(line(finding), flush=True))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,9 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--write needs a full run")
     targets = (options.target,) if options.target else TARGETS
     variants = [item for item in VARIANTS if options.only in item.name]
-    found: list[Finding] = []
-    for target in targets:
-        found += run(target, variants, lambda finding: print(line(finding), flush=True))
+    with ProcessPoolExecutor(len(targets)) as pool:
+        found = [
+            finding for several in pool.map(run_and_say, targets, [variants] * len(targets)) for finding in several
+        ]
     if options.write:
         aside = DOCUMENT.with_suffix(".tmp")
         aside.write_text(document(found, date.today().isoformat()), encoding="utf-8")

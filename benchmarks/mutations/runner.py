@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.mutations.variant import Fixture, Variant
+from benchmarks.mutations.variant import HERE, Fixture, Variant
 from checks.compare import Tolerance
 from checks.report import DIFFERS, FAILED, LEVELS, Entry, Level, worst
 from migrate.errors import Unusable
@@ -94,10 +94,12 @@ def run(
 def _run_fixture(target_name: str, fixture: Fixture, variants: Sequence[Variant]) -> Iterable[Finding]:
     target = load_target(target_name)
     sources = fixture.sources()
+    own = HERE / "rules" / f"{target.name}.py"
+    rules = (own,) if own.is_file() else ()
     with tempfile.TemporaryDirectory(prefix="migrate-mutations-") as name:
         folder = Path(name)
         _write(folder / "torch", sources)
-        unchanged = convert_sources(sources, target)
+        unchanged = convert_sources(sources, target, extra_rules=rules)
         _write_conversion(folder / "unchanged", unchanged)
         criteria = Criteria(0.0, 0.0)
         request = Request(
@@ -119,7 +121,7 @@ def _run_fixture(target_name: str, fixture: Fixture, variants: Sequence[Variant]
             criteria.left_out.update(criteria.beyond[LENIENT])
             marked = _marked(unchanged)
             for number, variant in enumerate(variants):
-                done = convert_sources(variant.apply(sources), target)
+                done = convert_sources(variant.apply(sources), target, extra_rules=rules)
                 if more := _marked(done) - marked:
                     yield Finding(variant, target_name, "not converted", detail="; ".join(sorted(more)))
                     continue
