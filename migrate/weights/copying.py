@@ -46,11 +46,14 @@ def scratch(nbytes: int) -> memoryview:
     return buffer[:nbytes]
 
 
-def summed(ranges: Iterable[tuple[int, int]], one: Callable[[int, int], int]) -> int:
+def summed(ranges: Iterable[tuple[int, int]], one: Callable[[int, int], int], parallel: bool = True) -> int:
     """The CRC-32 of all ranges (start, end), one after another; ``one`` gives that of each, in any thread."""
     ranges = list(ranges)
-    if len(ranges) < 2:  # handing it to a thread would take longer than doing it
-        return one(*ranges[0]) if ranges else 0
+    if not parallel or len(ranges) < 2:  # handing a single one to a thread would take longer than doing it
+        total = 0
+        for start, end in ranges:
+            total = crc32_combine(total, one(start, end), end - start)
+        return total
     futures = [_threads.submit(one, start, end) for start, end in ranges]
     total = 0
     try:
@@ -77,7 +80,7 @@ def copy_span(span: Span, descriptor: int, at: int) -> int:
         write_all(descriptor, view, at + start)
         return crc32(view)
 
-    return summed(chunks(span.nbytes), one)
+    return summed(chunks(span.nbytes), one, span.file.parallel)
 
 
 def read_span(span: Span, view: memoryview) -> int:
@@ -87,7 +90,7 @@ def read_span(span: Span, view: memoryview) -> int:
         span.file.read_into(view[start:end], span.start + start)
         return crc32(view[start:end])
 
-    return summed(chunks(span.nbytes), one)
+    return summed(chunks(span.nbytes), one, span.file.parallel)
 
 
 def sum_span(span: Span) -> int:
@@ -98,7 +101,7 @@ def sum_span(span: Span) -> int:
         span.file.read_into(view, span.start + start)
         return crc32(view)
 
-    return summed(chunks(span.nbytes), one)
+    return summed(chunks(span.nbytes), one, span.file.parallel)
 
 
 def write_all(descriptor: int, view: memoryview, at: int) -> None:

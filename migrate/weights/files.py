@@ -19,11 +19,13 @@ REMOTE_BLOCK = 8 << 20
 class File(Protocol):
     """A file to read ranges of; threads may share it.
 
-    name: as messages show it. size: in bytes.
+    name:     as messages show it. size: in bytes.
+    parallel: whether it is worthwhile to read several ranges at once.
     """
 
     name: str
     size: int
+    parallel: bool
 
     def read_into(self, view: memoryview, start: int) -> None:
         """Fill ``view`` with the bytes from ``start`` on. Raises Unusable where the file ends before."""
@@ -36,6 +38,8 @@ class File(Protocol):
 
 class LocalFile:
     """A file of this machine."""
+
+    parallel = True
 
     def __init__(self, path: Path) -> None:
         """Raises Unusable unless ``path`` is a regular file (or a link to one) that can be read."""
@@ -71,7 +75,9 @@ class LocalFile:
 
 
 class RemoteFile:
-    """A file behind a URL, read through fsspec in blocks."""
+    """A file behind a URL, read through fsspec in blocks, each of which is asked for once when they come in order."""
+
+    parallel = False
 
     def __init__(self, filesystem: Any, path: str, name: str) -> None:
         self.name = name
@@ -176,7 +182,7 @@ class Window:
 
     def __init__(self, file: File, start: int, size: int) -> None:
         """Raises Unusable when it is not within the file."""
-        self.name, self.size = file.name, size
+        self.name, self.size, self.parallel = file.name, size, file.parallel
         self._file, self._start = file, start
         if start + size > file.size:
             raise Unusable(f"{file.name}: ends early, before byte {start + size:,}", COPY_AGAIN)

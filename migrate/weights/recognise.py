@@ -57,6 +57,8 @@ def _what(head: bytes, tail: bytes, size: int) -> tuple[str, str]:
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if text.startswith((b"<!doctype", b"<html", b"<?xml")):
         return "a web page, most likely an error page saved in its place", "download it again, logged in"
+    if head[257:262] == b"ustar":
+        return "a tar archive", "unpack it and give the file inside"
     if text.startswith(b"{"):
         return "JSON text", "give a sharded checkpoint's index under a name that ends in .index.json"
     if not any(head) and not any(tail):

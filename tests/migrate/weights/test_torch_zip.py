@@ -173,6 +173,7 @@ def zipped(name: str) -> bytes:
         (b"\x80\x04N.", "a pickle"),
         (b"\x1f\x8b\x08" + bytes(20), "gzip"),
         (bytes(4096), "only zeros"),
+        (b"data.pkl" + bytes(249) + b"ustar" + bytes(300), "tar archive"),
         (b"\x89HDF\r\n\x1a\n" + bytes(50), "HDF5"),
         (b"once upon a time", "no format that is known"),
         (zipped("readme.txt"), "without a data.pkl"),
