@@ -243,8 +243,8 @@ def value_is(value: Value, name: str) -> bool | None:
     if short == "device":
         return isinstance(value, Instance) and value.name == "torch.device"
     if isinstance(value, Plain):
-        if value.kind in {"object", "number"}:
-            return None
+        if value.kind in {"object", "number"} or "." in value.kind:
+            return None  # what a library gives is no tensor, and may be a number, a string, ...
         return value.kind in KINDS.get(short, set()) or (short in {"int"} and value.kind == "bool")
     if isinstance(value, (FunctionOf, ClassOf, Method, ObjectOf)):
         return short == "Callable" or (None if isinstance(value, ObjectOf) else False)

@@ -6,7 +6,7 @@ import ast
 
 from rewriters.infer.attributes import Attributes
 from rewriters.infer.builtin_names import BUILTIN_RESULTS
-from rewriters.infer.library_names import HANDS_ON, PASS_THROUGH, TENSORLESS
+from rewriters.infer.library_names import HANDS_ON, PASS_THROUGH, PATHS, TENSORLESS
 from rewriters.infer.syntax import path_of
 from rewriters.values import (
     BOTTOM,
@@ -134,6 +134,8 @@ class Libraries(Attributes):
         root = name.split(".")[0]
         if root == "math":
             return FLOAT
+        if name in PATHS:
+            return STR
         if name in {"collections.OrderedDict", "collections.defaultdict"}:
             inner = positional[0] if positional and name.endswith("OrderedDict") else None
             pairs = element(inner) if inner is not None else BOTTOM

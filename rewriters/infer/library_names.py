@@ -10,6 +10,7 @@ TENSORLESS = frozenset(sys.stdlib_module_names) | {
     "typing_extensions", "skimage",
     "imageio", "seaborn", "joblib", "nltk", "regex", "h5py", "pydantic", "click", "typer", "rich", "absl",
 }  # fmt: skip
+PATHS = {f"os.path.{name}" for name in ("join", "basename", "dirname", "abspath", "realpath", "expanduser", "normpath")}
 # Wrappers that hand their first argument through.
 PASS_THROUGH = {
     "tqdm.tqdm",

@@ -74,7 +74,7 @@ def is_own(node: ast.expr) -> bool:
 def tied_linears(node: ast.ClassDef) -> list[ast.Call]:
     """Calls of nn.Linear assigned to an attribute whose weight is, or becomes, an Embedding's."""
     made: dict[str, ast.Call] = {}
-    ties: list[tuple[str, str]] = []
+    ties: list[tuple[ast.Attribute, ast.Attribute]] = []
     for part in ast.walk(node):
         if not isinstance(part, ast.Assign) or len(part.targets) != 1:
             continue
@@ -82,13 +82,25 @@ def tied_linears(node: ast.ClassDef) -> list[ast.Call]:
         if left and isinstance(part.value, ast.Call):
             made[left] = part.value
         elif left and right and left.endswith(".weight") and right.endswith(".weight"):
-            ties.append((left.removesuffix(".weight"), right.removesuffix(".weight")))
+            assert isinstance(part.targets[0], ast.Attribute)
+            assert isinstance(part.value, ast.Attribute)
+            ties.append((part.targets[0], part.value))
     found = []
     for pair in ties:
-        classes = {name: constructed(made.get(name)) for name in pair}
-        if set(classes.values()) == {"torch.nn.Linear", "torch.nn.Embedding"}:
-            found += [made[name] for name, klass in classes.items() if klass == "torch.nn.Linear"]
+        sides = [(made.get(attribute(side.value) or ""), side.value) for side in pair]
+        linears = [call for call, _ in sides if constructed(call) == "torch.nn.Linear"]
+        # The other side's module is known by its call in this class, or by what the inference says of it; a weight that
+        # is a Linear's on one side only is that of an Embedding, whose rows are the Linear's too.
+        others = [value for call, value in sides if constructed(call) != "torch.nn.Linear"]
+        if len(linears) == 1 and not any(class_of(value) == "torch.nn.Linear" for value in others):
+            found += [call for call in linears if call is not None]
     return found
+
+
+def class_of(node: ast.expr) -> str | None:
+    """The torch class that an expression is an instance of, as far as it follows."""
+    value = getattr(node, "v", None)
+    return value.name if isinstance(value, Instance) else None
 
 
 def attribute(node: ast.expr) -> str | None:

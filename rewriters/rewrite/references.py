@@ -96,6 +96,7 @@ class References(Calls):
             value.name,
             f"what is looked up in {value.name} by a computed name is not converted: "
             f"check that {module} has it, with the same arguments",
+            "unsupported",
         )
 
     def property(self, node: ast.Attribute | ast.Name, callee: Callee) -> None:

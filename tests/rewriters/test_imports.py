@@ -50,7 +50,7 @@ CASES = {
         "def g():\n    import torch.optim as m\n    return m.SGD([], lr=1, momentum=2)\n",
         "def f():\n    from paddle import nn as m\n    return m.Linear(2, 3)\n"
         "def g():\n    import paddle.optimizer as m\n    return "
-        "m.Momentum(parameters=[], learning_rate=1, momentum=2, weight_decay=0)\n",
+        "m.Momentum(parameters=[], learning_rate=1, momentum=2)\n",
     ),
     "optional": (
         "try:\n    import torch\nexcept ImportError:\n    torch = None\nx = torch.zeros(2) if torch else None\n",
@@ -253,7 +253,7 @@ class TestNothingLeft:
                 "try:\n    pass\nexcept ImportError:\n    a = None\n",
             ),
             ("from torch import (\n    a,  # first\n)\nx = 1\n", "# first\nx = 1\n"),
-            ("if y:\n    from torch import (  # why\n        a,\n    )\n", "if y:\n    # why\n"),
+            ("if y:\n    from torch import (  # why\n        a,\n    )\n", "if y:\n    pass  # why\n"),
             ("from torch import a  # why\nx = 1\n", "# why\nx = 1\n"),
         ],
     )

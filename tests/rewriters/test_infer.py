@@ -34,6 +34,41 @@ SNIPPETS = {
         x: torch.Tensor = what()
         x.view(1)  #! yes
     """,
+    "ModuleDict": """
+        class A(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.t = nn.ModuleDict(dict(wte=nn.Embedding(3, 4), h=nn.ModuleList([nn.Linear(4, 4)])))
+                self.u = nn.ModuleDict({"a": nn.Linear(1, 1)})
+                self.v = nn.ModuleDict()
+            def forward(self, x):
+                x = self.t.wte(x)
+                x.view(1)  #! yes
+                for block in self.t.h:
+                    block(x).view(1)  #! yes
+                self.u["a"](x).view(1)  #! yes
+                for name, module in self.u.items():
+                    module(x).view(1)  #! yes
+                    name.view(1)  #! no
+                self.v["b"](x).view(1)  #! no
+    """,
+    "autograd": """
+        class Swish(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x * torch.sigmoid(x)
+        Swish.apply(y).view(1)  #! yes
+        torch.autograd.grad(a, b)[0].view(1)  #! yes
+        torch.where(m > 0, x, y).view(1)  #! yes
+        torch.where(m)[0].view(1)  #! yes
+    """,
+    "distributions": """
+        from torch.distributions import Categorical, Normal
+        Categorical(logits=g).sample().view(1)  #! yes
+        Normal(0, 1).log_prob(p).view(1)  #! yes
+        torch.cuda.LongTensor([1]).view(1)  #! yes
+        Normal(0, 1).what().view(1)  #! no
+    """,
     "results of torch": """
         a = torch.zeros(2)
         a.view(1)  #! yes

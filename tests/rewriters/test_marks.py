@@ -104,3 +104,34 @@ def test_the_rest_of_the_file_is_converted(toy_target, check_converted):
         "x = toy_helpers.torch.lu(toy.good(1))\ny = toy.good(2)\n",
         toy_target(RULES + "@rule(torch.good)\ndef good(x):\n    return toy.good(x)\n"),
     )
+
+
+def test_hasattr_of_a_converted_name_is_not_marked(toy_target, check_converted) -> None:
+    """Both branches are converted: either answer is right."""
+    check_converted(
+        "from torch import nn\nflash = hasattr(nn, 'ReLU')\n",
+        "from toy import nn\nflash = hasattr(nn, 'ReLU')\n",
+        toy_target("""
+            same("torch.nn.ReLU")
+        """),
+    )
+
+
+def test_a_library_may_give_anything_but_a_tensor(toy_target, check_converted) -> None:
+    """``np.prod`` gives a number, which the inference need not know: the overload is decided at run time."""
+    rules = """
+        @rule(torch.zeros)
+        def zeros(size: list):
+            return toy.from_list(size)
+
+        @rule(torch.zeros)
+        def zeros(size: int):
+            return toy.from_number(size)
+    """
+    check_converted(
+        "import numpy as np\nimport torch\nx = torch.zeros(np.prod(s))\ny = torch.zeros(3)\n",
+        "import numpy as np\nimport toy\nimport toy_helpers\n"
+        "x = toy_helpers.zeros(np.prod(s))\ny = toy.from_number(3)\n",
+        toy_target(rules),
+        helpers=("zeros",),
+    )
