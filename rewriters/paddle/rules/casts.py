@@ -7,102 +7,102 @@ from rewriters.rule import rule
 
 
 @rule(torch.FloatTensor, torch.cuda.FloatTensor)
-def FloatTensor(*size: int):
+def FloatTensor(*size: int, device=None):
     return paddle.empty(size, dtype="float32")
 
 
 @rule(torch.FloatTensor, torch.cuda.FloatTensor)
-def FloatTensor(data):  # noqa: F811
+def FloatTensor(data, *, device=None):  # noqa: F811
     return paddle.to_tensor(data, dtype="float32")
 
 
 @rule(torch.DoubleTensor, torch.cuda.DoubleTensor)
-def DoubleTensor(*size: int):
+def DoubleTensor(*size: int, device=None):
     return paddle.empty(size, dtype="float64")
 
 
 @rule(torch.DoubleTensor, torch.cuda.DoubleTensor)
-def DoubleTensor(data):  # noqa: F811
+def DoubleTensor(data, *, device=None):  # noqa: F811
     return paddle.to_tensor(data, dtype="float64")
 
 
 @rule(torch.HalfTensor, torch.cuda.HalfTensor)
-def HalfTensor(*size: int):
+def HalfTensor(*size: int, device=None):
     return paddle.empty(size, dtype="float16")
 
 
 @rule(torch.HalfTensor, torch.cuda.HalfTensor)
-def HalfTensor(data):  # noqa: F811
+def HalfTensor(data, *, device=None):  # noqa: F811
     return paddle.to_tensor(data, dtype="float16")
 
 
 @rule(torch.BFloat16Tensor, torch.cuda.BFloat16Tensor)
-def BFloat16Tensor(*size: int):
+def BFloat16Tensor(*size: int, device=None):
     return paddle.empty(size, dtype="bfloat16")
 
 
 @rule(torch.BFloat16Tensor, torch.cuda.BFloat16Tensor)
-def BFloat16Tensor(data):  # noqa: F811
+def BFloat16Tensor(data, *, device=None):  # noqa: F811
     return paddle.to_tensor(data, dtype="bfloat16")
 
 
 @rule(torch.LongTensor, torch.cuda.LongTensor)
-def LongTensor(*size: int):
+def LongTensor(*size: int, device=None):
     return paddle.empty(size, dtype="int64")
 
 
 @rule(torch.LongTensor, torch.cuda.LongTensor)
-def LongTensor(data):  # noqa: F811
+def LongTensor(data, *, device=None):  # noqa: F811
     return paddle.to_tensor(data, dtype="int64")
 
 
 @rule(torch.IntTensor, torch.cuda.IntTensor)
-def IntTensor(*size: int):
+def IntTensor(*size: int, device=None):
     return paddle.empty(size, dtype="int32")
 
 
 @rule(torch.IntTensor, torch.cuda.IntTensor)
-def IntTensor(data):  # noqa: F811
+def IntTensor(data, *, device=None):  # noqa: F811
     return paddle.to_tensor(data, dtype="int32")
 
 
 @rule(torch.ShortTensor, torch.cuda.ShortTensor)
-def ShortTensor(*size: int):
+def ShortTensor(*size: int, device=None):
     return paddle.empty(size, dtype="int16")
 
 
 @rule(torch.ShortTensor, torch.cuda.ShortTensor)
-def ShortTensor(data):  # noqa: F811
+def ShortTensor(data, *, device=None):  # noqa: F811
     return paddle.to_tensor(data, dtype="int16")
 
 
 @rule(torch.CharTensor, torch.cuda.CharTensor)
-def CharTensor(*size: int):
+def CharTensor(*size: int, device=None):
     return paddle.empty(size, dtype="int8")
 
 
 @rule(torch.CharTensor, torch.cuda.CharTensor)
-def CharTensor(data):  # noqa: F811
+def CharTensor(data, *, device=None):  # noqa: F811
     return paddle.to_tensor(data, dtype="int8")
 
 
 @rule(torch.ByteTensor, torch.cuda.ByteTensor)
-def ByteTensor(*size: int):
+def ByteTensor(*size: int, device=None):
     return paddle.empty(size, dtype="uint8")
 
 
 @rule(torch.ByteTensor, torch.cuda.ByteTensor)
-def ByteTensor(data):  # noqa: F811
+def ByteTensor(data, *, device=None):  # noqa: F811
     return paddle.to_tensor(data, dtype="uint8")
 
 
 @rule(torch.BoolTensor, torch.cuda.BoolTensor)
-def BoolTensor(*size: int):
+def BoolTensor(*size: int, device=None):
     return paddle.empty(size, dtype="bool")
 
 
 @rule(torch.BoolTensor, torch.cuda.BoolTensor)
-def BoolTensor(data):  # noqa: F811
+def BoolTensor(data, *, device=None):  # noqa: F811
     return paddle.to_tensor(data, dtype="bool")
 
 

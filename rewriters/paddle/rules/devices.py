@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule
+from rewriters.rule import alias, rule
 
 alias(torch.cuda.is_available, "paddle.cuda.is_available")
 alias(torch.cuda.device_count, "paddle.cuda.device_count")
@@ -248,73 +248,3 @@ def pin_memory(self):
 @rule(torch.Tensor.is_pinned)
 def is_pinned(self):
     return self.place.is_cuda_pinned_place()
-
-
-refuse(
-    torch.Tensor.share_memory_,
-    torch.Tensor.is_shared,
-    torch.Tensor.record_stream,
-    torch.Tensor.ipu,
-    torch.Tensor.xpu,
-    torch.Tensor.mtia,
-    "Paddle has no such operation; move the tensor with x.to(device), hand data between processes as numpy arrays",
-)
-refuse(
-    torch.cuda.CUDAGraph,
-    torch.cuda.graph,
-    torch.cuda.graph_pool_handle,
-    torch.cuda.make_graphed_callables,
-    torch.cuda.CUDAPluggableAllocator,
-    torch.cuda.MemPool,
-    torch.cuda.use_mem_pool,
-    torch.cuda.GreenContext,
-    torch.cuda.ExternalStream,
-    torch.cuda.caching_allocator_alloc,
-    torch.cuda.caching_allocator_delete,
-    torch.cuda.caching_allocator_disabled,
-    torch.cuda.caching_allocator_enable,
-    torch.cuda.change_current_allocator,
-    torch.cuda.get_allocator_backend,
-    torch.cuda.get_per_process_memory_fraction,
-    torch.cuda.set_per_process_memory_fraction,
-    torch.cuda.memory_snapshot,
-    torch.cuda.memory_stats,
-    torch.cuda.memory_stats_as_nested_dict,
-    torch.cuda.host_memory_stats,
-    torch.cuda.host_memory_stats_as_nested_dict,
-    torch.cuda.reset_accumulated_host_memory_stats,
-    torch.cuda.reset_accumulated_memory_stats,
-    torch.cuda.reset_peak_host_memory_stats,
-    "Paddle's allocator is set by the environment (FLAGS_allocator_strategy, FLAGS_fraction_of_gpu_memory_to_use) and "
-    "its graphs by paddle.device.cuda.graphs; leave the call out or say it so",
-)
-refuse(
-    torch.cuda.can_device_access_peer,
-    torch.cuda.check_error,
-    torch.cuda.clock_rate,
-    torch.cuda.current_blas_handle,
-    torch.cuda.current_solver_handle,
-    torch.cuda.default_generators,
-    torch.cuda.default_stream,
-    torch.cuda.device_memory_used,
-    torch.cuda.device_of,
-    torch.cuda.get_arch_list,
-    torch.cuda.get_gencode_flags,
-    torch.cuda.get_sync_debug_mode,
-    torch.cuda.set_sync_debug_mode,
-    torch.cuda.has_half,
-    torch.cuda.has_magma,
-    torch.cuda.initial_seed,
-    torch.cuda.seed,
-    torch.cuda.seed_all,
-    torch.cuda.is_tf32_supported,
-    torch.cuda.list_gpu_processes,
-    torch.cuda.memory_usage,
-    torch.cuda.power_draw,
-    torch.cuda.temperature,
-    torch.cuda.utilization,
-    torch.cuda.CudaError,
-    torch.cuda.DeferredCudaCallError,
-    torch.cuda.cudaStatus,
-    "Paddle does not show this of the driver; nvidia-smi and pynvml do",
-)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule, same
+from rewriters.rule import alias, rule, same
 
 alias(torch.distributions.Distribution, "paddle.distribution.Distribution")
 alias(torch.distributions.ExponentialFamily, "paddle.distribution.ExponentialFamily")
@@ -24,43 +24,6 @@ same(
     "torch.distributions.Bernoulli.logits",
     "torch.distributions.OneHotCategorical.probs",
     "torch.distributions.OneHotCategorical.logits",
-)
-refuse(
-    torch.distributions.Distribution.expand,
-    torch.distributions.Distribution.enumerate_support,
-    torch.distributions.Distribution.sample_n,
-    torch.distributions.Distribution.set_default_validate_args,
-    "Paddle's distributions have no such method; make the distribution of expanded parameters, sample((n,))",
-)
-refuse(
-    torch.distributions.FisherSnedecor,
-    torch.distributions.GeneralizedPareto,
-    torch.distributions.HalfCauchy,
-    torch.distributions.InverseGamma,
-    torch.distributions.Kumaraswamy,
-    torch.distributions.LogisticNormal,
-    torch.distributions.LowRankMultivariateNormal,
-    torch.distributions.MixtureSameFamily,
-    torch.distributions.NegativeBinomial,
-    torch.distributions.Pareto,
-    torch.distributions.RelaxedBernoulli,
-    torch.distributions.RelaxedOneHotCategorical,
-    torch.distributions.VonMises,
-    torch.distributions.Weibull,
-    torch.distributions.Wishart,
-    "Paddle has no such distribution; write it as a paddle.distribution.TransformedDistribution, or by its formulas",
-)
-refuse(
-    torch.distributions.CatTransform,
-    torch.distributions.CorrCholeskyTransform,
-    torch.distributions.CumulativeDistributionTransform,
-    torch.distributions.LowerCholeskyTransform,
-    torch.distributions.PositiveDefiniteTransform,
-    torch.distributions.SoftplusTransform,
-    torch.distributions.identity_transform,
-    torch.distributions.biject_to,
-    torch.distributions.transform_to,
-    "Paddle has no such transform; derive one from paddle.distribution.Transform",
 )
 
 

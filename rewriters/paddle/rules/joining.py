@@ -47,7 +47,7 @@ def split(tensor, split_size_or_sections: list | tuple, dim=0):
 
 
 @rule(torch.split)
-def split(tensor, split_size_or_sections: int, dim=0):  # noqa: F811
+def split(tensor, split_size_or_sections, dim=0):  # noqa: F811
     # paddle.split takes the number of pieces, torch's their size
     return paddle.compat.split(tensor, split_size_or_sections, dim=dim)
 
@@ -58,7 +58,7 @@ def split(self, split_size: list | tuple, dim=0):  # noqa: F811
 
 
 @rule(torch.Tensor.split, torch.unsafe_split, torch.Tensor.unsafe_split, torch.split_copy)
-def split(input, split_size: int, dim=0):  # noqa: F811
+def split(input, split_size, dim=0):  # noqa: F811
     return paddle.compat.split(input, split_size, dim=dim)
 
 

@@ -5,7 +5,8 @@ import torch
 
 from rewriters.rule import alias, refuse, rule
 
-alias(torch.TYPE_CHECKING, "typing.TYPE_CHECKING")
+alias("torch.__version__", "paddle.__version__")
+alias("torch.version.__version__", "paddle.__version__")
 
 refuse(
     torch.use_deterministic_algorithms,
@@ -45,6 +46,25 @@ refuse(
     torch.thread_safe_generator,
     torch.random.fork_rng,
     "Paddle keeps one generator for a device; use paddle.get_rng_state() and paddle.set_rng_state(...) around the part",
+)
+refuse(
+    torch.hub.load,
+    torch.hub.load_state_dict_from_url,
+    torch.hub.download_url_to_file,
+    torch.hub.list,
+    torch.hub.help,
+    torch.hub.get_dir,
+    torch.hub.set_dir,
+    "the files there are torch's: carry a checkpoint over with `migrate weights`, then paddle.load it",
+)
+refuse(
+    torch.version.cuda,
+    torch.version.hip,
+    torch.version.rocm,
+    torch.version.xpu,
+    torch.version.git_version,
+    torch.version.debug,
+    "Paddle tells by functions: paddle.version.cuda(), paddle.version.cudnn()",
 )
 refuse(torch.segment_reduce, "use paddle.geometric.segment_sum and its like, which take each row's segment")
 refuse(torch.from_file, "Paddle maps no files; use paddle.to_tensor(numpy.memmap(...))")

@@ -1,0 +1,63 @@
+"""Norms, ranks and powers of matrices."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.linalg.matrix_exp, torch.matrix_exp, torch.Tensor.matrix_exp)
+def matrix_exp(input):
+    return paddle.linalg.matrix_exp(input)
+
+
+@rule(torch.linalg.matrix_power, torch.matrix_power, torch.Tensor.matrix_power)
+def matrix_power(input, n):
+    return paddle.linalg.matrix_power(input, n)
+
+
+@rule(torch.linalg.matrix_rank)
+def matrix_rank(input, tol=None, hermitian=False, *, atol=None, rtol=None):
+    return paddle.linalg.matrix_rank(input, tol=tol, hermitian=hermitian, atol=atol, rtol=rtol)
+
+
+@rule(torch.linalg.cond)
+def cond(input, p=None):
+    return paddle.linalg.cond(input, p=p)
+
+
+@rule(torch.linalg.norm)
+def norm(input, ord=None, dim=None, keepdim=False, *, dtype=None):
+    if dtype is not None:
+        input = input.astype(dtype)
+    if ord is None or isinstance(dim, int):
+        return paddle.linalg.norm(input, p=ord, axis=dim, keepdim=keepdim)
+    if dim is None:
+        if input.ndim == 1:
+            return paddle.linalg.vector_norm(input, p=ord, keepdim=keepdim)
+        return paddle.linalg.matrix_norm(input, p=ord, keepdim=keepdim)
+    if len(dim) == 1:
+        return paddle.linalg.vector_norm(input, p=ord, axis=dim, keepdim=keepdim)
+    return paddle.linalg.matrix_norm(input, p=ord, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.linalg.vector_norm)
+def vector_norm(input, ord=2, dim=None, keepdim=False, *, dtype=None):
+    if dim is None or isinstance(dim, int):
+        return paddle.linalg.norm(input if dtype is None else input.astype(dtype), p=ord, axis=dim, keepdim=keepdim)
+    return paddle.linalg.vector_norm(input, p=ord, axis=dim, keepdim=keepdim, dtype=dtype)
+
+
+@rule(torch.linalg.matrix_norm)
+def matrix_norm(input, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
+    return paddle.linalg.matrix_norm(input if dtype is None else input.astype(dtype), p=ord, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.frobenius_norm)
+def frobenius_norm(input, dim, keepdim=False):
+    return paddle.linalg.vector_norm(input, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.nuclear_norm)
+def nuclear_norm(input, dim=(-2, -1), keepdim=False):
+    return paddle.linalg.matrix_norm(input, p="nuc", axis=dim, keepdim=keepdim)
