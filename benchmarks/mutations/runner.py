@@ -125,6 +125,8 @@ def _run_fixture(target_name: str, fixture: Fixture, variants: Sequence[Variant]
                 if more := _marked(done) - marked:
                     yield Finding(variant, target_name, "not converted", detail="; ".join(sorted(more)))
                     continue
+                if done.files == unchanged.files:
+                    raise ValueError(f"{variant.name}: the edit does not reach the converted code")
                 place = folder / str(number)
                 _write_conversion(place, done)
                 criteria.beyond.clear()

@@ -43,7 +43,7 @@ class Fixture:
 RESNET = Fixture(
     "resnet",
     entry="models.resnet:ResNet(BasicBlock, [1, 1, 1, 1])",
-    inputs=("float32[4,3,32,32]",),
+    inputs=("float32[4,3,64,64]",),
     optimizer="recipe:optimizer",
     scheduler="recipe:scheduler",
     loss="recipe:loss",
