@@ -129,9 +129,15 @@ def target_of(to: str | None, converted: Path) -> Target:
         except (ValueError, KeyError, TypeError):
             raise Unusable(f"{record} names no target", "give the target with --to") from None
     try:
-        return load_target(name or DEFAULT_TARGET)
+        target = load_target(name or DEFAULT_TARGET)
     except UnknownTarget as error:
         raise Unusable(str(error), "give one of these, or the path of a target's folder, with --to") from None
+    if target.weights_only:
+        raise Unusable(
+            f"{target.title}: code is not rewritten to it, so there is no conversion to check",
+            "compare the outputs of the model that you wrote with torch's, on the same inputs",
+        )
+    return target
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from rich.table import Table
 import migrate
 from migrate.environments import environment_for, find_interpreter, home, probe_import
 from migrate.errors import Unusable
-from rewriters.target import known_targets
+from rewriters.target import known_targets, load_target
 
 DISTRIBUTION = "torch-migrate"
 
@@ -50,7 +50,8 @@ def command(
 
         migrate doctor --to oneflow
     """
-    names = ["torch", *([to] if to else known_targets())]
+    # Weights are carried without their framework, so that its interpreter is not missing.
+    names = ["torch", *([to] if to else (name for name in known_targets() if not load_target(name).weights_only))]
     for name in names:
         environment_for(name)  # an unknown one ends the command before anything is printed
 

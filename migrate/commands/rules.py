@@ -14,6 +14,7 @@ from migrate.convert.settings import DEFAULT_TARGET
 from migrate.coverage import ANSWERS, FAMILIES, NOTHING, OTHER, WORST, Coverage, answer, family
 from migrate.errors import Unusable
 from migrate.rule_card import show
+from rewriters.layouts import layouts
 from rewriters.source.table import canonical, table
 from rewriters.target import UnknownTarget, load_target
 
@@ -51,6 +52,12 @@ def command(
         raise Unusable(str(error), "give one of these, or the path of a target's folder, with --to") from None
     if chosen is not None and chosen not in (*FAMILIES, OTHER):
         raise Unusable(f"no family {chosen!r}", f"give one of: {', '.join((*FAMILIES, OTHER))}")
+    if target.weights_only:
+        raise Unusable(
+            f"{target.title}: code is not rewritten to it, so it has no rules; carried are the weights of "
+            + ", ".join(sorted(name for name in layouts(to).classes if name != "torch.nn.Module")),
+            f"migrate weights CHECKPOINT --to {to} --model MODULE:CALLABLE",
+        )
     coverage = Coverage(target)
     console = Console()
     if as_json:
