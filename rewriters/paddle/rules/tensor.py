@@ -140,24 +140,34 @@ def to(self, device, dtype: paddle.dtype, non_blocking=False, copy=False, *, mem
 
 
 @rule(torch.Tensor.to)
-def to(self, other: paddle.Tensor, non_blocking=False, copy=False):  # noqa: F811
-    return self.to(other)
-
-
-@rule(torch.Tensor.to)
-def to(self, device: str | paddle.device.Device, *, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+def to(self, device, non_blocking: bool, copy=False, *, memory_format=None):  # noqa: F811
     return self.clone().to(device) if copy else self.to(device)
 
 
 @rule(torch.Tensor.to)
-def to(self, device=None, *, dtype=None, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
-    if device is None and dtype is None:
-        return self.clone() if copy else self
-    if device is None:
-        return self.clone().astype(dtype) if copy else self.astype(dtype)
-    if dtype is None:
-        return self.clone().to(device) if copy else self.to(device)
+def to(self, device, *, dtype, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
     return self.to(device, dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, *, dtype, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+    return self.clone().astype(dtype) if copy else self.astype(dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, *, memory_format, non_blocking=False, copy=False):  # noqa: F811
+    return self.clone() if copy else self
+
+
+@rule(torch.Tensor.to)
+def to(self, device, dtype):  # noqa: F811
+    return self.to(device, dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, device, *, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+    # Paddle's takes a device, a dtype or a tensor too
+    return self.clone().to(device) if copy else self.to(device)
 
 
 @rule(torch.Tensor.requires_grad)
