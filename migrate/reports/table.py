@@ -45,8 +45,9 @@ def _entry(entry: Entry, console: Console) -> None:
                 _print(console, f"{wording.title(row)}: {row.text}")
         if level.failure is not None:
             _failure(level.failure, console)
-        if level.culprit is not None:
-            _culprit(level.culprit, console)
+    found = wording.first_culprit(entry)
+    if found is not None:
+        _culprit(found[1], console)
 
 
 def _levels(levels: list[Level]) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from checks import floor
-from checks.report import DIFFERS, FAILED, SAME, SKIPPED, WARNED, Entry, Failure, Level, Report, Row
+from checks.report import DIFFERS, FAILED, SAME, SKIPPED, WARNED, Culprit, Entry, Failure, Level, Report, Row
 
 STYLES = {
     "parity": "green",
@@ -58,6 +58,11 @@ def first_failure(report: Report) -> Failure:
         found for entry in report.entries for found in (entry.failure, *(level.failure for level in entry.levels))
     ]
     return next(found for found in failures if found is not None and found.verdict == FAILED)
+
+
+def first_culprit(entry: Entry) -> tuple[Level, Culprit] | None:
+    """Of the first level that names one: what later levels name follows from it."""
+    return next(((level, level.culprit) for level in entry.levels if level.culprit is not None), None)
 
 
 def title(row: Row) -> str:
