@@ -17,7 +17,7 @@ from typing import Any, Dict, List, Tuple  # noqa: UP035 - Python 3.8
 import numpy as np
 
 from .. import measure
-from ..structure import array_of, flatten, walk
+from ..structure import array_of, walk
 
 INDEX = "records.json"
 NOISY = "half-ulp noise"  # as checks.floor.NOISY
@@ -85,20 +85,21 @@ class Terms:
 
     def record(self, name: str, value: Any, **more: Any) -> None:
         """Measure a value of any structure."""
-        for path, array in flatten(value, self.runtime, "")[0].items():
-            self._measure(name, path, array)
+        for path, leaf in walk(value, self.runtime, "")[0].items():
+            self._measure(name, path, array_of(leaf, self.runtime), leaf)
 
     def array(self, name: str, array: Any, dtype: str, **more: Any) -> None:
         """Measure one array."""
         self._measure(name, "", array)
 
-    def _measure(self, name: str, path: str, array: Any) -> None:
+    def _measure(self, name: str, path: str, array: Any, leaf: Any = None) -> None:
         key = name + ":" + path
         array = np.asarray(array)
         if array.dtype.kind in "fc":
             exact = self.exact.get(name, path)
             if exact is not None and exact.shape == array.shape:
-                self.terms.setdefault(key, {})[self.source] = measure.distance(array, exact)
+                found = self.runtime.distance(leaf, exact) if self.runtime.is_tensor(leaf) else None
+                self.terms.setdefault(key, {})[self.source] = measure.distance(array, exact) if found is None else found
         elif self.source != NOISY:
             own = self.own.get(name, path)
             if own is not None and own.shape == array.shape:

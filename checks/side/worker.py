@@ -34,6 +34,7 @@ DEFAULTS: Job = {
     "REFERENCE": False,
     "VARIANTS": (),
     "mark": lambda value: None,
+    "distance": lambda value, exact: None,
     "random_state": lambda: None,
     "buffers": lambda model: (),
     "modules": lambda model: [("", model)],

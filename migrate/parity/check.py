@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 CAUSES = Path(rewriters.source.__file__).with_name("causes.py")
 
+ALONE = {False: "alone", True: "alone-whole"}
+"""Folders of the layers by themselves: single ones, and those that consist of others."""
+
 READING = Lock()
 """Held while rules are read: Python 3.11's parser fails when two threads are in it."""
 
@@ -146,32 +149,27 @@ class Check:
         more = {"layers": traced, "skip": layers.containers(self.here)}
         return self._both("forward-traced" if traced else "forward", "forward", more, more, again)
 
-    def _alone(self, forward: str) -> Pair:
-        """Layers by themselves, fed what torch recorded in its forward."""
-        if "alone" in self._told:
-            return self._told["alone"]
-        session = self.session
+    def _alone(self, forward: str, whole: bool = False) -> Pair:
+        """Layers by themselves, fed what torch recorded in its forward; ``whole``: those that consist of others."""
+        session, name = self.session, ALONE[whole]
+        if name in self._told:
+            return self._told[name]
         recorded = session.folder / "torch" / forward / "own"
 
         def torch() -> Any:
-            calls = layers.calls_to_try(Reader(recorded).records, self.here)
-            job = {"folder": str(session.folder / "torch" / "alone"), "inputs": str(recorded), "calls": calls}
+            calls = layers.calls_to_try(Reader(recorded).records, self.here, whole)
+            job = {"folder": str(session.folder / "torch" / name), "inputs": str(recorded), "calls": calls}
             return {**session.torch.call("alone", **job), "calls": calls}
 
-        here = session.once("alone", torch)
-
         def target() -> Any:
-            records = Reader(recorded)
-            calls = layers.calls_to_try(records.records, self.here)
-            calls = [name for name in calls if (records.find(name) or {})["module"] in self.modules]
-            return session.target.call("alone", folder=str(self.folder / "alone"), inputs=str(recorded), calls=calls)
-
-        def after_torch() -> Any:
             session.done(forward).result()
-            return target()
+            records = Reader(recorded)
+            calls = layers.calls_to_try(records.records, self.here, whole)
+            calls = [call for call in calls if (records.find(call) or {})["module"] in self.modules]
+            return session.target.call("alone", folder=str(self.folder / name), inputs=str(recorded), calls=calls)
 
-        self._told["alone"] = here, session.target.submit(after_torch)
-        return self._told["alone"]
+        self._told[name] = session.once(name, torch), session.target.submit(target)
+        return self._told[name]
 
     def _start(self, level: str) -> Pair:
         if level == "steps":
@@ -252,6 +250,10 @@ class Check:
         return level
 
     @property
+    def _parents(self) -> set[str]:
+        return {name.rpartition(".")[0] for name in self.here}
+
+    @property
     def _forward_name(self) -> str:
         return "forward-traced" if "activations" in self.session.levels else "forward"
 
@@ -286,22 +288,30 @@ class Check:
             level.rows = [row for row, _ in rows]
             levels.randomness(level, found, self._types)
         if not level.skipped:
-            single = self._results("activations", alone, folder / "alone", folder / name / "own")
-            if isinstance(single, Results):
-                more = layers.alone(single, self._calls(alone), self.modules, tolerance)
-                rows += more
-                level.rows += [row for row, _ in more]
-            elif level.failure is None:
-                level.failure = single.failure
+            rows += self._tried(level, alone, name, whole=False)
+            if level.verdict == DIFFERS and layers.blame(rows) is None:
+                # No single layer is to blame: perhaps the project's own code between them.
+                rows += self._tried(level, self._alone(name, whole=True), name, whole=True)
             level.culprit = self._culprit(rows, name)
             if level.culprit is None and level.verdict == DIFFERS and isinstance(found, Results):
                 level.culprit = self._blame_model(found, name)
         self._layers = level
         return level
 
-    def _calls(self, alone: Pair) -> list[str]:
+    def _tried(self, level: Level, alone: Pair, forward: str, whole: bool) -> list[tuple[Row, Record]]:
+        """The rows of layers alone, added to the level's."""
+        folder = self.session.folder / "torch"
+        found = self._results("activations", alone, folder / ALONE[whole], folder / forward / "own")
+        if isinstance(found, Level):
+            level.failure = level.failure or found.failure
+            return []
+        rows = layers.alone(found, self._calls(alone, ALONE[whole]), self.modules, self.request.tolerance)
+        level.rows += [row for row, _ in rows]
+        return rows
+
+    def _calls(self, alone: Pair, name: str) -> list[str]:
         """The calls that both sides repeated."""
-        records = Reader(self.folder / "alone" / "own")
+        records = Reader(self.folder / name / "own")
         return [
             name for name in alone[0].result()["calls"] if records.find(name) or name in alone[1].result()["errors"]
         ]
@@ -343,7 +353,7 @@ class Check:
         if blamed is None:
             return None
         row, record = blamed
-        folder = "alone" if row.kind == "alone" else forward
+        folder = ALONE[record["module"] in self._parents] if row.kind == "alone" else forward
         row.cause = self._cause(row, record, forward, self.folder / folder / "own")
         return layers.culprit_of(row, record["module"], self.here, self.converted)
 

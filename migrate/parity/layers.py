@@ -27,14 +27,16 @@ def containers(modules: Modules) -> list[str]:
     return [name for name, module in modules.items() if module["type"] in CONTAINERS and not module["own"]]
 
 
-def calls_to_try(records: Iterable[Record], modules: Modules) -> list[str]:
-    """The recorded calls that can be repeated alone: of single layers, and of the project's own modules."""
+def calls_to_try(records: Iterable[Record], modules: Modules, whole: bool) -> list[str]:
+    """The recorded calls that can be repeated alone: of single layers, or of the project's own modules of several."""
     parents = {name.rpartition(".")[0] for name in modules}
     seen: dict[str, int] = {}
     found = []
     for record in records:
         name = record["name"] and record["module"]
-        if not name or "positional" not in record or (name in parents and not modules[name]["own"]):
+        if not name or "positional" not in record or (name in parents) != whole:
+            continue
+        if whole and not modules[name]["own"]:
             continue
         seen[name] = seen.get(name, 0) + 1
         if seen[name] <= REPEATS:
@@ -75,14 +77,15 @@ def alone(
 def blame(rows: list[tuple[Row, Record]]) -> tuple[Row, Record] | None:
     """The first layer that differs alone, else the first that differs within the model and could not be tried alone.
 
-    None where a layer differs within the model only: then it is the model's own code that hands it something else.
+    None where layers differ within the model only: then it is the code around them that hands them something else.
     """
-    alone = {record["name"] for row, record in rows if row.kind == "alone"}
-    for kind, tried in (("alone", set()), ("layer", alone)):
-        for row, record in rows:
-            if row.kind == kind and row.verdict == DIFFERS and record["name"] not in tried:
-                return row, record
-    return None
+    differing = [(row, record) for row, record in rows if row.verdict == DIFFERS]
+    alone = next(((row, record) for row, record in differing if row.kind == "alone"), None)
+    if alone is not None:
+        return alone
+    tried = {record["name"] for row, record in rows if row.kind == "alone"}
+    first = next(((row, record) for row, record in differing if row.kind == "layer"), None)
+    return first if first is not None and first[1]["name"] not in tried and "positional" not in first[1] else None
 
 
 def culprit_of(row: Row, module: str, torch: Modules, converted: Path) -> Culprit:

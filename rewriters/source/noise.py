@@ -49,8 +49,8 @@ def noisy(value: torch.Tensor, seed: Any) -> torch.Tensor:
     """A double precision tensor of float32 values moved at random by up to half a unit in their last place."""
     if not value.is_floating_point():
         return value
-    drawn = torch.rand(value.shape, generator=_generator(seed), dtype=torch.float64)
-    return drawn.sub_(0.5).mul_(HALF_ULP).add_(1.0).mul_(value.detach())
+    drawn = torch.rand(value.shape, generator=_generator(seed), dtype=torch.float32)
+    return drawn.sub_(0.5).double().mul_(HALF_ULP).add_(1.0).mul_(value.detach())
 
 
 def _sums(seed: int, number: int) -> Any:

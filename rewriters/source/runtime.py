@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import math
+import warnings
 import weakref
 from pathlib import Path
 
@@ -290,6 +292,15 @@ def hooked(model, before, after):
 def mark(value):
     """(weak reference, version): an equal version of the same tensor is the same values. None when it has none."""
     return None if value.is_inference() else (weakref.ref(value), value._version)
+
+
+def distance(value, exact):
+    """rms(value - exact) with all threads; None where an element is not finite."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a mapped array cannot be written to, and is not
+        exact = torch.from_numpy(exact)
+    found = torch.linalg.vector_norm(value.detach() - exact).item() / max(1, exact.numel()) ** 0.5
+    return found if math.isfinite(found) else None
 
 
 def clone(value):
