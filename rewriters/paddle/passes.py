@@ -38,7 +38,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
 
 def special(call: ast.Call) -> str | None:
     """The key for a call that its first argument decides."""
-    name = constructed(call) or ""
+    name = constructed(call) or "" if isinstance(call.func, (ast.Name, ast.Attribute)) else ""
     first = call.args[0] if call.args else call.keywords[0].value
     value = getattr(first, "v", None)
     if name in GROUPED and not are_parameters(value):

@@ -1,12 +1,13 @@
-"""Convolutions: modules and functions. Weights are laid out as torch's, transposed and grouped ones too."""
+"""Convolutions: modules and functions. Weights are laid out as torch's, transposed and grouped ones too;
+of a weight norm (``weight_g``) Paddle keeps one axis."""
 
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import flattened, rule
 
 
-@rule(torch.nn.Conv1d)
+@rule(torch.nn.Conv1d, layout={"weight_g": flattened})
 def Conv1d(
     in_channels,
     out_channels,
@@ -34,7 +35,7 @@ def Conv1d(
     )
 
 
-@rule(torch.nn.Conv2d)
+@rule(torch.nn.Conv2d, layout={"weight_g": flattened})
 def Conv2d(
     in_channels,
     out_channels,
@@ -62,7 +63,7 @@ def Conv2d(
     )
 
 
-@rule(torch.nn.Conv3d)
+@rule(torch.nn.Conv3d, layout={"weight_g": flattened})
 def Conv3d(
     in_channels,
     out_channels,
@@ -90,7 +91,7 @@ def Conv3d(
     )
 
 
-@rule(torch.nn.ConvTranspose1d)
+@rule(torch.nn.ConvTranspose1d, layout={"weight_g": flattened})
 def ConvTranspose1d(
     in_channels,
     out_channels,
@@ -117,7 +118,7 @@ def ConvTranspose1d(
     )
 
 
-@rule(torch.nn.ConvTranspose2d)
+@rule(torch.nn.ConvTranspose2d, layout={"weight_g": flattened})
 def ConvTranspose2d(
     in_channels,
     out_channels,
@@ -144,7 +145,7 @@ def ConvTranspose2d(
     )
 
 
-@rule(torch.nn.ConvTranspose3d)
+@rule(torch.nn.ConvTranspose3d, layout={"weight_g": flattened})
 def ConvTranspose3d(
     in_channels,
     out_channels,

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy
 import paddle
 import torch
 
@@ -162,8 +163,6 @@ class DistributedSampler(paddle.io.Sampler):
         count = len(self.dataset)
         indices = list(range(count))
         if self.shuffle:
-            import numpy
-
             indices = numpy.random.default_rng(self.seed + self.epoch).permutation(count).tolist()
         total = self.num_samples * self.num_replicas
         indices = (indices * math.ceil(total / max(count, 1)))[:total]
@@ -180,9 +179,18 @@ same("torch.utils.data.DistributedSampler.set_epoch")
 same("torch.utils.data.DataLoader.dataset", "torch.utils.data.DataLoader.batch_size")
 
 
+def as_tensors(batch):
+    """Paddle's collate leaves arrays, which its loader makes tensors of."""
+    if isinstance(batch, numpy.ndarray):
+        return paddle.to_tensor(batch)
+    if isinstance(batch, dict):
+        return {key: as_tensors(value) for key, value in batch.items()}
+    return [as_tensors(value) for value in batch] if isinstance(batch, (list, tuple)) else batch
+
+
 @rule(torch.utils.data.default_collate)
 def default_collate(batch):
-    return paddle.io.dataloader.collate.default_collate_fn(batch)
+    return as_tensors(paddle.io.dataloader.collate.default_collate_fn(batch))
 
 
 @rule(torch.utils.data.default_convert)

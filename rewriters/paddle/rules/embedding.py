@@ -1,5 +1,7 @@
 """Bags of embeddings and the adaptive softmax."""
 
+from collections import namedtuple
+
 import paddle
 import torch
 
@@ -84,6 +86,9 @@ class EmbeddingBag(paddle.nn.Layer):
         )
 
 
+Losses = namedtuple("Losses", ["output", "loss"])
+
+
 @rule(torch.nn.AdaptiveLogSoftmaxWithLoss)
 class AdaptiveLogSoftmaxWithLoss(paddle.nn.Layer):
     """torch's parameters; each word's loss is that of its cluster in the head plus that within the cluster."""
@@ -120,4 +125,4 @@ class AdaptiveLogSoftmaxWithLoss(paddle.nn.Layer):
     def forward(self, input, target):
         found = self.log_prob(input)
         output = paddle.take_along_axis(found, target.unsqueeze(-1), axis=-1).squeeze(-1)
-        return output, -output.mean()
+        return Losses(output, -output.mean())

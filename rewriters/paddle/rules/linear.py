@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule, shaped, transposed
+from rewriters.rule import flattened, rule, shaped, transposed
 
 
 @rule(torch.nn.Identity)
@@ -11,7 +11,7 @@ def Identity(*args, **kwargs):
     return paddle.nn.Identity()
 
 
-@rule(torch.nn.Linear, layout={"weight": transposed})
+@rule(torch.nn.Linear, layout={"weight": transposed, "weight_v": transposed, "weight_g": flattened})
 def Linear(in_features, out_features, bias=True, device=None, dtype=None):
     if dtype is not None:
         return paddle.nn.Linear(in_features, out_features, bias_attr=None if bias else False).to(dtype=dtype)

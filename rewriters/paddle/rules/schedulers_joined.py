@@ -7,7 +7,7 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import refuse, rule, same
 
 
 class ScheduleSequence(paddle.optimizer.lr.LRScheduler):
@@ -141,6 +141,9 @@ class AveragedModel(paddle.nn.Layer):
             for own, new in buffers:
                 own.set_value(new.detach())
         self.n_averaged.set_value(self.n_averaged + 1)
+
+
+same("torch.optim.swa_utils.AveragedModel.update_parameters")
 
 
 @rule(torch.optim.swa_utils.get_ema_avg_fn)
