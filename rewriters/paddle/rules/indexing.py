@@ -3,7 +3,13 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import refuse, rule
+
+refuse(
+    torch.as_strided_scatter,
+    torch.Tensor.as_strided_scatter,
+    "Paddle writes through no strides; use paddle.slice_scatter, or paddle.index_put with the places",
+)
 
 
 @rule(torch.where)
@@ -219,14 +225,6 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
 def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
     # paddle.diagonal_scatter gives src no gradient
     places = paddle.arange(input.size).reshape(input.shape).diagonal(offset, dim1, dim2)
-    return paddle.index_put(input.flatten(), (places.flatten(),), src.flatten()).reshape(input.shape)
-
-
-@rule(torch.as_strided_scatter, torch.Tensor.as_strided_scatter)
-def as_strided_scatter(input, src, size, stride, storage_offset=0):
-    places = paddle.to_tensor(storage_offset or 0, dtype="int64")
-    for length, step in zip(size, stride, strict=True):
-        places = places.unsqueeze(-1) + paddle.arange(length, dtype="int64") * step
     return paddle.index_put(input.flatten(), (places.flatten(),), src.flatten()).reshape(input.shape)
 
 

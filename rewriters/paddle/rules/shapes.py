@@ -11,7 +11,7 @@ def reshape(self, *shape: int):
     return self.reshape(shape)
 
 
-@rule(torch.Tensor.view, torch.Tensor.reshape)
+@rule(torch.Tensor.reshape)
 def reshape(self, shape: list | tuple):  # noqa: F811
     return self.reshape(shape)
 
@@ -22,8 +22,18 @@ def reshape(self, *shape):  # noqa: F811
 
 
 @rule(torch.Tensor.view)
-def view(self, dtype: paddle.dtype):
+def view(self, size: list | tuple):
+    return self.reshape(size)
+
+
+@rule(torch.Tensor.view)
+def view(self, dtype: paddle.dtype):  # noqa: F811
     return self.view(dtype)
+
+
+@rule(torch.Tensor.view)
+def view(self, *size):  # noqa: F811
+    return self.reshape(*size)
 
 
 @rule(torch.reshape)

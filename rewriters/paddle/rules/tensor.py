@@ -68,12 +68,13 @@ refuse(
     torch.hash_tensor,
     "Paddle's tensors have no such thing; leave it out",
 )
+# Paddle's tensors have one memory format: the rules leave the argument out.
+alias(torch.contiguous_format, "None")
+alias(torch.preserve_format, "None")
+alias(torch.legacy_contiguous_format, "None")
 refuse(
     torch.channels_last,
     torch.channels_last_3d,
-    torch.contiguous_format,
-    torch.preserve_format,
-    torch.legacy_contiguous_format,
     torch.memory_format,
     "Paddle's tensors have one memory format; leave the argument out, or give the layers data_format='NHWC'",
 )
