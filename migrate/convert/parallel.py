@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -14,6 +15,8 @@ from rewriters.rulebook import load_rulebook
 from rewriters.target import Target, load_target
 
 Sources = Mapping[PurePosixPath, bytes]
+WORTH_COLLECTING = 4_000_000  # bytes of source
+uncollected = 0
 # Less than this is done sooner than a second process has started.
 WORTH_A_PROCESS = 400_000  # bytes of source
 
@@ -44,21 +47,28 @@ def convert_all(
     # Long ones first, so that no process is left with one at the end.
     missing.sort(key=lambda index: -size_of(groups[index]))
     todo = sum(size_of(groups[index]) for index in missing)
+
+    def convert_here(index: int) -> None:
+        parts[index] = convert_apart(groups[index], target, package, rules, folders)
+        tell(groups[index], progress)
+
     if jobs > 1 and len(missing) > 1 and todo > WORTH_A_PROCESS:
         name = str(target.folder)
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        with ProcessPoolExecutor(jobs - 1, mp_context=get_context("spawn")) as pool:
             waiting = {
-                index: pool.submit(convert_apart, groups[index], name, package, rules, folders) for index in missing
+                index: pool.submit(convert_named, groups[index], name, package, rules, folders) for index in missing
             }
+            # This process works too, from the other end: the others take a while to start.
+            for index in reversed(missing):
+                if waiting[index].cancel():
+                    convert_here(index)
             for index, future in waiting.items():
-                parts[index] = future.result()
-                tell(groups[index], progress)
+                if not future.cancelled():
+                    parts[index] = future.result()
+                    tell(groups[index], progress)
     else:
         for index in missing:
-            parts[index] = with_deep_stack(
-                lambda group=groups[index]: convert_part(group, target, package, rules, folders)  # type: ignore[misc]
-            )
-            tell(groups[index], progress)
+            convert_here(index)
     for index in missing:
         cache.save(keys[index], parts[index])
     if missing:
@@ -66,11 +76,29 @@ def convert_all(
     return assemble((parts[index] for index in range(len(groups))), sources, target, rules)
 
 
-def convert_apart(
+def convert_named(
     sources: Sources, target: str, package: str, rules: tuple[Path, ...], folders: frozenset[PurePosixPath]
 ) -> Part:
-    """``convert_part`` in a process of its own."""
-    return with_deep_stack(lambda: convert_part(sources, load_target(target), package, rules, folders))
+    """``convert_apart`` in another process, which loads the target by its folder's path."""
+    return convert_apart(sources, load_target(target), package, rules, folders)
+
+
+def convert_apart(
+    sources: Sources, target: Target, package: str, rules: tuple[Path, ...], folders: frozenset[PurePosixPath]
+) -> Part:
+    """``convert_part`` for trees as deep as they come, without the garbage collector's passes over them: a sixth of the
+    time. What a component leaves behind is collected after it, once that is worth it.
+    """
+    global uncollected
+    gc.disable()
+    try:
+        return with_deep_stack(lambda: convert_part(sources, target, package, rules, folders))
+    finally:
+        gc.enable()
+        uncollected += size_of(sources)
+        if uncollected > WORTH_COLLECTING:
+            gc.collect()
+            uncollected = 0
 
 
 def size_of(sources: Sources) -> int:
