@@ -4,7 +4,12 @@ TARGET ?= paddle
 DEMO := build/demo/$(TARGET)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup env-paddle env-oneflow demo prove test lint format clean
+TARGETS := paddle oneflow
+# Weights are carried to these, code is not.
+WEIGHTS_ONLY := jax mlx keras mindspore
+ENVS := $(TARGETS:%=env-%) $(WEIGHTS_ONLY:%=env-%)
+
+.PHONY: help setup $(ENVS) demo prove docs test lint format clean
 
 help: ## list the goals
 	@awk -F ':.*## ' '/^[a-z][a-z -]*:.*## / {printf "  make %-24s %s\n", $$1, $$2}' Makefile
@@ -15,7 +20,7 @@ setup: .venv/.setup ## make .venv: this project, its tools, torch
 	scripts/setup
 	@touch $@
 
-env-paddle env-oneflow: env-%: setup ## build the interpreter of a target
+$(ENVS): env-%: setup ## build the interpreter of a target: env-paddle, env-jax, ...
 	$(BIN)/migrate env $*
 
 # Each command is shown before it runs, to be typed again by hand. --force: an earlier demo is written over.
@@ -38,6 +43,9 @@ demo: setup ## both fixture projects to TARGET=paddle or oneflow: convert, carry
 prove: env-$(TARGET) ## run TARGET's rules, or RULE=torch.max, on PyTorch's own samples; writes proof.json and same.json
 	$(BIN)/python -m migrate.proof $(TARGET) $(RULE)
 
+docs: setup ## the pages of docs/rules, from the rules and the records
+	$(BIN)/python -m migrate.proof_docs
+
 lint: setup ## style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -48,7 +56,7 @@ format: setup ## format, and mend what ruff can
 	$(BIN)/ruff format
 
 # pytest comes last, so that its summary is the last line.
-test: lint env-paddle env-oneflow ## style, types and tests
+test: lint $(ENVS) ## style, types and tests
 	$(BIN)/pytest -n 2
 
 clean: ## remove .venv and whatever was made here; the interpreters in the user's cache stay

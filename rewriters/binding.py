@@ -240,7 +240,7 @@ def value_is(value: Value, name: str) -> bool | None:
         if isinstance(value, Ref):
             return (entry(value.name) or {}).get("type") == "dtype"
         return isinstance(value, Instance) and value.name == "torch.dtype"
-    if short == "device":
+    if short in {"device", "Device"}:
         return isinstance(value, Instance) and value.name == "torch.device"
     if isinstance(value, Plain):
         if value.kind in {"object", "number"} or "." in value.kind:
