@@ -91,7 +91,7 @@ def main() -> int:
         "target", "files", "converted", "not Python", "crashes", "broken", "torch-free changed", "comments lost"
     )
     bad = False
-    for name in options.to or known_targets():
+    for name in options.to or [name for name in known_targets() if not load_target(name).weights_only]:
         total: Counter[str] = Counter()
         with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
             for counts, findings in pool.map(inspect, [(name, shard) for shard in shards]):

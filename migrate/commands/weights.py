@@ -124,8 +124,9 @@ def command(
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
     _print(_written_rows(written))
-    if written.loader:
-        print(f"\nthe optimizer's state, before its first step:\n\n{written.loader}", end="")
+    for what, code in (("it", written.load), ("the optimizer's state, before its first step,", written.load_optimizer)):
+        if code:
+            print(f"\nread {what} with\n\n{code.rstrip()}")
 
 
 def _written_rows(written: Written) -> list[tuple[str, str]]:

@@ -31,7 +31,8 @@ class Written:
     output, manifest: where. format: its name. nbytes: of the tensors in it. tensors: how many.
     transposed, renamed, split, merged, dropped: how many tensors of the checkpoint.
     notes: what was chosen, stripped, or written twice. leftovers: what of the checkpoint was not carried.
-    optimizer: where its state is, None when none was carried; loader: Python that reads it.
+    optimizer: where its state is, None when none was carried.
+    load, load_optimizer: Python that reads the output, and the optimizer's state; empty where there is nothing to say.
     """
 
     output: Path
@@ -46,8 +47,9 @@ class Written:
     dropped: int
     notes: list[str] = field(default_factory=list)
     leftovers: list[str] = field(default_factory=list)
+    load: str = ""
     optimizer: Path | None = None
-    loader: str = ""
+    load_optimizer: str = ""
 
 
 def convert_checkpoint(
@@ -149,7 +151,8 @@ def convert_checkpoint(
         notes=_notes(opened, found, described, writer),
         leftovers=[left for left in found.leftovers if not (optimizer and left.startswith(f"{optimizer} "))],
         optimizer=state_path,
-        loader=state.loader(state_path) if state and state_path else "",
+        load=format.load(output),
+        load_optimizer=state.loader(state_path) if state and state_path else "",
     )
 
 

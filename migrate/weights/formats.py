@@ -79,6 +79,10 @@ class Format:
             return safetensors_file.Writer(path, entries, self.module.METADATA)
         return cast("ByteWriter | ArrayWriter", self.base.Writer(path, entries))
 
+    def load(self, output: Path) -> str:
+        """Python that gives the output to a ``model`` of the target; empty for a format without one."""
+        return str(getattr(self.module, "LOAD", "")).format(path=str(output))
+
     def sharded(self, size: int) -> Format:
         """The same in files of so many bytes. Raises Unusable where it has no such form."""
         if self.module is not safetensors_file:

@@ -1,9 +1,4 @@
-"""``.jax.safetensors``: the parameters by their dotted path. Loaded by path; imports no jax.
-
-weights = safetensors.flax.load_file("model.jax.safetensors")
-keys = {name: tuple(int(part) if part.isdigit() else part for part in name.split(".")) for name in weights}
-nnx.update(model, nnx.traversals.unflatten_mapping({keys[name]: weights[name] for name in weights}))
-"""
+"""``.jax.safetensors``: the parameters by their dotted path. Loaded by path; imports no jax."""
 
 from __future__ import annotations
 
@@ -12,6 +7,10 @@ from typing import Any
 LIKE = "safetensors"
 SUFFIX = ".jax.safetensors"
 METADATA = {"format": "flax"}
+LOAD = """\
+weights = safetensors.flax.load_file({path!r})
+keys = {{name: tuple(int(part) if part.isdigit() else part for part in name.split(".")) for name in weights}}
+nnx.update(model, nnx.traversals.unflatten_mapping({{keys[name]: weights[name] for name in weights}}))"""
 
 
 def refuses(entry: Any) -> str:

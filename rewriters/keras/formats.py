@@ -16,6 +16,7 @@ from rewriters.checkpoint_format import Stored
 
 SUFFIX = ".weights.h5"
 FOLDER = False
+LOAD = "model.load_weights({path!r})  # when it is built: called once, or given its input's shape"
 NEEDS = "h5py"  # the package that it is written with
 
 BFLOAT16 = "bfloat16"  # numpy has none: its bytes, and an attribute that says so

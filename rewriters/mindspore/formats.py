@@ -10,6 +10,7 @@ from typing import Any
 LIKE = "safetensors"
 SUFFIX = ".mindspore.safetensors"
 METADATA = {"format": "ms"}
+LOAD = 'mindspore.load_checkpoint({path!r}, model, format="safetensors")'
 
 LOADED = {
     *("float16", "bfloat16", "float32", "float64", "bool"),

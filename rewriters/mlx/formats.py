@@ -7,6 +7,7 @@ from typing import Any
 LIKE = "safetensors"
 SUFFIX = ".mlx.safetensors"
 METADATA = {"format": "mlx"}
+LOAD = "model.load_weights({path!r})"
 
 LOADED = {
     *("float32", "float16", "bfloat16", "complex64", "bool"),

@@ -18,6 +18,7 @@ from rewriters.pickle_ops import Made, read_pickle, text
 
 SUFFIX = ".oneflow"
 FOLDER = True
+LOAD = "model.load_state_dict(oneflow.load({path!r}))"
 PICKLED = "pickled_data"
 
 # dtype -> OneFlow's DataType. flow.load raises NotImplementedError for kBFloat16, which flow.save does write.

@@ -18,6 +18,7 @@ from rewriters.pickle_ops import Blob, Made, integer, read_pickle, text
 
 SUFFIX = ".pdparams"
 FOLDER = False
+LOAD = "model.set_state_dict(paddle.load({path!r}))"
 
 # dtype -> numpy's code for the stored bytes. Paddle keeps bfloat16 as uint16, and reads any uint16 as bfloat16.
 CODES = {

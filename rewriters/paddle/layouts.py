@@ -23,7 +23,8 @@ def recurrent(module: Module) -> dict[str, Recipe]:
 def attention(module: Module) -> dict[str, Recipe]:
     """paddle.compat.nn.MultiheadAttention: torch's names, but a bias for each of query, key, value of unlike widths."""
     found = {name: take(name) for name in module.shapes}
-    if "q_proj_weight" in found and found.pop("in_proj_bias", None):
+    if "q_proj_weight" in found and "in_proj_bias" in found:
+        del found["in_proj_bias"]
         found |= {f"{which}_proj_bias": part("in_proj_bias", index, 3) for index, which in enumerate("qkv")}
     return found
 

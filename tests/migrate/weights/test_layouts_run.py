@@ -47,10 +47,11 @@ class Networks:
     folder: Path
 
     def carry(self, name: str, target: str, folder: Path) -> Path:
-        """Writes the network's weights for the target; where."""
+        """Writes the network's weights for the target, and what is said to read them; where."""
         output = folder / f"{name}{format_named(target).suffix}"
         layout = self.folder / f"{name}.json"
-        convert_checkpoint(self.folder / f"{name}.pt", output, to=target, layout=layout)
+        written = convert_checkpoint(self.folder / f"{name}.pt", output, to=target, layout=layout)
+        output.with_name(f"{output.name}.load").write_text(written.load)
         return output
 
 

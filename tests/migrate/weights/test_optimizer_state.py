@@ -171,7 +171,7 @@ def test_training_goes_on_where_torch_stopped(target, stopped, tmp_path):
         assert written.optimizer
         assert written.optimizer.exists()
         assert not written.leftovers
-        runs.append((kind, str(output), written.loader))
+        runs.append((kind, str(output), written.load_optimizer))
     *found, anew = run(interpreter, SCRIPTS[target], json.dumps([*runs, (*runs[0][:2], "")]))
     for kind, losses in zip(KINDS, found, strict=True):
         np.testing.assert_allclose(losses, continued[kind], rtol=RELATIVE, err_msg=kind)
