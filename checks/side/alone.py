@@ -13,7 +13,8 @@ from .runs import Summary, new_summary, widened
 def run(subject: Any, job: Dict[str, Any]) -> Summary:  # noqa: UP006
     """Call each module that the job names on the arguments that torch recorded.
 
-    job: folder; inputs (the folder in which torch recorded); calls (names of records); noisy (torch's side).
+    job: folder; inputs (the folder in which torch recorded); calls (names of records); noisy (torch's side: measure
+    half-ulp noise against what an earlier command without it left).
     A module that raises is left out on torch's side, and told in ``errors`` on the target's.
     """
     runtime, folder = subject.runtime, Path(job["folder"])
@@ -40,15 +41,17 @@ def run(subject: Any, job: Dict[str, Any]) -> Summary:  # noqa: UP006
         each(own, False, False)
         own.close()
         return summary
-    subject.enter("layers alone: float64")
-    written = store.Folder(folder / "exact", runtime)
     with runtime.double(subject.call):
-        each(written, True, False)
-        written.close()
-        subject.enter("layers alone: float64 noisy")
-        terms = store.Terms(store.NOISY, store.Reader(folder / "exact"), recorded, summary, runtime)
-        with runtime.noise(subject.call, subject.seed):
-            each(terms, True, True)
+        if not job["noisy"]:
+            subject.enter("layers alone: float64")
+            written = store.Folder(folder / "exact", runtime)
+            each(written, True, False)
+            written.close()
+        else:
+            subject.enter("layers alone: float64 noisy")
+            terms = store.Terms(store.NOISY, store.Reader(folder / "exact"), recorded, summary, runtime)
+            with runtime.noise(subject.call, subject.seed):
+                each(terms, True, True)
     return summary
 
 

@@ -48,12 +48,14 @@ def compute(
     body: Callable[[Call], None],
     label: str,
     graph: bool = False,
+    light: Any = None,
 ) -> Summary:
     """Run ``body`` as often as the job wants.
 
     job:    folder; inputs, whose arrays are named ``STEP:NAME``; noisy (None: one run only); positional, keywords;
             steps, of a training.
     graph:  make the floating inputs leaves.
+    light:  does less than ``body``, for all variants but the last: one that computes otherwise is enough for layers.
     """
     runtime, folder = subject.runtime, Path(job["folder"])
 
@@ -110,7 +112,8 @@ def compute(
             stack.enter_context(runtime.kept(subject.call))
             changed = stack.enter_context(runtime.variant(name, subject.call, *given))
             if changed is not None:
-                body(again if steps else replace(again, batch=lambda step, changed=changed: changed))  # type: ignore[misc]
+                run = body if light is None or name == runtime.VARIANTS[-1] else light
+                run(again if steps else replace(again, batch=lambda step, changed=changed: changed))  # type: ignore[misc]
     return summary
 
 

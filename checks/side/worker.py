@@ -132,7 +132,7 @@ class Worker:
     def forward(self, command: Job) -> Job:
         """Outputs, with ``layers`` also those of the modules, ``skip`` being left out."""
         body = forward.body(self.subject, command["layers"], set(command.get("skip", ())))
-        return runs.compute(self.subject, command, body, "forward")
+        return runs.compute(self.subject, command, body, "forward", light=forward.body(self.subject, False))
 
     def alone(self, command: Job) -> Job:
         """Modules by themselves."""

@@ -12,7 +12,7 @@ import rewriters.source
 from checks import arrays
 from checks.floor import WARN
 from checks.process import SideFailed
-from checks.report import DIFFERS, Culprit, Entry, Failure, Level, Row, Weights
+from checks.report import DIFFERS, WARNED, Culprit, Entry, Failure, Level, Row, Weights
 from checks.side.store import Reader
 from migrate.errors import Unusable
 from migrate.parity import layers, levels
@@ -158,8 +158,9 @@ class Check:
 
         def torch() -> Any:
             calls = layers.calls_to_try(Reader(recorded).records, self.here, whole)
-            job = {"folder": str(session.folder / "torch" / name), "inputs": str(recorded), "calls": calls}
-            return {**session.torch.call("alone", **job), "calls": calls}
+            folder = str(session.folder / "torch" / name)
+            done = session.torch.call("alone", folder=folder, inputs=str(recorded), calls=calls, noisy=False)
+            return {**done, "calls": calls}
 
         def target() -> Any:
             session.done(forward).result()
@@ -305,9 +306,27 @@ class Check:
         if isinstance(found, Level):
             level.failure = level.failure or found.failure
             return []
-        rows = layers.alone(found, self._calls(alone, ALONE[whole]), self.modules, self.request.tolerance)
+        calls, tolerance = self._calls(alone, ALONE[whole]), self.request.tolerance
+        rows = layers.alone(found, calls, self.modules, tolerance)
+        if self._add_noise(found, rows, forward, ALONE[whole]):
+            rows = layers.alone(found, calls, self.modules, tolerance)
         level.rows += [row for row, _ in rows]
         return rows
+
+    def _add_noise(self, found: Results, rows: list[tuple[Row, Record]], forward: str, name: str) -> bool:
+        """Complete the floor of the layers that stand above it without the term of half-ulp noise."""
+        known = {key.partition(":")[0] for key in found.summary["terms"]}
+        doubtful = {record["name"] for row, record in rows if row.verdict in (WARNED, DIFFERS)} - known
+        if not doubtful:
+            return False
+        session, folder = self.session, self.session.folder / "torch"
+        job = {"folder": str(folder / name), "inputs": str(folder / forward / "own"), "calls": sorted(doubtful)}
+        try:
+            done = session.torch.submit(lambda: session.torch.call("alone", noisy=True, **job)).result()
+        except SideFailed:
+            return False  # the floor stays what it is
+        found.summary["terms"].update(done["terms"])
+        return True
 
     def _calls(self, alone: Pair, name: str) -> list[str]:
         """The calls that both sides repeated."""
