@@ -2,6 +2,6 @@
 
 from benchmarks.mutations import gpt_faults, gpt_rewrites, resnet_faults, resnet_rewrites
 
-FAULTS = [*resnet_faults.FAULTS, *gpt_faults.FAULTS]
-REWRITES = [*resnet_rewrites.REWRITES, *gpt_rewrites.REWRITES]
+FAULTS = [*gpt_faults.FAULTS, *resnet_faults.FAULTS]
+REWRITES = [*gpt_rewrites.REWRITES, *resnet_rewrites.REWRITES]
 VARIANTS = [*FAULTS, *REWRITES]

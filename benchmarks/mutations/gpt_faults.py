@@ -46,7 +46,8 @@ FAULTS = [
     fault("key and value swapped", SPLIT, SPLIT.replace("q, k, v", "q, v, k"), FORWARD, ATTENTION),
     fault("heads and positions interleaved", MERGE, "y = y.contiguous().view(B, T, C)", FORWARD, ATTENTION),
     fault("attention weights transposed", VALUES, "y = att.transpose(-2, -1) @ v  #", FORWARD, ATTENTION),
-    fault("square weight transposed", PROJECT, "return self.resid_dropout(F.linear(y, self.c_proj.weight.t(), self.c_proj.bias))", FORWARD, ATTENTION),
+    # The matrix is what the layer makes of the unit vectors: however the target lays it out.
+    fault("square weight transposed", PROJECT, "w = self.c_proj(torch.eye(C)) - self.c_proj.bias\n        return self.resid_dropout(y @ w.t() + self.c_proj.bias)", FORWARD, ("h.0.attn.c_proj", *ATTENTION)),
     fault("bias dropped", PROJECT, "return self.resid_dropout(self.c_proj(y) - self.c_proj.bias)", FORWARD, ATTENTION),
     fault("dropout of 0.1 also when evaluating", PROJECT, "return F.dropout(self.c_proj(y), p=0.1, training=True)", FORWARD, ATTENTION),
     fault("no residual around the attention", FIRST, "x = self.attn(self.ln_1(x))", FORWARD, BLOCK),

@@ -62,7 +62,7 @@ REWRITES = [
     rewrite("shortcut added the other way round", (JOIN, JOIN.replace("out += identity", "out = identity + out"))),
     rewrite("shortcut halved twice", (JOIN, JOIN.replace("out += identity\n        return self.relu(out)", "return self.relu(2.0 * (0.5 * out + 0.5 * identity))"))),
     rewrite("features by reshape", (LEAVE, LEAVE.replace("torch.flatten(x, 1)", "x.reshape(x.shape[0], -1)"))),
-    layer("last product in two halves", LINEAR, "Linear", "        return F.linear(x[:, 32:], self.weight[:, 32:]) + F.linear(x[:, :32], self.weight[:, :32], self.bias)"),
+    layer("last product in two halves", LINEAR, "Linear", "        none = torch.zeros_like(x[:, :32])\n        first = super().forward(torch.cat([x[:, :32], none], dim=1))\n        return first + (super().forward(torch.cat([none, x[:, 32:]], dim=1)) - self.bias)"),
     rewrite("loss from log_softmax", ("return F.cross_entropy(logits, targets)", "return -F.log_softmax(logits, dim=1).gather(1, targets.unsqueeze(1)).mean()"), file=RECIPE),
     rewrite("loss summed, then divided", ("F.cross_entropy(logits, targets)", 'F.cross_entropy(logits, targets, reduction="sum") / logits.shape[0]'), file=RECIPE),
 ]  # fmt: skip

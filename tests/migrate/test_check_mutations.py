@@ -82,6 +82,6 @@ def test_document_says_what_was_missed():
     )
     text = document([caught, missed, alarm], "2026-01-02")
     assert "| **migrate check** | 1 of 2, 1 at the right place | 1 of 1 |" in text
-    assert f"| resnet | {FAULTS[0].name} | activations: bn1, 745 (agrees when eps=1e-06) | no | no | no |" in text
-    assert f"| resnet | {FAULTS[1].name} | **missed, 1.2** |" in text
-    assert f"| resnet | {REWRITES[0].name} | **activations: bn1, 12** | no | yes | no |" in text
+    assert f"| gpt | {FAULTS[0].name} | activations: bn1, 745 (agrees when eps=1e-06) | no | no | no |" in text
+    assert f"| gpt | {FAULTS[1].name} | **missed, 1.2** |" in text
+    assert f"| gpt | {REWRITES[0].name} | **activations: bn1, 12** | no | yes | no |" in text
