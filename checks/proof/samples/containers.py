@@ -55,7 +55,7 @@ def own_level(module: "torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.Batch
         len(list(module.parameters(recurse=False))),
         len(list(module.buffers(recurse=False))),
         [name for name, _ in module.named_modules(prefix="net")],
-        module.get_submodule("0").weight.shape,
+        module.get_submodule("0").bias.shape,
     )
 
 
@@ -80,7 +80,8 @@ def hooked(module: "torch.nn.Sequential(torch.nn.Linear(4, 3))", a0: "float32[5,
 
 
 def in_other_precision(module: "torch.nn.Linear(4, 3)", a0_: "float32[5,4]"):
-    return module.double()(a0_.double()), module.float()(a0_), module.to(torch.float64)(a0_.double())
+    with torch.no_grad():
+        return module.double()(a0_.double()), module.float()(a0_), module.to(torch.float64)(a0_.double())
 
 
 def sizes(module: "torch.nn.Linear(4, 3)"):

@@ -1,0 +1,111 @@
+"""Modules, losses, optimizers, schedules and loaders, as a Paddle engineer writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+HEAD = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
+
+
+@pytest.mark.parametrize(
+    ("torch", "paddle"),
+    [
+        ("nn.Conv2d(3, 8, 3, 1, 1, bias=False)", "nn.Conv2D(3, 8, 3, 1, 1, bias_attr=False)"),
+        ("nn.BatchNorm2d(8, momentum=0.3)", "nn.BatchNorm2D(8, momentum=0.7)"),
+        ("nn.AvgPool2d(2)", "nn.AvgPool2D(2)"),
+        ("nn.AvgPool2d(3, 1, 1)", "nn.AvgPool2D(3, 1, 1, exclusive=False)"),
+        ("nn.LayerNorm(4, eps=1e-6)", "nn.LayerNorm(4, epsilon=1e-6)"),
+        ("nn.LeakyReLU(0.2, inplace=True)", "nn.LeakyReLU(0.2)"),
+        ("nn.SmoothL1Loss(beta=0.5)", "nn.SmoothL1Loss(delta=0.5, is_huber=False)"),
+        ("nn.LSTM(3, 4, batch_first=True)", "nn.LSTM(3, 4)"),
+        ("nn.GRU(3, 4, bidirectional=True)", 'nn.GRU(3, 4, direction="bidirect", time_major=True)'),
+        ("nn.Softmax(dim=1)", "nn.Softmax(axis=1)"),
+        ("nn.InstanceNorm2d(3)", "nn.InstanceNorm2D(3, weight_attr=False, bias_attr=False)"),
+        ("nn.Parameter(torch.zeros(3))", "nn.Parameter(paddle.zeros([3]))"),
+        ("nn.ModuleDict({})", "nn.LayerDict({})"),
+    ],
+)
+def test_constructors(converted: Callable[..., str], torch: str, paddle: str) -> None:
+    assert converted(f"{HEAD}layer = {torch}\n").endswith(f"layer = {paddle}\n")
+
+
+def test_what_paddle_lacks_is_a_class_that_isinstance_takes(converted: Callable[..., str]) -> None:
+    text = converted(f"{HEAD}norm = nn.RMSNorm(4)\nprint(isinstance(norm, (nn.Linear, nn.RMSNorm)))\n")
+    assert "norm = paddle_helpers.RMSNorm(4)" in text
+    assert "isinstance(norm, (nn.Linear, paddle_helpers.RMSNorm))" in text
+
+
+def test_smoothed_labels_are_torchs(converted: Callable[..., str]) -> None:
+    assert "paddle_helpers.CrossEntropyLoss(label_smoothing=0.1)" in converted(
+        f"{HEAD}loss = nn.CrossEntropyLoss(label_smoothing=0.1)\n"
+    )
+
+
+def test_no_dilation_in_pooling_is_marked_with_its_reason(converted: Callable[..., str]) -> None:
+    assert "MaxPool2D has no dilation" in converted(f"{HEAD}pool = nn.MaxPool2d(3, dilation=2)\n")
+
+
+def test_groups_with_rates_of_their_own(converted: Callable[..., str]) -> None:
+    model = f"{HEAD}model = nn.Linear(3, 4)\n"
+    plain = converted(f"{model}o = torch.optim.AdamW(model.parameters(), lr=1e-3)\n")
+    assert "paddle.optimizer.AdamW(parameters=model.parameters(), learning_rate=1e-3)" in plain
+    decays = converted(f"{model}o = torch.optim.SGD([{{'params': [model.weight], 'weight_decay': 0.1}}], lr=0.1)\n")
+    assert "paddle.optimizer.SGD" in decays or "paddle.optimizer.Momentum" in decays
+    rates = converted(f"{model}o = torch.optim.SGD([{{'params': [model.weight], 'lr': 0.01}}], lr=0.1)\n")
+    assert "paddle_helpers.SGD_of_groups" in rates
+
+
+def test_rates_set_by_hand_go_through_the_groups(converted: Callable[..., str]) -> None:
+    text = converted(
+        f"{HEAD}o = torch.optim.SGD(nn.Linear(3, 4).parameters(), lr=0.1)\n"
+        "for group in o.param_groups:\n    group['lr'] = 0.5\n"
+    )
+    assert "for group in paddle_helpers.param_groups(o):\n    group['lr'] = 0.5" in text
+
+
+def test_a_classs_own_matrix_has_torchs_fans(converted: Callable[..., str]) -> None:
+    text = converted(
+        f"""{HEAD}
+class Own(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(4, 3))
+        self.fc = nn.Linear(3, 4)
+        nn.init.kaiming_uniform_(self.weight)
+        nn.init.kaiming_uniform_(self.fc.weight)
+"""
+    )
+    assert "paddle_helpers.own_kaiming_uniform_(self.weight)" in text
+    assert "nn.init.kaiming_uniform_(self.fc.weight)" in text
+
+
+def test_weight_norm_of_a_convolution_needs_no_helper(converted: Callable[..., str]) -> None:
+    text = converted(f"{HEAD}a = nn.utils.weight_norm(nn.Conv1d(3, 4, 3))\nb = nn.utils.weight_norm(nn.Linear(3, 4))\n")
+    assert "a = nn.utils.weight_norm(nn.Conv1D(3, 4, 3))" in text
+    assert "b = paddle_helpers.weight_norm(nn.Linear(3, 4))" in text
+
+
+def test_loader_drops_what_paddle_decides_itself(converted: Callable[..., str]) -> None:
+    text = converted(
+        "from torch.utils.data import DataLoader\n\n\ndef load(data):\n"
+        "    return DataLoader(data, 4, True, num_workers=2, pin_memory=True, generator=None)\n"
+    )
+    assert "DataLoader(data, batch_size=4, shuffle=True, num_workers=2)" in text
+
+
+def test_loader_with_a_sampler_that_may_be_none(converted: Callable[..., str]) -> None:
+    text = converted(
+        "from torch.utils.data import DataLoader\n\n\ndef load(data, order):\n"
+        "    return DataLoader(data, batch_size=4, sampler=order)\n"
+    )
+    assert "paddle_helpers.DataLoader(data, batch_size=4, sampler=order)" in text
+
+
+def test_module_moves_by_dtype_or_device(converted: Callable[..., str]) -> None:
+    text = converted(
+        f"{HEAD}def f(device):\n    m = nn.Linear(3, 4)\n    m.to(torch.float64)\n    m.to(device, non_blocking=True)\n"
+    )
+    assert "m.to(dtype=paddle.float64)" in text
+    assert "m.to(device)" in text
