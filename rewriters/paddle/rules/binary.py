@@ -161,12 +161,19 @@ def xlogy(input: paddle.Tensor, other: int | float):  # noqa: F811
 
 @rule(torch.igamma, torch.Tensor.igamma, torch.special.gammainc)
 def igamma(input, other):
-    return paddle.gammainc(input, other)
+    # paddle.gammainc raises for negative arguments, torch gives nan
+    inside = (input >= 0) & (other >= 0)
+    one = paddle.ones([], dtype=other.dtype)
+    found = paddle.gammainc(paddle.where(inside, input, one), paddle.where(inside, other, one))
+    return paddle.where(inside, found, paddle.full([], float("nan"), dtype=found.dtype))
 
 
 @rule(torch.igammac, torch.Tensor.igammac, torch.special.gammaincc)
 def igammac(input, other):
-    return paddle.gammaincc(input, other)
+    inside = (input >= 0) & (other >= 0)
+    one = paddle.ones([], dtype=other.dtype)
+    found = paddle.gammaincc(paddle.where(inside, input, one), paddle.where(inside, other, one))
+    return paddle.where(inside, found, paddle.full([], float("nan"), dtype=found.dtype))
 
 
 @rule(torch.lerp, torch.Tensor.lerp)

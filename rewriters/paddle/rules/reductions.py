@@ -185,11 +185,15 @@ def nanmedian(input, dim, keepdim=False):  # noqa: F811
 
 @rule(torch.quantile, torch.Tensor.quantile)
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
+    if dim is not None and input.ndim == 0:
+        dim = None
     return paddle.quantile(input, q, axis=dim, keepdim=keepdim, interpolation=interpolation)
 
 
 @rule(torch.nanquantile, torch.Tensor.nanquantile)
 def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
+    if dim is not None and input.ndim == 0:
+        dim = None
     return paddle.nanquantile(input, q, axis=dim, keepdim=keepdim, interpolation=interpolation)
 
 
