@@ -10,61 +10,17 @@ from __future__ import annotations
 import io
 import pickletools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
+from migrate.weights.pickle_stream import LARGEST_PICKLE, LENGTHS, Bounded
+from migrate.weights.pickle_values import Blob, Global, Malformed, Opaque, OpaqueKey
+
+__all__ = ["LARGEST_PICKLE", "Blob", "Calls", "Global", "Malformed", "Opaque", "OpaqueKey", "read_pickle"]
+
 HIGHEST_PROTOCOL = 5
-LARGEST_PICKLE = 256 << 20
-"""Bytes of a pickle; that of ten thousand tensors has a few megabytes."""
 MOST_OPCODES = 8 << 20
 """Each may make an object of a hundred bytes."""
-LARGEST_BYTES = 1 << 20
-"""Of a bytes object that is kept; a larger one becomes a Blob."""
 SCALARS = (str, bytes, int, float, complex, bool, type(None))
-
-
-class Malformed(ValueError):
-    """Not a pickle that can be read; the message says what is wrong with it."""
-
-
-@dataclass(frozen=True)
-class Global:
-    """What a pickle refers to by name: a class or function, never looked up."""
-
-    name: str
-
-
-@dataclass(eq=False)
-class Opaque:
-    """An object of a class that is not known: what the pickle would have made it from.
-
-    name:    of its class or of the function that makes it.
-    args:    arguments of that call.
-    state:   what BUILD would have handed to ``__setstate__``.
-    items:   what APPEND would have added.
-    entries: what SETITEM would have set.
-    """
-
-    name: str
-    args: tuple[Any, ...] = ()
-    state: Any = None
-    items: list[Any] = field(default_factory=list)
-    entries: dict[Any, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Blob:
-    """A long bytes object, left where it is: ``nbytes`` of the stream from ``start`` on."""
-
-    start: int
-    nbytes: int
-
-
-@dataclass(eq=False)
-class OpaqueKey:
-    """Stands for a dictionary key that is not a scalar: hashing a nested tuple can take forever."""
-
-    value: Any
 
 
 Calls = Mapping[str, Callable[..., Any]]
@@ -79,46 +35,7 @@ def read_pickle(data: bytes | BinaryIO, calls: Calls, persistent: Callable[[Any]
 
     Raises Malformed, also for a TypeError or ValueError out of ``calls``.
     """
-    return _Machine(calls, persistent).run(_Bounded(io.BytesIO(data) if isinstance(data, bytes) else data))
-
-
-class _Bounded:
-    """What pickletools' readers of arguments ask of a file, for so many bytes in all."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self.stream, self.left = stream, LARGEST_PICKLE
-
-    def read(self, count: int) -> bytes:
-        if count > self.left:
-            raise Malformed(f"it has more than {LARGEST_PICKLE:,} bytes, too many to be one")
-        self.left -= count
-        return self.stream.read(count)
-
-    def readline(self) -> bytes:
-        line = self.stream.readline(LARGEST_BYTES)
-        self.left -= len(line)
-        if self.left < 0:
-            raise Malformed(f"it has more than {LARGEST_PICKLE:,} bytes, too many to be one")
-        return line
-
-    def blob(self, opcode: int) -> bytes | Blob:
-        """The argument of an opcode that says the length of its bytes first."""
-        width = LENGTHS[opcode]
-        head = self.read(width)
-        count = int.from_bytes(head, "little")
-        if len(head) < width:
-            raise ValueError("its length is cut off")
-        if count <= LARGEST_BYTES:
-            data = self.read(count)
-            if len(data) < count:
-                raise ValueError(f"{count} bytes are announced, {len(data)} are left")
-            return data
-        start = self.stream.tell()
-        end = self.stream.seek(0, io.SEEK_END)
-        if start + count > end:
-            raise ValueError(f"{count} bytes are announced, {end - start} are left")
-        self.stream.seek(start + count)
-        return Blob(start, count)
+    return _Machine(calls, persistent).run(Bounded(io.BytesIO(data) if isinstance(data, bytes) else data))
 
 
 class _Machine:
@@ -130,7 +47,7 @@ class _Machine:
         self.stack: list[Any] = []
         self.memo: dict[int, Any] = {}
 
-    def run(self, data: _Bounded) -> Any:
+    def run(self, data: Bounded) -> Any:
         name, position = "", 0
         try:
             for _ in range(MOST_OPCODES):
@@ -341,8 +258,6 @@ def _hashable(key: Any) -> Any:
     return key if flat else OpaqueKey(key)
 
 
-# Opcodes of bytes that may be long -> bytes that say how long.
-LENGTHS = {ord("B"): 4, 0x8E: 8, 0x96: 8}
 # Opcodes whose argument is the value itself.
 PUSHED = frozenset(
     {

@@ -216,7 +216,7 @@ def test_pickles_without_end_are_ended(monkeypatch):
     monkeypatch.setattr("migrate.weights.pickled.MOST_OPCODES", 1000)
     with pytest.raises(Malformed, match="more than 1,000 opcodes"):
         read_pickle(b"\x80\x04" + b"]0" * 1000 + b"N.", {}, lambda pid: None)
-    monkeypatch.setattr("migrate.weights.pickled.LARGEST_PICKLE", 100)
+    monkeypatch.setattr("migrate.weights.pickle_stream.LARGEST_PICKLE", 100)
     with pytest.raises(Malformed, match="more than 100 bytes"):
         read_pickle(b"\x80\x04" + text("x" * 200) + b".", {}, lambda pid: None)
 
