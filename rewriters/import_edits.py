@@ -56,6 +56,7 @@ class ImportEditor:
                 statements.setdefault(id(binding.statement), []).append(binding)
         for bindings in statements.values():
             self.statement(bindings)
+        self.companions()
         lines = []
         package = table.target.package
         root = f"import {package}" + (f" as {table.root}" if table.root != package else "")
@@ -64,6 +65,18 @@ class ImportEditor:
         lines += [line for line in table.extra if not self.repeated(line, None)]
         if lines:
             self.insert(lines)
+
+    def companions(self) -> None:
+        """``from einops.layers.torch import Rearrange``: the library has the same for the target."""
+        source = self.source
+        for node in source.nodes:
+            if not isinstance(node, ast.ImportFrom) or node.level or not node.module:
+                continue
+            module = self.table.target.companions.get(node.module)
+            if module is not None:
+                text = source.original(source.start(node), source.end(node)).encode()
+                at = source.start(node) + text.index(node.module.encode())
+                source.edit(at, at + len(node.module.encode()), module)
 
     def statement(self, bindings: list[Binding]) -> None:
         statement = bindings[0].statement

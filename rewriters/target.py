@@ -52,6 +52,7 @@ class Target:
     ambient:      keyword-only parameters that a rule may ask for (``*, rngs``) -> the target's expression for them.
     cast:         how a ``tensor`` takes the dtype of one ``like`` it, where the target's operators do not promote
                   dtypes as torch's do: ``tensor.astype(like.dtype)``. Empty where they do.
+    companions:   modules that other libraries have for torch -> what they have for the target.
     requirements: torch's distributions -> what a requirements file names instead (empty: nothing).
     weights_only: whether code is not rewritten to it: it has layouts of weights and no rules.
     folder:       where its rules, runtime and formats lie; filled in on loading.
@@ -65,6 +66,7 @@ class Target:
     keeps_alias: bool = False
     ambient: Mapping[str, str] = field(default_factory=dict)
     cast: str = ""
+    companions: Mapping[str, str] = field(default_factory=dict)
     requirements: Mapping[str, str] = field(default_factory=dict)
     weights_only: bool = False
     folder: Path = HERE

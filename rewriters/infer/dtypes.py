@@ -237,7 +237,10 @@ def creation(last: str, positional: Sequence[Value], keywords: dict[str, Value])
         kinds = of_number(positional[1]) or ANY_KIND
         return Tensor(kinds=kinds if given is None else given, ndim=sizes(positional[:1]))
     if last in {"arange", "range"}:
-        kinds = highest(INTEGRAL, *(of_number(value) or ANY_KIND for value in positional)) if positional else ANY_KIND
+        # A lone end that is not known is a count: were it a float, the cast that follows would change nothing.
+        unknown = INTEGRAL if len(positional) == 1 else ANY_KIND
+        numbers = [of_number(value) or ANY_KIND for value in positional]
+        kinds = highest(INTEGRAL, *(unknown if kind == ANY_KIND else kind for kind in numbers)) if numbers else ANY_KIND
         return Tensor(kinds=kinds if given is None else given, ndim=1)
     if last in {"tensor", "as_tensor", "new_tensor"} and positional:
         kinds, ndim = of_literal(positional[1] if last == "new_tensor" and len(positional) > 1 else positional[0])

@@ -6,7 +6,7 @@ import ast
 
 from rewriters.infer.attributes import Attributes
 from rewriters.infer.builtin_names import BUILTIN_RESULTS
-from rewriters.infer.library_names import HANDS_ON, PASS_THROUGH, PATHS, TENSORLESS
+from rewriters.infer.library_names import HANDS_ON, OF_TENSORS, PASS_THROUGH, PATHS, TENSORLESS
 from rewriters.infer.syntax import path_of
 from rewriters.values import (
     BOTTOM,
@@ -131,6 +131,10 @@ class Libraries(Attributes):
     def call_external(self, name: str, positional: list[Value]) -> Value:
         if name in PASS_THROUGH:
             return positional[0] if positional else UNKNOWN
+        if name in OF_TENSORS:
+            first = positional[0] if positional else UNKNOWN
+            tensor = element(first) if isinstance(first, (Items, Series)) else first
+            return Tensor(kinds=tensor.kinds) if isinstance(tensor, Tensor) else tensor
         root = name.split(".")[0]
         if root == "math":
             return FLOAT

@@ -20,6 +20,8 @@ PASS_THROUGH = {
     "copy.copy",
     "rich.progress.track",
 }
+# Functions that make a tensor of a tensor, or of a list of them.
+OF_TENSORS = {f"einops.{name}" for name in ("rearrange", "repeat", "reduce", "einsum")}
 # Modules of the standard library that hand other people's objects through.
 HANDS_ON = {
     "itertools", "functools", "operator", "concurrent", "pickle", "multiprocessing", "queue", "weakref",

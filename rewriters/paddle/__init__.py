@@ -32,5 +32,6 @@ TARGET = Target(
         "torchvision.transforms.functional": "paddle.vision.transforms",
     },
     cast="tensor.astype(like.dtype)",
+    companions={"einops.layers.torch": "einops.layers.paddle"},
     requirements={"torch": "paddlepaddle>=3.3"},
 )

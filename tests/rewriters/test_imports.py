@@ -5,6 +5,12 @@ from __future__ import annotations
 import pytest
 
 CASES = {
+    "another library's module for torch": (
+        "import torch\nfrom einops import rearrange\nfrom einops.layers.torch import Rearrange, Reduce\n"
+        "def f(x: torch.Tensor): return rearrange(x, 'a b -> b a').size(0)\n",
+        "import paddle\nfrom einops import rearrange\nfrom einops.layers.paddle import Rearrange, Reduce\n"
+        "def f(x: paddle.Tensor): return rearrange(x, 'a b -> b a').shape[0]\n",
+    ),
     "module": (
         "import torch\nx = torch.zeros(2, 3)\n",
         "import paddle\nx = paddle.zeros([2, 3])\n",
