@@ -32,7 +32,9 @@ def rewrite(name: str, *edits: tuple[str, str], file: str = MODEL, added: str = 
 def layer(name: str, constructed: str, base: str, body: str) -> Variant:
     """A module whose forward is replaced: everything that is called keeps its name."""
     code = f"\nclass Other{base}(nn.{base}):\n    def forward(self, x):\n{body}\n"
-    return rewrite(name, (constructed, constructed.replace(f"nn.{base}(", f"Other{base}(")), added=code)
+    # Without the keyword: the converter names it as the target does for torch's own class alone.
+    changed = constructed.replace(f"nn.{base}(", f"Other{base}(").replace(", bias=config.bias", "")
+    return rewrite(name, (constructed, changed), added=code)
 
 
 REWRITES = [

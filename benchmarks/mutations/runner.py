@@ -180,7 +180,9 @@ def _is_there(variant: Variant, finding: Finding, names: Sequence[str]) -> bool:
 
 def _refused(variant: Variant, target: str, error: Unusable) -> Finding:
     """A converted model that does not even take the weights: caught, and the message names the parameter."""
-    named = bool(variant.level) and any(layer and layer in error.message for layer in variant.layers)
+    if not variant.level:  # correct torch that the converter made into something that does not even build
+        return Finding(variant, target, "not converted", detail=error.message.splitlines()[0])
+    named = any(layer and layer in error.message for layer in variant.layers)
     layer = next((layer for layer in variant.layers if layer and layer in error.message), "")
     return Finding(variant, target, FAILED, "weights", layer, named, detail=error.message.splitlines()[0])
 
