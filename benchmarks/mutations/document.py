@@ -96,7 +96,7 @@ def _cell(item: Finding | None) -> str:
     if item is None:
         return ""
     if item.verdict == "not converted":
-        return "no rule"
+        return "not converted"
     ratio = "" if item.ratio is None else f", {item.ratio:.3g}"
     if item.variant.level:
         place = f"{item.level}: {item.layer or 'the model'}" if item.level else "missed"
