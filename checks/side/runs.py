@@ -17,6 +17,11 @@ import numpy as np
 from .. import arrays
 from . import randomness, store
 
+ACCEPTED = 10.0
+"""Times the floor at which a result fails (``checks.floor.FAIL``). Training is not linear in its noise: a unit whose
+input changes its sign moves a gradient by more. So it runs under as much noise as is accepted, and the change is
+divided."""
+
 Summary = Dict[str, Any]  # noqa: UP006
 """terms and unsteady (``store.Terms``), exact_error, random (``randomness.fixed``)."""
 
@@ -101,8 +106,9 @@ def compute(
     with contextlib.ExitStack() as stack:
         for context in (randomness.fixed(subject), runtime.kept(subject.call), runtime.double(subject.call)):
             stack.enter_context(context)
-        stack.enter_context(runtime.noise(subject.call, subject.seed))
-        body(call(job["noisy"], store.Terms(store.NOISY, exact, mine, summary, runtime), True))
+        times = ACCEPTED if steps else 1.0
+        stack.enter_context(runtime.noise(subject.call, subject.seed, times))
+        body(call(job["noisy"], store.Terms(store.NOISY, exact, mine, summary, runtime, times), True))
     for name in runtime.VARIANTS:
         subject.enter(f"{label}: {name}")
         again = call(job["inputs"], store.Terms(name, exact, mine, summary, runtime), False)

@@ -75,8 +75,17 @@ class Folder:
 class Terms:
     """Measures records of another run against those in a folder, instead of writing them."""
 
-    def __init__(self, source: str, exact: Any, own: Any, summary: Dict[str, Any], runtime: Any) -> None:  # noqa: UP006
+    def __init__(
+        self,
+        source: str,
+        exact: Any,
+        own: Any,
+        summary: Dict[str, Any],  # noqa: UP006
+        runtime: Any,
+        times: float = 1.0,
+    ) -> None:
         self.source = source
+        self.times = times  # the noise is so many times what the term stands for
         self.exact = exact
         self.own = own
         self.terms = summary["terms"]
@@ -99,7 +108,8 @@ class Terms:
             exact = self.exact.get(name, path)
             if exact is not None and exact.shape == array.shape:
                 found = self.runtime.distance(leaf, exact) if self.runtime.is_tensor(leaf) else None
-                self.terms.setdefault(key, {})[self.source] = measure.distance(array, exact) if found is None else found
+                apart = measure.distance(array, exact) if found is None else found
+                self.terms.setdefault(key, {})[self.source] = apart / self.times
         elif self.source != NOISY:
             own = self.own.get(name, path)
             if own is not None and own.shape == array.shape:

@@ -22,20 +22,20 @@ Norm = torch.nn.modules.batchnorm._BatchNorm
 
 
 @contextlib.contextmanager
-def noise(model: Any, seed: int) -> Iterator[None]:
+def noise(model: Any, seed: int, times: float = 1.0) -> Iterator[None]:
     """Move each parameter by half-ulp noise, and in train mode the statistics of each batch.
 
     Those are long sums, which torch adds up in pairs and others one number after another: the mean of n numbers of mean
-    m and deviation s then errs by about SUM * UNIT * sqrt(s**2 + n * m**2).
+    m and deviation s then errs by about SUM * UNIT * sqrt(s**2 + n * m**2). ``times``: so much of it all.
     """
     if not isinstance(model, torch.nn.Module):
         yield
         return
     kept = [(value, value.data) for value in model.parameters() if value.dtype == torch.float64]
     for number, (value, data) in enumerate(kept):
-        value.data = noisy(data, [seed, number])
+        value.data = noisy(data, [seed, number], times)
     norms = [module for module in model.modules() if isinstance(module, Norm)]
-    handles = [module.register_forward_hook(_sums(seed, number)) for number, module in enumerate(norms)]
+    handles = [module.register_forward_hook(_sums(seed, number, times)) for number, module in enumerate(norms)]
     try:
         yield
     finally:
@@ -45,15 +45,15 @@ def noise(model: Any, seed: int) -> Iterator[None]:
             value.data = data
 
 
-def noisy(value: torch.Tensor, seed: Any) -> torch.Tensor:
+def noisy(value: torch.Tensor, seed: Any, times: float = 1.0) -> torch.Tensor:
     """A double precision tensor of float32 values moved at random by up to half a unit in their last place."""
     if not value.is_floating_point():
         return value
     drawn = torch.rand(value.shape, generator=_generator(seed), dtype=torch.float32)
-    return drawn.sub_(0.5).double().mul_(HALF_ULP).add_(1.0).mul_(value.detach())
+    return drawn.sub_(0.5).double().mul_(HALF_ULP * times).add_(1.0).mul_(value.detach())
 
 
-def _sums(seed: int, number: int) -> Any:
+def _sums(seed: int, number: int, times: float) -> Any:
     generator = _generator([seed, number, 1])
 
     def error(values: torch.Tensor, axes: list[int]) -> torch.Tensor:
@@ -61,7 +61,7 @@ def _sums(seed: int, number: int) -> Any:
         count = values.numel() // values.shape[1]
         deviation, mean = torch.std_mean(values, axes, correction=0, keepdim=True)
         drawn = torch.randn(mean.shape, generator=generator, dtype=torch.float64)
-        return SUM * UNIT * drawn * torch.sqrt(deviation**2 + count * mean**2)
+        return times * SUM * UNIT * drawn * torch.sqrt(deviation**2 + count * mean**2)
 
     def after(module: Any, args: Any, returned: Any) -> Any:
         if not module.training:
