@@ -164,14 +164,17 @@ def convert_part(
     homes = Homes(modules, package, folders)
     handed_on = names_handed_on(modules.values())
     own_passes = passes(target.folder)
+    special = {path: own_passes.keys(project, module) if own_passes else {} for path, module in modules.items()}
+    variants = frozenset(key for keys in special.values() for key in keys.values()) | bases_of(project)
     for path, source in read.items():
         module = modules[path]
         home = homes.of(path)
         helper = helpers.setdefault(home, HelperModule(target, book))
-        keys = own_passes.keys(project, module) if own_passes else {}
+        keys = special[path]
         names = handed_on.get(module.name, set())
         try:
-            result, report = convert_one(source, module, target, book, helper, homes.relative(path, home), keys, names)
+            relative = homes.relative(path, home)
+            result, report = convert_one(source, module, target, book, helper, relative, keys, names, variants)
         except (AttributeError, AssertionError, IndexError, KeyError, TypeError, ValueError) as error:
             # A fault of the engine: this file stays as it was, the others are converted.
             why = f"{path}: {type(error).__name__} in the converter: {error}; left as it was. Please report this."
@@ -217,12 +220,13 @@ def convert_one(
     relative: str | None,
     keys: dict[ast.AST, str],
     handed_on: set[str],
+    variants: frozenset[str],
 ) -> tuple[bytes | None, FileReport]:
     """One file's new bytes, None when nothing changes."""
     stem = helper_stem(target)
     statement = f"import {stem}" if relative is None else f"from {relative} import {stem}"
     rewriter = FileRewriter(
-        source, module, target, book, signatures(target.folder), helper, statement, stem, keys, handed_on
+        source, module, target, book, signatures(target.folder), helper, statement, stem, keys, handed_on, variants
     )
     result = rewriter.run()
     if rewriter.report.status == "unchanged":
@@ -238,6 +242,12 @@ def convert_one(
         )
         return None, report
     return result, rewriter.report
+
+
+def bases_of(project: Project) -> frozenset[str]:
+    """The torch classes that classes of the project derive from, as keys of the rules for that."""
+    owners = [info.linear() for info in project.classes.values()]
+    return frozenset(f"{base}:base" for found in owners for base in found if isinstance(base, str))
 
 
 def names_handed_on(modules: Any) -> dict[str, set[str]]:

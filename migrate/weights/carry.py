@@ -150,8 +150,10 @@ def _layout_of(entry: ModelEntry, layouts: Layouts, target: str) -> Layout:
     Module itself may have a rule, as a base class; it says nothing of a parameter.
     """
     classes = [cls for cls in entry.classes if cls != MODULE]
+    derived = bool(classes) and not classes[0].startswith("torch.")
     for cls in classes:
-        of_class = layouts.classes.get(cls)
+        of_class = layouts.classes.get(f"{cls}:base") if derived else None
+        of_class = layouts.classes.get(cls) if of_class is None else of_class
         if of_class is not None and not callable(of_class):
             return of_class.get(entry.attribute, same_layout)
     if not entry.classes:

@@ -4,6 +4,7 @@
   weight, which paddle.nn.Linear does not have.
 * An optimizer whose parameters may be groups with learning rates of their own.
 * Kaiming initialization of a matrix that the class itself made, which is (out, in) as in torch.
+* The functional form with a Linear's own weight, which is Paddle's.
 * The weight norm of a convolution, whose weight is laid out as torch's.
 """
 
@@ -18,6 +19,7 @@ TIED = "torch.nn.Linear:tied"
 GROUPED = {f"torch.optim.{name}": f"torch.optim.{name}:groups" for name in ("SGD", "Adam", "AdamW", "RMSprop")}
 OWN = {f"torch.nn.init.kaiming_{kind}_": f"torch.nn.init.kaiming_{kind}_:own" for kind in ("normal", "uniform")}
 WEIGHT_NORM = ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm")
+LINEAR = "torch.nn.functional.linear"
 # What a group says in other words in Paddle.
 RENAMED = {"lr", "betas", "eps"}
 
@@ -45,9 +47,16 @@ def special(call: ast.Call) -> str | None:
         return GROUPED[name]
     if name in OWN and is_own(first):
         return OWN[name]
+    if name == LINEAR and len(call.args) > 1 and is_weight_of_linear(call.args[1]):
+        return f"{LINEAR}:layer"
     if name in WEIGHT_NORM and isinstance(value, Instance) and value.name.startswith("torch.nn.Conv"):
         return "torch.nn.utils.weight_norm:convolution"
     return None
+
+
+def is_weight_of_linear(node: ast.expr) -> bool:
+    """``self.proj.weight`` of what is known to be an nn.Linear."""
+    return isinstance(node, ast.Attribute) and node.attr == "weight" and class_of(node.value) == "torch.nn.Linear"
 
 
 def are_parameters(value: Any) -> bool:

@@ -33,6 +33,7 @@ class Marks(ABC):
         helper_call: str,
         keys: dict[ast.AST, str],
         handed_on: set[str],
+        variants: frozenset[str],
     ) -> None:
         self.source = source
         self.module = module
@@ -43,6 +44,8 @@ class Marks(ABC):
         self.helper_import = helper_import
         self.helper_call = helper_call
         self.keys = keys
+        # Keys of special rules that answer somewhere in the project.
+        self.variants = variants
         self.table = imports.collect(source, target, module.scope)
         for binding in self.table.bindings:
             star = "*" in handed_on and not binding.name.startswith("_")
@@ -63,6 +66,7 @@ class Marks(ABC):
         self.quotes: set[str] = set()
         # Whether the node is in the classes of an isinstance.
         self.in_class_test = False
+        self.in_bases = False
         declared = [node for node in source.nodes if isinstance(node, (ast.Global, ast.Nonlocal))]
         self.rebindable = {name for node in declared for name in node.names}
         self.style: imports.Binding | None = None

@@ -31,6 +31,10 @@ class Naming(Resolving):
                 return "marked", self.stand_in(key), self.no_rule(key)
             if rules[0].is_class:
                 return "helper", self.helper_text(rules), f"{rules[0].where}, a class that {self.target.title} lacks"
+            if as_class and self.in_class_test:
+                # What else torch's class becomes in this project.
+                others = [name for name in sorted(self.variants) if name.startswith(f"{key}:")]
+                rules = rules + [rule for name in others for rule in book.rules.get(name, [])]
             names = plain_targets(rules, self.target.packages)
             name = names[0] if len(names) == 1 else None
             if as_class and name:

@@ -39,6 +39,8 @@ class References(Calls):
             return
         self.count_load(node)
         key = self.key_of(callee)
+        if self.in_bases and self.book.answers(f"{key}:base"):
+            key = f"{key}:base"
         outcome, text, detail = self.value_text(key, callee, as_class)
         if outcome == "marked":
             self.mark(node, key, detail)

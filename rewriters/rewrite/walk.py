@@ -60,8 +60,10 @@ class FileRewriter(Operators):
         elif isinstance(node, ast.ClassDef):
             for decorator in node.decorator_list:
                 self.visit_decorator(decorator)
+            self.in_bases = True
             for base in node.bases:
                 self.visit(base, as_class=True)
+            self.in_bases = False
             for word in node.keywords:
                 self.visit(word.value)
             self.block(node.body)

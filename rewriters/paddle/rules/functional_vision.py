@@ -12,6 +12,12 @@ def linear(input, weight, bias=None):
     return paddle.compat.nn.functional.linear(input, weight, bias)
 
 
+@rule("torch.nn.functional.linear:layer")
+def linear_of_layer(input, weight, bias=None):
+    # the weight of a paddle.nn.Linear is the transposed one
+    return paddle.nn.functional.linear(input, weight, bias)
+
+
 @rule(torch.bilinear)
 def bilinear(input1, input2, weight, bias=None):
     return paddle.nn.functional.bilinear(input1, input2, weight, bias if bias is None else bias.unsqueeze(0))

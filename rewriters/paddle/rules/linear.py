@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import flattened, rule, shaped, transposed
+from rewriters.rule import flattened, rule, same_layout, shaped, transposed
 
 
 @rule(torch.nn.Identity)
@@ -21,6 +21,12 @@ def Linear(in_features, out_features, bias=True, device=None, dtype=None):
 @rule("torch.nn.Linear:tied")
 def tied_linear(in_features, out_features, bias=True, device=None, dtype=None):
     # keeps torch's (out, in) weight, so that an Embedding's can take its place
+    return paddle.compat.nn.Linear(in_features, out_features, bias=bias, dtype=dtype)
+
+
+@rule("torch.nn.Linear:base", layout={"weight": same_layout})
+def derived_linear(in_features, out_features, bias=True, device=None, dtype=None):
+    # a class derived from it hands on torch's arguments and reads torch's weight
     return paddle.compat.nn.Linear(in_features, out_features, bias=bias, dtype=dtype)
 
 
