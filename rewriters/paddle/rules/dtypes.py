@@ -171,6 +171,12 @@ def type(self, dtype: str, non_blocking=False):  # noqa: F811
 
 
 @rule(torch.Tensor.type)
+def type(self, dtype, non_blocking=False):  # noqa: F811
+    # not known to be one of torch's names of types, which astype() refuses: a dtype
+    return self.astype(dtype)
+
+
+@rule(torch.Tensor.type)
 def type(self):  # noqa: F811
     raise NotImplementedError("Paddle has no names of tensor types; compare x.dtype")
 

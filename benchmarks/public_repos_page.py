@@ -1,0 +1,91 @@
+"""The page docs/public-repos.md, from the results of public_repos.py: names and figures only."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+HEAD = """# Public repositories
+
+Public PyTorch repositories, converted to {target} and checked with nothing edited by hand. Made by
+`python benchmarks/public_repos.py`; which models, with which arguments and inputs, is in
+`benchmarks/public_repos.toml`.
+
+Each model is built on both sides in a tiny configuration and takes the same seeded weights, carried by the weight
+converter. A figure is the worst error in units of torch's own float32 rounding noise, over all compared tensors:
+about 1 is a clean port, above 4 a warning, above 10 differs.
+
+{passed} of {entries} models agree forward, backward and over 5 training steps; in {clean} of {repos} repositories
+all that were checked do.
+"""
+SITES = """
+## Conversions
+
+Uses of torch in all converted files, not only in the models above: *inlined* are rewritten in place, *helper* call a
+function in the output's helper module, *marked* have no equivalent and raise when reached, *unknown* are left as they
+stand since it is not known whether the receiver is a tensor.
+
+| repository | commit | files converted | failed | same | inlined | helper | marked | unknown |
+|---|---|---|---|---|---|---|---|---|"""
+
+
+def write_page(listed: dict[str, Any], work: Path, target: str, page: Path) -> None:
+    """Write the page of every listed repository that has a result in the folder `work`."""
+    results = []
+    for repo in listed["repo"]:
+        path = work / (repo["name"].replace("/", "+") + ".result.json")
+        if path.exists():
+            results.append((repo, json.loads(path.read_text())))
+    entries = [entry for _, result in results for entry in result["entries"]]
+    lines = [
+        HEAD.format(
+            target=target,
+            passed=sum(agrees(entry) for entry in entries),
+            entries=len(entries),
+            clean=sum(all(map(agrees, result["entries"])) for _, result in results),
+            repos=len(results),
+        ),
+        "## Models\n",
+        "| repository | kind | model | forward | gradients | 5 steps | verdict |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for repo, result in results:
+        for entry in result["entries"]:
+            ratios = " | ".join(figure(entry["levels"].get(level)) for level in ("outputs", "gradients", "steps"))
+            model = entry["entry"].partition("(")[0]
+            lines.append(f"| {repo['name']} | {repo['kind']} | `{model}` | {ratios} | {entry['verdict']} |")
+    lines.append(SITES)
+    for repo, result in results:
+        done = result["converted"]
+        name, commit = repo["name"], repo["commit"][:10]
+        if "failed" in done:
+            lines.append(f"| {name} | {commit} | not converted | | | | | | |")
+            continue
+        sites = " | ".join(str(count) for count in done["sites"].values())
+        lines.append(f"| {name} | {commit} | {done['files']} | {done['files_failed']} | {sites} |")
+    lines += obstacles(results)
+    page.write_text("\n".join(lines) + "\n")
+
+
+def agrees(entry: dict[str, Any]) -> bool:
+    return entry["verdict"] in ("same", "warn")
+
+
+def figure(ratio: float | None) -> str:
+    return "" if ratio is None else f"{ratio:.3g}"
+
+
+def obstacles(results: list[tuple[dict[str, Any], dict[str, Any]]]) -> list[str]:
+    """What stood in the way of the models that do not agree."""
+    rows = [
+        f"* {repo['name']} `{entry['entry'].partition('(')[0]}`: {repo.get('obstacle') or first_line(entry['why'])}"
+        for repo, result in results
+        for entry in result["entries"]
+        if not agrees(entry)
+    ]
+    return ["\n## What stood in the way\n", *rows] if rows else []
+
+
+def first_line(text: str) -> str:
+    return next((line.removeprefix("migrate: ") for line in text.splitlines() if line.strip()), "its figures differ")
