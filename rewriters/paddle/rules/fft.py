@@ -40,42 +40,42 @@ def ihfft(input, n=None, dim=-1, norm=None):
 def fft2(input, s=None, dim=(-2, -1), norm=None):
     if dim == (-2, -1):
         return paddle.fft.fft2(input, s=s, norm="backward" if norm is None else norm)
-    return fftn(input, s, dim, norm)
+    return fftn(input, s, dim=dim, norm=norm)
 
 
 @rule(torch.fft.ifft2)
 def ifft2(input, s=None, dim=(-2, -1), norm=None):
     if dim == (-2, -1):
         return paddle.fft.ifft2(input, s=s, norm="backward" if norm is None else norm)
-    return ifftn(input, s, dim, norm)
+    return ifftn(input, s, dim=dim, norm=norm)
 
 
 @rule(torch.fft.rfft2)
 def rfft2(input, s=None, dim=(-2, -1), norm=None):
     if dim == (-2, -1):
         return paddle.fft.rfft2(input, s=s, norm="backward" if norm is None else norm)
-    return rfftn(input, s, dim, norm)
+    return rfftn(input, s, dim=dim, norm=norm)
 
 
 @rule(torch.fft.irfft2)
 def irfft2(input, s=None, dim=(-2, -1), norm=None):
     if dim == (-2, -1):
         return paddle.fft.irfft2(input, s=s, norm="backward" if norm is None else norm)
-    return irfftn(input, s, dim, norm)
+    return irfftn(input, s, dim=dim, norm=norm)
 
 
 @rule(torch.fft.hfft2)
 def hfft2(input, s=None, dim=(-2, -1), norm=None):
     if dim == (-2, -1):
         return paddle.fft.hfft2(input, s=s, norm="backward" if norm is None else norm)
-    return hfftn(input, s, dim, norm)
+    return hfftn(input, s, dim=dim, norm=norm)
 
 
 @rule(torch.fft.ihfft2)
 def ihfft2(input, s=None, dim=(-2, -1), norm=None):
     if dim == (-2, -1):
         return paddle.fft.ihfft2(input, s=s, norm="backward" if norm is None else norm)
-    return ihfftn(input, s, dim, norm)
+    return ihfftn(input, s, dim=dim, norm=norm)
 
 
 @rule(torch.fft.fftn)
@@ -152,22 +152,25 @@ def ihfftn(input, s=None, dim=None, norm=None):  # noqa: F811
 
 @rule(torch.fft.fftshift)
 def fftshift(input, dim: int):
-    return paddle.fft.fftshift(input, axes=[dim])
+    # paddle.fft.fftshift fails on one axis
+    return paddle.roll(input, input.shape[dim] // 2, axis=dim)
 
 
 @rule(torch.fft.fftshift)
 def fftshift(input, dim=None):  # noqa: F811
-    return paddle.fft.fftshift(input, axes=dim)
+    axes = list(range(input.ndim)) if dim is None else list(dim)
+    return paddle.roll(input, [input.shape[axis] // 2 for axis in axes], axis=axes)
 
 
 @rule(torch.fft.ifftshift)
 def ifftshift(input, dim: int):
-    return paddle.fft.ifftshift(input, axes=[dim])
+    return paddle.roll(input, -(input.shape[dim] // 2), axis=dim)
 
 
 @rule(torch.fft.ifftshift)
 def ifftshift(input, dim=None):  # noqa: F811
-    return paddle.fft.ifftshift(input, axes=dim)
+    axes = list(range(input.ndim)) if dim is None else list(dim)
+    return paddle.roll(input, [-(input.shape[axis] // 2) for axis in axes], axis=axes)
 
 
 @rule(torch.fft.fftfreq)
