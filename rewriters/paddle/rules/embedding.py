@@ -10,6 +10,8 @@ from rewriters.rule import rule
 
 def bag(indices, weight, offsets, mode, per_sample_weights, padding_idx, include_last_offset):
     """The sum, mean or maximum of the rows of each bag: of each row of indices, or between two offsets."""
+    if indices.is_floating_point():  # torch takes the two in either order
+        indices, weight = weight, indices
     if indices.ndim == 2:
         count, width = indices.shape
         owner = paddle.arange(count, dtype="int64").unsqueeze(1).expand([count, width]).flatten()

@@ -83,6 +83,5 @@ def linear_cross_entropy(
         weight=weight,
         ignore_index=ignore_index,
         reduction=reduction,
-        axis=1,
         label_smoothing=label_smoothing,
     )
