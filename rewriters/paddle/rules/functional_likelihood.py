@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import refuse, rule
 
 
 def reduction_from(size_average, reduce):
@@ -63,25 +63,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean
     return gaussian_negative_log_likelihood(input, target, var, full, eps, reduction)
 
 
-@rule(torch.nn.functional.linear_cross_entropy)
-def linear_cross_entropy(
-    input,
-    linear_weight,
-    target,
-    *,
-    linear_bias=None,
-    weight=None,
-    reduction="mean",
-    ignore_index=-100,
-    label_smoothing=0.0,
-):
-    if label_smoothing != 0:
-        raise NotImplementedError("Paddle smoothes labels otherwise; call linear and cross_entropy")
-    return paddle.nn.functional.cross_entropy(
-        paddle.compat.nn.functional.linear(input, linear_weight, linear_bias),
-        target,
-        weight=weight,
-        ignore_index=ignore_index,
-        reduction=reduction,
-        label_smoothing=label_smoothing,
-    )
+refuse(
+    torch.nn.functional.linear_cross_entropy,
+    "Paddle has no cross entropy that takes the linear layer in; call linear, then cross_entropy",
+)
