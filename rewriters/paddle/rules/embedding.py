@@ -25,7 +25,7 @@ def bag(indices, weight, offsets, mode, per_sample_weights, padding_idx, include
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.flatten().unsqueeze(1)
     if padding_idx is not None:
-        kept = paddle.nonzero(indices != padding_idx).flatten()
+        kept = paddle.nonzero(indices != padding_idx % weight.shape[0]).flatten()
         rows, owner = rows[kept], owner[kept]
     if mode == "max":
         found = [rows[paddle.nonzero(owner == i).flatten()] for i in range(count)]
