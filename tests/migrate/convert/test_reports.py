@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 SOURCE = (
-    "import torch\n\n\ndef f(x: torch.Tensor, y):\n    z = x.symeig()\n    return y.view(1), x.view(2, 3), torch.cat([z])\n"
+    "import torch\n\n\ndef f(x: torch.Tensor, y):\n    z = x.symeig()\n"
+    "    return y.view(1), x.view(2, 3), torch.cat([z])\n"
 )
 
 
