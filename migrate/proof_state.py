@@ -68,9 +68,9 @@ class Carrier:
                     move = self.moves[name]
                     if move.entries:
                         arrays = move.lay_out({name: get(place)})
-                        found.update(
-                            {f"{before}{entry.name}{after}": a for entry, a in zip(move.entries, arrays, strict=True)}
-                        )
+                        laid_out = zip(move.entries, arrays, strict=True)
+                        # A second name of one tensor is in the state_dict only.
+                        found.update({f"{before}{e.name}{after}": a for e, a in laid_out if not e.same_as})
                     break
             else:
                 found[path] = get(place)
