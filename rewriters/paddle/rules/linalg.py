@@ -26,6 +26,12 @@ refuse(
     torch.linalg.ldl_solve,
     "Paddle has no LDL factorization; use paddle.linalg.lu, or paddle.linalg.cholesky for positive definite matrices",
 )
+refuse(
+    torch.linalg.lu_solve,
+    torch.lu_solve,
+    torch.Tensor.lu_solve,
+    "the gradient of paddle.linalg.lu_solve is wrong, and it takes no empty matrices; use paddle.linalg.solve(A, B)",
+)
 refuse(torch.lobpcg, "Paddle has no lobpcg; use paddle.linalg.eigh")
 refuse(
     torch.ormqr,
@@ -233,18 +239,6 @@ def old_lu(A, pivot=True, get_infos=False):
 @rule(torch.lu_unpack)
 def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
     return Lu(*paddle.linalg.lu_unpack(LU_data, LU_pivots, unpack_ludata=unpack_data, unpack_pivots=unpack_pivots))
-
-
-@rule(torch.linalg.lu_solve)
-def lu_solve(LU, pivots, B, *, left=True, adjoint=False):
-    if not left:
-        return paddle.linalg.lu_solve(B.mT, LU, pivots, trans="N" if adjoint else "T").mT
-    return paddle.linalg.lu_solve(B, LU, pivots, trans="C" if adjoint else "N")
-
-
-@rule(torch.lu_solve, torch.Tensor.lu_solve)
-def old_lu_solve(b, LU_data, LU_pivots):
-    return paddle.linalg.lu_solve(b, LU_data, LU_pivots)
 
 
 @rule(torch.linalg.householder_product, torch.orgqr, torch.Tensor.orgqr)
