@@ -13,6 +13,8 @@ def FloatTensor(*size: int, device=None):
 
 @rule(torch.FloatTensor, torch.cuda.FloatTensor)
 def FloatTensor(data, *, device=None):  # noqa: F811
+    if isinstance(data, int):
+        return paddle.empty([data], dtype="float32")
     return paddle.to_tensor(data, dtype="float32")
 
 
@@ -23,6 +25,8 @@ def DoubleTensor(*size: int, device=None):
 
 @rule(torch.DoubleTensor, torch.cuda.DoubleTensor)
 def DoubleTensor(data, *, device=None):  # noqa: F811
+    if isinstance(data, int):
+        return paddle.empty([data], dtype="float64")
     return paddle.to_tensor(data, dtype="float64")
 
 
@@ -33,6 +37,8 @@ def HalfTensor(*size: int, device=None):
 
 @rule(torch.HalfTensor, torch.cuda.HalfTensor)
 def HalfTensor(data, *, device=None):  # noqa: F811
+    if isinstance(data, int):
+        return paddle.empty([data], dtype="float16")
     return paddle.to_tensor(data, dtype="float16")
 
 
@@ -43,6 +49,8 @@ def BFloat16Tensor(*size: int, device=None):
 
 @rule(torch.BFloat16Tensor, torch.cuda.BFloat16Tensor)
 def BFloat16Tensor(data, *, device=None):  # noqa: F811
+    if isinstance(data, int):
+        return paddle.empty([data], dtype="bfloat16")
     return paddle.to_tensor(data, dtype="bfloat16")
 
 
@@ -53,6 +61,8 @@ def LongTensor(*size: int, device=None):
 
 @rule(torch.LongTensor, torch.cuda.LongTensor)
 def LongTensor(data, *, device=None):  # noqa: F811
+    if isinstance(data, int):
+        return paddle.empty([data], dtype="int64")
     return paddle.to_tensor(data, dtype="int64")
 
 
@@ -63,6 +73,8 @@ def IntTensor(*size: int, device=None):
 
 @rule(torch.IntTensor, torch.cuda.IntTensor)
 def IntTensor(data, *, device=None):  # noqa: F811
+    if isinstance(data, int):
+        return paddle.empty([data], dtype="int32")
     return paddle.to_tensor(data, dtype="int32")
 
 
@@ -73,6 +85,8 @@ def ShortTensor(*size: int, device=None):
 
 @rule(torch.ShortTensor, torch.cuda.ShortTensor)
 def ShortTensor(data, *, device=None):  # noqa: F811
+    if isinstance(data, int):
+        return paddle.empty([data], dtype="int16")
     return paddle.to_tensor(data, dtype="int16")
 
 
@@ -83,6 +97,8 @@ def CharTensor(*size: int, device=None):
 
 @rule(torch.CharTensor, torch.cuda.CharTensor)
 def CharTensor(data, *, device=None):  # noqa: F811
+    if isinstance(data, int):
+        return paddle.empty([data], dtype="int8")
     return paddle.to_tensor(data, dtype="int8")
 
 
@@ -93,6 +109,8 @@ def ByteTensor(*size: int, device=None):
 
 @rule(torch.ByteTensor, torch.cuda.ByteTensor)
 def ByteTensor(data, *, device=None):  # noqa: F811
+    if isinstance(data, int):
+        return paddle.empty([data], dtype="uint8")
     return paddle.to_tensor(data, dtype="uint8")
 
 
@@ -103,6 +121,8 @@ def BoolTensor(*size: int, device=None):
 
 @rule(torch.BoolTensor, torch.cuda.BoolTensor)
 def BoolTensor(data, *, device=None):  # noqa: F811
+    if isinstance(data, int):
+        return paddle.empty([data], dtype="bool")
     return paddle.to_tensor(data, dtype="bool")
 
 
