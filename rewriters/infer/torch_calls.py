@@ -170,6 +170,8 @@ class TorchCalls(Libraries):
                 return self.call_function(
                     forward, [Instance("torch.autograd.function.FunctionCtx"), *positional], keywords, False
                 )
+        if owner.endswith("GradScaler") and name == "scale" and positional:
+            return positional[0]
         if owner == "torch.Size" and name == "numel":
             return INT
         words = ((entry(base) or {}).get("methods", {}).get(name, "") for base in mro(owner))

@@ -99,7 +99,8 @@ def main() -> None:
             words = parameters(value)
             if words is not None:
                 names[name]["parameters"] = words
-            if word := result_of(value, canonical):
+            # Transforms give what they are given: images or tensors.
+            if (word := result_of(value, canonical)) and not name.startswith("torchvision.transforms"):
                 names[name]["result"] = word
         else:
             names[name] = {"kind": "value", "type": type(value).__name__}

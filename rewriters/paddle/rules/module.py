@@ -75,7 +75,12 @@ def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
 
 
 @rule(torch.nn.Module.state_dict)
-def state_dict(self, *, destination=None, prefix="", keep_vars=False):
+def state_dict(self):
+    return self.state_dict()
+
+
+@rule(torch.nn.Module.state_dict)
+def state_dict(self, *, destination=None, prefix="", keep_vars=False):  # noqa: F811
     return self.state_dict(destination=destination, structured_name_prefix=prefix)
 
 
