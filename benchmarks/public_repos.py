@@ -24,6 +24,8 @@ from typing import Any
 
 from public_repos_page import write_page
 
+from rewriters.target import load_target
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -109,8 +111,7 @@ def convert(repo: dict[str, Any], source: Path, out: Path, run: Run) -> dict[str
     }
 
 
-def check(entry: dict[str, Any], source: Path, out: Path, run: Run) -> dict[str, Any]:
-    report = run.work / "check.json"
+def check(entry: dict[str, Any], source: Path, out: Path, report: Path, run: Run) -> dict[str, Any]:
     report.unlink(missing_ok=True)
     inputs = [part for spec in entry["input"] for part in ("--input", spec)]
     options = [part for key in ("loss", "optimizer") if key in entry for part in (f"--{key}", entry[key])]
@@ -131,13 +132,15 @@ def read_check(report: dict[str, Any]) -> dict[str, Any]:
     (entry,) = report["entries"]
     levels = {level["name"]: level for level in entry["levels"]}
     failures = [entry["failure"], *(level["failure"] for level in levels.values())]
+    reasons = [failure["message"] if isinstance(failure, dict) else str(failure) for failure in failures if failure]
+    rows = [row for level in levels.values() for row in level["rows"] if row["verdict"] not in ("same", "skipped")]
     return {
         "verdict": entry["verdict"],
         "levels": {
             name: max((row["ratio"] for row in level["rows"] if row["ratio"] is not None), default=None)
             for name, level in levels.items()
         },
-        "why": "\n".join(str(failure) for failure in failures if failure),
+        "why": "\n".join([*reasons, *(f"{row['name']} {row['verdict']} {row['note']}" for row in rows)]),
     }
 
 
@@ -172,11 +175,13 @@ def main() -> None:
         result: dict[str, Any] = {"converted": convert(repo, source, out, run), "entries": []}
         for entry in repo["entry"]:
             inside = entry.get("inside", ".")
-            result["entries"].append(done := check(entry, source / inside, out / inside, run))
+            result["entries"].append(
+                done := check(entry, source / inside, out / inside, out.with_suffix(".check.json"), run)
+            )
             ratios = " ".join(f"{name} {ratio}" for name, ratio in done["levels"].items())
             print(f"{name} {done['entry']}: {done['verdict']} {ratios} {done.get('why', '')}", flush=True)
         out.with_suffix(".result.json").write_text(json.dumps(result, indent=1))
-    write_page(listed, work, options.to, options.page)
+    write_page(listed, work, load_target(options.to).title, options.page)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ Each model is built on both sides in a tiny configuration and takes the same see
 converter. A figure is the worst error in units of torch's own float32 rounding noise, over all compared tensors:
 about 1 is a clean port, above 4 a warning, above 10 differs.
 
-{passed} of {entries} models agree forward, backward and over 5 training steps; in {clean} of {repos} repositories
-all that were checked do.
+{passed} of {entries} models agree forward, backward and over 5 training steps, {warned} of them with a warning; in
+{clean} of {repos} repositories all that were checked do.
 """
 SITES = """
 ## Conversions
@@ -43,6 +43,7 @@ def write_page(listed: dict[str, Any], work: Path, target: str, page: Path) -> N
             target=target,
             passed=sum(agrees(entry) for entry in entries),
             entries=len(entries),
+            warned=sum(entry["verdict"] == "warn" for entry in entries),
             clean=sum(all(map(agrees, result["entries"])) for _, result in results),
             repos=len(results),
         ),
@@ -77,11 +78,11 @@ def figure(ratio: float | None) -> str:
 
 
 def obstacles(results: list[tuple[dict[str, Any], dict[str, Any]]]) -> list[str]:
-    """What stood in the way of the models that do not agree."""
+    """What stood in the way of the models that do not agree: what the list says of it, else the check's own words."""
     rows = [
-        f"* {repo['name']} `{entry['entry'].partition('(')[0]}`: {repo.get('obstacle') or first_line(entry['why'])}"
+        f"* {repo['name']} `{entry['entry'].partition('(')[0]}`: {listed.get('obstacle') or first_line(entry['why'])}"
         for repo, result in results
-        for entry in result["entries"]
+        for listed, entry in zip(repo["entry"], result["entries"], strict=True)
         if not agrees(entry)
     ]
     return ["\n## What stood in the way\n", *rows] if rows else []
