@@ -18,6 +18,7 @@ TARGET = Target(
         "torch.optim": "paddle.optimizer",
         "torch.optim.lr_scheduler": "paddle.optimizer.lr",
         "torch.utils.data": "paddle.io",
+        "torch.utils.tensorboard": "tensorboardX",
         "torch.autograd": "paddle.autograd",
         "torch.cuda": "paddle.device.cuda",
         "torch.distributions": "paddle.distribution",
@@ -33,5 +34,5 @@ TARGET = Target(
     },
     cast="tensor.astype(like.dtype)",
     companions={"einops.layers.torch": "einops.layers.paddle"},
-    requirements={"torch": "paddlepaddle>=3.3"},
+    requirements={"torch": "paddlepaddle>=3.3", "tensorboard": "tensorboardX"},
 )

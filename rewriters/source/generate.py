@@ -45,12 +45,23 @@ MODULES = [
     "torch.optim.nadam", "torch.optim.radam", "torch.optim.rmsprop", "torch.optim.rprop", "torch.optim.sgd",
     "torch.utils.data.dataloader", "torch.utils.data.dataset", "torch.utils.data.sampler",
     "torch.utils.data._utils.collate",
+    "torch.nn.parallel.distributed", "torch.nn.parallel.data_parallel",
+    *(f"torch.distributions.{name}" for name in (
+        "bernoulli", "beta", "binomial", "categorical", "cauchy", "dirichlet", "distribution", "exponential", "gamma",
+        "geometric", "gumbel", "half_normal", "independent", "laplace", "log_normal", "mixture_same_family",
+        "multinomial", "multivariate_normal", "normal", "one_hot_categorical", "poisson", "relaxed_bernoulli",
+        "relaxed_categorical", "studentT", "transformed_distribution", "uniform", "von_mises",
+    )),
 ]  # fmt: skip
 
 SHORT_DTYPES = {"float", "double", "half", "long", "int", "short", "cfloat", "cdouble", "chalf"}
 
 # Imported there for torch's own use.
-NO_NAMES = {"TYPE_CHECKING", "T", "R", "F", "required", "tree_map", "TorchDispatchMode", "DefaultDeviceType"}
+NO_NAMES = {
+    "euler_constant", "D", "Join", "JoinHook", "Joinable", "RPC_AVAILABLE", "RRef", "scatter_kwargs",
+    "tree_flatten", "tree_unflatten",
+    "TYPE_CHECKING", "T", "R", "F", "required", "tree_map", "TorchDispatchMode", "DefaultDeviceType",
+}  # fmt: skip
 # Private by name, and used all over.
 PRIVATE = [
     "torch.nn.modules.batchnorm._BatchNorm", "torch.nn.modules.instancenorm._InstanceNorm",
@@ -367,7 +378,12 @@ def main() -> None:
         # float32 before float: the name that says the size is the canonical one.
         for attribute in sorted(dir(module), key=lambda name: (name in SHORT_DTYPES, name)):
             private = attribute.startswith("_") and f"{module_name}.{attribute}" not in PRIVATE
-            if private or attribute in NO_NAMES or attribute == "reduce_op":  # the latter: warns when touched
+            if (
+                private
+                or attribute in NO_NAMES
+                or (attribute in {"inf", "nan"} and module_name != "torch")
+                or attribute == "reduce_op"
+            ):  # the latter: warns when touched
                 continue
             obj = getattr(module, attribute)
             if isinstance(obj, types.ModuleType) or not is_torch(obj):
