@@ -89,7 +89,9 @@ def test_nothing_is_left_to_do_by_hand(converted, project, target):
     left = [(row["path"], site) for row in report["files"] for site in row["sites"]]
     assert [site for site in left if site[1]["outcome"] in ("marked", "unknown")] == []
     assert sum(report["sites"].values()) > 80
-    assert not list(converted(project, target).folder.rglob("*_helpers.py"))
+    # What torch.load is given may be an open file, which Paddle does not take, and its optimizers' states go by name.
+    called = {site["api"] for _, site in left if site["outcome"] == "helper"}
+    assert called <= {"torch.load", "torch.save", "torch.optim.Optimizer.load_state_dict"}
 
 
 def test_the_converted_resnet_trains_resumes_and_infers(converted, python, tmp_path, target):
@@ -155,7 +157,11 @@ def test_the_carried_weights_give_the_same_outputs(converted, trained, run_migra
     assert done.returncode == 0, done.stdout + done.stderr
     found = json.loads(report.read_text())
     assert found["target"]["name"] == target
-    assert all(row["ratio"] < 4 for row in found["rows"]), found["rows"]
+    [entry] = found["entries"]
+    outputs = next(level for level in entry["levels"] if level["name"] == "outputs")
+    assert outputs["rows"]
+    assert all(row["ratio"] < 4 for row in outputs["rows"]), outputs["rows"]
+    assert {level["name"] for level in entry["levels"]} >= {"outputs", "activations", "gradients"}
 
 
 def test_a_planted_fault_is_found(converted, trained, run_migrate, tmp_path, target):
@@ -167,7 +173,8 @@ def test_a_planted_fault_is_found(converted, trained, run_migrate, tmp_path, tar
     (folder / "model.py").write_text(planted)
     done = run_migrate("check", FIXTURES / "gpt", folder, *ENTRY["gpt"], "--weights", trained("gpt"))
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "differs: 1 of 1 output" in done.stdout.splitlines()[-1], done.stdout
+    assert "first to diverge: ln_f (LayerNorm) at model.py:" in done.stdout
+    assert "agrees when eps=0.001" in done.stdout
 
 
 def comments(path):
