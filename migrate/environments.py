@@ -18,11 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from migrate import environment_probe
 from migrate.errors import Unusable
 from rewriters.source import ENVIRONMENT as TORCH
+from rewriters.storing import home
 from rewriters.target import Environment, UnknownTarget, known_targets, load_target
 
 MANIFEST = "environment.json"
@@ -76,12 +75,6 @@ def environment_for(name: str) -> Environment:
             f"unknown environment {name!r}; known: {', '.join(known_environments())}",
             "give one of these, or the path of a target's folder",
         ) from None
-
-
-def home() -> Path:
-    """Where environments are cached: ``$MIGRATE_HOME``, else the user's cache folder."""
-    chosen = os.environ.get("MIGRATE_HOME")
-    return Path(chosen).absolute() if chosen else platformdirs.user_cache_path("torch-migrate")
 
 
 def folder_of(name: str) -> Path:

@@ -32,6 +32,7 @@ from migrate.proof_samples import KINDS, Entry, Form, entries
 from rewriters.layouts import layouts_of
 from rewriters.rulebook import Rulebook, load_rulebook
 from rewriters.source.table import canonical
+from rewriters.storing import home
 from rewriters.target import Target, load_target
 
 
@@ -142,7 +143,7 @@ def main() -> None:
     unknown = [name for name in chosen if name not in known]
     if unknown:
         raise Unusable(f"{target.title} has no rule for {', '.join(unknown)}", f"migrate rules --to {arguments.target}")
-    work = environments.home() / "proof"
+    work = home() / "proof"
     work.mkdir(parents=True, exist_ok=True)
     databases = entries(chosen, KINDS)
     if arguments.rules:

@@ -10,6 +10,7 @@ from pathlib import Path
 import checks
 from migrate.proof_samples import KINDS, entries
 from rewriters.source.table import table
+from rewriters.storing import replace_text
 
 PATH = Path(checks.__file__).parent / "proof" / "databases.json"
 
@@ -24,9 +25,7 @@ def databases() -> dict[str, dict[str, int]]:
 def write() -> None:
     """Count them anew, making the samples where they are missing."""
     content = {"torch": table()["torch"], "samples": {kind: counted(kind) for kind in KINDS if kind != "written"}}
-    partial = PATH.with_suffix(".partial")
-    partial.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    partial.replace(PATH)
+    replace_text(PATH, json.dumps(content, indent=1) + "\n")
     databases.cache_clear()
 
 

@@ -21,6 +21,7 @@ from migrate import environments
 from migrate.errors import Unusable
 from rewriters import source as torch_side
 from rewriters.source.table import canonical, table
+from rewriters.storing import home
 
 KINDS = ("opinfo", "variations", "moduleinfo", "lazymodules", "optiminfo", "schedulers", "written")
 GROUPS = {"lazymodules": "lazy module", "optiminfo": "optimizer", "schedulers": "scheduler", "written": "written"}
@@ -138,7 +139,7 @@ def folder(interpreter: environments.Interpreter, kind: str, few: int | None = N
     """Where the samples of a database are kept: another torch, or another way to print them, is another folder."""
     version = interpreter.version.partition("+")[0]
     name = f"{kind}-{version}-{fingerprint(kind, interpreter.version)[:8]}"
-    return environments.home() / "proof" / (f"{name}-{few}" if few else name)
+    return home() / "proof" / (f"{name}-{few}" if few else name)
 
 
 def fingerprint(kind: str, version: str) -> str:

@@ -11,10 +11,10 @@ from typing import Any
 
 from filelock import FileLock
 
-from migrate import environments
 from migrate.proof_record import Record, declared, digest
 from rewriters.rulebook import RuleError, load_rulebook
 from rewriters.source.table import table
+from rewriters.storing import home, replace_text
 from rewriters.target import Target
 
 SAME = ("names", "limits", "unproved", "caveats", "float32", "traps")
@@ -36,7 +36,7 @@ def read(target: Target) -> dict[str, Record]:
 def locked(target: Target) -> FileLock:
     """Held while a target's records are read, changed and written: other proofs of it may be under way."""
     key = hashlib.sha256(str(target.folder.resolve()).encode()).hexdigest()[:8]
-    folder = environments.home() / "proof"
+    folder = home() / "proof"
     folder.mkdir(parents=True, exist_ok=True)
     return FileLock(folder / f"{target.name}-{key}.lock")
 
@@ -67,15 +67,7 @@ def write(target: Target, framework: str, found: Mapping[str, Record]) -> Path:
     rules = {name: {k: v for k, v in asdict(found[name]).items() if v not in ("", [], {}, 0)} for name in sorted(found)}
     lines = ",\n".join(f"  {json.dumps(n)}: {json.dumps(record, ensure_ascii=False)}" for n, record in rules.items())
     head = f'{{\n "framework": {json.dumps(framework)},\n "torch": {json.dumps(table()["torch"])},\n "rules": {{\n'
-    return replaced(path_of(target), f"{head}{lines}\n }}\n}}\n")
-
-
-def replaced(path: Path, text: str) -> Path:
-    """Write the file aside and rename it."""
-    partial = path.with_suffix(".partial")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(path)
-    return path
+    return replace_text(path_of(target), f"{head}{lines}\n }}\n}}\n")
 
 
 def worse(name: str, before: Record | None, now: Record) -> list[str]:
@@ -101,7 +93,7 @@ def write_same(target: Target, found: Mapping[str, Any], framework: str) -> Path
     content = {"framework": framework, "torch": table()["torch"], **found}
     with locked(target):
         text = json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False)
-        return replaced(target.folder / "same.json", text + "\n")
+        return replace_text(target.folder / "same.json", text + "\n")
 
 
 def same_framework(target: Target) -> str:

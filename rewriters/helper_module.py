@@ -122,11 +122,8 @@ class Page:
         known = self.book.files[file].definitions
         changes: list[tuple[ast.expr, str]] = []
         within: set[ast.AST] = set()
-        own = bound_in(node)
-        for part in ast.walk(node):
-            if isinstance(part, ast.Name) and part.id in own:
-                continue
-            if part in within or not isinstance(part, (ast.Name, ast.Attribute)):
+        for part in names_in(node):
+            if part in within:
                 continue
             full = dotted(part)
             if full is not None and full.split(".")[0] == "torch" and "torch" in known:
@@ -224,13 +221,16 @@ def _call_fitting(functions, args, kwargs):
 '''
 
 
-def bound_in(node: ast.stmt) -> set[str]:
-    """Names that a function binds itself: its parameters and variables."""
-    if not isinstance(node, ast.FunctionDef):
-        return set()
+@cache
+def names_in(node: ast.stmt) -> list[ast.Name | ast.Attribute]:
+    """Names and attributes in a definition, but those that a function binds itself: its parameters and variables."""
     parts = list(ast.walk(node))
-    stored = {part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
-    return stored | {part.arg for part in parts if isinstance(part, ast.arg)}
+    own: set[str] = set()
+    if isinstance(node, ast.FunctionDef):
+        own |= {part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
+        own |= {part.arg for part in parts if isinstance(part, ast.arg)}
+    named = (part for part in parts if isinstance(part, (ast.Name, ast.Attribute)))
+    return [part for part in named if not (isinstance(part, ast.Name) and part.id in own)]
 
 
 def dispatcher(name: str, overloads: list[str]) -> str:

@@ -9,22 +9,20 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from rewriters.layout import WORDS, Layout
 from rewriters.source.table import canonical
+from rewriters.storing import home, keep
 
 Declaration = list[Any]
 """["rule", keys, function's name, its line, whether it is a class, layout], ["alias", key, text, spelling],
 ["refuse", keys, reason], ["same", names, layout]; a layout is its source text, "" for none."""
 FORMAT = 1
+KEPT = 16  # entries of the cache
 
 
 class RuleError(ValueError):
@@ -156,12 +154,13 @@ def declarations_of(files: Iterable[RuleFile]) -> Mapping[Path, list[Declaration
     digest = hashlib.blake2b(f"{FORMAT} {canonical_names()}".encode(), digest_size=16)
     for file in files:
         digest.update(f"{file.path.name} {len(file.text)}\n{file.text}".encode())
-    place = cache_folder() / f"{digest.hexdigest()}.json"
+    place = home() / "rules" / f"{digest.hexdigest()}.json"
     try:
         known: list[list[Declaration]] = json.loads(place.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         known = [list(file.declarations()) for file in files]
-        remember(place, known)
+        keep(place, json.dumps(known).encode())
+        forget_old(place.parent)
     return {file.path: declared for file, declared in zip(files, known, strict=True)}
 
 
@@ -171,23 +170,10 @@ def canonical_names() -> str:
     return " ".join(f"{path.name}:{path.stat().st_size}:{path.stat().st_mtime_ns}" for path in tables)
 
 
-def cache_folder() -> Path:
-    return Path(os.environ.get("MIGRATE_HOME") or platformdirs.user_cache_dir("torch-migrate")) / "rules"
-
-
-def remember(place: Path, known: list[list[Declaration]]) -> None:
-    """Write the cache's entry whole, or not at all; where there is no room for it, work goes on without."""
+def forget_old(folder: Path) -> None:
+    """Remove all but the latest entries."""
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=place.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(known, file)
-        Path(name).replace(place)
-        for old in sorted(place.parent.glob("*.json"), key=lambda path: path.stat().st_mtime)[:-KEPT]:
+        for old in sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime)[:-KEPT]:
             old.unlink(missing_ok=True)
     except OSError:
-        return
-
-
-KEPT = 16
-"""Entries that are kept."""
+        return  # another run was quicker

@@ -140,11 +140,10 @@ def load_rulebook(folder: Path, extra: tuple[Path, ...] = ()) -> Rulebook:
 
     Raises RuleError naming file and line.
     """
-    own = read(extra)
     book = read(rule_files(folder))
     book.same |= {name for name in proved_same(folder) if not book.answers(name)}
     if extra:
-        overlay(book, own)
+        overlay(book, read(extra))
     return book
 
 

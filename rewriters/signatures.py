@@ -16,6 +16,7 @@ import subprocess
 from pathlib import Path
 
 from rewriters.rulebook import Rule, dotted, load_rulebook
+from rewriters.storing import replace_text
 from rewriters.target import load_target
 
 PROBE = r"""
@@ -109,9 +110,7 @@ def main() -> None:
     if missing:
         raise SystemExit("\n".join(missing))
     path = Path(target.folder) / "signatures.json"
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(result, indent=0, sort_keys=True) + "\n", encoding="utf-8")
-    partial.replace(path)
+    replace_text(path, json.dumps(result, indent=0, sort_keys=True) + "\n")
     print(f"{len(result['signatures'])} signatures of {target.title} {result['version']} -> {path}")
 
 

@@ -10,7 +10,7 @@ import importlib.util
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -71,7 +71,7 @@ class Target:
     weights_only: bool = False
     folder: Path = HERE
 
-    @property
+    @cached_property
     def packages(self) -> frozenset[str]:
         """The root packages of the modules that take torch's modules' places."""
         return frozenset({self.package, *(module.partition(".")[0] for module in self.modules.values())})

@@ -20,8 +20,9 @@ from rich.markup import escape
 from rich.table import Table
 
 import migrate
-from migrate.environments import environment_for, find_interpreter, home, probe_import
+from migrate.environments import environment_for, find_interpreter, probe_import
 from migrate.errors import Unusable
+from rewriters.storing import home
 from rewriters.target import known_targets, load_target
 
 DISTRIBUTION = "torch-migrate"

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 import time
 import zlib
 from collections.abc import Mapping, Sequence
@@ -18,9 +16,9 @@ from pathlib import Path, PurePosixPath
 
 import migrate
 import rewriters
-from migrate.environments import home
 from rewriters.convert import Part
 from rewriters.report import FileReport, Site
+from rewriters.storing import home, keep
 from rewriters.target import Target
 
 KEEP_DAYS = 30
@@ -78,21 +76,14 @@ def load(key: str) -> Part | None:
 
 
 def save(key: str, part: Part) -> None:
-    """Keep an entry; a cache that cannot be written costs time, nothing else."""
+    """Keep an entry."""
     document = {
         "files": {str(n): None if data is None else data.decode("latin-1") for n, data in part.files.items()},
         "reports": [asdict(report) for report in part.reports],
         "helpers": {str(n): sorted(names) for n, names in part.helpers.items()},
         "stand_ins": sorted(map(str, part.stand_ins)),
     }
-    try:
-        folder().mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=folder(), suffix=".partial")
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(zlib.compress(json.dumps(document).encode(), 1))
-        Path(name).replace(folder() / key)
-    except OSError:
-        return
+    keep(folder() / key, zlib.compress(json.dumps(document).encode(), 1))
 
 
 def forget_old() -> None:

@@ -93,13 +93,8 @@ def from_source(data: bytes, converted: bytes) -> bytes:
         return data
     text = data.decode("utf-8")
     second = re.search(r"\n( +)\S", text)
-    dumped = json.dumps(book, indent=len(second.group(1)) if second else None, ensure_ascii=not has_wide(text))
+    dumped = json.dumps(book, indent=len(second.group(1)) if second else None, ensure_ascii=text.isascii())
     return (dumped + ("\n" if text.endswith("\n") else "")).encode("utf-8")
-
-
-def has_wide(text: str) -> bool:
-    """Whether the file holds characters beyond ASCII as they are, not escaped."""
-    return any(ord(character) > 127 for character in text)
 
 
 def split_cells(text: str) -> dict[int, str]:

@@ -12,7 +12,8 @@ import numpy as np
 from checks import floor, measure
 from checks.compare import Comparison, Side, Tolerance, Torch
 from checks.report import DIFFERS, ORDER, SAME, SKIPPED, WARNED, Curve, Level, Row, worst
-from checks.side.store import Reader
+from checks.side.randomness import differing
+from checks.side.store import Reader, load
 
 Record = dict[str, Any]
 
@@ -93,8 +94,6 @@ def compare_records(
 
 def randomness(level: Level, results: Results, types: Mapping[str, str]) -> None:
     """Name what neither side can replay, and masks that are asked for elsewhere than in torch."""
-    from checks.side.randomness import differing
-
     masks = differing(dict(results.summary["random"]), dict(results.there["random"]))
     if masks:
         row = Row("dropout", "output")
@@ -232,6 +231,4 @@ def _explain_average(row: Row, record: Record, results: Results) -> None:
 
 def measure_file(reader: Reader, file: str) -> Any:
     """An array that a record names beside its tensors."""
-    from checks.side.store import load
-
     return load(reader.path / file)

@@ -74,13 +74,7 @@ def chunks(nbytes: int, size: int = CHUNK) -> Iterator[tuple[int, int]]:
 def copy_span(span: Span, descriptor: int, at: int) -> int:
     """Copy the bytes to an open file, from ``at`` on; their CRC-32. Raises Unusable or OSError."""
 
-    def one(start: int, end: int) -> int:
-        view = scratch(end - start)
-        span.file.read_into(view, span.start + start)
-        write_all(descriptor, view, at + start)
-        return crc32(view)
-
-    return summed(chunks(span.nbytes), one, span.file.parallel)
+    return _sum(span, lambda view, start: write_all(descriptor, view, at + start))
 
 
 def read_span(span: Span, view: memoryview) -> int:
@@ -95,10 +89,16 @@ def read_span(span: Span, view: memoryview) -> int:
 
 def sum_span(span: Span) -> int:
     """The CRC-32 of the bytes. Raises Unusable."""
+    return _sum(span, lambda view, start: None)
+
+
+def _sum(span: Span, use: Callable[[memoryview, int], None]) -> int:
+    """The CRC-32 of the bytes, of which ``use`` gets each chunk and where in the span it starts."""
 
     def one(start: int, end: int) -> int:
         view = scratch(end - start)
         span.file.read_into(view, span.start + start)
+        use(view, start)
         return crc32(view)
 
     return summed(chunks(span.nbytes), one, span.file.parallel)

@@ -39,8 +39,7 @@ def write(
 
 def _write(put: _Bytes | _Arrays, move: Move, written: dict[str, int]) -> Iterator[tuple[Entry, int]]:
     own = [entry for entry in move.entries if not (put.tie and entry.same_as)]
-    span = move.copies.span() if own and move.copies and put.copies else None
-    if span:
+    if own and move.copies and isinstance(put, _Bytes) and (span := move.copies.span()):
         for entry in own:
             yield entry, put.span(entry, span)
     elif own:
@@ -58,8 +57,6 @@ def _write(put: _Bytes | _Arrays, move: Move, written: dict[str, int]) -> Iterat
 
 class _Bytes:
     """Into a writer that only says where bytes go."""
-
-    copies = True
 
     def __init__(self, writer: ByteWriter) -> None:
         self.writer = writer
@@ -88,14 +85,9 @@ class _Bytes:
 class _Arrays:
     """Into a writer that wants arrays."""
 
-    copies = False
-
     def __init__(self, writer: ArrayWriter) -> None:
         self.writer = writer
         self.tie: Callable[[Entry], None] | None = getattr(writer, "tie", None)
-
-    def span(self, entry: Entry, span: Span) -> int:
-        raise NotImplementedError
 
     def array(self, entry: Entry, array: np.ndarray) -> int:
         self.writer.add(entry, array)

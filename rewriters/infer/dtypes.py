@@ -59,8 +59,7 @@ WORDS: dict[str, list[Any]] = {
     "split": [ANY_KIND, ["first", "first"]],
     "split_with_sizes": [ANY_KIND, ["first", "first"]],
 }
-KEPT = {"data", "grad"}
-TURNED = {"T": 0, "mT": 0, "H": 0, "mH": 0}
+ALIKE = {"data", "grad", "T", "mT", "H", "mH"}
 
 
 @cache
@@ -326,9 +325,7 @@ def compared(left: Value, right: Value) -> Tensor:
 
 def attribute(receiver: Tensor, name: str) -> Value | None:
     """Properties that are tensors like their own."""
-    if name in KEPT:
-        return Tensor(kinds=receiver.kinds, ndim=receiver.ndim)
-    if name in TURNED:
+    if name in ALIKE:
         return Tensor(kinds=receiver.kinds, ndim=receiver.ndim)
     if name in {"real", "imag"}:
         return Tensor(kinds=kinds_of("real", ANY_KIND, [receiver], [], True), ndim=receiver.ndim)

@@ -44,10 +44,10 @@ class Operators(References):
         rules = self.book.rules.get(key)
         if not rules:
             return len(operands) > 1 and self.promoted(node, key)
-        with self.source.collect() as inner:
-            for operand in sorted(operands, key=self.source.start):
-                self.visit(operand)
         ordered = sorted(operands, key=self.source.start)
+        with self.source.collect() as inner:
+            for operand in ordered:
+                self.visit(operand)
         arguments = [
             Argument(operand, ordered.index(operand), text=self.source.text(operand, inner), receiver=index == 0)
             for index, operand in enumerate(operands)

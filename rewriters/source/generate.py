@@ -16,6 +16,8 @@ from typing import Any
 
 import torch
 
+from rewriters.storing import replace_text
+
 # Modules whose public names user code reaches. Their order decides which of several names is the canonical one.
 MODULES = [
     "torch", "torch.nn", "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.nn.utils.rnn",
@@ -424,9 +426,7 @@ def main() -> None:
         names[name]["result"] = result
     table = {"torch": torch.__version__.partition("+")[0], "modules": list(modules), "aliases": aliases, "names": names}
     path = Path(__file__).with_name("names.json")
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(table, indent=0, sort_keys=True) + "\n", encoding="utf-8")
-    partial.replace(path)
+    replace_text(path, json.dumps(table, indent=0, sort_keys=True) + "\n")
     print(f"{len(names)} names, {len(aliases)} aliases from torch {torch.__version__} -> {path}")
 
 

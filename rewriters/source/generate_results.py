@@ -34,6 +34,7 @@ from torch.testing._internal.common_methods_invocations import op_db
 from torch.utils._pytree import tree_leaves
 
 from rewriters.source.table import canonical, entry
+from rewriters.storing import replace_text
 from rewriters.values import BOOLEAN, COMPLEX, FLOATING, INTEGRAL
 
 DTYPES = (torch.bool, torch.int64, torch.float32, torch.complex64)
@@ -201,10 +202,8 @@ def main() -> None:
             table[name] = agreed(table[name], words) if name in table else words
     table = {name: words for name, words in table.items() if any(any(pair) for pair in words[1:])}
     path = Path(__file__).with_name("results.json")
-    partial = path.with_suffix(".partial")
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(words)}" for name, words in sorted(table.items()))
-    partial.write_text("{\n" + lines + "\n}\n", encoding="utf-8")
-    partial.replace(path)
+    replace_text(path, "{\n" + lines + "\n}\n")
     print(f"{len(table)} names -> {path}")
 
 

@@ -20,6 +20,7 @@ import torch
 
 from rewriters.source.generate import annotated_result, describe_class, parameters
 from rewriters.source.table import entry, table
+from rewriters.storing import replace_text
 
 # Where a name is looked for, the first being the canonical one.
 FIRST = [
@@ -112,9 +113,7 @@ def main() -> None:
         "names": names,
     }
     path = Path(__file__).with_name("vision.json")
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(loaded, indent=0, sort_keys=True) + "\n", encoding="utf-8")
-    partial.replace(path)
+    replace_text(path, json.dumps(loaded, indent=0, sort_keys=True) + "\n")
     print(f"{len(names)} names, {len(aliases)} aliases from torchvision {loaded['torchvision']} -> {path}")
 
 
