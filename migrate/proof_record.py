@@ -85,13 +85,13 @@ def digest(book: Rulebook, name: str, target: Target) -> str:
 
 def used(rule: Rule, book: Rulebook) -> list[str]:
     """The definitions of the rule's file that it names, and those that they name."""
-    definitions = book.files[rule.file].definitions
+    definitions = book.files[rule.file].by_name
     found: dict[str, str] = {}
     waiting: list[ast.AST] = [rule.node]
     while waiting:
         for node in ast.walk(waiting.pop()):
             if isinstance(node, ast.Name) and node.id in definitions and node.id not in found:
-                definition = definitions[node.id]
+                definition = definitions[node.id].node
                 found[node.id] = ast.dump(definition)
                 if definition is not rule.node:
                     waiting.append(definition)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from rewriters.rulebook import Rule, dotted
 from rewriters.source.table import entry, is_tensor_class, of_source
+from rewriters.tree import walk
 from rewriters.values import (
     BOOLEAN,
     COMPLEX,
@@ -201,7 +202,7 @@ def is_of(argument: Argument, annotation: ast.expr) -> bool | None:
 
 def asks_for_kind(annotation: ast.expr) -> bool:
     """Whether the annotation is of a tensor's dtype: that a receiver is a tensor is known, of which kind is not."""
-    return any(isinstance(part, ast.Name) and part.id in KINDS_OF_TENSORS for part in ast.walk(annotation))
+    return any(isinstance(part, ast.Name) and part.id in KINDS_OF_TENSORS for part in walk(annotation))
 
 
 def any_of(answers: Sequence[bool | None]) -> bool | None:

@@ -8,6 +8,7 @@ from rewriters.binding import Argument
 from rewriters.folding import Hole
 from rewriters.render import Printer
 from rewriters.source_text import Edit, Source
+from rewriters.tree import walk
 
 Entry = tuple[str | None, ast.expr]
 
@@ -78,7 +79,7 @@ def splice(
 
 
 def holes_in(value: ast.expr) -> list[int]:
-    return [part.argument.order for part in ast.walk(value) if isinstance(part, Hole)]
+    return [part.argument.order for part in walk(value) if isinstance(part, Hole)]
 
 
 def same_order(entries: list[Entry], arguments: list[Argument]) -> bool:

@@ -24,6 +24,7 @@ from rewriters.rewrite import FileRewriter
 from rewriters.rulebook import Rulebook, load_rulebook
 from rewriters.source_text import Source, UnreadableSource
 from rewriters.target import Target
+from rewriters.tree import Nodes
 from rewriters.values import ModuleInfo
 
 MENTIONS_TORCH = re.compile(rb"\btorch(vision)?\b")
@@ -153,7 +154,7 @@ def convert_part(
             continue
         read[path] = source
         name, is_package = module_name(path, package)
-        modules[path] = ModuleInfo(Path(path), name, source.tree, is_package, source.nodes)
+        modules[path] = ModuleInfo(Path(path), name, source.tree, source.nodes, is_package)
     if not any(MENTIONS_TORCH.search(source.buffer) for source in read.values()):
         done.files = dict.fromkeys(read)
         done.reports += [FileReport(str(path)) for path in read]
@@ -254,14 +255,13 @@ def names_handed_on(modules: Any) -> dict[str, set[str]]:
     """Per module: the names that other modules of the project import from it."""
     found: dict[str, set[str]] = {}
     for module in modules:
-        for node in module.nodes:
-            if isinstance(node, ast.ImportFrom):
-                source = absolute_module(node.module or "", node.level, module.name, module.package)
-                names = {item.name for item in node.names}
-                # A script sees the modules beside it first.
-                beside = f"{module.name.rpartition('.')[0]}.{source}"
-                for name in (source, beside):
-                    found.setdefault(name, set()).update(names)
+        for node in module.nodes.of(ast.ImportFrom):
+            source = absolute_module(node.module or "", node.level, module.name, module.package)
+            names = {item.name for item in node.names}
+            # A script sees the modules beside it first.
+            beside = f"{module.name.rpartition('.')[0]}.{source}"
+            for name in (source, beside):
+                found.setdefault(name, set()).update(names)
     return found
 
 
@@ -301,11 +301,9 @@ class Homes:
         return "." * len(path.parts) if self.package else None
 
 
-def absolute_imports(nodes: Iterable[ast.AST]) -> set[str]:
-    found: set[str] = set()
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            found |= {item.name for item in node.names}
-        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+def absolute_imports(nodes: Nodes) -> set[str]:
+    found = {item.name for node in nodes.of(ast.Import) for item in node.names}
+    for node in nodes.of(ast.ImportFrom):
+        if not node.level and node.module:
             found |= {node.module} | {f"{node.module}.{item.name}" for item in node.names}
     return found

@@ -6,6 +6,7 @@ import ast
 from enum import IntEnum
 
 from rewriters.source.table import entry
+from rewriters.tree import children, walk
 from rewriters.values import External, Instance, Items, Mapping, Method, Plain, Ref, Series, Tensor, Value
 
 
@@ -82,7 +83,7 @@ def effect_of(node: ast.expr) -> Effect:
         node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.JoinedStr, ast.FormattedValue)
     ):
         inner = max(
-            (effect_of(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)),
+            (effect_of(child) for child in children(node) if isinstance(child, ast.expr)),
             default=Effect.LITERAL,
         )
         return max(inner, Effect.PURE) if inner is not Effect.LITERAL else inner
@@ -101,12 +102,12 @@ def effect_of(node: ast.expr) -> Effect:
 
 def is_fresh(node: ast.expr) -> bool:
     """Whether evaluating it makes an object that others may tell from a second one: a list, a function."""
-    return any(isinstance(part, (ast.List, ast.Lambda)) for part in ast.walk(node))
+    return any(isinstance(part, (ast.List, ast.Lambda)) for part in walk(node))
 
 
 def immutable(node: ast.expr) -> bool:
     """Whether its value depends on numbers and strings only, which no call of a library changes."""
-    leaves = [part for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))]
+    leaves = [part for part in walk(node) if isinstance(part, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))]
     return all(isinstance(v := value_of(leaf), Plain) and v.kind in IMMUTABLE for leaf in leaves)
 
 

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from rewriters.binding import Argument, Bound, Refusal, is_none, is_of
 from rewriters.effects import Effect, effect_of
 from rewriters.rulebook import dotted
+from rewriters.tree import walk
 from rewriters.values import Tensor
 
 
@@ -76,7 +77,7 @@ class Folder:
         folded = self.folded(node)
         if isinstance(folded, ast.Constant) and not isinstance(node, (ast.Constant, ast.Name)):
             given = self.bound.arguments
-            orders = [given[n.id].order for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in given]
+            orders = [given[n.id].order for n in walk(node) if isinstance(n, ast.Name) and n.id in given]
             if orders:
                 folded = ast.Constant(folded.value)
                 folded.origin = min(orders)  # type: ignore[attr-defined]
@@ -98,7 +99,7 @@ class Folder:
         if isinstance(node, ast.BinOp):
             return self.arithmetic(node)
         if isinstance(node, LATE):
-            if any(isinstance(part, ast.Name) and self.is_parameter(part.id) for part in ast.walk(node)):
+            if any(isinstance(part, ast.Name) and self.is_parameter(part.id) for part in walk(node)):
                 raise Refusal("LateBinding", type(node).__name__)
             return self.numbered(copy.deepcopy(node))
         if isinstance(node, ast.Call):
@@ -253,7 +254,7 @@ class Folder:
                 return deciding
             if truth is UNDECIDED:
                 undecided = True
-                if any(isinstance(n, ast.Call) and dotted(n.func) not in {"isinstance", "len"} for n in ast.walk(part)):
+                if any(isinstance(n, ast.Call) and dotted(n.func) not in {"isinstance", "len"} for n in walk(part)):
                     return UNDECIDED  # it may do something
         return UNDECIDED if undecided else not deciding
 
@@ -262,7 +263,7 @@ class Folder:
         if isinstance(inner, Hole):
             answer = is_of(inner.argument, test.args[1])
             return UNDECIDED if answer is None else answer
-        names = {part.id for part in ast.walk(test.args[1]) if isinstance(part, ast.Name)}
+        names = {part.id for part in walk(test.args[1]) if isinstance(part, ast.Name)}
         if isinstance(inner, ast.Constant):
             return any(klass.__name__ in names for klass in type(inner.value).__mro__[:-1])
         if isinstance(inner, (ast.List, ast.Tuple)):
@@ -341,7 +342,7 @@ def known_length(node: ast.expr) -> int | None:
 
 def acts(node: ast.expr) -> bool:
     """Whether a folded expression holds a call of the rule, which must not get lost."""
-    return any(isinstance(part, ast.Call) for part in ast.walk(node))
+    return any(isinstance(part, ast.Call) for part in walk(node))
 
 
 def computed(op: ast.operator, a: float, b: float) -> Any:

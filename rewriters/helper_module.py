@@ -16,6 +16,7 @@ from rewriters.rulebook import Rule, Rulebook, RuleError, dotted
 from rewriters.source.table import canonical
 from rewriters.stand_in import STAND_IN
 from rewriters.target import Target
+from rewriters.tree import walk
 
 
 def helper_name(rule: Rule) -> str:
@@ -119,7 +120,7 @@ class Page:
 
     def definition(self, node: ast.stmt, file: Path, name: str) -> str:
         """A definition of a rule file under another name, with what it uses brought along."""
-        known = self.book.files[file].definitions
+        known = self.book.files[file].by_name
         changes: list[tuple[ast.expr, str]] = []
         within: set[ast.AST] = set()
         for part in names_in(node):
@@ -127,10 +128,10 @@ class Page:
                 continue
             full = dotted(part)
             if full is not None and full.split(".")[0] == "torch" and "torch" in known:
-                within |= set(ast.walk(part))
+                within |= set(walk(part))
                 changes.append((part, self.of_torch(full)))
-            elif isinstance(part, ast.Name) and part.id in known and known[part.id] is not node:
-                new = self.require(part.id, known[part.id], file)
+            elif isinstance(part, ast.Name) and part.id in known and (found := known[part.id].node) is not node:
+                new = self.require(part.id, found, file)
                 if new != part.id:
                     changes.append((part, new))
         return source_of(node, self.book.files[file].text, name, changes)
@@ -224,7 +225,7 @@ def _call_fitting(functions, args, kwargs):
 @cache
 def names_in(node: ast.stmt) -> list[ast.Name | ast.Attribute]:
     """Names and attributes in a definition, but those that a function binds itself: its parameters and variables."""
-    parts = list(ast.walk(node))
+    parts = walk(node)
     own: set[str] = set()
     if isinstance(node, ast.FunctionDef):
         own |= {part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}

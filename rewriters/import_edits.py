@@ -69,8 +69,8 @@ class ImportEditor:
     def companions(self) -> None:
         """``from einops.layers.torch import Rearrange``: the library has the same for the target."""
         source = self.source
-        for node in source.nodes:
-            if not isinstance(node, ast.ImportFrom) or node.level or not node.module:
+        for node in source.nodes.of(ast.ImportFrom):
+            if node.level or not node.module:
                 continue
             module = self.table.target.companions.get(node.module)
             if module is not None:

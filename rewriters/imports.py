@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from rewriters.source.table import canonical, is_module, of_source, star_names
 from rewriters.source_text import Source
 from rewriters.target import Target
+from rewriters.tree import Nodes, children
 from rewriters.values import Ref, Value
 
 
@@ -147,7 +148,7 @@ class ImportTable:
 def collect(source: Source, target: Target, values: Mapping[str, Value]) -> ImportTable:
     """The file's bindings of torch names; ``values``: the module's scope as inferred."""
     table = ImportTable(target, source)
-    table.taken |= {part.id for part in source.nodes if isinstance(part, ast.Name)}
+    table.taken |= {part.id for part in source.nodes.of(ast.Name)}
     table.stored = stored_names(source.nodes)
     table.taken |= table.stored
     for statement in source.tree.body:
@@ -155,20 +156,13 @@ def collect(source: Source, target: Target, values: Mapping[str, Value]) -> Impo
     return table
 
 
-def stored_names(nodes: Iterable[ast.AST]) -> set[str]:
+def stored_names(nodes: Nodes) -> set[str]:
     """Names that are bound by other means than import statements."""
-    found: set[str] = set()
-    for node in nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.add(node.name)
-        elif isinstance(node, ast.arg):
-            found.add(node.arg)
-        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
-            found.add(node.name)
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            found.add(node.rest)
+    found: set[str] = {node.id for node in nodes.of(ast.Name) if isinstance(node.ctx, ast.Store)}
+    found |= {node.name for node in nodes.of(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)}
+    found |= {node.arg for node in nodes.of(ast.arg)}
+    found |= {node.name for node in nodes.of(ast.ExceptHandler, ast.MatchAs, ast.MatchStar) if node.name}
+    found |= {node.rest for node in nodes.of(ast.MatchMapping) if node.rest}
     return found
 
 
@@ -191,7 +185,7 @@ def walk(node: ast.AST, scope: ast.AST | None, certain: bool, table: ImportTable
     else:
         function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         branch = isinstance(node, (ast.If, ast.Try, ast.For, ast.While, ast.Match))
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
                 walk(child, node if function else scope, certain and not branch, table, values)
 

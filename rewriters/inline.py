@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from rewriters.binding import Argument, Bound, Refusal
 from rewriters.effects import Effect, effect_of
 from rewriters.folding import UNDECIDED, Folder, Hole, hole
+from rewriters.tree import walk
 
 
 class RuleRaises(Exception):
@@ -94,10 +95,10 @@ class Inliner(Folder):
         if name == "self" and name in self.bound.arguments:
             self.rebind(self.bound.arguments[name], folded, plan)
             return
-        names = [node for statement in rest for node in ast.walk(statement) if isinstance(node, ast.Name)]
+        names = [node for statement in rest for node in walk(statement) if isinstance(node, ast.Name)]
         uses = sum(node.id == name and isinstance(node.ctx, ast.Load) for node in names)
         if isinstance(folded, (ast.Constant, Hole)) or uses <= 1:
-            plan.required |= {node.sequence for node in ast.walk(folded) if isinstance(node, ast.Call)}  # type: ignore[attr-defined]
+            plan.required |= {node.sequence for node in walk(folded) if isinstance(node, ast.Call)}  # type: ignore[attr-defined]
             self.locals[name] = folded
         elif self.statement:
             self.locals[name] = ast.Name(id=name)

@@ -15,6 +15,7 @@ from rewriters.effects import Effect, effect_of, immutable, is_fresh
 from rewriters.folding import Hole
 from rewriters.inline import Plan
 from rewriters.rulebook import dotted
+from rewriters.tree import children, walk
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def events(node: ast.AST | None, sometimes: bool = False) -> Iterator[Event]:
     elif isinstance(node, ast.Lambda) or (isinstance(node, ast.Attribute) and dotted(node) and not holes(node)):
         return
     else:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.expr):
                 yield from events(child, sometimes)
         if isinstance(node, ast.expr) and not isinstance(node, INERT):
@@ -92,7 +93,7 @@ def events(node: ast.AST | None, sometimes: bool = False) -> Iterator[Event]:
 
 
 def holes(node: ast.AST) -> list[Argument]:
-    return [part.argument for part in ast.walk(node) if isinstance(part, Hole)]
+    return [part.argument for part in walk(node) if isinstance(part, Hole)]
 
 
 def check_effects(plan: Plan, arguments: list[Argument], rebindable: Collection[str] = ()) -> None:
@@ -139,7 +140,7 @@ def is_settled(argument: Argument, other: Argument, rebindable: Collection[str])
     node = argument.node
     if not isinstance(node, ast.Name) or node.id in rebindable:
         return False
-    return not any(isinstance(part, (ast.NamedExpr, ast.Await, ast.Yield)) for part in ast.walk(other.node))
+    return not any(isinstance(part, (ast.NamedExpr, ast.Await, ast.Yield)) for part in walk(other.node))
 
 
 def check_body_order(happening: list[Event], plan: Plan) -> None:

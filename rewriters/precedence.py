@@ -28,6 +28,13 @@ def precedence(node: ast.expr) -> int:
     return PRECEDENCE.get(type(node), ATOM)
 
 
+# Nodes that bind what stands in them.
+PLACING = (
+    ast.Attribute, ast.Subscript, ast.Await, ast.Call, ast.Starred, ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp,
+    ast.IfExp, ast.comprehension, ast.Dict, ast.FormattedValue,
+)  # fmt: skip
+
+
 def places(nodes: Iterable[ast.AST]) -> dict[ast.AST, int]:
     """How tightly each expression's place binds, where that is more than nothing."""
     found: dict[ast.AST, int] = {}

@@ -7,6 +7,11 @@ import re
 
 from rewriters.source_text import Source, comments
 
+# Nodes that hold statements.
+BLOCKS = (
+    ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While, ast.If, ast.With,
+    ast.AsyncWith, ast.Try, getattr(ast, "TryStar", ast.Try), ast.ExceptHandler, ast.match_case,
+)  # fmt: skip
 SEMICOLON = re.compile(r"[ \t]*;[ \t]*(?=[^\s#])")
 
 
@@ -56,10 +61,8 @@ def blocks_of(source: Source) -> dict[ast.AST, int]:
     """Statement -> the block that it stands in; the module's own is the tree's id."""
     found: dict[ast.AST, int] = {}
     tree = source.tree
-    for node in source.nodes:
+    for node in source.nodes.of(*BLOCKS):
         for name in ("body", "orelse", "finalbody"):
-            block = getattr(node, name, None)
-            if isinstance(block, list):
-                for statement in block:
-                    found[statement] = id(tree) if node is tree else id(block)
+            block = getattr(node, name, ())
+            found.update(dict.fromkeys(block, id(tree) if node is tree else id(block)))
     return found

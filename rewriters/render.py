@@ -12,6 +12,7 @@ from rewriters.binding import Argument
 from rewriters.folding import Hole
 from rewriters.precedence import ATOM, PRECEDENCE, precedence
 from rewriters.rulebook import dotted
+from rewriters.tree import walk
 
 Signature = list[list[Any]]  # [name, kind, default as repr or None] per parameter
 ATOMS = (
@@ -170,7 +171,7 @@ def tidy(node: ast.expr, signatures: Mapping[str, Signature], key: str) -> ast.e
     key: the torch name whose rule gave the expression; a method's owner tells whose methods its ``self`` has.
     """
     owner = key.rpartition(".")[0]
-    for child in ast.walk(node):
+    for child in walk(node):
         if isinstance(child, ast.Call):
             tidy_call(child, signature_of(child, signatures, owner))
     return node
@@ -178,7 +179,7 @@ def tidy(node: ast.expr, signatures: Mapping[str, Signature], key: str) -> ast.e
 
 def as_method(node: ast.expr, signatures: Mapping[str, Signature]) -> ast.expr:
     """``paddle.cumsum(x, 0)`` as ``x.cumsum(0)`` where the source had a method too and the target's is the function."""
-    for call in ast.walk(node):
+    for call in walk(node):
         first = call.args[0] if isinstance(call, ast.Call) and call.args else None
         if not isinstance(call, ast.Call) or not isinstance(first, Hole) or not first.argument.receiver:
             continue
@@ -228,7 +229,7 @@ def tidy_call(call: ast.Call, signature: Signature | None) -> None:
 
 def place_of(value: ast.expr) -> int:
     """The first of the source's arguments that a value is made of or was decided by; a large number for none."""
-    orders = [part.argument.order for part in ast.walk(value) if isinstance(part, Hole)]
+    orders = [part.argument.order for part in walk(value) if isinstance(part, Hole)]
     return min(orders, default=getattr(value, "origin", 10**6))
 
 
@@ -239,7 +240,7 @@ def stands_at(argument: Argument, position: int) -> bool:
 
 def is_default(value: ast.expr, default: str | None) -> bool:
     """Whether a folded constant (never what the user wrote) is the target's default."""
-    if default is None or any(isinstance(part, Hole) for part in ast.walk(value)):
+    if default is None or any(isinstance(part, Hole) for part in walk(value)):
         return False
     try:
         return repr(ast.literal_eval(value)) == default

@@ -1,7 +1,7 @@
 """One rule file read as text: what it declares, and, parsed when it is asked for, the syntax trees of its functions.
 
-Nothing is imported: neither torch nor the target need be installed. Parsing all files of a target takes longer than
-converting a small project, so what they declare is remembered in the user's cache folder, under a hash of their texts.
+Nothing is imported: neither torch nor the target need be installed. What the files of a target declare is remembered
+in the user's cache folder, under a hash of their texts.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -40,56 +41,132 @@ def dotted(node: ast.AST) -> str | None:
     return ".".join([node.id, *reversed(parts)])
 
 
+class Statement:
+    """A statement at the top of a rule file, parsed when it is asked for."""
+
+    def __init__(self, path: Path, line: int, text: str) -> None:
+        self.path = path
+        self.line = line
+        self.text = text
+
+    @cached_property
+    def node(self) -> ast.stmt:
+        """Its syntax tree, lines counted in the file. Raises RuleError."""
+        return parse(self.path, self.line, self.text)
+
+    @cached_property
+    def head(self) -> int:
+        """Where in the text the ``def`` or ``class`` below decorators begins; 0 without."""
+        found = DEFINED.search(self.text) if self.text.startswith("@") else None
+        return found.start() if found else 0
+
+    @property
+    def defined(self) -> tuple[str, str] | None:
+        """("def", name) or ("class", name)."""
+        found = DEFINED.match(self.text, self.head)
+        return (found[1], found[2]) if found else None
+
+    @property
+    def defined_at(self) -> int:
+        """The line of its ``def`` or ``class``."""
+        return self.line + self.text.count("\n", 0, self.head)
+
+    @property
+    def decorators(self) -> list[ast.expr]:
+        """Parsed without what they decorate. Raises RuleError."""
+        if not self.head:
+            return []
+        stump = parse(self.path, self.line, self.text[: self.head] + "def stump(): ...")
+        assert isinstance(stump, ast.FunctionDef)
+        return stump.decorator_list
+
+    def names(self) -> list[str]:
+        """What it defines, assigns or imports."""
+        if found := self.defined or ASSIGNED.match(self.text):
+            return [found[1]]
+        if IMPORTED.match(self.text) and isinstance(self.node, (ast.Import, ast.ImportFrom)):
+            return [item.asname or item.name.split(".")[0] for item in self.node.names]
+        return []
+
+
+DEFINED = re.compile(r"^(def|class) (\w+)", re.MULTILINE)
+ASSIGNED = re.compile(r"(\w+)(?:: [^=\n]+)? = ")
+IMPORTED = re.compile(r"(?:import|from) ")
+CALLED = re.compile(r"\w+\(")
+CONTINUED = re.compile(r"(?:else|elif|except|finally)\b")
+
+
+def parse(path: Path, line: int, text: str) -> ast.stmt:
+    """One statement that begins at a line of a file. Raises RuleError."""
+    try:
+        return ast.parse("\n" * (line - 1) + text, filename=str(path)).body[0]
+    except SyntaxError as error:
+        raise RuleError(f"{path}:{error.lineno}: {error.msg}") from error
+
+
+def statements(path: Path, text: str) -> Iterator[Statement]:
+    """The file's statements, told by what stands at the beginning of a line: parsing all of them takes longer than
+    converting a small project, and few are needed.
+    """
+    start, within, decorated = 1, False, False
+    lines: list[str] = []
+    for number, line in enumerate(text.splitlines(keepends=True), 1):
+        begins = not within and (line[0].isidentifier() or line[0] in '@"') and not CONTINUED.match(line)
+        if begins and not decorated:
+            if lines:
+                yield Statement(path, start, "".join(lines))
+            start, lines = number, []
+        if begins:
+            decorated = line.startswith("@")
+        if lines or begins:
+            lines.append(line)
+        within ^= line.count('"""') % 2 == 1
+    if lines:
+        yield Statement(path, start, "".join(lines))
+
+
 class RuleFile:
-    """A rule file. Its text is read at once, the rest on demand. Raises RuleError, then too."""
+    """A rule file. Its text is read at once, its declarations and functions when they are asked for.
+
+    Raises RuleError, then too.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.text = path.read_text(encoding="utf-8")
 
     @cached_property
-    def tree(self) -> ast.Module:
-        try:
-            return ast.parse(self.text, filename=str(self.path))
-        except SyntaxError as error:
-            raise RuleError(f"{self.path}:{error.lineno}: {error.msg}") from error
+    def statements(self) -> list[Statement]:
+        return list(statements(self.path, self.text))
 
     @cached_property
-    def definitions(self) -> dict[str, ast.stmt]:
-        """What the file defines and imports, by name: what rules may use."""
-        found: dict[str, ast.stmt] = {}
-        for statement in self.tree.body:
-            if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-                found[statement.name] = statement
-            elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-                found[statement.targets[0].id] = statement
-            elif isinstance(statement, (ast.Import, ast.ImportFrom)):
-                for item in statement.names:
-                    found[item.asname or item.name.split(".")[0]] = statement
-        return found
+    def by_name(self) -> dict[str, Statement]:
+        return {name: statement for statement in self.statements for name in statement.names()}
 
     @cached_property
-    def by_line(self) -> dict[int, ast.FunctionDef | ast.ClassDef]:
+    def by_line(self) -> dict[int, Statement]:
         """Its functions and classes by the line of their ``def``: overloads share a name."""
-        found = (part for part in self.tree.body if isinstance(part, (ast.FunctionDef, ast.ClassDef)))
-        return {part.lineno: part for part in found}
+        return {statement.defined_at: statement for statement in self.statements if statement.defined}
 
     # -- declarations -----------------------------------------------------------------------------------------------
 
     def declarations(self) -> Iterator[Declaration]:
-        """In the file's order."""
-        for statement in self.tree.body:
-            if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-                for decorator in statement.decorator_list:
+        """In the file's order. Raises RuleError."""
+        for statement in self.statements:
+            if statement.defined:
+                for decorator in statement.decorators:
                     if isinstance(decorator, ast.Call) and dotted(decorator.func) == "rule":
                         yield self.rule(statement, decorator)
-            elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-                yield from self.declared(statement.value)
+            elif CALLED.match(statement.text) and isinstance(statement.node, ast.Expr):
+                call = statement.node.value
+                assert isinstance(call, ast.Call)
+                yield from self.declared(call)
 
-    def rule(self, function: ast.FunctionDef | ast.ClassDef, decorator: ast.Call) -> Declaration:
+    def rule(self, statement: Statement, decorator: ast.Call) -> Declaration:
+        assert statement.defined
         keys = [self.key(argument) for argument in decorator.args]
-        is_class = isinstance(function, ast.ClassDef)
-        return ["rule", keys, function.name, function.lineno, is_class, self.layout_text(decorator)]
+        kind, name = statement.defined
+        return ["rule", keys, name, statement.defined_at, kind == "class", self.layout_text(decorator)]
 
     def declared(self, call: ast.Call) -> Iterator[Declaration]:
         kind = dotted(call.func)

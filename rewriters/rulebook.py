@@ -42,7 +42,9 @@ class Rule:
     @property
     def node(self) -> ast.FunctionDef | ast.ClassDef:
         """Its syntax tree; the decorators are not part of the emitted text."""
-        return self.source.by_line[self.line]
+        node = self.source.by_line[self.line].node
+        assert isinstance(node, (ast.FunctionDef, ast.ClassDef))
+        return node
 
     @property
     def parameters(self) -> ast.arguments:

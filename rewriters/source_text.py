@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
+from rewriters.tree import Nodes
+
 NEWLINE = re.compile(rb"\r\n|\n|\r")
 BOM = b"\xef\xbb\xbf"
 
@@ -56,9 +58,9 @@ class Source:
         self.edits: list[Edit] = []
 
     @cached_property
-    def nodes(self) -> list[ast.AST]:
+    def nodes(self) -> Nodes:
         """Every node of the tree; walking it is slow, and many ask."""
-        return list(ast.walk(self.tree))
+        return Nodes(self.tree)
 
     # -- positions ----------------------------------------------------------------------------------------------
 

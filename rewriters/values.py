@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriters.source.table import mro
+from rewriters.tree import Nodes
 
 
 class Value:
@@ -176,8 +177,8 @@ class ModuleInfo:
     path: Path
     name: str
     tree: ast.Module
+    nodes: Nodes
     package: bool = False
-    nodes: list[ast.AST] = field(default_factory=list)
     scope: dict[str, Value] = field(default_factory=dict)
     # What functions bind by `global`.
     rebound: dict[str, Value] = field(default_factory=dict)

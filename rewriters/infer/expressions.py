@@ -9,6 +9,7 @@ from rewriters.infer import dtypes
 from rewriters.infer.builtin_names import CONSTANTS
 from rewriters.infer.functions import Functions
 from rewriters.infer.syntax import constant_int, path_of
+from rewriters.tree import children
 from rewriters.values import (
     BOOL,
     BOTTOM,
@@ -46,7 +47,7 @@ class Expressions(Functions):
         return value
 
     def children(self, node: ast.AST) -> Value:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.expr):
                 self.ev(child)
             else:

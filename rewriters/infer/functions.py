@@ -33,7 +33,7 @@ class Functions(Calls):
         node = info.node
         outer = (self.scope, self.scopes, self.function, self.owner, self.globals, self.shared)
         if info.shared is None:
-            info.shared = shared_names(node)
+            info.shared = shared_names(node) if self.module.nodes.of(ast.Nonlocal) else frozenset()
         self.globals, self.shared = set(), info.shared
         self.scope = {}
         self.scopes = [*scopes, self.scope]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rewriters.infer.builtin_names import BUILTINS
 from rewriters.infer.syntax import path_of
+from rewriters.tree import walk
 from rewriters.values import (
     BOTTOM,
     UNKNOWN,
@@ -158,7 +159,7 @@ class Names(ABC):
 
     def annotation(self, node: ast.expr) -> None:
         """Give the names in an annotation their values, quoted ones too."""
-        for part in ast.walk(node):
+        for part in walk(node):
             if isinstance(part, (ast.Name, ast.Attribute)):
                 part.v = self.quiet(part)  # type: ignore[union-attr]
             elif isinstance(part, ast.Constant) and isinstance(part.value, str):

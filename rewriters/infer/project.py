@@ -55,12 +55,11 @@ class Project:
     def imported(self, module: ModuleInfo) -> list[str]:
         """Names of the project's modules that a module's import statements name."""
         wanted: list[str] = []
-        for node in module.nodes:
-            if isinstance(node, ast.Import):
-                wanted += [item.name for item in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                source = absolute_module(node.module or "", node.level, module.name, module.package)
-                wanted += [source, *(f"{source}.{item.name}" for item in node.names)]
+        for node in module.nodes.of(ast.Import):
+            wanted += [item.name for item in node.names]
+        for node in module.nodes.of(ast.ImportFrom):
+            source = absolute_module(node.module or "", node.level, module.name, module.package)
+            wanted += [source, *(f"{source}.{item.name}" for item in node.names)]
         found = [self.find(name, module.name) for name in wanted]
         return [info.name for info in found if info is not None]
 

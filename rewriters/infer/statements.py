@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from rewriters.infer.definitions import Definitions
 from rewriters.infer.expressions import binary
 from rewriters.infer.syntax import path_of
+from rewriters.tree import children
 from rewriters.values import (
     BOTTOM,
     NONE,
@@ -48,7 +49,7 @@ class Interpreter(Definitions):
         for statement in statements:
             handler = getattr(self, "do_" + statement.__class__.__name__, None)
             if handler is None:
-                for child in ast.iter_child_nodes(statement):
+                for child in children(statement):
                     if isinstance(child, ast.expr):
                         self.ev(child)
             elif handler(statement):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.tree import children, walk
 from rewriters.values import FunctionInfo
 
 
@@ -39,7 +40,7 @@ def has_return(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         if isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom)):
             return True
         if not isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-            stack.extend(ast.iter_child_nodes(part))
+            stack.extend(children(part))
     return False
 
 
@@ -50,4 +51,4 @@ def is_forward(info: FunctionInfo) -> bool:
 
 def shared_names(node: ast.AST) -> frozenset[str]:
     """Names that a function, or one inside it, declares nonlocal: they may be bound anew at any time."""
-    return frozenset(name for part in ast.walk(node) if isinstance(part, ast.Nonlocal) for name in part.names)
+    return frozenset(name for part in walk(node) if isinstance(part, ast.Nonlocal) for name in part.names)

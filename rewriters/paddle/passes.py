@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from rewriters.tree import walk
 from rewriters.values import Instance, Items, Mapping, ObjectOf, Series, Tensor
 
 TIED = "torch.nn.Linear:tied"
@@ -27,15 +28,20 @@ RENAMED = {"lr", "betas", "eps"}
 def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     """Constructor calls of this module that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = {}
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.ClassDef):
-            for call in tied_linears(node):
-                found[call] = TIED
-        elif isinstance(node, ast.Call) and (node.args or node.keywords):
-            key = special(node)
-            if key:
-                found[node] = key
+    for node in module.nodes.of(ast.Call):
+        key = special(node) if node.args or node.keywords else None
+        if key:
+            found[node] = key
+    if any(is_tie(node) for node in module.nodes.of(ast.Assign)):
+        for node in module.nodes.of(ast.ClassDef):
+            found.update(dict.fromkeys(tied_linears(node), TIED))
     return found
+
+
+def is_tie(node: ast.Assign) -> bool:
+    """``self.head.weight = self.wte.weight``"""
+    sides = (node.targets[0], node.value)
+    return len(node.targets) == 1 and all(isinstance(side, ast.Attribute) and side.attr == "weight" for side in sides)
 
 
 def special(call: ast.Call) -> str | None:
@@ -84,7 +90,7 @@ def tied_linears(node: ast.ClassDef) -> list[ast.Call]:
     """Calls of nn.Linear assigned to an attribute whose weight is, or becomes, an Embedding's."""
     made: dict[str, ast.Call] = {}
     ties: list[tuple[ast.Attribute, ast.Attribute]] = []
-    for part in ast.walk(node):
+    for part in walk(node):
         if not isinstance(part, ast.Assign) or len(part.targets) != 1:
             continue
         left, right = attribute(part.targets[0]), attribute(part.value)

@@ -12,6 +12,7 @@ from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rulebook import Rule
 from rewriters.source.table import canonical
 from rewriters.source_text import Edit, comments
+from rewriters.tree import walk
 from rewriters.values import Ref
 
 CLASS_TESTS = {"isinstance", "issubclass"}
@@ -187,5 +188,5 @@ def rebinds(rule: Rule) -> bool:
     """Whether the rule binds its receiver anew: no function can do that for its caller."""
     return any(
         isinstance(part, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "self" for t in part.targets)
-        for part in ast.walk(rule.node)
+        for part in walk(rule.node)
     )

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
 
 from rewriters import imports
 from rewriters.helper_module import HelperModule
-from rewriters.precedence import places
+from rewriters.precedence import PLACING, places
 from rewriters.removal import Removal
 from rewriters.render import Printer, Signature
 from rewriters.report import FileReport, Site
 from rewriters.rulebook import Rule, Rulebook
 from rewriters.source_text import Source
 from rewriters.target import Target
+from rewriters.tree import Nodes
 from rewriters.values import ModuleInfo
 
 
@@ -59,7 +59,7 @@ class Marks(ABC):
         self.statement: ast.stmt | None = None
         self.above: dict[int, list[str]] = {}
         self.helper_used = False
-        self.needed = places(source.nodes)
+        self.needed = places(source.nodes.of(*PLACING))
         self.tested = tested(source.nodes)
         self.taken_apart = taken_apart(source.nodes)
         # Quotes of the f-strings around the node that is being rewritten.
@@ -67,8 +67,7 @@ class Marks(ABC):
         # Whether the node is in the classes of an isinstance.
         self.in_class_test = False
         self.in_bases = False
-        declared = [node for node in source.nodes if isinstance(node, (ast.Global, ast.Nonlocal))]
-        self.rebindable = {name for node in declared for name in node.names}
+        self.rebindable = {name for node in source.nodes.of(ast.Global, ast.Nonlocal) for name in node.names}
         self.style: imports.Binding | None = None
         quote = "'" if source.buffer.count(b"'") > source.buffer.count(b'"') else '"'
         self.printer = Printer(target.packages, self.spell, quote)
@@ -122,37 +121,29 @@ def shorten(text: str) -> str:
 PARTS = {"values": 0, "indices": 1}
 
 
-def taken_apart(nodes: Iterable[ast.AST]) -> dict[ast.AST, tuple[ast.expr, int] | None]:
+def taken_apart(nodes: Nodes) -> dict[ast.AST, tuple[ast.expr, int] | None]:
     """Calls of whose pair of results nothing is left: unpacked (None), or (the expression that takes one, which)."""
     found: dict[ast.AST, tuple[ast.expr, int] | None] = {}
-    for node in nodes:
-        if (
-            isinstance(node, ast.Assign)
-            and len(node.targets) == 1
-            and isinstance(node.targets[0], (ast.Tuple, ast.List))
-        ):
+    for node in nodes.of(ast.Assign):
+        if len(node.targets) == 1 and isinstance(node.targets[0], (ast.Tuple, ast.List)):
             parts = node.targets[0].elts
             if len(parts) == 2 and not any(isinstance(part, ast.Starred) for part in parts):
                 found[node.value] = None
-        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
-            index = node.slice.value if isinstance(node.slice, ast.Constant) else None
-            if index in (0, 1) and type(index) is int:
-                found[node.value] = (node, index)
-        elif isinstance(node, ast.Attribute) and node.attr in PARTS and isinstance(node.ctx, ast.Load):
+    for node in nodes.of(ast.Subscript):
+        index = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        if index in (0, 1) and type(index) is int and isinstance(node.ctx, ast.Load):
+            found[node.value] = (node, index)
+    for node in nodes.of(ast.Attribute):
+        if node.attr in PARTS and isinstance(node.ctx, ast.Load):
             found[node.value] = (node, PARTS[node.attr])
     return found
 
 
-def tested(nodes: Iterable[ast.AST]) -> set[ast.AST]:
+def tested(nodes: Nodes) -> set[ast.AST]:
     """Expressions of which only the truth or the identity matters."""
-    found: set[ast.AST] = set()
-    for node in nodes:
-        if isinstance(node, (ast.If, ast.While, ast.IfExp, ast.Assert)):
-            found.add(node.test)
-        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            found.add(node.operand)
-        elif isinstance(node, ast.Compare) and all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops):
+    found: set[ast.AST] = {node.test for node in nodes.of(ast.If, ast.While, ast.IfExp, ast.Assert)}
+    found |= {node.operand for node in nodes.of(ast.UnaryOp) if isinstance(node.op, ast.Not)}
+    for node in nodes.of(ast.Compare):
+        if all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops):
             found |= {node.left, *node.comparators}
-        elif isinstance(node, ast.BoolOp):
-            found |= set(node.values)
-    return found
+    return found.union(*(node.values for node in nodes.of(ast.BoolOp)))

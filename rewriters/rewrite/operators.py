@@ -14,6 +14,7 @@ from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import value_at
 from rewriters.rulebook import Rule
+from rewriters.tree import walk
 from rewriters.values import Tensor, Value
 
 BINARY: dict[type, str] = {
@@ -144,7 +145,7 @@ class Operators(References):
 
         number = 0
         filled: ast.expr = Filled().visit(copy.deepcopy(ast.parse(self.target.cast, mode="eval").body))
-        for part in reversed(list(ast.walk(filled))):  # operands before what is done with them
+        for part in reversed(walk(filled)):  # operands before what is done with them
             if isinstance(part, (ast.Call, ast.Attribute)):
                 number += 1
                 part.sequence, part.sometimes = number, False  # type: ignore[union-attr]

@@ -14,6 +14,7 @@ from rewriters.render import as_method, closed, tidy
 from rewriters.rewrite.naming import Naming
 from rewriters.rulebook import Rule, dotted
 from rewriters.source_text import Edit, comments
+from rewriters.tree import walk
 
 Use = ast.Call | ast.Attribute | ast.Subscript | ast.BinOp | ast.Compare | ast.UnaryOp
 
@@ -146,7 +147,7 @@ class Placing(Naming):
                 plan.statements.append(ast.Assign([ast.Name(id=name)], plan.result))
             else:
                 raise Refusal("Statements", "the rule returns nothing")
-            if any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node)):
+            if any(isinstance(part, ast.Name) and part.id == name for part in walk(node)):
                 raise Refusal("Statements", f"{name} is used by its own right side")
         leave = isinstance(statement, ast.Return)
         if leave and plan.result is None:
@@ -155,7 +156,7 @@ class Placing(Naming):
         if taken:
             raise Refusal("Statements", f"{', '.join(sorted(taken))} is taken")
         for part in plan.statements:
-            for inside in ast.walk(part):
+            for inside in walk(part):
                 if isinstance(inside, ast.Name) and not isinstance(inside, Hole) and inside.id in renamed:
                     inside.id = renamed[inside.id]
             lines.append(self.printer.statement(part))
@@ -183,7 +184,7 @@ class Placing(Naming):
             if any(
                 h.argument is receiver
                 for part in [*result.args, *result.keywords]
-                for h in ast.walk(part)
+                for h in walk(part)
                 if isinstance(h, Hole)
             ):
                 return False
@@ -245,10 +246,10 @@ class Placing(Naming):
 
     def check_free_names(self, plan: Plan, rule: Rule) -> None:
         """A rule that uses definitions of its own file is called, not inlined."""
-        definitions = self.book.files[rule.file].definitions
+        definitions = self.book.files[rule.file].by_name
         parts: list[ast.AST] = [*plan.statements, *([plan.result] if plan.result is not None else [])]
         for part in parts:
-            for node in ast.walk(part):
+            for node in walk(part):
                 if (
                     isinstance(node, ast.Name)
                     and not isinstance(node, Hole)

@@ -11,6 +11,7 @@ from rewriters.rewrite.operators import Operators
 from rewriters.rewrite.resolving import value_at
 from rewriters.rulebook import dotted
 from rewriters.source.table import ROOTS
+from rewriters.tree import children, walk
 from rewriters.values import Ref
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -113,7 +114,7 @@ class FileRewriter(Operators):
                 self.visit_parts(value)
 
     def signature(self, arguments: ast.arguments) -> None:
-        for argument in ast.walk(arguments):
+        for argument in walk(arguments):
             if isinstance(argument, ast.arg) and argument.annotation is not None:
                 self.annotation(argument.annotation)
         for default in [*arguments.defaults, *arguments.kw_defaults]:
@@ -140,13 +141,13 @@ class FileRewriter(Operators):
         if isinstance(node, (ast.Name, ast.Attribute)):
             self.visit(node, as_class=True)
             return
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.expr):
                 self.annotation(child)
 
     def changes_in(self, node: ast.JoinedStr) -> bool:
         """Whether something in the f-string's fields may be rewritten or reported: then true positions are needed."""
-        for part in ast.walk(node):
+        for part in walk(node):
             if not isinstance(part, (ast.Name, ast.Attribute)):
                 continue
             callee = self.resolve(part)
@@ -159,7 +160,7 @@ class FileRewriter(Operators):
 
     def outside_fields(self, node: ast.JoinedStr) -> str:
         """The f-string's text without its replacement fields."""
-        fields = [part.value for part in ast.walk(node) if isinstance(part, ast.FormattedValue)]
+        fields = [part.value for part in walk(node) if isinstance(part, ast.FormattedValue)]
         text, position = "", self.source.start(node)
         for field in sorted(fields, key=self.source.start):
             if self.source.start(field) >= position:
@@ -173,7 +174,7 @@ class FileRewriter(Operators):
         text = self.source.text(node)
         if inner is None or text[1:-1] != node.value or node.lineno != node.end_lineno:
             return None
-        for part in ast.walk(inner):
+        for part in walk(inner):
             if isinstance(part, ast.expr):
                 part.lineno = part.end_lineno = node.lineno
                 part.col_offset += node.col_offset + 1
@@ -190,13 +191,13 @@ class FileRewriter(Operators):
         elif isinstance(node, (ast.Attribute, ast.Name)):
             self.visit_reference(node, as_class)
         elif isinstance(node, (ast.Tuple, ast.BinOp)) and as_class:
-            for child in ast.iter_child_nodes(node):
+            for child in children(node):
                 if isinstance(child, ast.expr):
                     self.visit(child, as_class=True)
         elif isinstance(node, ast.Lambda):
             self.signature(node.args)
             outer = self.shadowed
-            self.shadowed = outer | {argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg)}
+            self.shadowed = outer | {argument.arg for argument in walk(node.args) if isinstance(argument, ast.arg)}
             self.visit(node.body)
             self.shadowed = outer
         elif isinstance(node, ast.JoinedStr):
@@ -208,7 +209,7 @@ class FileRewriter(Operators):
             self.quotes = outer_quotes
         elif isinstance(node, COMPREHENSIONS):
             outer = self.shadowed
-            targets = [name for generator in node.generators for name in ast.walk(generator.target)]
+            targets = [name for generator in node.generators for name in walk(generator.target)]
             self.shadowed = outer | {name.id for name in targets if isinstance(name, ast.Name)}
             self.visit_parts(node)
             self.shadowed = outer
@@ -221,7 +222,7 @@ SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, *COMP
 
 def local_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
     """Names that are local to the function; torch's imports are not counted, they are bindings of their own."""
-    names = {argument.arg for argument in ast.walk(function.args) if isinstance(argument, ast.arg)}
+    names = {argument.arg for argument in walk(function.args) if isinstance(argument, ast.arg)}
     elsewhere: set[str] = set()
     stack: list[ast.AST] = list(function.body)
     while stack:
@@ -239,7 +240,7 @@ def local_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
         elif isinstance(node, (ast.Import, ast.ImportFrom)) and root_of(node) not in ROOTS:
             names |= {item.asname or item.name.split(".")[0] for item in node.names}
         if not isinstance(node, SCOPES):
-            stack += ast.iter_child_nodes(node)
+            stack += children(node)
     return names - elsewhere
 
 

@@ -11,6 +11,7 @@ import torch
 
 from rewriters.infer.project import Project
 from rewriters.source.generate_results import kind_of
+from rewriters.tree import Nodes
 from rewriters.values import ANY_KIND, FLOATING, INTEGRAL, Items, ModuleInfo, Series, Tensor, Value
 
 SETUP = """
@@ -79,7 +80,7 @@ KNOWN = {
 def analysed(text: str) -> ast.Module:
     """The text behind SETUP, with values at its nodes."""
     tree = ast.parse(SETUP + text)
-    Project([ModuleInfo(Path("snippet.py"), "snippet", tree, nodes=list(ast.walk(tree)))]).infer()
+    Project([ModuleInfo(Path("snippet.py"), "snippet", tree, Nodes(tree))]).infer()
     return tree
 
 
