@@ -1,0 +1,63 @@
+"""Walking syntax trees. Contexts and operators are not walked: they hold nothing, and ``ast.walk`` spends most of its
+time on them.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+# Fields in which no other node stands, or an operator.
+LEAVES = {
+    "ctx", "op", "ops", "id", "attr", "kind", "type_comment", "is_async", "simple", "level", "module", "conversion",
+    "rest",
+}  # fmt: skip
+
+
+class Fields(dict[type, tuple[str, ...]]):
+    """The fields of a class of nodes in which other nodes stand."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        found = self[kind] = tuple(name for name in kind._fields if name not in LEAVES)
+        return found
+
+
+FIELDS = Fields()
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly below, in the order of the source."""
+    found: list[ast.AST] = []
+    for name in FIELDS[node.__class__]:
+        value: Any = getattr(node, name, None)
+        if value.__class__ is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found
+
+
+def walk(root: ast.AST) -> list[ast.AST]:
+    """The node and all below it, breadth first."""
+    found = [root]
+    for node in found:  # which grows
+        for name in FIELDS[node.__class__]:
+            value: Any = getattr(node, name, None)
+            if value.__class__ is list:
+                found += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST):
+                found.append(value)
+    return found
+
+
+class Nodes:
+    """All nodes of a file's tree, by class."""
+
+    def __init__(self, tree: ast.AST) -> None:
+        self.by_class: dict[type, list[Any]] = {}
+        for node in walk(tree):
+            self.by_class.setdefault(node.__class__, []).append(node)
+
+    def of(self, *classes: type[ast.AST]) -> list[Any]:
+        """Those of these very classes, one class after the other."""
+        return [node for kind in classes for node in self.by_class.get(kind, ())]
