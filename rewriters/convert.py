@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from rewriters.components import components
-from rewriters.helper_module import HelperModule
+from rewriters.helper_module import HelperModule, helper_text
 from rewriters.import_names import absolute_module
 from rewriters.infer import Project
 from rewriters.report import FileReport
@@ -120,7 +120,8 @@ def convert_sources(
         parts.append(convert_part({path: sources[path] for path in group}, target, package, extra_rules, folders))
         for path in group:
             progress(str(path))
-    return assemble(parts, sources, target, extra_rules)
+    book = load_rulebook(target.folder, extra_rules)
+    return assemble(parts, sources, target, lambda names, stand_in: helper_text(target, book, names, stand_in))
 
 
 def split(sources: Mapping[PurePosixPath, bytes], package: str) -> list[list[PurePosixPath]]:
@@ -189,21 +190,26 @@ def convert_part(
 
 
 def assemble(
-    parts: Iterable[Part], sources: Mapping[PurePosixPath, bytes], target: Target, extra_rules: tuple[Path, ...]
+    parts: Iterable[Part],
+    sources: Mapping[PurePosixPath, bytes],
+    target: Target,
+    text_of: Callable[[frozenset[str], bool], str],
 ) -> Conversion:
-    """The whole project's conversion out of its components'."""
+    """The whole project's conversion out of its components'.
+
+    text_of: the text of a helper module with these helpers, with or without a stand-in for torch.
+    """
     done = Conversion()
-    book = load_rulebook(target.folder, extra_rules)
-    helpers: dict[PurePosixPath, HelperModule] = {}
+    helpers: dict[PurePosixPath, set[str]] = {}
+    stand_ins: set[PurePosixPath] = set()
     for part in parts:
         done.reports += part.reports
         done.files.update({path: sources[path] if data is None else data for path, data in part.files.items()})
         for home in {*part.helpers, *part.stand_ins}:
-            helper = helpers.setdefault(home, HelperModule(target, book))
-            helper.use_named(part.helpers.get(home, ()))
-            helper.stand_in |= home in part.stand_ins
-    for home, helper in helpers.items():
-        done.helpers[home / f"{helper_stem(target)}.py"] = helper.text()
+            helpers.setdefault(home, set()).update(part.helpers.get(home, ()))
+        stand_ins |= part.stand_ins
+    for home, names in helpers.items():
+        done.helpers[home / f"{helper_stem(target)}.py"] = text_of(frozenset(names), home in stand_ins)
     done.reports.sort(key=lambda report: report.path)
     return done
 

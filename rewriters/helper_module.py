@@ -80,6 +80,14 @@ class HelperModule:
         return page.text()
 
 
+def helper_text(target: Target, book: Rulebook, names: Iterable[str], stand_in: bool) -> str:
+    """The helper module with the rules of which ``use`` gave these names, with or without a stand-in for torch."""
+    module = HelperModule(target, book)
+    module.use_named(names)
+    module.stand_in = stand_in
+    return module.text()
+
+
 class Page:
     """The text of a helper module as it is put together."""
 
@@ -243,12 +251,11 @@ def source_of(node: ast.stmt, text: str, name: str, changes: Sequence[tuple[ast.
 
     changes: expressions in it, on one line each, and what stands in their place.
     """
-    lines = [line.encode() for line in text.split("\n")]
-    assert node.end_lineno is not None
+    lines = [line.encode() for line in text.split("\n")[node.lineno - 1 : node.end_lineno]]
     for part, new in sorted(changes, key=lambda change: (change[0].lineno, change[0].col_offset), reverse=True):
-        line = lines[part.lineno - 1]
-        lines[part.lineno - 1] = line[: part.col_offset] + new.encode() + line[part.end_col_offset :]
-    body = [line.decode() for line in lines[node.lineno - 1 : node.end_lineno]]
+        line = lines[part.lineno - node.lineno]
+        lines[part.lineno - node.lineno] = line[: part.col_offset] + new.encode() + line[part.end_col_offset :]
+    body = [line.decode() for line in lines]
     if isinstance(node, ast.ClassDef):
         body[0] = body[0].replace(f"class {node.name}", f"class {name}", 1)
     if isinstance(node, ast.FunctionDef):

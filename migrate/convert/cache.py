@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import time
 import zlib
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple
 from functools import cache
 from pathlib import Path, PurePosixPath
 
@@ -28,10 +29,13 @@ KEEP_DAYS = 30
 def engine_digest(folder: Path) -> bytes:
     """A hash of the engine's and a target's own files, by name, size and time of change."""
     found = hashlib.blake2b(migrate.__version__.encode(), digest_size=16)
-    for root in (Path(rewriters.__file__).parent, folder):
-        for path in sorted([*root.rglob("*.py"), *root.rglob("*.json")]):
-            stat = path.stat()
-            found.update(f"{path}:{stat.st_size}:{stat.st_mtime_ns}\n".encode())
+    own = Path(rewriters.__file__).parent
+    for root in [own] if own in folder.parents else [own, folder]:
+        for place, _, names in sorted(os.walk(root)):
+            for name in sorted(names):
+                if name.endswith((".py", ".json")):
+                    stat = os.stat(f"{place}/{name}")
+                    found.update(f"{place}/{name}:{stat.st_size}:{stat.st_mtime_ns}\n".encode())
     return found.digest()
 
 
@@ -43,15 +47,27 @@ def key_of(
     folders: frozenset[PurePosixPath],
 ) -> str:
     """The name of a component's entry."""
-    found = hashlib.blake2b(engine_digest(target.folder), digest_size=20)
-    for rule in rules:
-        found.update(rule.read_bytes())
+    found = _digest(target, rules)
     around = sorted(map(str, folders & {parent for path in sources for parent in path.parents}))
     found.update("\0".join([package, *around, ""]).encode(errors="surrogateescape"))
     for path, data in sorted(sources.items()):
         found.update(f"{path}\0{len(data)}\0".encode(errors="surrogateescape"))
         found.update(data)
     return found.hexdigest()
+
+
+def key_of_helpers(target: Target, rules: Sequence[Path], names: Iterable[str], stand_in: bool) -> str:
+    """The name of a helper module's entry."""
+    found = _digest(target, rules)
+    found.update("\0".join(["helpers", str(stand_in), *sorted(names)]).encode())
+    return found.hexdigest()
+
+
+def _digest(target: Target, rules: Sequence[Path]) -> hashlib.blake2b:
+    found = hashlib.blake2b(engine_digest(target.folder), digest_size=20)
+    for rule in rules:
+        found.update(rule.read_bytes())
+    return found
 
 
 def folder() -> Path:
@@ -65,7 +81,7 @@ def load(key: str) -> Part | None:
         return Part(
             files={PurePosixPath(n): None if t is None else t.encode("latin-1") for n, t in document["files"].items()},
             reports=[
-                FileReport(r["path"], r["status"], r["error"], [Site(**site) for site in r["sites"]])
+                FileReport(r["path"], r["status"], r["error"], [Site(*site) for site in r["sites"]])
                 for r in document["reports"]
             ],
             helpers={PurePosixPath(n): set(names) for n, names in document["helpers"].items()},
@@ -79,11 +95,24 @@ def save(key: str, part: Part) -> None:
     """Keep an entry."""
     document = {
         "files": {str(n): None if data is None else data.decode("latin-1") for n, data in part.files.items()},
-        "reports": [asdict(report) for report in part.reports],
+        "reports": [{**vars(report), "sites": [astuple(site) for site in report.sites]} for report in part.reports],
         "helpers": {str(n): sorted(names) for n, names in part.helpers.items()},
         "stand_ins": sorted(map(str, part.stand_ins)),
     }
     keep(folder() / key, zlib.compress(json.dumps(document).encode(), 1))
+
+
+def load_text(key: str) -> str | None:
+    """A helper module's entry, None when there is none."""
+    try:
+        return (folder() / key).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def save_text(key: str, text: str) -> None:
+    """Keep a helper module's entry."""
+    keep(folder() / key, text.encode())
 
 
 def forget_old() -> None:

@@ -11,7 +11,8 @@ from pathlib import Path, PurePosixPath
 from migrate.convert import cache
 from migrate.convert.deep import with_deep_stack
 from rewriters.convert import Conversion, Part, assemble, convert_part, package_folders, split
-from rewriters.rulebook import load_rulebook
+from rewriters.helper_module import helper_text
+from rewriters.rulebook import Rulebook, load_rulebook
 from rewriters.target import Target, load_target
 
 Sources = Mapping[PurePosixPath, bytes]
@@ -33,7 +34,7 @@ def convert_all(
 
     jobs: processes to use at most.
     """
-    load_rulebook(target.folder, rules)  # an unreadable rule is one error, not one in each process
+    book = load_rulebook(target.folder, rules)  # an unreadable rule is one error, not one in each process
     folders = package_folders(sources)
     groups = [{path: sources[path] for path in group} for group in split(sources, package)]
     keys = [cache.key_of(group, target, package, rules, folders) for group in groups]
@@ -49,14 +50,15 @@ def convert_all(
     todo = sum(size_of(groups[index]) for index in missing)
 
     def convert_here(index: int) -> None:
-        parts[index] = convert_apart(groups[index], target, package, rules, folders)
+        parts[index] = convert_kept(keys[index], groups[index], target, package, rules, folders)
         tell(groups[index], progress)
 
     if jobs > 1 and len(missing) > 1 and todo > WORTH_A_PROCESS:
         name = str(target.folder)
         with ProcessPoolExecutor(jobs - 1, mp_context=get_context("spawn")) as pool:
             waiting = {
-                index: pool.submit(convert_named, groups[index], name, package, rules, folders) for index in missing
+                index: pool.submit(convert_named, keys[index], groups[index], name, package, rules, folders)
+                for index in missing
             }
             # This process works too, from the other end: the others take a while to start.
             for index in reversed(missing):
@@ -69,18 +71,42 @@ def convert_all(
     else:
         for index in missing:
             convert_here(index)
-    for index in missing:
-        cache.save(keys[index], parts[index])
     if missing:
         cache.forget_old()
-    return assemble((parts[index] for index in range(len(groups))), sources, target, rules)
+    return assemble(
+        (parts[index] for index in range(len(groups))),
+        sources,
+        target,
+        lambda names, stand_in: kept_helper_text(target, rules, book, names, stand_in),
+    )
+
+
+def kept_helper_text(
+    target: Target, rules: tuple[Path, ...], book: Rulebook, names: frozenset[str], stand_in: bool
+) -> str:
+    """``helper_text``, remembered."""
+    key = cache.key_of_helpers(target, rules, names, stand_in)
+    text = cache.load_text(key)
+    if text is None:
+        text = helper_text(target, book, names, stand_in)
+        cache.save_text(key, text)
+    return text
 
 
 def convert_named(
-    sources: Sources, target: str, package: str, rules: tuple[Path, ...], folders: frozenset[PurePosixPath]
+    key: str, sources: Sources, target: str, package: str, rules: tuple[Path, ...], folders: frozenset[PurePosixPath]
 ) -> Part:
-    """``convert_apart`` in another process, which loads the target by its folder's path."""
-    return convert_apart(sources, load_target(target), package, rules, folders)
+    """``convert_kept`` in another process, which loads the target by its folder's path."""
+    return convert_kept(key, sources, load_target(target), package, rules, folders)
+
+
+def convert_kept(
+    key: str, sources: Sources, target: Target, package: str, rules: tuple[Path, ...], folders: frozenset[PurePosixPath]
+) -> Part:
+    """``convert_apart``, remembered under the key."""
+    part = convert_apart(sources, target, package, rules, folders)
+    cache.save(key, part)
+    return part
 
 
 def convert_apart(

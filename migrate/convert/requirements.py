@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
-from packaging.requirements import InvalidRequirement, Requirement
-from packaging.utils import canonicalize_name
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
 
 NAME = re.compile(r"requirements.*\.(txt|in)$|.*requirements\.(txt|in)$")
 LEADING_NAME = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)(?![A-Za-z0-9._-]*(://|\+|/))")
@@ -42,8 +43,7 @@ def convert_requirements(text: str, mapping: Mapping[str, str], title: str) -> t
         stripped = line.rstrip("\r\n")
         ending = line[len(stripped) :]
         body, comment = split_comment(stripped)
-        requirement = parse(body)
-        name = canonicalize_name(requirement.name) if requirement else leading_name(body)
+        requirement, name = parse(body)
         if name is None:
             out.append(line)
         elif requirement and name in mapping:
@@ -59,17 +59,21 @@ def convert_requirements(text: str, mapping: Mapping[str, str], title: str) -> t
     return "".join(out), marked
 
 
-def parse(body: str) -> Requirement | None:
+def parse(body: str) -> tuple[Requirement | None, str | None]:
+    """The requirement in a line, and its distribution, which is there also in a line that is more than a requirement:
+    ``torch==2.4 --hash=...``.
+    """
+    # Imported here: it takes a tenth of the time of a small conversion, and many have no such file.
+    from packaging.requirements import InvalidRequirement, Requirement
+    from packaging.utils import canonicalize_name
+
+    body = body.removeprefix("\ufeff")
     try:
-        return Requirement(body.strip().removeprefix("\ufeff"))
+        requirement = Requirement(body.strip())
     except InvalidRequirement:
-        return None
-
-
-def leading_name(body: str) -> str | None:
-    """The distribution in a line that is more than a requirement: ``torch==2.4 --hash=...``."""
-    match = LEADING_NAME.match(body.removeprefix("\ufeff"))
-    return canonicalize_name(match.group(1)) if match else None
+        match = LEADING_NAME.match(body)
+        return None, canonicalize_name(match.group(1)) if match else None
+    return requirement, canonicalize_name(requirement.name)
 
 
 def split_comment(line: str) -> tuple[str, str]:

@@ -154,9 +154,11 @@ def copy(source: Path, staged: Path, present: Path, name: str, earlier: Record |
     except OSError as error:
         raise Unusable(f"{source}: cannot be read: {error.strerror}", "make it readable or --exclude it") from error
     if earlier is not None and present.is_file():
-        last = earlier.files.get(name)
-        if file_digest(present) not in (sha, last):
+        last, now = earlier.files.get(name), file_digest(present)
+        if now not in (sha, last):
             (written.merged if sha == last else written.stale).append(name)
+            return sha
+        if now == sha and present.stat().st_mode == source.stat().st_mode:
             return sha
     staged.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy2(source, staged)
