@@ -232,8 +232,11 @@ def _call_fitting(functions, args, kwargs):
 
 @cache
 def names_in(node: ast.stmt) -> list[ast.Name | ast.Attribute]:
-    """Names and attributes in a definition, but those that a function binds itself: its parameters and variables."""
-    parts = walk(node)
+    """Names and attributes in a definition, but those in its decorators, and those that a function binds itself: its
+    parameters and variables.
+    """
+    outside = {part for decorator in getattr(node, "decorator_list", ()) for part in walk(decorator)}
+    parts = [part for part in walk(node) if part not in outside]
     own: set[str] = set()
     if isinstance(node, ast.FunctionDef):
         own |= {part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}

@@ -135,6 +135,13 @@ class RuleFile:
         self.path = path
         self.text = path.read_text(encoding="utf-8")
 
+    def check(self) -> None:
+        """Parse all of it. Raises RuleError."""
+        try:
+            ast.parse(self.text)
+        except SyntaxError as error:
+            raise RuleError(f"{self.path}:{error.lineno}: {error.msg}") from error
+
     @cached_property
     def statements(self) -> list[Statement]:
         return list(statements(self.path, self.text))

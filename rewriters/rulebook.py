@@ -145,7 +145,10 @@ def load_rulebook(folder: Path, extra: tuple[Path, ...] = ()) -> Rulebook:
     book = read(rule_files(folder))
     book.same |= {name for name in proved_same(folder) if not book.answers(name)}
     if extra:
-        overlay(book, read(extra))
+        own = read(extra)
+        for file in own.files.values():
+            file.check()
+        overlay(book, own)
     return book
 
 

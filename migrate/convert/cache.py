@@ -28,7 +28,7 @@ KEEP_DAYS = 30
 @cache
 def engine_digest(folder: Path) -> bytes:
     """A hash of the engine's and a target's own files, by name, size and time of change."""
-    found = hashlib.blake2b(migrate.__version__.encode(), digest_size=16)
+    found = hashlib.blake2b(f"{migrate.__version__} {folder}\n".encode(), digest_size=16)
     own = Path(rewriters.__file__).parent
     for root in [own] if own in folder.parents else [own, folder]:
         for place, _, names in sorted(os.walk(root)):

@@ -156,3 +156,11 @@ def test_packages_import_it_from_their_root(conversion, toy_target):
         toy_target(f"@rule(torch.f)\ndef f(x):\n{UNDECIDED}1\n"),
     )
     assert [str(path) for path in done.helpers] == ["toy_helpers.py"]
+
+
+def test_the_stand_in_comes_only_where_something_is_marked(toy_target, conversion):
+    """A decorator's names are not the helper's."""
+    target = toy_target("@rule(torch.Tensor.max, torch.special.expit)\ndef top(x):\n    return list(x)[0]\n")
+    source = "import torch\nmake = torch.Tensor.max\n"
+    assert "NotConverted" not in helper(conversion(source, target))
+    assert "NotConverted" in helper(conversion(source + "torch.cholesky(x)\n", target))

@@ -173,7 +173,7 @@ def test_a_killed_run_leaves_the_earlier_output_as_it_was(convert, project, tmp_
     assert tree(out) == tree(tmp_path / "clean")
 
 
-@pytest.mark.parametrize("moved", range(9))
+@pytest.mark.parametrize("moved", range(8))
 def test_a_run_that_ends_while_files_are_moved_is_made_good_by_the_next(convert, project, monkeypatch, moved):
     """Each file is whole, the old or the new one; hand edits survive."""
     write(project, {"other.py": MODEL, "gone.py": MODEL})
