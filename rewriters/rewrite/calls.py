@@ -6,7 +6,7 @@ import ast
 
 from rewriters.binding import SYNONYMS, Argument, NoMatch, Refusal, asked_for, choose
 from rewriters.inline import RuleRaises
-from rewriters.rewrite.marks import shorten
+from rewriters.rewrite.marks import is_class_test, shorten
 from rewriters.rewrite.placing import Placing, Use
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rulebook import Rule
@@ -15,18 +15,20 @@ from rewriters.source_text import Edit, comments
 from rewriters.tree import walk
 from rewriters.values import Ref
 
-CLASS_TESTS = {"isinstance", "issubclass"}
-
 
 class Calls(Placing):
     """Rewrites calls."""
 
+    def visit_classes(self, node: ast.expr) -> None:
+        """What isinstance tests for."""
+        self.in_class_test = True
+        self.visit(node, as_class=True)
+        self.in_class_test = False
+
     def visit_call(self, node: ast.Call) -> None:
-        if isinstance(node.func, ast.Name) and node.func.id in CLASS_TESTS and len(node.args) == 2:
+        if is_class_test(node):
             self.visit(node.args[0])
-            self.in_class_test = True
-            self.visit(node.args[1], as_class=True)
-            self.in_class_test = False
+            self.visit_classes(node.args[1])
             return
         if self.asks_for_a_name(node):
             self.tested.add(node.args[0])

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from rewriters.fstrings import place_fstring
 from rewriters.import_edits import ImportEditor
+from rewriters.rewrite.marks import name_of
 from rewriters.rewrite.operators import Operators
 from rewriters.rewrite.resolving import value_at
 from rewriters.rulebook import dotted
@@ -76,7 +77,9 @@ class FileRewriter(Operators):
             self.annotation(node.annotation)
             self.visit(node.target)
             if node.value is not None:
-                self.visit(node.value)
+                (self.visit_classes if name_of(node.target) in self.class_names else self.visit)(node.value)
+        elif isinstance(node, ast.Assign) and {name_of(target) for target in node.targets} <= self.class_names:
+            self.visit_classes(node.value)
         else:
             self.visit_parts(node)
 

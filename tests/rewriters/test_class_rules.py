@@ -78,3 +78,36 @@ def test_isinstance_of_several(toy_target: Callable[..., object], check_converte
         "import toy\nprint(isinstance(m, (toy.Linear, toy.Affine)), isinstance(m, ((toy.Linear, toy.Affine), int)))\n",
         toy_target(SEVERAL),
     )
+
+
+def test_names_of_classes_to_test_for(toy_target: Callable[..., object], check_converted: Callable[..., None]) -> None:
+    """What is read elsewhere too may be called there."""
+    check_converted(
+        """
+        from torch import nn
+        KINDS = (nn.Linear, int)
+        MADE = (nn.Linear,)
+        class Net:
+            LEAVES = nn.Linear
+            def f(self, m):
+                white: tuple = (nn.Linear,)
+                if isinstance(m, white) or isinstance(m, MADE):
+                    return isinstance(m, self.LEAVES), issubclass(m, (KINDS, str))
+        layers = [make(1, 2) for make in MADE]
+        """,
+        """
+        import toy
+        import toy_helpers
+        KINDS = ((toy.Linear, toy.Affine), int)
+        MADE = (toy_helpers.Linear,)
+        class Net:
+            LEAVES = (toy.Linear, toy.Affine)
+            def f(self, m):
+                white: tuple = ((toy.Linear, toy.Affine),)
+                if isinstance(m, white) or isinstance(m, MADE):
+                    return isinstance(m, self.LEAVES), issubclass(m, (KINDS, str))
+        layers = [make(1, 2) for make in MADE]
+        """,
+        toy_target(SEVERAL),
+        ("Linear",),
+    )
