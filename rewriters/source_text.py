@@ -6,6 +6,7 @@ import ast
 import io
 import re
 import tokenize
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -72,6 +73,10 @@ class Source:
         at: int = self.starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
         return at
 
+    def line_at(self, offset: int) -> int:
+        """The 1-based line of a byte."""
+        return bisect_right(self.starts, offset)
+
     def line_start(self, line: int) -> int:
         """Offset of the first byte of a 1-based line."""
         return self.starts[line - 1]
@@ -126,11 +131,16 @@ class Source:
 
 def comments(text: str) -> list[str]:
     """The comments in a piece of code, in order; text that does not tokenize has none."""
+    return [comment for _, comment in comment_rows(text)]
+
+
+def comment_rows(text: str) -> list[tuple[int, str]]:
+    """The comments in a piece of code, each with its line, counted from 0."""
     found = []
     try:
         for token in tokenize.generate_tokens(io.StringIO("(" + text + "\n)").readline):
             if token.type == tokenize.COMMENT:
-                found.append(token.string)
+                found.append((token.start[0] - 1, token.string))
     except (tokenize.TokenError, SyntaxError, IndentationError):
         return found
     return found

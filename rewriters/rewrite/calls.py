@@ -11,7 +11,7 @@ from rewriters.rewrite.placing import Placing, Use
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rulebook import Rule
 from rewriters.source.table import canonical
-from rewriters.source_text import Edit, comments
+from rewriters.source_text import Edit
 from rewriters.tree import walk
 from rewriters.values import Ref
 
@@ -97,7 +97,7 @@ class Calls(Placing):
         if node.args or node.keywords:
             separator = "," if source.buffer[opening + 1 : opening + 2] in (b"\n", b"\r") else ", "
         source.edits += [edit for edit in inner if edit.start > opening]
-        self.note(node, comments(source.original(source.end(receiver), opening).strip(" \t)")))
+        self.keep_comments(source.end(receiver), opening, "")
         source.edit(source.start(node), opening + 1, f"{function}({text}{separator}")
 
     def call_rule(self, node: ast.Call, key: str, callee: Callee) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
+from collections import Counter
 
 from rewriters import imports
 from rewriters.helper_module import HelperModule
@@ -12,7 +13,7 @@ from rewriters.removal import Removal
 from rewriters.render import Printer, Signature
 from rewriters.report import FileReport, Site
 from rewriters.rulebook import Rule, Rulebook
-from rewriters.source_text import Source
+from rewriters.source_text import Source, comment_rows, comments
 from rewriters.target import Target
 from rewriters.tree import Nodes
 from rewriters.values import ModuleInfo
@@ -57,7 +58,8 @@ class Marks(ABC):
         self.shadowed: set[str] = set()
         self.anchor: ast.stmt | None = None
         self.statement: ast.stmt | None = None
-        self.above: dict[int, list[str]] = {}
+        # Comments to be put above the statement of a line: those of the source by their own line, ours by their text.
+        self.above: dict[int, dict[int | str, str]] = {}
         self.helper_used = False
         self.needed = places(source.nodes.of(*PLACING))
         self.tested = tested(source.nodes)
@@ -98,15 +100,31 @@ class Marks(ABC):
         code = code or (
             "refused" if key in self.book.refusals else "no-rule" if not self.book.answers(key) else "unsupported"
         )
-        self.note(node, [f"# migrate: {code} {reason}"])
+        text = f"# migrate: {code} {reason}"
+        self.above_statement()[text] = text
 
-    def note(self, node: ast.AST, texts: list[str]) -> None:
-        """Comment lines above the statement that holds the node."""
+    def above_statement(self) -> dict[int | str, str]:
+        """The comments to be put above the statement that is being rewritten."""
         anchor = self.anchor or self.statement
-        if anchor is None or not texts:
-            return
+        assert anchor is not None
         first = anchor.decorator_list[0] if getattr(anchor, "decorator_list", None) else anchor  # type: ignore[attr-defined]
-        self.above.setdefault(first.lineno, []).extend(texts)
+        return self.above.setdefault(first.lineno, {})
+
+    def keep_comments(self, start: int, end: int, new: str) -> None:
+        """Put above the statement what comments of a span its new text does not have, or not as often."""
+        old = self.source.original(start, end)
+        if "#" not in old:
+            return
+        noted = self.above_statement()
+        left = Counter(comments(new))
+        for row, text in comment_rows(old):
+            line = self.source.line_at(start) + row
+            if line in noted:
+                continue
+            if left[text]:
+                left[text] -= 1
+            else:
+                noted[line] = text
 
     def record(self, node: ast.expr, key: str, outcome: str, detail: str = "") -> None:
         self.report.sites.append(Site(node.lineno, node.col_offset + 1, key, outcome, detail))
@@ -116,6 +134,7 @@ class Marks(ABC):
 
 
 def shorten(text: str) -> str:
+    text = " ".join(text.split())
     return text if len(text) <= 40 else text[:37] + "..."
 
 

@@ -13,7 +13,7 @@ from rewriters.precedence import precedence
 from rewriters.render import as_method, closed, tidy
 from rewriters.rewrite.naming import Naming
 from rewriters.rulebook import Rule, dotted
-from rewriters.source_text import Edit, comments
+from rewriters.source_text import Edit
 from rewriters.tree import walk
 
 Use = ast.Call | ast.Attribute | ast.Subscript | ast.BinOp | ast.Compare | ast.UnaryOp
@@ -76,13 +76,8 @@ class Placing(Naming):
     def replace(self, node: ast.AST, text: str) -> None:
         """The node's text anew; comments in it go above the statement."""
         start, end = self.source.start(node), self.source.end(node)
-        self.keep_comments(node, self.source.original(start, end), text)
+        self.keep_comments(start, end, text)
         self.source.edit(start, end, text)
-
-    def keep_comments(self, node: ast.AST, old: str, new: str) -> None:
-        if "#" in old:
-            kept = comments(new)
-            self.note(node, [comment for comment in comments(old) if comment not in kept])
 
     def fitted(self, node: ast.expr, result: ast.expr) -> str:
         """The result's text as it can stand in the node's place."""
@@ -165,10 +160,8 @@ class Placing(Naming):
         self.record(node, key, "inlined", rule.where)
         indent = self.source.indentation(statement.lineno)
         start, end = self.source.start(statement), self.source.end(statement)
-        old = self.source.original(start, end)
         text = (self.source.newline + indent).join(lines)
-        if "#" in old:
-            self.note(node, [c for c in comments(old) if c not in text])
+        self.keep_comments(start, end, text)
         self.source.edit(start, end, text)
 
     def in_place(self, node: Use, result: ast.expr, arguments: list[Argument], inner: list[Edit]) -> bool:
@@ -216,13 +209,12 @@ class Placing(Naming):
                 start = self.source.start(words[id(argument.node)])
                 renames.append((start, start + len((argument.keyword or "").encode()), keyword))
         if not plain:
-            old = self.source.segment(opening, self.source.end(node), body)
             text = None
             if not self.quotes:
                 text = rewrite_arguments(self.source, node, opening, body, own, result, self.printer)
             if text is None:
                 return False
-            self.keep_comments(node, old[1:-1], text[1:-1])
+            self.keep_comments(opening + 1, self.source.end(node) - 1, text[1:-1])
             self.source.edits += prefix
             self.source.edit(*callee)
             self.source.edit(opening, self.source.end(node), text)

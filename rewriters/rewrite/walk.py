@@ -30,8 +30,7 @@ class FileRewriter(Operators):
         for line, texts in self.above.items():
             indent = self.source.indentation(line)
             at = self.source.line_start(line)
-            unique = list(dict.fromkeys(texts))
-            self.source.edit(at, at, "".join(f"{indent}{text}{self.source.newline}" for text in unique))
+            self.source.edit(at, at, "".join(f"{indent}{text}{self.source.newline}" for text in texts.values()))
         result = self.source.result()
         changed = bool(self.source.edits)
         self.report.status = "converted" if changed else "unchanged"

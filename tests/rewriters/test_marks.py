@@ -97,6 +97,12 @@ def test_where_the_comment_stands(source, expected, toy_target, converted):
     assert converted("import torch\n" + source, toy_target(RULES)) == "import toy_helpers\n" + expected
 
 
+def test_the_comment_is_one_line(toy_target, converted):
+    target = toy_target("@rule(torch.good)\ndef good(x):\n    return toy.good(x)\n")
+    text = converted("import torch\ny = torch.good(\n    [1,\n    2], 3\n)\n", target)
+    assert "# migrate: unsupported no rule of torch.good takes these arguments: [1, 2], 3\ny = " in text
+
+
 def test_the_rest_of_the_file_is_converted(toy_target, check_converted):
     check_converted(
         "import torch\nx = torch.lu(torch.good(1))\ny = torch.good(2)\n",

@@ -124,6 +124,10 @@ CASES = {
     ),
     "semicolon at the end": ("x.view(1);", "x.reshape([1]);"),
     "comment behind": ("x.view(1)  # to a row", "x.reshape([1])  # to a row"),
+    "equal comments in one statement": (
+        "y = torch.histc(\n    x,\n    bins=3,\n    min=0,  # why\n    max=1,  # why\n)",
+        "# why\n# why\ny = paddle.histogram(x, bins=3, min=0, max=1).astype(x.dtype)",
+    ),
     "print of bytes": ("b = b'\\xff'; x.view(1)", "b = b'\\xff'; x.reshape([1])"),
     "nested calls": (
         "torch.cat([x.view(1), torch.zeros(2)], dim=x.view(3))",
