@@ -46,6 +46,11 @@ class NotConverted:
 
         return (Base,)
 
+    @property
+    def _pattern(self):
+        """A class to match with, which fails once something is."""
+        return type("Matching", (type,), {"__instancecheck__": self._fail})("Pattern", (), {})
+
     def _decorate(self, function):
         """The function, to be found under its name and not to be called."""
 

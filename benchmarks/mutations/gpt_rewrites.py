@@ -1,4 +1,7 @@
-"""The GPT written otherwise: the same mathematics in another order of arithmetic."""
+"""The GPT written otherwise: the same mathematics in another order of arithmetic.
+
+The softmax as exp(log_softmax) is none of them: it goes through a logarithm, and OneFlow's is 26 times less exact.
+"""
 
 # ruff: noqa: E501 - a rewriting a line, where it fits one
 
@@ -47,7 +50,6 @@ REWRITES = [
     rewrite("masked with -1e9", (MASK, MASK.replace('float("-inf")', "-1e9"))),
     rewrite("mask by where", (MASK, 'att = torch.where(self.mask[:, :, :T, :T] == 0, torch.full((1,), float("-inf")), att)')),
     rewrite("softmax as exp over its sum", (SOFTMAX, SOFTMAX.replace("att = F.softmax(att, dim=-1)", "att = torch.exp(att - att.detach().amax(-1, keepdim=True))\n        att = att / att.sum(-1, keepdim=True)"))),
-    rewrite("softmax as exp of log_softmax", (SOFTMAX, SOFTMAX.replace("F.softmax(att, dim=-1)", "F.log_softmax(att, dim=-1).exp()"))),
     rewrite("softmax in double precision", (SOFTMAX, SOFTMAX.replace("F.softmax(att, dim=-1)", "F.softmax(att.double(), dim=-1).float()"))),
     rewrite("values by einsum", (VALUES, 'y = torch.einsum("bhij,bhjd->bhid", att, v)  #')),
     rewrite("values summed in two halves", (VALUES, "y = att[..., : T // 2] @ v[:, :, : T // 2] + att[..., T // 2 :] @ v[:, :, T // 2 :]  #")),

@@ -100,7 +100,19 @@ class FileRewriter(Operators):
     def has_counterpart(self, key: str) -> bool:
         return self.book.answers(key) and key not in self.book.refusals
 
+    def visit_pattern(self, node: ast.MatchClass) -> None:
+        """``case nn.Linear(in_features=n)``: it must be a class, so that of the stand-in is one that fails in time."""
+        marked = sum(site.outcome == "marked" for site in self.report.sites)
+        self.visit(node.cls, as_class=True)
+        if sum(site.outcome == "marked" for site in self.report.sites) > marked:
+            self.source.edit(self.source.end(node.cls), self.source.end(node.cls), "._pattern")
+        for part in [*node.patterns, *node.kwd_patterns]:
+            self.visit_parts(part)
+
     def visit_parts(self, node: ast.AST) -> None:
+        if isinstance(node, ast.MatchClass):
+            self.visit_pattern(node)
+            return
         for name, value in ast.iter_fields(node):
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
                 self.block(value)

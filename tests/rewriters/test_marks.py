@@ -34,6 +34,7 @@ SITES = {
     "annotated name": ("x: torch.nn.Module = None\n", None),
     "isinstance": ("def f(x):\n    return isinstance(x, torch.nn.Module)\n", "f(1)"),
     "isinstance of several": ("def f(x):\n    return isinstance(x, (str, torch.nn.Module))\n", "f(1)"),
+    "pattern": ("def f(x):\n    match x:\n        case [torch.nn.Module(a=1)]: return 1\n", "f([1])"),
     "with": ("def f():\n    with torch.autocast('cuda'):\n        return 1\n", "f()"),
     "comparison": ("def f(x):\n    return x == torch.float8_e4m3fn\n", "f(1)"),
     "truth": ("def f():\n    return 1 if torch.version.cuda else 2\n", "f()"),

@@ -128,6 +128,10 @@ CASES = {
         "y = torch.histc(\n    x,\n    bins=3,\n    min=0,  # why\n    max=1,  # why\n)",
         "# why\n# why\ny = paddle.histogram(x, bins=3, min=0, max=1).astype(x.dtype)",
     ),
+    "class in a pattern": (
+        "match x:\n    case torch.nn.Conv2d(weight=torch.Tensor()): x.view(1)",
+        "match x:\n    case paddle.nn.Conv2D(weight=paddle.Tensor()): x.reshape([1])",
+    ),
     "print of bytes": ("b = b'\\xff'; x.view(1)", "b = b'\\xff'; x.reshape([1])"),
     "nested calls": (
         "torch.cat([x.view(1), torch.zeros(2)], dim=x.view(3))",
