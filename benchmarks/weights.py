@@ -129,6 +129,7 @@ def main() -> None:
         work = Path(name)
         (work / "bench_net.py").write_text(MODEL)
         environment = {**os.environ, "PYTHONPATH": str(work), "PYTHONWARNINGS": "ignore"}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a user's Python keeps its bytecode
         blocks = max(1, round((options.gigabytes * 1e9 - OTHER_BYTES) / BLOCK_BYTES))
         checkpoint = work / "checkpoint.pt"
         subprocess.run(
@@ -145,7 +146,7 @@ def main() -> None:
             for case in found:
                 case.run(environment)
                 # What stays would take the page cache from the others. Paddle reads the .npz.
-                if case.output.name != "migrate.npz":
+                if case.output.name != "migrate.npz" or not options.paddle:
                     case.output.unlink(missing_ok=True)
             (work / "migrate.npz").unlink(missing_ok=True)
         largest = 32000 * 4096 * 4 / 1e6

@@ -7,7 +7,7 @@ from isal.isal_zlib import crc32, crc32_combine
 
 from migrate.weights.copying import chunks, scratch, summed, write_all
 
-BLOCK, LARGEST_BLOCK = 4 << 20, 16 << 20
+BLOCK, LARGEST_BLOCK = 2 << 20, 16 << 20
 """Bytes that are brought into order at once: they fit into a processor's cache, unless rows are long."""
 FEWEST_ROWS = 32
 """Rows of a block: fewer would use a small part of each cache line that is read."""

@@ -9,7 +9,7 @@ import numpy as np
 from isal.isal_zlib import crc32
 
 from migrate.errors import Unusable
-from migrate.weights.copying import Span, copy_span
+from migrate.weights.copying import Span, copy_span, reserve
 from migrate.weights.move import Move
 from migrate.weights.storages import compare
 from migrate.weights.transposing import write_array
@@ -76,6 +76,7 @@ class _Bytes:
     def _put(self, entry: Entry, put: Callable[[BinaryIO], int]) -> int:
         file = self.writer.begin(entry)
         at = file.tell()
+        reserve(file.fileno(), at, entry.nbytes)
         crc = put(file)
         file.seek(at + entry.nbytes)
         self.writer.end(entry, crc)
