@@ -69,27 +69,6 @@ def instance_norm(input, weight, bias, running_mean, running_var, use_input_stat
     return paddle.nn.functional.instance_norm(input, weight=weight, bias=bias, eps=eps)
 
 
-@rule(torch.max_pool1d)
-def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
-    if dilation != 1:
-        raise NotImplementedError("Paddle's max_pool1d has no dilation; pool the slices x[..., i::dilation]")
-    return paddle.nn.functional.max_pool1d(input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
-
-
-@rule(torch.max_pool2d)
-def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
-    if dilation != 1:
-        raise NotImplementedError("Paddle's max_pool2d has no dilation; pool the slices x[..., i::dilation]")
-    return paddle.nn.functional.max_pool2d(input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
-
-
-@rule(torch.max_pool3d)
-def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
-    if dilation != 1:
-        raise NotImplementedError("Paddle's max_pool3d has no dilation; pool the slices x[..., i::dilation]")
-    return paddle.nn.functional.max_pool3d(input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
-
-
 @rule(torch.adaptive_max_pool1d)
 def adaptive_max_pool1d(input, output_size):
     return paddle.nn.functional.adaptive_max_pool1d(input, output_size, return_mask=True)

@@ -108,9 +108,12 @@ def solve_ex(A, B, *, left=True, check_errors=False):
 
 @rule(torch.linalg.solve_triangular)
 def solve_triangular(input, B, *, upper, left=True, unitriangular=False):
+    if unitriangular:  # Paddle's gradient is wrong with it
+        own = paddle.triu(input, 1) if upper else paddle.tril(input, -1)
+        input = own + paddle.eye(own.shape[-1], dtype=own.dtype)
     if left:
-        return paddle.linalg.triangular_solve(input, B, upper=upper, unitriangular=unitriangular)
-    return paddle.linalg.triangular_solve(input.mT, B.mT, upper=not upper, unitriangular=unitriangular).mT
+        return paddle.linalg.triangular_solve(input, B, upper=upper)
+    return paddle.linalg.triangular_solve(input.mT, B.mT, upper=not upper).mT
 
 
 @rule(torch.triangular_solve, torch.Tensor.triangular_solve)
@@ -170,14 +173,30 @@ def eigvals(input):
     return paddle.linalg.eigvals(input)
 
 
+def factors(A, full_matrices):
+    """U, S and Vh; Paddle leaves those of an empty matrix as the memory was."""
+    if A.size:
+        return paddle.linalg.svd(A, full_matrices=full_matrices)
+    *batch, rows, columns = A.shape
+    few = min(rows, columns)
+    reached = A.sum().real() if A.is_complex() else A.sum()  # 0, and gradients come this way
+    u = paddle.eye(rows, rows if full_matrices else few, dtype=A.dtype) + A.sum()
+    vh = paddle.eye(columns if full_matrices else few, columns, dtype=A.dtype) + A.sum()
+    return (
+        u.expand([*batch, *u.shape]),
+        paddle.zeros([*batch, few], dtype=reached.dtype) + reached,
+        vh.expand([*batch, *vh.shape]),
+    )
+
+
 @rule(torch.linalg.svd)
 def svd(A, full_matrices=True, *, driver=None):
-    return Svd(*paddle.linalg.svd(A, full_matrices=full_matrices))
+    return Svd(*factors(A, full_matrices))
 
 
 @rule(torch.svd, torch.Tensor.svd)
 def old_svd(input, some=True, compute_uv=True):
-    u, s, vh = paddle.linalg.svd(input, full_matrices=not some)
+    u, s, vh = factors(input, not some)
     v = paddle.conj(vh).mT if vh.is_complex() else vh.mT
     if not compute_uv:
         u, v = paddle.zeros_like(u), paddle.zeros_like(v)
