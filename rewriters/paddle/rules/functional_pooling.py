@@ -52,7 +52,7 @@ def max_over_windows(input, dims, kernel_size, stride, padding, dilation, ceil_m
 
 @rule(torch.nn.functional.max_pool1d)
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    if dilation != 1:
+    if dilation != 1 or (return_indices and input.ndim < 3):
         found = max_over_windows(input, 1, kernel_size, stride, padding, dilation, ceil_mode)
         return found if return_indices else found[0]
     if return_indices:
@@ -86,7 +86,7 @@ def plain_max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, cei
 
 @rule(torch.nn.functional.max_pool2d)
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    if dilation != 1:
+    if dilation != 1 or (return_indices and input.ndim < 4):
         found = max_over_windows(input, 2, kernel_size, stride, padding, dilation, ceil_mode)
         return found if return_indices else found[0]
     if return_indices:
@@ -120,7 +120,7 @@ def plain_max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, cei
 
 @rule(torch.nn.functional.max_pool3d)
 def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    if dilation != 1 or ceil_mode:  # Paddle's counts other windows in ceil_mode
+    if dilation != 1 or ceil_mode or (return_indices and input.ndim < 5):  # Paddle's counts other windows in ceil_mode
         found = max_over_windows(input, 3, kernel_size, stride, padding, dilation, ceil_mode)
         return found if return_indices else found[0]
     if return_indices:

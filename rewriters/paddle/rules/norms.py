@@ -43,7 +43,11 @@ def norm(input, ord=None, dim=None, keepdim=False, *, dtype=None):
 
 @rule(torch.linalg.vector_norm)
 def vector_norm(input, ord=2, dim=None, keepdim=False, *, dtype=None):
-    if dim is None or isinstance(dim, int):
+    if dim is None:
+        return paddle.linalg.norm(input if dtype is None else input.astype(dtype), p=ord, axis=dim, keepdim=keepdim)
+    if input.ndim == 0:  # over an axis that is not there, Paddle's gradient writes past the memory of a number
+        return paddle.linalg.norm(input if dtype is None else input.astype(dtype), p=ord)
+    if isinstance(dim, int):
         return paddle.linalg.norm(input if dtype is None else input.astype(dtype), p=ord, axis=dim, keepdim=keepdim)
     return paddle.linalg.vector_norm(input, p=ord, axis=dim, keepdim=keepdim, dtype=dtype)
 

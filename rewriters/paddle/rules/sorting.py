@@ -76,6 +76,9 @@ def diff(input, n=1, dim=-1, prepend=None, append=None):
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
     if dim is not None and dim < 0:
         dim = dim + input.ndim  # a negative axis aborts the process
+    if return_inverse and dim is None:  # Paddle's inverse is flat for some inputs
+        found = paddle.compat.unique(input, sorted=sorted, return_inverse=True, return_counts=return_counts)
+        return found[0], found[1].reshape(input.shape), *found[2:]
     return paddle.compat.unique(
         input, sorted=sorted, return_inverse=return_inverse, return_counts=return_counts, dim=dim
     )
@@ -155,6 +158,5 @@ def histogram(input, bins: paddle.Tensor, *, weight=None, density=False):  # noq
 
 @rule(torch.histogramdd)
 def histogramdd(input, bins, *, range=None, weight=None, density=False):
-    return paddle.histogramdd(
-        input, bins=bins if isinstance(bins, int) else list(bins), ranges=range, density=density, weights=weight
-    )
+    bins = bins if isinstance(bins, int) else list(bins)
+    return Histogram(*paddle.histogramdd(input, bins=bins, ranges=range, density=density, weights=weight))
