@@ -41,12 +41,7 @@ def walk(root: ast.AST) -> list[ast.AST]:
     """The node and all below it, breadth first."""
     found = [root]
     for node in found:  # which grows
-        for name in FIELDS[node.__class__]:
-            value: Any = getattr(node, name, None)
-            if value.__class__ is list:
-                found += [item for item in value if isinstance(item, ast.AST)]
-            elif isinstance(value, ast.AST):
-                found.append(value)
+        found += children(node)
     return found
 
 
