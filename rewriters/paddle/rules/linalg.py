@@ -96,29 +96,36 @@ def pinverse(input, rcond=1e-15):
     return paddle.linalg.pinv(input, rcond=rcond)
 
 
+def followed(tensor, other):
+    """The tensor as one whose gradient is asked for where the other's is: else Paddle's solvers hand the other a wrong
+    one, or end the process.
+    """
+    return tensor if other.stop_gradient else tensor + (other * 0).sum()
+
+
 @rule(torch.linalg.solve)
 def solve(A, B, *, left=True):
-    return paddle.linalg.solve(A, B, left=left)
+    return paddle.linalg.solve(A, followed(B, A), left=left)
 
 
 @rule(torch.linalg.solve_ex)
 def solve_ex(A, B, *, left=True, check_errors=False):
-    return SolveEx(paddle.linalg.solve(A, B, left=left), paddle.zeros(A.shape[:-2], dtype="int32"))
+    return SolveEx(paddle.linalg.solve(A, followed(B, A), left=left), paddle.zeros(A.shape[:-2], dtype="int32"))
 
 
 @rule(torch.linalg.solve_triangular)
 def solve_triangular(input, B, *, upper, left=True, unitriangular=False):
-    if unitriangular:  # Paddle's gradient is wrong with it
-        own = paddle.triu(input, 1) if upper else paddle.tril(input, -1)
-        input = own + paddle.eye(own.shape[-1], dtype=own.dtype)
+    B = followed(B, input)
     if left:
-        return paddle.linalg.triangular_solve(input, B, upper=upper)
-    return paddle.linalg.triangular_solve(input.mT, B.mT, upper=not upper).mT
+        return paddle.linalg.triangular_solve(input, B, upper=upper, unitriangular=unitriangular)
+    return paddle.linalg.triangular_solve(input.mT, B.mT, upper=not upper, unitriangular=unitriangular).mT
 
 
 @rule(torch.triangular_solve, torch.Tensor.triangular_solve)
 def triangular_solve(input, A, upper=True, transpose=False, unitriangular=False):
-    solution = paddle.linalg.triangular_solve(A, input, upper=upper, transpose=transpose, unitriangular=unitriangular)
+    solution = paddle.linalg.triangular_solve(
+        A, followed(input, A), upper=upper, transpose=transpose, unitriangular=unitriangular
+    )
     return TriangularSolve(solution, paddle.expand(A, [*solution.shape[:-2], *A.shape[-2:]]))
 
 
@@ -144,7 +151,7 @@ def cholesky_ex(input, *, upper=False, check_errors=False):
 def cholesky_solve(B, L, upper=False):
     # the gradient of paddle.linalg.cholesky_solve is wrong
     whole = L.mT @ L if upper else L @ L.mT
-    return paddle.linalg.solve(whole, B)
+    return paddle.linalg.solve(whole, followed(B, whole))
 
 
 @rule(torch.cholesky_inverse, torch.Tensor.cholesky_inverse)

@@ -128,7 +128,9 @@ def masked_logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     values, axis = shown(values, mask, least(values)), axes(input, dim)
     largest = paddle.amax(values, axis=axis, keepdim=True).detach()
     largest = paddle.where(paddle.isinf(largest), paddle.zeros_like(largest), largest)
-    found = paddle.log(paddle.exp(values - largest).sum(axis=axis, keepdim=keepdim))
+    # paddle.exp of -inf is more than 0 in longer tensors
+    powers = paddle.where(values == least(values), paddle.zeros_like(values), paddle.exp(values - largest))
+    found = paddle.log(powers.sum(axis=axis, keepdim=keepdim))
     return found + largest.reshape(found.shape)
 
 
