@@ -1,6 +1,6 @@
 """The GPT written otherwise: the same mathematics in another order of arithmetic.
 
-The softmax as exp(log_softmax) is none of them: it goes through a logarithm, and OneFlow's is 26 times less exact.
+The softmax as exp(log_softmax) is none of them: it goes through a logarithm, and OneFlow's is less exact than that.
 """
 
 # ruff: noqa: E501 - a rewriting a line, where it fits one

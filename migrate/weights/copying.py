@@ -124,7 +124,7 @@ def _sum(span: Span, use: Callable[[memoryview, int], None]) -> int:
 
 
 def reserve(descriptor: int, at: int, nbytes: int) -> None:
-    """Have the file system find room for bytes that are about to be written: writing them takes two thirds of the time
+    """Have the file system find room for bytes that are about to be written: writing them takes less time
     then, and a full disk is known before. Raises OSError when there is no room.
     """
     if _fallocate is None or nbytes < WORTH_RESERVING:
