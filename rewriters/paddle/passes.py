@@ -4,6 +4,7 @@
   weight, which paddle.nn.Linear does not have.
 * An optimizer whose parameters may be groups with learning rates of their own.
 * Kaiming initialization of a matrix that the class itself made, which is (out, in) as in torch.
+* ``next(model.parameters())``: Paddle's is a list.
 * The functional form with a Linear's own weight, which is Paddle's.
 * The weight norm of a convolution, whose weight is laid out as torch's.
 """
@@ -21,6 +22,8 @@ GROUPED = {f"torch.optim.{name}": f"torch.optim.{name}:groups" for name in ("SGD
 OWN = {f"torch.nn.init.kaiming_{kind}_": f"torch.nn.init.kaiming_{kind}_:own" for kind in ("normal", "uniform")}
 WEIGHT_NORM = ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm")
 LINEAR = "torch.nn.functional.linear"
+# What torch's modules give one after another, and Paddle's at once.
+LISTS = {"parameters", "buffers", "modules"}
 # What a group says in other words in Paddle.
 RENAMED = {"lr", "betas", "eps"}
 
@@ -32,6 +35,10 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
         key = special(node) if node.args or node.keywords else None
         if key:
             found[node] = key
+        if isinstance(node.func, ast.Name) and node.func.id == "next" and node.args:
+            first = node.args[0]
+            if isinstance(first, ast.Call) and isinstance(first.func, ast.Attribute) and first.func.attr in LISTS:
+                found[first] = f"torch.nn.Module.{first.func.attr}:next"
     if any(is_tie(node) for node in module.nodes.of(ast.Assign)):
         for node in module.nodes.of(ast.ClassDef):
             found.update(dict.fromkeys(tied_linears(node), TIED))

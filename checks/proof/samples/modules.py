@@ -31,6 +31,10 @@ def shapes(module: "torch.nn.Conv2d(2, 4, 3)"):
     return [parameter.shape for parameter in module.parameters()]
 
 
+def first(module: "torch.nn.Conv2d(2, 4, 3)"):
+    return next(module.parameters()), next(module.buffers(), None), len(list(next(module.modules()).children()))
+
+
 def parts(module: "torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.Sequential(torch.nn.ReLU()))"):
     return len(list(module.children())), [name for name, _ in module.named_children()], len(list(module.modules()))
 

@@ -59,6 +59,21 @@ def parameters(self, recurse=True):
     return self.parameters(include_sublayers=recurse)
 
 
+@rule("torch.nn.Module.parameters:next")
+def next_parameters(self, recurse=True):
+    return iter(self.parameters(include_sublayers=recurse))
+
+
+@rule("torch.nn.Module.buffers:next")
+def next_buffers(self, recurse=True):
+    return iter(self.buffers(include_sublayers=recurse))
+
+
+@rule("torch.nn.Module.modules:next")
+def next_modules(self):
+    return iter(self.sublayers(include_self=True))
+
+
 @rule(torch.nn.Module.named_parameters)
 def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
     return self.named_parameters(prefix=prefix, include_sublayers=recurse, remove_duplicate=remove_duplicate)

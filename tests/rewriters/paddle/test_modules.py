@@ -109,3 +109,10 @@ def test_module_moves_by_dtype_or_device(converted: Callable[..., str]) -> None:
     )
     assert "m.to(dtype=paddle.float64)" in text
     assert "m.to(device)" in text
+
+
+def test_the_first_of_a_list(converted: Callable[..., str]) -> None:
+    """torch's modules give their parameters one after another, Paddle's at once."""
+    text = converted(f"{HEAD}net = nn.Linear(1, 2)\ndevice = next(net.parameters()).device\nall(net.parameters())\n")
+    assert "next(iter(net.parameters())).device" in text
+    assert "all(net.parameters())" in text
