@@ -53,7 +53,7 @@ def calls(names: set[str], book: Rulebook, databases: Iterable[Entry]) -> list[F
     found = []
     for item in databases:
         for form in item.forms():
-            if form.key in names:
+            if form.key in names or f"{form.key}:call" in names:
                 found.append(form)
                 if form.key in book.rules and (helper := starred(form)):
                     found.append(helper)

@@ -136,7 +136,7 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
     sources: dict[PurePosixPath, bytes] = {}
     for at in range(0, len(chunk.forms), FILE):
         # A class that the target lacks, in an annotation, must not cost the whole file.
-        parts = ["from __future__ import annotations\n\nimport torch\n"]
+        parts = [HEADER]
         for index, form in enumerate(chunk.forms[at : at + FILE], start=at):
             parts += printed(index, form)
         sources[PurePosixPath(f"samples_{chunk.number}_{at // FILE}.py")] = "".join(parts).encode()
@@ -174,9 +174,21 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
     return rows
 
 
+# What the tensors are is said as a careful user says it; nothing of it is executed.
+HEADER = """from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+
+if TYPE_CHECKING:
+    from jaxtyping import Shaped
+"""
+
+
 def printed(index: int, form: Form) -> list[str]:
-    """A sample as functions."""
-    words = [f"{name}: torch.Tensor" for name in form.parameters]
+    """A sample as functions, the ranks of its tensors annotated."""
+    words = [f"{name}: {annotation(form.record['tensors'][name][2])}" for name in form.parameters]
     if form.body is None:
         return [f"\n\ndef sample_{index}({', '.join(words)}):\n    return {form.text}\n"]
     body = "".join(f"    {line}\n" if line else "\n" for line in form.body.split("\n"))
@@ -188,6 +200,11 @@ def printed(index: int, form: Form) -> list[str]:
         f"\n\ndef build_{index}({', '.join(words)}):\n    return {form.text}\n",
         f"\n\ndef sample_{index}({', '.join([module, *words])}):\n{body}",
     ]
+
+
+def annotation(shape: Sequence[int]) -> str:
+    axes = " ".join(str(size) for size in shape)
+    return f'Shaped[torch.Tensor, "{axes}"]'
 
 
 def same_method(api: str, key: str) -> bool:

@@ -197,12 +197,14 @@ def is_of(argument: Argument, annotation: ast.expr) -> bool | None:
         return any_of([is_of(argument, part) for part in annotation.elts])
     if isinstance(annotation, ast.Constant) and annotation.value is None:
         return is_none(argument.node)
+    if isinstance(annotation, ast.Subscript) and dotted(annotation.value) == RANK:
+        return of_rank(argument.value, ast.literal_eval(annotation.slice))
     return value_is(argument.value, dotted(annotation) or "")
 
 
 def asks_for_kind(annotation: ast.expr) -> bool:
-    """Whether the annotation is of a tensor's dtype: that a receiver is a tensor is known, of which kind is not."""
-    return any(isinstance(part, ast.Name) and part.id in KINDS_OF_TENSORS for part in walk(annotation))
+    """Whether the annotation is of a tensor's dtype or rank: that a receiver is a tensor is known, of which is not."""
+    return any(isinstance(part, ast.Name) and part.id in {*KINDS_OF_TENSORS, RANK} for part in walk(annotation))
 
 
 def any_of(answers: Sequence[bool | None]) -> bool | None:
@@ -267,6 +269,16 @@ KINDS_OF_TENSORS = {
     "FloatTensor": FLOATING,
     "ComplexTensor": COMPLEX,
 }
+
+
+RANK = "Rank"
+
+
+def of_rank(value: Value, ndim: int) -> bool | None:
+    """Whether it is a tensor of so many axes."""
+    if isinstance(value, Tensor):
+        return None if value.ndim is None else value.ndim == ndim
+    return None if isinstance(value, (Unknown, Bottom)) else False
 
 
 def of_kinds(value: Value, kinds: int) -> bool | None:

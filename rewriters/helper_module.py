@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from rewriters.binding import KINDS_OF_TENSORS
+from rewriters.binding import KINDS_OF_TENSORS, RANK
 from rewriters.rulebook import Rule, Rulebook, RuleError, dotted
 from rewriters.source.table import canonical
 from rewriters.stand_in import STAND_IN
@@ -181,6 +181,8 @@ class Page:
             elif name in KINDS_OF_TENSORS:
                 self.definitions["_OfKind"] = (("", 2), OF_KIND.replace("torch.Tensor", self.of_torch("torch.Tensor")))
                 self.definitions[name] = (("", 3 + list(KINDS_OF_TENSORS).index(name)), kind_class(name))
+            elif name == RANK:
+                self.definitions[name] = (("", 2), OF_RANK.replace("torch.Tensor", self.of_torch("torch.Tensor")))
             return
         item = next(i for i in node.names if (i.asname or i.name.split(".")[0]) == name)
         alias = f" as {item.asname}" if item.asname else ""
@@ -194,6 +196,18 @@ class _OfKind(type):
 
     def __instancecheck__(cls, value):
         return isinstance(value, torch.Tensor) and str(value.dtype).rpartition(".")[2].startswith(cls.dtypes)
+'''
+OF_RANK = '''
+class _OfRank(type):
+    """Whether something is a tensor of so many axes."""
+
+    def __instancecheck__(cls, value):
+        return isinstance(value, torch.Tensor) and value.ndim == cls.ndim
+
+
+class Rank:
+    def __class_getitem__(cls, ndim):
+        return _OfRank("Rank", (), {"ndim": ndim})
 '''
 DTYPES = {
     "BoolTensor": ("bool",),

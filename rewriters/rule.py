@@ -19,6 +19,7 @@ __all__ = [
     "FloatTensor",
     "IntTensor",
     "Layout",
+    "Rank",
     "Values",
     "alias",
     "dropped",
@@ -54,6 +55,13 @@ class FloatTensor:
 
 class ComplexTensor:
     """See BoolTensor."""
+
+
+class Rank:
+    """``Rank[3]``: takes tensors of three axes. Where the rank is not known, another overload that fits is taken."""
+
+    def __class_getitem__(cls, ndim: int) -> type[Rank]:
+        return cls
 
 
 def rule(*keys: Any, layout: Mapping[str, Layout] | None = None) -> Callable[[Function], Function]:

@@ -9,9 +9,14 @@ from typing import Any
 
 from rewriters.source.table import entry, is_tensor_class
 from rewriters.values import (
+    ANY_KIND,
     BOOL,
+    BOOLEAN,
+    COMPLEX,
     FLOAT,
+    FLOATING,
     INT,
+    INTEGRAL,
     NONE,
     OBJECT,
     SIZE,
@@ -107,6 +112,31 @@ def admits(parameters: list[list[Any]], positional: Sequence[Value], keywords: d
     return given >= sum(not default for _, _, default in parameters)
 
 
+# jaxtyping's words for dtypes, without their number of bits.
+JAXTYPING = {
+    "Shaped": ANY_KIND,
+    "Bool": BOOLEAN,
+    "Int": INTEGRAL,
+    "UInt": INTEGRAL,
+    "Integer": INTEGRAL,
+    "Float": FLOATING,
+    "BFloat": FLOATING,
+    "Complex": COMPLEX,
+    "Real": INTEGRAL | FLOATING,
+    "Inexact": FLOATING | COMPLEX,
+    "Num": INTEGRAL | FLOATING | COMPLEX,
+}
+
+
+def shaped(value: Value | None, word: str, axes: str) -> Value | None:
+    """``Float[torch.Tensor, "batch 3 height width"]`` of jaxtyping: kinds of dtype and rank."""
+    if not isinstance(value, Tensor):
+        return value
+    words = axes.split()
+    several = any(axis == "..." or axis.lstrip("#?_").startswith("*") for axis in words)
+    return Tensor(kinds=JAXTYPING.get(word.rstrip("0123456789"), ANY_KIND), ndim=None if several else len(words))
+
+
 CONTAINERS = {"List", "list", "Sequence", "Iterable", "Iterator", "Generator", "Set", "set", "Collection", "Deque"}
 TUPLES = {"Tuple", "tuple"}
 MAPPINGS = {"Dict", "dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict", "defaultdict"}
@@ -171,6 +201,10 @@ def subscripted(node: ast.Subscript, look_up: Callable[[ast.expr], Value]) -> Va
     base = node.value
     last = base.id if isinstance(base, ast.Name) else base.attr if isinstance(base, ast.Attribute) else ""
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if len(parts) == 2 and isinstance(parts[1], ast.Constant):
+        found = look_up(base)
+        if isinstance(found, External) and found.name.startswith("jaxtyping."):
+            return shaped(value_of_annotation(parts[0], look_up), last, str(parts[1].value))
     if last == "Optional":
         return value_of_annotation(parts[0], look_up)
     if last == "Union":

@@ -13,7 +13,7 @@ from rewriters.rulebook import Rule
 from rewriters.source.table import canonical
 from rewriters.source_text import Edit
 from rewriters.tree import walk
-from rewriters.values import Ref
+from rewriters.values import Instance, Ref
 
 
 class Calls(Placing):
@@ -36,7 +36,8 @@ class Calls(Placing):
         if node in self.keys and callee is not None:
             callee = Callee(self.keys[node], callee.receiver, callee.style)
         if callee is None:
-            self.visit_parts(node)
+            if not self.call_module(node):
+                self.visit_parts(node)
             return
         if callee.receiver is None:
             self.count_load(node.func)
@@ -60,6 +61,22 @@ class Calls(Placing):
             self.record(node, key, outcome, detail)
         self.source.edit(self.source.start(node.func), self.source.end(node.func), text)
         self.visit_arguments(node)
+
+    def call_module(self, node: ast.Call) -> bool:
+        """``self.conv(x)`` where calling torch's module has a rule of its own that fits for sure; else it stays."""
+        module = value_at(node.func)
+        key = f"{module.name}:call" if isinstance(module, Instance) else ""
+        if key not in self.book.rules:
+            return False
+        given = [Argument(node.func, 0, receiver=True)]
+        given += [Argument(part, 1, star="*" if isinstance(part, ast.Starred) else "") for part in node.args]
+        given += [Argument(word.value, 1, word.arg, star="" if word.arg else "**") for word in node.keywords]
+        try:
+            choose(self.book.rules[key], given, self.target.ambient)
+        except (NoMatch, Refusal):
+            return False
+        self.call_rule(node, key, Callee(key, node.func))
+        return True
 
     def asks_for_a_name(self, node: ast.Call) -> bool:
         """``hasattr(F, "scaled_dot_product_attention")`` of a name that is converted: either answer is right."""
