@@ -1,12 +1,12 @@
-"""torch.nn.functional: pooling.
+"""torch.nn.functional: maxima over windows.
 
-torch's average counts the padding unless told otherwise, Paddle's does not (``exclusive``).
+Paddle's take a batch only: where the rank of the input is known, one sample gets a batch axis.
 """
 
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import Rank, rule
 
 
 def with_long_indices(found):
@@ -50,9 +50,21 @@ def max_over_windows(input, dims, kernel_size, stride, padding, dilation, ceil_m
     return paddle.take_along_axis(windows, chosen, axis=-1).squeeze(-1), indices
 
 
-@rule(torch.nn.functional.max_pool1d)
-def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    if dilation != 1 or (return_indices and input.ndim < 3):
+@rule(torch.nn.functional.max_pool1d, torch.max_pool1d)
+def max_pool1d(input: Rank[2], kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    if dilation != 1 or return_indices:
+        found = max_over_windows(input, 1, kernel_size, stride, padding, dilation, ceil_mode)
+        return found if return_indices else found[0]
+    return paddle.nn.functional.max_pool1d(
+        input.unsqueeze(0), kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode
+    ).squeeze(0)
+
+
+@rule(torch.nn.functional.max_pool1d, torch.max_pool1d)
+def max_pool1d(  # noqa: F811
+    input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
+):
+    if dilation != 1:
         found = max_over_windows(input, 1, kernel_size, stride, padding, dilation, ceil_mode)
         return found if return_indices else found[0]
     if return_indices:
@@ -66,6 +78,13 @@ def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 
 @rule(torch.nn.functional.max_pool1d_with_indices)
 def max_pool1d_with_indices(
+    input: Rank[2], kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
+):
+    return max_over_windows(input, 1, kernel_size, stride, padding, dilation, ceil_mode)
+
+
+@rule(torch.nn.functional.max_pool1d_with_indices)
+def max_pool1d_with_indices(  # noqa: F811
     input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
 ):
     if dilation != 1:
@@ -77,16 +96,21 @@ def max_pool1d_with_indices(
     )
 
 
-@rule(torch.max_pool1d)
-def plain_max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+@rule(torch.nn.functional.max_pool2d, torch.max_pool2d)
+def max_pool2d(input: Rank[3], kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    if dilation != 1 or return_indices:
+        found = max_over_windows(input, 2, kernel_size, stride, padding, dilation, ceil_mode)
+        return found if return_indices else found[0]
+    return paddle.nn.functional.max_pool2d(
+        input.unsqueeze(0), kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode
+    ).squeeze(0)
+
+
+@rule(torch.nn.functional.max_pool2d, torch.max_pool2d)
+def max_pool2d(  # noqa: F811
+    input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
+):
     if dilation != 1:
-        return max_over_windows(input, 1, kernel_size, stride, padding, dilation, ceil_mode)[0]
-    return paddle.nn.functional.max_pool1d(input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
-
-
-@rule(torch.nn.functional.max_pool2d)
-def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    if dilation != 1 or (return_indices and input.ndim < 4):
         found = max_over_windows(input, 2, kernel_size, stride, padding, dilation, ceil_mode)
         return found if return_indices else found[0]
     if return_indices:
@@ -100,6 +124,13 @@ def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 
 @rule(torch.nn.functional.max_pool2d_with_indices)
 def max_pool2d_with_indices(
+    input: Rank[3], kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
+):
+    return max_over_windows(input, 2, kernel_size, stride, padding, dilation, ceil_mode)
+
+
+@rule(torch.nn.functional.max_pool2d_with_indices)
+def max_pool2d_with_indices(  # noqa: F811
     input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
 ):
     if dilation != 1:
@@ -111,147 +142,41 @@ def max_pool2d_with_indices(
     )
 
 
-@rule(torch.max_pool2d)
-def plain_max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
-    if dilation != 1:
-        return max_over_windows(input, 2, kernel_size, stride, padding, dilation, ceil_mode)[0]
-    return paddle.nn.functional.max_pool2d(input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
+@rule(torch.nn.functional.max_pool3d, torch.max_pool3d)
+def max_pool3d(input: Rank[4], kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    if dilation != 1 or return_indices or ceil_mode:
+        found = max_over_windows(input, 3, kernel_size, stride, padding, dilation, ceil_mode)
+        return found if return_indices else found[0]
+    return paddle.nn.functional.max_pool3d(input.unsqueeze(0), kernel_size, stride=stride, padding=padding).squeeze(0)
 
 
-@rule(torch.nn.functional.max_pool3d)
-def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    if dilation != 1 or ceil_mode or (return_indices and input.ndim < 5):  # Paddle's counts other windows in ceil_mode
+@rule(torch.nn.functional.max_pool3d, torch.max_pool3d)
+def max_pool3d(  # noqa: F811
+    input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
+):
+    if dilation != 1 or ceil_mode:  # Paddle's counts other windows in ceil_mode
         found = max_over_windows(input, 3, kernel_size, stride, padding, dilation, ceil_mode)
         return found if return_indices else found[0]
     if return_indices:
         return with_long_indices(
-            paddle.nn.functional.max_pool3d(
-                input, kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode
-            )
+            paddle.nn.functional.max_pool3d(input, kernel_size, stride=stride, padding=padding, return_mask=True)
         )
-    return paddle.nn.functional.max_pool3d(input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
+    return paddle.nn.functional.max_pool3d(input, kernel_size, stride=stride, padding=padding)
 
 
 @rule(torch.nn.functional.max_pool3d_with_indices)
 def max_pool3d_with_indices(
+    input: Rank[4], kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
+):
+    return max_over_windows(input, 3, kernel_size, stride, padding, dilation, ceil_mode)
+
+
+@rule(torch.nn.functional.max_pool3d_with_indices)
+def max_pool3d_with_indices(  # noqa: F811
     input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
 ):
     if dilation != 1 or ceil_mode:
         return max_over_windows(input, 3, kernel_size, stride, padding, dilation, ceil_mode)
     return with_long_indices(
-        paddle.nn.functional.max_pool3d(
-            input, kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode
-        )
+        paddle.nn.functional.max_pool3d(input, kernel_size, stride=stride, padding=padding, return_mask=True)
     )
-
-
-@rule(torch.max_pool3d)
-def plain_max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
-    if dilation != 1 or ceil_mode:
-        return max_over_windows(input, 3, kernel_size, stride, padding, dilation, ceil_mode)[0]
-    return paddle.nn.functional.max_pool3d(input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
-
-
-@rule(torch.avg_pool1d)
-def avg_pool1d(input, kernel_size, stride=None, *, count_include_pad=True):
-    return paddle.nn.functional.avg_pool1d(input, kernel_size, stride=stride)
-
-
-@rule(torch.avg_pool1d)
-def avg_pool1d(  # noqa: F811
-    input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True
-):
-    return paddle.nn.functional.avg_pool1d(
-        input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode, exclusive=not count_include_pad
-    )
-
-
-@rule(torch.nn.functional.avg_pool2d)
-def avg_pool2d(input, kernel_size, stride=None, *, count_include_pad=True, divisor_override=None):
-    return paddle.nn.functional.avg_pool2d(input, kernel_size, stride=stride, divisor_override=divisor_override)
-
-
-@rule(torch.nn.functional.avg_pool2d)
-def avg_pool2d(  # noqa: F811
-    input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
-):
-    return paddle.nn.functional.avg_pool2d(
-        input,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        ceil_mode=ceil_mode,
-        exclusive=divisor_override is None and not count_include_pad,
-        divisor_override=divisor_override,
-    )
-
-
-@rule(torch.nn.functional.avg_pool3d)
-def avg_pool3d(input, kernel_size, stride=None, *, count_include_pad=True, divisor_override=None):
-    return paddle.nn.functional.avg_pool3d(input, kernel_size, stride=stride, divisor_override=divisor_override)
-
-
-@rule(torch.nn.functional.avg_pool3d)
-def avg_pool3d(  # noqa: F811
-    input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
-):
-    return paddle.nn.functional.avg_pool3d(
-        input,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        ceil_mode=ceil_mode,
-        exclusive=divisor_override is None and not count_include_pad,
-        divisor_override=divisor_override,
-    )
-
-
-@rule(torch.adaptive_avg_pool1d)
-def adaptive_avg_pool1d(input, output_size):
-    return paddle.nn.functional.adaptive_avg_pool1d(input, output_size)
-
-
-@rule(torch.nn.functional.adaptive_max_pool1d)
-def adaptive_max_pool1d(input, output_size, return_indices=False):
-    if return_indices:
-        return with_long_indices(paddle.nn.functional.adaptive_max_pool1d(input, output_size, return_mask=True))
-    return paddle.nn.functional.adaptive_max_pool1d(input, output_size)
-
-
-@rule(torch.nn.functional.adaptive_max_pool1d_with_indices)
-def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
-    return with_long_indices(paddle.nn.functional.adaptive_max_pool1d(input, output_size, return_mask=True))
-
-
-@rule(torch.nn.functional.adaptive_avg_pool2d)
-def adaptive_avg_pool2d(input, output_size):
-    return paddle.nn.functional.adaptive_avg_pool2d(input, output_size)
-
-
-@rule(torch.nn.functional.adaptive_max_pool2d)
-def adaptive_max_pool2d(input, output_size, return_indices=False):
-    if return_indices:
-        return with_long_indices(paddle.nn.functional.adaptive_max_pool2d(input, output_size, return_mask=True))
-    return paddle.nn.functional.adaptive_max_pool2d(input, output_size)
-
-
-@rule(torch.nn.functional.adaptive_max_pool2d_with_indices)
-def adaptive_max_pool2d_with_indices(input, output_size, return_indices=False):
-    return with_long_indices(paddle.nn.functional.adaptive_max_pool2d(input, output_size, return_mask=True))
-
-
-@rule(torch.nn.functional.adaptive_avg_pool3d)
-def adaptive_avg_pool3d(input, output_size):
-    return paddle.nn.functional.adaptive_avg_pool3d(input, output_size)
-
-
-@rule(torch.nn.functional.adaptive_max_pool3d)
-def adaptive_max_pool3d(input, output_size, return_indices=False):
-    if return_indices:
-        return with_long_indices(paddle.nn.functional.adaptive_max_pool3d(input, output_size, return_mask=True))
-    return paddle.nn.functional.adaptive_max_pool3d(input, output_size)
-
-
-@rule(torch.nn.functional.adaptive_max_pool3d_with_indices)
-def adaptive_max_pool3d_with_indices(input, output_size, return_indices=False):
-    return with_long_indices(paddle.nn.functional.adaptive_max_pool3d(input, output_size, return_mask=True))
