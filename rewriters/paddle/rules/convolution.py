@@ -1,4 +1,4 @@
-"""Convolutions: modules and functions. Weights are laid out as torch's, transposed and grouped ones too;
+"""Convolutions: modules. Weights are laid out as torch's, transposed and grouped ones too;
 of a weight norm (``weight_g``) Paddle keeps one axis."""
 
 import paddle
@@ -170,74 +170,3 @@ def ConvTranspose3d(
         dilation=dilation,
         bias_attr=None if bias else False,
     )
-
-
-@rule(torch.conv1d)
-def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    return paddle.nn.functional.conv1d(
-        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
-    )
-
-
-@rule(torch.conv2d)
-def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    return paddle.nn.functional.conv2d(
-        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
-    )
-
-
-@rule(torch.conv3d)
-def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    return paddle.nn.functional.conv3d(
-        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
-    )
-
-
-@rule(torch.conv_transpose1d)
-def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    return paddle.nn.functional.conv1d_transpose(
-        input,
-        weight,
-        bias=bias,
-        stride=stride,
-        padding=padding,
-        output_padding=output_padding,
-        groups=groups,
-        dilation=dilation,
-    )
-
-
-@rule(torch.conv_transpose2d)
-def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    return paddle.nn.functional.conv2d_transpose(
-        input,
-        weight,
-        bias=bias,
-        stride=stride,
-        padding=padding,
-        output_padding=output_padding,
-        groups=groups,
-        dilation=dilation,
-    )
-
-
-@rule(torch.conv_transpose3d)
-def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    return paddle.nn.functional.conv3d_transpose(
-        input,
-        weight,
-        bias=bias,
-        stride=stride,
-        padding=padding,
-        output_padding=output_padding,
-        groups=groups,
-        dilation=dilation,
-    )
-
-
-@rule(torch.conv_tbc)
-def conv_tbc(input, weight, bias, pad=0):
-    # time, batch, channels; the weight is (width, in, out)
-    return paddle.nn.functional.conv1d(
-        input.transpose([1, 2, 0]), weight.transpose([2, 1, 0]), bias=bias, padding=pad
-    ).transpose([2, 0, 1])
