@@ -1,4 +1,4 @@
-"""Transforms of distributions, and what Paddle has no distribution for."""
+"""Transforms of distributions."""
 
 import paddle
 import torch
@@ -11,36 +11,6 @@ refuse(
     torch.distributions.Distribution.sample_n,
     torch.distributions.Distribution.set_default_validate_args,
     "Paddle's distributions have no such method; make the distribution of expanded parameters, sample((n,))",
-)
-refuse(
-    torch.distributions.FisherSnedecor,
-    torch.distributions.GeneralizedPareto,
-    torch.distributions.HalfCauchy,
-    torch.distributions.InverseGamma,
-    torch.distributions.Kumaraswamy,
-    torch.distributions.LogisticNormal,
-    torch.distributions.LowRankMultivariateNormal,
-    torch.distributions.MixtureSameFamily,
-    torch.distributions.NegativeBinomial,
-    torch.distributions.Pareto,
-    torch.distributions.RelaxedBernoulli,
-    torch.distributions.RelaxedOneHotCategorical,
-    torch.distributions.VonMises,
-    torch.distributions.Weibull,
-    torch.distributions.Wishart,
-    "Paddle has no such distribution; write it as a paddle.distribution.TransformedDistribution, or by its formulas",
-)
-refuse(
-    torch.distributions.CatTransform,
-    torch.distributions.CorrCholeskyTransform,
-    torch.distributions.CumulativeDistributionTransform,
-    torch.distributions.LowerCholeskyTransform,
-    torch.distributions.PositiveDefiniteTransform,
-    torch.distributions.SoftplusTransform,
-    torch.distributions.identity_transform,
-    torch.distributions.biject_to,
-    torch.distributions.transform_to,
-    "Paddle has no such transform; derive one from paddle.distribution.Transform",
 )
 
 

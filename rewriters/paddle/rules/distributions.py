@@ -134,6 +134,8 @@ class Categorical(Sampling, paddle.distribution.Distribution):
 def kl_divergence(p, q):
     if isinstance(p, Categorical) and isinstance(q, Categorical):
         return (p.probs * (p.logits - q.logits)).sum(axis=-1)
+    if "kl_divergence" in type(p).__dict__:
+        return p.kl_divergence(q)
     return paddle.distribution.kl_divergence(p, q)
 
 
@@ -184,6 +186,10 @@ class HalfNormal(Sampling, paddle.distribution.Distribution):
 
     def entropy(self):
         return 0.5 * paddle.log(paddle.pi * self.scale**2 / 2) + 0.5
+
+    def kl_divergence(self, other):
+        ratio = (self.scale / other.scale) ** 2
+        return 0.5 * (ratio - 1 - paddle.log(ratio))
 
 
 @rule(torch.distributions.Beta)
