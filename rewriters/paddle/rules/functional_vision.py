@@ -1,4 +1,4 @@
-"""torch.nn.functional: padding, resampling, patches, embeddings, distances."""
+"""torch.nn.functional: padding, patches, embeddings, distances."""
 
 import paddle
 import torch
@@ -45,83 +45,6 @@ def one_hot(input, num_classes=-1):
 def pad(input, pad, mode="constant", value=None):
     # Paddle's own pad orders the amounts by the number of axes
     return paddle.compat.nn.functional.pad(input, pad, mode=mode, value=0.0 if value is None else value)
-
-
-@rule(torch.nn.functional.interpolate, torch.nn.functional.upsample)
-def interpolate(
-    input,
-    size: int,
-    scale_factor=None,
-    mode="nearest",
-    align_corners=None,
-    recompute_scale_factor=None,
-    antialias=False,
-):
-    if mode == "nearest-exact":
-        raise NotImplementedError("Paddle's interpolate has no mode nearest-exact; use nearest")
-    return paddle.nn.functional.interpolate(
-        input,
-        size=[size] * (input.ndim - 2),
-        scale_factor=scale_factor,
-        mode=mode,
-        align_corners=False if align_corners is None else align_corners,
-        antialias=antialias,
-    )
-
-
-@rule(torch.nn.functional.interpolate, torch.nn.functional.upsample)
-def interpolate(  # noqa: F811
-    input,
-    size=None,
-    scale_factor=None,
-    mode="nearest",
-    align_corners=None,
-    recompute_scale_factor=None,
-    antialias=False,
-):
-    if mode == "nearest-exact":
-        raise NotImplementedError("Paddle's interpolate has no mode nearest-exact; use nearest")
-    return paddle.nn.functional.interpolate(
-        input,
-        size=size,
-        scale_factor=scale_factor,
-        mode=mode,
-        align_corners=False if align_corners is None else align_corners,
-        recompute_scale_factor=recompute_scale_factor,
-        antialias=antialias,
-    )
-
-
-@rule(torch.nn.functional.upsample_bilinear)
-def upsample_bilinear(input, size=None, scale_factor=None):
-    return paddle.nn.functional.interpolate(
-        input, size=size, scale_factor=scale_factor, mode="bilinear", align_corners=True
-    )
-
-
-@rule(torch.nn.functional.upsample_nearest)
-def upsample_nearest(input, size=None, scale_factor=None):
-    return paddle.nn.functional.interpolate(input, size=size, scale_factor=scale_factor)
-
-
-@rule(torch.nn.functional.grid_sample)
-def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
-    if mode == "bicubic":
-        raise NotImplementedError("Paddle's grid_sample is bilinear or nearest; use bilinear")
-    return paddle.nn.functional.grid_sample(
-        input,
-        grid,
-        mode=mode,
-        padding_mode=padding_mode,
-        align_corners=False if align_corners is None else align_corners,
-    )
-
-
-@rule(torch.nn.functional.affine_grid)
-def affine_grid(theta, size, align_corners=None):
-    return paddle.nn.functional.affine_grid(
-        theta, size, align_corners=False if align_corners is None else align_corners
-    )
 
 
 @rule(torch.nn.functional.unfold)
