@@ -30,7 +30,8 @@ def helper_names(book: Rulebook) -> dict[tuple[Rule, ...], str]:
     names: dict[tuple[Rule, ...], str] = {}
     taken = {"inspect", "namedtuple", "torch", "NotConverted", "Values"}
     for _, rules in sorted(book.rules.items()):
-        for group in (tuple(rules), tuple(book.overloads(rules[0].file, rules[0].name))):
+        # Overloads of one name may lie in several files; within a file a rule calls those of its own.
+        for group in (tuple(rules), *(tuple(book.overloads(rule.file, rule.name)) for rule in rules)):
             if group in names:
                 continue
             base = name = helper_name(group[0])

@@ -164,11 +164,3 @@ def cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
 @rule(torch.gru, torch.lstm, torch.rnn_tanh, torch.rnn_relu)
 def recurrent(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
     raise NotImplementedError("use the layer's module, torch.nn.LSTM and its like, which is converted")
-
-
-@rule(torch.native_layer_norm)
-def native_layer_norm(input, normalized_shape, weight, bias, eps):
-    axes = list(range(-len(normalized_shape), 0))
-    mean = input.mean(axis=axes, keepdim=True)
-    rstd = paddle.rsqrt(((input - mean) ** 2).mean(axis=axes, keepdim=True) + eps)
-    return paddle.nn.functional.layer_norm(input, normalized_shape, weight, bias, eps), mean, rstd

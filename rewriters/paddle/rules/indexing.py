@@ -104,12 +104,23 @@ def index_add_(self, dim, index, source, *, alpha=1):
 
 
 @rule(torch.index_fill, torch.Tensor.index_fill)
-def index_fill(input, dim, index, value):
+def index_fill(input, dim, index, value: paddle.Tensor):
+    # the gradient of paddle.index_fill for its value is wrong
+    return paddle.where(paddle.index_fill(paddle.zeros_like(input), index, dim, 1).astype("bool"), value, input)
+
+
+@rule(torch.index_fill, torch.Tensor.index_fill)
+def index_fill(input, dim, index, value):  # noqa: F811
     return paddle.index_fill(input, index, dim, value)
 
 
 @rule(torch.Tensor.index_fill_)
-def index_fill_(self, dim, index, value):
+def index_fill_(self, dim, index, value: paddle.Tensor):
+    return paddle.assign(index_fill(self.clone(), dim, index, value), self)
+
+
+@rule(torch.Tensor.index_fill_)
+def index_fill_(self, dim, index, value):  # noqa: F811
     return self.index_fill_(index, dim, value)
 
 

@@ -1,4 +1,4 @@
-"""Decompositions, solvers and norms: torch.linalg and its older names."""
+"""Determinants, inverses and solvers: torch.linalg and its older names."""
 
 from collections import namedtuple
 
@@ -7,25 +7,11 @@ import torch
 
 from rewriters.rule import alias, refuse, rule
 
-Eig = namedtuple("Eig", ["eigenvalues", "eigenvectors"])
-Svd = namedtuple("Svd", ["U", "S", "Vh"])
-Qr = namedtuple("Qr", ["Q", "R"])
-Lu = namedtuple("Lu", ["P", "L", "U"])
-LuFactor = namedtuple("LuFactor", ["LU", "pivots"])
-LuFactorEx = namedtuple("LuFactorEx", ["LU", "pivots", "info"])
 InvEx = namedtuple("InvEx", ["inverse", "info"])
-CholeskyEx = namedtuple("CholeskyEx", ["L", "info"])
 SolveEx = namedtuple("SolveEx", ["result", "info"])
 Lstsq = namedtuple("Lstsq", ["solution", "residuals", "rank", "singular_values"])
 TriangularSolve = namedtuple("TriangularSolve", ["solution", "cloned_coefficient"])
-OldSvd = namedtuple("OldSvd", ["U", "S", "V"])
 
-refuse(
-    torch.linalg.ldl_factor,
-    torch.linalg.ldl_factor_ex,
-    torch.linalg.ldl_solve,
-    "Paddle has no LDL factorization; use paddle.linalg.lu, or paddle.linalg.cholesky for positive definite matrices",
-)
 refuse(
     torch.linalg.lu_solve,
     torch.lu_solve,
@@ -37,11 +23,6 @@ refuse(
     torch.ormqr,
     torch.Tensor.ormqr,
     "paddle.linalg.ormqr takes square matrices alone, without a gradient; use paddle.linalg.householder_product",
-)
-refuse(
-    torch.geqrf,
-    torch.Tensor.geqrf,
-    "Paddle gives no Householder reflectors; use paddle.linalg.qr",
 )
 refuse(
     torch.symeig,
@@ -83,6 +64,25 @@ def inv_ex(A, *, check_errors=False):
     return InvEx(paddle.linalg.inv(A), paddle.zeros(A.shape[:-2], dtype="int32"))
 
 
+class PseudoInverse(paddle.autograd.PyLayer):
+    """The pseudoinverse with its own gradient: Paddle's goes by the singular vectors and loses digits."""
+
+    @staticmethod
+    def forward(ctx, matrix, rcond):
+        inverse = paddle.linalg.pinv(matrix, rcond=rcond)
+        ctx.save_for_backward(matrix, inverse)
+        return inverse
+
+    @staticmethod
+    @paddle.autograd.py_layer.once_differentiable
+    def backward(ctx, grad):
+        matrix, inverse = ctx.saved_tensor()
+        turned, adjoint = grad.mT.conj(), inverse.mT.conj()
+        rows = turned - matrix @ (inverse @ turned)
+        columns = turned - turned @ inverse @ matrix
+        return rows @ inverse @ adjoint + adjoint @ inverse @ columns - adjoint @ grad @ adjoint
+
+
 @rule(torch.linalg.pinv)
 def pinv(input, *, atol=None, rtol=None, hermitian=False):
     if atol is not None:
@@ -116,9 +116,13 @@ def solve_ex(A, B, *, left=True, check_errors=False):
 @rule(torch.linalg.solve_triangular)
 def solve_triangular(input, B, *, upper, left=True, unitriangular=False):
     B = followed(B, input)
+    if unitriangular:  # Paddle hands the diagonal, which is not read, a gradient
+        input = (paddle.triu(input, 1) if upper else paddle.tril(input, -1)) + paddle.eye(
+            input.shape[-1], dtype=input.dtype
+        )
     if left:
-        return paddle.linalg.triangular_solve(input, B, upper=upper, unitriangular=unitriangular)
-    return paddle.linalg.triangular_solve(input.mT, B.mT, upper=not upper, unitriangular=unitriangular).mT
+        return paddle.linalg.triangular_solve(input, B, upper=upper)
+    return paddle.linalg.triangular_solve(input.mT, B.mT, upper=not upper).mT
 
 
 @rule(torch.triangular_solve, torch.Tensor.triangular_solve)
@@ -132,144 +136,23 @@ def triangular_solve(input, A, upper=True, transpose=False, unitriangular=False)
 @rule(torch.linalg.lstsq)
 def lstsq(input, b, rcond=None, *, driver=None):
     solution, residuals, rank, singular_values = paddle.linalg.lstsq(input, b, rcond=rcond, driver=driver)
-    if not (input.stop_gradient and b.stop_gradient):
-        solution = paddle.linalg.pinv(input) @ b  # paddle.linalg.lstsq has no gradient
+    if not (input.stop_gradient and b.stop_gradient):  # paddle.linalg.lstsq has no gradient
+        solution = PseudoInverse.apply(input, 1e-15 if rcond is None else rcond) @ b
+        error = ((input @ solution - b).abs() ** 2).sum(-2)
+        residuals = error if residuals.size else residuals + error.sum()
     return Lstsq(solution, residuals, rank.astype("int64"), singular_values)
 
 
-@rule(torch.linalg.cholesky, torch.cholesky, torch.Tensor.cholesky)
-def cholesky(input, upper=False):
-    return paddle.linalg.cholesky(input, upper=upper)
-
-
-@rule(torch.linalg.cholesky_ex)
-def cholesky_ex(input, *, upper=False, check_errors=False):
-    return CholeskyEx(paddle.linalg.cholesky(input, upper=upper), paddle.zeros(input.shape[:-2], dtype="int32"))
-
-
 @rule(torch.cholesky_solve, torch.Tensor.cholesky_solve)
-def cholesky_solve(B, L, upper=False):
+def cholesky_solve(input, input2, upper=False):
     # the gradient of paddle.linalg.cholesky_solve is wrong
-    whole = L.mT @ L if upper else L @ L.mT
-    return paddle.linalg.solve(whole, followed(B, whole))
+    whole = input2.mT @ input2 if upper else input2 @ input2.mT
+    return paddle.linalg.solve(whole, followed(input, whole))
 
 
 @rule(torch.cholesky_inverse, torch.Tensor.cholesky_inverse)
 def cholesky_inverse(L, upper=False):
     return paddle.linalg.inv(L.mT @ L if upper else L @ L.mT)
-
-
-@rule(torch.linalg.eigh)
-def eigh(input, UPLO="L"):
-    return Eig(*paddle.linalg.eigh(input, UPLO=UPLO))
-
-
-@rule(torch.linalg.eigvalsh)
-def eigvalsh(input, UPLO="L"):
-    # the gradient of UPLO="U" is wrong
-    return paddle.linalg.eigvalsh(input if UPLO == "L" else paddle.conj(input.mT))
-
-
-@rule(torch.linalg.eig)
-def eig(input):
-    return Eig(*paddle.linalg.eig(input))
-
-
-@rule(torch.linalg.eigvals)
-def eigvals(input):
-    return paddle.linalg.eigvals(input)
-
-
-def factors(A, full_matrices):
-    """U, S and Vh; Paddle leaves those of an empty matrix as the memory was."""
-    if A.size:
-        return paddle.linalg.svd(A, full_matrices=full_matrices)
-    *batch, rows, columns = A.shape
-    few = min(rows, columns)
-    reached = A.sum().real() if A.is_complex() else A.sum()  # 0, and gradients come this way
-    u = paddle.eye(rows, rows if full_matrices else few, dtype=A.dtype) + A.sum()
-    vh = paddle.eye(columns if full_matrices else few, columns, dtype=A.dtype) + A.sum()
-    return (
-        u.expand([*batch, *u.shape]),
-        paddle.zeros([*batch, few], dtype=reached.dtype) + reached,
-        vh.expand([*batch, *vh.shape]),
-    )
-
-
-@rule(torch.linalg.svd)
-def svd(A, full_matrices=True, *, driver=None):
-    return Svd(*factors(A, full_matrices))
-
-
-@rule(torch.svd, torch.Tensor.svd)
-def old_svd(input, some=True, compute_uv=True):
-    u, s, vh = factors(input, not some)
-    v = paddle.conj(vh).mT if vh.is_complex() else vh.mT
-    if not compute_uv:
-        u, v = paddle.zeros_like(u), paddle.zeros_like(v)
-    return OldSvd(u, s, v)
-
-
-@rule(torch.linalg.svdvals)
-def svdvals(A, *, driver=None):
-    # the gradient of paddle.linalg.svdvals wants a square matrix
-    return paddle.linalg.svd(A)[1]
-
-
-@rule(torch.svd_lowrank)
-def svd_lowrank(A, q=6, niter=2, M=None):
-    return OldSvd(*paddle.linalg.svd_lowrank(A, q=q, niter=niter, M=M))
-
-
-@rule(torch.pca_lowrank)
-def pca_lowrank(A, q=None, center=True, niter=2):
-    return paddle.linalg.pca_lowrank(A, q=q, center=center, niter=niter)
-
-
-@rule(torch.linalg.qr)
-def qr(A, mode="reduced"):
-    if mode == "r":
-        r = paddle.linalg.qr(A, mode="r")
-        return Qr(paddle.empty([0], dtype=A.dtype), r)
-    return Qr(*paddle.linalg.qr(A, mode=mode))
-
-
-@rule(torch.qr, torch.Tensor.qr)
-def old_qr(input, some=True):
-    return Qr(*paddle.linalg.qr(input, mode="reduced" if some else "complete"))
-
-
-@rule(torch.linalg.lu)
-def lu(A, *, pivot=True):
-    factors, pivots = paddle.linalg.lu(A)
-    return Lu(*paddle.linalg.lu_unpack(factors, pivots))
-
-
-@rule(torch.linalg.lu_factor)
-def lu_factor(A, *, pivot=True):
-    return LuFactor(*paddle.linalg.lu(A, pivot=pivot))
-
-
-@rule(torch.linalg.lu_factor_ex)
-def lu_factor_ex(A, *, pivot=True, check_errors=False):
-    return LuFactorEx(*paddle.linalg.lu(A, pivot=pivot, get_infos=True))
-
-
-@rule(torch.lu, torch.Tensor.lu)
-def old_lu(A, pivot=True, get_infos=False):
-    if get_infos:
-        return LuFactorEx(*paddle.linalg.lu(A, pivot=pivot, get_infos=True))
-    return LuFactor(*paddle.linalg.lu(A, pivot=pivot))
-
-
-@rule(torch.lu_unpack)
-def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
-    return Lu(*paddle.linalg.lu_unpack(LU_data, LU_pivots, unpack_ludata=unpack_data, unpack_pivots=unpack_pivots))
-
-
-@rule(torch.linalg.householder_product, torch.orgqr, torch.Tensor.orgqr)
-def householder_product(A, tau):
-    return paddle.linalg.householder_product(A, tau)
 
 
 @rule(torch.linalg.tensorinv)

@@ -5,7 +5,7 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import BoolTensor, IntTensor, rule
 
 MinMax = namedtuple("MinMax", ["min", "max"])
 
@@ -31,8 +31,18 @@ def nanmean(input, dim=None, keepdim=False):
 
 
 @rule(torch.prod, torch.Tensor.prod)
-def prod(input, dim=None, keepdim=False, *, dtype=None):
+def prod(input: IntTensor | BoolTensor, dim=None, keepdim=False, *, dtype=None):
     return paddle.prod(input, axis=dim, keepdim=keepdim, dtype=dtype)
+
+
+@rule(torch.prod, torch.Tensor.prod)
+def prod(input, dim=None, keepdim=False, *, dtype=None):  # noqa: F811
+    if input.stop_gradient or input.size == 0:
+        return paddle.prod(input, axis=dim, keepdim=keepdim, dtype=dtype)
+    # its gradient has NaN where an element is 0; that of the running products has none
+    row = input.flatten() if dim is None else paddle.moveaxis(input, dim, -1)
+    last = row.cumprod(-1, dtype=dtype)[..., -1]
+    return last if not keepdim else last.unsqueeze(list(range(input.ndim)) if dim is None else dim)
 
 
 @rule(torch.all, torch.Tensor.all)

@@ -1,13 +1,9 @@
-"""Sorting, ranks, unique values, running extremes, histograms."""
-
-from collections import namedtuple
+"""Sorting, ranks, unique values, running extremes."""
 
 import paddle
 import torch
 
 from rewriters.rule import Values, rule
-
-Histogram = namedtuple("Histogram", ["hist", "bin_edges"])
 
 
 @rule(torch.sort, torch.Tensor.sort)
@@ -99,16 +95,23 @@ def searchsorted(sorted_sequence, input: paddle.Tensor, *, out_int32=False, righ
 
 @rule(torch.searchsorted)
 def searchsorted(  # noqa: F811
-    sorted_sequence, input: int | float, *, out_int32=False, right=False, side=None, sorter=None
+    sorted_sequence, self: int | float, *, out_int32=False, right=False, side=None, sorter=None
 ):
     return paddle.searchsorted(
         sorted_sequence,
-        paddle.full([], input, dtype=sorted_sequence.dtype),
+        paddle.full([], self, dtype=sorted_sequence.dtype),
         out_int32=out_int32,
         right=right,
         side=side,
         sorter=sorter,
     )
+
+
+@rule(torch.searchsorted)
+def searchsorted(  # noqa: F811
+    sorted_sequence, self: paddle.Tensor, *, out_int32=False, right=False, side=None, sorter=None
+):
+    return paddle.searchsorted(sorted_sequence, self, out_int32=out_int32, right=right, side=side, sorter=sorter)
 
 
 @rule(torch.bucketize)
@@ -126,37 +129,3 @@ def bucketize(input: int | float, boundaries, *, out_int32=False, right=False): 
 @rule(torch.isin)
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
     return paddle.isin(elements, test_elements, assume_unique=assume_unique, invert=invert)
-
-
-@rule(torch.histc, torch.Tensor.histc)
-def histc(input, bins=100, min=0, max=0):
-    return paddle.histogram(input, bins=bins, min=min, max=max).astype(input.dtype)
-
-
-@rule(torch.histogram, torch.Tensor.histogram)
-def histogram(input, bins: int, *, range=None, weight=None, density=False):
-    low, high = (0.0, 0.0) if input.size == 0 else (input.min().item(), input.max().item())
-    if range is not None:
-        low, high = range
-    if low == high:
-        low, high = low - 0.5, high + 0.5
-    counts = paddle.histogram(input, bins=bins, min=low, max=high, weight=weight, density=density)
-    return Histogram(counts.astype(input.dtype), paddle.linspace(low, high, bins + 1, dtype=input.dtype))
-
-
-@rule(torch.histogram, torch.Tensor.histogram)
-def histogram(input, bins: paddle.Tensor, *, weight=None, density=False):  # noqa: F811
-    place = paddle.searchsorted(bins, input.flatten(), right=True) - 1
-    place = paddle.where(input.flatten() == bins[-1], paddle.full_like(place, bins.shape[0] - 2), place)
-    inside = (place >= 0) & (place < bins.shape[0] - 1)
-    weights = None if weight is None else weight.flatten()[inside]
-    counts = paddle.bincount(place[inside], weights=weights, minlength=bins.shape[0] - 1).astype(input.dtype)
-    if density:
-        counts = counts / counts.sum() / paddle.diff(bins)
-    return Histogram(counts, bins)
-
-
-@rule(torch.histogramdd)
-def histogramdd(input, bins, *, range=None, weight=None, density=False):
-    bins = bins if isinstance(bins, int) else list(bins)
-    return Histogram(*paddle.histogramdd(input, bins=bins, ranges=range, density=density, weights=weight))

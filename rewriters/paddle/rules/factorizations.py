@@ -1,0 +1,176 @@
+"""Factorizations and eigenvalues of matrices: torch.linalg and its older names."""
+
+from collections import namedtuple
+
+import paddle
+import torch
+
+from rewriters.rule import refuse, rule
+
+Eig = namedtuple("Eig", ["eigenvalues", "eigenvectors"])
+Svd = namedtuple("Svd", ["U", "S", "Vh"])
+Qr = namedtuple("Qr", ["Q", "R"])
+Lu = namedtuple("Lu", ["P", "L", "U"])
+LuFactor = namedtuple("LuFactor", ["LU", "pivots"])
+LuFactorEx = namedtuple("LuFactorEx", ["LU", "pivots", "info"])
+CholeskyEx = namedtuple("CholeskyEx", ["L", "info"])
+OldSvd = namedtuple("OldSvd", ["U", "S", "V"])
+
+refuse(
+    torch.linalg.ldl_factor,
+    torch.linalg.ldl_factor_ex,
+    torch.linalg.ldl_solve,
+    "Paddle has no LDL factorization; use paddle.linalg.lu, or paddle.linalg.cholesky for positive definite matrices",
+)
+refuse(
+    torch.geqrf,
+    torch.Tensor.geqrf,
+    "Paddle gives no Householder reflectors; use paddle.linalg.qr",
+)
+
+
+@rule(torch.linalg.cholesky, torch.cholesky, torch.Tensor.cholesky)
+def cholesky(input, upper=False):
+    return paddle.linalg.cholesky(input, upper=upper)
+
+
+@rule(torch.linalg.cholesky_ex)
+def cholesky_ex(input, *, upper=False, check_errors=False):
+    return CholeskyEx(paddle.linalg.cholesky(input, upper=upper), paddle.zeros(input.shape[:-2], dtype="int32"))
+
+
+@rule(torch.linalg.eigh)
+def eigh(input, UPLO="L"):
+    return Eig(*paddle.linalg.eigh(input, UPLO=UPLO))
+
+
+@rule(torch.linalg.eigvalsh)
+def eigvalsh(input, UPLO="L"):
+    # the gradient of UPLO="U" is wrong
+    return paddle.linalg.eigvalsh(input if UPLO == "L" else paddle.conj(input.mT))
+
+
+@rule(torch.linalg.eig)
+def eig(input):
+    return Eig(*paddle.linalg.eig(input))
+
+
+@rule(torch.linalg.eigvals)
+def eigvals(input):
+    return paddle.linalg.eigvals(input)
+
+
+def factors(A, full_matrices):
+    """U, S and Vh; Paddle leaves those of an empty matrix as the memory was."""
+    if A.size:
+        return paddle.linalg.svd(A, full_matrices=full_matrices)
+    *batch, rows, columns = A.shape
+    few = min(rows, columns)
+    reached = A.sum().real() if A.is_complex() else A.sum()  # 0, and gradients come this way
+    u = paddle.eye(rows, rows if full_matrices else few, dtype=A.dtype) + A.sum()
+    vh = paddle.eye(columns if full_matrices else few, columns, dtype=A.dtype) + A.sum()
+    return (
+        u.expand([*batch, *u.shape]),
+        paddle.zeros([*batch, few], dtype=reached.dtype) + reached,
+        vh.expand([*batch, *vh.shape]),
+    )
+
+
+@rule(torch.linalg.svd)
+def svd(A, full_matrices=True, *, driver=None):
+    return Svd(*factors(A, full_matrices))
+
+
+@rule(torch.svd, torch.Tensor.svd)
+def old_svd(input, some=True, compute_uv=True):
+    u, s, vh = factors(input, not some)
+    v = paddle.conj(vh).mT if vh.is_complex() else vh.mT
+    if not compute_uv:
+        u, v = paddle.zeros_like(u), paddle.zeros_like(v)
+    return OldSvd(u, s, v)
+
+
+@rule(torch.linalg.svdvals)
+def svdvals(A, *, driver=None):
+    # the gradient of paddle.linalg.svdvals wants a square matrix
+    return paddle.linalg.svd(A)[1]
+
+
+@rule(torch.svd_lowrank)
+def svd_lowrank(A, q=6, niter=2, M=None):
+    return OldSvd(*paddle.linalg.svd_lowrank(A, q=q, niter=niter, M=M))
+
+
+@rule(torch.pca_lowrank)
+def pca_lowrank(A, q=None, center=True, niter=2):
+    return paddle.linalg.pca_lowrank(A, q=q, center=center, niter=niter)
+
+
+def orthogonal(A, mode):
+    """Q and R; those of an empty matrix have no gradient in Paddle."""
+    if A.size:
+        return paddle.linalg.qr(A, mode=mode)
+    *batch, rows, columns = A.shape
+    many = rows if mode == "complete" else min(rows, columns)
+    reached = A.sum()  # 0, and gradients come this way
+    q = paddle.expand(paddle.eye(rows, many, dtype=A.dtype), [*batch, rows, many])
+    return q + reached, paddle.zeros([*batch, many, columns], dtype=A.dtype) + reached
+
+
+@rule(torch.linalg.qr)
+def qr(A, mode="reduced"):
+    if mode == "r":
+        return Qr(paddle.empty([0], dtype=A.dtype), paddle.linalg.qr(A, mode="r"))
+    return Qr(*orthogonal(A, mode))
+
+
+@rule(torch.qr, torch.Tensor.qr)
+def old_qr(input, some=True):
+    return Qr(*orthogonal(input, "reduced" if some else "complete"))
+
+
+@rule(torch.linalg.lu)
+def lu(A, *, pivot=True):
+    factors, pivots = paddle.linalg.lu(A)
+    return Lu(*paddle.linalg.lu_unpack(factors, pivots))
+
+
+@rule(torch.linalg.lu_factor)
+def lu_factor(A, *, pivot=True):
+    return LuFactor(*paddle.linalg.lu(A, pivot=pivot))
+
+
+@rule(torch.linalg.lu_factor_ex)
+def lu_factor_ex(A, *, pivot=True, check_errors=False):
+    return LuFactorEx(*paddle.linalg.lu(A, pivot=pivot, get_infos=True))
+
+
+@rule(torch.lu, torch.Tensor.lu)
+def old_lu(A, pivot=True, get_infos=False):
+    if get_infos:
+        return LuFactorEx(*paddle.linalg.lu(A, pivot=pivot, get_infos=True))
+    return LuFactor(*paddle.linalg.lu(A, pivot=pivot))
+
+
+@rule(torch.lu_unpack)
+def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
+    return Lu(*paddle.linalg.lu_unpack(LU_data, LU_pivots, unpack_ludata=unpack_data, unpack_pivots=unpack_pivots))
+
+
+@rule(torch.linalg.householder_product)
+def householder_product(input, tau):
+    if input.stop_gradient and tau.stop_gradient and input.size:
+        return paddle.linalg.householder_product(input, tau)
+    # Paddle's gradient fails: one reflection after the other
+    start = paddle.eye(*input.shape[-2:], dtype=input.dtype)
+    vectors, product = paddle.tril(input, -1) + start, paddle.expand(start, input.shape)
+    for k in reversed(range(tau.shape[-1])):
+        vector = vectors[..., k : k + 1]
+        turned = (paddle.conj(vector) if input.is_complex() else vector).mT @ product
+        product = product - tau[..., k : k + 1].unsqueeze(-1) * (vector @ turned)
+    return product
+
+
+@rule(torch.orgqr, torch.Tensor.orgqr)
+def orgqr(input, input2):
+    return householder_product(input, input2)
