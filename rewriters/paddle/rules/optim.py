@@ -250,10 +250,6 @@ def LBFGS(
     )
 
 
-refuse(torch.optim.ASGD, "Paddle's ASGD averages gradients, torch's the parameters; use SGD and average yourself")
-refuse(torch.optim.Adafactor, "Paddle has no Adafactor; use AdamW")
-refuse(torch.optim.Muon, "Paddle has no Muon; use AdamW")
-refuse(torch.optim.SparseAdam, "Paddle has no SparseAdam; use paddle.optimizer.Adam(lazy_mode=True)")
 refuse(torch.optim.swap_in_optimizer_params_and_state, "part of torch's functional optimizers; not in Paddle")
 
 

@@ -44,6 +44,7 @@ def load_optimizer(self, state_dict):
 def set_state_by_place(optimizer, state):
     """Paddle finds a state by the parameters' names, which are others in a model made later; torch by their place."""
     kinds = ("_moment", "_beta1_pow", "_beta2_pow", "_velocity", "_inf_norm", "_mean_", "__avg", "_momentum", "_mu_")
+    kinds += ("_step", "_eta_", "_ax_", "_row_var", "_col_var", "_variance", "_exp_avg")  # of the helper's own
     names = []
     for key in state:
         cuts = [key.find(kind) for kind in kinds if key.find(kind) > 0]

@@ -47,33 +47,37 @@ def SequentialLR(optimizer, schedulers, milestones):
 
 
 class ScheduleProduct(paddle.optimizer.lr.LRScheduler):
-    """Each schedule changes the rate by the factor by which it would change its own."""
+    """Each schedule changes the rate by the factor by which it would change its own.
+
+    The optimizer holds the schedule that was made for it last: that one shows the product to it.
+    """
 
     def __init__(self, schedulers):
         self.schedulers = list(schedulers)
         base = self.schedulers[0].base_lr
-        self.rate = base
+        self.rate, self.own = base, []
         for scheduler in self.schedulers:
             scheduler.base_lr = base
-            scheduler.last_lr = scheduler.get_lr()
-            self.rate *= scheduler.last_lr / base
+            self.own.append(scheduler.get_lr())
+            self.rate *= self.own[-1] / base
         super().__init__(base)
 
     def get_lr(self):
         if self.last_epoch > 0:
-            for scheduler in self.schedulers:
-                before = scheduler.last_lr
+            for index, scheduler in enumerate(self.schedulers):
+                before = scheduler.last_lr = self.own[index]
                 scheduler.step()
-                self.rate *= scheduler.last_lr / before if before else 1.0
+                self.own[index] = scheduler.last_lr
+                self.rate *= self.own[index] / before if before else 1.0
+        self.schedulers[-1].last_lr = self.rate
         return self.rate
 
 
 @rule(torch.optim.lr_scheduler.ChainedScheduler)
 def ChainedScheduler(schedulers, optimizer=None):
-    if optimizer is None:
-        raise NotImplementedError("Paddle's schedules do not know their optimizer; pass optimizer=")
     scheduler = ScheduleProduct(schedulers)
-    optimizer.set_lr_scheduler(scheduler)
+    if optimizer is not None:
+        optimizer.set_lr_scheduler(scheduler)
     return scheduler
 
 

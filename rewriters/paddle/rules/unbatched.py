@@ -3,17 +3,115 @@
 Where it is not known the call stays as it is, and Paddle says aloud that the input has an axis too few.
 """
 
-import torch
 
 from rewriters.rule import Rank, rule
 
 
 @rule(
     "torch.nn.AdaptiveAvgPool1d:call",
-    "torch.nn.AdaptiveMaxPool1d:call",
     "torch.nn.AvgPool1d:call",
-    "torch.nn.CircularPad1d:call",
+    "torch.nn.LPPool1d:call",
     "torch.nn.Conv1d:call",
+    "torch.nn.CircularPad1d:call",
+    "torch.nn.ReflectionPad1d:call",
+    "torch.nn.ReplicationPad1d:call",
+    "torch.nn.InstanceNorm1d:call",
 )
 def one_sequence(self, input: Rank[2]):
     return self(input.unsqueeze(0)).squeeze(0)
+
+
+@rule(
+    "torch.nn.AdaptiveAvgPool2d:call",
+    "torch.nn.AvgPool2d:call",
+    "torch.nn.LPPool2d:call",
+    "torch.nn.Conv2d:call",
+    "torch.nn.CircularPad2d:call",
+    "torch.nn.ReflectionPad2d:call",
+    "torch.nn.ReplicationPad2d:call",
+    "torch.nn.InstanceNorm2d:call",
+)
+def one_image(self, input: Rank[3]):
+    return self(input.unsqueeze(0)).squeeze(0)
+
+
+@rule(
+    "torch.nn.AdaptiveAvgPool3d:call",
+    "torch.nn.AvgPool3d:call",
+    "torch.nn.LPPool3d:call",
+    "torch.nn.Conv3d:call",
+    "torch.nn.CircularPad3d:call",
+    "torch.nn.ReflectionPad3d:call",
+    "torch.nn.ReplicationPad3d:call",
+    "torch.nn.InstanceNorm3d:call",
+)
+def one_volume(self, input: Rank[4]):
+    return self(input.unsqueeze(0)).squeeze(0)
+
+
+@rule("torch.nn.ConvTranspose1d:call")
+def one_transposed_sequence(self, input: Rank[2], output_size=None):
+    if output_size is None:
+        return self(input.unsqueeze(0)).squeeze(0)
+    return self(input.unsqueeze(0), output_size=output_size).squeeze(0)
+
+
+@rule("torch.nn.ConvTranspose2d:call")
+def one_transposed_image(self, input: Rank[3], output_size=None):
+    if output_size is None:
+        return self(input.unsqueeze(0)).squeeze(0)
+    return self(input.unsqueeze(0), output_size=output_size).squeeze(0)
+
+
+@rule("torch.nn.ConvTranspose3d:call")
+def one_transposed_volume(self, input: Rank[4], output_size=None):
+    if output_size is None:
+        return self(input.unsqueeze(0)).squeeze(0)
+    return self(input.unsqueeze(0), output_size=output_size).squeeze(0)
+
+
+@rule("torch.nn.MaxPool1d:call", "torch.nn.AdaptiveMaxPool1d:call")
+def one_sequence_pooled(self, input: Rank[2]):
+    return without_batch(self(input.unsqueeze(0)))
+
+
+@rule("torch.nn.MaxPool2d:call", "torch.nn.AdaptiveMaxPool2d:call")
+def one_image_pooled(self, input: Rank[3]):
+    return without_batch(self(input.unsqueeze(0)))
+
+
+@rule("torch.nn.MaxPool3d:call", "torch.nn.AdaptiveMaxPool3d:call")
+def one_volume_pooled(self, input: Rank[4]):
+    return without_batch(self(input.unsqueeze(0)))
+
+
+def without_batch(pooled):
+    """The maxima, and their indices where the layer gives them."""
+    if isinstance(pooled, tuple):
+        return tuple(part.squeeze(0) for part in pooled)
+    return pooled.squeeze(0)
+
+
+@rule("torch.nn.MaxUnpool1d:call")
+def one_sequence_unpooled(self, input: Rank[2], indices, output_size=None):
+    return self(input.unsqueeze(0), indices.unsqueeze(0)).squeeze(0)
+
+
+@rule("torch.nn.Bilinear:call")
+def one_pair(self, input1: Rank[1], input2: Rank[1]):
+    return self(input1.unsqueeze(0), input2.unsqueeze(0)).squeeze(0)
+
+
+@rule("torch.nn.RNN:call", "torch.nn.GRU:call")
+def one_run(self, input: Rank[2], hx=None):
+    batch = 1 if self.time_major else 0
+    output, hidden = self(input.unsqueeze(batch), None if hx is None else hx.unsqueeze(1))
+    return output.squeeze(batch), hidden.squeeze(1)
+
+
+@rule("torch.nn.LSTM:call")
+def one_lstm_run(self, input: Rank[2], hx=None):
+    batch = 1 if self.time_major else 0
+    states = None if hx is None else tuple(state.unsqueeze(1) for state in hx)
+    output, (hidden, cell) = self(input.unsqueeze(batch), states)
+    return output.squeeze(batch), (hidden.squeeze(1), cell.squeeze(1))
