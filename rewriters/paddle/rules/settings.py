@@ -27,21 +27,6 @@ refuse(
     "Paddle's threads and arithmetic are set by the environment (OMP_NUM_THREADS, NVIDIA_TF32_OVERRIDE)",
 )
 refuse(
-    torch.vmap,
-    torch.func.functional_call,
-    torch.func.functionalize,
-    torch.func.grad,
-    torch.func.grad_and_value,
-    torch.func.hessian,
-    torch.func.jacfwd,
-    torch.func.jacrev,
-    torch.func.jvp,
-    torch.func.linearize,
-    torch.func.stack_module_state,
-    torch.func.vjp,
-    "Paddle has no function transforms; write the batch axis out, and use paddle.grad(..., create_graph=True)",
-)
-refuse(
     torch.default_generator,
     torch.thread_safe_generator,
     torch.random.fork_rng,
@@ -166,19 +151,6 @@ def sym_min(a, b):
 @rule(torch.sym_ite)
 def sym_ite(b, t, f):
     return t if b else f
-
-
-@rule(torch.gradient)
-def gradient(input, *, spacing=1, dim=None, edge_order=1):
-    if edge_order != 1 or not isinstance(spacing, (int, float)):
-        raise NotImplementedError("give one spacing, and edge_order=1")
-    axes = range(input.ndim) if dim is None else [dim] if isinstance(dim, int) else dim
-    found = []
-    for axis in axes:
-        x = paddle.moveaxis(input, axis, 0)
-        inner = (x[2:] - x[:-2]) / 2
-        found.append(paddle.moveaxis(paddle.concat([x[1:2] - x[:1], inner, x[-1:] - x[-2:-1]]), 0, axis) / spacing)
-    return tuple(found)
 
 
 @rule(torch.norm_except_dim)
