@@ -11,7 +11,7 @@ same(
     "torch.nn.BatchNorm2d", "torch.nn.GroupNorm", "torch.nn.Embedding", "torch.nn.Dropout", "torch.nn.ReLU",
     "torch.nn.GELU", "torch.nn.MaxPool2d", "torch.nn.AdaptiveAvgPool2d", "torch.nn.CrossEntropyLoss",
     "torch.nn.Identity",
-    "torch.nn.functional.cross_entropy", "torch.nn.functional.relu", "torch.nn.utils.clip_grad_norm_",
+    "torch.nn.functional.relu", "torch.nn.utils.clip_grad_norm_",
     "torch.nn.init.kaiming_normal_", "torch.nn.init.kaiming_uniform_", "torch.nn.init.normal_",
     "torch.nn.init.constant_", "torch.nn.init.zeros_", "torch.nn.init.ones_",
     "torch.nn.Module.apply", "torch.nn.Module.children", "torch.nn.Module.eval", "torch.nn.Module.forward",
@@ -29,13 +29,3 @@ def LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True, bias=True):
             "OneFlow's LayerNorm has no bias=False; pass elementwise_affine=False or keep the bias"
         )
     return oneflow.nn.LayerNorm(normalized_shape, eps, elementwise_affine)
-
-
-@rule(torch.nn.functional.softmax, torch.softmax)
-def softmax(input, dim):
-    return oneflow.nn.functional.softmax(input, dim=dim)
-
-
-@rule(torch.nn.functional.softmax, torch.softmax)
-def softmax(input, dim, *, dtype):  # noqa: F811
-    return oneflow.nn.functional.softmax(input.to(dtype), dim=dim)

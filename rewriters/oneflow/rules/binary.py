@@ -1,0 +1,280 @@
+"""Functions of two tensors, element by element."""
+
+import math
+
+import oneflow
+import torch
+
+from rewriters.rule import FloatTensor, refuse, rule
+
+
+@rule(torch.sub, torch.Tensor.sub, torch.subtract, torch.Tensor.subtract)
+def sub(input, other, *, alpha=1):
+    if alpha == 1:
+        return input - other
+    return input - alpha * other
+
+
+@rule(torch.rsub)
+def rsub(input, other, *, alpha=1):
+    if alpha == 1:
+        return other - input
+    return other - alpha * input
+
+
+@rule(torch.multiply, torch.Tensor.multiply)
+def multiply(input, other):
+    return input * other
+
+
+@rule(torch.div, torch.Tensor.div, torch.divide, torch.Tensor.divide)
+def div(input, other, *, rounding_mode=None):
+    if rounding_mode is None:
+        return input / other
+    if rounding_mode == "floor":
+        return floor_divide(input, other)
+    quotient = oneflow.trunc(input / other)
+    whole = not input.is_floating_point() and not (
+        other.is_floating_point() if isinstance(other, oneflow.Tensor) else isinstance(other, float)
+    )
+    return quotient.to(input.dtype) if whole else quotient
+
+
+@rule(torch.true_divide, torch.Tensor.true_divide)
+def true_divide(input, other):
+    return input / other
+
+
+@rule(torch.floor_divide, torch.Tensor.floor_divide, "torch.Tensor.__floordiv__")
+def floor_divide(input: FloatTensor, other: float | int):
+    return input // other
+
+
+@rule(torch.floor_divide, torch.Tensor.floor_divide, "torch.Tensor.__floordiv__")
+def floor_divide(input, other):  # noqa: F811
+    # OneFlow's // rounds integers towards zero, torch down; between tensors it does not broadcast
+    quotient = oneflow.floor(input / other)
+    whole = not input.is_floating_point() and not (
+        other.is_floating_point() if isinstance(other, oneflow.Tensor) else isinstance(other, float)
+    )
+    if not whole:
+        return quotient
+    quotient = quotient.to(input.dtype)  # of large integers it may be one off
+    rest = input - quotient * other
+    return quotient + oneflow.floor(rest / other).to(input.dtype)
+
+
+@rule("torch.Tensor.__rfloordiv__")
+def rfloordiv(self, other):
+    return oneflow.floor(other / self) if self.is_floating_point() else oneflow.floor(other / self).to(self.dtype)
+
+
+@rule(torch.remainder, torch.Tensor.remainder, "torch.Tensor.__mod__")
+def remainder(input, other):
+    # OneFlow's % has the dividend's sign, torch's the divisor's
+    if isinstance(input, oneflow.Tensor) and not input.is_floating_point():
+        rest = oneflow.fmod(input, other)
+        off = ((rest < 0) & (other > 0)) | ((rest > 0) & (other < 0))
+        return rest + off.to(rest.dtype) * other
+    return input - oneflow.floor(input / other) * other
+
+
+@rule("torch.Tensor.__rmod__")
+def rmod(self, other):
+    return other - oneflow.floor(other / self).to(self.dtype) * self
+
+
+@rule(torch.pow, torch.Tensor.pow)
+def power(input, exponent):
+    return input**exponent
+
+
+@rule(torch.float_power, torch.Tensor.float_power)
+def float_power(input, exponent):
+    input = input.to(oneflow.float64) if isinstance(input, oneflow.Tensor) else input
+    return oneflow.pow(input, exponent.to(oneflow.float64) if isinstance(exponent, oneflow.Tensor) else exponent)
+
+
+@rule(torch.atan2, torch.Tensor.atan2, torch.arctan2, torch.Tensor.arctan2)
+def atan2(input, other):
+    return oneflow.atan2(*oneflow.broadcast_tensors(input, other))
+
+
+@rule(torch.hypot, torch.Tensor.hypot)
+def hypot(input, other):
+    return oneflow.sqrt(input * input + other * other)
+
+
+@rule(torch.logaddexp, torch.Tensor.logaddexp)
+def logaddexp(input, other):
+    return oneflow.logaddexp(input, other)
+
+
+@rule(torch.logaddexp2, torch.Tensor.logaddexp2)
+def logaddexp2(input, other):
+    return oneflow.logaddexp(input * math.log(2), other * math.log(2)) / math.log(2)
+
+
+@rule(torch.fmax, torch.Tensor.fmax)
+def fmax(input, other):
+    input, other = oneflow.broadcast_tensors(input, other)
+    larger = oneflow.maximum(input, other)
+    return oneflow.where(oneflow.isnan(input), other, oneflow.where(oneflow.isnan(other), input, larger))
+
+
+@rule(torch.fmin, torch.Tensor.fmin)
+def fmin(input, other):
+    input, other = oneflow.broadcast_tensors(input, other)
+    smaller = oneflow.minimum(input, other)
+    return oneflow.where(oneflow.isnan(input), other, oneflow.where(oneflow.isnan(other), input, smaller))
+
+
+@rule(torch.heaviside, torch.Tensor.heaviside)
+def heaviside(input, values):
+    input, values = oneflow.broadcast_tensors(input, values)
+    step = oneflow.where(input == 0, values, (input > 0).to(input.dtype))
+    return oneflow.where(oneflow.isnan(input), input, step) if input.is_floating_point() else step
+
+
+@rule(torch.copysign, torch.Tensor.copysign)
+def copysign(input, other):
+    if isinstance(other, oneflow.Tensor):
+        negative = (other < 0) | ((other == 0) & (1 / other < 0))
+        return oneflow.abs(input) * (1 - 2 * negative.to(input.dtype))
+    return oneflow.abs(input) * math.copysign(1.0, other)
+
+
+@rule(torch.xlogy, torch.Tensor.xlogy, torch.special.xlogy)
+def xlogy(input, other):
+    if not isinstance(input, oneflow.Tensor):
+        input = oneflow.full_like(other, float(input))
+    if not isinstance(other, oneflow.Tensor):
+        other = oneflow.full_like(input, float(other))
+    input, other = oneflow.broadcast_tensors(input, other)
+    unused = (input == 0) & oneflow.logical_not(oneflow.isnan(other))
+    return input * oneflow.log(oneflow.masked_fill(other, unused, 1.0))
+
+
+@rule(torch.special.xlog1py)
+def xlog1py(input, other):
+    if not isinstance(input, oneflow.Tensor):
+        input = oneflow.full_like(other, float(input))
+    if not isinstance(other, oneflow.Tensor):
+        other = oneflow.full_like(input, float(other))
+    input, other = oneflow.broadcast_tensors(input, other)
+    unused = (input == 0) & oneflow.logical_not(oneflow.isnan(other))
+    return input * oneflow.log1p(oneflow.masked_fill(other, unused, 0.0))
+
+
+@rule(torch.ldexp, torch.Tensor.ldexp)
+def ldexp(input, other):
+    return input * oneflow.pow(2.0, other)
+
+
+@rule(torch.lerp, torch.Tensor.lerp)
+def lerp(input, end, weight):
+    return input + weight * (end - input)
+
+
+@rule(torch.isclose, torch.Tensor.isclose)
+def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    return oneflow.isclose(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
+
+
+@rule(torch.less)
+def less(input, other):
+    return oneflow.lt(input, other)
+
+
+@rule(torch.Tensor.less)
+def less_method(self, other):
+    return self < other
+
+
+@rule(torch.less_equal)
+def less_equal(input, other):
+    return oneflow.le(input, other)
+
+
+@rule(torch.Tensor.less_equal)
+def less_equal_method(self, other):
+    return self <= other
+
+
+@rule(torch.Tensor.greater)
+def greater_method(self, other):
+    return self > other
+
+
+@rule(torch.Tensor.greater_equal)
+def greater_equal_method(self, other):
+    return self >= other
+
+
+@rule(torch.Tensor.not_equal)
+def not_equal_method(self, other):
+    return self != other
+
+
+@rule(torch.clamp, torch.clip)
+def clamp(input, min: oneflow.Tensor, max: oneflow.Tensor):
+    return oneflow.minimum(oneflow.maximum(input, min), max)
+
+
+@rule(torch.clamp, torch.clip)
+def clamp(input, min=None, max=None):  # noqa: F811
+    if isinstance(min, oneflow.Tensor):
+        input, min = oneflow.maximum(input, min), None
+    if isinstance(max, oneflow.Tensor):
+        input, max = oneflow.minimum(input, max), None
+    return oneflow.clamp(input, min=min, max=max)
+
+
+@rule(torch.Tensor.clamp, torch.Tensor.clip)
+def clamp_method(self, min: oneflow.Tensor, max: oneflow.Tensor):
+    return oneflow.minimum(oneflow.maximum(self, min), max)
+
+
+@rule(torch.Tensor.clamp, torch.Tensor.clip)
+def clamp_method(self, min: int | float | None = None, max: int | float | None = None):  # noqa: F811
+    return self.clamp(min=min, max=max)
+
+
+@rule(torch.Tensor.clamp, torch.Tensor.clip)
+def clamp_method(self, min=None, max=None):  # noqa: F811
+    if isinstance(min, oneflow.Tensor):
+        self, min = oneflow.maximum(self, min), None
+    if isinstance(max, oneflow.Tensor):
+        self, max = oneflow.minimum(self, max), None
+    return self if min is None and max is None else self.clamp(min=min, max=max)
+
+
+@rule(torch.clamp_min, torch.Tensor.clamp_min)
+def clamp_min(input, min: int | float):
+    return oneflow.clamp(input, min=min)
+
+
+@rule(torch.clamp_min, torch.Tensor.clamp_min)
+def clamp_min(input, min: oneflow.Tensor):  # noqa: F811
+    return oneflow.maximum(input, min)
+
+
+@rule(torch.clamp_max, torch.Tensor.clamp_max)
+def clamp_max(input, max: int | float):
+    return oneflow.clamp(input, max=max)
+
+
+@rule(torch.clamp_max, torch.Tensor.clamp_max)
+def clamp_max(input, max: oneflow.Tensor):  # noqa: F811
+    return oneflow.minimum(input, max)
+
+
+@rule(torch.dist, torch.Tensor.dist)
+def dist(input, other, p=2):
+    return oneflow.linalg.vector_norm(input - other, ord=p)
+
+
+refuse(
+    torch.gcd, torch.Tensor.gcd, torch.gcd_, torch.Tensor.gcd_, torch.lcm, torch.Tensor.lcm, torch.lcm_,
+    torch.Tensor.lcm_, "OneFlow 0.9 has no gcd or lcm; compute it with numpy on x.numpy()",
+)  # fmt: skip

@@ -1,0 +1,179 @@
+"""Dtypes, casts and what is asked about them."""
+
+import oneflow
+import torch
+
+from rewriters.rule import alias, refuse, rule
+
+alias(torch.float, "oneflow.float")
+alias(torch.double, "oneflow.double")
+alias(torch.half, "oneflow.half")
+alias(torch.long, "oneflow.long")
+alias(torch.int, "oneflow.int")
+alias(torch.float32, "oneflow.float32")
+alias(torch.float64, "oneflow.float64")
+alias(torch.float16, "oneflow.float16")
+alias(torch.bfloat16, "oneflow.bfloat16")
+alias(torch.int64, "oneflow.int64")
+alias(torch.int32, "oneflow.int32")
+alias(torch.int8, "oneflow.int8")
+alias(torch.uint8, "oneflow.uint8")
+alias(torch.bool, "oneflow.bool")
+alias(torch.dtype, "oneflow.dtype")
+alias(torch.finfo, "oneflow.finfo")
+alias(torch.iinfo, "oneflow.iinfo")
+alias(torch.Size, "oneflow.Size")
+alias(torch.Generator, "oneflow.Generator")
+alias(torch.FloatTensor, "oneflow.FloatTensor")
+alias(torch.DoubleTensor, "oneflow.DoubleTensor")
+alias(torch.HalfTensor, "oneflow.HalfTensor")
+alias(torch.IntTensor, "oneflow.IntTensor")
+alias(torch.LongTensor, "oneflow.LongTensor")
+alias(torch.CharTensor, "oneflow.CharTensor")
+alias(torch.ByteTensor, "oneflow.ByteTensor")
+alias(torch.BoolTensor, "oneflow.BoolTensor")
+alias(torch.cuda.FloatTensor, "oneflow.cuda.FloatTensor")
+alias(torch.cuda.DoubleTensor, "oneflow.cuda.DoubleTensor")
+alias(torch.cuda.HalfTensor, "oneflow.cuda.HalfTensor")
+alias(torch.cuda.IntTensor, "oneflow.cuda.IntTensor")
+alias(torch.cuda.LongTensor, "oneflow.cuda.LongTensor")
+alias(torch.cuda.CharTensor, "oneflow.cuda.CharTensor")
+alias(torch.cuda.ByteTensor, "oneflow.cuda.ByteTensor")
+alias(torch.cuda.BoolTensor, "oneflow.cuda.BoolTensor")
+
+
+@rule(torch.Tensor.float)
+def float_method(self, memory_format=None):
+    return self.float()
+
+
+@rule(torch.Tensor.double)
+def double_method(self, memory_format=None):
+    return self.double()
+
+
+@rule(torch.Tensor.half)
+def half_method(self, memory_format=None):
+    return self.half()
+
+
+@rule(torch.Tensor.bfloat16)
+def bfloat16_method(self, memory_format=None):
+    return self.bfloat16()
+
+
+@rule(torch.Tensor.long)
+def long_method(self, memory_format=None):
+    return self.long()
+
+
+@rule(torch.Tensor.int)
+def int_method(self, memory_format=None):
+    return self.int()
+
+
+@rule(torch.Tensor.bool)
+def bool_method(self, memory_format=None):
+    return self.bool()
+
+
+@rule(torch.Tensor.byte)
+def byte_method(self, memory_format=None):
+    return self.byte()
+
+
+@rule(torch.Tensor.char)
+def char_method(self, memory_format=None):
+    return self.to(oneflow.int8)
+
+
+@rule(torch.Tensor.type_as)
+def type_as(self, other):
+    return self.type_as(other)
+
+
+@rule(torch.Tensor.type)
+def type_method(self, dtype, non_blocking=False):
+    return self.type(dtype)
+
+
+@rule(torch.Tensor.type)
+def type_method(self):  # noqa: F811
+    return self.type()
+
+
+@rule(torch.is_floating_point, torch.Tensor.is_floating_point)
+def is_floating_point(input):
+    return input.is_floating_point()
+
+
+@rule(torch.is_complex, torch.Tensor.is_complex, torch.is_conj, torch.Tensor.is_conj, torch.is_neg, torch.Tensor.is_neg)
+def is_complex(input):
+    return False
+
+
+@rule(torch.dtype.is_floating_point)
+def dtype_is_floating_point(self):
+    return self.is_floating_point
+
+
+@rule(torch.Tensor.is_signed, torch.is_signed)
+def is_signed(input):
+    return input.dtype not in (oneflow.bool, oneflow.uint8)
+
+
+@rule(torch.is_tensor)
+def is_tensor(obj):
+    return oneflow.is_tensor(obj)
+
+
+@rule(torch.is_nonzero, torch.Tensor.is_nonzero)
+def is_nonzero(input):
+    return bool(input)
+
+
+@rule(torch.is_same_size, torch.Tensor.is_same_size)
+def is_same_size(input, other):
+    return input.shape == other.shape
+
+
+@rule(torch.get_default_dtype)
+def get_default_dtype():
+    return oneflow.get_default_dtype()
+
+
+@rule(torch.set_default_dtype)
+def set_default_dtype(d):
+    oneflow.set_default_dtype(d)
+
+
+@rule(torch.set_default_tensor_type)
+def set_default_tensor_type(t):
+    oneflow.set_default_tensor_type(t)
+
+
+@rule(torch.result_type)
+def result_type(tensor1, tensor2):
+    return (tensor1 + tensor2).dtype
+
+
+@rule(torch.promote_types)
+def promote_types(type1, type2):
+    return (oneflow.zeros(1, dtype=type1) + oneflow.zeros(1, dtype=type2)).dtype
+
+
+refuse(
+    torch.short, torch.int16, torch.uint16, torch.uint32, torch.uint64, torch.Tensor.short, torch.ShortTensor,
+    torch.cuda.ShortTensor, torch.bit, torch.bits16, torch.bits1x8, torch.bits2x4, torch.bits4x2, torch.bits8,
+    torch.int1, torch.int2, torch.int3, torch.int4, torch.int5, torch.int6, torch.int7, torch.uint1, torch.uint2,
+    torch.uint3, torch.uint4, torch.uint5, torch.uint6, torch.uint7, torch.float4_e2m1fn_x2, torch.float8_e4m3fn,
+    torch.float8_e4m3fnuz, torch.float8_e5m2, torch.float8_e5m2fnuz, torch.float8_e8m0fnu,
+    "OneFlow 0.9 has no such dtype; it has bool, uint8, int8, int32, int64, float16, bfloat16, float32 and float64",
+)  # fmt: skip
+refuse(
+    torch.BFloat16Tensor, torch.cuda.BFloat16Tensor,
+    "OneFlow 0.9 has no constructor of bfloat16 tensors; use tensor(...).bfloat16()",
+)  # fmt: skip
+refuse(
+    torch.can_cast, "OneFlow 0.9 does not tell which casts are allowed; compare the dtypes",
+)  # fmt: skip

@@ -1,0 +1,260 @@
+"""Functions of each element."""
+
+import math
+
+import oneflow
+import torch
+
+from rewriters.rule import IntTensor, refuse, rule
+
+
+@rule(torch.absolute, torch.Tensor.absolute)
+def absolute(input):
+    return oneflow.abs(input)
+
+
+@rule(torch.neg, torch.negative, torch.Tensor.neg, torch.Tensor.negative)
+def neg(input: IntTensor):
+    return input * -1  # OneFlow's neg makes float32 of integers
+
+
+@rule(torch.neg, torch.negative, torch.Tensor.neg, torch.Tensor.negative)
+def neg(input):  # noqa: F811
+    return -input
+
+
+@rule("torch.Tensor.__neg__")
+def minus(self: IntTensor):
+    return self * -1  # OneFlow's minus makes float32 of integers
+
+
+@rule("torch.Tensor.__neg__")
+def minus(self):  # noqa: F811
+    return -self
+
+
+@rule(torch.positive, torch.Tensor.positive)
+def positive(input):
+    return input
+
+
+@rule(torch.sign, torch.Tensor.sign, torch.sgn, torch.Tensor.sgn)
+def sign(input: IntTensor):
+    return oneflow.sign(input).to(input.dtype)
+
+
+@rule(torch.sign, torch.Tensor.sign, torch.sgn, torch.Tensor.sgn)
+def sign(input):  # noqa: F811
+    return oneflow.sign(input)
+
+
+@rule(torch.square, torch.Tensor.square)
+def square(input: IntTensor):
+    return input * input
+
+
+@rule(torch.square, torch.Tensor.square)
+def square(input):  # noqa: F811
+    return oneflow.square(input)
+
+
+@rule(torch.signbit, torch.Tensor.signbit)
+def signbit(input):
+    # 1 / -0.0 is -inf
+    return (input < 0) | ((input == 0) & (1 / input < 0)) if input.is_floating_point() else input < 0
+
+
+@rule(torch.frac, torch.Tensor.frac)
+def frac(input):
+    return input - oneflow.trunc(input)
+
+
+@rule(torch.fix, torch.Tensor.fix)
+def fix(input):
+    return oneflow.trunc(input)
+
+
+@rule(torch.deg2rad, torch.Tensor.deg2rad)
+def deg2rad(input):
+    return input * (math.pi / 180)
+
+
+@rule(torch.rad2deg, torch.Tensor.rad2deg)
+def rad2deg(input):
+    return input * (180 / math.pi)
+
+
+@rule(torch.exp2, torch.Tensor.exp2, torch.special.exp2)
+def exp2(input):
+    return oneflow.pow(2.0, input)
+
+
+@rule(torch.special.expit)
+def expit(input):
+    return oneflow.sigmoid(input)
+
+
+@rule(torch.special.expm1)
+def expm1(input):
+    return oneflow.expm1(input)
+
+
+@rule(torch.special.log1p)
+def log1p(input):
+    return oneflow.log1p(input)
+
+
+@rule(torch.special.erf)
+def erf(input):
+    return oneflow.erf(input)
+
+
+@rule(torch.special.erfc)
+def erfc(input):
+    return oneflow.erfc(input)
+
+
+@rule(torch.sinc, torch.Tensor.sinc, torch.special.sinc)
+def sinc(input):
+    at_zero = input == 0
+    angle = oneflow.masked_fill(input, at_zero, 1.0) * math.pi
+    return oneflow.masked_fill(oneflow.sin(angle) / angle, at_zero, 1.0)
+
+
+@rule(torch.logit, torch.Tensor.logit, torch.special.logit)
+def logit(input, eps=None):
+    if eps is not None:
+        input = oneflow.clamp(input, eps, 1 - eps)
+    return oneflow.log(input / (1 - input))
+
+
+@rule(torch.special.entr)
+def entr(input):
+    positive = input > 0
+    inside = -input * oneflow.log(oneflow.masked_fill(input, oneflow.logical_not(positive), 1.0))
+    outside = oneflow.masked_fill(oneflow.zeros_like(inside), input < 0, -math.inf)
+    return oneflow.where(positive | oneflow.isnan(input), inside, outside)
+
+
+@rule(torch.special.ndtr)
+def ndtr(input):
+    return 0.5 * oneflow.erfc(input * -math.sqrt(0.5))
+
+
+@rule(torch.nan_to_num, torch.Tensor.nan_to_num)
+def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
+    if not input.is_floating_point():
+        return input.clone()
+    limits = oneflow.finfo(input.dtype)
+    filled = oneflow.masked_fill(input, oneflow.isnan(input), 0.0 if nan is None else nan)
+    filled = oneflow.masked_fill(filled, input == math.inf, limits.max if posinf is None else posinf)
+    return oneflow.masked_fill(filled, input == -math.inf, limits.min if neginf is None else neginf)
+
+
+@rule(torch.round, torch.Tensor.round, torch.special.round)
+def round(input, *, decimals=0):
+    if decimals == 0:
+        return oneflow.round(input)
+    if decimals > 0:
+        return oneflow.round(input * 10.0**decimals) / 10.0**decimals
+    return oneflow.round(input / 10.0**-decimals) * 10.0**-decimals
+
+
+@rule(torch.Tensor.isfinite)
+def isfinite(self):
+    return oneflow.isfinite(self)
+
+
+@rule(torch.isposinf, torch.Tensor.isposinf)
+def isposinf(input):
+    return input == math.inf
+
+
+@rule(torch.isneginf, torch.Tensor.isneginf)
+def isneginf(input):
+    return input == -math.inf
+
+
+@rule(torch.isreal, torch.Tensor.isreal)
+def isreal(input):
+    return oneflow.ones_like(input, dtype=oneflow.bool)
+
+
+@rule(
+    torch.real, torch.Tensor.real, torch.conj, torch.Tensor.conj, torch.resolve_conj, torch.Tensor.resolve_conj,
+    torch.resolve_neg, torch.Tensor.resolve_neg, torch.conj_physical, torch.Tensor.conj_physical,
+)  # fmt: skip
+def real(input):
+    return input  # OneFlow's tensors are all real
+
+
+@rule(torch.Tensor.conj_physical_)
+def conj_physical_(self):
+    return self
+
+
+@rule(torch.angle, torch.Tensor.angle)
+def angle(input):
+    flat = oneflow.where(input < 0, oneflow.full_like(input, math.pi), oneflow.zeros_like(input))
+    return oneflow.where(oneflow.isnan(input), input, flat)
+
+
+@rule(torch.clone)
+def clone(input, *, memory_format=None):
+    return input.clone()
+
+
+@rule(torch.alias_copy, torch.detach_copy)
+def alias_copy(input):
+    return input.clone()
+
+
+@rule(torch.fill, torch.Tensor.fill)
+def fill(input, value):
+    return oneflow.full_like(input, float(value))
+
+
+@rule(torch.threshold)
+def threshold(input, threshold, value, inplace=False):
+    return oneflow.nn.functional.threshold(input, threshold=threshold, value=value)
+
+
+@rule(torch.special.multigammaln, torch.mvlgamma, torch.Tensor.mvlgamma)
+def mvlgamma(input, p):
+    raise NotImplementedError(
+        "OneFlow 0.9 has no gradient of lgamma: it is zero; compute it with scipy.special.multigammaln on x.numpy()"
+    )
+
+
+refuse(
+    torch.lgamma, torch.Tensor.lgamma, torch.special.gammaln, torch.Tensor.lgamma_,
+    "OneFlow 0.9's lgamma has a gradient of zero; without gradients call oneflow.lgamma yourself",
+)  # fmt: skip
+refuse(
+    torch.erfinv, torch.Tensor.erfinv, torch.special.erfinv,
+    "OneFlow 0.9's erfinv has no backward; without gradients call oneflow.erfinv under no_grad yourself",
+)  # fmt: skip
+refuse(
+    torch.digamma, torch.Tensor.digamma, torch.Tensor.digamma_, torch.special.digamma, torch.special.psi,
+    torch.polygamma, torch.Tensor.polygamma, torch.Tensor.polygamma_, torch.special.polygamma, torch.Tensor.mvlgamma_,
+    torch.i0, torch.Tensor.i0, torch.Tensor.i0_, torch.i0_, torch.igamma, torch.Tensor.igamma, torch.Tensor.igamma_,
+    torch.igammac, torch.Tensor.igammac, torch.Tensor.igammac_, torch.special.gammainc, torch.special.gammaincc,
+    torch.special.i0, torch.special.i0e, torch.special.i1, torch.special.i1e, torch.special.airy_ai,
+    torch.special.bessel_j0, torch.special.bessel_j1, torch.special.bessel_y0, torch.special.bessel_y1,
+    torch.special.modified_bessel_i0, torch.special.modified_bessel_i1, torch.special.modified_bessel_k0,
+    torch.special.modified_bessel_k1, torch.special.scaled_modified_bessel_k0,
+    torch.special.scaled_modified_bessel_k1, torch.special.spherical_bessel_j0, torch.special.erfcx,
+    torch.special.log_ndtr, torch.special.ndtri, torch.special.zeta,
+    "OneFlow 0.9 has no such special function; compute it with scipy.special on x.numpy()",
+)  # fmt: skip
+refuse(
+    torch.frexp, torch.Tensor.frexp, torch.nextafter, torch.Tensor.nextafter, torch.Tensor.nextafter_,
+    torch.hash_tensor, torch.Tensor.hash_tensor,
+    "OneFlow 0.9 has nothing that looks into a float's bits; compute it with numpy on x.numpy()",
+)  # fmt: skip
+refuse(
+    torch.imag, torch.Tensor.imag, torch.complex, torch.polar, torch.view_as_complex, torch.view_as_real,
+    torch.view_as_complex_copy, torch.view_as_real_copy, torch.Tensor.cfloat, torch.Tensor.cdouble, torch.Tensor.chalf,
+    torch.complex32, torch.complex64, torch.complex128,
+    "OneFlow 0.9 has no complex tensors; keep real and imaginary parts as two tensors",
+)  # fmt: skip

@@ -1,0 +1,249 @@
+"""torch.nn.functional: activations and dropout."""
+
+import math
+
+import oneflow
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.nn.functional.softmax, torch.softmax, torch.special.softmax, torch.Tensor.softmax)
+def softmax(input, dim):
+    return oneflow.nn.functional.softmax(input, dim=dim)
+
+
+@rule(torch.nn.functional.softmax, torch.softmax, torch.special.softmax, torch.Tensor.softmax)
+def softmax(input, dim, dtype):  # noqa: F811
+    if dtype is None:
+        return oneflow.nn.functional.softmax(input, dim=dim)
+    return oneflow.nn.functional.softmax(input.to(dtype), dim=dim)
+
+
+@rule(torch.nn.functional.softmax)
+def softmax(input, dim=None, _stacklevel=3, dtype=None):  # noqa: F811
+    axis = (0 if input.ndim in (0, 1, 3) else 1) if dim is None else dim
+    return oneflow.nn.functional.softmax(input if dtype is None else input.to(dtype), dim=axis)
+
+
+@rule(torch.nn.functional.log_softmax, torch.log_softmax, torch.special.log_softmax, torch.Tensor.log_softmax)
+def log_softmax(input, dim):
+    return oneflow.nn.functional.log_softmax(input, dim=dim)
+
+
+@rule(torch.nn.functional.log_softmax, torch.log_softmax, torch.special.log_softmax, torch.Tensor.log_softmax)
+def log_softmax(input, dim, dtype):  # noqa: F811
+    if dtype is None:
+        return oneflow.nn.functional.log_softmax(input, dim=dim)
+    return oneflow.nn.functional.log_softmax(input.to(dtype), dim=dim)
+
+
+@rule(torch.nn.functional.log_softmax)
+def log_softmax(input, dim=None, _stacklevel=3, dtype=None):  # noqa: F811
+    axis = (0 if input.ndim in (0, 1, 3) else 1) if dim is None else dim
+    return oneflow.nn.functional.log_softmax(input if dtype is None else input.to(dtype), dim=axis)
+
+
+@rule(torch.nn.functional.softmin)
+def softmin(input, dim=None, _stacklevel=3, dtype=None):
+    if input.ndim == 0:
+        return oneflow.ones_like(input)
+    axis = (0 if input.ndim in (0, 1, 3) else 1) if dim is None else dim
+    return oneflow.nn.functional.softmax(-input if dtype is None else -input.to(dtype), dim=axis)
+
+
+@rule(torch.relu)
+def relu(input):
+    return oneflow.relu(input)
+
+
+@rule(torch.nn.functional.leaky_relu)
+def leaky_relu(input, negative_slope=0.01, inplace=False):
+    return oneflow.nn.functional.leaky_relu(input, negative_slope)
+
+
+@rule(torch.nn.functional.elu)
+def elu(input, alpha=1.0, inplace=False):
+    return oneflow.nn.functional.elu(input, alpha)
+
+
+@rule(torch.nn.functional.gelu)
+def gelu(input, approximate="none"):
+    if approximate == "none":
+        return oneflow.nn.functional.gelu(input)
+    return 0.5 * input * (1 + oneflow.tanh(math.sqrt(2 / math.pi) * (input + 0.044715 * input * input * input)))
+
+
+@rule(torch.nn.functional.hardtanh)
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+    return oneflow.nn.functional.hardtanh(input, float(min_val), float(max_val))
+
+
+@rule(torch.nn.functional.hardsigmoid)
+def hardsigmoid(input, inplace=False):
+    return oneflow.nn.functional.hardtanh(input / 6 + 0.5, 0.0, 1.0)
+
+
+@rule(torch.nn.functional.mish)
+def mish(input, inplace=False):
+    return input * oneflow.tanh(oneflow.nn.functional.softplus(input))
+
+
+@rule(torch.nn.functional.threshold)
+def threshold(input, threshold, value, inplace=False):
+    return oneflow.nn.functional.threshold(input, threshold=threshold, value=value)
+
+
+@rule(torch.nn.functional.softshrink)
+def softshrink(input, lambd=0.5):
+    return oneflow.nn.functional.softshrink(input, alpha=lambd)
+
+
+@rule(torch.nn.functional.hardshrink, torch.hardshrink, torch.Tensor.hardshrink)
+def hardshrink(input, lambd=0.5):
+    return oneflow.nn.functional.hardshrink(input, lambd=lambd)
+
+
+@rule(torch.nn.functional.tanhshrink)
+def tanhshrink(input):
+    return input - oneflow.tanh(input)
+
+
+@rule(torch.prelu, torch.Tensor.prelu, torch.nn.functional.prelu)
+def prelu(input, weight):
+    shape = [-1 if axis == 1 else 1 for axis in range(input.ndim)] if input.ndim > 1 else [-1] * (input.ndim > 0)
+    slope = weight.reshape(shape) if weight.numel() > 1 else weight.reshape([1] * input.ndim)
+    return oneflow.where(input > 0, input, slope * input)
+
+
+@rule(torch.nn.functional.rrelu, torch.rrelu)
+def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+    if not training:
+        return oneflow.nn.functional.leaky_relu(input, (lower + upper) / 2)
+    slope = oneflow.rand(input.shape, dtype=input.dtype, device=input.device) * (upper - lower) + lower
+    return oneflow.where(input >= 0, input, slope * input)
+
+
+@rule(torch.selu)
+def selu(input):
+    return oneflow.nn.functional.selu(input)
+
+
+@rule(torch.celu)
+def celu(input, alpha=1.0):
+    return oneflow.nn.functional.celu(input, alpha)
+
+
+@rule(torch.celu_)
+def celu_(input, alpha=1.0):
+    input[...] = oneflow.nn.functional.celu(input.clone(), alpha)
+    return input
+
+
+@rule(torch.nn.functional.elu_)
+def elu_(input, alpha=1.0):
+    input[...] = oneflow.nn.functional.elu(input.clone(), alpha)
+    return input
+
+
+@rule(torch.nn.functional.leaky_relu_)
+def leaky_relu_(input, negative_slope=0.01):
+    input[...] = oneflow.nn.functional.leaky_relu(input.clone(), negative_slope)
+    return input
+
+
+@rule(torch.nn.functional.hardtanh_)
+def hardtanh_(input, min_val=-1.0, max_val=1.0):
+    input[...] = oneflow.nn.functional.hardtanh(input.clone(), float(min_val), float(max_val))
+    return input
+
+
+@rule(torch.threshold_)
+def threshold_(input, threshold, value):
+    input[...] = oneflow.nn.functional.threshold(input.clone(), threshold=threshold, value=value)
+    return input
+
+
+@rule(torch.rrelu_)
+def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
+    input[...] = rrelu(input.clone(), lower, upper, training)
+    return input
+
+
+@rule(torch.relu_, torch.nn.functional.relu_, torch.Tensor.relu_)
+def relu_(input):
+    return oneflow.nn.functional.relu(input, inplace=True)
+
+
+@rule(torch.Tensor.relu)
+def relu_method(self):
+    return self.relu()
+
+
+@rule(torch.dropout)
+def dropout(input, p, train):
+    return oneflow.nn.functional.dropout(input, p, train)
+
+
+@rule(torch.dropout_)
+def dropout_(input, p, train):
+    input[...] = oneflow.nn.functional.dropout(input.clone(), p, train)
+    return input
+
+
+@rule(torch.nn.functional.dropout2d, torch.nn.functional.dropout3d, torch.feature_dropout)
+def dropout2d(input, p=0.5, training=True, inplace=False):
+    return dropped_channels(input, p, training)
+
+
+def dropped_channels(input, p, training):
+    """Whole channels set to zero, the others scaled; OneFlow's own takes no p of 0 or 1."""
+    if not training or p == 0:
+        return input
+    if p == 1:
+        return input * 0
+    shape = [*input.shape[:2], *[1] * (input.ndim - 2)]
+    kept = (oneflow.rand(shape, device=input.device) >= p).to(input.dtype)
+    return input * kept / (1 - p)
+
+
+@rule(torch.nn.functional.dropout1d)
+def dropout1d(input, p=0.5, training=True, inplace=False):
+    if input.ndim == 2:
+        return dropped_channels(input.unsqueeze(0), p, training).squeeze(0)
+    return dropped_channels(input, p, training)
+
+
+@rule(torch.nn.functional.alpha_dropout, torch.alpha_dropout)
+def alpha_dropout(input, p=0.5, training=False, inplace=False):
+    return selu_dropout(input, p, training, input.shape)
+
+
+@rule(torch.nn.functional.feature_alpha_dropout, torch.feature_alpha_dropout)
+def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
+    return selu_dropout(input, p, training, [*input.shape[:2], *[1] * (input.ndim - 2)])
+
+
+def selu_dropout(input, p, training, shape):
+    """Dropout to SELU's lower limit, then scaled so that mean and variance stay."""
+    if not training or p == 0:
+        return input
+    if p == 1:
+        return input * 0
+    low = -1.7580993408473766
+    scale = (1 - p) ** -0.5 * (1 + p * low * low) ** -0.5
+    kept = (oneflow.rand(shape, device=input.device) >= p).to(input.dtype)
+    return (input * kept + low * (1 - kept)) * scale - scale * p * low
+
+
+@rule(torch.nn.functional.gumbel_softmax)
+def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    return oneflow.nn.functional.gumbel_softmax(logits, tau=float(tau), hard=hard, dim=dim)
+
+
+@rule(torch.native_dropout)
+def native_dropout(input, p, train):
+    if not train or p == 0:
+        return input.clone(), oneflow.ones_like(input, dtype=oneflow.bool)
+    kept = oneflow.rand(input.shape, device=input.device) >= p
+    return input * kept.to(input.dtype) / (1 - p) if p < 1 else input * 0, kept

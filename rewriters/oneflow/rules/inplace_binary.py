@@ -1,0 +1,233 @@
+"""In-place forms with another tensor that OneFlow lacks: computed of clones and written over the old values."""
+
+import oneflow
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.Tensor.sub_, torch.Tensor.subtract_)
+def sub_(self, other, *, alpha=1):
+    if alpha == 1:
+        return self.sub_(other)
+    return self.sub_(alpha * other)
+
+
+@rule(torch.Tensor.multiply_)
+def multiply_(self, other):
+    return self.mul_(other)
+
+
+@rule(torch.Tensor.mul_)
+def mul_(self, other: int | float):
+    return self.mul_(other)
+
+
+@rule(torch.Tensor.mul_)
+def mul_(self, other):  # noqa: F811
+    return self.mul_(other)
+
+
+@rule(torch.Tensor.div_, torch.Tensor.divide_)
+def div_(self, other, *, rounding_mode=None):
+    if rounding_mode is None:
+        return self.div_(other)
+    quotient = self / other
+    self[...] = oneflow.floor(quotient) if rounding_mode == "floor" else oneflow.trunc(quotient)
+    return self
+
+
+@rule(torch.Tensor.true_divide_)
+def true_divide_(self, other):
+    return self.div_(other)
+
+
+@rule(torch.Tensor.floor_divide_)
+def floor_divide_(self, other):
+    self[...] = oneflow.floor(self.clone() / other)
+    return self
+
+
+@rule(torch.Tensor.remainder_)
+def remainder_(self, other):
+    old = self.clone()
+    self[...] = old - oneflow.floor(old / other) * other
+    return self
+
+
+@rule(torch.Tensor.fmod_)
+def fmod_(self, other):
+    old = self.clone()
+    self[...] = old - oneflow.trunc(old / other) * other
+    return self
+
+
+@rule(torch.Tensor.pow_)
+def pow_(self, exponent):
+    self[...] = self.clone() ** exponent
+    return self
+
+
+@rule(torch.Tensor.float_power_)
+def float_power_(self, exponent):
+    self[...] = self.clone() ** exponent
+    return self
+
+
+@rule(torch.Tensor.atan2_, torch.Tensor.arctan2_)
+def atan2_(self, other):
+    self[...] = oneflow.atan2(*oneflow.broadcast_tensors(self.clone(), other))
+    return self
+
+
+@rule(torch.Tensor.hypot_)
+def hypot_(self, other):
+    old = self.clone()
+    self[...] = oneflow.sqrt(old * old + other * other)
+    return self
+
+
+@rule(torch.Tensor.heaviside_)
+def heaviside_(self, values):
+    old, values = oneflow.broadcast_tensors(self.clone(), values)
+    step = oneflow.where(old == 0, values, (old > 0).to(old.dtype))
+    self[...] = oneflow.where(oneflow.isnan(old), old, step)
+    return self
+
+
+@rule(torch.Tensor.ldexp_)
+def ldexp_(self, other):
+    self[...] = self.clone() * oneflow.pow(2.0, other)
+    return self
+
+
+@rule(torch.Tensor.lerp_)
+def lerp_(self, end, weight):
+    old = self.clone()
+    self[...] = old + weight * (end - old)
+    return self
+
+
+@rule(torch.Tensor.eq_)
+def eq_(self, other):
+    self[...] = (self == other).to(self.dtype)
+    return self
+
+
+@rule(torch.Tensor.ne_, torch.Tensor.not_equal_)
+def ne_(self, other):
+    self[...] = (self != other).to(self.dtype)
+    return self
+
+
+@rule(torch.Tensor.lt_, torch.Tensor.less_)
+def lt_(self, other):
+    self[...] = (self < other).to(self.dtype)
+    return self
+
+
+@rule(torch.Tensor.le_, torch.Tensor.less_equal_)
+def le_(self, other):
+    self[...] = (self <= other).to(self.dtype)
+    return self
+
+
+@rule(torch.Tensor.gt_, torch.Tensor.greater_)
+def gt_(self, other):
+    self[...] = (self > other).to(self.dtype)
+    return self
+
+
+@rule(torch.Tensor.ge_, torch.Tensor.greater_equal_)
+def ge_(self, other):
+    self[...] = (self >= other).to(self.dtype)
+    return self
+
+
+@rule(torch.Tensor.logical_and_)
+def logical_and_(self, other):
+    self[...] = oneflow.logical_and(self, other).to(self.dtype)
+    return self
+
+
+@rule(torch.Tensor.logical_or_)
+def logical_or_(self, other):
+    self[...] = oneflow.logical_or(self, other).to(self.dtype)
+    return self
+
+
+@rule(torch.Tensor.logical_xor_)
+def logical_xor_(self, other):
+    self[...] = oneflow.logical_xor(self, other).to(self.dtype)
+    return self
+
+
+@rule(torch.Tensor.clamp_, torch.clamp_, torch.Tensor.clip_, torch.clip_)
+def clamp_(self, min: int | float | None = None, max: int | float | None = None):
+    return self.clamp_(min=min, max=max)
+
+
+@rule(torch.Tensor.clamp_, torch.clamp_, torch.Tensor.clip_, torch.clip_)
+def clamp_(self, min=None, max=None):  # noqa: F811
+    old = self.clone()
+    if min is not None:
+        old = oneflow.maximum(old, min) if isinstance(min, oneflow.Tensor) else oneflow.clamp(old, min=min)
+    if max is not None:
+        old = oneflow.minimum(old, max) if isinstance(max, oneflow.Tensor) else oneflow.clamp(old, max=max)
+    self[...] = old
+    return self
+
+
+@rule(torch.Tensor.clamp_min_, torch.clamp_min_)
+def clamp_min_(self, min: int | float):
+    return self.clamp_(min=min)
+
+
+@rule(torch.Tensor.clamp_min_, torch.clamp_min_)
+def clamp_min_(self, min: oneflow.Tensor):  # noqa: F811
+    self[...] = oneflow.maximum(self.clone(), min)
+    return self
+
+
+@rule(torch.Tensor.clamp_max_, torch.clamp_max_)
+def clamp_max_(self, max: int | float):
+    return self.clamp_(max=max)
+
+
+@rule(torch.Tensor.clamp_max_, torch.clamp_max_)
+def clamp_max_(self, max: oneflow.Tensor):  # noqa: F811
+    self[...] = oneflow.minimum(self.clone(), max)
+    return self
+
+
+@rule(torch.Tensor.copysign_)
+def copysign_(self, other):
+    if not isinstance(other, oneflow.Tensor):
+        other = oneflow.full_like(self, float(other))
+    old = self.clone()
+    negative = (other < 0) | ((other == 0) & (1 / other < 0))
+    self[...] = oneflow.abs(old) * (1 - 2 * negative.to(old.dtype))
+    return self
+
+
+@rule(torch.Tensor.xlogy_, torch.xlogy_)
+def xlogy_(self, other):
+    if not isinstance(other, oneflow.Tensor):
+        other = oneflow.full_like(self, float(other))
+    old, other = oneflow.broadcast_tensors(self.clone(), other)
+    unused = (old == 0) & oneflow.logical_not(oneflow.isnan(other))
+    self[...] = old * oneflow.log(oneflow.masked_fill(other, unused, 1.0))
+    return self
+
+
+@rule(torch.Tensor.logit_, torch.logit_)
+def logit_(self, eps=None):
+    old = self.clone() if eps is None else oneflow.clamp(self.clone(), eps, 1 - eps)
+    self[...] = oneflow.log(old / (1 - old))
+    return self
+
+
+@rule(torch.Tensor.round_, torch.round_)
+def round_(self, *, decimals=0):
+    self[...] = oneflow.round(self * 10.0**decimals) / 10.0**decimals if decimals else oneflow.round(self.clone())
+    return self

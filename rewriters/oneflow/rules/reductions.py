@@ -1,0 +1,325 @@
+"""Reductions: sums, moments, extremes, counts."""
+
+import math
+from collections import namedtuple
+
+import oneflow
+import torch
+
+from rewriters.rule import BoolTensor, Values, rule
+
+MinMax = namedtuple("MinMax", ["min", "max"])
+
+
+@rule(torch.sum, torch.Tensor.sum)
+def sum(input, *, dtype=None):
+    if dtype is None:
+        return oneflow.sum(input)
+    return oneflow.sum(input.to(dtype))
+
+
+@rule(torch.sum, torch.Tensor.sum)
+def sum(input, dim, keepdim=False, *, dtype=None):  # noqa: F811
+    if dim is None:
+        dim = ()
+    if dtype is not None:
+        input = input.to(dtype)
+    if not keepdim:
+        return oneflow.sum(input, dim)
+    return oneflow.sum(input, dim, keepdim=True)
+
+
+@rule(torch.nansum, torch.Tensor.nansum)
+def nansum(input, dim=(), keepdim=False, *, dtype=None):
+    # the gradient of OneFlow's own is wrong where there is a NaN
+    if input.is_floating_point():
+        input = oneflow.masked_fill(input, oneflow.isnan(input), 0.0)
+    return oneflow.sum(input if dtype is None else input.to(dtype), () if dim is None else dim, keepdim)
+
+
+@rule(torch.nanmean, torch.Tensor.nanmean)
+def nanmean(input, dim=(), keepdim=False, *, dtype=None):
+    input = input if dtype is None else input.to(dtype)
+    missing = oneflow.isnan(input)
+    total = oneflow.sum(oneflow.masked_fill(input, missing, 0.0), () if dim is None else dim, keepdim)
+    return total / oneflow.sum(oneflow.logical_not(missing).to(input.dtype), () if dim is None else dim, keepdim)
+
+
+@rule(torch.prod, torch.Tensor.prod)
+def prod(input, *, dtype=None):
+    if dtype is None:
+        return oneflow.prod(input)
+    return oneflow.prod(input.to(dtype))
+
+
+@rule(torch.prod, torch.Tensor.prod)
+def prod(input, dim, keepdim=False, *, dtype=None):  # noqa: F811
+    if dtype is not None:
+        input = input.to(dtype)
+    if not keepdim:
+        return oneflow.prod(input, dim)
+    return oneflow.prod(input, dim, keepdim=True)
+
+
+@rule(torch.all, torch.Tensor.all)
+def all(input: BoolTensor, dim=(), keepdim=False):
+    return oneflow.all(input, () if dim is None else dim, keepdim)
+
+
+@rule(torch.all, torch.Tensor.all)
+def all(input, dim=(), keepdim=False):  # noqa: F811
+    return oneflow.all(input != 0, () if dim is None else dim, keepdim)
+
+
+@rule(torch.all, torch.Tensor.all)
+def all(input):  # noqa: F811
+    return oneflow.all(input)
+
+
+@rule(torch.any, torch.Tensor.any)
+def any(input: BoolTensor, dim=(), keepdim=False):
+    return oneflow.any(input, () if dim is None else dim, keepdim)
+
+
+@rule(torch.any, torch.Tensor.any)
+def any(input, dim=(), keepdim=False):  # noqa: F811
+    return oneflow.any(input != 0, () if dim is None else dim, keepdim)
+
+
+@rule(torch.any, torch.Tensor.any)
+def any(input):  # noqa: F811
+    return oneflow.any(input)
+
+
+@rule(torch.count_nonzero, torch.Tensor.count_nonzero)
+def count_nonzero(input, dim=()):
+    return oneflow.sum((input != 0).to(oneflow.int64), () if dim is None else dim)
+
+
+@rule(torch.var, torch.Tensor.var)
+def var(input, unbiased: bool):
+    return spread(input, None, 1 if unbiased else 0, False)
+
+
+@rule(torch.var, torch.Tensor.var)
+def var(input, dim: int, unbiased: bool, keepdim=False):  # noqa: F811
+    return spread(input, dim, 1 if unbiased else 0, keepdim)
+
+
+@rule(torch.var, torch.Tensor.var)
+def var(input, dim, unbiased: bool, keepdim=False):  # noqa: F811
+    return spread(input, dim, 1 if unbiased else 0, keepdim)
+
+
+@rule(torch.var, torch.Tensor.var)
+def var(input, dim=None, *, correction=1, keepdim=False):  # noqa: F811
+    return spread(input, dim, correction, keepdim)
+
+
+def spread(input, dim, correction, keepdim):
+    """The variance: OneFlow's own takes no axes of vectors, no list of axes and no other correction than 0 and 1."""
+    axes = range(input.ndim) if dim is None or dim == () or dim == [] else (dim,) if isinstance(dim, int) else dim
+    axes = [axis % input.ndim for axis in axes] if input.ndim else []
+    count = math.prod(input.shape[axis] for axis in axes)
+    away = input - (oneflow.mean(input, axes, keepdim=True) if axes else input)
+    total = oneflow.sum(away * away, axes, keepdim) if axes else away * away
+    divisor = count - (1 if correction is None else correction)
+    return total / divisor if divisor > 0 else total / oneflow.zeros_like(total)
+
+
+@rule(torch.std, torch.Tensor.std)
+def std(input, unbiased: bool):
+    return oneflow.std(input, unbiased=unbiased)
+
+
+@rule(torch.std, torch.Tensor.std)
+def std(input, dim, unbiased: bool, keepdim=False):  # noqa: F811
+    return oneflow.std(input, dim, unbiased=unbiased, keepdim=keepdim)
+
+
+@rule(torch.std, torch.Tensor.std)
+def std(input, dim=None, *, correction=1, keepdim=False):  # noqa: F811
+    return oneflow.sqrt(spread(input, dim, correction, keepdim))
+
+
+@rule(torch.std_mean)
+def std_mean(input, *args, **kwargs):
+    keepdim = kwargs.get("keepdim", len(args) > 2 and args[2])
+    dim = kwargs.get("dim", args[0] if args and not isinstance(args[0], bool) else None)
+    return oneflow.sqrt(var(input, *args, **kwargs)), oneflow.mean(input, () if dim is None else dim, keepdim)
+
+
+@rule(torch.var_mean)
+def var_mean(input, *args, **kwargs):
+    keepdim = kwargs.get("keepdim", len(args) > 2 and args[2])
+    dim = kwargs.get("dim", args[0] if args and not isinstance(args[0], bool) else None)
+    return var(input, *args, **kwargs), oneflow.mean(input, () if dim is None else dim, keepdim)
+
+
+@rule(torch.max, torch.Tensor.max)
+def max(input):
+    return oneflow.max(input)
+
+
+@rule(torch.max, torch.Tensor.max)
+def max(input, other: oneflow.Tensor):  # noqa: F811
+    return oneflow.maximum(input, other)
+
+
+@rule(torch.max, torch.Tensor.max)
+def max(input, dim: int, keepdim=False):  # noqa: F811
+    if dim == 0 and input.ndim == 0:
+        return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
+    if not keepdim:
+        return oneflow.max(input, dim)
+    return oneflow.max(input, dim, keepdim=True)
+
+
+@rule(torch.min, torch.Tensor.min)
+def min(input):
+    return oneflow.min(input)
+
+
+@rule(torch.min, torch.Tensor.min)
+def min(input, other: oneflow.Tensor):  # noqa: F811
+    return oneflow.minimum(input, other)
+
+
+@rule(torch.min, torch.Tensor.min)
+def min(input, dim: int, keepdim=False):  # noqa: F811
+    if dim == 0 and input.ndim == 0:
+        return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
+    if not keepdim:
+        return oneflow.min(input, dim)
+    return oneflow.min(input, dim, keepdim=True)
+
+
+@rule(torch.amax, torch.Tensor.amax)
+def amax(input, dim=(), keepdim=False):
+    if input.ndim == 0:
+        return input.clone()
+    return oneflow.amax(input, dim if isinstance(dim, int) else list(dim) or list(range(input.ndim)), keepdim)
+
+
+@rule(torch.amin, torch.Tensor.amin)
+def amin(input, dim=(), keepdim=False):
+    if input.ndim == 0:
+        return input.clone()
+    return oneflow.amin(input, dim if isinstance(dim, int) else list(dim) or list(range(input.ndim)), keepdim)
+
+
+@rule(torch.aminmax, torch.Tensor.aminmax)
+def aminmax(input, *, dim=None, keepdim=False):
+    if input.ndim == 0:
+        return MinMax(input.clone(), input.clone())
+    axes = list(range(input.ndim)) if dim is None else dim
+    return MinMax(oneflow.amin(input, axes, keepdim), oneflow.amax(input, axes, keepdim))
+
+
+@rule(torch.argmax, torch.Tensor.argmax)
+def argmax(input, dim, keepdim=False):
+    if not keepdim:
+        return oneflow.argmax(input, dim)
+    return oneflow.argmax(input, dim, keepdim=True)
+
+
+@rule(torch.argmax, torch.Tensor.argmax)
+def argmax(input):  # noqa: F811
+    return oneflow.argmax(input.reshape(-1))
+
+
+@rule(torch.argmin, torch.Tensor.argmin)
+def argmin(input, dim, keepdim=False):
+    if not keepdim:
+        return oneflow.argmin(input, dim)
+    return oneflow.argmin(input, dim, keepdim=True)
+
+
+@rule(torch.argmin, torch.Tensor.argmin)
+def argmin(input):  # noqa: F811
+    return oneflow.argmin(input.reshape(-1))
+
+
+@rule(torch.logsumexp, torch.Tensor.logsumexp, torch.special.logsumexp)
+def logsumexp(input, dim, keepdim=False):
+    if not keepdim:
+        return oneflow.logsumexp(input, dim)
+    return oneflow.logsumexp(input, dim, keepdim=True)
+
+
+@rule(torch.median, torch.Tensor.median)
+def median(input):
+    return oneflow.median(input)
+
+
+@rule(torch.median, torch.Tensor.median)
+def median(input, dim, keepdim=False):  # noqa: F811
+    if input.ndim == 0:
+        return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
+    if not keepdim:
+        return oneflow.median(input, dim)
+    return oneflow.median(input, dim, keepdim=True)
+
+
+@rule(torch.nanmedian, torch.Tensor.nanmedian)
+def nanmedian(input):
+    return nanmedian_along(input.reshape(-1), 0, False).values
+
+
+@rule(torch.nanmedian, torch.Tensor.nanmedian)
+def nanmedian(input, dim, keepdim=False):  # noqa: F811
+    return nanmedian_along(input, dim, keepdim)
+
+
+def nanmedian_along(input, dim, keepdim):
+    """The lower of the middle elements that are numbers, and its index."""
+    if input.ndim == 0:
+        return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
+    missing = oneflow.isnan(input)
+    order = oneflow.argsort(oneflow.masked_fill(input, missing, math.inf), dim=dim).to(oneflow.int64)
+    count = oneflow.sum(oneflow.logical_not(missing).to(oneflow.int64), dim, True)
+    middle = oneflow.clamp(oneflow.floor((count - 1) / 2).to(oneflow.int64), min=0)
+    indices = oneflow.gather(order, dim, middle)
+    values = oneflow.gather(input, dim, indices)
+    return Values(values, indices) if keepdim else Values(values.squeeze(dim), indices.squeeze(dim))
+
+
+@rule(torch.bincount, torch.Tensor.bincount)
+def bincount(input, weights=None, minlength=0):
+    return oneflow.bincount(input, weights=weights, minlength=minlength)
+
+
+@rule(torch.trace, torch.Tensor.trace)
+def trace(input):
+    return oneflow.sum(oneflow.diagonal(input))
+
+
+@rule(torch.trapezoid, torch.trapz)
+def trapezoid(y, x=None, *, dx=1, dim=-1):
+    return oneflow.sum(panels(y, x, dx, dim), dim)
+
+
+@rule(torch.cumulative_trapezoid)
+def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
+    return oneflow.cumsum(panels(y, x, dx, dim), dim)
+
+
+def panels(y, x, dx, dim):
+    """The areas between neighbours along an axis."""
+    count = y.shape[dim]
+    heights = (oneflow.narrow(y, dim, 1, count - 1) + oneflow.narrow(y, dim, 0, count - 1)) / 2
+    if x is None:
+        return heights * dx
+    if x.ndim == 1 and y.ndim > 1:
+        x = x.reshape([-1 if axis == dim % y.ndim else 1 for axis in range(y.ndim)])
+    axis = dim % y.ndim - y.ndim
+    return heights * (oneflow.narrow(x, axis, 1, x.shape[axis] - 1) - oneflow.narrow(x, axis, 0, x.shape[axis] - 1))
+
+
+@rule(torch.mean)
+def mean(input, dim=(), keepdim=False, *, dtype=None):
+    if dtype is not None:
+        input = input.to(dtype)
+    if dim == () and not keepdim:
+        return oneflow.mean(input)
+    return oneflow.mean(input, () if dim is None else dim, keepdim)

@@ -1,0 +1,392 @@
+"""Shapes: views, joins, splits, repeats."""
+
+import itertools
+
+import oneflow
+import torch
+
+from rewriters.rule import refuse, rule
+
+
+@rule(torch.Tensor.view)
+def view(self, *shape: int):
+    return self.view(*shape)
+
+
+@rule(torch.Tensor.view)
+def view(self, size: list | tuple):  # noqa: F811
+    return self.view(size)
+
+
+@rule(torch.Tensor.view)
+def view(self, dtype: oneflow.dtype):  # noqa: F811
+    raise NotImplementedError("OneFlow 0.9 has no view of another dtype; use x.to(dtype), or numpy's x.numpy().view")
+
+
+@rule(torch.Tensor.view)
+def view(self, *shape):  # noqa: F811
+    return self.view(*shape)
+
+
+@rule(torch.Tensor.reshape)
+def reshape(self, *shape: int):
+    return self.reshape(*shape)
+
+
+@rule(torch.Tensor.reshape)
+def reshape(self, shape: list | tuple):  # noqa: F811
+    return self.reshape(shape)
+
+
+@rule(torch.Tensor.reshape)
+def reshape(self, *shape):  # noqa: F811
+    return self.reshape(*shape)
+
+
+@rule(torch.view_copy)
+def view_copy(input, size: list | tuple):
+    return oneflow.reshape(input, size)
+
+
+@rule(torch.transpose, torch.swapdims, torch.transpose_copy)
+def transpose(input, dim0, dim1):
+    if dim0 == dim1:
+        return input
+    return oneflow.transpose(input, dim0, dim1)
+
+
+@rule(torch.Tensor.transpose, torch.Tensor.swapdims)
+def transpose(self, dim0, dim1):  # noqa: F811
+    if dim0 == dim1:
+        return self
+    return self.transpose(dim0, dim1)
+
+
+@rule(torch.swapaxes)
+def swapaxes(input, axis0, axis1):
+    if axis0 == axis1:
+        return input
+    return oneflow.transpose(input, axis0, axis1)
+
+
+@rule(torch.Tensor.swapaxes)
+def swapaxes(self, axis0, axis1):  # noqa: F811
+    if axis0 == axis1:
+        return self
+    return self.transpose(axis0, axis1)
+
+
+@rule(torch.permute_copy)
+def permute_copy(input, dims):
+    return oneflow.permute(input, dims)
+
+
+@rule(torch.Tensor.permute)
+def permute(self, *dims: int):
+    return self.permute(*dims)
+
+
+@rule(torch.Tensor.permute)
+def permute(self, dims: list | tuple):  # noqa: F811
+    return self.permute(dims)
+
+
+@rule(torch.Tensor.permute)
+def permute(self, *dims):  # noqa: F811
+    return self.permute(*dims)
+
+
+@rule(torch.moveaxis, torch.Tensor.moveaxis, torch.Tensor.movedim)
+def moveaxis(input, source, destination):
+    return oneflow.movedim(input, source, destination)
+
+
+@rule(torch.t_copy)
+def t_copy(input):
+    return oneflow.t(input)
+
+
+@rule(torch.Tensor.mT, torch.Tensor.mH, torch.adjoint, torch.Tensor.adjoint)
+def matrix_transpose(input):
+    return input.transpose(-2, -1)
+
+
+@rule(torch.Tensor.H)
+def hermitian(self):
+    return self.T
+
+
+@rule(torch.unsqueeze_copy)
+def unsqueeze_copy(input, dim):
+    return oneflow.unsqueeze(input, dim)
+
+
+@rule(torch.squeeze, torch.Tensor.squeeze, torch.squeeze_copy)
+def squeeze(input):
+    return input.squeeze()
+
+
+@rule(torch.squeeze, torch.Tensor.squeeze, torch.squeeze_copy)
+def squeeze(input, dim: int):  # noqa: F811
+    return input.squeeze(dim)
+
+
+@rule(torch.squeeze, torch.Tensor.squeeze, torch.squeeze_copy)
+def squeeze(input, dim):  # noqa: F811
+    if input.ndim == 0:
+        return input
+    axes = [axis % input.ndim for axis in (dim if isinstance(dim, (list, tuple)) else [dim])]
+    return input.reshape([size for axis, size in enumerate(input.shape) if size != 1 or axis not in axes])
+
+
+@rule(torch.flatten, torch.Tensor.flatten)
+def flatten(input, start_dim=0, end_dim=-1):
+    if start_dim == 0 and end_dim == -1:
+        return input.reshape(-1)
+    if end_dim == -1:
+        return oneflow.flatten(input, start_dim)
+    return oneflow.flatten(input, start_dim, end_dim)
+
+
+@rule(torch.unflatten, torch.Tensor.unflatten)
+def unflatten(input, dim, sizes):
+    axis = dim % input.ndim
+    return input.reshape([*input.shape[:axis], *sizes, *input.shape[axis + 1 :]])
+
+
+@rule(torch.ravel, torch.Tensor.ravel)
+def ravel(input):
+    return input.reshape(-1)
+
+
+@rule(torch.Tensor.expand)
+def expand(self, *size: int):
+    return self.expand(*size)
+
+
+@rule(torch.Tensor.expand)
+def expand(self, size: list | tuple):  # noqa: F811
+    return self.expand(size)
+
+
+@rule(torch.Tensor.expand)
+def expand(self, *size):  # noqa: F811
+    return self.expand(*size)
+
+
+@rule(torch.Tensor.expand_as)
+def expand_as(self, other):
+    return self.expand(other.shape)
+
+
+@rule(torch.expand_copy, torch.broadcast_to, torch.Tensor.broadcast_to)
+def broadcast_to(input, size):
+    return input.expand(size)
+
+
+@rule(torch.Tensor.sum_to_size)
+def sum_to_size(self, *size: int):
+    return summed(self, size)
+
+
+@rule(torch.Tensor.sum_to_size)
+def sum_to_size(self, size: list | tuple):  # noqa: F811
+    return summed(self, size)
+
+
+def summed(tensor, size):
+    """The sum over the axes along which a tensor of this size would be broadcast."""
+    extra = tensor.ndim - len(size)
+    axes = [*range(extra), *(extra + n for n, length in enumerate(size) if length == 1 != tensor.shape[extra + n])]
+    return oneflow.sum(tensor, axes).reshape(size) if axes else tensor
+
+
+@rule(torch.Tensor.repeat)
+def repeat(self, *repeats: int):
+    return self.repeat(*repeats)
+
+
+@rule(torch.Tensor.repeat)
+def repeat(self, repeats: list | tuple):  # noqa: F811
+    return repeated(self, repeats)
+
+
+@rule(torch.Tensor.repeat)
+def repeat(self, *repeats):  # noqa: F811
+    return self.repeat(*repeats)
+
+
+@rule(torch.tile)
+def tile(input, dims):
+    return repeated(input, [1] * (input.ndim - len(dims)) + list(dims))
+
+
+@rule(torch.Tensor.tile)
+def tile(self, *dims: int):  # noqa: F811
+    return repeated(self, [1] * (self.ndim - len(dims)) + list(dims))
+
+
+@rule(torch.Tensor.tile)
+def tile(self, dims: list | tuple):  # noqa: F811
+    return repeated(self, [1] * (self.ndim - len(dims)) + list(dims))
+
+
+def repeated(tensor, repeats):
+    """As torch's repeat does; none at all gives an empty tensor."""
+    if 0 in repeats or 0 in tensor.shape:
+        shape = [1] * (len(repeats) - tensor.ndim) + list(tensor.shape)
+        return tensor.new_zeros([size * times for size, times in zip(shape, repeats)])  # noqa: B905
+    return tensor.repeat(repeats) if len(repeats) else tensor
+
+
+@rule(torch.repeat_interleave, torch.Tensor.repeat_interleave)
+def repeat_interleave(input, repeats: int, dim: int, *, output_size=None):
+    return oneflow.repeat_interleave(input, repeats, dim)
+
+
+@rule(torch.repeat_interleave, torch.Tensor.repeat_interleave)
+def repeat_interleave(input, repeats, dim=None, *, output_size=None):  # noqa: F811
+    if dim is None:
+        input, dim = input.reshape(-1), 0
+    if input.ndim == 0:
+        input = input.reshape(1)
+    if isinstance(repeats, oneflow.Tensor) and repeats.numel() == 1:
+        repeats = int(repeats)
+    if isinstance(repeats, int):
+        repeats = [repeats] * input.shape[dim]
+    times = repeats.tolist() if isinstance(repeats, oneflow.Tensor) else repeats
+    where = [index for index, count in enumerate(times) for _ in range(count)]
+    return oneflow.index_select(input, dim, oneflow.tensor(where, dtype=oneflow.int64, device=input.device))
+
+
+@rule(torch.repeat_interleave)
+def repeat_interleave(repeats, *, output_size=None):  # noqa: F811
+    where = [index for index, count in enumerate(repeats.tolist()) for _ in range(count)]
+    return oneflow.tensor(where, dtype=repeats.dtype, device=repeats.device)
+
+
+@rule(torch.Tensor.flip)
+def flip(self, *dims: int):
+    return self.flip(dims)
+
+
+@rule(torch.Tensor.flip)
+def flip(self, dims: list | tuple):  # noqa: F811
+    return self.flip(dims)
+
+
+@rule(torch.fliplr, torch.Tensor.fliplr)
+def fliplr(input):
+    return oneflow.flip(input, 1)
+
+
+@rule(torch.flipud, torch.Tensor.flipud)
+def flipud(input):
+    return oneflow.flip(input, 0)
+
+
+@rule(torch.roll, torch.Tensor.roll)
+def roll(input, shifts, dims=None):
+    if input.ndim == 0 or 0 in input.shape:
+        return input.clone()
+    if dims is None or dims == ():
+        return oneflow.roll(input, shifts if isinstance(shifts, int) else shifts[0])
+    return oneflow.roll(input, shifts, dims)
+
+
+@rule(torch.rot90, torch.Tensor.rot90)
+def rot90(input, k=1, dims=(0, 1)):
+    k = k % 4
+    if k == 2:
+        return oneflow.flip(input, dims)
+    if k == 1:
+        return oneflow.transpose(oneflow.flip(input, dims[1]), dims[0], dims[1])
+    return oneflow.flip(oneflow.transpose(input, dims[0], dims[1]), dims[1]) if k == 3 else input.clone()
+
+
+@rule(torch.broadcast_shapes)
+def broadcast_shapes(*shapes):
+    return oneflow.broadcast_shapes(*[(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes])
+
+
+@rule(torch.cartesian_prod)
+def cartesian_prod(*tensors):
+    if len(tensors) == 1:
+        return tensors[0]
+    return oneflow.stack([grid.reshape(-1) for grid in oneflow.meshgrid(*tensors, indexing="ij")], 1)
+
+
+@rule(torch.combinations)
+def combinations(input, r=2, with_replacement=False):
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    rows = list(choose(range(input.shape[0]), r))
+    if not rows or r == 0:
+        return input.new_zeros((0, r)) if r else input.new_zeros((0,))
+    columns = oneflow.tensor(rows, dtype=oneflow.int64, device=input.device)
+    return oneflow.index_select(input, 0, columns.reshape(-1)).reshape(len(rows), r)
+
+
+@rule(torch.Tensor.T)
+def reverse(self):
+    return self.T
+
+
+@rule(torch.numel)
+def numel(input):
+    return input.numel()
+
+
+@rule(torch.Tensor.ndimension)
+def ndimension(self):
+    return self.dim()
+
+
+@rule(torch.Tensor.itemsize)
+def itemsize(self):
+    return self.element_size()
+
+
+@rule(torch.Tensor.nbytes)
+def nbytes(self):
+    return self.numel() * self.element_size()
+
+
+@rule(torch.pixel_shuffle)
+def pixel_shuffle(input, upscale_factor):
+    *batch, channels, height, width = input.shape
+    depth = channels // upscale_factor**2
+    blocks = input.reshape(-1, depth, upscale_factor, upscale_factor, height, width)
+    mixed = blocks.permute(0, 1, 4, 2, 5, 3)
+    return mixed.reshape(*batch, depth, height * upscale_factor, width * upscale_factor)
+
+
+@rule(torch.pixel_unshuffle)
+def pixel_unshuffle(input, downscale_factor):
+    *batch, channels, height, width = input.shape
+    height, width = height // downscale_factor, width // downscale_factor
+    blocks = input.reshape(-1, channels, height, downscale_factor, width, downscale_factor)
+    return blocks.permute(0, 1, 3, 5, 2, 4).reshape(*batch, channels * downscale_factor**2, height, width)
+
+
+@rule(torch.channel_shuffle, torch.native_channel_shuffle)
+def channel_shuffle(input, groups):
+    batch, channels, *rest = input.shape
+    mixed = input.reshape(batch, groups, channels // groups, *rest).transpose(1, 2)
+    return mixed.reshape(batch, channels, *rest)
+
+
+@rule(torch.unravel_index)
+def unravel_index(indices, shape):
+    found = []
+    for size in reversed(shape):
+        found.append(indices % size)
+        indices = ((indices - found[-1]) / size).to(indices.dtype)
+    return tuple(reversed(found))
+
+
+refuse(
+    torch.Tensor.t_, torch.Tensor.transpose_, torch.Tensor.swapdims_, torch.Tensor.swapaxes_, torch.Tensor.squeeze_,
+    torch.Tensor.as_strided_, torch.as_strided_, torch.Tensor.resize_, torch.Tensor.resize_as_, torch.resize_as_,
+    torch.Tensor.resize, torch.Tensor.resize_as, torch.Tensor.set_, torch.Tensor.unsqueeze_,
+    "OneFlow 0.9 does not change a tensor's shape in place; assign the result: x = x.transpose(0, 1)",
+)  # fmt: skip
