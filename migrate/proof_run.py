@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import numpy as np
+
 import checks.proof
 from checks.proof import judge
 from checks.proof.blob import Reader, Writer
@@ -174,7 +176,8 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
     return rows
 
 
-# What the tensors are is said as a careful user says it; nothing of it is executed.
+# What the tensors are is said as a careful user says it; nothing of it is executed. Of a function's arguments the ranks:
+# their dtypes are for the emitted helper to find. Of a module's the dtypes too, since its call has no helper.
 HEADER = """from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -182,13 +185,14 @@ from typing import TYPE_CHECKING
 import torch
 
 if TYPE_CHECKING:
-    from jaxtyping import Shaped
+    from jaxtyping import Bool, Complex, Float, Int, Shaped, UInt
 """
+JAXTYPING = {"b": "Bool", "i": "Int", "u": "UInt", "f": "Float", "V": "Float", "c": "Complex"}
 
 
 def printed(index: int, form: Form) -> list[str]:
     """A sample as functions, the ranks of its tensors annotated."""
-    words = [f"{name}: {annotation(form.record['tensors'][name][2])}" for name in form.parameters]
+    words = [f"{name}: {annotation(form, name)}" for name in form.parameters]
     if form.body is None:
         return [f"\n\ndef sample_{index}({', '.join(words)}):\n    return {form.text}\n"]
     body = "".join(f"    {line}\n" if line else "\n" for line in form.body.split("\n"))
@@ -202,9 +206,11 @@ def printed(index: int, form: Form) -> list[str]:
     ]
 
 
-def annotation(shape: Sequence[int]) -> str:
+def annotation(form: Form, name: str) -> str:
+    _, dtype, shape = form.record["tensors"][name][:3]
+    word = JAXTYPING[np.dtype(dtype).kind] if form.body is not None else "Shaped"
     axes = " ".join(str(size) for size in shape)
-    return f'Shaped[torch.Tensor, "{axes}"]'
+    return f'{word}[torch.Tensor, "{axes}"]'
 
 
 def same_method(api: str, key: str) -> bool:

@@ -27,9 +27,19 @@ class Carrier:
     ) -> None:
         self.state = state
         tensors = {name: self.refer(name) for name in state}
-        self.moves: dict[str, Move] = {
-            move.source: move for move in carry(tensors, Model.from_json(described), layouts, title)
-        }
+        model = Model.from_json(described)
+        self.moves: dict[str, Move] = {move.source: move for move in carry(tensors, model, layouts, title)}
+        self.updates = self.other_updates(model, layouts) if layouts else {}
+
+    def other_updates(self, model: Model, layouts: Layouts) -> dict[str, str]:
+        """The target's buffers that its module updates otherwise than torch's: name -> how."""
+        found = {}
+        for entry in model.entries:
+            of_class = next((layouts.classes[cls] for cls in entry.classes if cls in layouts.classes), {})
+            layout = of_class.get(entry.attribute) if isinstance(of_class, Mapping) else None
+            if layout is not None and layout.updates:
+                found.update({target.name: layout.updates for target in self.moves[entry.name].entries})
+        return found
 
     def refer(self, name: str) -> TensorRef:
         array = self.state[name]
@@ -45,7 +55,7 @@ class Carrier:
 
     def expected(self, record: Mapping[str, Any], get: Callable[[Any], Any]) -> dict[str, Any]:
         """Torch's answer, arrays in place of where they lie, under the target's names and in its layouts."""
-        changed = {**record}
+        changed = {**record, "updates": self.updates}
         for run in RUNS:
             if run in record:
                 changed[run] = self.run(record[run], get)

@@ -21,6 +21,7 @@ class Layout:
     shape:  what it is then reshaped to, as numpy.reshape takes it; None keeps it.
     parts:  when set, torch's tensor stacks several along axis 0: the target's attributes, in order.
     drop:   when set, the target has no such parameter; the reason why nothing is lost.
+    updates: how the target's own updates of a buffer differ from torch's; "" where they do not.
     """
 
     name: str | None = None
@@ -28,6 +29,7 @@ class Layout:
     shape: tuple[int, ...] | None = None
     parts: tuple[str, ...] = ()
     drop: str = ""
+    updates: str = ""
 
     @property
     def keeps_bytes(self) -> bool:
@@ -77,9 +79,9 @@ def shaped(*shape: int) -> Layout:
     return Layout(shape=shape)
 
 
-def renamed(name: str) -> Layout:
-    """The same bytes under another attribute."""
-    return Layout(name=name)
+def renamed(name: str, updates: str = "") -> Layout:
+    """The same bytes under another attribute. updates: see Layout."""
+    return Layout(name=name, updates=updates)
 
 
 def dropped(reason: str) -> Layout:

@@ -134,28 +134,3 @@ refuse(torch.nn.parameter.UninitializedTensorMixin, "Paddle's tensors have a sha
 refuse(torch.nn.parameter.is_lazy, "Paddle's parameters have a shape from the start; the answer is False")
 refuse(torch.nn.modules.batchnorm.LazyModuleMixin, "Paddle has no lazy layers; give the sizes")
 refuse(torch.nn.Container, "long deprecated; derive from Layer")
-refuse(torch.nn.LazyBatchNorm1d, "Paddle has no lazy layers; give the number of input channels and use BatchNorm1d")
-refuse(torch.nn.LazyBatchNorm2d, "Paddle has no lazy layers; give the number of input channels and use BatchNorm2d")
-refuse(torch.nn.LazyBatchNorm3d, "Paddle has no lazy layers; give the number of input channels and use BatchNorm3d")
-refuse(torch.nn.LazyConv1d, "Paddle has no lazy layers; give the number of input channels and use Conv1d")
-refuse(torch.nn.LazyConv2d, "Paddle has no lazy layers; give the number of input channels and use Conv2d")
-refuse(torch.nn.LazyConv3d, "Paddle has no lazy layers; give the number of input channels and use Conv3d")
-refuse(
-    torch.nn.LazyConvTranspose1d, "Paddle has no lazy layers; give the number of input channels and use ConvTranspose1d"
-)
-refuse(
-    torch.nn.LazyConvTranspose2d, "Paddle has no lazy layers; give the number of input channels and use ConvTranspose2d"
-)
-refuse(
-    torch.nn.LazyConvTranspose3d, "Paddle has no lazy layers; give the number of input channels and use ConvTranspose3d"
-)
-refuse(
-    torch.nn.LazyInstanceNorm1d, "Paddle has no lazy layers; give the number of input channels and use InstanceNorm1d"
-)
-refuse(
-    torch.nn.LazyInstanceNorm2d, "Paddle has no lazy layers; give the number of input channels and use InstanceNorm2d"
-)
-refuse(
-    torch.nn.LazyInstanceNorm3d, "Paddle has no lazy layers; give the number of input channels and use InstanceNorm3d"
-)
-refuse(torch.nn.LazyLinear, "Paddle has no lazy layers; give in_features and use Linear")

@@ -134,14 +134,14 @@ class KLDivLoss(paddle.nn.KLDivLoss):
         self.kind, self.logarithmic = reduction, log_target
 
     def forward(self, input, target):
-        if target.stop_gradient:
+        if target.stop_gradient and input.ndim:
             return super().forward(input, target)
         if self.logarithmic:
             loss = target.exp() * (target - input)
         else:
             loss = target * (paddle.where(target == 0, paddle.ones_like(target), target).log() - input)
         if self.kind == "batchmean":
-            return loss.sum() / input.shape[0]
+            return loss.sum() / (input.shape[0] if input.ndim else 1)
         return loss if self.kind == "none" else loss.mean() if self.kind == "mean" else loss.sum()
 
 

@@ -5,14 +5,14 @@ import torch
 
 from rewriters.rule import alias, dropped, flattened, renamed, rule
 
-# Batch normalization. Paddle's running variance is the biased one, torch's the unbiased: n / (n - 1) apart.
+# Batch normalization.
 
 
 @rule(
     torch.nn.BatchNorm1d,
     layout={
         "running_mean": renamed("_mean"),
-        "running_var": renamed("_variance"),
+        "running_var": renamed("_variance", "Paddle's is of the batch's n elements, torch's of n - 1"),
         "num_batches_tracked": dropped("only counts batches; used when momentum is None"),
     },
 )
@@ -34,7 +34,7 @@ def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_runnin
     torch.nn.BatchNorm2d,
     layout={
         "running_mean": renamed("_mean"),
-        "running_var": renamed("_variance"),
+        "running_var": renamed("_variance", "Paddle's is of the batch's n elements, torch's of n - 1"),
         "num_batches_tracked": dropped("only counts batches; used when momentum is None"),
     },
 )
@@ -56,7 +56,7 @@ def BatchNorm2d(num_features, eps=1e-05, momentum=0.1, affine=True, track_runnin
     torch.nn.BatchNorm3d,
     layout={
         "running_mean": renamed("_mean"),
-        "running_var": renamed("_variance"),
+        "running_var": renamed("_variance", "Paddle's is of the batch's n elements, torch's of n - 1"),
         "num_batches_tracked": dropped("only counts batches; used when momentum is None"),
     },
 )
@@ -78,7 +78,7 @@ def BatchNorm3d(num_features, eps=1e-05, momentum=0.1, affine=True, track_runnin
     torch.nn.SyncBatchNorm,
     layout={
         "running_mean": renamed("_mean"),
-        "running_var": renamed("_variance"),
+        "running_var": renamed("_variance", "Paddle's is of the batch's n elements, torch's of n - 1"),
         "num_batches_tracked": dropped("only counts batches; used when momentum is None"),
     },
 )

@@ -13,18 +13,28 @@ from rewriters.rule import rule
 def MaxPool1d(kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
     if dilation != 1:
         raise NotImplementedError("Paddle's MaxPool1D has no dilation; take the maximum over dilated slices")
-    return paddle.nn.MaxPool1D(
-        kernel_size, stride=stride, padding=padding, return_mask=return_indices, ceil_mode=ceil_mode
-    )
+    if return_indices:
+        return with_long_indices(
+            paddle.nn.MaxPool1D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
+        )
+    return paddle.nn.MaxPool1D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
+
+
+def with_long_indices(layer):
+    """Paddle's are of 32 bits."""
+    layer.register_forward_post_hook(lambda _, inputs, pooled: (pooled[0], pooled[1].astype("int64")))
+    return layer
 
 
 @rule(torch.nn.MaxPool2d)
 def MaxPool2d(kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
     if dilation != 1 and dilation != (1, 1):
         raise NotImplementedError("Paddle's MaxPool2D has no dilation; use unfold, or max_pool over dilated slices")
-    return paddle.nn.MaxPool2D(
-        kernel_size, stride=stride, padding=padding, return_mask=return_indices, ceil_mode=ceil_mode
-    )
+    if return_indices:
+        return with_long_indices(
+            paddle.nn.MaxPool2D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
+        )
+    return paddle.nn.MaxPool2D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
 
 
 @rule(torch.nn.MaxPool3d)
@@ -33,9 +43,11 @@ def MaxPool3d(kernel_size, stride=None, padding=0, dilation=1, return_indices=Fa
         raise NotImplementedError("Paddle's MaxPool3D has no dilation; take the maximum over dilated slices")
     if return_indices and ceil_mode:
         raise NotImplementedError("Paddle's MaxPool3D aborts with return_mask and ceil_mode together; pad instead")
-    return paddle.nn.MaxPool3D(
-        kernel_size, stride=stride, padding=padding, return_mask=return_indices, ceil_mode=ceil_mode
-    )
+    if return_indices:
+        return with_long_indices(
+            paddle.nn.MaxPool3D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
+        )
+    return paddle.nn.MaxPool3D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
 
 
 @rule(torch.nn.AvgPool1d)
