@@ -99,8 +99,4 @@ def is_autocast_available(device_type):
     return paddle.amp.is_float16_supported() or paddle.amp.is_bfloat16_supported()
 
 
-refuse(torch.amp.custom_fwd, "Paddle's PyLayer needs no decorator; cast the arguments in forward")
-refuse(torch.amp.custom_bwd, "Paddle's PyLayer needs no decorator; remove it")
-refuse(torch.cuda.amp.custom_fwd, "Paddle's PyLayer needs no decorator; cast the arguments in forward")
-refuse(torch.cuda.amp.custom_bwd, "Paddle's PyLayer needs no decorator; remove it")
 refuse(torch.cuda.amp.amp_definitely_not_available, "ask paddle.amp.is_float16_supported()")

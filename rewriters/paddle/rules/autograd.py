@@ -3,26 +3,17 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule
+from rewriters.rule import alias, refuse, rule, same
 
 alias(torch.no_grad, "paddle.no_grad")
 alias(torch.enable_grad, "paddle.enable_grad")
 alias(torch.set_grad_enabled, "paddle.set_grad_enabled")
 alias(torch.autograd.graph.saved_tensors_hooks, "paddle.autograd.saved_tensors_hooks")
 
-refuse(
-    torch.autograd.gradcheck,
-    torch.autograd.gradgradcheck,
-    "Paddle has no public gradcheck; compare paddle.grad with finite differences in float64",
-)
-refuse(
-    torch.autograd.detect_anomaly,
-    torch.autograd.set_detect_anomaly,
-    torch.set_anomaly_enabled,
-    torch.is_anomaly_enabled,
-    torch.is_anomaly_check_nan_enabled,
-    "Paddle has no anomaly mode; paddle.amp.debugging.enable_operator_stats_collection() and the environment's "
-    "FLAGS_check_nan_inf=1 find the operator that first gives NaN",
+same(
+    "torch.autograd.function.FunctionCtx.save_for_backward",
+    "torch.autograd.function.FunctionCtx.mark_non_differentiable",
+    "torch.autograd.function.FunctionCtx.set_materialize_grads",
 )
 refuse(
     torch.Tensor.grad_fn,
