@@ -55,8 +55,19 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
 @rule(torch.cov, torch.Tensor.cov)
 def cov(input, *, correction=1, fweights=None, aweights=None):
     if correction not in (0, 1):
-        raise NotImplementedError("paddle.linalg.cov corrects by 0 or 1")
+        return corrected(input, correction, fweights, aweights)
     return paddle.linalg.cov(input, ddof=correction == 1, fweights=fweights, aweights=aweights)
+
+
+def corrected(x, correction, fweights, aweights):
+    """paddle.linalg.cov corrects by 0 or 1."""
+    weights = paddle.ones(x.shape[-1:], dtype=x.dtype) if fweights is None else fweights.astype(x.dtype)
+    lost = paddle.full([], correction, dtype=x.dtype)
+    if aweights is not None:
+        weights = weights * aweights
+        lost = lost * (weights * aweights).sum() / weights.sum()
+    left = paddle.clip(weights.sum() - lost, min=0)
+    return paddle.linalg.cov(x, ddof=False, fweights=fweights, aweights=aweights) * (weights.sum() / left)
 
 
 @rule(torch.corrcoef, torch.Tensor.corrcoef)

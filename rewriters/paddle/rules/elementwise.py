@@ -205,10 +205,15 @@ def clamp(input, min: int | float | None = None, max: int | float | None = None)
 @rule(torch.clamp, torch.clip, torch.Tensor.clamp, torch.Tensor.clip)
 def clamp(input, min: paddle.Tensor | None = None, max: paddle.Tensor | None = None):  # noqa: F811
     if min is None:
-        return paddle.minimum(input, max)
+        return paddle.minimum(input, like(input, max))
     if max is None:
-        return paddle.maximum(input, min)
-    return paddle.minimum(paddle.maximum(input, min), max)
+        return paddle.maximum(input, like(input, min))
+    return paddle.minimum(paddle.maximum(input, like(input, min)), like(input, max))
+
+
+def like(input, bound):
+    """The bound as a floating-point number where the input is one: Paddle promotes neither."""
+    return bound.astype(input.dtype) if input.is_floating_point() and not bound.is_floating_point() else bound
 
 
 @rule(torch.clamp_min, torch.Tensor.clamp_min)

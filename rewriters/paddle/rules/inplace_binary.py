@@ -97,12 +97,19 @@ def nextafter_(self, other):
 
 @rule(torch.Tensor.igamma_)
 def igamma_(self, other):
-    return paddle.assign(paddle.gammainc(self.clone(), other), self)
+    return paddle.assign(gamma_share(paddle.gammainc, self.clone(), other), self)
 
 
 @rule(torch.Tensor.igammac_)
 def igammac_(self, other):
-    return paddle.assign(paddle.gammaincc(self.clone(), other), self)
+    return paddle.assign(gamma_share(paddle.gammaincc, self.clone(), other), self)
+
+
+def gamma_share(function, a, x):
+    """NaN for negative arguments, where Paddle's functions raise."""
+    inside, one = (a >= 0) & (x >= 0), paddle.ones([], dtype=x.dtype)
+    found = function(paddle.where(inside, a, one), paddle.where(inside, x, one))
+    return paddle.where(inside, found, paddle.full([], float("nan"), dtype=found.dtype))
 
 
 @rule(torch.Tensor.copysign_)

@@ -30,9 +30,9 @@ def clamp_(input, min: int | float | None = None, max: int | float | None = None
 def clamp_(input, min: paddle.Tensor | None = None, max: paddle.Tensor | None = None):  # noqa: F811
     value = input.clone()
     if min is not None:
-        value = paddle.maximum(value, min)
+        value = paddle.maximum(value, min.astype(value.dtype))
     if max is not None:
-        value = paddle.minimum(value, max)
+        value = paddle.minimum(value, max.astype(value.dtype))
     return paddle.assign(value, input)
 
 

@@ -82,13 +82,23 @@ def chunk(input, chunks, dim=0):
 
 
 @rule(torch.tensor_split, torch.Tensor.tensor_split)
-def tensor_split(input, indices_or_sections: int | list | tuple, dim=0):
-    return paddle.tensor_split(input, indices_or_sections, axis=dim)
+def tensor_split(input, sections: int | list | tuple, dim=0):
+    return paddle.tensor_split(input, sections, axis=dim)
 
 
 @rule(torch.tensor_split, torch.Tensor.tensor_split)
-def tensor_split(input, indices_or_sections: paddle.Tensor, dim=0):  # noqa: F811
-    return paddle.tensor_split(input, indices_or_sections.tolist(), axis=dim)
+def tensor_split(input, sections: paddle.Tensor, dim=0):  # noqa: F811
+    return paddle.tensor_split(input, sections.tolist(), axis=dim)
+
+
+@rule(torch.tensor_split, torch.Tensor.tensor_split)
+def tensor_split(input, indices: list | tuple, dim=0):  # noqa: F811
+    return paddle.tensor_split(input, indices, axis=dim)
+
+
+@rule(torch.tensor_split, torch.Tensor.tensor_split)
+def tensor_split(input, tensor_indices_or_sections: paddle.Tensor, dim=0):  # noqa: F811
+    return paddle.tensor_split(input, tensor_indices_or_sections.tolist(), axis=dim)
 
 
 @rule(torch.hsplit, torch.Tensor.hsplit)

@@ -103,14 +103,21 @@ def followed(tensor, other):
     return tensor if other.stop_gradient else tensor + (other * 0).sum()
 
 
+def solution(A, B, left):
+    """paddle.linalg.solve, which takes a batch of vectors for a matrix where the batch is empty."""
+    if B.ndim == A.ndim - 1 and B.shape == A.shape[:-1]:
+        return paddle.linalg.solve(A, followed(B, A).unsqueeze(-1), left=left).squeeze(-1)
+    return paddle.linalg.solve(A, followed(B, A), left=left)
+
+
 @rule(torch.linalg.solve)
 def solve(A, B, *, left=True):
-    return paddle.linalg.solve(A, followed(B, A), left=left)
+    return solution(A, B, left)
 
 
 @rule(torch.linalg.solve_ex)
 def solve_ex(A, B, *, left=True, check_errors=False):
-    return SolveEx(paddle.linalg.solve(A, followed(B, A), left=left), paddle.zeros(A.shape[:-2], dtype="int32"))
+    return SolveEx(solution(A, B, left), paddle.zeros(A.shape[:-2], dtype="int32"))
 
 
 @rule(torch.linalg.solve_triangular)

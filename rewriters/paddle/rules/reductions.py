@@ -193,15 +193,36 @@ def nanmedian(input, dim, keepdim=False):  # noqa: F811
     return paddle.compat.nanmedian(input, dim, keepdim)
 
 
+def with_slope(function, x, q, axis, keepdim, interpolation):
+    """A quantile with its gradient in q, which Paddle leaves out: the step to the next element where it is linear."""
+    found = function(x, q, axis=axis, keepdim=keepdim, interpolation=interpolation)
+    if q.stop_gradient or interpolation != "linear":
+        return found
+    step = function(x, q, axis=axis, keepdim=keepdim, interpolation="higher")
+    step = step - function(x, q, axis=axis, keepdim=keepdim, interpolation="lower")
+    steps = (~x.isnan()).astype(x.dtype).sum(axis=axis, keepdim=keepdim) - 1
+    return found + (q - q.detach()).reshape([-1] * q.ndim + [1] * (found.ndim - q.ndim)) * (step * steps)
+
+
 @rule(torch.quantile, torch.Tensor.quantile)
-def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
+def quantile(input, q: paddle.Tensor, dim=None, keepdim=False, *, interpolation="linear"):
+    return with_slope(paddle.quantile, input, q, dim if input.ndim else None, keepdim, interpolation)
+
+
+@rule(torch.quantile, torch.Tensor.quantile)
+def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):  # noqa: F811
     if dim is not None and input.ndim == 0:
         dim = None
     return paddle.quantile(input, q, axis=dim, keepdim=keepdim, interpolation=interpolation)
 
 
 @rule(torch.nanquantile, torch.Tensor.nanquantile)
-def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
+def nanquantile(input, q: paddle.Tensor, dim=None, keepdim=False, *, interpolation="linear"):
+    return with_slope(paddle.nanquantile, input, q, dim if input.ndim else None, keepdim, interpolation)
+
+
+@rule(torch.nanquantile, torch.Tensor.nanquantile)
+def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):  # noqa: F811
     if dim is not None and input.ndim == 0:
         dim = None
     return paddle.nanquantile(input, q, axis=dim, keepdim=keepdim, interpolation=interpolation)

@@ -261,7 +261,12 @@ def broadcast_shapes(*shapes):
 
 
 @rule(torch.meshgrid)
-def meshgrid(*tensors: paddle.Tensor, indexing="ij"):
+def meshgrid(tensor: paddle.Tensor, *, indexing="ij"):
+    return (tensor.flatten(),)  # paddle.meshgrid of one has no gradient
+
+
+@rule(torch.meshgrid)
+def meshgrid(*tensors: paddle.Tensor, indexing="ij"):  # noqa: F811
     if indexing == "ij":
         return paddle.meshgrid(*tensors)
     return paddle.meshgrid(*tensors, indexing=indexing)

@@ -70,14 +70,23 @@ def diff(input, n=1, dim=-1, prepend=None, append=None):
 
 @rule(torch.unique, torch.Tensor.unique)
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    if dim is not None and dim < 0:
-        dim = dim + input.ndim  # a negative axis aborts the process
+    if dim is not None and dim not in (0, 1):
+        return unique_slices(input, dim, return_inverse, return_counts)
     if return_inverse and dim is None:  # Paddle's inverse is flat for some inputs
         found = paddle.compat.unique(input, sorted=sorted, return_inverse=True, return_counts=return_counts)
         return found[0], found[1].reshape(input.shape), *found[2:]
     return paddle.compat.unique(
         input, sorted=sorted, return_inverse=return_inverse, return_counts=return_counts, dim=dim
     )
+
+
+def unique_slices(x, axis, return_inverse, return_counts):
+    """Along an axis but the first two; there Paddle compares the elements in another order, or ends the process."""
+    rows = paddle.moveaxis(x, axis, 0)
+    found = paddle.compat.unique(rows, return_inverse=return_inverse, return_counts=return_counts, dim=0)
+    if return_inverse or return_counts:
+        return paddle.moveaxis(found[0], 0, axis), *found[1:]
+    return paddle.moveaxis(found, 0, axis)
 
 
 @rule(torch.unique_consecutive, torch.Tensor.unique_consecutive)

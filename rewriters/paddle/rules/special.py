@@ -172,7 +172,7 @@ def _recurrence(x, n, zeroth, first, following):
     degree = n if isinstance(n, paddle.Tensor) else paddle.to_tensor(float(n))
     x = x if isinstance(x, paddle.Tensor) else paddle.full([], x, dtype=degree.dtype)
     shape = paddle.broadcast_shape(x.shape, degree.shape)
-    x, degree = paddle.expand(x, shape), paddle.floor(paddle.expand(degree.detach().astype(x.dtype), shape))
+    x, degree = paddle.expand(x, shape), paddle.trunc(paddle.expand(degree.detach().astype(x.dtype), shape))
     before, current = paddle.full_like(x, zeroth), first(x)
     found = paddle.where(degree == 0, before, paddle.where(degree == 1, current, paddle.zeros_like(x)))
     for k in range(1, int(degree.max()) if degree.size else 0):

@@ -199,8 +199,8 @@ def resize_(self, *sizes: int, memory_format=None):
 
 
 @rule(torch.Tensor.resize_)
-def resize_(self, sizes: list | tuple, *, memory_format=None):  # noqa: F811
-    return self.resize_(sizes)
+def resize_(self, size: list | tuple, *, memory_format=None):  # noqa: F811
+    return self.resize_(size)
 
 
 @rule(torch.Tensor.resize_as_, torch.resize_as_)

@@ -34,13 +34,16 @@ def kaiser(M, *, beta=12.0, sym=True, dtype=None, layout=None, device=None, requ
 
 
 def _steps(M, sym, dtype):
-    """0, 1, ... M - 1 and the last step of the whole window, in float64."""
-    return paddle.arange(M, dtype="float64"), max(M - 1 if sym else M, 1), "float32" if dtype is None else dtype
+    """0, 1, ... M - 1 and the last step of the whole window, in float64; of a window of one step its middle alone."""
+    last = M - 1 if sym or M == 1 else M
+    return paddle.arange(M, dtype="float64"), last, "float32" if dtype is None else dtype
 
 
 @rule(torch.signal.windows.general_cosine)
 def general_cosine(M, *, a, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
     steps, last, dtype = _steps(M, sym, dtype)
+    if M == 1:
+        return paddle.ones([1], dtype=dtype)
     terms = [(-1) ** k * w * paddle.cos(2 * math.pi * k * steps / last) for k, w in enumerate(a)]
     return paddle.add_n(terms).astype(dtype)
 
