@@ -23,6 +23,8 @@ from rewriters.report import FileReport
 from rewriters.rewrite import FileRewriter
 from rewriters.rulebook import Rulebook, load_rulebook
 from rewriters.source_text import Source, UnreadableSource
+from rewriters.static import Plan, graph_module
+from rewriters.static import planner as static_planner
 from rewriters.target import Target
 from rewriters.tree import Nodes
 from rewriters.values import ModuleInfo
@@ -51,12 +53,14 @@ class Part:
     files:     path -> new bytes; None where the file stays as it is.
     helpers:   folder -> names of the helper functions that its files call.
     stand_ins: folders whose helper module needs the stand-in for torch.
+    graphs:    folders whose files import the target's module for static graphs.
     """
 
     files: dict[PurePosixPath, bytes | None] = field(default_factory=dict)
     reports: list[FileReport] = field(default_factory=list)
     helpers: dict[PurePosixPath, set[str]] = field(default_factory=dict)
     stand_ins: set[PurePosixPath] = field(default_factory=set)
+    graphs: set[PurePosixPath] = field(default_factory=set)
 
 
 @cache
@@ -103,6 +107,7 @@ def convert_sources(
     package: str = "",
     extra_rules: tuple[Path, ...] = (),
     progress: Callable[[str], None] = lambda path: None,
+    static: bool = False,
 ) -> Conversion:
     """Convert a project's Python files.
 
@@ -110,6 +115,7 @@ def convert_sources(
     package:     the root folder's name when it is itself a package.
     extra_rules: the project's own rule files; they answer before the target's.
     progress:    called with each path once it is done.
+    static:      whether training loops and models become static graphs, where that is known to be right.
 
     A file that cannot be read is one failed report; the others are converted. Raises RuleError.
     """
@@ -117,7 +123,8 @@ def convert_sources(
     folders = package_folders(sources)
     parts = []
     for group in split(sources, package):
-        parts.append(convert_part({path: sources[path] for path in group}, target, package, extra_rules, folders))
+        files = {path: sources[path] for path in group}
+        parts.append(convert_part(files, target, package, extra_rules, folders, static))
         for path in group:
             progress(str(path))
     book = load_rulebook(target.folder, extra_rules)
@@ -140,6 +147,7 @@ def convert_part(
     package: str,
     extra_rules: tuple[Path, ...],
     folders: frozenset[PurePosixPath],
+    static: bool = False,
 ) -> Part:
     """Convert one component. ``folders``: those of the whole project that are packages."""
     book = load_rulebook(target.folder, extra_rules)
@@ -167,6 +175,8 @@ def convert_part(
     handed_on = names_handed_on(modules.values())
     own_passes = passes(target.folder)
     special = {path: own_passes.keys(project, module) if own_passes else {} for path, module in modules.items()}
+    planner = static_planner(target.folder) if static else None
+    plans: dict[ModuleInfo, Plan] = planner.plan(project, modules.values()) if planner else {}
     variants = frozenset(key for keys in special.values() for key in keys.values()) | bases_of(project)
     for path, source in read.items():
         module = modules[path]
@@ -176,7 +186,10 @@ def convert_part(
         names = handed_on.get(module.name, set())
         try:
             relative = homes.relative(path, home)
-            result, report = convert_one(source, module, target, book, helper, relative, keys, names, variants)
+            plan = plans.get(module)
+            result, report = convert_one(source, module, target, book, helper, relative, keys, names, variants, plan)
+            if plan is not None and plan.uses and result is not None:
+                done.graphs.add(home)
         except (AttributeError, AssertionError, IndexError, KeyError, TypeError, ValueError) as error:
             # A fault of the engine: this file stays as it was, the others are converted.
             why = f"{path}: {type(error).__name__} in the converter: {error}; left as it was. Please report this."
@@ -202,12 +215,16 @@ def assemble(
     done = Conversion()
     helpers: dict[PurePosixPath, set[str]] = {}
     stand_ins: set[PurePosixPath] = set()
+    graphs: set[PurePosixPath] = set()
     for part in parts:
         done.reports += part.reports
         done.files.update({path: sources[path] if data is None else data for path, data in part.files.items()})
         for home in {*part.helpers, *part.stand_ins}:
             helpers.setdefault(home, set()).update(part.helpers.get(home, ()))
         stand_ins |= part.stand_ins
+        graphs |= part.graphs
+    for home in graphs:
+        done.helpers[home / f"{graph_stem(target)}.py"] = graph_module(target.folder)
     for home, names in helpers.items():
         done.helpers[home / f"{helper_stem(target)}.py"] = text_of(frozenset(names), home in stand_ins)
     done.reports.sort(key=lambda report: report.path)
@@ -216,6 +233,10 @@ def assemble(
 
 def helper_stem(target: Target) -> str:
     return f"{target.name}_helpers"
+
+
+def graph_stem(target: Target) -> str:
+    return f"{target.name}_graphs"
 
 
 def convert_one(
@@ -228,6 +249,7 @@ def convert_one(
     keys: dict[ast.AST, str],
     handed_on: set[str],
     variants: frozenset[str],
+    plan: Plan | None = None,
 ) -> tuple[bytes | None, FileReport]:
     """One file's new bytes, None when nothing changes."""
     stem = helper_stem(target)
@@ -235,7 +257,8 @@ def convert_one(
     rewriter = FileRewriter(
         source, module, target, book, signatures(target.folder), helper, statement, stem, keys, handed_on, variants
     )
-    result = rewriter.run()
+    graphs = graph_stem(target) if relative is None else f"{relative}{graph_stem(target)}"
+    result = rewriter.run(plan, graphs)
     if rewriter.report.status == "unchanged":
         return None, rewriter.report
     try:

@@ -67,6 +67,14 @@ def command(
             "--layout` where the torch project is not at hand. Builds the model, so it needs torch.",
         ),
     ] = None,
+    static: Annotated[
+        bool,
+        typer.Option(
+            "--static",
+            help="Also make static graphs: OneFlow's nn.Graph for each training step and for inference, Paddle's "
+            "to_static. What a graph cannot hold stays eager, below a comment `# migrate: STATIC ...`.",
+        ),
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")] = False,
 ) -> None:
     """Rewrite PyTorch source for another framework.
@@ -83,6 +91,8 @@ def command(
         migrate convert fixtures/resnet --to paddle -o resnet-paddle
 
         migrate convert model.py --to oneflow --diff
+
+        migrate convert fixtures/resnet --to oneflow --static -o resnet-oneflow
     """
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     settings = find_settings(path if path.is_dir() else path.parent)
@@ -97,7 +107,9 @@ def command(
         raise Unusable("--model describes a model beside converted code", "convert its whole project, into a folder")
     if report is not None:
         report_formats.check(report)
-    result = convert_with_progress(project, target, (*settings.rules, *(rules or ())), jobs, console)
+    if static:
+        check_static(target)
+    result = convert_with_progress(project, target, (*settings.rules, *(rules or ())), jobs, console, static)
     reports = result.conversion.reports
     if project.single and reports[0].status == "failed":
         raise Unusable(f"{shown_folder(path)}{reports[0].error}", "correct the file")
@@ -137,6 +149,14 @@ def known_target(name: str) -> Target:
     return target
 
 
+def check_static(target: Target) -> None:
+    """Raises Unusable where the target has no static graphs."""
+    from rewriters.static import planner
+
+    if planner(target.folder) is None:
+        raise Unusable(f"{target.title}: migrate writes no static graphs for it", "leave --static away")
+
+
 def place_output(path: Path, out: Path | None, target: Target) -> Path:
     """Where the output goes. Raises Unusable where that is the source, or would hold it."""
     if path.is_file():
@@ -161,7 +181,7 @@ def shown_folder(path: Path) -> str:
 
 
 def convert_with_progress(
-    project: Project, target: Target, rules: tuple[Path, ...], jobs: int, console: Console
+    project: Project, target: Target, rules: tuple[Path, ...], jobs: int, console: Console, static: bool = False
 ) -> Result:
     from migrate.convert.run import convert_project  # takes half a second, which --help need not wait for
 
@@ -169,7 +189,7 @@ def convert_with_progress(
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(f"converting to {target.title}", total=len(project.sources))
         jobs = jobs or os.cpu_count() or 1
-        return convert_project(project, target, rules, jobs, lambda name: progress.update(task, advance=1))
+        return convert_project(project, target, rules, jobs, lambda name: progress.update(task, advance=1), static)
 
 
 def write(result: Result, project: Project, target: Target, destination: Path, force: bool) -> Written:

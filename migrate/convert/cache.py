@@ -45,9 +45,11 @@ def key_of(
     package: str,
     rules: Sequence[Path],
     folders: frozenset[PurePosixPath],
+    static: bool = False,
 ) -> str:
     """The name of a component's entry."""
     found = _digest(target, rules)
+    found.update(b"static\0" if static else b"")
     around = sorted(map(str, folders & {parent for path in sources for parent in path.parents}))
     found.update("\0".join([package, *around, ""]).encode(errors="surrogateescape"))
     for path, data in sorted(sources.items()):
@@ -86,6 +88,7 @@ def load(key: str) -> Part | None:
             ],
             helpers={PurePosixPath(n): set(names) for n, names in document["helpers"].items()},
             stand_ins={PurePosixPath(name) for name in document["stand_ins"]},
+            graphs={PurePosixPath(name) for name in document["graphs"]},
         )
     except (OSError, ValueError, KeyError, TypeError, zlib.error):
         return None
@@ -98,6 +101,7 @@ def save(key: str, part: Part) -> None:
         "reports": [{**vars(report), "sites": [astuple(site) for site in report.sites]} for report in part.reports],
         "helpers": {str(n): sorted(names) for n, names in part.helpers.items()},
         "stand_ins": sorted(map(str, part.stand_ins)),
+        "graphs": sorted(map(str, part.graphs)),
     }
     keep(folder() / key, zlib.compress(json.dumps(document).encode(), 1))
 

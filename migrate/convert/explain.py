@@ -18,6 +18,8 @@ MEANINGS = {
     "helper": "calls the helper module:",
     "marked": "marked:",
     "unknown": "left as it stands:",
+    "static": "is in a graph now:",
+    "eager": "is not in a graph:",
 }
 
 

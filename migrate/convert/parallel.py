@@ -29,6 +29,7 @@ def convert_all(
     rules: tuple[Path, ...],
     jobs: int,
     progress: Callable[[str], None],
+    static: bool = False,
 ) -> Conversion:
     """The conversion of all sources. Raises RuleError.
 
@@ -37,7 +38,7 @@ def convert_all(
     book = load_rulebook(target.folder, rules)  # an unreadable rule is one error, not one in each process
     folders = package_folders(sources)
     groups = [{path: sources[path] for path in group} for group in split(sources, package)]
-    keys = [cache.key_of(group, target, package, rules, folders) for group in groups]
+    keys = [cache.key_of(group, target, package, rules, folders, static) for group in groups]
     parts: dict[int, Part] = {}
     for index, key in enumerate(keys):
         known = cache.load(key)
@@ -50,14 +51,14 @@ def convert_all(
     todo = sum(size_of(groups[index]) for index in missing)
 
     def convert_here(index: int) -> None:
-        parts[index] = convert_kept(keys[index], groups[index], target, package, rules, folders)
+        parts[index] = convert_kept(keys[index], groups[index], target, package, rules, folders, static)
         tell(groups[index], progress)
 
     if jobs > 1 and len(missing) > 1 and todo > WORTH_A_PROCESS:
         name = str(target.folder)
         with ProcessPoolExecutor(jobs - 1, mp_context=get_context("spawn")) as pool:
             waiting = {
-                index: pool.submit(convert_named, keys[index], groups[index], name, package, rules, folders)
+                index: pool.submit(convert_named, keys[index], groups[index], name, package, rules, folders, static)
                 for index in missing
             }
             # This process works too, from the other end: the others take a while to start.
@@ -94,23 +95,40 @@ def kept_helper_text(
 
 
 def convert_named(
-    key: str, sources: Sources, target: str, package: str, rules: tuple[Path, ...], folders: frozenset[PurePosixPath]
+    key: str,
+    sources: Sources,
+    target: str,
+    package: str,
+    rules: tuple[Path, ...],
+    folders: frozenset[PurePosixPath],
+    static: bool,
 ) -> Part:
     """``convert_kept`` in another process, which loads the target by its folder's path."""
-    return convert_kept(key, sources, load_target(target), package, rules, folders)
+    return convert_kept(key, sources, load_target(target), package, rules, folders, static)
 
 
 def convert_kept(
-    key: str, sources: Sources, target: Target, package: str, rules: tuple[Path, ...], folders: frozenset[PurePosixPath]
+    key: str,
+    sources: Sources,
+    target: Target,
+    package: str,
+    rules: tuple[Path, ...],
+    folders: frozenset[PurePosixPath],
+    static: bool,
 ) -> Part:
     """``convert_apart``, remembered under the key."""
-    part = convert_apart(sources, target, package, rules, folders)
+    part = convert_apart(sources, target, package, rules, folders, static)
     cache.save(key, part)
     return part
 
 
 def convert_apart(
-    sources: Sources, target: Target, package: str, rules: tuple[Path, ...], folders: frozenset[PurePosixPath]
+    sources: Sources,
+    target: Target,
+    package: str,
+    rules: tuple[Path, ...],
+    folders: frozenset[PurePosixPath],
+    static: bool = False,
 ) -> Part:
     """``convert_part`` for trees as deep as they come, without the garbage collector's passes over them: a sixth of the
     time. What a component leaves behind is collected after it, once that is worth it.
@@ -118,7 +136,7 @@ def convert_apart(
     global uncollected
     gc.disable()
     try:
-        return with_deep_stack(lambda: convert_part(sources, target, package, rules, folders))
+        return with_deep_stack(lambda: convert_part(sources, target, package, rules, folders, static))
     finally:
         gc.enable()
         uncollected += size_of(sources)

@@ -8,15 +8,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import migrate
-from migrate.convert.summary import OUTCOMES, to_json, totals
+from migrate.convert.summary import outcomes, to_json, totals
 from migrate.errors import Unusable
 from rewriters.report import FileReport
 
 Reports = Sequence[FileReport]
-LEVELS = {"marked": "warning", "unknown": "note"}
+LEVELS = {"marked": "warning", "unknown": "note", "eager": "note"}
 RULES = {
     "marked": "A use of torch without an equivalent in the target; it raises when reached.",
     "unknown": "It is not known whether the receiver is a tensor; the line is left as it stands.",
+    "eager": "No static graph holds this; it stays eager.",
     "failed": "The file was not converted.",
 }
 
@@ -50,26 +51,27 @@ def to_markdown(reports: Reports, target: str) -> str:
     """A page: counts, uses by API, then what is left to do."""
     counts = totals(reports)
     status = Counter(report.status for report in reports)
+    columns = outcomes(counts)
     lines = [
         f"# Conversion to {target}",
         "",
         f"{len(reports)} files: " + ", ".join(f"{status[s]} {s}" for s in ("converted", "unchanged", "failed")) + ".",
         "",
-        "| " + " | ".join(OUTCOMES) + " |",
-        "|" + "---|" * len(OUTCOMES),
-        "| " + " | ".join(str(counts[outcome]) for outcome in OUTCOMES) + " |",
+        "| " + " | ".join(columns) + " |",
+        "|" + "---|" * len(columns),
+        "| " + " | ".join(str(counts[outcome]) for outcome in columns) + " |",
         "",
         "## By API",
         "",
-        "| API | " + " | ".join(OUTCOMES) + " |",
-        "|---|" + "---|" * len(OUTCOMES),
+        "| API | " + " | ".join(columns) + " |",
+        "|---|" + "---|" * len(columns),
     ]
     by_api: dict[str, Counter[str]] = {}
     for report in reports:
         for site in report.sites:
             by_api.setdefault(site.api, Counter())[site.outcome] += 1
-    for api, outcomes in sorted(by_api.items(), key=lambda item: (-item[1]["marked"], -item[1].total(), item[0])):
-        lines.append(f"| `{api}` | " + " | ".join(str(outcomes[outcome] or "") for outcome in OUTCOMES) + " |")
+    for api, found in sorted(by_api.items(), key=lambda item: (-item[1]["marked"], -item[1].total(), item[0])):
+        lines.append(f"| `{api}` | " + " | ".join(str(found[outcome] or "") for outcome in columns) + " |")
     failed = [f"* {report.error}" for report in reports if report.status == "failed"]
     for title, items in [
         ("Not converted", failed),

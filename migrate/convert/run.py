@@ -33,13 +33,18 @@ class Result:
 
 
 def convert_project(
-    project: Project, target: Target, rules: tuple[Path, ...], jobs: int, tell: Callable[[str], None]
+    project: Project,
+    target: Target,
+    rules: tuple[Path, ...],
+    jobs: int,
+    tell: Callable[[str], None],
+    static: bool = False,
 ) -> Result:
     """Convert all that was found, in ``jobs`` processes; raises Unusable for what cannot be read at all."""
     sources = {name: read(project.root / name) for name in project.sources}
     notebooks, not_read = read_notebooks(project)
     texts = {name: notebook.to_source(data) for name, data in notebooks.items()}
-    conversion = convert_python({**sources, **texts}, project.package, target, rules, jobs, tell)
+    conversion = convert_python({**sources, **texts}, project.package, target, rules, jobs, tell, static)
     conversion.reports += not_read
     output = Output()
     originals = {str(name): data for name, data in {**sources, **notebooks}.items()}
@@ -56,7 +61,7 @@ def convert_project(
             output.copies[str(name)] = project.root / name
     for name, text in conversion.helpers.items():
         if str(name) in originals:
-            raise Unusable(f"{project.root / name}: the output needs this name for its helper module", "rename it")
+            raise Unusable(f"{project.root / name}: the output needs this name for a module of its own", "rename it")
         output.texts[str(name)] = text.encode()
     for name in project.others:
         if name in notebooks:
@@ -81,12 +86,13 @@ def convert_python(
     rules: tuple[Path, ...],
     jobs: int,
     tell: Callable[[str], None],
+    static: bool = False,
 ) -> Conversion:
     for path in rules:
         if not path.is_file():
             raise Unusable(f"{path}: no such rule file", "see --rules, and rules in [tool.migrate]")
     try:
-        return convert_all(sources, target, package, rules, jobs, tell)
+        return convert_all(sources, target, package, rules, jobs, tell, static)
     except RuleError as error:
         raise Unusable(str(error), "correct the rule file") from error
     except (OSError, UnicodeDecodeError) as error:  # sources are in memory: only rule files are read there

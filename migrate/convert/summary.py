@@ -15,7 +15,15 @@ import migrate
 from rewriters.report import FileReport, Site
 
 OUTCOMES = ("same", "inlined", "helper", "marked", "unknown")
+STATIC = ("static", "eager")
+"""Outcomes with --static."""
+
 SHOWN = 20
+
+
+def outcomes(counts: Counter[str]) -> list[str]:
+    """Those of a report: with --static more."""
+    return [*OUTCOMES, *(outcome for outcome in STATIC if counts[outcome])]
 
 
 def totals(reports: Sequence[FileReport]) -> Counter[str]:
@@ -37,7 +45,7 @@ def to_json(reports: Sequence[FileReport], target: str) -> str:
     document = {
         "migrate": migrate.__version__,
         "target": target,
-        "sites": {outcome: counts[outcome] for outcome in OUTCOMES},
+        "sites": {outcome: counts[outcome] for outcome in outcomes(counts)},
         "files": [asdict(report) for report in reports],
     }
     return json.dumps(document, indent=1) + "\n"
@@ -56,18 +64,22 @@ def print_summary(reports: Sequence[FileReport], console: Console) -> None:
         "helper": "call the helper module",
         "marked": "marked: no equivalent, raise when reached",
         "unknown": "left as they stand: not known whether the receiver is a tensor",
+        "static": "in static graphs now: training steps, models that are called",
+        "eager": "stay eager: no static graph holds them",
     }
     told = ", ".join(f"{files[status]} {status}" for status in ("converted", "unchanged", "failed"))
     table.add_row(str(sum(files.values())), f"files: {told}")
-    for outcome in OUTCOMES:
+    for outcome in outcomes(counts):
         if counts[outcome]:
-            table.add_row(str(counts[outcome]), f"uses of torch {meanings[outcome]}")
+            what = "sites" if outcome in ("static", "eager") else "uses of torch"
+            table.add_row(str(counts[outcome]), f"{what} {meanings[outcome]}")
     console.print(table)
     for report in reports:
         if report.status == "failed":
             console.print(Text(f"failed   {report.error}", style="red"))
     show(reports, "marked", "yellow", console)
     show(reports, "unknown", "cyan", console)
+    show(reports, "eager", "yellow", console)
 
 
 def show(reports: Sequence[FileReport], outcome: str, style: str, console: Console) -> None:

@@ -124,7 +124,7 @@ class starting_from:
     """A graph without a schedule starts from these rates, also where a scheduler has noted another initial one."""
 
     def __init__(self, optimizer, rates):
-        self.groups = [group for group, _ in zip(optimizer.param_groups, rates) if "initial_lr" in group]
+        self.groups = [group for group in optimizer.param_groups if rates and "initial_lr" in group]
 
     def __enter__(self):
         self.initial = [group["initial_lr"] for group in self.groups]
@@ -132,7 +132,7 @@ class starting_from:
             group["initial_lr"] = group["lr"]
 
     def __exit__(self, *exception):
-        for group, rate in zip(self.groups, self.initial):
+        for group, rate in zip(self.groups, self.initial, strict=True):
             group["initial_lr"] = rate
 
 
@@ -143,12 +143,16 @@ def inference_graph(model):
     return model._inference_graph
 
 
-def train_step(graph, modules, optimizer, scheduler=None):
+def train_step(graph, modules, optimizer, scheduler=None, max_norm=None, norm_type=2.0):
     """What calls the training graph of an optimizer, always the same one.
 
-    graph:    the class of the graph, made from modules, optimizer and scheduler.
-    modules:  what it calls: the model, the loss.
+    graph:     the class of the graph, made from modules, optimizer and scheduler.
+    modules:   what it calls: the model, the loss.
+    max_norm:  clips the norm of all gradients to this.
     """
+    for group in optimizer.param_groups if max_norm is not None else ():
+        group["clip_grad_max_norm"], group["clip_grad_norm_type"] = float(max_norm), float(norm_type)
+        group._enable_clip_grad = True  # as OneFlow does for a group that was made with these two
     known = getattr(optimizer, "_train_step", None)
     parts = (graph, tuple(modules), optimizer, scheduler)
     if known is None or [id(part) for part in flat(known.parts)] != [id(part) for part in flat(parts)]:

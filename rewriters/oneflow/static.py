@@ -22,7 +22,7 @@ from rewriters.static.loops import (
     read,
     understand,
 )
-from rewriters.static.plan import GRAPH, Plan, lines_of, replace, whole_lines
+from rewriters.static.plan import GRAPH, Plan, lines_of, remove, replace, whole_lines
 from rewriters.static.tracing import classes_in, is_module, path_of, traced, value_of
 from rewriters.values import ClassInfo, Items, Method, ModuleInfo, ObjectOf, Ref, Series, Tensor
 
@@ -195,7 +195,9 @@ class Planner:
         other = next((part for part in given if not (is_data(value_of(part)) or is_none(part))), None)
         if other is not None or any(word.arg is None for word in node.keywords):
             what = hazards.short(other) if other is not None else "**"
-            plan.mark(statement, f"stays eager: a graph takes tensors, and `{what}` is not known to be one; annotate it")
+            plan.mark(
+                statement, f"stays eager: a graph takes tensors, and `{what}` is not known to be one; annotate it"
+            )
             return
         plan.site(node, GRAPH, "inference graph")
         plan.uses.add("inference_graph")
@@ -269,9 +271,7 @@ class Training:
         newline = source.newline
         place = spans[step.inside[-1]]
         assert place is not None
-        for statement in removed:
-            if statement is not step.inside[-1]:
-                replace(source, spans[statement], "")  # type: ignore[arg-type]
+        remove(source, [span for statement, span in spans.items() if span and statement is not step.inside[-1]])
         roots = {path.partition(".")[0] for path in (*step.members, step.optimizer, step.scheduler)}
         outside = step.loop is not None and not roots & bound(step.loop)
         before = "" if outside else f"{indent}{made}{newline}"

@@ -12,6 +12,7 @@ from rewriters.rewrite.operators import Operators
 from rewriters.rewrite.resolving import value_at
 from rewriters.rulebook import dotted
 from rewriters.source.table import ROOTS
+from rewriters.static.plan import Plan
 from rewriters.tree import children, walk
 from rewriters.values import Ref
 
@@ -21,9 +22,16 @@ COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 class FileRewriter(Operators):
     """Rewrites one module of an inferred project."""
 
-    def run(self) -> bytes:
-        """The file's new bytes."""
+    def run(self, plan: Plan | None = None, graphs: str = "") -> bytes:
+        """The file's new bytes.
+
+        plan: what becomes a static graph; graphs: the module that has what it uses.
+        """
         self.block(self.source.tree.body)
+        if plan is not None:
+            plan.apply(self)
+            if plan.uses:
+                self.table.extra.append(f"from {graphs} import {', '.join(sorted(plan.uses))}")
         if self.helper_used:
             self.table.extra.append(self.helper_import)
         ImportEditor(self.table, self.helper_import, self.helper_call, self.removal).rewrite()

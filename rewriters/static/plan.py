@@ -1,0 +1,103 @@
+"""What is to be done with one file, and doing it to the file's edits."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from rewriters.report import Site
+
+GRAPH, EAGER = "static", "eager"
+"""Outcomes of sites: became part of a graph, was left eager with a reason."""
+
+
+@dataclass
+class Plan:
+    """Of one file.
+
+    marks:   (statement, reason): stays eager, which a comment above it says.
+    edits:   functions of the file's rewriter, called once everything else is rewritten.
+    sites:   for the report.
+    uses:    names of the target's graph module that the file needs.
+    """
+
+    marks: list[tuple[ast.stmt, str]] = field(default_factory=list)
+    edits: list[Callable[[Any], None]] = field(default_factory=list)
+    sites: list[Site] = field(default_factory=list)
+    uses: set[str] = field(default_factory=set)
+
+    def mark(self, statement: ast.stmt, reason: str) -> None:
+        """Say why a statement stays eager."""
+        if (statement, reason) in self.marks:
+            return
+        self.marks.append((statement, reason))
+        self.site(statement, EAGER, reason)
+
+    def site(self, node: Any, outcome: str, detail: str) -> None:
+        """Put it into the report."""
+        self.sites.append(Site(node.lineno, node.col_offset + 1, "STATIC", outcome, detail))
+
+    def apply(self, rewriter: Any) -> None:
+        """Add the plan's edits and comments to the file's."""
+        for edit in self.edits:
+            edit(rewriter)
+        for statement, reason in self.marks:
+            text = f"# migrate: STATIC {reason}"
+            first = (getattr(statement, "decorator_list", None) or [statement])[0]
+            rewriter.above.setdefault(first.lineno, {})[text] = text
+            rewriter.commented = True
+        rewriter.report.sites += self.sites
+
+
+def whole_lines(source: Any, statement: ast.stmt) -> tuple[int, int] | None:
+    """The span of a statement's lines, with the comments directly above it; None where it shares a line."""
+    start, end = source.start(statement), source.end(statement)
+    line, last = statement.lineno, source.line_at(max(start, end - 1))
+    stop = source.starts[last] if last < len(source.starts) else len(source.buffer)
+    behind = source.original(end, stop).strip()
+    if source.original(source.line_start(line), start).strip() or (behind and not behind.startswith("#")):
+        return None
+    indent = source.indentation(line)
+    while line > 1:
+        above = source.original(source.line_start(line - 1), source.line_start(line))
+        if not above.startswith(f"{indent}#") or above.startswith(f"{indent}# migrate:"):
+            break
+        line -= 1
+    return source.line_start(line), stop
+
+
+def lines_of(source: Any, span: tuple[int, int]) -> list[str]:
+    """The converted text of whole lines, without their indentation."""
+    text = source.segment(*span, source.edits)
+    lines = text.splitlines()
+    indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    return [line[indent:] for line in lines]
+
+
+def replace(source: Any, span: tuple[int, int], text: str) -> None:
+    """Put text in a span's place, whatever was to be done inside it."""
+    start, end = span
+    source.edits[:] = [edit for edit in source.edits if not (start <= edit.start and edit.end <= end)]
+    source.edit(start, end, text)
+
+
+def remove(source: Any, spans: list[tuple[int, int]]) -> None:
+    """Take whole lines out; of the empty lines around them only those before stay."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if joined and joined[-1][1] == start:
+            joined[-1] = joined[-1][0], end
+        else:
+            joined.append((start, end))
+    for start, end in joined:
+        before = source.line_at(start) - 1
+        empty = before == 0 or not source.original(source.line_start(before), start).strip()
+        while empty and end < len(source.buffer):
+            line = source.line_at(end)
+            stop = source.starts[line] if line < len(source.starts) else len(source.buffer)
+            if source.original(end, stop).strip():
+                break
+            end = stop
+        replace(source, (start, end), "")
