@@ -24,7 +24,7 @@ from rewriters.static.loops import (
 )
 from rewriters.static.plan import GRAPH, Plan, lines_of, remove, replace, whole_lines
 from rewriters.static.tracing import classes_in, is_module, path_of, traced, value_of
-from rewriters.values import ClassInfo, Items, Method, ModuleInfo, ObjectOf, Ref, Series, Tensor
+from rewriters.values import ClassInfo, Items, Method, ModuleInfo, Ref, Series, Tensor
 
 GRAPHS = True
 """Converted files import ``graphs.py``."""
@@ -123,16 +123,14 @@ class Planner:
 
     def rates_set(self) -> bool:
         """Whether something of the project stores to an optimizer's groups."""
-        return any(
-            isinstance(node.ctx, ast.Store) and "param_groups" in ast.unparse(node)
-            for module in self.modules
-            for node in module.nodes.of(ast.Subscript)
-        ) or any(
-            "param_groups" in ast.unparse(node.iter) and any(isinstance(part, ast.Store) for part in ast.walk(node.target))
-            and any(isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) for part in ast.walk(node))
-            for module in self.modules
-            for node in module.nodes.of(ast.For)
-        )  # fmt: skip
+        for module in self.modules:
+            stores = [node for node in module.nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
+            groups = [node for node in module.nodes.of(ast.For) if "param_groups" in ast.unparse(node.iter)]
+            if any("param_groups" in ast.unparse(node) for node in stores):
+                return True
+            if any(node in stores for loop in groups for node in ast.walk(loop)):
+                return True
+        return False
 
     def watched(self, step: Step) -> bool:
         """Whether the rate that a scheduler set, or its state, is looked at somewhere."""

@@ -157,10 +157,8 @@ def find_loss(step: Step) -> None:
 def find_update(step: Step) -> None:
     """The optimizer's part: zero_grad, clipping, step, the scheduler's step."""
     at = step.body.index(step.backward)
-    updates = [
-        node for statement in step.body for node in walk(statement) if method(node).startswith("torch.optim.")
-        and method(node).endswith(".step")
-    ]  # fmt: skip
+    calls = [node for statement in step.body for node in walk(statement) if isinstance(node, ast.Call)]
+    updates = [node for node in calls if method(node).startswith("torch.optim.") and method(node).endswith(".step")]
     own = [node for node in updates if "lr_scheduler" not in method(node)]
     if not own:
         raise NotUnderstood(
@@ -190,9 +188,8 @@ def find_update(step: Step) -> None:
                 raise NotUnderstood(f"`{short(other)}`: a graph clips gradients, but does not return their norm")
             continue
         between = at < step.body.index(other) < step.body.index(statement)
-        if name.endswith(".zero_grad") and (
-            path_of(call.func.value) == step.optimizer or is_module(value_of(call.func.value))
-        ):
+        owner = call.func.value
+        if name.endswith(".zero_grad") and (path_of(owner) == step.optimizer or is_module(value_of(owner))):
             if between:
                 raise NotUnderstood("gradients are set to zero between backward and the optimizer's step")
             step.gone.append(other)
@@ -333,18 +330,8 @@ def changing(step: Step, module: ModuleInfo) -> set[str]:
     return {name for name in names if names.count(name) > 1 or name in in_loop}
 
 
-RESERVED = {
-    "build",
-    "build_graph",
-    "config",
-    "debug",
-    "name",
-    "state_dict",
-    "trace",
-    "training",
-    "optimizer",
-    "scheduler",
-}
+RESERVED = set("build build_graph config debug name state_dict trace training optimizer scheduler".split())
+"""Names that nn.Graph itself or the constructor has."""
 
 
 def member(step: Step, path: str, node: ast.expr) -> None:
