@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import Rank, rule
 
 
 @rule(torch.nn.Dropout)
@@ -54,14 +54,29 @@ def dropout1d(input, p=0.5, training=True, inplace=False):
 
 
 @rule(torch.nn.functional.dropout2d)
-def dropout2d(input, p=0.5, training=True, inplace=False):
+def dropout2d(input: Rank[3], p=0.5, training=True, inplace=False):
+    # torch takes three axes for a batch of sequences
+    if inplace:
+        return input.copy_(paddle.nn.functional.dropout1d(input, p, training=training))
+    return paddle.nn.functional.dropout1d(input, p, training=training)
+
+
+@rule(torch.nn.functional.dropout2d)
+def dropout2d(input, p=0.5, training=True, inplace=False):  # noqa: F811
     if inplace:
         return input.copy_(paddle.nn.functional.dropout2d(input, p, training=training))
     return paddle.nn.functional.dropout2d(input, p, training=training)
 
 
 @rule(torch.nn.functional.dropout3d)
-def dropout3d(input, p=0.5, training=True, inplace=False):
+def dropout3d(input: Rank[4], p=0.5, training=True, inplace=False):
+    if inplace:
+        return input.copy_(paddle.nn.functional.dropout3d(input.unsqueeze(0), p, training=training).squeeze(0))
+    return paddle.nn.functional.dropout3d(input.unsqueeze(0), p, training=training).squeeze(0)
+
+
+@rule(torch.nn.functional.dropout3d)
+def dropout3d(input, p=0.5, training=True, inplace=False):  # noqa: F811
     if inplace:
         return input.copy_(paddle.nn.functional.dropout3d(input, p, training=training))
     return paddle.nn.functional.dropout3d(input, p, training=training)

@@ -6,16 +6,73 @@ import torch
 from rewriters.rule import rule
 
 
+def reflected(place, size, align_corners):
+    """Places outside of an axis, mirrored at its ends until they lie within."""
+    low, span = (0, size - 1) if align_corners else (-0.5, size)
+    if span == 0:
+        return paddle.zeros_like(place)
+    away = (place - low).abs()
+    flips, extra = (away / span).floor(), away - (away / span).floor() * span
+    return paddle.where(flips % 2 == 0, extra, span - extra) + low
+
+
+def cubic_weights(offset):
+    """Of the four neighbours of a place, by its distance from the second: cubic convolution with a = -0.75."""
+    a = -0.75
+    near = [(a + 2) * t**3 - (a + 3) * t**2 + 1 for t in (offset, 1 - offset)]
+    far = [a * t**3 - 5 * a * t**2 + 8 * a * t - 4 * a for t in (offset + 1, 2 - offset)]
+    return [far[0], *near, far[1]]
+
+
+def bicubic_grid_sample(input, grid, padding_mode, align_corners):
+    """Paddle's own is bilinear or nearest."""
+    count, channels, sizes = input.shape[0], input.shape[1], input.shape[2:]
+    pixels = input.flatten(2)
+    corners, weights = [], []
+    for axis in range(2):
+        place, size = grid[..., 1 - axis], sizes[axis]  # the grid says x, then y
+        place = (place + 1) / 2 * (size - 1) if align_corners else ((place + 1) * size - 1) / 2
+        corners.append(place.floor().detach())
+        weights.append(cubic_weights(place - corners[axis]))
+    total = 0
+    for row in range(4):
+        for column in range(4):
+            flat, weight = paddle.zeros(grid.shape[:-1], "int64"), weights[0][row] * weights[1][column]
+            for size, corner, step in zip(sizes, corners, (row, column), strict=True):
+                place = corner + (step - 1)
+                if padding_mode == "reflection":
+                    place = reflected(place, size, align_corners)
+                elif padding_mode == "zeros":
+                    weight = weight * ((place >= 0) & (place < size)).astype(weight.dtype)
+                flat = flat * size + place.clip(0, size - 1).astype("int64")
+            found = paddle.take_along_axis(pixels, flat.reshape([count, 1, -1]).expand([-1, channels, -1]), axis=2)
+            total = total + found.reshape([count, channels, *grid.shape[1:-1]]) * weight.unsqueeze(1)
+    return total
+
+
 @rule(torch.nn.functional.grid_sample)
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
     if mode == "bicubic":
-        raise NotImplementedError("Paddle's grid_sample is bilinear or nearest; use bilinear")
+        return bicubic_grid_sample(input, grid, padding_mode, align_corners)
     return paddle.nn.functional.grid_sample(
         input,
         grid,
         mode=mode,
         padding_mode=padding_mode,
         align_corners=False if align_corners is None else align_corners,
+    )
+
+
+@rule(torch.grid_sampler, torch.grid_sampler_2d, torch.grid_sampler_3d)
+def grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
+    if interpolation_mode == 2:
+        return bicubic_grid_sample(input, grid, ("zeros", "border", "reflection")[padding_mode], align_corners)
+    return paddle.nn.functional.grid_sample(
+        input,
+        grid,
+        mode=("bilinear", "nearest")[interpolation_mode],
+        padding_mode=("zeros", "border", "reflection")[padding_mode],
+        align_corners=align_corners,
     )
 
 

@@ -26,11 +26,6 @@ def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=
     return paddle.nn.functional.embedding(indices, weight, padding_idx=None if padding_idx == -1 else padding_idx)
 
 
-@rule(torch.layer_norm)
-def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, cudnn_enable=True):
-    return paddle.nn.functional.layer_norm(input, normalized_shape, weight=weight, bias=bias, epsilon=eps)
-
-
 @rule(torch.group_norm)
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05, cudnn_enabled=True):
     if weight is None:  # then its gradient is wrong
@@ -133,17 +128,6 @@ def poisson_nll_loss(input, target, log_input, full, eps, reduction):
 @rule(torch.ctc_loss)
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction=1, zero_infinity=False):
     raise NotImplementedError("use torch.nn.functional.ctc_loss, which is converted")
-
-
-@rule(torch.grid_sampler, torch.grid_sampler_2d, torch.grid_sampler_3d)
-def grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
-    return paddle.nn.functional.grid_sample(
-        input,
-        grid,
-        mode=("bilinear", "nearest", "bicubic")[interpolation_mode],
-        padding_mode=("zeros", "border", "reflection")[padding_mode],
-        align_corners=align_corners,
-    )
 
 
 @rule(torch.affine_grid_generator)

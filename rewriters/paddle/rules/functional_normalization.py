@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import Rank, rule
 
 
 def norm_by_batch(x, weight, bias, eps):
@@ -16,20 +16,47 @@ def norm_by_batch(x, weight, bias, eps):
     return normed if bias is None else normed + bias.reshape(shape)
 
 
+def norm_and_keep(x, mean, variance, weight, bias, momentum, eps):
+    """Paddle's own keeps the biased variance, torch keeps n / (n - 1) of it."""
+    new_mean, new_variance, count = mean.clone(), variance.clone(), x.size // x.shape[1]
+    normed = paddle.nn.functional.batch_norm(
+        x, new_mean, new_variance, weight=weight, bias=bias, training=True, momentum=1 - momentum, epsilon=eps
+    )
+    with paddle.no_grad():
+        rest = (1 - momentum) * variance
+        paddle.assign(new_mean, mean)
+        paddle.assign(rest + (new_variance - rest) * (count / (count - 1)), variance)
+    return normed
+
+
 @rule(torch.nn.functional.batch_norm)
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
     if running_mean is None:
         return norm_by_batch(input, weight, bias, eps)
+    if training:
+        return norm_and_keep(input, running_mean, running_var, weight, bias, momentum, eps)
     return paddle.nn.functional.batch_norm(
         input,
         running_mean,
         running_var,
         weight=weight,
         bias=bias,
-        training=training,
-        momentum=1 - momentum,
         epsilon=eps,
     )
+
+
+def norm_of_instances(x, mean, variance, weight, bias, of_input, momentum, eps):
+    """Paddle's own knows no running statistics."""
+    if of_input:
+        axes = list(range(2, x.ndim))
+        with paddle.no_grad():
+            paddle.assign((1 - momentum) * mean + momentum * x.mean(axis=axes).mean(axis=0), mean)
+            paddle.assign((1 - momentum) * variance + momentum * x.var(axis=axes).mean(axis=0), variance)
+        if weight is not None and bias is None:  # then Paddle's own gives the weight no gradient
+            scale = weight.reshape([1, -1] + [1] * len(axes))
+            return paddle.nn.functional.instance_norm(x, eps=eps) * scale
+        return paddle.nn.functional.instance_norm(x, weight=weight, bias=bias, eps=eps)
+    return paddle.nn.functional.batch_norm(x, mean, variance, weight=weight, bias=bias, epsilon=eps)
 
 
 @rule(torch.nn.functional.instance_norm)
@@ -44,12 +71,18 @@ def instance_norm(
     eps=1e-05,
 ):
     if running_mean is not None:
-        raise NotImplementedError("Paddle's instance_norm does not keep running statistics; pass None")
+        return norm_of_instances(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
     return paddle.nn.functional.instance_norm(input, weight=weight, bias=bias, eps=eps)
 
 
 def norm_over_axes(x, shape, weight, bias, eps):
-    """Paddle's weight and bias are flat, and one axis at least stands before those that are normalized."""
+    """Paddle's weight and bias are flat, one axis at least stands before those that are normalized, eps is small."""
+    if not 0 <= eps <= 1e-3:
+        axes = list(range(-len(shape), 0))
+        centred = x - x.mean(axis=axes, keepdim=True)
+        normed = centred * paddle.rsqrt((centred * centred).mean(axis=axes, keepdim=True) + eps)
+        normed = normed if weight is None else normed * weight
+        return normed if bias is None else normed + bias
     whole = x.ndim == len(shape)
     x = x.unsqueeze(0) if whole else x
     weight = None if weight is None else weight.flatten()
@@ -58,15 +91,24 @@ def norm_over_axes(x, shape, weight, bias, eps):
     return normed.squeeze(0) if whole else normed
 
 
-@rule(torch.nn.functional.layer_norm)
-def layer_norm(input, normalized_shape: list | tuple, weight=None, bias=None, eps=1e-05):
+@rule(torch.nn.functional.layer_norm, torch.layer_norm)
+def layer_norm(input: Rank[1], normalized_shape, weight=None, bias=None, eps=1e-05, cudnn_enable=True):
+    return paddle.nn.functional.layer_norm(
+        input.unsqueeze(0), normalized_shape, weight=weight, bias=bias, epsilon=eps
+    ).squeeze(0)
+
+
+@rule(torch.nn.functional.layer_norm, torch.layer_norm)
+def layer_norm(  # noqa: F811
+    input, normalized_shape: list | tuple, weight=None, bias=None, eps=1e-05, cudnn_enable=True
+):
     if len(normalized_shape) > 1:
         return norm_over_axes(input, normalized_shape, weight, bias, eps)
     return paddle.nn.functional.layer_norm(input, normalized_shape, weight=weight, bias=bias, epsilon=eps)
 
 
-@rule(torch.nn.functional.layer_norm)
-def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):  # noqa: F811
+@rule(torch.nn.functional.layer_norm, torch.layer_norm)
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, cudnn_enable=True):  # noqa: F811
     return paddle.nn.functional.layer_norm(input, normalized_shape, weight=weight, bias=bias, epsilon=eps)
 
 

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import Rank, rule
 
 
 @rule(torch.nn.functional.linear)
@@ -19,7 +19,15 @@ def linear_of_layer(input, weight, bias=None):
 
 
 @rule(torch.bilinear)
-def bilinear(input1, input2, weight, bias=None):
+def bilinear(input1: Rank[1] | Rank[3] | Rank[4], input2, weight, bias=None):
+    # Paddle's takes matrices
+    if bias is None:
+        return paddle.einsum("...i,oij,...j->...o", input1, weight, input2)
+    return paddle.einsum("...i,oij,...j->...o", input1, weight, input2) + bias
+
+
+@rule(torch.bilinear)
+def bilinear(input1, input2, weight, bias=None):  # noqa: F811
     return paddle.nn.functional.bilinear(input1, input2, weight, bias if bias is None else bias.unsqueeze(0))
 
 
