@@ -11,6 +11,7 @@ import numpy as np
 from migrate.weights.carry import Layouts, Move, carry
 from migrate.weights.model import Model
 from migrate.weights.tensor import TensorRef
+from rewriters.layout import Layout
 
 RUNS = ("own", "variant", "exact")
 
@@ -29,17 +30,16 @@ class Carrier:
         tensors = {name: self.refer(name) for name in state}
         model = Model.from_json(described)
         self.moves: dict[str, Move] = {move.source: move for move in carry(tensors, model, layouts, title)}
-        self.updates = self.other_updates(model, layouts) if layouts else {}
-
-    def other_updates(self, model: Model, layouts: Layouts) -> dict[str, str]:
-        """The target's buffers that its module updates otherwise than torch's: name -> how."""
-        found = {}
-        for entry in model.entries:
-            of_class = next((layouts.classes[cls] for cls in entry.classes if cls in layouts.classes), {})
-            layout = of_class.get(entry.attribute) if isinstance(of_class, Mapping) else None
-            if layout is not None and layout.updates:
-                found.update({target.name: layout.updates for target in self.moves[entry.name].entries})
-        return found
+        self.words: dict[str, Mapping[str, Layout]] = {}  # module's path -> its class's layouts
+        self.updates: dict[str, str] = {}  # the target's buffers that its module updates otherwise: name -> how
+        for entry in model.entries if layouts else []:
+            assert layouts
+            words = next((layouts.classes[cls] for cls in entry.classes if cls in layouts.classes), {})
+            if not isinstance(words, Mapping):
+                continue
+            self.words[entry.module] = words
+            if entry.attribute in words and (how := words[entry.attribute].updates):
+                self.updates.update({target.name: how for target in self.moves[entry.name].entries})
 
     def refer(self, name: str) -> TensorRef:
         array = self.state[name]
@@ -83,8 +83,19 @@ class Carrier:
                         found.update({f"{before}{e.name}{after}": a for e, a in laid_out if not e.same_as})
                     break
             else:
-                found[path] = get(place)
+                found.update(self.made_since(path, get(place)))
         return found
+
+    def made_since(self, path: str, array: Any) -> dict[str, Any]:
+        """What the module did not have when it was built: as its class's layout says, a weight norm's parameters."""
+        before = "gradient of " if path.startswith("gradient of ") else ""
+        after = " after the call" if path.endswith(" after the call") else ""
+        module, _, attribute = path.removeprefix(before).removesuffix(after).rpartition(".")
+        layout = self.words.get(module, {}).get(attribute) if before or after else None
+        if layout is None:
+            return {path: array}
+        dotted = f"{before}{module}." if module else before
+        return {f"{dotted}{n}{after}": r.make({attribute: array}) for n, r in layout.recipes(attribute).items()}
 
 
 class Given:

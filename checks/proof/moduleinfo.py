@@ -19,6 +19,10 @@ def entries() -> dict[str, list[Any]]:
     return found
 
 
+# Their samples bring random numbers in double precision, which must be the input's.
+DOUBLE = {"nn.FractionalMaxPool2d", "nn.FractionalMaxPool3d"}
+
+
 def covers(group: list[Any]) -> list[str]:
     """Last parts of the names that an entry's samples call."""
     return [entry.name.rpartition(".")[2] for entry in group]
@@ -32,7 +36,8 @@ def programs(entry: Any, arguments: Any, few: int | None = None) -> Iterator[dic
     """
     for train in (True, False):
         torch.manual_seed(0)
-        inputs = entry.module_inputs_func(entry, device="cpu", dtype=torch.float32, requires_grad=True, training=train)
+        dtype = torch.float64 if entry.name in DOUBLE else torch.float32
+        inputs = entry.module_inputs_func(entry, device="cpu", dtype=dtype, requires_grad=True, training=train)
         for number, given in enumerate(inputs[:few]):
             mode = "train" if train else "eval"
             program: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""torch.nn.functional: fractional pooling. Paddle takes the size of the result, and one random number for all."""
+"""Fractional pooling. Paddle takes the size of the result, and one random number for all."""
 
 import math
 
@@ -94,3 +94,31 @@ def fractional_max_pool3d_with_indices(
     return with_long_mask(
         paddle.nn.functional.fractional_max_pool3d(input, output_size, kernel_size=kernel_size, return_mask=True)
     )
+
+
+class FractionalMaxPool(paddle.nn.Layer):
+    """By a ratio, or with given random numbers."""
+
+    def __init__(self, dims, kernel_size, output_size, output_ratio, return_indices, samples):
+        super().__init__()
+        self.dims, self.return_indices = dims, return_indices
+        self.sizes = kernel_size, output_size, output_ratio
+        self.register_buffer("_random_samples", samples)
+
+    def forward(self, input):
+        found = fractional_windows(input, self.dims, *self.sizes, self._random_samples)
+        return found if self.return_indices else found[0]
+
+
+@rule(torch.nn.FractionalMaxPool2d)
+def FractionalMaxPool2d(kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+    if output_size is None or _random_samples is not None:
+        return FractionalMaxPool(2, kernel_size, output_size, output_ratio, return_indices, _random_samples)
+    return paddle.nn.FractionalMaxPool2D(output_size, kernel_size=kernel_size, return_mask=return_indices)
+
+
+@rule(torch.nn.FractionalMaxPool3d)
+def FractionalMaxPool3d(kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+    if output_size is None or _random_samples is not None:
+        return FractionalMaxPool(3, kernel_size, output_size, output_ratio, return_indices, _random_samples)
+    return paddle.nn.FractionalMaxPool3D(output_size, kernel_size=kernel_size, return_mask=return_indices)

@@ -136,20 +136,21 @@ def InstanceNorm3d(num_features, eps=1e-05, momentum=0.1, affine=False, track_ru
 class PlainGroupNorm(paddle.nn.Layer):
     """Without weight and bias; Paddle's own then has a wrong gradient."""
 
-    def __init__(self, num_groups, num_channels, eps):
+    def __init__(self, num_groups, eps):
         super().__init__()
-        self.num_groups, self.num_channels, self.eps = num_groups, num_channels, eps
+        self.num_groups, self.eps = num_groups, eps
 
     def forward(self, x):
-        one = paddle.ones([self.num_channels], dtype=x.dtype)
-        zero = paddle.zeros([self.num_channels], dtype=x.dtype)
-        return paddle.nn.functional.group_norm(x, self.num_groups, epsilon=self.eps, weight=one, bias=zero)
+        groups = x.reshape([x.shape[0], self.num_groups, -1])
+        centered = groups - groups.mean(axis=-1, keepdim=True)
+        variance = (centered * centered).mean(axis=-1, keepdim=True)
+        return (centered / (variance + self.eps).sqrt()).reshape(x.shape)
 
 
 @rule(torch.nn.GroupNorm)
 def GroupNorm(num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None):
     if not affine:
-        return PlainGroupNorm(num_groups, num_channels, eps)
+        return PlainGroupNorm(num_groups, eps)
     return paddle.nn.GroupNorm(num_groups, num_channels, epsilon=eps, dtype=dtype)
 
 

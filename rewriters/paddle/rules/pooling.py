@@ -156,20 +156,6 @@ class LPPool3d(paddle.nn.Layer):
         return (paddle.sign(powers) * powers.abs()) ** (1.0 / self.norm_type)
 
 
-@rule(torch.nn.FractionalMaxPool2d)
-def FractionalMaxPool2d(kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
-    if output_size is None or _random_samples is not None:
-        raise NotImplementedError("Paddle's FractionalMaxPool2D takes output_size only, and draws one random number")
-    return paddle.nn.FractionalMaxPool2D(output_size, kernel_size=kernel_size, return_mask=return_indices)
-
-
-@rule(torch.nn.FractionalMaxPool3d)
-def FractionalMaxPool3d(kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
-    if output_size is None or _random_samples is not None:
-        raise NotImplementedError("Paddle's FractionalMaxPool3D takes output_size only, and draws one random number")
-    return paddle.nn.FractionalMaxPool3D(output_size, kernel_size=kernel_size, return_mask=return_indices)
-
-
 @rule(torch.nn.MaxUnpool1d)
 def MaxUnpool1d(kernel_size, stride=None, padding=0):
     return paddle.nn.MaxUnPool1D(kernel_size, stride=stride, padding=padding)
