@@ -1,0 +1,159 @@
+"""torch.nn.functional: linear maps, embeddings, padding, sampling and folding."""
+
+import math
+
+import oneflow
+import torch
+
+from rewriters.rule import refuse, rule
+
+
+@rule(torch.nn.functional.linear)
+def linear(input, weight, bias=None):
+    return oneflow.nn.functional.linear(input, weight, bias)
+
+
+@rule(torch.nn.functional.bilinear, torch.bilinear)
+def bilinear(input1, input2, weight, bias=None):
+    lead, size = list(input1.shape[:-1]), weight.shape[0]
+    first, second = input1.reshape(-1, 1, weight.shape[1], 1), input2.reshape(-1, 1, 1, weight.shape[2])
+    found = oneflow.sum(first * second * weight.unsqueeze(0), [2, 3])
+    return (found if bias is None else found + bias).reshape([*lead, size])
+
+
+@rule(torch.nn.functional.embedding, torch.embedding)
+def embedding(
+    input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
+):
+    if padding_idx is not None and padding_idx < 0:
+        padding_idx = weight.shape[0] + padding_idx
+    return oneflow.nn.functional.embedding(
+        input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq=scale_grad_by_freq, sparse=sparse
+    )
+
+
+@rule(torch.nn.functional.pad)
+def pad(input, pad: list | tuple, mode="constant", value=None):
+    if mode == "constant":
+        return oneflow.nn.functional.pad(input, pad, value=0.0 if value is None else value)
+    return padded(input, pad, mode)
+
+
+@rule(torch.nn.functional.pad)
+def pad(input, pad, mode="constant", value=None):  # noqa: F811
+    if mode == "constant":
+        return oneflow.nn.functional.pad(input, pad, value=0.0 if value is None else value)
+    return padded(input, pad, mode)
+
+
+@rule(torch.constant_pad_nd)
+def constant_pad_nd(input, pad, value=0):
+    return oneflow.nn.functional.pad(input, pad, value=value)
+
+
+def padded(input, pad, mode):
+    """Axis by axis, by the indices that each place of the result takes its values from."""
+    for place in range(len(pad) // 2):
+        axis = input.ndim - 1 - place
+        before, after, length = pad[2 * place], pad[2 * place + 1], input.shape[axis]
+        if before == after == 0:
+            continue
+        places = range(-before, length + after)
+        if mode == "replicate":
+            taken = [0 if n < 0 else length - 1 if n >= length else n for n in places]
+        elif mode == "reflect":
+            taken = [-n if n < 0 else 2 * length - 2 - n if n >= length else n for n in places]
+        else:
+            taken = [n % length for n in places]
+        index = oneflow.tensor(taken, dtype=oneflow.int64, device=input.device)
+        input = oneflow.index_select(input, axis, index)
+    return input
+
+
+@rule(torch.nn.functional.interpolate)
+def interpolate(
+    input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None,
+    antialias=False,
+):  # fmt: skip
+    if antialias:
+        raise NotImplementedError("OneFlow 0.9's interpolate has no antialias; blur before")
+    if mode == "nearest-exact":
+        return nearest_exact(input, size, scale_factor)
+    if align_corners is None:
+        return oneflow.nn.functional.interpolate(input, size=size, scale_factor=scale_factor, mode=mode)
+    return oneflow.nn.functional.interpolate(
+        input, size=size, scale_factor=scale_factor, mode=mode, align_corners=align_corners
+    )
+
+
+def nearest_exact(input, size, scale_factor):
+    """The nearest pixel's value by pixel centres, axis by axis."""
+    for n in range(input.ndim - 2):
+        length = input.shape[2 + n]
+        if size is None:
+            factor = scale_factor if isinstance(scale_factor, (int, float)) else scale_factor[n]
+            after, ratio = math.floor(length * factor), 1 / factor
+        else:
+            after = size if isinstance(size, int) else size[n]
+            ratio = length / after
+        taken = [int((place + 0.5) * ratio) for place in range(after)]
+        taken = [length - 1 if place >= length else place for place in taken]
+        index = oneflow.tensor(taken, dtype=oneflow.int64, device=input.device)
+        input = oneflow.index_select(input, 2 + n, index)
+    return input
+
+
+@rule(torch.nn.functional.upsample)
+def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
+    if align_corners is None:
+        return oneflow.nn.functional.interpolate(input, size=size, scale_factor=scale_factor, mode=mode)
+    return oneflow.nn.functional.interpolate(
+        input, size=size, scale_factor=scale_factor, mode=mode, align_corners=align_corners
+    )
+
+
+@rule(torch.nn.functional.upsample_nearest)
+def upsample_nearest(input, size=None, scale_factor=None):
+    return oneflow.nn.functional.interpolate(input, size=size, scale_factor=scale_factor, mode="nearest")
+
+
+@rule(torch.nn.functional.upsample_bilinear)
+def upsample_bilinear(input, size=None, scale_factor=None):
+    return oneflow.nn.functional.interpolate(
+        input, size=size, scale_factor=scale_factor, mode="bilinear", align_corners=True
+    )
+
+
+@rule(torch.nn.functional.affine_grid)
+def affine_grid(theta, size, align_corners=None):
+    return oneflow.nn.functional.affine_grid(theta, size, align_corners=bool(align_corners))
+
+
+@rule(torch.nn.functional.fold)
+def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
+    rows = input.unsqueeze(0) if input.ndim == 2 else input
+    found = oneflow.nn.functional.fold(rows, output_size, kernel_size, dilation, padding, stride)
+    return found.squeeze(0) if input.ndim == 2 else found
+
+
+refuse(
+    torch.nn.functional.fractional_max_pool2d, torch.nn.functional.fractional_max_pool3d,
+    torch.nn.functional.fractional_max_pool2d_with_indices, torch.nn.functional.fractional_max_pool3d_with_indices,
+    torch.nn.FractionalMaxPool2d, torch.nn.FractionalMaxPool3d,
+    "OneFlow 0.9 has no fractional max pooling; use max_pool2d, or adaptive_max_pool2d for a given output size",
+)  # fmt: skip
+refuse(
+    torch.nn.functional.embedding_bag, torch.embedding_bag, torch.nn.EmbeddingBag,
+    "OneFlow 0.9 has no embedding bags; sum or average the rows of nn.functional.embedding",
+)  # fmt: skip
+refuse(
+    torch.nn.functional.linear_cross_entropy, torch.nn.LinearCrossEntropyLoss, torch.nn.LinearCrossEntropyOptions,
+    "OneFlow 0.9 has no such fused loss; use Linear and CrossEntropyLoss",
+)  # fmt: skip
+refuse(
+    torch.grid_sampler, torch.grid_sampler_2d, torch.grid_sampler_3d, torch.affine_grid_generator,
+    "the kernel below torch.nn.functional; use grid_sample or affine_grid",
+)  # fmt: skip
+refuse(
+    torch.native_batch_norm, "the kernel below torch.nn.functional.batch_norm; use that",
+)  # fmt: skip
