@@ -78,68 +78,6 @@ refuse(
 )
 refuse(torch.nn.parallel.replicate, "Paddle runs one process per device; use paddle.DataParallel under the launcher")
 refuse(torch.nn.parallel.scatter, "Paddle runs one process per device; use paddle.DataParallel under the launcher")
-refuse(torch.nn.utils.parametrize.OpaqueBase, "Paddle has no parametrizations; compute the weight in forward")
-refuse(torch.nn.utils.parametrize.ParametrizationList, "Paddle has no parametrizations; compute the weight in forward")
-refuse(torch.nn.utils.parametrize.cached, "Paddle has no parametrizations; compute the weight in forward")
-refuse(
-    torch.nn.utils.parametrize.get_swap_module_params_on_conversion,
-    "Paddle has no parametrizations; compute the weight in forward",
-)
-refuse(
-    torch.nn.utils.parametrize.is_opaque_reference_type, "Paddle has no parametrizations; compute the weight in forward"
-)
-refuse(torch.nn.utils.parametrize.is_parametrized, "Paddle has no parametrizations; compute the weight in forward")
-refuse(
-    torch.nn.utils.parametrize.is_traceable_wrapper_subclass,
-    "Paddle has no parametrizations; compute the weight in forward",
-)
-refuse(
-    torch.nn.utils.parametrize.register_parametrization, "Paddle has no parametrizations; compute the weight in forward"
-)
-refuse(
-    torch.nn.utils.parametrize.remove_parametrizations, "Paddle has no parametrizations; compute the weight in forward"
-)
-refuse(
-    torch.nn.utils.parametrize.transfer_parametrizations_and_params,
-    "Paddle has no parametrizations; compute the weight in forward",
-)
-refuse(
-    torch.nn.utils.parametrize.type_before_parametrizations,
-    "Paddle has no parametrizations; compute the weight in forward",
-)
-refuse(
-    torch.nn.utils.prune.BasePruningMethod, "Paddle has no pruning by masks; multiply the weight by a mask in forward"
-)
-refuse(torch.nn.utils.prune.CustomFromMask, "Paddle has no pruning by masks; multiply the weight by a mask in forward")
-refuse(torch.nn.utils.prune.Identity, "Paddle has no pruning by masks; multiply the weight by a mask in forward")
-refuse(torch.nn.utils.prune.L1Unstructured, "Paddle has no pruning by masks; multiply the weight by a mask in forward")
-refuse(torch.nn.utils.prune.LnStructured, "Paddle has no pruning by masks; multiply the weight by a mask in forward")
-refuse(
-    torch.nn.utils.prune.PruningContainer, "Paddle has no pruning by masks; multiply the weight by a mask in forward"
-)
-refuse(
-    torch.nn.utils.prune.RandomStructured, "Paddle has no pruning by masks; multiply the weight by a mask in forward"
-)
-refuse(
-    torch.nn.utils.prune.RandomUnstructured, "Paddle has no pruning by masks; multiply the weight by a mask in forward"
-)
-refuse(
-    torch.nn.utils.prune.custom_from_mask, "Paddle has no pruning by masks; multiply the weight by a mask in forward"
-)
-refuse(
-    torch.nn.utils.prune.global_unstructured, "Paddle has no pruning by masks; multiply the weight by a mask in forward"
-)
-refuse(torch.nn.utils.prune.identity, "Paddle has no pruning by masks; multiply the weight by a mask in forward")
-refuse(torch.nn.utils.prune.is_pruned, "Paddle has no pruning by masks; multiply the weight by a mask in forward")
-refuse(torch.nn.utils.prune.l1_unstructured, "Paddle has no pruning by masks; multiply the weight by a mask in forward")
-refuse(torch.nn.utils.prune.ln_structured, "Paddle has no pruning by masks; multiply the weight by a mask in forward")
-refuse(
-    torch.nn.utils.prune.random_structured, "Paddle has no pruning by masks; multiply the weight by a mask in forward"
-)
-refuse(
-    torch.nn.utils.prune.random_unstructured, "Paddle has no pruning by masks; multiply the weight by a mask in forward"
-)
-refuse(torch.nn.utils.prune.remove, "Paddle has no pruning by masks; multiply the weight by a mask in forward")
 refuse(torch.nn.utils.rnn.copy_method_params, "part of torch's own module; remove it")
 refuse(torch.utils.ThroughputBenchmark, "part of torch itself; remove it")
 refuse(
