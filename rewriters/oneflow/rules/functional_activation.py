@@ -131,12 +131,12 @@ def selu(input):
 
 @rule(torch.celu)
 def celu(input, alpha=1.0):
-    return oneflow.nn.functional.celu(input, alpha)
+    return oneflow.nn.functional.celu(input, alpha=alpha)
 
 
 @rule(torch.celu_)
 def celu_(input, alpha=1.0):
-    input[...] = oneflow.nn.functional.celu(input.clone(), alpha)
+    input[...] = oneflow.nn.functional.celu(input.clone(), alpha=alpha)
     return input
 
 

@@ -102,7 +102,7 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     return oneflow.nn.functional.binary_cross_entropy(input, target, weight, reduction)
 
 
-@rule(torch.nn.functional.binary_cross_entropy_with_logits, torch.binary_cross_entropy_with_logits)
+@rule(torch.nn.functional.binary_cross_entropy_with_logits)
 def binary_cross_entropy_with_logits(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
 ):
@@ -114,7 +114,7 @@ def binary_cross_entropy_with_logits(
     return reduced(loss if weight is None else loss * weight, reduction)
 
 
-@rule(torch.nn.functional.kl_div, torch.kl_div)
+@rule(torch.nn.functional.kl_div)
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
     if log_target:
         loss = oneflow.exp(target) * (target - input)
@@ -127,7 +127,7 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
     return reduced(loss, reduction)
 
 
-@rule(torch.nn.functional.poisson_nll_loss, torch.poisson_nll_loss)
+@rule(torch.nn.functional.poisson_nll_loss)
 def poisson_nll_loss(
     input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction="mean"
 ):
@@ -157,7 +157,7 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
     return reduced(oneflow.log1p(oneflow.exp(-target * input)), reduction)
 
 
-@rule(torch.nn.functional.hinge_embedding_loss, torch.hinge_embedding_loss)
+@rule(torch.nn.functional.hinge_embedding_loss)
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
     apart = oneflow.clamp(margin - input, min=0)
     zero = oneflow.zeros_like(input)
@@ -165,7 +165,7 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
     return reduced(loss, reduction)
 
 
-@rule(torch.nn.functional.margin_ranking_loss, torch.margin_ranking_loss)
+@rule(torch.nn.functional.margin_ranking_loss)
 def margin_ranking_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction="mean"):
     return reduced(oneflow.clamp(-target * (input1 - input2) + margin, min=0), reduction)
 
@@ -178,7 +178,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     return oneflow.sum(x1 / first * (x2 / second), dim)
 
 
-@rule(torch.nn.functional.cosine_embedding_loss, torch.cosine_embedding_loss)
+@rule(torch.nn.functional.cosine_embedding_loss)
 def cosine_embedding_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction="mean"):
     axis = input1.ndim - 1 if input1.ndim < 2 else 1
     lengths = (oneflow.sum(input1 * input1, axis) + 1e-12) * (oneflow.sum(input2 * input2, axis) + 1e-12)
@@ -230,7 +230,7 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
     return oneflow.linalg.vector_norm(x1 - x2 + eps, ord=p, dim=-1, keepdim=keepdim)
 
 
-@rule(torch.nn.functional.triplet_margin_loss, torch.triplet_margin_loss)
+@rule(torch.nn.functional.triplet_margin_loss)
 def triplet_margin_loss(
     anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None,
     reduction="mean",
@@ -252,9 +252,54 @@ def triplet_margin_with_distance_loss(
     return reduced(oneflow.clamp(near - far + margin, min=0), reduction)
 
 
-@rule(torch.nn.functional.ctc_loss, torch.ctc_loss)
+@rule(torch.nn.functional.ctc_loss)
 def ctc_loss(
     log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False
 ):
     loss = oneflow.nn.CTCLoss(blank=blank, reduction=reduction, zero_infinity=zero_infinity)
     return loss(log_probs, targets, input_lengths, target_lengths)
+
+
+WORDS = ("none", "mean", "sum")  # torch's numbers of reductions, in the functions below torch.nn.functional
+
+
+@rule(torch.binary_cross_entropy_with_logits)
+def bce_below(input, target, weight=None, pos_weight=None, reduction=1):
+    return binary_cross_entropy_with_logits(
+        input, target, weight=weight, pos_weight=pos_weight, reduction=WORDS[reduction]
+    )
+
+
+@rule(torch.kl_div)
+def kl_div_below(input, target, reduction=1, *, log_target=False):
+    return kl_div(input, target, reduction=WORDS[reduction], log_target=log_target)
+
+
+@rule(torch.poisson_nll_loss)
+def poisson_below(input, target, log_input, full, eps, reduction):
+    return poisson_nll_loss(input, target, log_input, full, eps=eps, reduction=WORDS[reduction])
+
+
+@rule(torch.hinge_embedding_loss)
+def hinge_below(input, target, margin=1.0, reduction=1):
+    return hinge_embedding_loss(input, target, margin, reduction=WORDS[reduction])
+
+
+@rule(torch.margin_ranking_loss)
+def ranking_below(input1, input2, target, margin=0.0, reduction=1):
+    return margin_ranking_loss(input1, input2, target, margin, reduction=WORDS[reduction])
+
+
+@rule(torch.cosine_embedding_loss)
+def cosine_below(input1, input2, target, margin=0.0, reduction=1):
+    return cosine_embedding_loss(input1, input2, target, margin, reduction=WORDS[reduction])
+
+
+@rule(torch.triplet_margin_loss)
+def triplet_below(anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, reduction=1):
+    return triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, reduction=WORDS[reduction])
+
+
+@rule(torch.ctc_loss)
+def ctc_below(log_probs, targets, input_lengths, target_lengths, blank=0, reduction=1, zero_infinity=False):
+    return ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, WORDS[reduction], zero_infinity)

@@ -161,6 +161,8 @@ def block_diag(*tensors):
 
 @rule(torch.diff, torch.Tensor.diff)
 def diff(input, n=1, dim=-1, prepend=None, append=None):
+    if n == 0:
+        return input
     parts = [part for part in (prepend, input, append) if part is not None]
     if len(parts) > 1:
         input = oneflow.cat([part.to(input.dtype) for part in parts], dim)

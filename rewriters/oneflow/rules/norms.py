@@ -1,0 +1,150 @@
+"""Norms, and inverses: what of torch.linalg OneFlow can."""
+
+import math
+
+import oneflow
+import torch
+
+from rewriters.rule import refuse, rule
+
+
+@rule(torch.linalg.vector_norm)
+def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
+    return norm_of(x if dtype is None else x.to(dtype), ord, dim, keepdim)
+
+
+def norm_of(x, order, dim, keepdim):
+    """Over some axes, or all: OneFlow's own aborts on numbers, and its gradient is not a number at zero."""
+    if x.ndim == 0:
+        return (x != 0).to(x.dtype) if order == 0 else oneflow.abs(x)
+    axes = list(range(x.ndim)) if dim is None or dim == () or dim == [] else [dim] if isinstance(dim, int) else dim
+    axes = list(axes)
+    size = oneflow.abs(x)
+    if order == math.inf:
+        return oneflow.amax(size, axes, keepdim)
+    if order == -math.inf:
+        return oneflow.amin(size, axes, keepdim)
+    if order == 0:
+        return oneflow.sum((x != 0).to(x.dtype), axes, keepdim)
+    if order == 1:
+        return oneflow.sum(size, axes, keepdim)
+    total = oneflow.sum(size * size if order == 2 else oneflow.pow(size, order), axes, keepdim)
+    if order < 0:
+        return oneflow.pow(total, 1.0 / order)
+    zero = total == 0  # where the root has no gradient
+    safe = oneflow.masked_fill(total, zero, 1.0)
+    root = oneflow.sqrt(safe) if order == 2 else oneflow.pow(safe, 1.0 / order)
+    return root * (1 - zero.to(root.dtype))
+
+
+@rule(torch.linalg.matrix_norm)
+def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
+    return norm_of_matrix(A if dtype is None else A.to(dtype), ord, dim, keepdim)
+
+
+def norm_of_matrix(A, order, dim, keepdim):
+    """Those that need no singular values."""
+    if order == "fro":
+        return norm_of(A, 2, list(dim), keepdim)
+    if order not in (1, -1, math.inf, -math.inf):
+        raise NotImplementedError("OneFlow 0.9 has no singular values, of which this norm is made")
+    rows, columns = (axis % A.ndim for axis in dim)
+    summed, extreme = (rows, columns) if order in (1, -1) else (columns, rows)
+    sums = oneflow.sum(oneflow.abs(A), summed, True)
+    found = oneflow.amax(sums, extreme, True) if order > 0 else oneflow.amin(sums, extreme, True)
+    if keepdim:
+        return found
+    return found.reshape([size for axis, size in enumerate(A.shape) if axis not in (rows, columns)])
+
+
+@rule(torch.linalg.norm)
+def linalg_norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
+    A = A if dtype is None else A.to(dtype)
+    pair = len(dim) == 2 if isinstance(dim, (tuple, list)) else dim is None and A.ndim == 2
+    if ord is None:
+        return norm_of(A, 2, dim, keepdim)
+    if pair:
+        return norm_of_matrix(A, ord, (0, 1) if dim is None else dim, keepdim)
+    return norm_of(A, ord, dim, keepdim)
+
+
+@rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
+def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
+    return norm_of(input if dtype is None else input.to(dtype), 2 if p in ("fro", None) else p, dim, keepdim)
+
+
+@rule(torch.norm_except_dim)
+def norm_except_dim(v, pow=2, dim=0):
+    return norm_of(v, pow, [axis for axis in range(v.ndim) if axis != dim], True)
+
+
+@rule(torch.frobenius_norm)
+def frobenius_norm(input, dim, keepdim=False):
+    return norm_of(input, 2, dim, keepdim)
+
+
+@rule(torch.renorm, torch.Tensor.renorm)
+def renorm(input, p, dim, maxnorm):
+    size = norm_of(input, p, [axis for axis in range(input.ndim) if axis != dim % input.ndim], True)
+    return input * oneflow.where(size > maxnorm, maxnorm / (size + 1e-7), oneflow.ones_like(size))
+
+
+@rule(torch.Tensor.renorm_)
+def renorm_(self, p, dim, maxnorm):
+    self[...] = renorm(self.clone(), p, dim, maxnorm)
+    return self
+
+
+@rule(torch.inverse, torch.Tensor.inverse, torch.linalg.inv)
+def inverse(A):
+    return oneflow.linalg.inv(A)
+
+
+@rule(torch.inverse, torch.Tensor.inverse)
+def inverse(input):  # noqa: F811
+    return oneflow.linalg.inv(input)
+
+
+@rule(torch.linalg.solve)
+def solve(A, B, *, left=True):
+    inverse = oneflow.linalg.inv(A)
+    if not left:
+        return oneflow.matmul(B, inverse)
+    vectors = B.ndim == 1 or B.ndim + 1 == A.ndim and B.shape == A.shape[:-1]
+    if vectors:
+        return oneflow.matmul(inverse, B.unsqueeze(-1)).squeeze(-1)
+    return oneflow.matmul(inverse, B)
+
+
+@rule(torch.linalg.vander)
+def vander_rising(x, *, N=None):
+    return oneflow.stack([x**n for n in range(x.shape[-1] if N is None else N)], -1)
+
+
+@rule(torch.vander)
+def vander(x, N=None, increasing=False):
+    powers = range(x.shape[-1] if N is None else N)
+    return oneflow.stack([x**n for n in (powers if increasing else reversed(powers))], -1)
+
+
+refuse(
+    torch.linalg.cholesky, torch.linalg.cholesky_ex, torch.linalg.cond, torch.linalg.det, torch.linalg.eig,
+    torch.linalg.eigh, torch.linalg.eigvals, torch.linalg.eigvalsh, torch.linalg.householder_product,
+    torch.linalg.inv_ex, torch.linalg.ldl_factor, torch.linalg.ldl_factor_ex, torch.linalg.ldl_solve,
+    torch.linalg.lstsq, torch.linalg.lu, torch.linalg.lu_factor, torch.linalg.lu_factor_ex, torch.linalg.lu_solve,
+    torch.linalg.matrix_exp, torch.linalg.matrix_rank, torch.linalg.pinv, torch.linalg.qr, torch.linalg.slogdet,
+    torch.linalg.solve_ex, torch.linalg.solve_triangular, torch.linalg.svd, torch.linalg.svdvals,
+    torch.linalg.tensorinv, torch.linalg.tensorsolve, torch.linalg.LinAlgError, torch.cholesky,
+    torch.cholesky_inverse, torch.cholesky_solve, torch.det, torch.logdet, torch.slogdet, torch.qr, torch.geqrf,
+    torch.orgqr, torch.ormqr, torch.svd, torch.svd_lowrank, torch.pca_lowrank, torch.lobpcg, torch.lu, torch.lu_solve,
+    torch.lu_unpack, torch.matrix_exp, torch.pinverse, torch.triangular_solve, torch.lstsq, torch.eig, torch.symeig,
+    torch.solve, torch.matrix_rank, torch.nuclear_norm, torch.Tensor.cholesky, torch.Tensor.cholesky_inverse,
+    torch.Tensor.cholesky_solve, torch.Tensor.det, torch.Tensor.logdet, torch.Tensor.slogdet, torch.Tensor.qr,
+    torch.Tensor.geqrf, torch.Tensor.orgqr, torch.Tensor.ormqr, torch.Tensor.svd, torch.Tensor.lu_solve,
+    torch.Tensor.matrix_exp, torch.Tensor.pinverse, torch.Tensor.triangular_solve, torch.Tensor.lstsq,
+    torch.Tensor.eig, torch.Tensor.symeig, torch.Tensor.solve,
+    "OneFlow 0.9 has no such decomposition, only linalg.inv; compute it with numpy.linalg on x.numpy()",
+)  # fmt: skip
+refuse(
+    torch.linalg.common_notes, "a part of torch's documentation; remove it",
+)  # fmt: skip
