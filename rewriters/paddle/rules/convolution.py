@@ -7,8 +7,49 @@ import torch
 from rewriters.rule import flattened, rule
 
 
-@rule(torch.nn.Conv1d, layout={"weight_g": flattened})
+def same_amounts(kernel_size, dilation, dims):
+    """What padding="same" means, before and behind each axis: Paddle's own leaves the dilation out."""
+    kernel = list(kernel_size) if isinstance(kernel_size, (list, tuple)) else [kernel_size] * dims
+    dilation = list(dilation) if isinstance(dilation, (list, tuple)) else [dilation] * dims
+    amounts = []
+    for width, step in zip(kernel, dilation, strict=True):
+        total = step * (width - 1)
+        amounts += [total // 2, total - total // 2]
+    return amounts
+
+
+@rule(torch.nn.Conv1d)
 def Conv1d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding: str = 0,
+    dilation=1,
+    groups=1,
+    bias=True,
+    padding_mode="zeros",
+    device=None,
+    dtype=None,
+):
+    if padding == "same" and padding_mode == "zeros" and dilation != 1:
+        padding = same_amounts(kernel_size, dilation, 1)
+    return paddle.nn.Conv1D(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        dilation=dilation,
+        groups=groups,
+        padding_mode=padding_mode,
+        bias_attr=None if bias else False,
+        dtype=dtype,
+    )
+
+
+@rule(torch.nn.Conv1d, layout={"weight_g": flattened})
+def Conv1d(  # noqa: F811
     in_channels,
     out_channels,
     kernel_size,
@@ -35,8 +76,38 @@ def Conv1d(
     )
 
 
-@rule(torch.nn.Conv2d, layout={"weight_g": flattened})
+@rule(torch.nn.Conv2d)
 def Conv2d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding: str = 0,
+    dilation=1,
+    groups=1,
+    bias=True,
+    padding_mode="zeros",
+    device=None,
+    dtype=None,
+):
+    if padding == "same" and padding_mode == "zeros" and dilation != 1:
+        padding = same_amounts(kernel_size, dilation, 2)
+    return paddle.nn.Conv2D(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        dilation=dilation,
+        groups=groups,
+        padding_mode=padding_mode,
+        bias_attr=None if bias else False,
+        dtype=dtype,
+    )
+
+
+@rule(torch.nn.Conv2d, layout={"weight_g": flattened})
+def Conv2d(  # noqa: F811
     in_channels,
     out_channels,
     kernel_size,
@@ -63,8 +134,38 @@ def Conv2d(
     )
 
 
-@rule(torch.nn.Conv3d, layout={"weight_g": flattened})
+@rule(torch.nn.Conv3d)
 def Conv3d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding: str = 0,
+    dilation=1,
+    groups=1,
+    bias=True,
+    padding_mode="zeros",
+    device=None,
+    dtype=None,
+):
+    if padding == "same" and padding_mode == "zeros" and dilation != 1:
+        padding = same_amounts(kernel_size, dilation, 3)
+    return paddle.nn.Conv3D(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        dilation=dilation,
+        groups=groups,
+        padding_mode=padding_mode,
+        bias_attr=None if bias else False,
+        dtype=dtype,
+    )
+
+
+@rule(torch.nn.Conv3d, layout={"weight_g": flattened})
+def Conv3d(  # noqa: F811
     in_channels,
     out_channels,
     kernel_size,
