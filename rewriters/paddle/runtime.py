@@ -15,6 +15,7 @@ MODULE = paddle.nn.Layer
 LEVELS = ("outputs", "activations", "gradients", "steps", "double")
 
 paddle.set_device("cpu")
+paddle.jit.enable_to_static(False)  # layers are looked at one by one; static programs are checked apart
 
 
 def version():
@@ -45,10 +46,15 @@ def tensor(array):
 
 def array(value):
     """The tensor's values; bfloat16, which numpy does not have, as float32."""
-    value = value.detach()
+    value = dense(value).detach()
     if dtype(value) == "bfloat16":
         value = value.astype("float32")
     return value.numpy()
+
+
+def dense(value):
+    """A sparse tensor as a dense one: numpy() of it ends the process."""
+    return value if value.is_dense() else value.to_dense()
 
 
 def dtype(value):
@@ -95,6 +101,7 @@ def differentiable(value):
 
 def gradients(outputs, weights, leaves):
     """The gradient of sum(weight * output) with respect to each leaf as an array; None where none reaches it."""
+    outputs = [dense(value) for value in outputs]
     found = paddle.grad(outputs, leaves, [tensor(weight) for weight in weights], allow_unused=True)
     return [None if value is None else array(value) for value in found]
 

@@ -69,7 +69,11 @@ def _place(function, values, dim, keepdim, dtype):
     dtype = values.dtype if dtype is None else dtype
     if values.ndim == 0:
         return paddle.zeros([], dtype)
-    found = function(values, axis=dim, keepdim=keepdim and dim is not None)
+    along = {"axis": dim, "keepdim": keepdim and dim is not None}
+    found = function(values, **along)
+    if values.is_floating_point():  # the first NaN, which Paddle passes over
+        lost = paddle.isnan(values)
+        found = paddle.where(lost.any(**along), paddle.argmax(lost.astype("int32"), **along), found)
     if keepdim and dim is None:
         found = found.reshape([1] * values.ndim)
     return found.astype(dtype)

@@ -40,7 +40,12 @@ def to(self, device: paddle.dtype):
 
 
 @rule(torch.nn.Module.to)
-def to(self, device=None, dtype=None, non_blocking=False):  # noqa: F811
+def to(self, *, memory_format, non_blocking=False):  # noqa: F811
+    return self  # Paddle's tensors have one memory format
+
+
+@rule(torch.nn.Module.to)
+def to(self, device=None, dtype=None, non_blocking=False, *, memory_format=None):  # noqa: F811
     return self.to(device, dtype=dtype)
 
 

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import alias, refuse, rule
 
 refuse(
     torch.sparse_bsc_tensor,
@@ -22,11 +22,11 @@ refuse(
     torch.sparse_csc,
     torch.sparse_bsr,
     torch.sparse_bsc,
-    torch.strided,
     torch.jagged,
     torch.layout,
     "Paddle has sparse tensors in COO and CSR alone, made by paddle.sparse; say which by the function",
 )
+alias(torch.strided, "None")  # what a tensor is that no function of paddle.sparse has made
 refuse(
     torch.Tensor.sparse_resize_,
     torch.Tensor.sparse_resize_and_clear_,

@@ -171,6 +171,7 @@ def _recurrence(x, n, zeroth, first, following):
     """The polynomial of degree n at x, both broadcast, by its three-term recurrence; zero for negative degrees."""
     degree = n if isinstance(n, paddle.Tensor) else paddle.to_tensor(float(n))
     x = x if isinstance(x, paddle.Tensor) else paddle.full([], x, dtype=degree.dtype)
+    x = x if x.is_floating_point() else x.astype(degree.dtype if degree.is_floating_point() else "float32")
     shape = paddle.broadcast_shape(x.shape, degree.shape)
     x, degree = paddle.expand(x, shape), paddle.trunc(paddle.expand(degree.detach().astype(x.dtype), shape))
     before, current = paddle.full_like(x, zeroth), first(x)

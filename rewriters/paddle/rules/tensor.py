@@ -72,12 +72,10 @@ refuse(
 alias(torch.contiguous_format, "None")
 alias(torch.preserve_format, "None")
 alias(torch.legacy_contiguous_format, "None")
-refuse(
-    torch.channels_last,
-    torch.channels_last_3d,
-    torch.memory_format,
-    "Paddle's tensors have one memory format; leave the argument out, or give the layers data_format='NHWC'",
-)
+# Not None, so that is_contiguous can tell.
+alias(torch.channels_last, '"NHWC"')
+alias(torch.channels_last_3d, '"NDHWC"')
+refuse(torch.memory_format, "Paddle's tensors have one memory format; leave it out")
 
 
 @rule(torch.Tensor.size)
@@ -112,6 +110,8 @@ def storage_offset(self):
 
 @rule(torch.Tensor.is_contiguous)
 def is_contiguous(self, memory_format=None):
+    if memory_format is not None:
+        raise NotImplementedError("Paddle's tensors have one memory format; leave the question out")
     return self.is_contiguous()
 
 
