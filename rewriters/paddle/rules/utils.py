@@ -69,7 +69,6 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
     return paddle.nn.utils.spectral_norm(module, name=name, n_power_iterations=n_power_iterations, eps=eps, dim=dim)
 
 
-refuse(torch.nn.utils.remove_spectral_norm, "Paddle has no way back from spectral_norm; keep a copy of the layer")
 
 
 @rule(torch.nn.utils.skip_init)
@@ -101,10 +100,4 @@ def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwar
     return paddle.incubate.distributed.fleet.recompute_sequential({"segments": segments}, functions, input)
 
 
-refuse(torch.nn.utils.convert_conv2d_weight_memory_format, "Paddle's layers take data_format='NHWC' when made")
-refuse(torch.nn.utils.convert_conv3d_weight_memory_format, "Paddle's layers take data_format='NDHWC' when made")
-refuse(torch.nn.utils.fuse_conv_bn_eval, "Paddle's inference engine fuses the two when the model is loaded")
-refuse(torch.nn.utils.fuse_conv_bn_weights, "Paddle's inference engine fuses the two when the model is loaded")
-refuse(torch.nn.utils.fuse_linear_bn_eval, "Paddle's inference engine fuses the two when the model is loaded")
-refuse(torch.nn.utils.fuse_linear_bn_weights, "Paddle's inference engine fuses the two when the model is loaded")
 refuse(torch.nn.utils.parametrizations.orthogonal, "Paddle has no parametrizations; compute the weight in forward")
