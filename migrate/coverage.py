@@ -11,26 +11,35 @@ from migrate import proof_record, proof_store
 from migrate.proof_databases import databases
 from migrate.proof_record import Record
 from rewriters.rulebook import Rulebook, load_rulebook
-from rewriters.source.table import table
+from rewriters.source.table import entry, table
 from rewriters.target import Target
 
-# The longest that fits is a name's family; in this order in the table.
+# A name is counted in the longest that its module lies in; in this order in the table.
 FAMILIES = (
     "torch", "torch.Tensor", "torch.nn", "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.optim",
-    "torch.optim.lr_scheduler", "torch.utils.data", "torch.linalg", "torch.fft", "torch.special", "torch.distributions",
-    "torch.cuda", "torch.autograd", "torch.distributed", "torch.jit", "torchvision",
+    "torch.optim.lr_scheduler", "torch.utils", "torch.utils.data", "torch.linalg", "torch.fft", "torch.special",
+    "torch.distributions", "torch.sparse", "torch.cuda", "torch.amp", "torch.random", "torch.autograd", "torch.func",
+    "torch.distributed", "torch.multiprocessing", "torch.jit",
 )  # fmt: skip
-OTHER = "other modules"
+VISION = "torchvision"
+OTHER = "other modules"  # torch.fx, torch.onnx, torch.backends, ...
+INSIDES = "undocumented"  # what torch and torchvision keep to themselves, as their documentation goes
+GROUPS = (*FAMILIES, VISION, OTHER, INSIDES)
 WORST = 20  # names that are shown of those that fail
 ANSWERS = RULE, SAME, REFUSED, NOTHING = "rule", "same", "refused", "nothing"
 
 
 def family(name: str) -> str:
     """The family that a name is counted in."""
-    if name.startswith("torchvision."):
-        return "torchvision"
+    if (entry(name) or {}).get("inside"):
+        return INSIDES
     owner = name.rpartition(".")[0]
-    return owner if owner in FAMILIES else OTHER
+    if owner in ("torch", "torch.Tensor"):
+        return owner
+    if owner.partition(".")[0] == VISION:
+        return VISION
+    found = [family for family in FAMILIES[2:] if owner == family or owner.startswith(f"{family}.")]
+    return max(found, key=len, default=OTHER)
 
 
 def answer(name: str, book: Rulebook) -> str:
@@ -80,9 +89,20 @@ class Coverage:
 
     def counts(self) -> dict[str, Counter[str]]:
         """Family -> answer -> number of names."""
-        found: dict[str, Counter[str]] = {name: Counter() for name in (*FAMILIES, OTHER)}
+        found: dict[str, Counter[str]] = {name: Counter() for name in GROUPS}
         for name in self.names():
             found[family(name)][answer(name, self.book)] += 1
+        return found
+
+    def refused(self) -> Tally:
+        """Documented names of torch's families that are refused, with the reasons."""
+        found = Tally()
+        for name in self.names():
+            if family(name) in FAMILIES:
+                found.of += 1
+                if answer(name, self.book) == REFUSED:
+                    found.agree += 1
+                    found.missing[name] = self.book.refusals[name]
         return found
 
     def proved(self, names: Iterable[str]) -> list[str]:

@@ -47,7 +47,8 @@ def index(coverage: Coverage) -> Iterator[str]:
     yield "Made by `make docs` from the rules and from the records of their proof; `migrate rules` prints the same.\n"
     yield "A **rule** is written by hand and proved on PyTorch's own samples; **same**: the call is identical in the"
     yield "target, as the proof found on every sample; **refused**: a use is marked in the output, with the reason;"
-    yield "**nothing**: there is no rule yet, and a use is marked.\n"
+    yield "**nothing**: there is no rule yet, and a use is marked. The families are of documented names; *undocumented*"
+    yield "are the insides of torch and torchvision.\n"
     yield f"| family | names | {' | '.join(ANSWERS)} |"
     yield "|---|" + "--:|" * (1 + len(ANSWERS))
     for name, found in counts.items():
@@ -55,6 +56,7 @@ def index(coverage: Coverage) -> Iterator[str]:
         yield f"| {shown} | {found.total()} | {' | '.join(str(found[key]) for key in ANSWERS)} |"
     sums = [sum(found[key] for found in counts.values()) for key in ANSWERS]
     yield f"| all | {sum(sums)} | {' | '.join(map(str, sums))} |\n"
+    yield f"Refused of the families' names, without torchvision and the last two: {coverage.refused()}.\n"
     yield "## What the proof comes to\n"
     totals = coverage.totals()
     for words, tally in totals.items():

@@ -176,8 +176,8 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
     return rows
 
 
-# What the tensors are is said as a careful user says it; nothing of it is executed. Of a function's arguments the ranks:
-# their dtypes are for the emitted helper to find. Of a module's the dtypes too, since its call has no helper.
+# What the tensors are is said as a careful user says it; nothing of it is executed. Of a function's arguments only the
+# ranks: their dtypes are for the emitted helper to find. Of a module's the dtypes too, since its call has no helper.
 HEADER = """from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -90,4 +90,7 @@ def same(*names: str, layout: Mapping[str, Layout] | None = None) -> None:
 
 
 def refuse(*keys_and_reason: Any) -> None:
-    """No equivalent of the keys: the site is marked with the reason, given last: why, and what to do instead."""
+    """No equivalent of the keys: the site is marked with the reason, given last: why, and what to do instead.
+
+    ``"torchvision.models.detection.*"`` is all below a package that nothing else answers for.
+    """

@@ -15,6 +15,7 @@ from typing import Any
 
 from rewriters.layout import Layout
 from rewriters.rule_file import Declaration, RuleError, RuleFile, declarations_of, dotted, layout_of
+from rewriters.source.table import table
 
 __all__ = ["Rule", "RuleError", "Rulebook", "dotted", "load_rulebook", "rule_files"]
 
@@ -74,6 +75,8 @@ class Rulebook:
     spelled: dict[str, str] = field(default_factory=dict)
     same: set[str] = field(default_factory=set)
     refusals: dict[str, str] = field(default_factory=dict)
+    # Of whole packages, "torchvision.models.detection": all names below that nothing else answers for.
+    refused_below: dict[str, str] = field(default_factory=dict)
     layouts: dict[str, dict[str, Layout]] = field(default_factory=dict)
     files: dict[Path, RuleFile] = field(default_factory=dict)
 
@@ -113,7 +116,8 @@ def apply(book: Rulebook, file: RuleFile, declarations: Iterable[Declaration]) -
                 book.aliases[key] = text
         elif kind == "refuse":
             keys, reason = rest
-            book.refusals.update(dict.fromkeys(keys, reason))
+            book.refusals.update((key, reason) for key in keys if not key.endswith(".*"))
+            book.refused_below.update((key.removesuffix(".*"), reason) for key in keys if key.endswith(".*"))
         else:
             names, layout = rest
             for name in names:
@@ -144,12 +148,23 @@ def load_rulebook(folder: Path, extra: tuple[Path, ...] = ()) -> Rulebook:
     """
     book = read(rule_files(folder))
     book.same |= {name for name in proved_same(folder) if not book.answers(name)}
+    refuse_below(book)
     if extra:
         own = read(extra)
         for file in own.files.values():
             file.check()
         overlay(book, own)
     return book
+
+
+def refuse_below(book: Rulebook) -> None:
+    """Give the names of refused packages their reason, that of the nearest package, where nothing else answers."""
+    for name in table()["names"] if book.refused_below else ():
+        package = name.rpartition(".")[0]
+        while package and package not in book.refused_below:
+            package = package.rpartition(".")[0]
+        if package and not book.answers(name):
+            book.refusals[name] = book.refused_below[package]
 
 
 def proved_same(folder: Path) -> list[str]:
@@ -162,9 +177,9 @@ def overlay(book: Rulebook, own: Rulebook) -> None:
     """The project's declarations replace the target's under the same key."""
     answered = {*own.rules, *own.aliases, *own.same, *own.refusals}
     tables: tuple[Any, ...] = (book.rules, book.aliases, book.refusals)
-    for table in tables:
+    for declared in tables:
         for name in answered:
-            table.pop(name, None)
+            declared.pop(name, None)
     book.same -= answered
     book.rules.update(own.rules)
     book.aliases.update(own.aliases)

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from migrate.convert.settings import DEFAULT_TARGET
-from migrate.coverage import ANSWERS, FAMILIES, NOTHING, OTHER, WORST, Coverage, answer, family
+from migrate.coverage import ANSWERS, GROUPS, NOTHING, WORST, Coverage, answer, family
 from migrate.errors import Unusable
 from migrate.rule_card import show
 from rewriters.layouts import layouts
@@ -36,7 +36,7 @@ def command(
     Without API: torch's public names by family, counted by what answers for them, and what the proof on PyTorch's own
     samples comes to. A **rule** is written by hand and proved; **same** means that the proof found every sample to be
     identical in the target; **refused** names are marked in the output with the reason; for **nothing** there is no
-    rule yet, and a use of it is marked.
+    rule yet, and a use of it is marked. The families are of documented names; **undocumented** are torch's insides.
 
     Example:
 
@@ -50,8 +50,8 @@ def command(
         target = load_target(to)
     except UnknownTarget as error:
         raise Unusable(str(error), "give one of these, or the path of a target's folder, with --to") from None
-    if chosen is not None and chosen not in (*FAMILIES, OTHER):
-        raise Unusable(f"no family {chosen!r}", f"give one of: {', '.join((*FAMILIES, OTHER))}")
+    if chosen is not None and chosen not in GROUPS:
+        raise Unusable(f"no family {chosen!r}", f"give one of: {', '.join(GROUPS)}")
     if target.weights_only:
         raise Unusable(
             f"{target.title}: code is not rewritten to it, so it has no rules; carried are the weights of "
@@ -107,6 +107,7 @@ def summary(coverage: Coverage, console: Console) -> None:
         f"{len(coverage.unproved())} are not proved as they now stand",
         highlight=False,
     )
+    console.print(f"refused of the families' names: {coverage.refused()}", highlight=False)
     for words, tally in coverage.totals().items():
         console.print(f"{words}: {tally}", highlight=False)
     if failing:

@@ -72,6 +72,17 @@ PRIVATE = [
     "torch.nn.modules.dropout._DropoutNd",
 ]  # fmt: skip
 
+# Without docstrings of their own, but with pages or paragraphs in torch's documentation.
+PAGES = {
+    "torch.Size", "torch.Tensor", "torch.Generator", "torch.device", "torch.dtype", "torch.layout",
+    "torch.memory_format", "torch.finfo", "torch.iinfo", "torch.inf", "torch.nan", "torch.pi", "torch.e",
+    "torch.newaxis", "torch.Tensor.dtype", "torch.Tensor.data", "torch.Tensor.layout", "torch.Tensor.name",
+    "torch.autograd.Variable", "torch.multiprocessing.spawn",
+    *(f"torch.{kind}Tensor" for kind in (
+        "Float", "Double", "Half", "BFloat16", "Byte", "Char", "Short", "Int", "Long", "Bool",
+    )),
+}  # fmt: skip
+
 # Results that neither schemas nor annotations tell.
 RESULTS = {
     "torch.from_numpy": "Tensor", "torch.asarray": "Tensor", "torch.frombuffer": "Tensor",
@@ -211,6 +222,17 @@ def annotated_result(obj: Any) -> str:
 
 def is_torch(obj: Any) -> bool:
     return (getattr(obj, "__module__", None) or type(obj).__module__ or "").split(".")[0] in {"torch", "builtins", ""}
+
+
+def documented(name: str, obj: Any) -> bool:
+    """Whether torch documents a name: a docstring of its own, or a page. What it does not is its insides."""
+    if name in PAGES or isinstance(obj, (torch.dtype, torch.layout, torch.memory_format)):
+        return True
+    if isinstance(obj, type):
+        return type(obj).__name__ != "pybind11_type" and bool((vars(obj).get("__doc__") or "").strip())
+    text = getattr(obj, "__doc__", None) or ""
+    described = callable(obj) or inspect.isdatadescriptor(obj)
+    return bool(text.strip()) if described else text != type(obj).__doc__
 
 
 def describe_function(name: str, obj: Any) -> dict[str, Any]:
@@ -422,6 +444,12 @@ def main() -> None:
         else:
             names[name] = {"kind": "value", "type": type(obj).__name__}
     names.update(tensor_attributes())
+    attributes = {f"torch.Tensor.{name}": inspect.getattr_static(torch.Tensor, name) for name in dir(torch.Tensor)}
+    known = {name for name in names if documented(name, {**attributes, **objects}[name])}
+    for name in names:
+        # What works in place is documented with what does not.
+        if name not in known and not (name.endswith("_") and name[:-1] in known):
+            names[name]["inside"] = True
     for name, result in RESULTS.items():
         names[name]["result"] = result
     table = {"torch": torch.__version__.partition("+")[0], "modules": list(modules), "aliases": aliases, "names": names}

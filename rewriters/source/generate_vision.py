@@ -27,6 +27,12 @@ FIRST = [
     "torchvision", "torchvision.transforms", "torchvision.transforms.functional", "torchvision.transforms.v2",
     "torchvision.models", "torchvision.datasets", "torchvision.ops", "torchvision.io", "torchvision.utils",
 ]  # fmt: skip
+# What torchvision documents lies in those and in these; the rest are the insides of its models and transforms.
+DOCUMENTED = {
+    *FIRST, "torchvision.transforms.v2.functional", "torchvision.tv_tensors", "torchvision.models.detection",
+    "torchvision.models.segmentation", "torchvision.models.video", "torchvision.models.optical_flow",
+    "torchvision.models.quantization", "torchvision.models.feature_extraction",
+}  # fmt: skip
 OPERATORS = ("nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor", "qnms(Tensor x) -> Tensor")
 
 
@@ -105,6 +111,8 @@ def main() -> None:
                 names[name]["result"] = word
         else:
             names[name] = {"kind": "value", "type": type(value).__name__}
+        if name.rpartition(".")[0] not in DOCUMENTED:
+            names[name]["inside"] = True
     names = {name: known for name, known in names.items() if entry(name) is None or not name.startswith("torch.")}
     loaded = {
         "torchvision": importlib.metadata.version("torchvision"),

@@ -23,7 +23,9 @@ def fractional_windows(input, dims, kernel_size, output_size, output_ratio, samp
         counts = [int(size * ratio) for size, ratio in zip(sizes, ratios, strict=True)]
     else:
         counts = list(output_size) if isinstance(output_size, (list, tuple)) else [output_size] * dims
-    samples = paddle.rand([*lead, dims], dtype=input.dtype) if samples is None else samples.reshape([*lead, dims])
+    if samples is None:
+        samples = paddle.rand([*lead, dims], dtype=input.dtype)
+    samples = samples.flatten()[: math.prod(lead) * dims].reshape([*lead, dims])  # more are given than one sample needs
     flat, strides = paddle.zeros([], "int64"), [math.prod(sizes[axis + 1 :]) for axis in range(dims)]
     for axis in range(dims):
         # of an image the first number is for the columns, of a volume for the depth

@@ -1,4 +1,4 @@
-"""Calls of loss modules that Paddle's refuse: class probabilities, one sample without its batch axis, integer labels."""
+"""Calls of loss modules that Paddle refuses: class probabilities, one sample without its batch axis, integer labels."""
 
 import paddle
 
