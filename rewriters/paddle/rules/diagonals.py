@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import Rank, rule
 
 
 @rule(torch.linalg.diagonal)
@@ -47,8 +47,23 @@ def triu(input, diagonal=0):
     return paddle.triu(input, diagonal=diagonal)
 
 
+# between batches of another rank Paddle's has no gradient
+
+
 @rule(torch.cdist)
-def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+def cdist(x1: Rank[3], x2: Rank[4], p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+    return paddle.cdist(x1.unsqueeze(0), x2, p=p, compute_mode=compute_mode)
+
+
+@rule(torch.cdist)
+def cdist(  # noqa: F811
+    x1: Rank[4], x2: Rank[3], p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"
+):
+    return paddle.cdist(x1, x2.unsqueeze(0), p=p, compute_mode=compute_mode)
+
+
+@rule(torch.cdist)
+def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):  # noqa: F811
     return paddle.cdist(x1, x2, p=p, compute_mode=compute_mode)
 
 
