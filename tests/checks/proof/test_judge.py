@@ -157,9 +157,20 @@ def test_small_results_are_judged_together() -> None:
     found = verdict(expected(own), result(target))
     assert found.outcome == AGREES
     assert found.pooled
-    assert pool_differs(found.pooled * 3) is not None
-    assert pool_differs([*found.pooled, *([1.0] * 30)]) is None
+    ratio = found.pooled[0]
+    assert pool_differs([ratio, ratio + 1, ratio + 2, ratio + 3]) is not None
+    assert pool_differs([ratio] * 4) is None  # one sample several times is no pool
+    assert pool_differs([ratio, *(1.0 + n / 100 for n in range(30))]) is None
     assert verdict(expected(own), result({"output": np.array([1.001], np.float32)})).outcome == WRONG
+
+
+def test_a_buffer_that_is_declared_to_be_updated_otherwise_is_a_caveat() -> None:
+    own, target = {"output": OWN, "_variance after the call": OWN}, {"output": OWN, "_variance after the call": OWN * 2}
+    wanted = {**expected(own), "updates": {"_variance": "of n elements"}}
+    found = verdict(wanted, result(target))
+    assert (found.outcome, found.caveats) == (AGREES, ["_variance after the call: of n elements"])
+    assert verdict({**wanted, "updates": {"_mean": "of n"}}, result(target)).outcome == WRONG
+    assert verdict(wanted, result({**target, "output": OWN * 2})).outcome == WRONG
 
 
 def test_distributions() -> None:
