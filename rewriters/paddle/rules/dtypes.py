@@ -58,16 +58,6 @@ refuse(
     torch.Tensor.chalf,
     "Paddle has no operators for this dtype; use the next wider one that it has",
 )
-refuse(
-    torch.promote_types,
-    torch.result_type,
-    torch.can_cast,
-    "Paddle does not promote dtypes as torch does and has no function that tells; name the dtype",
-)
-refuse(
-    torch.set_default_tensor_type,
-    "Paddle has no default tensor type; use paddle.set_default_dtype(...) and paddle.set_device(...)",
-)
 
 
 @rule(torch.finfo)

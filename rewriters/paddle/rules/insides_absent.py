@@ -24,22 +24,6 @@ refuse(
     torch.multiprocessing.SpawnContext,
     "Paddle starts processes with paddle.distributed.spawn or the launcher; remove it",
 )
-refuse(
-    torch.multiprocessing.get_all_sharing_strategies,
-    "Paddle starts processes with paddle.distributed.spawn or the launcher; remove it",
-)
-refuse(
-    torch.multiprocessing.get_sharing_strategy,
-    "Paddle starts processes with paddle.distributed.spawn or the launcher; remove it",
-)
-refuse(
-    torch.multiprocessing.init_reductions,
-    "Paddle starts processes with paddle.distributed.spawn or the launcher; remove it",
-)
-refuse(
-    torch.multiprocessing.set_sharing_strategy,
-    "Paddle starts processes with paddle.distributed.spawn or the launcher; remove it",
-)
 refuse(torch.nn.LinearCrossEntropyLoss, "Paddle has no such layer; use Linear and CrossEntropyLoss")
 refuse(torch.nn.LinearCrossEntropyOptions, "Paddle has no such layer; use Linear and CrossEntropyLoss")
 refuse(torch.nn.factory_kwargs, "part of torch's own module; remove it")

@@ -9,18 +9,9 @@ from rewriters.rule import refuse, rule
 
 refuse(
     torch.serialization.register_package,
-    torch.serialization.add_safe_globals,
-    torch.serialization.clear_safe_globals,
-    torch.serialization.get_safe_globals,
-    torch.serialization.safe_globals,
     torch.serialization.skip_data,
-    torch.serialization.get_default_load_endianness,
-    torch.serialization.set_default_load_endianness,
     torch.serialization.get_default_mmap_options,
-    torch.serialization.set_default_mmap_options,
     torch.serialization.get_crc32_options,
-    torch.serialization.set_crc32_options,
-    torch.serialization.get_unsafe_globals_in_checkpoint,
     "paddle.save and paddle.load have no such setting; leave it out",
 )
 

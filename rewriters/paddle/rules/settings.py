@@ -9,33 +9,19 @@ alias("torch.__version__", "paddle.__version__")
 alias("torch.version.__version__", "paddle.__version__")
 
 refuse(
-    torch.use_deterministic_algorithms,
-    torch.are_deterministic_algorithms_enabled,
-    torch.is_deterministic_algorithms_warn_only_enabled,
-    torch.get_deterministic_debug_mode,
-    torch.set_deterministic_debug_mode,
-    "Paddle is made deterministic by the environment: FLAGS_cudnn_deterministic=1, FLAGS_embedding_deterministic=1",
-)
-refuse(
-    torch.set_num_threads,
     torch.get_num_threads,
-    torch.set_num_interop_threads,
     torch.get_num_interop_threads,
-    torch.init_num_threads,
-    torch.set_flush_denormal,
     torch.get_float32_matmul_precision,
     "Paddle's threads and arithmetic are set by the environment (OMP_NUM_THREADS, NVIDIA_TF32_OVERRIDE)",
 )
 refuse(
     torch.default_generator,
     torch.thread_safe_generator,
-    torch.random.fork_rng,
     "Paddle keeps one generator for a device; use paddle.get_rng_state() and paddle.set_rng_state(...) around the part",
 )
 refuse(
     torch.hub.load,
     torch.hub.load_state_dict_from_url,
-    torch.hub.download_url_to_file,
     torch.hub.list,
     torch.hub.help,
     torch.hub.get_dir,
