@@ -79,11 +79,16 @@ def own_loss(subject: Any, returned: Any, step: int) -> Any:
         raise Failed("no output of the model can be differentiated", odd="outputs")
     terms: List[Any] = []  # noqa: UP006
     for path, value in found.items():
-        random = np.random.default_rng([subject.seed, step, zlib.crc32(path.encode())])
-        target = random.standard_normal([int(size) for size in value.shape]).astype(np.float32)
-        distance = value - runtime.tensor(target.astype(runtime.array(value).dtype))
+        wanted = target(subject, path, value.shape, step)
+        distance = value - runtime.tensor(wanted.astype(runtime.array(value).dtype))
         terms.append((distance * distance).mean())
     return sum(terms[1:], terms[0])
+
+
+def target(subject: Any, path: str, shape: Any, step: int) -> Any:
+    """The seeded target of an output."""
+    random = np.random.default_rng([subject.seed, step, zlib.crc32(path.encode())])
+    return random.standard_normal([int(size) for size in shape]).astype(np.float32)
 
 
 def record_state(subject: Any, out: Any, step: int, last: bool, averages: Any) -> None:

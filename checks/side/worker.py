@@ -22,7 +22,7 @@ from typing import Any, Dict, Iterator, List  # noqa: UP035 - Python 3.8
 import numpy as np
 
 from .. import arrays, measure, structure
-from . import alone, forward, gradients, layout, randomness, runs, store, training
+from . import alone, forward, gradients, layout, randomness, runs, static, store, training
 from .subject import Failed, Subject, place
 
 Job = Dict[str, Any]  # noqa: UP006
@@ -155,6 +155,31 @@ class Worker:
             if not self.runtime.REFERENCE and self._state is not None:
                 self.subject.load(self._state, self.subject.layout)
         return {**found, **summary}
+
+    def static(self, command: Job) -> Job:
+        """The model as a static graph, with ``export`` saved to that folder; ``tools``: the file that makes graphs."""
+        tools = load_file("static_runtime", Path(command["tools"]))
+        said: Job = {}
+        body = static.outputs(self.subject, tools, command.get("export"), said)
+        return {**runs.compute(self.subject, command, body, "static graph"), **said}
+
+    def exported(self, command: Job) -> Job:
+        """What was saved to ``export``, loaded; ``skeleton``: the structure of the outputs."""
+        tools = load_file("static_runtime", Path(command["tools"]))
+        body = static.exported(self.subject, tools, command["export"], command["skeleton"])
+        return runs.compute(self.subject, command, body, "exported graph")
+
+    def train_static(self, command: Job) -> Job:
+        """Steps of an optimizer in static graphs."""
+        command["defaults"] = load_file("default_training", Path(command["defaults"]))
+        tools = load_file("static_runtime", Path(command["tools"]))
+        try:
+            body = static.steps(self.subject, command, tools)
+            return runs.compute(self.subject, command, body, "static training")
+        finally:
+            self.subject.evaluate()
+            if self._state is not None:
+                self.subject.load(self._state, self.subject.layout)
 
     def causes(self, command: Job) -> Job:
         """Try what may explain a layer's result: torch's side only."""

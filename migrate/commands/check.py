@@ -85,6 +85,21 @@ def command(
             "Default: the scalar that the model returns, else the distance to seeded targets.",
         ),
     ] = None,
+    static: Annotated[
+        bool,
+        typer.Option(
+            "--static",
+            help="Also compare the target's static graphs (nn.Graph, to_static): outputs, with --train steps, and the "
+            "graph saved and loaded back in a fresh process.",
+        ),
+    ] = False,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            help="With --static: keep the saved graph in this new folder, for deployment (flow.save, paddle.jit.save).",
+            metavar="FOLDER",
+        ),
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of inputs and weights. Default: 0.", min=0)] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Also write the report as JSON.", metavar="FILE")
@@ -129,6 +144,9 @@ def command(
             --input "float32[2,3,224,224]" --weights resnet50.pt --train 10
 
         migrate check gpt gpt-oneflow --to oneflow --entry "model:GPT(GPTConfig())" --input "int64[2,16]<96"
+
+        migrate check resnet resnet-oneflow --entry models.resnet:resnet50 --input "float32[2,3,224,224]" \\
+            --weights resnet50.pt --static --export resnet50-graph
     """
     # Not above: numpy and the readers of checkpoints take a while to import, and --help needs none of them.
     from migrate import parity_requests
@@ -136,6 +154,10 @@ def command(
     from migrate.reports import files, table, wording
 
     screen = Console(stderr=True)
+    if export is not None and export.exists() and (not export.is_dir() or any(export.iterdir())):
+        raise Unusable(f"--export {export}: exists", "name a new folder")
+    if export is not None and entry is None:
+        raise Unusable("--export saves the graph of one --entry", "give --entry too")
     if init:
         with screen.status("looking for models") as status:
             done = write_parity_file(source or Path(), converted, torch_python, status.update)
@@ -153,6 +175,8 @@ def command(
         "optimizer": optimizer,
         "scheduler": scheduler,
         "loss": loss,
+        "static": static or export is not None or None,
+        "export": export,
         "seed": seed,
         "rtol": rtol,
         "atol": atol,

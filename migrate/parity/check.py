@@ -20,6 +20,7 @@ from migrate.parity.digest import sha256
 from migrate.parity.failures import failure
 from migrate.parity.levels import Record, Results
 from migrate.parity.state import lay_out
+from migrate.parity.static import static_levels
 from migrate.parity.training import converted_defaults, torch_defaults
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ class Check:
         for level in session.levels:
             done = self._level(level, forward, pending.get(level))
             entry.levels.append(done)
+        if request.static:
+            entry.levels += static_levels(self, forward or self._forward(False), pending.get("steps"))
         entry.reference = self.reference
         for side, lane in (("torch", session.torch), ("target", session.target)):
             entry.seconds[side] = dict(lane.process.seconds)
@@ -110,7 +113,8 @@ class Check:
             target.set_up("state", **arguments)
         self.modules = {module["name"]: module for module in there["modules"]}
 
-    def _job(self, folder: Path, reference: bool, **more: Any) -> dict[str, Any]:
+    def job(self, folder: Path, reference: bool, **more: Any) -> dict[str, Any]:
+        """A command's inputs and the folder for what it computes."""
         return {
             "folder": str(folder),
             "inputs": str(self.session.folder / "inputs"),
@@ -126,9 +130,9 @@ class Check:
             return self._told[name]
         session = self.session
         torch = session.once(
-            name, lambda: session.torch.call(do, **self._job(session.folder / "torch" / name, True, **here))
+            name, lambda: session.torch.call(do, **self.job(session.folder / "torch" / name, True, **here))
         )
-        target = session.target.submit(self._guarded(do, self._job(self.folder / name, False, **there), again))
+        target = session.target.submit(self._guarded(do, self.job(self.folder / name, False, **there), again))
         self._told[name] = torch, target
         return torch, target
 
@@ -174,18 +178,22 @@ class Check:
 
     def _start(self, level: str) -> Pair:
         if level == "steps":
-            request = self.request
-            more = {
-                "steps": request.train,
-                "optimizer": request.optimizer,
-                "scheduler": request.scheduler,
-                "loss": request.loss,
-            }
-            with READING:
-                defaults = converted_defaults(request.target, self.session.folder / "defaults")
-            here, there = ({**more, "defaults": str(file)} for file in (torch_defaults(), defaults))
-            return self._both(level, "train", here, there)
+            there = self.training_job()
+            return self._both(level, "train", {**there, "defaults": str(torch_defaults())}, there)
         return self._both(level, "gradients", {"second": level == "double"}, {"second": level == "double"})
+
+    def training_job(self) -> dict[str, Any]:
+        """What the target's side is told for steps of training."""
+        request = self.request
+        with READING:
+            defaults = converted_defaults(request.target, self.session.folder / "defaults")
+        return {
+            "steps": request.train,
+            "optimizer": request.optimizer,
+            "scheduler": request.scheduler,
+            "loss": request.loss,
+            "defaults": str(defaults),
+        }
 
     # What becomes of the answers
 
@@ -238,7 +246,7 @@ class Check:
         return Results.read(torch, self.folder / torch.name, summary, there, own)
 
     def _outputs(self, forward: Pair) -> Level:
-        folder = self.session.folder / "torch" / self._forward_name
+        folder = self.session.folder / "torch" / self.forward_name
         found = self._results("outputs", forward, folder)
         if isinstance(found, Level):
             self._diagnose(found)
@@ -255,7 +263,8 @@ class Check:
         return {name.rpartition(".")[0] for name in self.here}
 
     @property
-    def _forward_name(self) -> str:
+    def forward_name(self) -> str:
+        """The folder of what torch returned."""
         return "forward-traced" if "activations" in self.session.levels else "forward"
 
     def _refuse_unusable(self, found: Results) -> None:
@@ -398,7 +407,7 @@ class Check:
         found = Reader(target).find(record["name"])
         if found is None or "" not in self.here:
             return ""
-        job = self._job(
+        job = self.job(
             session.folder / "torch" / "causes",
             False,
             recorded=str(session.folder / "torch" / forward / "own"),

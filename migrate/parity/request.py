@@ -42,6 +42,8 @@ class Request:
     loss:               likewise, called with what the model returned, then its positional inputs, then the arguments.
                         "": the only scalar that the model returns, else the mean square distance of its outputs to
                         seeded targets.
+    static:             also compare the target's static graphs: outputs, steps when ``train``, and saved and loaded.
+    export:             the folder that the graph is saved to; None for one that goes away.
     """
 
     source: Path
@@ -61,6 +63,8 @@ class Request:
     optimizer: str = "sgd"
     scheduler: str = ""
     loss: str = ""
+    static: bool = False
+    export: Path | None = None
 
     def wanted(self) -> tuple[str, ...]:
         """The levels, in order."""

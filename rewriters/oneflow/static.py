@@ -203,12 +203,8 @@ class Planner:
 
     def classes(self) -> list[ClassInfo]:
         """The project's Modules."""
-        return [
-            value.info
-            for module in self.modules
-            for value in module.scope.values()
-            if hasattr(value, "info") and isinstance(value.info, ClassInfo) and value.info.is_module
-        ]
+        values = [value for module in self.modules for value in module.scope.values()]
+        return [info for value in values for info in classes_in(value) if info.is_module]
 
     def state(self, module: ModuleInfo, node: ast.Call) -> None:
         """``optimizer.state_dict()`` and its way back: what a checkpoint holds is in the graph."""

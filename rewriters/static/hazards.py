@@ -28,10 +28,15 @@ CLOCKS = ("time.",)
 
 @dataclass(frozen=True)
 class Hazard:
-    """The innermost statement, and why no graph holds it."""
+    """The innermost statement, and why no graph holds it.
+
+    kind: values (Python looks at a tensor's values), sizes (a shape depends on them), state (an attribute is stored),
+    random (a draw or a clock of Python's), print.
+    """
 
     statement: ast.stmt
     reason: str
+    kind: str = "values"
 
 
 def in_function(function: FunctionInfo) -> list[Hazard]:
@@ -59,7 +64,8 @@ def in_statement(statement: ast.stmt, owner: str = "") -> Iterator[Hazard]:
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         for target in targets:
             if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == owner:
-                yield Hazard(statement, f"`{short(target)}` is stored once, when the graph is made, not at each call")
+                reason = f"`{short(target)}` is stored once, when the graph is made, not at each call"
+                yield Hazard(statement, reason, "state")
     for node in children(statement):
         if isinstance(node, ast.stmt):
             yield from in_statement(node, owner)
@@ -75,43 +81,43 @@ def in_statement(statement: ast.stmt, owner: str = "") -> Iterator[Hazard]:
 
 def in_expression(node: ast.AST, statement: ast.stmt, owner: str) -> Iterator[Hazard]:
     if isinstance(node, ast.Call):
-        reason = call(node, owner)
+        reason, kind = call(node, owner)
         if reason:
-            yield Hazard(statement, reason)
+            yield Hazard(statement, reason, kind)
     elif isinstance(node, ast.IfExp) and depends_on_values(node.test):
         yield Hazard(statement, f"`{short(node)}` decides by a tensor's values")
     elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and is_mask(node.slice):
-        yield Hazard(statement, f"`{short(node)}` is as large as the mask's values say")
+        yield Hazard(statement, f"`{short(node)}` is as large as the mask's values say", "sizes")
     for inner in children(node):
         if not isinstance(inner, ast.Lambda):
             yield from in_expression(inner, statement, owner)
 
 
-def call(node: ast.Call, owner: str) -> str:
-    """Why a graph does not hold a call, "" where it does."""
+def call(node: ast.Call, owner: str) -> tuple[str, str]:
+    """Why a graph does not hold a call, and of which kind that is; "" where it does."""
     value = value_of(node.func)
     name = value.name if isinstance(value, (Method, Ref, External)) else ""
     if isinstance(value, Method) and name.startswith("torch.Tensor."):
         method = name.rpartition(".")[2]
         if method in READS:
-            return f"`{short(node)}` gives a tensor's values to Python"
+            return f"`{short(node)}` gives a tensor's values to Python", "values"
         if method.endswith("_") and not method.endswith("__") and isinstance(node.func, ast.Attribute):
             root = node.func.value
             while isinstance(root, (ast.Attribute, ast.Subscript)):
                 root = root.value
             if owner and isinstance(root, ast.Name) and root.id == owner:
-                return f"`{short(node)}` changes a buffer, which a graph does not"
+                return f"`{short(node)}` changes a buffer, which a graph does not", "state"
     if name in SIZED_BY_VALUES:
-        return f"`{short(node)}` is as large as the values say"
+        return f"`{short(node)}` is as large as the values say", "sizes"
     if name.startswith(RANDOM):
-        return f"`{short(node)}` is drawn once, when the graph is made, not at each call"
+        return f"`{short(node)}` is drawn once, when the graph is made, not at each call", "random"
     if name.startswith(CLOCKS):
-        return f"`{short(node)}` is read once, when the graph is made"
+        return f"`{short(node)}` is read once, when the graph is made", "random"
     if isinstance(node.func, ast.Name) and node.args and is_tensor(node.args[0]) and node.func.id in NUMBERS:
-        return f"`{short(node)}` gives a tensor's values to Python"
+        return f"`{short(node)}` gives a tensor's values to Python", "values"
     if isinstance(node.func, ast.Name) and node.func.id == "print" and isinstance(value, (Plain, type(None))):
-        return f"`{short(node)}` prints once, when the graph is made, and no values"
-    return ""
+        return f"`{short(node)}` prints once, when the graph is made, and no values", "print"
+    return "", ""
 
 
 def depends_on_values(node: ast.expr) -> bool:

@@ -330,7 +330,9 @@ def changing(step: Step, module: ModuleInfo) -> set[str]:
     return {name for name in names if names.count(name) > 1 or name in in_loop}
 
 
-RESERVED = set("build build_graph config debug name state_dict trace training optimizer scheduler".split())
+RESERVED = {
+    "build", "build_graph", "config", "debug", "name", "state_dict", "trace", "training", "optimizer", "scheduler",
+}  # fmt: skip
 """Names that nn.Graph itself or the constructor has."""
 
 
