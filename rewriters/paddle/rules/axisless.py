@@ -151,6 +151,16 @@ def cummax(input: Rank[0], dim):
     return Values(input.clone(), paddle.zeros([], dtype="int64"))
 
 
+@rule(torch.logcumsumexp, torch.Tensor.logcumsumexp)
+def logcumsumexp(input: Rank[0], dim):
+    return input.clone()
+
+
+@rule(torch.fft.fftn, torch.fft.ifftn)
+def fftn(input: Rank[0], s=None, dim=None, norm=None):
+    return input * (1 + 0j)
+
+
 @rule(torch.prod, torch.Tensor.prod)
 def prod(input: Rank[0], dim=None, keepdim=False, *, dtype=None):
     return paddle.sum(input, dtype=dtype)  # Paddle's product hands a zero the gradient NaN

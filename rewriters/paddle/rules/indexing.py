@@ -213,7 +213,8 @@ def select(input, dim, index):
 
 @rule(torch.narrow, torch.narrow_copy, torch.Tensor.narrow, torch.Tensor.narrow_copy)
 def narrow(input, dim, start, length):
-    return paddle.narrow(input, dim, start, length)
+    # the gradient of paddle.narrow is wrong for views
+    return paddle.slice(input, [dim], [start], [start + length])
 
 
 @rule(torch.slice_copy)
@@ -261,5 +262,5 @@ def unravel_index(indices, shape):
     found = []
     for length in reversed([shape] if isinstance(shape, int) else shape):
         found.insert(0, indices % length)
-        indices = indices // length
+        indices = (indices // length).reshape(indices.shape)  # of a number Paddle gives one of one axis
     return tuple(found)

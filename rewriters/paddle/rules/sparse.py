@@ -53,6 +53,24 @@ refuse(
 @rule(torch.sparse_coo_tensor)
 def sparse_coo_tensor(
     indices,
+    values: paddle.Tensor,
+    size=None,
+    *,
+    dtype=None,
+    device=None,
+    requires_grad=False,
+    check_invariants=None,
+    is_coalesced=None,
+):
+    if requires_grad:
+        return paddle.sparse.sparse_coo_tensor(indices, values.detach(), size, dtype=dtype, stop_gradient=False)
+    # by itself Paddle stops the gradient of the values that it is given
+    return paddle.sparse.sparse_coo_tensor(indices, values, size, dtype=dtype, stop_gradient=values.stop_gradient)
+
+
+@rule(torch.sparse_coo_tensor)
+def sparse_coo_tensor(  # noqa: F811
+    indices,
     values,
     size=None,
     *,
@@ -91,7 +109,10 @@ def to_sparse_csr(self, dense_dim=None):
 
 @rule(torch.Tensor.to_dense)
 def to_dense(self, dtype=None, *, masked_grad=None):
-    dense = self if self.is_dense() else self.to_dense()
+    if self.is_sparse_coo():  # Paddle's own takes the last of several values at one place, torch their sum
+        dense = paddle.scatter_nd(self.indices().T, self.values(), self.shape)
+    else:
+        dense = self if self.is_dense() else self.to_dense()
     return dense if dtype is None else dense.astype(dtype)
 
 

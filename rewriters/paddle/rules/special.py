@@ -73,13 +73,16 @@ def ndtri(input):
 
 @rule(torch.special.log_ndtr)
 def log_ndtr(input):
-    # far to the left erf is -1 in floating point: a continued fraction stands for the tail
-    scaled = paddle.clip(input, max=-4.0)
+    # by what lies beyond, where 1 + erf has lost its digits; far to the left that is 0: a series stands for the tail
+    far = -30.0 if input.dtype == paddle.float64 else -12.0
+    scaled = paddle.clip(input, max=far)
     inverse = 1 / scaled**2
     series = 1 - inverse * (1 - 3 * inverse * (1 - 5 * inverse * (1 - 7 * inverse * (1 - 9 * inverse))))
     tail = -(scaled**2) / 2 - paddle.log(-scaled) - 0.9189385332046727 + paddle.log(series)
-    body = paddle.log((1 + paddle.erf(paddle.clip(input, min=-4.0) * 0.7071067811865476)) / 2)
-    return paddle.where(input < -4.0, tail, body)
+    beyond = paddle.gammaincc(paddle.full_like(input, 0.5), paddle.clip(input**2 / 2, 0.5, far**2 / 2)) / 2
+    sides = paddle.where(input < 0, paddle.log(beyond), paddle.log1p(-beyond))
+    middle = paddle.log((1 + paddle.erf(paddle.clip(input, -1.0, 1.0) * 0.7071067811865476)) / 2)
+    return paddle.where(input < far, tail, paddle.where(paddle.abs(input) < 1.0, middle, sides))
 
 
 @rule(torch.special.entr)
