@@ -33,6 +33,11 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
     return kl_divergence(input, target, reduction, log_target)
 
 
+@rule(torch.kl_div)
+def plain_kl_div(input, target, reduction=0, *, log_target=False):
+    return kl_divergence(input, target, ("none", "mean", "sum")[reduction], log_target)
+
+
 @rule(torch.nn.functional.poisson_nll_loss)
 def poisson_nll_loss(
     input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction="mean"

@@ -45,41 +45,10 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
     return input * scale if weight is None else input * scale * weight
 
 
-@rule(torch.batch_norm)
-def batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled):
-    return paddle.nn.functional.batch_norm(
-        input,
-        running_mean,
-        running_var,
-        weight=weight,
-        bias=bias,
-        training=training,
-        momentum=1 - momentum,
-        epsilon=eps,
-    )
-
-
-@rule(torch.instance_norm)
-def instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled):
-    return paddle.nn.functional.instance_norm(input, weight=weight, bias=bias, eps=eps)
-
-
-@rule(torch.adaptive_max_pool1d)
-def adaptive_max_pool1d(input, output_size):
-    return paddle.nn.functional.adaptive_max_pool1d(input, output_size, return_mask=True)
-
-
 @rule(torch.binary_cross_entropy_with_logits)
 def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction=0):
     return paddle.nn.functional.binary_cross_entropy_with_logits(
         input, target, weight=weight, reduction=("none", "mean", "sum")[reduction], pos_weight=pos_weight
-    )
-
-
-@rule(torch.kl_div)
-def kl_div(input, target, reduction=0, *, log_target=False):
-    return paddle.nn.functional.kl_div(
-        input, target, reduction=("none", "mean", "sum")[reduction], log_target=log_target
     )
 
 

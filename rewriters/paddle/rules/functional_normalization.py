@@ -31,18 +31,20 @@ def norm_and_keep(x, mean, variance, weight, bias, momentum, eps):
 
 @rule(torch.nn.functional.batch_norm)
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+    if not training:
+        return paddle.nn.functional.batch_norm(input, running_mean, running_var, weight=weight, bias=bias, epsilon=eps)
     if running_mean is None:
         return norm_by_batch(input, weight, bias, eps)
-    if training:
-        return norm_and_keep(input, running_mean, running_var, weight, bias, momentum, eps)
-    return paddle.nn.functional.batch_norm(
-        input,
-        running_mean,
-        running_var,
-        weight=weight,
-        bias=bias,
-        epsilon=eps,
-    )
+    return norm_and_keep(input, running_mean, running_var, weight, bias, momentum, eps)
+
+
+@rule(torch.batch_norm)
+def plain_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled):
+    if not training:
+        return paddle.nn.functional.batch_norm(input, running_mean, running_var, weight=weight, bias=bias, epsilon=eps)
+    if running_mean is None:
+        return norm_by_batch(input, weight, bias, eps)
+    return norm_and_keep(input, running_mean, running_var, weight, bias, momentum, eps)
 
 
 def norm_of_instances(x, mean, variance, weight, bias, of_input, momentum, eps):
@@ -70,6 +72,13 @@ def instance_norm(
     momentum=0.1,
     eps=1e-05,
 ):
+    if running_mean is not None:
+        return norm_of_instances(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
+    return paddle.nn.functional.instance_norm(input, weight=weight, bias=bias, eps=eps)
+
+
+@rule(torch.instance_norm)
+def plain_instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled):
     if running_mean is not None:
         return norm_of_instances(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
     return paddle.nn.functional.instance_norm(input, weight=weight, bias=bias, eps=eps)

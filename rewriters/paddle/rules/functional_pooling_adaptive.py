@@ -47,12 +47,12 @@ def adaptive_max_pool1d(input, output_size, return_indices=False):  # noqa: F811
     return paddle.nn.functional.adaptive_max_pool1d(input, output_size)
 
 
-@rule(torch.nn.functional.adaptive_max_pool1d_with_indices)
+@rule(torch.nn.functional.adaptive_max_pool1d_with_indices, torch.adaptive_max_pool1d)
 def adaptive_max_pool1d_with_indices(input: Rank[2], output_size, return_indices=False):
     return of_one_sample(paddle.nn.functional.adaptive_max_pool1d(input.unsqueeze(0), output_size, return_mask=True))
 
 
-@rule(torch.nn.functional.adaptive_max_pool1d_with_indices)
+@rule(torch.nn.functional.adaptive_max_pool1d_with_indices, torch.adaptive_max_pool1d)
 def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):  # noqa: F811
     return with_int64_indices(paddle.nn.functional.adaptive_max_pool1d(input, output_size, return_mask=True))
 
