@@ -161,5 +161,25 @@ def operators(folder):
 
 
 def amp():
-    """Whether this device has mixed precision, else why not."""
-    return "OneFlow's CPU kernels compute in float32 whatever enable_amp says"
+    """A context of mixed precision on this device; a text that says why there is none."""
+    return "OneFlow's mixed precision is for CUDA: on a CPU enable_amp changes nothing"
+
+
+def eager_step(model, loss, optimizer, scheduler):
+    """As ``train_step``, without a graph."""
+
+    def step(args, kwargs, targets):
+        optimizer.zero_grad()
+        value = loss(model(*args, **kwargs), args, targets)
+        value.backward()
+        optimizer.step()
+        if scheduler is not None:
+            scheduler.step()
+        return value
+
+    return step
+
+
+def wait():
+    """Until all that was asked for is computed: OneFlow computes behind the caller's back."""
+    flow._oneflow_internal.eager.Sync()

@@ -222,12 +222,17 @@ def clamp(input, min: oneflow.Tensor, max: oneflow.Tensor):
 
 
 @rule(torch.clamp, torch.clip)
+def clamp(input, min: int | float | None = None, max: int | float | None = None):  # noqa: F811
+    return oneflow.clamp(input, min=min, max=max)
+
+
+@rule(torch.clamp, torch.clip)
 def clamp(input, min=None, max=None):  # noqa: F811
     if isinstance(min, oneflow.Tensor):
         input, min = oneflow.maximum(input, min), None
     if isinstance(max, oneflow.Tensor):
         input, max = oneflow.minimum(input, max), None
-    return oneflow.clamp(input, min=min, max=max)
+    return input if min is None and max is None else oneflow.clamp(input, min=min, max=max)
 
 
 @rule(torch.Tensor.clamp, torch.Tensor.clip)

@@ -209,7 +209,7 @@ def alias_copy(input):
     return input.clone()
 
 
-@rule(torch.fill, torch.Tensor.fill)
+@rule(torch.fill)
 def fill(input, value):
     return oneflow.full_like(input, float(value))
 
@@ -219,15 +219,9 @@ def threshold(input, threshold, value, inplace=False):
     return oneflow.nn.functional.threshold(input, threshold=threshold, value=value)
 
 
-@rule(torch.special.multigammaln, torch.mvlgamma, torch.Tensor.mvlgamma)
-def mvlgamma(input, p):
-    raise NotImplementedError(
-        "OneFlow 0.9 has no gradient of lgamma: it is zero; compute it with scipy.special.multigammaln on x.numpy()"
-    )
-
-
 refuse(
-    torch.lgamma, torch.Tensor.lgamma, torch.special.gammaln, torch.Tensor.lgamma_,
+    torch.lgamma, torch.Tensor.lgamma, torch.special.gammaln, torch.Tensor.lgamma_, torch.special.multigammaln,
+    torch.mvlgamma, torch.Tensor.mvlgamma,
     "OneFlow 0.9's lgamma has a gradient of zero; without gradients call oneflow.lgamma yourself",
 )  # fmt: skip
 refuse(

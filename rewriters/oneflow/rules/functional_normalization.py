@@ -28,6 +28,8 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
 
 @rule(torch.nn.functional.group_norm, torch.group_norm)
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05, cudnn_enabled=True):
+    if 0 in input.shape:
+        return input.clone()
     rows = input.reshape(input.shape[0], num_groups, -1)
     away = rows - oneflow.mean(rows, 2, keepdim=True)
     found = (away * oneflow.rsqrt(oneflow.mean(away * away, 2, keepdim=True) + eps)).reshape(input.shape)

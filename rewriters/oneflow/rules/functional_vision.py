@@ -21,7 +21,7 @@ def bilinear(input1, input2, weight, bias=None):
     return (found if bias is None else found + bias).reshape([*lead, size])
 
 
-@rule(torch.nn.functional.embedding, torch.embedding)
+@rule(torch.nn.functional.embedding)
 def embedding(
     input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
 ):
@@ -30,6 +30,11 @@ def embedding(
     return oneflow.nn.functional.embedding(
         input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq=scale_grad_by_freq, sparse=sparse
     )
+
+
+@rule(torch.embedding)
+def embedding_below(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
+    return oneflow.nn.functional.embedding(indices, weight, None if padding_idx < 0 else padding_idx)
 
 
 @rule(torch.nn.functional.pad)
@@ -58,6 +63,11 @@ def padded(input, pad, mode):
         before, after, length = pad[2 * place], pad[2 * place + 1], input.shape[axis]
         if before == after == 0:
             continue
+        if before < 0 or after < 0:  # cut off before the rest is filled from what is left
+            low, high = (-before if before < 0 else 0), (-after if after < 0 else 0)
+            length = length - low - high
+            input = oneflow.narrow(input, axis, low, length)
+            before, after = before + low, after + high
         places = range(-before, length + after)
         if mode == "replicate":
             taken = [0 if n < 0 else length - 1 if n >= length else n for n in places]
@@ -77,6 +87,9 @@ def interpolate(
 ):  # fmt: skip
     if antialias:
         raise NotImplementedError("OneFlow 0.9's interpolate has no antialias; blur before")
+    if recompute_scale_factor and size is None:
+        factors = [scale_factor] * (input.ndim - 2) if isinstance(scale_factor, (int, float)) else scale_factor
+        size, scale_factor = [math.floor(n * f) for n, f in zip(input.shape[2:], factors)], None  # noqa: B905
     if mode == "nearest-exact":
         return nearest_exact(input, size, scale_factor)
     if align_corners is None:

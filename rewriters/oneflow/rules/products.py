@@ -172,6 +172,8 @@ def cross(self, other, dim=None):  # noqa: F811
 
 @rule(torch.matrix_power, torch.Tensor.matrix_power, torch.linalg.matrix_power)
 def matrix_power(input, n):
+    if 0 in input.shape:
+        return input.clone()
     base, left = (oneflow.linalg.inv(input), -n) if n < 0 else (input, n)
     product = oneflow.eye(input.shape[-1], dtype=input.dtype, device=input.device).expand(input.shape)
     while left:
@@ -220,13 +222,13 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
     away = rows - (oneflow.sum(rows * weights, 1) / total).unsqueeze(1)
     lost = correction if aweights is None else correction * oneflow.sum(weights * aweights.to(rows.dtype)) / total
     found = oneflow.matmul(away * weights, away.transpose(0, 1)) / (total - lost)
-    return found.reshape(()) if input.ndim < 2 else found
+    return found.reshape(()) if rows.shape[0] == 1 else found
 
 
 @rule(torch.corrcoef, torch.Tensor.corrcoef)
 def corrcoef(input):
     found = cov(input)
-    if input.ndim < 2:
+    if found.ndim < 2:
         return found / found
     spread = oneflow.sqrt(oneflow.diagonal(found))
     return oneflow.clamp(found / spread.unsqueeze(1) / spread.unsqueeze(0), -1, 1)

@@ -1,0 +1,230 @@
+"""Creation of tensors, and random numbers."""
+
+import math
+
+import numpy
+import oneflow
+import torch
+
+from rewriters.rule import refuse, rule, same
+
+same("torch.manual_seed", "torch.tensor", "torch.from_numpy", "torch.save")
+
+
+@rule(torch.as_tensor, torch.asarray)
+def as_tensor(data, dtype=None, device=None):
+    return oneflow.as_tensor(data, dtype=dtype, device=device)
+
+
+@rule(torch.asarray)
+def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
+    return oneflow.tensor(obj, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+@rule(torch.scalar_tensor)
+def scalar_tensor(s, *, dtype=None, layout=None, device=None, pin_memory=None, requires_grad=False):
+    return oneflow.tensor(s, dtype=dtype or oneflow.float32, device=device, requires_grad=requires_grad)
+
+
+@rule(torch.logspace)
+def logspace(
+    start, end, steps, base=10.0, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=None
+):
+    start = start.item() if isinstance(start, oneflow.Tensor) else start
+    end = end.item() if isinstance(end, oneflow.Tensor) else end
+    dtype = dtype or oneflow.get_default_dtype()
+    whole = dtype in (oneflow.int64, oneflow.int32, oneflow.int8, oneflow.uint8)
+    # from both ends, as torch counts; integers are cut off after each step
+    step = (end - start) / (steps - 1) if steps > 1 else 0
+    powers = [start + step * n if n < steps / 2 else end - step * (steps - 1 - n) for n in range(steps)]
+    values = numpy.power(float(base), numpy.array(powers, numpy.float64))
+    values = numpy.trunc(values).astype(numpy.int64) if whole else values
+    return oneflow.tensor(values, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+@rule(torch.range)
+def range_inclusive(start=0, end=None, step=1, *, dtype=None, layout=None, device=None, requires_grad=False):
+    start, end = (0, start) if end is None else (start, end)
+    count = math.floor((end - start) / step) + 1
+    return oneflow.arange(count, dtype=dtype or oneflow.float32, device=device) * step + start
+
+
+@rule(torch.empty_like)
+def empty_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
+    return oneflow.zeros_like(input, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+@rule(torch.rand_like)
+def rand_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None, generator=None):
+    return oneflow.rand(
+        input.shape, dtype=dtype or input.dtype, device=device or input.device, requires_grad=requires_grad
+    )
+
+
+@rule(torch.randint)
+def randint(high: int, size: list | tuple, *, dtype=None, device=None, generator=None, requires_grad=False):
+    return oneflow.randint(0, high, size, dtype=dtype, device=device, generator=generator)
+
+
+@rule(torch.randint)
+def randint(  # noqa: F811
+    low: int, high: int, size, *, dtype=None, layout=None, device=None, generator=None, requires_grad=False
+):
+    return oneflow.randint(low, high, size, dtype=dtype, device=device, generator=generator)
+
+
+@rule(torch.randint_like)
+def randint_like(
+    input, high, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None
+):
+    whole = oneflow.randint(0, int(high), tuple(input.shape), device=device or input.device)
+    return whole.to(dtype or input.dtype)
+
+
+@rule(torch.randint_like)
+def randint_like(  # noqa: F811
+    input, low, high, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None
+):
+    whole = oneflow.randint(int(low), int(high), tuple(input.shape), device=device or input.device)
+    return whole.to(dtype or input.dtype)
+
+
+@rule(torch.randperm)
+def randperm(n, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
+    if dtype is None:
+        return oneflow.randperm(n, generator=generator, device=device)
+    return oneflow.randperm(n, generator=generator, device=device).to(dtype)
+
+
+@rule(torch.normal)
+def normal(mean: float | int, std: float | int, size, *, generator=None, dtype=None, device=None):
+    return oneflow.normal(float(mean), float(std), size, dtype=dtype, device=device)
+
+
+@rule(torch.normal)
+def normal(mean, std=1.0, *, generator=None):  # noqa: F811
+    if not isinstance(mean, oneflow.Tensor):
+        mean = oneflow.full_like(std, float(mean))
+    if not isinstance(std, oneflow.Tensor):
+        std = oneflow.full_like(mean, float(std))
+    mean, std = oneflow.broadcast_tensors(mean, std)
+    return mean + std * oneflow.randn(mean.shape, dtype=mean.dtype, device=mean.device)
+
+
+@rule(torch.bernoulli, torch.Tensor.bernoulli)
+def bernoulli(input, *, generator=None):
+    return (oneflow.rand(input.shape, device=input.device) < input).to(input.dtype)
+
+
+@rule(torch.bernoulli, torch.Tensor.bernoulli)
+def bernoulli(input, p, *, generator=None):  # noqa: F811
+    return (oneflow.rand(input.shape, device=input.device) < p).to(input.dtype)
+
+
+@rule(torch.Tensor.bernoulli_)
+def bernoulli_(self, p=0.5, *, generator=None):
+    self[...] = (oneflow.rand(self.shape, device=self.device) < p).to(self.dtype)
+    return self
+
+
+@rule(torch.Tensor.random_)
+def random_(self, *bounds, generator=None):
+    low, high = (0, bounds[0]) if len(bounds) == 1 else bounds or (0, 2**24)
+    self[...] = oneflow.randint(low, high, tuple(self.shape), device=self.device).to(self.dtype)
+    return self
+
+
+@rule(torch.Tensor.log_normal_)
+def log_normal_(self, mean=1, std=2, *, generator=None):
+    self[...] = oneflow.exp(oneflow.randn(self.shape, dtype=self.dtype, device=self.device) * std + mean)
+    return self
+
+
+@rule(torch.Tensor.cauchy_)
+def cauchy_(self, median=0, sigma=1, *, generator=None):
+    uniform = oneflow.rand(self.shape, dtype=self.dtype, device=self.device)
+    self[...] = oneflow.tan((uniform - 0.5) * math.pi) * sigma + median
+    return self
+
+
+@rule(torch.Tensor.geometric_)
+def geometric_(self, p, *, generator=None):
+    uniform = oneflow.rand(self.shape, dtype=self.dtype, device=self.device)
+    self[...] = oneflow.clamp(oneflow.ceil(oneflow.log(1 - uniform) / math.log1p(-p)), min=1)
+    return self
+
+
+@rule(torch.Tensor.multinomial)
+def multinomial(self, num_samples, replacement=False, *, generator=None):
+    return oneflow.multinomial(self, num_samples, replacement=replacement, generator=generator)
+
+
+@rule(torch.tril_indices)
+def tril_indices(row, col, offset=0, *, dtype=None, device="cpu", layout=None):
+    return oneflow.tensor(numpy.array(numpy.tril_indices(row, offset, col)), dtype=dtype or oneflow.int64, device=device)
+
+
+@rule(torch.triu_indices)
+def triu_indices(row, col, offset=0, *, dtype=None, device="cpu", layout=None):
+    return oneflow.tensor(numpy.array(numpy.triu_indices(row, offset, col)), dtype=dtype or oneflow.int64, device=device)
+
+
+@rule(torch.Tensor.tril_)
+def tril_(self, diagonal=0):
+    self[...] = oneflow.tril(self.clone(), diagonal)
+    return self
+
+
+@rule(torch.Tensor.new_zeros)
+def new_zeros(self, *size: int, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
+    return self.new_zeros(*size, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+@rule(torch.Tensor.new_zeros)
+def new_zeros(self, size: list | tuple, *, dtype=None, device=None, requires_grad=False, layout=None):  # noqa: F811
+    return self.new_zeros(size, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+@rule(torch.Tensor.new_ones)
+def new_ones(self, *size: int, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
+    return self.new_ones(*size, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+@rule(torch.Tensor.new_ones)
+def new_ones(self, size: list | tuple, *, dtype=None, device=None, requires_grad=False, layout=None):  # noqa: F811
+    return oneflow.ones(size, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad)
+
+
+@rule(torch.Tensor.new_empty)
+def new_empty(self, *size: int, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
+    return self.new_zeros(*size, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+@rule(torch.Tensor.new_empty)
+def new_empty(self, size: list | tuple, *, dtype=None, device=None, requires_grad=False, layout=None):  # noqa: F811
+    return self.new_zeros(size, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+@rule(torch.Tensor.new_full)
+def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
+    empty = oneflow.zeros(size, dtype=dtype or self.dtype, device=device or self.device)
+    return oneflow.full_like(empty, fill_value, requires_grad=requires_grad)
+
+
+@rule(torch.Tensor.new_tensor)
+def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
+    return oneflow.tensor(
+        data, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad
+    )
+
+
+refuse(
+    torch.empty_strided, torch.empty_permuted, torch.Tensor.new_empty_strided, torch.empty_quantized,
+    "OneFlow 0.9 makes tensors in row-major order only; use torch.empty and permute",
+)  # fmt: skip
+refuse(
+    torch.poisson, torch.binomial, "OneFlow 0.9 draws no such numbers; use numpy.random.default_rng()",
+)  # fmt: skip
+refuse(
+    torch.frombuffer, torch.from_file, "OneFlow 0.9 has no such constructor; use torch.from_numpy(numpy.frombuffer(...))",
+)  # fmt: skip

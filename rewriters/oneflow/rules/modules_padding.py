@@ -1,0 +1,208 @@
+"""torch.nn: padding and pooling modules that OneFlow lacks, or whose own want a batch axis."""
+
+import math
+
+import oneflow
+import torch
+
+from rewriters.rule import rule
+
+
+class Padding(oneflow.nn.Module):
+    """Pads axis by axis, by the indices that each place of the result takes its values from.
+
+    axes: how many, from the last one on. padding: before and after each, from the last one on; or one for all.
+    """
+
+    axes, mode = 1, "circular"
+
+    def __init__(self, padding):
+        super().__init__()
+        self.padding = (padding,) * (2 * self.axes) if isinstance(padding, int) else tuple(padding)
+
+    def forward(self, x):
+        if self.mode == "constant":
+            return oneflow.nn.functional.pad(x, self.padding)
+        for place in range(self.axes):
+            axis = x.ndim - 1 - place
+            before, after, length = self.padding[2 * place], self.padding[2 * place + 1], x.shape[axis]
+            if before < 0 or after < 0:
+                low, high = max(-before, 0), max(-after, 0)
+                length = length - low - high
+                x, before, after = oneflow.narrow(x, axis, low, length), before + low, after + high
+            places = range(-before, length + after)
+            if self.mode == "replicate":
+                taken = [min(max(n, 0), length - 1) for n in places]
+            elif self.mode == "reflect":
+                taken = [-n if n < 0 else 2 * length - 2 - n if n >= length else n for n in places]
+            else:
+                taken = [n % length for n in places]
+            x = oneflow.index_select(x, axis, oneflow.tensor(taken, dtype=oneflow.int64, device=x.device))
+        return x
+
+
+@rule(torch.nn.CircularPad1d)
+class CircularPad1d(Padding):
+    axes = 1
+
+
+@rule(torch.nn.CircularPad2d)
+class CircularPad2d(Padding):
+    axes = 2
+
+
+@rule(torch.nn.CircularPad3d)
+class CircularPad3d(Padding):
+    axes = 3
+
+
+@rule(torch.nn.ReflectionPad3d)
+class ReflectionPad3d(Padding):
+    axes, mode = 3, "reflect"
+
+
+@rule(torch.nn.ReplicationPad3d)
+class ReplicationPad3d(Padding):
+    axes, mode = 3, "replicate"
+
+
+@rule(torch.nn.ZeroPad1d)
+class ZeroPad1d(Padding):
+    axes, mode = 1, "constant"
+
+
+@rule(torch.nn.ZeroPad3d)
+class ZeroPad3d(Padding):
+    axes, mode = 3, "constant"
+
+
+class Pooling(oneflow.nn.Module):
+    """Gives an input without a batch axis one while it pools."""
+
+    axes = 1
+
+    def forward(self, x):
+        alone = x.ndim == self.axes + 1
+        found = self.pool(x.unsqueeze(0) if alone else x)
+        if not alone:
+            return found
+        return tuple(part.squeeze(0) for part in found) if isinstance(found, (tuple, list)) else found.squeeze(0)
+
+    def sizes(self, x):
+        """For each axis; None keeps an axis as it is."""
+        wanted = self.output_size
+        wanted = [wanted] * self.axes if wanted is None or isinstance(wanted, int) else list(wanted)
+        return [x.shape[2 + n] if size is None else size for n, size in enumerate(wanted)]
+
+    def each(self, value):
+        """An int for each axis."""
+        return [value] * self.axes if isinstance(value, int) else list(value) * (self.axes if len(value) == 1 else 1)
+
+
+class AdaptiveAverage(Pooling):
+    def __init__(self, output_size):
+        super().__init__()
+        self.output_size = output_size
+
+    def pool(self, x):
+        return getattr(oneflow.nn.functional, f"adaptive_avg_pool{self.axes}d")(x, self.sizes(x))
+
+
+@rule(torch.nn.AdaptiveAvgPool1d)
+class AdaptiveAvgPool1d(AdaptiveAverage):
+    axes = 1
+
+
+@rule(torch.nn.AdaptiveAvgPool3d)
+class AdaptiveAvgPool3d(AdaptiveAverage):
+    axes = 3
+
+
+class AdaptiveMaximum(Pooling):
+    def __init__(self, output_size, return_indices=False):
+        super().__init__()
+        self.output_size, self.return_indices = output_size, return_indices
+
+    def pool(self, x):
+        sizes = self.sizes(x)
+        pool = getattr(oneflow.nn.functional, f"adaptive_max_pool{self.axes}d")
+        found = pool(x, sizes[0] if self.axes == 1 else sizes, True)
+        return tuple(found) if self.return_indices else found[0]
+
+
+@rule(torch.nn.AdaptiveMaxPool1d)
+class AdaptiveMaxPool1d(AdaptiveMaximum):
+    axes = 1
+
+
+@rule(torch.nn.AdaptiveMaxPool2d)
+class AdaptiveMaxPool2d(AdaptiveMaximum):
+    axes = 2
+
+
+@rule(torch.nn.AdaptiveMaxPool3d)
+class AdaptiveMaxPool3d(AdaptiveMaximum):
+    axes = 3
+
+
+class Average(Pooling):
+    def __init__(
+        self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
+    ):
+        super().__init__()
+        self.kernel_size, self.stride, self.padding = kernel_size, stride or kernel_size, padding
+        self.ceil_mode, self.count_include_pad, self.divisor_override = ceil_mode, count_include_pad, divisor_override
+
+    def pool(self, x):
+        options = {} if self.axes == 1 else {"divisor_override": self.divisor_override or 0}
+        return getattr(oneflow.nn.functional, f"avg_pool{self.axes}d")(
+            x, self.each(self.kernel_size), self.each(self.stride), self.each(self.padding),
+            ceil_mode=self.ceil_mode, count_include_pad=self.count_include_pad, **options,
+        )  # fmt: skip
+
+
+@rule(torch.nn.AvgPool1d)
+class AvgPool1d(Average):
+    axes = 1
+
+
+@rule(torch.nn.AvgPool3d)
+class AvgPool3d(Average):
+    axes = 3
+
+
+@rule(torch.nn.AvgPool2d)
+def AvgPool2d(
+    kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
+):
+    return oneflow.nn.AvgPool2d(kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override or 0)
+
+
+class PowerAverage(Pooling):
+    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
+        super().__init__()
+        self.norm_type, self.kernel_size, self.stride = norm_type, kernel_size, stride or kernel_size
+        self.ceil_mode = ceil_mode
+
+    def pool(self, x):
+        mean = getattr(oneflow.nn.functional, f"avg_pool{self.axes}d")(
+            oneflow.pow(x, self.norm_type), self.each(self.kernel_size), self.each(self.stride),
+            ceil_mode=self.ceil_mode,
+        )  # fmt: skip
+        mean = oneflow.sign(mean) * oneflow.nn.functional.relu(oneflow.abs(mean))
+        return oneflow.pow(mean * math.prod(self.each(self.kernel_size)), 1.0 / self.norm_type)
+
+
+@rule(torch.nn.LPPool1d)
+class LPPool1d(PowerAverage):
+    axes = 1
+
+
+@rule(torch.nn.LPPool2d)
+class LPPool2d(PowerAverage):
+    axes = 2
+
+
+@rule(torch.nn.LPPool3d)
+class LPPool3d(PowerAverage):
+    axes = 3

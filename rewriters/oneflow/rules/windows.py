@@ -1,0 +1,130 @@
+"""Window functions, computed in float64 as torch does."""
+
+import math
+
+import oneflow
+import torch
+
+from rewriters.rule import refuse, rule
+
+
+def steps_of(M, sym):
+    """(0, 1, ... M - 1, the last step of the whole window)."""
+    return oneflow.arange(M, dtype=oneflow.float64), M - 1 if sym or M == 1 else M
+
+
+def cosines(M, weights, sym, dtype):
+    """A sum of cosines whose signs alternate."""
+    if M <= 1:
+        return oneflow.ones(M, dtype=dtype or oneflow.float32)
+    steps, last = steps_of(M, sym)
+    total = oneflow.zeros(M, dtype=oneflow.float64)
+    for k, weight in enumerate(weights):
+        total = total + (-1) ** k * weight * oneflow.cos(steps * (2 * math.pi * k / last))
+    return total.to(dtype or oneflow.float32)
+
+
+@rule(torch.signal.windows.general_cosine)
+def general_cosine(M, *, a, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
+    return cosines(M, a, sym, dtype)
+
+
+@rule(torch.signal.windows.general_hamming)
+def general_hamming(M, *, alpha=0.54, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
+    return cosines(M, [alpha, 1 - alpha], sym, dtype)
+
+
+@rule(torch.signal.windows.hann)
+def hann(M, *, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
+    return cosines(M, [0.5, 0.5], sym, dtype)
+
+
+@rule(torch.signal.windows.hamming)
+def hamming(M, *, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
+    return cosines(M, [0.54, 0.46], sym, dtype)
+
+
+@rule(torch.signal.windows.blackman)
+def blackman(M, *, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
+    return cosines(M, [0.42, 0.5, 0.08], sym, dtype)
+
+
+@rule(torch.signal.windows.nuttall)
+def nuttall(M, *, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
+    return cosines(M, [0.3635819, 0.4891775, 0.1365995, 0.0106411], sym, dtype)
+
+
+@rule(torch.signal.windows.bartlett)
+def bartlett(M, *, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
+    if M <= 1:
+        return oneflow.ones(M, dtype=dtype or oneflow.float32)
+    steps, last = steps_of(M, sym)
+    return (1 - oneflow.abs(steps * (2 / last) - 1)).to(dtype or oneflow.float32)
+
+
+@rule(torch.signal.windows.cosine)
+def cosine(M, *, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
+    steps, last = steps_of(M, sym)
+    return oneflow.sin((steps + 0.5) * (math.pi / (last + 1))).to(dtype or oneflow.float32)
+
+
+@rule(torch.signal.windows.gaussian)
+def gaussian(M, *, std=1.0, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
+    steps, last = steps_of(M, sym)
+    away = (steps - last / 2) / std
+    return oneflow.exp(-away * away / 2).to(dtype or oneflow.float32)
+
+
+@rule(torch.signal.windows.exponential)
+def exponential(M, *, center=None, tau=1.0, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
+    steps, last = steps_of(M, sym)
+    middle = last / 2 if center is None else center
+    return oneflow.exp(-oneflow.abs(steps - middle) / tau).to(dtype or oneflow.float32)
+
+
+@rule(torch.hann_window)
+def hann_window(window_length, periodic=True, *, dtype=None, layout=None, device=None, requires_grad=False):
+    return cosines(window_length, [0.5, 0.5], not periodic, dtype)
+
+
+@rule(torch.hamming_window)
+def hamming_window(
+    window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None, layout=None, device=None, requires_grad=False
+):
+    return cosines(window_length, [alpha, beta], not periodic, dtype)
+
+
+@rule(torch.blackman_window)
+def blackman_window(window_length, periodic=True, *, dtype=None, layout=None, device=None, requires_grad=False):
+    return cosines(window_length, [0.42, 0.5, 0.08], not periodic, dtype)
+
+
+@rule(torch.bartlett_window)
+def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, device=None, requires_grad=False):
+    return bartlett(window_length, sym=not periodic, dtype=dtype)
+
+
+refuse(
+    torch.signal.windows.kaiser, torch.kaiser_window,
+    "OneFlow 0.9 has no Bessel function, of which this window is made; use numpy.kaiser",
+)  # fmt: skip
+refuse(
+    torch.stft, torch.istft, torch.Tensor.stft, torch.Tensor.istft, torch.fft.fft, torch.fft.fft2, torch.fft.fftfreq,
+    torch.fft.fftn, torch.fft.hfft, torch.fft.hfft2, torch.fft.hfftn, torch.fft.ifft, torch.fft.ifft2, torch.fft.ifftn,
+    torch.fft.ihfft, torch.fft.ihfft2, torch.fft.ihfftn, torch.fft.irfft, torch.fft.irfft2, torch.fft.irfftn,
+    torch.fft.rfft, torch.fft.rfft2, torch.fft.rfftfreq, torch.fft.rfftn, torch.fft.common_args,
+    torch.fft.factory_common_args,
+    "OneFlow 0.9 has neither complex tensors nor Fourier transforms; use numpy.fft on x.numpy()",
+)  # fmt: skip
+
+
+@rule(torch.fft.fftshift)
+def fftshift(input, dim=None):
+    axes = list(range(input.ndim)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    return oneflow.roll(input, [input.shape[axis] // 2 for axis in axes], axes)
+
+
+@rule(torch.fft.ifftshift)
+def ifftshift(input, dim=None):
+    axes = list(range(input.ndim)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    return oneflow.roll(input, [(input.shape[axis] + 1) // 2 for axis in axes], axes)
