@@ -1,10 +1,6 @@
-"""torchvision.ops, torchvision.utils, torchvision.io."""
+"""torchvision.ops: boxes, regions, deformable convolutions."""
 
-import math
-
-import numpy
 import paddle
-from PIL import Image
 
 from rewriters.rule import rule
 
@@ -125,76 +121,84 @@ def sigmoid_focal_loss(inputs, targets, alpha=0.25, gamma=2, reduction="none"):
     return paddle.nn.functional.sigmoid_focal_loss(inputs, targets, alpha=alpha, gamma=gamma, reduction=reduction)
 
 
-@rule("torchvision.ops.FrozenBatchNorm2d")
-class FrozenBatchNorm2d(paddle.nn.Layer):
-    """Statistics, weight and bias are fixed."""
-
-    def __init__(self, num_features, eps=1e-05):
+@rule("torchvision.ops.RoIAlign")
+class RoIAlign(paddle.nn.Layer):
+    def __init__(self, output_size, spatial_scale, sampling_ratio, aligned=False):
         super().__init__()
-        self.eps = eps
-        for name, value in (("weight", 1.0), ("bias", 0.0), ("running_mean", 0.0), ("running_var", 1.0)):
-            self.register_buffer(name, paddle.full([num_features], value))
+        self.output_size, self.spatial_scale = output_size, spatial_scale
+        self.sampling_ratio, self.aligned = sampling_ratio, aligned
 
-    def forward(self, x):
-        scale = self.weight * (self.running_var + self.eps).rsqrt()
-        shift = self.bias - self.running_mean * scale
-        return x * scale.reshape([1, -1, 1, 1]) + shift.reshape([1, -1, 1, 1])
+    def forward(self, input, rois):
+        return roi_align(input, rois, self.output_size, self.spatial_scale, self.sampling_ratio, self.aligned)
 
 
-def dropped_rows(x, p, mode, training):
-    if not training or p == 0.0:
-        return x
-    shape = [x.shape[0] if mode == "row" else 1] + [1] * (x.ndim - 1)
-    return x * paddle.bernoulli(paddle.full(shape, 1.0 - p, dtype=x.dtype)) / (1.0 - p)
-
-
-@rule("torchvision.ops.stochastic_depth")
-def stochastic_depth(input, p, mode, training=True):
-    return dropped_rows(input, p, mode, training)
-
-
-@rule("torchvision.ops.StochasticDepth")
-class StochasticDepth(paddle.nn.Layer):
-    def __init__(self, p, mode):
+@rule("torchvision.ops.RoIPool")
+class RoIPool(paddle.nn.Layer):
+    def __init__(self, output_size, spatial_scale):
         super().__init__()
-        self.p, self.mode = p, mode
+        self.output_size, self.spatial_scale = output_size, spatial_scale
 
-    def forward(self, x):
-        return dropped_rows(x, self.p, self.mode, self.training)
-
-
-@rule("torchvision.utils.make_grid")
-def make_grid(tensor, nrow=8, padding=2, normalize=False, value_range=None, scale_each=False, pad_value=0.0):
-    images = paddle.stack(list(tensor)) if isinstance(tensor, (list, tuple)) else tensor
-    images = images.reshape([1] * (4 - images.ndim) + list(images.shape))
-    if images.shape[1] == 1:
-        images = images.tile([1, 3, 1, 1])
-    if normalize:
-        axes = [1, 2, 3] if scale_each else None
-        if value_range is None:
-            low, high = images.min(axis=axes, keepdim=True), images.max(axis=axes, keepdim=True)
-        else:
-            low, high = (paddle.full([1, 1, 1, 1], float(bound)) for bound in value_range)
-        images = (paddle.minimum(paddle.maximum(images, low), high) - low) / (high - low).clip(min=1e-5)
-    count, channels, height, width = images.shape
-    columns = min(nrow, count)
-    rows = math.ceil(count / columns)
-    height, width = height + padding, width + padding
-    grid = paddle.full([channels, height * rows + padding, width * columns + padding], pad_value, dtype=images.dtype)
-    for index in range(count):
-        top, left = (index // columns) * height + padding, (index % columns) * width + padding
-        grid[:, top : top + height - padding, left : left + width - padding] = images[index]
-    return grid
+    def forward(self, input, rois):
+        return roi_pool(input, rois, self.output_size, self.spatial_scale)
 
 
-@rule("torchvision.utils.save_image")
-def save_image(tensor, fp, format=None, **options):
-    grid = make_grid(tensor, **options)
-    pixels = (grid * 255 + 0.5).clip(0, 255).astype("uint8").transpose([1, 2, 0]).numpy()
-    Image.fromarray(pixels).save(fp, format=format)
+@rule("torchvision.ops.ps_roi_pool")
+def ps_roi_pool(input, boxes, output_size, spatial_scale=1.0):
+    found, counts = boxes_and_counts(boxes, input.shape[0])
+    return paddle.vision.ops.psroi_pool(input, found, counts, output_size, spatial_scale=spatial_scale)
 
 
-@rule("torchvision.io.read_image")
-def read_image(path):
-    pixels = numpy.array(Image.open(path))
-    return paddle.to_tensor(pixels[None] if pixels.ndim == 2 else pixels.transpose(2, 0, 1))
+@rule("torchvision.ops.ps_roi_align")
+def ps_roi_align(input, boxes, output_size, spatial_scale=1.0, sampling_ratio=-1):
+    # each place of the output reads channels of its own
+    height, width = (output_size, output_size) if isinstance(output_size, int) else output_size
+    found, counts = boxes_and_counts(boxes, input.shape[0])
+    pooled = paddle.vision.ops.roi_align(
+        input, found, counts, (height, width), spatial_scale=spatial_scale, sampling_ratio=sampling_ratio, aligned=True
+    )
+    pooled = pooled.reshape([-1, input.shape[1] // (height * width), height * width, height * width])
+    return paddle.diagonal(pooled, axis1=2, axis2=3).reshape([pooled.shape[0], -1, height, width])
+
+
+@rule("torchvision.ops.PSRoIPool")
+class PSRoIPool(paddle.nn.Layer):
+    def __init__(self, output_size, spatial_scale):
+        super().__init__()
+        self.output_size, self.spatial_scale = output_size, spatial_scale
+
+    def forward(self, input, rois):
+        return ps_roi_pool(input, rois, self.output_size, self.spatial_scale)
+
+
+@rule("torchvision.ops.PSRoIAlign")
+class PSRoIAlign(paddle.nn.Layer):
+    def __init__(self, output_size, spatial_scale, sampling_ratio):
+        super().__init__()
+        self.output_size, self.spatial_scale, self.sampling_ratio = output_size, spatial_scale, sampling_ratio
+
+    def forward(self, input, rois):
+        return ps_roi_align(input, rois, self.output_size, self.spatial_scale, self.sampling_ratio)
+
+
+@rule("torchvision.ops.DeformConv2d")
+class DeformConv2d(paddle.nn.Layer):
+    """The groups of offsets follow from the offsets' shape; Paddle's own layer asks for them."""
+
+    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True):
+        super().__init__()
+        kernel = [kernel_size, kernel_size] if isinstance(kernel_size, int) else list(kernel_size)
+        self.stride, self.padding, self.dilation = stride, padding, dilation
+        bound = (in_channels // groups * kernel[0] * kernel[1]) ** -0.5
+        start = paddle.nn.initializer.Uniform(-bound, bound)
+        self.weight = self.create_parameter([out_channels, in_channels // groups, *kernel], default_initializer=start)
+        self.bias = self.create_parameter([out_channels], default_initializer=start) if bias else None
+
+    def forward(self, input, offset, mask=None):
+        return deform_conv2d(input, offset, self.weight, self.bias, self.stride, self.padding, self.dilation, mask)
+
+
+@rule("torchvision.ops.masks_to_boxes")
+def masks_to_boxes(masks):
+    found = [paddle.nonzero(mask) for mask in masks]
+    boxes = [paddle.concat([places.min(axis=0).flip([0]), places.max(axis=0).flip([0])]) for places in found]
+    return paddle.stack(boxes).astype("float32") if boxes else paddle.zeros([0, 4])
