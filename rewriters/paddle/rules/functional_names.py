@@ -21,11 +21,6 @@ def feature_alpha_dropout(input, p, train):
     return paddle.nn.functional.feature_alpha_dropout(input, p, training=train)
 
 
-@rule(torch.embedding)
-def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
-    return paddle.nn.functional.embedding(indices, weight, padding_idx=None if padding_idx == -1 else padding_idx)
-
-
 @rule(torch.group_norm)
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05, cudnn_enabled=True):
     if weight is None:  # then its gradient is wrong

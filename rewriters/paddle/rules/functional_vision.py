@@ -31,8 +31,17 @@ def bilinear(input1, input2, weight, bias=None):  # noqa: F811
     return paddle.nn.functional.bilinear(input1, input2, weight, bias if bias is None else bias.unsqueeze(0))
 
 
+def rows_but_padding(indices, weight, padding_idx, sparse):
+    """Paddle's own gives zeros for the padding index; torch gives its row, and hands no gradient to it."""
+    rows = paddle.nn.functional.embedding(indices, weight, sparse=sparse)
+    kept = (indices != padding_idx % weight.shape[0]).unsqueeze(-1)
+    return paddle.where(kept, rows, rows.detach())
+
+
 @rule(torch.nn.functional.embedding)
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+    if padding_idx is not None and max_norm is None and not scale_grad_by_freq:
+        return rows_but_padding(input, weight, padding_idx, sparse)
     return paddle.nn.functional.embedding(
         input,
         weight,
@@ -42,6 +51,13 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
         sparse=sparse,
         scale_grad_by_freq=scale_grad_by_freq,
     )
+
+
+@rule(torch.embedding)
+def plain_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
+    if padding_idx != -1:
+        return rows_but_padding(indices, weight, padding_idx, sparse)
+    return paddle.nn.functional.embedding(indices, weight, sparse=sparse)
 
 
 @rule(torch.nn.functional.one_hot)
