@@ -5,20 +5,6 @@ import torch
 
 from rewriters.rule import refuse, rule
 
-refuse(
-    torch.special.airy_ai,
-    torch.special.bessel_j0,
-    torch.special.bessel_j1,
-    torch.special.bessel_y0,
-    torch.special.bessel_y1,
-    torch.special.modified_bessel_k0,
-    torch.special.modified_bessel_k1,
-    torch.special.scaled_modified_bessel_k0,
-    torch.special.scaled_modified_bessel_k1,
-    torch.special.zeta,
-    torch.special.erfcx,
-    "Paddle has no such function; scipy.special has it, for values without a gradient",
-)
 
 
 @rule(torch.special.expit)
