@@ -24,11 +24,11 @@ class Draws:
         self.taken: List[Any] = []  # noqa: UP006
 
     def keep(self, shape: Any, p: float) -> Any:
-        """Which elements stay: True with probability 1 - p."""
+        """Which elements stay: True with probability 1 - p. One of rate 0 draws nothing, and is not counted."""
         shape = [int(size) for size in shape]
-        self.taken.append([shape, float(p)])
         if p <= 0.0:
             return np.ones(shape, bool)
+        self.taken.append([shape, float(p)])
         return np.random.default_rng([*self.seed, len(self.taken)]).random(shape) >= p
 
 

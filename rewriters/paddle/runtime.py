@@ -6,6 +6,8 @@ Loaded by path in the interpreter that has Paddle; imports nothing else than it 
 from __future__ import annotations
 
 import contextlib
+import functools
+import inspect
 import sys
 
 import numpy as np
@@ -166,14 +168,35 @@ def dropout(keep):
         scaled = kept.astype(np.float64) / (1.0 - p if upscale and p < 1.0 else 1.0)
         return x * paddle.to_tensor(scaled).astype(x.dtype)
 
-    before = paddle.nn.functional.dropout
+    before, attention = paddle.nn.functional.dropout, paddle.nn.functional.scaled_dot_product_attention
+    signature = inspect.signature(attention)
+
+    @functools.wraps(attention)
+    def attend(*args, **kwargs):
+        given = signature.bind(*args, **kwargs)
+        given.apply_defaults()
+        given = given.arguments
+        query, key, value = (given[name].transpose([0, 2, 1, 3]) for name in ("query", "key", "value"))
+        if given["dropout_p"] <= 0.0 or not given["training"] or query.shape[1] != key.shape[1]:
+            return attention(*args, **kwargs)
+        scale, mask = given.get("scale"), given["attn_mask"]
+        scores = query @ key.transpose([0, 1, 3, 2]) * (query.shape[-1] ** -0.5 if scale is None else scale)
+        if given["is_causal"]:
+            mask = paddle.ones(scores.shape[-2:]).tril().astype("bool")
+        if mask is not None and mask.dtype == paddle.bool:
+            mask = paddle.where(mask, 0.0, float("-inf")).astype(scores.dtype)
+        weights = paddle.nn.functional.softmax(scores if mask is None else scores + mask)
+        return (drop(weights, given["dropout_p"]) @ value).transpose([0, 2, 1, 3])
+
     for place in _DROPOUTS:
         place.dropout = drop
+    paddle.nn.functional.scaled_dot_product_attention = attend
     try:
         yield
     finally:
         for place in _DROPOUTS:
             place.dropout = before
+        paddle.nn.functional.scaled_dot_product_attention = attention
 
 
 # dropout2d and dropout3d call the one of the module that defines them.

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule
+from rewriters.rule import BoolTensor, alias, refuse, rule
 
 refuse(
     torch.sparse_bsc_tensor,
@@ -95,6 +95,12 @@ def sparse_csr_tensor(
 @rule(torch.Tensor.to_sparse)
 def to_sparse(self, sparse_dim: int):
     return self.to_sparse_coo(sparse_dim)
+
+
+@rule(torch.Tensor.to_sparse, torch.Tensor.to_sparse_coo)
+def to_sparse(self: BoolTensor):  # noqa: F811
+    # Paddle's kernel takes no bool
+    return paddle.sparse.cast(self.astype("uint8").to_sparse_coo(self.ndim), value_dtype="bool")
 
 
 @rule(torch.Tensor.to_sparse, torch.Tensor.to_sparse_coo)

@@ -16,7 +16,9 @@ def test_masks_follow_the_seed_and_the_order_of_calls():
 
 
 def test_nothing_is_dropped_at_zero():
-    assert Draws([0]).keep([3], 0.0).all()
+    draws = Draws([0])
+    assert draws.keep([3], 0.0).all()
+    assert draws.taken == []
 
 
 def test_how_dropouts_differ():

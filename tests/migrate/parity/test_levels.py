@@ -195,3 +195,29 @@ def test_randomness_that_cannot_be_replayed_is_named(ask):
     assert levels["outputs"].verdict == SAME
     assert levels["steps"].verdict == SKIPPED
     assert levels["steps"].skipped.startswith("jitter (Jitter): draws random numbers")
+
+
+ATTENTION = """
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.TransformerEncoderLayer(16, 2, 32, dropout=0.2, batch_first=True)
+
+    def forward(self, x):
+        x = self.layer(x)
+        q = x.view(2, 5, 2, 8).transpose(1, 2)
+        return F.scaled_dot_product_attention(q, q, q, is_causal=True, dropout_p=0.3 if self.training else 0.0)
+"""
+
+
+def test_the_dropout_inside_of_attention_is_replayed(ask, tmp_path):
+    """torch's kernels draw it unseen; over two steps other masks would show."""
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "net.py").write_text(ATTENTION)
+    request = ask(tmp_path / "source", "paddle", "net:Net", "float32[2,5,16]", train=2, levels=("steps",))
+    assert by_name(check_parity(request).entries[0])["steps"].verdict == SAME
