@@ -148,6 +148,9 @@ class Page:
     def of_torch(self, name: str) -> str:
         """torch's own name in a rule, mostly a default: the target's where there is one."""
         book = self.book
+        emitted = book.rules.get(canonical(name), ())
+        if emitted and emitted[0].is_class:
+            return self.module.use(emitted)
         text = book.spelled.get(name) or book.aliases.get(canonical(name))
         if text is None:
             self.module.stand_in = True

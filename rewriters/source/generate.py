@@ -91,6 +91,8 @@ RESULTS = {
     "torch.spmm": "Tensor",
     "torch.Tensor.nelement": "int", "torch.Tensor.ndimension": "int", "torch.Tensor.data_ptr": "int",
     "torch.cuda.is_available": "bool", "torch.cuda.device_count": "int", "torch.broadcast_shapes": "Size",
+    "torch.nn.utils.rnn.pack_padded_sequence": "torch.nn.utils.rnn.PackedSequence",
+    "torch.nn.utils.rnn.pack_sequence": "torch.nn.utils.rnn.PackedSequence",
 }  # fmt: skip
 
 # What schemas and annotations do not say: how a Module's call answers where it is not one tensor.

@@ -132,7 +132,7 @@ refuse(torch.nn.RNNCellBase, "Paddle's cells return (output, state); derive from
 refuse(torch.nn.modules.rnn.apply_permutation, "index with the permutation: paddle.index_select(x, permutation, axis)")
 
 
-# Sequences of several lengths. Paddle has no packed form: its layers take sequence_length.
+# Sequences of several lengths; packed ones are in packed.py.
 
 
 @rule(torch.nn.utils.rnn.pad_sequence)
@@ -156,22 +156,3 @@ def unpad_sequence(padded_sequences, lengths, batch_first=False):
 @rule(torch.nn.utils.rnn.invert_permutation)
 def invert_permutation(permutation):
     return None if permutation is None else paddle.argsort(permutation)
-
-
-refuse(
-    torch.nn.utils.rnn.pack_padded_sequence,
-    "Paddle has no packed sequences; pass the padded tensor and its lengths: lstm(x, states, sequence_length=lengths)",
-)
-refuse(
-    torch.nn.utils.rnn.pad_packed_sequence,
-    "Paddle has no packed sequences; what lstm(x, states, sequence_length=lengths) returns is padded already",
-)
-refuse(
-    torch.nn.utils.rnn.pack_sequence,
-    "Paddle has no packed sequences; pad them and pass sequence_length=lengths to the layer",
-)
-refuse(torch.nn.utils.rnn.unpack_sequence, "Paddle has no packed sequences; cut the padded tensor by its lengths")
-refuse(torch.nn.utils.rnn.PackedSequence, "Paddle has no packed sequences; keep the padded tensor and its lengths")
-refuse(torch.nn.utils.rnn.PackedSequence_, "Paddle has no packed sequences; keep the padded tensor and its lengths")
-refuse(torch.nn.utils.rnn.bind, "part of torch's own module; remove the import")
-refuse(torch.nn.modules.rnn.apply_permutation, "index with the permutation: paddle.index_select(x, permutation, axis)")
