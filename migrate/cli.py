@@ -18,7 +18,7 @@ from migrate.errors import Unusable
 
 # In the order of --help; a file that is not named here comes last. A module is imported only when its command is
 # called: start-up stays short.
-ORDER = ("convert", "weights", "check", "rules", "doctor", "env")
+ORDER = ("convert", "weights", "check", "bench", "rules", "doctor", "env")
 
 
 def command_names() -> list[str]:

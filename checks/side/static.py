@@ -78,20 +78,10 @@ def steps(subject: Any, job: Job, tools: Any) -> Any:
         runtime, model, out = subject.runtime, subject.call, call.out
         subject.reseed()
         loss = subject.named(job["loss"]) if job["loss"] else None
-        wanted = {} if loss is not None else differentiable(subject, call)
+        wanted = {} if loss is not None else differentiable(subject, call.batch(0))
         runtime.train(model)
         optimizer, scheduler = training.make_optimizer(subject, job, model)
-
-        def compute(returned: Any, args: Any, targets: List[Any]) -> Any:  # noqa: UP006
-            if loss is not None:
-                return loss(returned, *args)
-            found = walk(returned, runtime, "")[0]
-            if not targets:
-                return found[next(iter(wanted))]
-            terms = [((found[path] - target) * (found[path] - target)).mean() for path, target in zip(wanted, targets)]  # noqa: B905 - Python 3.8
-            return sum(terms[1:], terms[0])
-
-        step_of = tools.train_step(model, compute, optimizer, scheduler)
+        step_of = tools.train_step(model, loss_of(subject, loss, wanted), optimizer, scheduler)
         for step in range(1, job["steps"] + 1):
             args, kwargs = call.batch(step - 1)
             subject.reseed(step)
@@ -104,10 +94,29 @@ def steps(subject: Any, job: Job, tools: Any) -> Any:
     return body
 
 
-def differentiable(subject: Any, call: Any) -> Dict[str, Any]:  # noqa: UP006
+def loss_of(subject: Any, loss: Any, wanted: Dict[str, Any]) -> Any:  # noqa: UP006
+    """The loss of what a model returned, its arguments and the targets, which may all be parts of a graph.
+
+    loss: the project's own, None for that of ``training.own_loss``; wanted: what ``differentiable`` found.
+    """
+
+    def compute(returned: Any, args: Any, targets: List[Any]) -> Any:  # noqa: UP006
+        if loss is not None:
+            return loss(returned, *args)
+        found = walk(returned, subject.runtime, "")[0]
+        if not targets:
+            return found[next(iter(wanted))]
+        distances = [found[path] - target for path, target in zip(wanted, targets)]  # noqa: B905 - Python 3.8
+        terms = [(distance * distance).mean() for distance in distances]
+        return sum(terms[1:], terms[0])
+
+    return compute
+
+
+def differentiable(subject: Any, batch: Any) -> Dict[str, Any]:  # noqa: UP006
     """Path -> shape of the outputs that the loss is made of; of the only scalar where there is one."""
     runtime = subject.runtime
-    args, kwargs = call.batch(0)
+    args, kwargs = batch
     returned = subject.call(*args, **kwargs)  # in eval mode: changes no buffer
     values = {
         path: value

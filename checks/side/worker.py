@@ -22,7 +22,7 @@ from typing import Any, Dict, Iterator, List  # noqa: UP035 - Python 3.8
 import numpy as np
 
 from .. import arrays, measure, structure
-from . import alone, forward, gradients, layout, randomness, runs, static, store, training
+from . import alone, bench, forward, gradients, layout, randomness, runs, static, store, training
 from .subject import Failed, Subject, place
 
 Job = Dict[str, Any]  # noqa: UP006
@@ -71,6 +71,7 @@ class Worker:
         self._state: Any = None  # of the model as it was given
         self.runtime: Any = None
         self.subject: Any = None
+        self.bench_of: Any = None
 
     def enter(self, stage: str) -> None:
         """Start a stage; whoever waits is told."""
@@ -180,6 +181,23 @@ class Worker:
             self.subject.evaluate()
             if self._state is not None:
                 self.subject.load(self._state, self.subject.layout)
+
+    def bench(self, command: Job) -> Job:
+        """Get ready to measure (``prepare``: a mode), or measure (``measure``: a mode, ``count``)."""
+        if "inputs" in command:
+            self.enter("bench")
+            if command["train"]:
+                command["defaults"] = load_file("default_training", Path(command["defaults"]))
+            self.bench_of = bench.Bench(self.subject, load_file("static_runtime", Path(command["tools"])), command)
+        if "prepare" in command:
+            self.enter("bench: " + command["prepare"])
+            amp = self.bench_of.tools.amp() if command["prepare"] == "amp" else None
+            if isinstance(amp, str):
+                raise Failed(amp)
+            return dict(self.bench_of.prepare(command["prepare"]))
+        if "measure" in command:
+            return {"seconds": self.bench_of.measure(command["measure"], command["count"])}
+        return {}
 
     def causes(self, command: Job) -> Job:
         """Try what may explain a layer's result: torch's side only."""

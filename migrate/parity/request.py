@@ -43,6 +43,7 @@ class Request:
                         "": the only scalar that the model returns, else the mean square distance of its outputs to
                         seeded targets.
     static:             also compare the target's static graphs: outputs, steps when ``train``, and saved and loaded.
+    threads:            of each side; None for as many as there are processors, four at most.
     export:             the folder that the graph is saved to; None for one that goes away.
     """
 
@@ -65,6 +66,7 @@ class Request:
     loss: str = ""
     static: bool = False
     export: Path | None = None
+    threads: int | None = None
 
     def wanted(self) -> tuple[str, ...]:
         """The levels, in order."""

@@ -55,6 +55,7 @@ class Session:
         self.on_stage = on_stage
         self.inputs = request.read()
         self.levels = request.wanted()
+        self.threads = request.threads or THREADS
         self._temporary = tempfile.TemporaryDirectory(prefix="migrate-check-")
         self.folder = Path(self._temporary.name)
         self._done: dict[str, Future[Any]] = {}  # what torch did, by command
@@ -65,7 +66,7 @@ class Session:
         self.torch, self.target = (
             Lane(
                 Interpreter(title, interpreter.python, interpreter.env),
-                {"runtime": str(runtime), "threads": THREADS},
+                {"runtime": str(runtime), "threads": self.threads},
                 self.folder / side,
                 request.timeout,
                 on_stage,
@@ -98,7 +99,7 @@ class Session:
             target=self._side(request.target.name, request.target.title, check.there),
             source=Folder(str(request.source), digest_of_sources(request.source)),
             converted=Folder(str(folder), digest_of_sources(folder)),
-            threads=THREADS,
+            threads=self.threads,
             rtol=request.tolerance.rtol if request.tolerance else None,
             atol=request.tolerance.atol if request.tolerance else None,
             entries=[entry],

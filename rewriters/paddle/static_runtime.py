@@ -36,7 +36,11 @@ def train_step(model, loss, optimizer, scheduler):
 
     loss: of what the model returned, its arguments and the targets.
     """
-    forward = static(model)
+    return eager_step(static(model), loss, optimizer, scheduler)
+
+
+def eager_step(forward, loss, optimizer, scheduler):
+    """The same of any forward."""
 
     def step(args, kwargs, targets):
         value = loss(forward(*args, **kwargs), args, targets)
@@ -106,5 +110,9 @@ def tensors(value):
 
 
 def amp():
-    """Whether this device has mixed precision, else why not."""
-    return ""
+    """A context of mixed precision on this device; a text that says why there is none."""
+    return paddle.amp.auto_cast(level="O1", dtype="bfloat16")
+
+
+def wait():
+    """Until all that was asked for is computed."""

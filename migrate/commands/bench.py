@@ -1,0 +1,145 @@
+"""``migrate bench``: how fast is the converted model, eager and static, beside torch?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from migrate.errors import Unusable
+
+
+def command(
+    source: Annotated[Path, typer.Argument(help="Folder of the torch project.", metavar="SOURCE")],
+    converted: Annotated[Path, typer.Argument(help="Folder of its conversion.", metavar="CONVERTED")],
+    entry: Annotated[
+        str,
+        typer.Option(
+            help="The model, by the same name on both sides: a class, or a function that returns one, as for "
+            "`migrate check`: models.resnet:resnet50, model:GPT(GPTConfig(n_layer=2)).",
+            metavar="MODULE:CALLABLE",
+        ),
+    ],
+    inputs: Annotated[
+        list[str],
+        typer.Option(
+            "--input", help="One argument, [NAME=]SPEC, as for `migrate check`; repeat for more.", metavar="SPEC"
+        ),
+    ],
+    to: Annotated[
+        str | None,
+        typer.Option(help="Target framework. Default: the one that CONVERTED was made for.", metavar="TARGET"),
+    ] = None,
+    batch: Annotated[
+        str | None,
+        typer.Option(
+            help="Batch sizes, say 1,4,16: the first size of every tensor. Default: as --input says.", metavar="N,N,..."
+        ),
+    ] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(help="Threads of each framework. Default: one for each processor, at most 4.", min=1),
+    ] = None,
+    train: Annotated[
+        bool, typer.Option("--train", help="Measure steps of training: forward, loss, backward, update.")
+    ] = False,
+    optimizer: Annotated[
+        str,
+        typer.Option(help="For --train: sgd, adamw, or MODULE:CALLABLE(arguments), called with the model first."),
+    ] = "sgd",
+    loss: Annotated[
+        str,
+        typer.Option(
+            help="For --train: MODULE:CALLABLE(arguments), called with the model's output and inputs. Default: the "
+            "scalar that the model returns, else the distance to seeded targets.",
+        ),
+    ] = "",
+    rounds: Annotated[int, typer.Option(help="How often each mode is measured.", min=3)] = 10,
+    seconds: Annotated[float, typer.Option("--seconds", help="How long each time; at least one call.", min=0.01)] = 0.5,
+    compiled: Annotated[
+        bool, typer.Option("--compile/--no-compile", help="Also measure torch.compile, where it works.")
+    ] = True,
+    amp: Annotated[
+        bool, typer.Option("--amp", help="Also measure mixed precision (bfloat16), where the device has it.")
+    ] = False,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Also write every sample as JSON.", metavar="FILE")
+    ] = None,
+    plot_file: Annotated[
+        Path | None,
+        typer.Option("--plot", help="Also draw throughput by batch, .png or .svg (needs matplotlib).", metavar="FILE"),
+    ] = None,
+    torch_python: Annotated[Path | None, typer.Option(help="Interpreter that has torch.", metavar="PYTHON")] = None,
+    target_python: Annotated[
+        Path | None, typer.Option(help="Interpreter that has the target framework.", metavar="PYTHON")
+    ] = None,
+    timeout: Annotated[float, typer.Option(help="Seconds that one command of a side may take.", min=1)] = 600,
+) -> None:
+    """Measure the model in torch (eager, torch.compile) and in the target (eager, static), on the CPU.
+
+    Each framework runs in its own process, one at a time. After a warm-up all modes are measured in turns, so that what
+    slows the machine down slows all of them; the ratio to torch eager is taken within each turn. Torch eager is
+    measured twice in each turn: by how much it differs from itself is the noise, and a mode is called faster or slower
+    only where the 95 % interval of its ratio lies outside of that. Else it says: within noise.
+
+    Exit status: 0 measured, 2 could not be run. A mode that does not work is left out, with the reason.
+
+    Example:
+
+        migrate bench resnet resnet-oneflow --entry models.resnet:resnet50 --input "float32[1,3,224,224]" --batch 1,4,16
+
+        migrate bench gpt gpt-paddle --entry model:gpt_tiny --input "int64[8,32]<96" --input "int64[8,32]<96" --train
+    """
+    # Not above: numpy takes a while to import, and --help needs none of it.
+    from migrate.bench import machine, show
+    from migrate.bench.session import Plan, measure
+    from migrate.parity.request import Request
+    from migrate.parity_requests import target_of
+    from migrate.reports import files
+
+    for option, path in (("--json", json_file), ("--plot", plot_file)):
+        if path is not None:
+            files.check_output(option, path)
+    if plot_file is not None:
+        show.need_matplotlib()
+    request = Request(
+        source=source,
+        converted=converted,
+        target=target_of(to, converted),
+        entry=entry,
+        inputs=inputs,
+        torch_python=torch_python,
+        target_python=target_python,
+        timeout=timeout,
+        levels=("outputs",),
+        optimizer=optimizer,
+        loss=loss,
+        threads=threads,
+    )
+    plan = Plan(request, sizes(batch), train, rounds, seconds, compiled, amp)
+    on = machine.describe(0)
+    screen = Console(stderr=True)
+    with screen.status("starting") as status:
+        measured = measure(plan, status.update)
+    on["threads"] = measured.threads
+    title = f"{entry}, {'training' if train else 'inference'}, {', '.join(inputs)}"
+    screen = Console()
+    show.show(measured, on, title, screen if screen.is_terminal else Console(width=120))
+    if json_file is not None:
+        what = {"entry": entry, "inputs": inputs, "train": train, "target": request.target.name}
+        json_file.write_text(show.document(measured, on, what), encoding="utf-8")
+    if plot_file is not None:
+        show.plot(measured, on, title, plot_file)
+
+
+def sizes(text: str | None) -> tuple[int, ...]:
+    """``1,4,16``. Raises Unusable."""
+    try:
+        found = tuple(int(part) for part in text.split(",")) if text else ()
+    except ValueError:
+        found = (0,)
+    if any(size < 1 for size in found):
+        raise Unusable(f"--batch {text}: not a list of sizes", "for example --batch 1,4,16")
+    return found
