@@ -171,7 +171,7 @@ class Page:
         if name not in self.definitions:
             self.definitions[name] = (place, "")
             self.definitions[name] = (place, self.definition(found, file, name))
-        elif self.definitions[name][0] != place:
+        elif self.definitions[name][0] != place and self.definitions[name][1] != self.definition(found, file, name):
             raise RuleError(
                 f"{file}:{found.lineno}: {name} is also defined in {self.definitions[name][0][0]}; rename one"
             )

@@ -53,25 +53,25 @@ def scatter_add_(self: Rank[0], dim, index, src):
 
 @rule(torch.scatter_reduce, torch.Tensor.scatter_reduce)
 def scatter_reduce(input: Rank[0], dim, index, src, reduce, *, include_self=True):
-    return reduced(input, index, src, reduce, include_self)
+    return reduced_number(input, index, src, reduce, include_self)
 
 
 @rule(torch.Tensor.scatter_reduce_)
 def scatter_reduce_(self: Rank[0], dim, index, src, reduce, *, include_self=True):
-    return paddle.assign(reduced(self.clone(), index, src, reduce, include_self), self)
+    return paddle.assign(reduced_number(self.clone(), index, src, reduce, include_self), self)
 
 
 @rule(torch.index_reduce, torch.Tensor.index_reduce)
 def index_reduce(input: Rank[0], dim, index, source, reduce, *, include_self=True):
-    return reduced(input, index, source, reduce, include_self)
+    return reduced_number(input, index, source, reduce, include_self)
 
 
 @rule(torch.Tensor.index_reduce_)
 def index_reduce_(self: Rank[0], dim, index, source, reduce, *, include_self=True):
-    return paddle.assign(reduced(self.clone(), index, source, reduce, include_self), self)
+    return paddle.assign(reduced_number(self.clone(), index, source, reduce, include_self), self)
 
 
-def reduced(number, index, source, reduce, include_self):
+def reduced_number(number, index, source, reduce, include_self):
     """paddle.scatter_reduce for a number."""
     row = paddle.scatter_reduce(
         number.reshape([1]), 0, index.flatten(), source.flatten(), reduce, include_self=include_self

@@ -5,7 +5,7 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import Rank, refuse, rule
 
 Eig = namedtuple("Eig", ["eigenvalues", "eigenvectors"])
 Svd = namedtuple("Svd", ["U", "S", "Vh"])
@@ -39,25 +39,51 @@ def cholesky_ex(input, *, upper=False, check_errors=False):
     return CholeskyEx(paddle.linalg.cholesky(input, upper=upper), paddle.zeros(input.shape[:-2], dtype="int32"))
 
 
+def with_slopes(A, values, vectors, inverse):
+    """The eigenvalues with their own gradient: that of Paddle's is wrong in batches.
+
+    inverse: of the vectors.
+    """
+    change = (A - A.detach()).astype(vectors.dtype)  # 0, and gradients come this way
+    moved = (inverse @ change @ vectors.detach()).diagonal(axis1=-2, axis2=-1)
+    return values.detach() + (moved if values.is_complex() or not moved.is_complex() else moved.real())
+
+
 @rule(torch.linalg.eigh)
 def eigh(input, UPLO="L"):
-    return Eig(*paddle.linalg.eigh(input, UPLO=UPLO))
+    values, vectors = paddle.linalg.eigh(input, UPLO=UPLO)
+    if input.ndim > 2 and not input.stop_gradient and input.size:
+        values = with_slopes(input, values, vectors, paddle.conj(vectors.detach().mT))
+    return Eig(values, vectors)
 
 
 @rule(torch.linalg.eigvalsh)
-def eigvalsh(input, UPLO="L"):
+def eigvalsh(input: Rank[2], UPLO="L"):
     # the gradient of UPLO="U" is wrong
     return paddle.linalg.eigvalsh(input if UPLO == "L" else paddle.conj(input.mT))
 
 
+@rule(torch.linalg.eigvalsh)
+def eigvalsh(input, UPLO="L"):  # noqa: F811
+    return eigh(input, UPLO).eigenvalues
+
+
 @rule(torch.linalg.eig)
 def eig(input):
-    return Eig(*paddle.linalg.eig(input))
+    values, vectors = paddle.linalg.eig(input)
+    if input.ndim > 2 and not input.stop_gradient and input.size:
+        values = with_slopes(input, values, vectors, paddle.linalg.inv(vectors.detach()))
+    return Eig(values, vectors)
 
 
 @rule(torch.linalg.eigvals)
-def eigvals(input):
+def eigvals(input: Rank[2]):
     return paddle.linalg.eig(input)[0]  # paddle.linalg.eigvals has no gradient
+
+
+@rule(torch.linalg.eigvals)
+def eigvals(input):  # noqa: F811
+    return eig(input).eigenvalues
 
 
 def factors(A, full_matrices):
@@ -106,10 +132,18 @@ def pca_lowrank(A, q=None, center=True, niter=2):
     return paddle.linalg.pca_lowrank(A, q=q, center=center, niter=niter)
 
 
+def tied(one, other):
+    """Both with a gradient where one has: Paddle ends the process when only one of them is differentiated."""
+    if one.stop_gradient:
+        return one, other
+    nothing = (one.sum() + other.sum()) * 0
+    return one + nothing, other + nothing
+
+
 def orthogonal(A, mode):
     """Q and R; those of an empty matrix have no gradient in Paddle."""
     if A.size:
-        return paddle.linalg.qr(A, mode=mode)
+        return tied(*paddle.linalg.qr(A, mode=mode))
     *batch, rows, columns = A.shape
     many = rows if mode == "complete" else min(rows, columns)
     reached = A.sum()  # 0, and gradients come this way
@@ -131,8 +165,8 @@ def old_qr(input, some=True):
 
 @rule(torch.linalg.lu)
 def lu(A, *, pivot=True):
-    factors, pivots = paddle.linalg.lu(A)
-    return Lu(*paddle.linalg.lu_unpack(factors, pivots))
+    permutation, lower, upper = paddle.linalg.lu_unpack(*paddle.linalg.lu(A))
+    return Lu(permutation, *tied(lower, upper))
 
 
 @rule(torch.linalg.lu_factor)
@@ -154,7 +188,10 @@ def old_lu(A, pivot=True, get_infos=False):
 
 @rule(torch.lu_unpack)
 def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
-    return Lu(*paddle.linalg.lu_unpack(LU_data, LU_pivots, unpack_ludata=unpack_data, unpack_pivots=unpack_pivots))
+    permutation, lower, upper = paddle.linalg.lu_unpack(
+        LU_data, LU_pivots, unpack_ludata=unpack_data, unpack_pivots=unpack_pivots
+    )
+    return Lu(permutation, *(tied(lower, upper) if unpack_data else (lower, upper)))
 
 
 @rule(torch.linalg.householder_product)

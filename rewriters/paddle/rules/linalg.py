@@ -18,7 +18,6 @@ refuse(
     torch.Tensor.lu_solve,
     "the gradient of paddle.linalg.lu_solve is wrong, and it takes no empty matrices; use paddle.linalg.solve(A, B)",
 )
-refuse(torch.lobpcg, "Paddle has no lobpcg; use paddle.linalg.eigh")
 refuse(
     torch.ormqr,
     torch.Tensor.ormqr,
@@ -96,18 +95,21 @@ def pinverse(input, rcond=1e-15):
     return paddle.linalg.pinv(input, rcond=rcond)
 
 
-def followed(tensor, other):
-    """The tensor as one whose gradient is asked for where the other's is: else Paddle's solvers hand the other a wrong
-    one, or end the process.
+def together(A, B):
+    """Both as tensors whose gradients are asked for where one's is: else Paddle's solvers hand that one a wrong one, or
+    end the process.
     """
-    return tensor if other.stop_gradient else tensor + (other * 0).sum()
+    if A.stop_gradient and not B.stop_gradient:
+        return A + (B * 0).sum(), B
+    return A, B if A.stop_gradient else B + (A * 0).sum()
 
 
 def solution(A, B, left):
     """paddle.linalg.solve, which takes a batch of vectors for a matrix where the batch is empty."""
+    A, B = together(A, B)
     if B.ndim == A.ndim - 1 and B.shape == A.shape[:-1]:
-        return paddle.linalg.solve(A, followed(B, A).unsqueeze(-1), left=left).squeeze(-1)
-    return paddle.linalg.solve(A, followed(B, A), left=left)
+        return paddle.linalg.solve(A, B.unsqueeze(-1), left=left).squeeze(-1)
+    return paddle.linalg.solve(A, B, left=left)
 
 
 @rule(torch.linalg.solve)
@@ -122,11 +124,11 @@ def solve_ex(A, B, *, left=True, check_errors=False):
 
 @rule(torch.linalg.solve_triangular)
 def solve_triangular(input, B, *, upper, left=True, unitriangular=False):
-    B = followed(B, input)
     if unitriangular:  # Paddle hands the diagonal, which is not read, a gradient
         input = (paddle.triu(input, 1) if upper else paddle.tril(input, -1)) + paddle.eye(
             input.shape[-1], dtype=input.dtype
         )
+    input, B = together(input, B)
     if left:
         return paddle.linalg.triangular_solve(input, B, upper=upper)
     return paddle.linalg.triangular_solve(input.mT, B.mT, upper=not upper).mT
@@ -134,8 +136,9 @@ def solve_triangular(input, B, *, upper, left=True, unitriangular=False):
 
 @rule(torch.triangular_solve, torch.Tensor.triangular_solve)
 def triangular_solve(input, A, upper=True, transpose=False, unitriangular=False):
+    matrix, right = together(A, input)
     solution = paddle.linalg.triangular_solve(
-        A, followed(input, A), upper=upper, transpose=transpose, unitriangular=unitriangular
+        matrix, right, upper=upper, transpose=transpose, unitriangular=unitriangular
     )
     return TriangularSolve(solution, paddle.expand(A, [*solution.shape[:-2], *A.shape[-2:]]))
 
@@ -154,7 +157,7 @@ def lstsq(input, b, rcond=None, *, driver=None):
 def cholesky_solve(input, input2, upper=False):
     # the gradient of paddle.linalg.cholesky_solve is wrong
     whole = input2.mT @ input2 if upper else input2 @ input2.mT
-    return paddle.linalg.solve(whole, followed(input, whole))
+    return paddle.linalg.solve(*together(whole, input))
 
 
 @rule(torch.cholesky_inverse, torch.Tensor.cholesky_inverse)
@@ -172,5 +175,5 @@ def tensorinv(input, ind=2):
 def tensorsolve(input, other, dims=None):
     if dims is not None:
         input = paddle.moveaxis(input, dims, list(range(input.ndim - len(dims), input.ndim)))
-    solution = paddle.linalg.solve(input.reshape([other.size, -1]), other.flatten().unsqueeze(-1))
+    solution = paddle.linalg.solve(*together(input.reshape([other.size, -1]), other.flatten().unsqueeze(-1)))
     return solution.reshape(input.shape[other.ndim :])

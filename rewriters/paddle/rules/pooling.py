@@ -14,13 +14,13 @@ def MaxPool1d(kernel_size, stride=None, padding=0, dilation=1, return_indices=Fa
     if dilation != 1:
         raise NotImplementedError("Paddle's MaxPool1D has no dilation; take the maximum over dilated slices")
     if return_indices:
-        return with_long_indices(
+        return indices_in_64_bits(
             paddle.nn.MaxPool1D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
         )
     return paddle.nn.MaxPool1D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
 
 
-def with_long_indices(layer):
+def indices_in_64_bits(layer):
     """Paddle's are of 32 bits."""
     layer.register_forward_post_hook(lambda _, inputs, pooled: (pooled[0], pooled[1].astype("int64")))
     return layer
@@ -31,7 +31,7 @@ def MaxPool2d(kernel_size, stride=None, padding=0, dilation=1, return_indices=Fa
     if dilation != 1 and dilation != (1, 1):
         raise NotImplementedError("Paddle's MaxPool2D has no dilation; use unfold, or max_pool over dilated slices")
     if return_indices:
-        return with_long_indices(
+        return indices_in_64_bits(
             paddle.nn.MaxPool2D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
         )
     return paddle.nn.MaxPool2D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
@@ -44,7 +44,7 @@ def MaxPool3d(kernel_size, stride=None, padding=0, dilation=1, return_indices=Fa
     if return_indices and ceil_mode:
         raise NotImplementedError("Paddle's MaxPool3D aborts with return_mask and ceil_mode together; pad instead")
     if return_indices:
-        return with_long_indices(
+        return indices_in_64_bits(
             paddle.nn.MaxPool3D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
         )
     return paddle.nn.MaxPool3D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
