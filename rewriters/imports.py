@@ -94,7 +94,9 @@ class ImportTable:
         module's alias is preferred to others.
         """
         if style is not None and not style.is_module and not style.project:
-            last = dotted.rpartition(".")[2]
+            owner, _, last = dotted.rpartition(".")
+            if owner.rpartition(".")[2][:1].isupper():  # a class's member, `ReduceOp.SUM`: the class is imported
+                return f"{self.spell(owner, scopes, shadowed, style)}.{last}"
             if style.item is not None and style.item.asname:
                 last = style.name
             free = last == style.name or last not in self.taken

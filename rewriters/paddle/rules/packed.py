@@ -142,13 +142,18 @@ def run_packed(layer, packed, states=None):
     return packed._replace(data=output.gather_nd(paddle.nonzero(steps_there(packed.batch_sizes)))), states
 
 
-@rule("torch.nn.RNN:call", "torch.nn.GRU:call", "torch.nn.LSTM:call")
-def packed_run(self, input: torch.nn.utils.rnn.PackedSequence):
-    return run_packed(self, input)
+@rule("torch.nn.RNN:call")
+def packed_rnn(self, input: torch.nn.utils.rnn.PackedSequence, hx=None):
+    return run_packed(self, input, hx)
 
 
-@rule("torch.nn.RNN:call", "torch.nn.GRU:call", "torch.nn.LSTM:call")
-def packed_run(self, input: torch.nn.utils.rnn.PackedSequence, hx):  # noqa: F811
+@rule("torch.nn.GRU:call")
+def packed_gru(self, input: torch.nn.utils.rnn.PackedSequence, hx=None):
+    return run_packed(self, input, hx)
+
+
+@rule("torch.nn.LSTM:call")
+def packed_lstm(self, input: torch.nn.utils.rnn.PackedSequence, hx=None):
     return run_packed(self, input, hx)
 
 
