@@ -54,8 +54,10 @@ def entry(name: str) -> Entry | None:
 
 
 def is_module(name: str) -> bool:
-    """Whether ``name`` is one of torch's modules."""
-    return name in table()["modules"]
+    """Whether ``name`` is one of torch's modules. Some are hidden by a function of their name, as torch's own
+    importing hides them: ``torchvision.models.alexnet``.
+    """
+    return name in table()["modules"] and name not in table()["names"]
 
 
 @cache

@@ -53,7 +53,7 @@ def distance_box_iou(boxes1, boxes2, eps=1e-07):
 
 @rule("torchvision.ops.complete_box_iou")
 def complete_box_iou(boxes1, boxes2, eps=1e-07):
-    return complete_iou(boxes1[:, None], boxes2, eps)[0]
+    return complete_iou(boxes1[:, None], boxes2, eps)
 
 
 @rule("torchvision.ops.generalized_box_iou_loss")
@@ -70,4 +70,4 @@ def distance_box_iou_loss(boxes1, boxes2, reduction="none", eps=1e-07):
 
 @rule("torchvision.ops.complete_box_iou_loss")
 def complete_box_iou_loss(boxes1, boxes2, reduction="none", eps=1e-07):
-    return reduced(1 - complete_iou(boxes1, boxes2, eps)[0], reduction)
+    return reduced(1 - complete_iou(boxes1, boxes2, eps), reduction)

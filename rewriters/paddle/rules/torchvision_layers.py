@@ -193,8 +193,6 @@ def dropped_blocks(x, p, size, eps, training):
     )
     pool = paddle.nn.functional.max_pool3d if axes == 3 else paddle.nn.functional.max_pool2d
     grown = pool(centers, size, stride=1, padding=size // 2)
-    # an even block reaches one place too far
-    grown = grown[(slice(None), slice(None), *(slice(side) for side in x.shape[2:]))]
     kept = (1 - grown).astype(x.dtype)
     return x * kept * (kept.size / (kept.sum() + eps))
 

@@ -1,4 +1,4 @@
-"""torchvision.models: those that Paddle has too, by name. Weights are downloaded from Paddle's own server."""
+"""torchvision.models: those that Paddle has too, by name. Weights are Paddle's own, not torchvision's numbers."""
 
 import paddle
 
@@ -7,184 +7,104 @@ from rewriters.rule import rule
 
 @rule("torchvision.models.alexnet")
 def alexnet(pretrained=False, progress=True, *, weights=None, num_classes=1000):
+    if num_classes == 1000:
+        return paddle.vision.models.alexnet(pretrained=pretrained or weights is not None)
     return paddle.vision.models.alexnet(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
 @rule("torchvision.models.densenet121")
 def densenet121(pretrained=False, progress=True, *, weights=None, num_classes=1000):
+    if num_classes == 1000:
+        return paddle.vision.models.densenet121(pretrained=pretrained or weights is not None)
     return paddle.vision.models.densenet121(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
 @rule("torchvision.models.densenet161")
 def densenet161(pretrained=False, progress=True, *, weights=None, num_classes=1000):
+    if num_classes == 1000:
+        return paddle.vision.models.densenet161(pretrained=pretrained or weights is not None)
     return paddle.vision.models.densenet161(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
 @rule("torchvision.models.densenet169")
 def densenet169(pretrained=False, progress=True, *, weights=None, num_classes=1000):
+    if num_classes == 1000:
+        return paddle.vision.models.densenet169(pretrained=pretrained or weights is not None)
     return paddle.vision.models.densenet169(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
 @rule("torchvision.models.densenet201")
 def densenet201(pretrained=False, progress=True, *, weights=None, num_classes=1000):
+    if num_classes == 1000:
+        return paddle.vision.models.densenet201(pretrained=pretrained or weights is not None)
     return paddle.vision.models.densenet201(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.googlenet")
-def googlenet(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.googlenet(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
 @rule("torchvision.models.inception_v3")
 def inception_v3(pretrained=False, progress=True, *, weights=None, num_classes=1000):
+    if num_classes == 1000:
+        return paddle.vision.models.inception_v3(pretrained=pretrained or weights is not None)
     return paddle.vision.models.inception_v3(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
 @rule("torchvision.models.mobilenet_v2")
 def mobilenet_v2(pretrained=False, progress=True, *, weights=None, num_classes=1000):
+    if num_classes == 1000:
+        return paddle.vision.models.mobilenet_v2(pretrained=pretrained or weights is not None)
     return paddle.vision.models.mobilenet_v2(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
 @rule("torchvision.models.mobilenet_v3_large")
 def mobilenet_v3_large(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.mobilenet_v3_large(
-        pretrained=pretrained or weights is not None, num_classes=num_classes
-    )
+    if num_classes == 1000:
+        return paddle.vision.models.mobilenet_v3_large(pretrained=pretrained or weights is not None)
+    return paddle.vision.models.mobilenet_v3_large(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
 @rule("torchvision.models.mobilenet_v3_small")
 def mobilenet_v3_small(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.mobilenet_v3_small(
-        pretrained=pretrained or weights is not None, num_classes=num_classes
-    )
-
-
-@rule("torchvision.models.resnet18")
-def resnet18(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.resnet18(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.resnet34")
-def resnet34(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.resnet34(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.resnet50")
-def resnet50(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.resnet50(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.resnet101")
-def resnet101(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.resnet101(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.resnet152")
-def resnet152(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.resnet152(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.resnext50_32x4d")
-def resnext50_32x4d(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.resnext50_32x4d(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.resnext101_64x4d")
-def resnext101_64x4d(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.resnext101_64x4d(pretrained=pretrained or weights is not None, num_classes=num_classes)
+    if num_classes == 1000:
+        return paddle.vision.models.mobilenet_v3_small(pretrained=pretrained or weights is not None)
+    return paddle.vision.models.mobilenet_v3_small(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
 @rule("torchvision.models.shufflenet_v2_x0_5")
 def shufflenet_v2_x0_5(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.shufflenet_v2_x0_5(
-        pretrained=pretrained or weights is not None, num_classes=num_classes
-    )
+    if num_classes == 1000:
+        return paddle.vision.models.shufflenet_v2_x0_5(pretrained=pretrained or weights is not None)
+    return paddle.vision.models.shufflenet_v2_x0_5(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
 @rule("torchvision.models.shufflenet_v2_x1_0")
 def shufflenet_v2_x1_0(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.shufflenet_v2_x1_0(
-        pretrained=pretrained or weights is not None, num_classes=num_classes
-    )
+    if num_classes == 1000:
+        return paddle.vision.models.shufflenet_v2_x1_0(pretrained=pretrained or weights is not None)
+    return paddle.vision.models.shufflenet_v2_x1_0(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
 @rule("torchvision.models.shufflenet_v2_x1_5")
 def shufflenet_v2_x1_5(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.shufflenet_v2_x1_5(
-        pretrained=pretrained or weights is not None, num_classes=num_classes
-    )
+    if num_classes == 1000:
+        return paddle.vision.models.shufflenet_v2_x1_5(pretrained=pretrained or weights is not None)
+    return paddle.vision.models.shufflenet_v2_x1_5(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
 @rule("torchvision.models.shufflenet_v2_x2_0")
 def shufflenet_v2_x2_0(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.shufflenet_v2_x2_0(
-        pretrained=pretrained or weights is not None, num_classes=num_classes
-    )
+    if num_classes == 1000:
+        return paddle.vision.models.shufflenet_v2_x2_0(pretrained=pretrained or weights is not None)
+    return paddle.vision.models.shufflenet_v2_x2_0(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
 @rule("torchvision.models.squeezenet1_0")
 def squeezenet1_0(pretrained=False, progress=True, *, weights=None, num_classes=1000):
+    if num_classes == 1000:
+        return paddle.vision.models.squeezenet1_0(pretrained=pretrained or weights is not None)
     return paddle.vision.models.squeezenet1_0(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
 @rule("torchvision.models.squeezenet1_1")
 def squeezenet1_1(pretrained=False, progress=True, *, weights=None, num_classes=1000):
+    if num_classes == 1000:
+        return paddle.vision.models.squeezenet1_1(pretrained=pretrained or weights is not None)
     return paddle.vision.models.squeezenet1_1(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.wide_resnet50_2")
-def wide_resnet50_2(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.wide_resnet50_2(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.wide_resnet101_2")
-def wide_resnet101_2(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.wide_resnet101_2(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.vgg11")
-def vgg11(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.vgg11(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.vgg11_bn")
-def vgg11_bn(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.vgg11(
-        pretrained=pretrained or weights is not None, batch_norm=True, num_classes=num_classes
-    )
-
-
-@rule("torchvision.models.vgg13")
-def vgg13(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.vgg13(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.vgg13_bn")
-def vgg13_bn(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.vgg13(
-        pretrained=pretrained or weights is not None, batch_norm=True, num_classes=num_classes
-    )
-
-
-@rule("torchvision.models.vgg16")
-def vgg16(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.vgg16(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.vgg16_bn")
-def vgg16_bn(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.vgg16(
-        pretrained=pretrained or weights is not None, batch_norm=True, num_classes=num_classes
-    )
-
-
-@rule("torchvision.models.vgg19")
-def vgg19(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.vgg19(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.vgg19_bn")
-def vgg19_bn(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    return paddle.vision.models.vgg19(
-        pretrained=pretrained or weights is not None, batch_norm=True, num_classes=num_classes
-    )

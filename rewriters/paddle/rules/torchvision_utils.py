@@ -98,13 +98,12 @@ def draw_segmentation_masks(image, masks, alpha=0.8, colors=None):
     masks = masks.unsqueeze(0) if masks.ndim == 2 else masks
     scale = 1 if image.dtype == paddle.uint8 else 255
     shown = image.astype("float32")
-    # where masks overlap, the mean of their colours
-    total, count = paddle.zeros_like(shown), paddle.zeros(masks.shape[1:])
-    for mask, color in zip(masks.astype("float32"), colours(colors, len(masks)), strict=True):
-        total = total + mask * paddle.to_tensor(color, dtype="float32").reshape([3, 1, 1]) / scale
-        count = count + mask
-    mixed = shown * (1 - alpha) + total / count.clip(min=1) * alpha
-    return paddle.where(count > 0, mixed, shown).astype(image.dtype)
+    # black where masks overlap
+    paint = paddle.where(masks.astype("int32").sum(axis=0) > 0, paddle.zeros_like(shown), shown)
+    alone = masks.astype("float32") * (masks.astype("int32").sum(axis=0) == 1).astype("float32")
+    for mask, color in zip(alone, colours(colors, len(masks)), strict=True):
+        paint = paint + mask * paddle.to_tensor(color, dtype="float32").reshape([3, 1, 1]) / scale
+    return (shown * (1 - alpha) + paint * alpha).astype(image.dtype)
 
 
 @rule("torchvision.utils.draw_keypoints")
