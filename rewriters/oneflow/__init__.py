@@ -24,6 +24,7 @@ TARGET = Target(
         "torch.nn.functional": "oneflow.nn.functional",
         "torch.nn.init": "oneflow.nn.init",
         "torch.nn.utils": "oneflow.nn.utils",
+        "torch.nn.utils.rnn": "oneflow.nn.utils.rnn",
         "torch.optim": "oneflow.optim",
         "torch.optim.lr_scheduler": "oneflow.optim.lr_scheduler",
         "torch.utils.data": "oneflow.utils.data",

@@ -199,7 +199,7 @@ class Planner:
             return
         plan.site(node, GRAPH, "inference graph")
         plan.uses.add("inference_graph")
-        plan.edits.append(lambda rewriter: wrap(rewriter.source, node.func, "inference_graph(", ")"))
+        plan.wraps[node.func] = "inference_graph(", ")"
 
     def classes(self) -> list[ClassInfo]:
         """The project's Modules."""
@@ -219,15 +219,7 @@ class Planner:
         plan = self.plans[module]
         plan.uses.add(function)
         plan.site(node, GRAPH, f"{function}: the state is in the graph")
-        receiver = node.func.value
-
-        def edit(rewriter: Any) -> None:
-            source = rewriter.source
-            opening = source.buffer.index(b"(", source.end(node.func)) + 1
-            source.edit(source.start(node), source.start(node), f"{function}(")
-            source.edit(source.end(receiver), opening, ", " if node.args or node.keywords else "")
-
-        plan.edits.append(edit)
+        plan.calls[node] = function
 
 
 class Training:
@@ -331,11 +323,6 @@ def one_group(node: ast.expr) -> bool:
 
 def is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
-
-
-def wrap(source: Any, node: ast.expr, before: str, after: str) -> None:
-    source.edit(source.start(node), source.start(node), before)
-    source.edit(source.end(node), source.end(node), after)
 
 
 def free(name: str, taken: set[str]) -> str:

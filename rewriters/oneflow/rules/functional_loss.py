@@ -119,9 +119,8 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
     if log_target:
         loss = oneflow.exp(target) * (target - input)
     else:
-        positive = target > 0
-        loss = oneflow.where(positive, target * oneflow.log(oneflow.where(positive, target, oneflow.ones_like(target))),
-                             oneflow.zeros_like(target)) - target * input  # fmt: skip
+        logs = oneflow.log(oneflow.masked_fill(target, target == 0, 1.0))
+        loss = target * logs - target * input
     if reduction == "batchmean":
         return oneflow.sum(loss) / input.shape[0]
     return reduced(loss, reduction)
@@ -256,8 +255,12 @@ def triplet_margin_with_distance_loss(
 def ctc_loss(
     log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False
 ):
+    lengths = [
+        part if isinstance(part, oneflow.Tensor) else oneflow.tensor(part, dtype=oneflow.int32)
+        for part in (input_lengths, target_lengths)
+    ]
     loss = oneflow.nn.CTCLoss(blank=blank, reduction=reduction, zero_infinity=zero_infinity)
-    return loss(log_probs, targets, input_lengths, target_lengths)
+    return loss(log_probs, targets, *(part.to(log_probs.device) for part in lengths))
 
 
 WORDS = ("none", "mean", "sum")  # torch's numbers of reductions, in the functions below torch.nn.functional

@@ -218,3 +218,47 @@ def logical_not_(input):
 def selu_(input):
     input[...] = oneflow.nn.functional.selu(input.clone())
     return input
+
+
+@rule(torch.nan_to_num_, torch.Tensor.nan_to_num_)
+def nan_to_num_(input, nan=0.0, posinf=None, neginf=None):
+    limits = oneflow.finfo(input.dtype)
+    filled = oneflow.masked_fill(input.clone(), oneflow.isnan(input), 0.0 if nan is None else nan)
+    filled = oneflow.masked_fill(filled, input == math.inf, limits.max if posinf is None else posinf)
+    input[...] = oneflow.masked_fill(filled, input == -math.inf, limits.min if neginf is None else neginf)
+    return input
+
+
+@rule(torch.sinc_, torch.Tensor.sinc_)
+def sinc_(input):
+    old = input.clone()
+    at_zero = old == 0
+    angle = oneflow.masked_fill(old, at_zero, 1.0) * math.pi
+    input[...] = oneflow.masked_fill(oneflow.sin(angle) / angle, at_zero, 1.0)
+    return input
+
+
+@rule(torch.sin_)
+def sin_(input):
+    return input.sin_()
+
+
+@rule(torch.floor_)
+def floor_(input):
+    return input.floor_()
+
+
+@rule(torch.fill_)
+def fill_(input, value):
+    return input.fill_(value)
+
+
+@rule(torch.conj_physical_)
+def conj_physical_(input):
+    return input
+
+
+@rule(torch.ldexp_)
+def ldexp_(input, other):
+    input[...] = input.clone() * oneflow.pow(2.0, other)
+    return input

@@ -204,3 +204,16 @@ def masked_cumsum(input, dim, *, dtype=None, mask=None):
 def masked_cumprod(input, dim, *, dtype=None, mask=None):
     values = shown(input if dtype is None else input.to(dtype), mask, 1)
     return oneflow.cumprod(values, dim) if values.ndim else values.clone()
+
+
+@rule(torch.masked.median)
+def masked_median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
+    values = shown(input if dtype is None else input.to(dtype), mask, math.nan)
+    if values.ndim == 0:
+        return values
+    missing = oneflow.isnan(values)
+    order = oneflow.argsort(oneflow.masked_fill(values, missing, math.inf), dim=dim).to(oneflow.int64)
+    number = oneflow.sum(oneflow.logical_not(missing).to(oneflow.int64), dim, True)
+    middle = oneflow.clamp(oneflow.floor((number - 1) / 2).to(oneflow.int64), min=0)
+    found = oneflow.gather(values, dim, oneflow.gather(order, dim, middle))
+    return found if keepdim else found.squeeze(dim)

@@ -114,10 +114,9 @@ class KLDivLoss(Loss):
         if self.log_target:
             loss = oneflow.exp(target) * (target - input)
         else:
-            positive = target > 0
-            logs = oneflow.log(oneflow.where(positive, target, oneflow.ones_like(target)))
+            logs = oneflow.log(oneflow.masked_fill(target, target == 0, 1.0))
             loss = target * logs - target * input
-        return oneflow.sum(loss) / input.shape[0] if self.reduction == "batchmean" else self.reduced(loss)
+        return oneflow.sum(loss) / (input.shape[0] if input.ndim else 1) if self.reduction == "batchmean" else self.reduced(loss)
 
 
 @rule(torch.nn.BCEWithLogitsLoss)
@@ -236,12 +235,39 @@ def CrossEntropyLoss(
 
 @rule(torch.nn.BCELoss)
 def BCELoss(weight=None, size_average=None, reduce=None, reduction="mean"):
-    return oneflow.nn.BCELoss(weight, reduction)
+    if weight is None:
+        return oneflow.nn.BCELoss(reduction=reduction)
+    return WeightedBCELoss(weight, reduction)
+
+
+class WeightedBCELoss(Loss):
+    """OneFlow's own takes a weight of the input's shape only."""
+
+    def __init__(self, weight, reduction):
+        super().__init__(reduction)
+        self.register_buffer("weight", weight)
+
+    def forward(self, input, target):
+        return self.reduced(
+            oneflow.nn.functional.binary_cross_entropy(input, target, reduction="none") * self.weight
+        )
 
 
 @rule(torch.nn.CTCLoss)
-def CTCLoss(blank=0, reduction="mean", zero_infinity=False):
-    return oneflow.nn.CTCLoss(blank, reduction, zero_infinity)
+class CTCLoss(oneflow.nn.CTCLoss):
+    """Lengths may be tuples, targets one after the other, the input without a batch axis."""
+
+    def forward(self, log_probs, targets, input_lengths, target_lengths):
+        lengths = [
+            part if isinstance(part, oneflow.Tensor) else oneflow.tensor(part, dtype=oneflow.int32)
+            for part in (input_lengths, target_lengths)
+        ]
+        if log_probs.ndim == 3:
+            return super().forward(log_probs, targets, *(part.to(log_probs.device) for part in lengths))
+        found = super().forward(
+            log_probs.unsqueeze(1), targets.unsqueeze(0), *(part.reshape(1).to(log_probs.device) for part in lengths)
+        )
+        return found.reshape(())
 
 
 @rule(torch.nn.TripletMarginLoss)

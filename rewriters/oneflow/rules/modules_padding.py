@@ -171,11 +171,54 @@ class AvgPool3d(Average):
     axes = 3
 
 
+class AvgPool2dOfPairs(Average):
+    axes = 2
+
+
 @rule(torch.nn.AvgPool2d)
-def AvgPool2d(
+def AvgPool2d(kernel_size: int, stride=None, padding=0):
+    return oneflow.nn.AvgPool2d(kernel_size, stride, padding)
+
+
+@rule(torch.nn.AvgPool2d)
+def AvgPool2d(  # noqa: F811
     kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
 ):
-    return oneflow.nn.AvgPool2d(kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override or 0)
+    return AvgPool2dOfPairs(kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+class MaxPool2dOfPairs(Pooling):
+    axes = 2
+
+    def __init__(self, kernel_size, stride, padding, dilation, return_indices, ceil_mode):
+        super().__init__()
+        self.layer = oneflow.nn.MaxPool2d(kernel_size, stride, padding, dilation, return_indices, ceil_mode)
+
+    def pool(self, x):
+        return self.layer(x)
+
+
+@rule(torch.nn.MaxPool2d)
+def MaxPool2d(kernel_size: int, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
+    return oneflow.nn.MaxPool2d(kernel_size, stride, padding, dilation, return_indices, ceil_mode)
+
+
+@rule(torch.nn.MaxPool2d)
+def MaxPool2d(  # noqa: F811
+    kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False
+):
+    return MaxPool2dOfPairs(kernel_size, stride, padding, dilation, return_indices, ceil_mode)
+
+
+class AdaptiveAvgPool2dOfPairs(AdaptiveAverage):
+    axes = 2
+
+
+@rule(torch.nn.AdaptiveAvgPool2d)
+def AdaptiveAvgPool2d(output_size):
+    if output_size in (1, (1, 1)):
+        return oneflow.nn.AdaptiveAvgPool2d(output_size)
+    return AdaptiveAvgPool2dOfPairs(output_size)
 
 
 class PowerAverage(Pooling):

@@ -1,54 +1,72 @@
 """Methods and properties of Tensor."""
 
+import numpy
+import oneflow
 import torch
 
 from rewriters.rule import alias, refuse, rule, same
 
 alias(torch.Tensor, "oneflow.Tensor")
-
-# Proved by tests/rewriters/test_rules_run.py until the generated table takes them over.
 same(
     "torch.Tensor.shape", "torch.Tensor.ndim", "torch.Tensor.dim", "torch.Tensor.size", "torch.Tensor.numel",
     "torch.Tensor.nelement", "torch.Tensor.dtype", "torch.Tensor.device", "torch.Tensor.grad", "torch.Tensor.data",
-    "torch.Tensor.requires_grad", "torch.Tensor.requires_grad_", "torch.Tensor.t",
-    "torch.Tensor.item",
+    "torch.Tensor.requires_grad", "torch.Tensor.requires_grad_", "torch.Tensor.t", "torch.Tensor.item",
     "torch.Tensor.tolist", "torch.Tensor.numpy", "torch.Tensor.detach", "torch.Tensor.clone", "torch.Tensor.cpu",
-    "torch.Tensor.cuda", "torch.Tensor.contiguous", "torch.Tensor.backward", "torch.Tensor.masked_fill",
-    
-    "torch.Tensor.exp", "torch.Tensor.log",
-    "torch.Tensor.sqrt", "torch.Tensor.tanh", "torch.Tensor.abs", 
-    
-    "torch.Tensor.unsqueeze", 
-    "torch.Tensor.eq",
-    "torch.Tensor.add_", "torch.Tensor.mean",
+    "torch.Tensor.contiguous", "torch.Tensor.exp", "torch.Tensor.log", "torch.Tensor.sqrt", "torch.Tensor.tanh",
+    "torch.Tensor.abs", "torch.Tensor.unsqueeze", "torch.Tensor.eq", "torch.Tensor.add_", "torch.Tensor.mean",
+    "torch.Tensor.is_cuda", "torch.Tensor.is_leaf", "torch.Tensor.grad_fn", "torch.Tensor.element_size",
+    "torch.Tensor.storage_offset", "torch.Tensor.is_contiguous", "torch.Tensor.retain_grad",
+    "torch.Tensor.register_hook", "torch.Tensor.is_pinned", "torch.Tensor.stride",
 )  # fmt: skip
 
-refuse(torch.Tensor.lu, "OneFlow 0.9 has no LU factorization; compute it with numpy or scipy on x.numpy()")
+
+@rule(torch.Tensor.backward)
+def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
+    if inputs is not None:
+        raise NotImplementedError("OneFlow's backward has no inputs; use oneflow.autograd.grad")
+    if gradient is None and retain_graph is None and not create_graph:
+        return self.backward()
+    return self.backward(gradient, retain_graph=bool(retain_graph), create_graph=create_graph)
+
+
+@rule(torch.Tensor.cuda)
+def cuda(self):
+    return self.cuda()
+
+
+@rule(torch.Tensor.cuda)
+def cuda(self, device=None, non_blocking=False, memory_format=None):  # noqa: F811
+    return self.cuda(device)
 
 
 @rule(torch.Tensor.to)
-def to(self, other, *, non_blocking=False):
+def to(self, other, non_blocking=False, copy=False, *, memory_format=None):
     return self.to(other)
 
 
 @rule(torch.Tensor.to)
-def to(self, device, dtype, *, non_blocking=False):  # noqa: F811
+def to(self, device, dtype, non_blocking=False, copy=False, *, memory_format=None):  # noqa: F811
     return self.to(device, dtype)
 
 
 @rule(torch.Tensor.to)
-def to(self, *, device, non_blocking=False):  # noqa: F811
+def to(self, *, device, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
     return self.to(device=device)
 
 
 @rule(torch.Tensor.to)
-def to(self, *, dtype, non_blocking=False):  # noqa: F811
+def to(self, *, dtype, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
     return self.to(dtype=dtype)
 
 
 @rule(torch.Tensor.to)
-def to(self, *, device, dtype, non_blocking=False):  # noqa: F811
+def to(self, *, device, dtype, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
     return self.to(device=device, dtype=dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, *, memory_format, non_blocking=False, copy=False):  # noqa: F811
+    return self
 
 
 @rule(torch.Tensor.topk)
@@ -63,10 +81,143 @@ def topk(self, k, dim):  # noqa: F811
 
 
 @rule(torch.Tensor.topk)
-def topk(self, k, dim, largest):  # noqa: F811
-    return self.topk(k, dim, largest)
-
-
-@rule(torch.Tensor.topk)
-def topk(self, k, dim, largest, sorted):  # noqa: F811
+def topk(self, k, dim=-1, largest=True, sorted=True):  # noqa: F811
     return self.topk(k, dim, largest, sorted)
+
+
+@rule(torch.Tensor.copy_)
+def copy_(self, src, non_blocking=False):
+    # OneFlow's own returns None and cuts the gradient off
+    self[...] = src
+    return self
+
+
+@rule(torch.Tensor.detach_, torch.detach_)
+def detach_(self):
+    self.requires_grad_(False)
+    return self
+
+
+@rule(torch.detach)
+def detach(input):
+    return input.detach()
+
+
+@rule(torch.Tensor.is_cpu)
+def is_cpu(self):
+    return not self.is_cuda
+
+
+@rule(torch.Tensor.get_device, torch.get_device)
+def get_device(input):
+    return input.get_device() if input.is_cuda else -1
+
+
+@rule(torch.Tensor.pin_memory)
+def pin_memory(self, device=None):
+    return self.pin_memory()
+
+
+@rule(torch.Tensor.retains_grad)
+def retains_grad(self):
+    return not self.is_leaf and self.grad is not None
+
+
+@rule(torch.Tensor.apply_)
+def apply_(self, callable):
+    self[...] = oneflow.tensor(numpy.vectorize(callable)(self.numpy()), device=self.device).to(self.dtype)
+    return self
+
+
+@rule(
+    torch.Tensor.is_sparse, torch.Tensor.is_quantized, torch.Tensor.is_meta, torch.Tensor.is_mkldnn,
+    torch.Tensor.is_mps, torch.Tensor.is_nested, torch.Tensor.is_sparse_csr, torch.Tensor.is_vulkan,
+    torch.Tensor.is_xla, torch.Tensor.is_xpu, torch.Tensor.is_ipu, torch.Tensor.is_maia, torch.Tensor.is_mtia,
+)  # fmt: skip
+def is_another(self):
+    return False
+
+
+@rule(torch.Tensor.bitwise_not, torch.bitwise_not)
+def bitwise_not(input):
+    if input.dtype == oneflow.bool:
+        return oneflow.logical_not(input)
+    return -1 - input.to(oneflow.int64).to(input.dtype)
+
+
+@rule(torch.bitwise_and, torch.Tensor.bitwise_and)
+def bitwise_and(input, other):
+    return by_bits("bitwise_and", input, other)
+
+
+@rule(torch.bitwise_or, torch.Tensor.bitwise_or)
+def bitwise_or(input, other):
+    return by_bits("bitwise_or", input, other)
+
+
+@rule(torch.bitwise_xor, torch.Tensor.bitwise_xor)
+def bitwise_xor(input, other):
+    return by_bits("bitwise_xor", input, other)
+
+
+@rule(torch.bitwise_left_shift, torch.Tensor.bitwise_left_shift)
+def bitwise_left_shift(input, other):
+    return by_bits("left_shift", input, other)
+
+
+@rule(torch.bitwise_right_shift, torch.Tensor.bitwise_right_shift)
+def bitwise_right_shift(input, other):
+    return by_bits("right_shift", input, other)
+
+
+def by_bits(name, input, other):
+    """numpy's function: OneFlow has none of bits. Integers have no gradient that would be lost."""
+    device = (input if isinstance(input, oneflow.Tensor) else other).device
+    parts = [part.numpy() if isinstance(part, oneflow.Tensor) else part for part in (input, other)]
+    return oneflow.tensor(getattr(numpy, name)(*parts), device=device)
+
+
+@rule(torch.Tensor.bitwise_and_)
+def bitwise_and_(self, other):
+    self[...] = by_bits("bitwise_and", self, other).to(self.dtype)
+    return self
+
+
+@rule(torch.Tensor.bitwise_or_)
+def bitwise_or_(self, other):
+    self[...] = by_bits("bitwise_or", self, other).to(self.dtype)
+    return self
+
+
+@rule(torch.Tensor.bitwise_xor_)
+def bitwise_xor_(self, other):
+    self[...] = by_bits("bitwise_xor", self, other).to(self.dtype)
+    return self
+
+
+@rule(torch.Tensor.bitwise_not_)
+def bitwise_not_(self):
+    self[...] = bitwise_not(self.clone())
+    return self
+
+
+@rule(torch.Tensor.bitwise_left_shift_)
+def bitwise_left_shift_(self, other):
+    self[...] = by_bits("left_shift", self, other).to(self.dtype)
+    return self
+
+
+@rule(torch.Tensor.bitwise_right_shift_)
+def bitwise_right_shift_(self, other):
+    self[...] = by_bits("right_shift", self, other).to(self.dtype)
+    return self
+
+
+alias(torch.contiguous_format, "None")
+alias(torch.preserve_format, "None")
+alias(torch.legacy_contiguous_format, "None")
+refuse(
+    torch.channels_last, torch.channels_last_3d, torch.memory_format, torch.Tensor.dim_order,
+    "OneFlow 0.9's tensors have one memory format; drop the argument",
+)  # fmt: skip
+refuse(torch.Tensor.lu, "OneFlow 0.9 has no LU factorization; compute it with numpy or scipy on x.numpy()")

@@ -1,0 +1,184 @@
+"""Devices: torch.device, torch.cuda, mixed precision, generators, gradients' modes and settings of the program."""
+
+import oneflow
+import torch
+
+from rewriters.rule import alias, rule, same
+
+alias("torch.__version__", "oneflow.__version__")
+alias(torch.device, "oneflow.device")
+alias(torch.no_grad, "oneflow.no_grad")
+alias(torch.enable_grad, "oneflow.enable_grad")
+alias(torch.inference_mode, "oneflow.inference_mode")
+alias(torch.set_grad_enabled, "oneflow.set_grad_enabled")
+alias(torch.autograd.no_grad, "oneflow.no_grad")
+alias(torch.autograd.enable_grad, "oneflow.enable_grad")
+alias(torch.autograd.Function, "oneflow.autograd.Function")
+same("torch.cuda.is_available", "torch.is_grad_enabled", "torch.cuda.empty_cache", "torch.cuda.device_count")
+same("torch.cuda.current_device", "torch.cuda.set_device", "torch.cuda.synchronize", "torch.cuda.manual_seed")
+same("torch.cuda.manual_seed_all", "torch.cuda.get_device_properties", "torch.cuda.get_device_capability")
+same("torch.cuda.get_device_name", "torch.get_rng_state", "torch.set_rng_state", "torch.seed", "torch.initial_seed")
+
+
+@rule(torch.set_num_threads)
+def set_num_threads(n):
+    return oneflow.set_num_threads(n)
+
+
+@rule(torch.cuda.is_initialized)
+def is_initialized():
+    return oneflow.cuda.is_available()
+
+
+@rule(torch.cuda.init)
+def init():
+    return None
+
+
+@rule(torch.cuda.seed, torch.cuda.seed_all)
+def cuda_seed():
+    oneflow.seed()
+
+
+@rule(torch.random.manual_seed)
+def manual_seed(seed):
+    return oneflow.manual_seed(seed)
+
+
+@rule(torch.autograd.grad)
+def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, *, allow_unused=None):
+    if allow_unused:
+        raise NotImplementedError("OneFlow's autograd.grad has no allow_unused; leave out what takes no part")
+    if grad_outputs is None and retain_graph is None and not create_graph:
+        return oneflow.autograd.grad(outputs, inputs)
+    return oneflow.autograd.grad(
+        outputs, inputs, grad_outputs, retain_graph=bool(retain_graph), create_graph=create_graph
+    )
+
+
+@rule(torch.autograd.backward)
+def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False):
+    return oneflow.autograd.backward(
+        tensors, grad_tensors, retain_graph=bool(retain_graph), create_graph=create_graph
+    )
+
+
+@rule(torch.autocast, torch.amp.autocast, torch.amp.autocast_mode.autocast)
+def autocast(device_type, dtype=None, enabled=True, cache_enabled=None):
+    return oneflow.autocast(device_type, dtype=dtype, enabled=enabled, cache_enabled=cache_enabled)
+
+
+@rule(torch.cuda.amp.autocast, torch.cuda.amp.autocast_mode.autocast)
+def cuda_autocast(enabled=True, dtype=None, cache_enabled=True):
+    return oneflow.autocast("cuda", dtype=dtype, enabled=enabled, cache_enabled=cache_enabled)
+
+
+@rule(torch.cpu.amp.autocast)
+def cpu_autocast(enabled=True, dtype=None, cache_enabled=True):
+    return oneflow.autocast("cpu", dtype=dtype, enabled=enabled, cache_enabled=cache_enabled)
+
+
+@rule(torch.amp.GradScaler, torch.cuda.amp.GradScaler, torch.GradScaler)
+class GradScaler:
+    """Torch's dynamic loss scaling: OneFlow's own is for graphs only."""
+
+    def __init__(
+        self, device="cuda", init_scale=2.0**16, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000,
+        enabled=True,
+    ):  # fmt: skip
+        self.factor, self.growth_factor, self.backoff_factor = float(init_scale), growth_factor, backoff_factor
+        self.growth_interval, self.enabled, self.good = growth_interval, enabled, 0
+        self.unscaled, self.lost = set(), False
+
+    def is_enabled(self):
+        return self.enabled
+
+    def get_scale(self):
+        return self.factor if self.enabled else 1.0
+
+    def scale(self, outputs):
+        if not self.enabled:
+            return outputs
+        if isinstance(outputs, (list, tuple)):
+            return type(outputs)(self.scale(output) for output in outputs)
+        return outputs * self.factor
+
+    def unscale_(self, optimizer):
+        if not self.enabled or id(optimizer) in self.unscaled:
+            return
+        self.unscaled.add(id(optimizer))
+        for group in optimizer.param_groups:
+            for parameter in group.parameters:
+                if parameter.grad is not None:
+                    parameter.grad.mul_(1.0 / self.factor)
+                    self.lost = self.lost or not bool(oneflow.isfinite(parameter.grad).all())
+
+    def step(self, optimizer, *args, **kwargs):
+        self.unscale_(optimizer)
+        return None if self.lost else optimizer.step(*args, **kwargs)
+
+    def update(self, new_scale=None):
+        if self.enabled:
+            self.good = 0 if self.lost else self.good + 1
+            if new_scale is not None:
+                self.factor = float(new_scale)
+            elif self.lost:
+                self.factor *= self.backoff_factor
+            elif self.good == self.growth_interval:
+                self.factor, self.good = self.factor * self.growth_factor, 0
+        self.unscaled, self.lost = set(), False
+
+    def state_dict(self):
+        names = ("growth_factor", "backoff_factor", "growth_interval")
+        own = {"scale": self.factor, "_growth_tracker": self.good}
+        return {**own, **{name: getattr(self, name) for name in names}} if self.enabled else {}
+
+    def load_state_dict(self, state_dict):
+        if self.enabled:
+            self.factor, self.good = state_dict["scale"], state_dict["_growth_tracker"]
+            for name in ("growth_factor", "backoff_factor", "growth_interval"):
+                setattr(self, name, state_dict[name])
+
+
+@rule(torch.set_printoptions)
+def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None):
+    if profile is not None:
+        raise NotImplementedError("OneFlow has no profiles of printing; pass precision, threshold and the like")
+    return oneflow.set_printoptions(precision, threshold, edgeitems, linewidth, profile)
+
+
+@rule(torch.set_float32_matmul_precision)
+def set_float32_matmul_precision(precision):
+    return None
+
+
+@rule(torch.use_deterministic_algorithms)
+def use_deterministic_algorithms(mode, *, warn_only=False):
+    return None
+
+
+@rule("torch.backends.cudnn.benchmark=")
+def benchmark(value):
+    pass
+
+
+@rule("torch.backends.cudnn.deterministic=")
+def deterministic(value):
+    pass
+
+
+@rule("torch.backends.cudnn.enabled=")
+def enabled(value):
+    pass
+
+
+@rule("torch.backends.cuda.matmul.allow_tf32=")
+def allow_tf32(value):
+    pass
+
+
+@rule("torch.backends.cudnn.allow_tf32=")
+def cudnn_allow_tf32(value):
+    pass
+
+

@@ -1,0 +1,76 @@
+"""Diagonals of matrices."""
+
+import oneflow
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.diagonal, torch.Tensor.diagonal, torch.diagonal_copy)
+def diagonal(input, offset=0, dim1=0, dim2=1):
+    if offset == 0 and dim1 == 0 and dim2 == 1:
+        return oneflow.diagonal(input)
+    return along(input, offset, dim1, dim2)
+
+
+@rule(torch.linalg.diagonal)
+def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
+    return along(A, offset, dim1, dim2)
+
+
+def along(input, offset, dim1, dim2):
+    """By the places of its elements: OneFlow's own has a wrong gradient for other axes than the first."""
+    first, second = dim1 % input.ndim, dim2 % input.ndim
+    rows, columns = input.shape[first], input.shape[second]
+    low, right = max(-offset, 0), max(offset, 0)
+    length = max(min(rows - low, columns - right), 0)
+    others = [axis for axis in range(input.ndim) if axis not in (first, second)]
+    flat = input.permute(*others, first, second).reshape([*[input.shape[axis] for axis in others], rows * columns])
+    places = [(low + n) * columns + right + n for n in range(length)]
+    index = oneflow.tensor(places, dtype=oneflow.int64, device=input.device)
+    return oneflow.index_select(flat, len(others), index)
+
+
+@rule(torch.diag_embed, torch.Tensor.diag_embed)
+def diag_embed(input, offset=0, dim1=-2, dim2=-1):
+    count = input.ndim + 1
+    first, second = dim1 % count, dim2 % count
+    size = input.shape[-1] + abs(offset)
+    step = offset if first < second else -offset
+    low, right = max(-step, 0), max(step, 0)
+    length = input.shape[-1]
+    square = input.unsqueeze(-1) * oneflow.eye(length, dtype=input.dtype, device=input.device)
+    square = oneflow.nn.functional.pad(square, (right, size - right - length, low, size - low - length))
+    low_axis, high_axis = min(first, second), max(first, second)
+    order = list(range(count - 2))
+    order.insert(low_axis, count - 2)
+    order.insert(high_axis, count - 1)
+    return square.permute(*order)
+
+
+@rule(torch.diagflat, torch.Tensor.diagflat)
+def diagflat(input, offset=0):
+    return oneflow.diag(input.reshape(-1), offset)
+
+
+@rule(torch.diagonal_scatter, torch.Tensor.diagonal_scatter)
+def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
+    first, second = dim1 % input.ndim, dim2 % input.ndim
+    others = [axis for axis in range(input.ndim) if axis not in (first, second)]
+    order = [*others, first, second]
+    moved = input.permute(*order)
+    rows, columns = moved.shape[-2:]
+    low, right = max(-offset, 0), max(offset, 0)
+    places = [(low + n) * columns + right + n for n in range(src.shape[-1])]
+    index = oneflow.tensor(places, dtype=oneflow.int64, device=input.device)
+    flat = moved.reshape([*moved.shape[:-2], rows * columns])
+    index = index.reshape([1] * len(others) + [-1]).expand(src.shape)
+    found = oneflow.scatter(flat, len(others), index, src).reshape(moved.shape)
+    return found.permute(*[order.index(axis) for axis in range(input.ndim)])
+
+
+@rule(torch.Tensor.fill_diagonal_)
+def fill_diagonal_(self, fill_value, wrap=False):
+    for place in range(min(self.shape)):
+        self[(place,) * self.ndim] = fill_value
+    return self

@@ -1,0 +1,239 @@
+"""torch.nn: layers that OneFlow has, with torch's arguments; those with parameters take a device and a dtype."""
+
+import oneflow
+import torch
+
+from rewriters.rule import alias, refuse, rule, same
+
+alias(torch.nn.Parameter, "oneflow.nn.Parameter")
+same(
+    "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList",
+    "torch.nn.ParameterDict", "torch.nn.Flatten", "torch.nn.PixelShuffle", "torch.nn.Dropout", "torch.nn.ReLU",
+    "torch.nn.GELU", "torch.nn.Identity",
+    "torch.nn.Upsample", "torch.nn.UpsamplingBilinear2d", "torch.nn.UpsamplingNearest2d", "torch.nn.CosineSimilarity",
+    "torch.nn.Fold", "torch.nn.Unfold", "torch.nn.MaxUnpool1d", "torch.nn.MaxUnpool2d", "torch.nn.MaxUnpool3d",
+    "torch.nn.PairwiseDistance", "torch.nn.functional.relu",
+)  # fmt: skip
+
+
+@rule(torch.nn.Linear)
+def Linear(in_features, out_features, bias=True):
+    return oneflow.nn.Linear(in_features, out_features, bias)
+
+
+@rule(torch.nn.Linear)
+def Linear(in_features, out_features, bias=True, device=None, dtype=None):  # noqa: F811
+    return oneflow.nn.Linear(in_features, out_features, bias).to(device=device, dtype=dtype)
+
+
+@rule(torch.nn.Embedding)
+def Embedding(
+    num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
+    sparse=False,
+):  # fmt: skip
+    if sparse:
+        raise NotImplementedError("OneFlow 0.9 has no sparse gradients; pass sparse=False")
+    return oneflow.nn.Embedding(num_embeddings, embedding_dim, padding_idx, max_norm, norm_type, scale_grad_by_freq)
+
+
+@rule(torch.nn.Embedding)
+def Embedding(  # noqa: F811
+    num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
+    sparse=False, _weight=None, _freeze=False, device=None, dtype=None,
+):  # fmt: skip
+    layer = oneflow.nn.Embedding(num_embeddings, embedding_dim, padding_idx, max_norm, norm_type, scale_grad_by_freq)
+    return layer.to(device=device, dtype=dtype)
+
+
+@rule("torch.nn.Embedding.from_pretrained")
+def from_pretrained(
+    embeddings, freeze=True, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
+):
+    layer = oneflow.nn.Embedding(*embeddings.shape, padding_idx, max_norm, norm_type, scale_grad_by_freq)
+    layer.weight = oneflow.nn.Parameter(embeddings, requires_grad=not freeze)
+    return layer
+
+
+def zeros_only(padding_mode):
+    """Raises where a convolution is to pad with something else."""
+    if padding_mode != "zeros":
+        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
+
+
+@rule(torch.nn.Conv1d)
+def Conv1d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True):
+    return oneflow.nn.Conv1d(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
+
+
+@rule(torch.nn.Conv1d)
+def Conv1d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
+    device=None, dtype=None,
+):  # fmt: skip
+    zeros_only(padding_mode)
+    layer = oneflow.nn.Conv1d(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
+    return layer.to(device=device, dtype=dtype)
+
+
+@rule(torch.nn.Conv2d)
+def Conv2d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True):
+    return oneflow.nn.Conv2d(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
+
+
+@rule(torch.nn.Conv2d)
+def Conv2d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
+    device=None, dtype=None,
+):  # fmt: skip
+    zeros_only(padding_mode)
+    layer = oneflow.nn.Conv2d(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
+    return layer.to(device=device, dtype=dtype)
+
+
+class AloneToo:
+    """A convolution that gives an input without a batch axis one.
+
+    axes: of its inputs, with the batch.
+    """
+
+    axes = 4
+
+    def forward(self, x, output_size=None):
+        if output_size is not None:
+            raise NotImplementedError("OneFlow's transposed convolutions take output_padding instead of output_size")
+        return super().forward(x) if x.ndim == self.axes else super().forward(x.unsqueeze(0)).squeeze(0)
+
+
+@rule(torch.nn.Conv3d)
+class Conv3d(AloneToo, oneflow.nn.Conv3d):
+    axes = 5
+
+
+@rule(torch.nn.ConvTranspose1d)
+class ConvTranspose1d(AloneToo, oneflow.nn.ConvTranspose1d):
+    axes = 3
+
+
+@rule(torch.nn.ConvTranspose2d)
+class ConvTranspose2d(AloneToo, oneflow.nn.ConvTranspose2d):
+    axes = 4
+
+
+@rule(torch.nn.ConvTranspose3d)
+class ConvTranspose3d(AloneToo, oneflow.nn.ConvTranspose3d):
+    axes = 5
+
+
+@rule(torch.nn.BatchNorm1d)
+def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
+    if momentum is None or not track_running_stats:
+        return BatchNormOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
+    return oneflow.nn.BatchNorm1d(num_features, eps, momentum, affine)
+
+
+@rule(torch.nn.BatchNorm2d)
+def BatchNorm2d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
+    if momentum is None or not track_running_stats:
+        return BatchNormOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
+    return oneflow.nn.BatchNorm2d(num_features, eps, momentum, affine)
+
+
+@rule(torch.nn.BatchNorm3d)
+def BatchNorm3d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
+    if momentum is None or not track_running_stats:
+        return BatchNormOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
+    return oneflow.nn.BatchNorm3d(num_features, eps, momentum, affine)
+
+
+@rule(torch.nn.SyncBatchNorm)
+def SyncBatchNorm(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, process_group=None):
+    return oneflow.nn.SyncBatchNorm(num_features, eps, momentum, affine, track_running_stats)
+
+
+@rule("torch.nn.SyncBatchNorm.convert_sync_batchnorm")
+def convert_sync_batchnorm(module, process_group=None):
+    return oneflow.nn.SyncBatchNorm.convert_sync_batchnorm(module)
+
+
+class BatchNormOfAnyKind(oneflow.nn.Module):
+    """With an average over all batches (momentum None), or without running statistics: OneFlow's own has neither.
+
+    instance: statistics of each sample; then the running ones are used only where they are kept.
+    """
+
+    def __init__(self, num_features, eps, momentum, affine, track_running_stats, instance=False):
+        super().__init__()
+        self.num_features, self.eps, self.momentum, self.instance = num_features, eps, momentum, instance
+        self.weight = oneflow.nn.Parameter(oneflow.ones(num_features)) if affine else None
+        self.bias = oneflow.nn.Parameter(oneflow.zeros(num_features)) if affine else None
+        kept = track_running_stats
+        self.register_buffer("running_mean", oneflow.zeros(num_features) if kept else None)
+        self.register_buffer("running_var", oneflow.ones(num_features) if kept else None)
+        self.register_buffer("num_batches_tracked", oneflow.tensor(0) if kept else None)
+
+    def forward(self, x):
+        alone = self.instance and self.num_features == x.shape[0] and x.ndim < 4 and x.shape[1] != self.num_features
+        rows = x.unsqueeze(0) if alone else x
+        shape = [1, -1] + [1] * (rows.ndim - 2)
+        axes = list(range(2, rows.ndim)) if self.instance else [0, *range(2, rows.ndim)]
+        if self.training or self.running_mean is None:
+            mean = oneflow.mean(rows, axes, keepdim=True)
+            var = oneflow.mean(oneflow.square(rows - mean), axes, keepdim=True)
+            if self.training and self.running_mean is not None:
+                self.follow(mean.detach(), var.detach(), rows.numel() // mean.numel())
+        else:
+            mean, var = self.running_mean.reshape(shape), self.running_var.reshape(shape)
+        found = (rows - mean) * oneflow.rsqrt(var + self.eps)
+        if self.weight is not None:
+            found = found * self.weight.reshape(shape) + self.bias.reshape(shape)
+        return found.squeeze(0) if alone else found
+
+    def follow(self, mean, var, count):
+        """Move the running statistics towards those of a batch."""
+        if not self.instance:
+            self.num_batches_tracked.add_(1)
+        share = 1.0 / float(self.num_batches_tracked) if self.momentum is None else self.momentum
+        mean = oneflow.mean(mean, 0).reshape(-1)
+        var = oneflow.mean(var, 0).reshape(-1) * (count / max(count - 1, 1))
+        self.running_mean.copy_(self.running_mean * (1 - share) + mean * share)
+        self.running_var.copy_(self.running_var * (1 - share) + var * share)
+
+
+@rule(torch.nn.InstanceNorm1d)
+def InstanceNorm1d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False):
+    if track_running_stats:
+        return BatchNormOfAnyKind(num_features, eps, momentum, affine, True, True)
+    return oneflow.nn.InstanceNorm1d(num_features, eps, momentum, affine)
+
+
+@rule(torch.nn.InstanceNorm2d)
+def InstanceNorm2d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False):
+    if track_running_stats:
+        return BatchNormOfAnyKind(num_features, eps, momentum, affine, True, True)
+    return oneflow.nn.InstanceNorm2d(num_features, eps, momentum, affine)
+
+
+@rule(torch.nn.InstanceNorm3d)
+def InstanceNorm3d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False):
+    if track_running_stats:
+        return BatchNormOfAnyKind(num_features, eps, momentum, affine, True, True)
+    return oneflow.nn.InstanceNorm3d(num_features, eps, momentum, affine)
+
+
+refuse(
+    torch.nn.AdaptiveLogSoftmaxWithLoss, "OneFlow 0.9 has no adaptive softmax; use Linear and CrossEntropyLoss",
+)  # fmt: skip
+refuse(
+    torch.nn.CrossMapLRN2d, torch.nn.Container, torch.nn.NLLLoss2d, "an old name of torch's; use its present one",
+)  # fmt: skip
+refuse(
+    torch.nn.Buffer, torch.nn.UninitializedBuffer, torch.nn.UninitializedParameter, torch.nn.RNNCellBase,
+    torch.nn.RNNBase, torch.nn.factory_kwargs, torch.nn.parameter.is_lazy,
+    torch.nn.modules.batchnorm.LazyModuleMixin,
+    "OneFlow 0.9 has no such class for users; use register_buffer, Parameter, LSTM, GRU or RNN",
+)  # fmt: skip
+refuse(
+    torch.nn.DataParallel, torch.nn.parallel.data_parallel, torch.nn.parallel.gather,
+    torch.nn.parallel.parallel_apply, torch.nn.parallel.scatter, torch.nn.parallel.replicate,
+    "OneFlow runs one process for each device; use torch.nn.parallel.DistributedDataParallel",
+)  # fmt: skip
