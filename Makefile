@@ -9,7 +9,7 @@ TARGETS := paddle oneflow
 WEIGHTS_ONLY := jax mlx keras mindspore
 ENVS := $(TARGETS:%=env-%) $(WEIGHTS_ONLY:%=env-%)
 
-.PHONY: help setup $(ENVS) demo prove docs test lint format clean
+.PHONY: help setup $(ENVS) demo story prove docs test lint format clean
 
 help: ## list the goals
 	@awk -F ':.*## ' '/^[a-z][a-z -]*:.*## / {printf "  make %-24s %s\n", $$1, $$2}' Makefile
@@ -38,6 +38,12 @@ demo: setup ## both fixture projects to TARGET=paddle or oneflow: convert, carry
 	$(BIN)/migrate weights $(DEMO)/torch/gpt/gpt.pt --to $(TARGET) --project fixtures/gpt --model model:gpt_tiny --force
 	$(BIN)/migrate check fixtures/gpt $(DEMO)/gpt --to $(TARGET) --entry model:gpt_tiny --input 'int64[4,32]<96' --weights $(DEMO)/torch/gpt/gpt.pt
 	$$($(BIN)/migrate env $(TARGET) --path) -W ignore $(DEMO)/gpt/train.py --steps 20 --out $(DEMO)/trained/gpt
+
+# OneFlow unless TARGET is given.
+story: STORY := $(if $(filter file,$(origin TARGET)),oneflow,$(TARGET))
+story: setup ## ResNet-101 to a static graph of TARGET (oneflow, paddle): parity, training, saved and loaded, how fast
+	$(BIN)/migrate env $(STORY)
+	scripts/story $(STORY)
 
 # Its samples are kept in the user's cache; making all of them takes some minutes, once.
 prove: env-$(TARGET) ## run TARGET's rules, or RULE=torch.max, on PyTorch's own samples; writes proof.json and same.json

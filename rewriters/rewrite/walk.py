@@ -22,11 +22,14 @@ COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 class FileRewriter(Operators):
     """Rewrites one module of an inferred project."""
 
+    plan: Plan | None = None
+
     def run(self, plan: Plan | None = None, graphs: str = "") -> bytes:
         """The file's new bytes.
 
         plan: what becomes a static graph; graphs: the module that has what it uses.
         """
+        self.plan = plan
         self.block(self.source.tree.body)
         if plan is not None:
             plan.apply(self)
@@ -204,6 +207,30 @@ class FileRewriter(Operators):
         return inner
 
     def visit(self, node: ast.expr, as_class: bool = False) -> None:
+        if self.plan is None or not (self.plan.wraps or self.plan.calls):
+            self.visit_plainly(node, as_class)
+        elif node in self.plan.calls:
+            assert isinstance(node, ast.Call)
+            self.visit_static_call(node, self.plan.calls[node])
+        else:
+            self.visit_plainly(node, as_class)
+            if node in self.plan.wraps:
+                before, after = self.plan.wraps[node]
+                self.source.edit(self.source.start(node), self.source.start(node), before)
+                self.source.edit(self.source.end(node), self.source.end(node), after)
+
+    def visit_static_call(self, node: ast.Call, function: str) -> None:
+        """``receiver.method(x)`` becomes ``function(receiver, x)``."""
+        assert isinstance(node.func, ast.Attribute)
+        receiver, source = node.func.value, self.source
+        self.visit(receiver)
+        for argument in [*node.args, *(word.value for word in node.keywords)]:
+            self.visit(argument)
+        opening = source.buffer.index(b"(", source.end(node.func)) + 1
+        source.edit(source.start(node), source.start(node), f"{function}(")
+        source.edit(source.end(receiver), opening, ", " if node.args or node.keywords else "")
+
+    def visit_plainly(self, node: ast.expr, as_class: bool = False) -> None:
         if isinstance(node, ast.Call):
             self.visit_call(node)
         elif isinstance(node, (ast.BinOp, ast.Compare, ast.UnaryOp)) and not as_class and self.operator(node):

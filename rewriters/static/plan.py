@@ -21,12 +21,16 @@ class Plan:
     edits:   functions of the file's rewriter, called once everything else is rewritten.
     sites:   for the report.
     uses:    names of the target's graph module that the file needs.
+    wraps:   expressions -> (before, after): text around what they become.
+    calls:   method calls -> the function that is called instead, the receiver first.
     """
 
     marks: list[tuple[ast.stmt, str]] = field(default_factory=list)
     edits: list[Callable[[Any], None]] = field(default_factory=list)
     sites: list[Site] = field(default_factory=list)
     uses: set[str] = field(default_factory=set)
+    wraps: dict[ast.expr, tuple[str, str]] = field(default_factory=dict)
+    calls: dict[ast.Call, str] = field(default_factory=dict)
 
     def mark(self, statement: ast.stmt, reason: str) -> None:
         """Say why a statement stays eager."""
