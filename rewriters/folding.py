@@ -18,8 +18,9 @@ from typing import Any, TypeVar
 from rewriters.binding import Argument, Bound, Refusal, is_none, is_of
 from rewriters.effects import Effect, effect_of
 from rewriters.rulebook import dotted
+from rewriters.source.table import canonical, entry
 from rewriters.tree import walk
-from rewriters.values import Tensor
+from rewriters.values import Ref, Tensor
 
 
 class Hole(ast.Name):
@@ -282,6 +283,8 @@ class Folder:
             if answer is None:
                 return UNDECIDED
             return answer if op is ast.Is else not answer
+        if op in (ast.Eq, ast.NotEq) and (one := dtype_of(left)) and (other := dtype_of(right)):
+            return (one == other) == (op is ast.Eq)
         a, b = constant(left), constant(right)
         if a is UNDECIDED or b is UNDECIDED or op not in COMPARE:
             return UNDECIDED
@@ -322,6 +325,16 @@ def constant(node: ast.expr) -> Any:
         if isinstance(value, (int, float)):
             return -value if isinstance(source.op, ast.USub) else +value
     return UNDECIDED
+
+
+def dtype_of(node: ast.expr) -> str:
+    """The dtype that an expression names, by torch's canonical name; "" for anything else."""
+    if isinstance(node, Hole):
+        value = node.argument.value
+        name = value.name if isinstance(value, Ref) else ""
+    else:
+        name = canonical(dotted(node) or "")
+    return name if (entry(name) or {}).get("type") == "dtype" else ""
 
 
 def truth_of(node: ast.expr) -> Any:

@@ -133,3 +133,12 @@ def test_a_package_is_refused_below_what_else_answers(
     found = {site.api: (site.outcome, site.detail) for site in sites(source, target)}
     assert found["torch.fft.fft"][0] == "inlined"
     assert found["torch.fft.ifft"] == ("marked", "Toy has fft alone; use it")
+
+
+def test_a_rule_may_ask_for_a_dtype(converted: Callable[..., str]) -> None:
+    source = "import torch\na = torch.randint(0, 5, (2,), dtype=torch.long)\nb = torch.randint(5, (2,), dtype=torch.float32)\n"
+    text = converted(source)
+    assert "a = paddle.randint(0, 5, (2,), dtype=paddle.int64)\n" in text
+    assert "b = paddle.randint(0, 5, (2,)).astype(paddle.float32)\n" in text.replace(
+        "dtype=paddle.float32", "paddle.float32"
+    )

@@ -102,7 +102,7 @@ def interpolate(  # noqa: F811
 ):
     if mode == "nearest-exact":
         return nearest_exact(input, size, scale_factor, recompute_scale_factor)
-    if mode == "area" and size is None:  # Paddle's wants the size
+    if mode == "area" and scale_factor is not None:  # Paddle's wants the size
         return paddle.nn.functional.interpolate(input, size=scaled_sizes(input, scale_factor), mode=mode)
     return paddle.nn.functional.interpolate(
         input,

@@ -95,15 +95,22 @@ def randn_like(input, *, dtype=None, layout=None, device=None, requires_grad=Fal
 def randint(high: int, size: list | tuple, *, generator=None, dtype=None, device=None):
     if generator is not None:
         raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
-    # Paddle draws int32 and int64 alone
-    return paddle.randint(0, high, size) if dtype is None else paddle.randint(0, high, size).astype(dtype)
+    if dtype is None:
+        return paddle.randint(0, high, size)
+    if dtype == torch.int64 or dtype == torch.int32:  # Paddle draws these alone
+        return paddle.randint(0, high, size, dtype=dtype)
+    return paddle.randint(0, high, size).astype(dtype)
 
 
 @rule(torch.randint)
 def randint(low: int, high: int, size: list | tuple, *, generator=None, dtype=None, device=None):  # noqa: F811
     if generator is not None:
         raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
-    return paddle.randint(low, high, size) if dtype is None else paddle.randint(low, high, size).astype(dtype)
+    if dtype is None:
+        return paddle.randint(low, high, size)
+    if dtype == torch.int64 or dtype == torch.int32:
+        return paddle.randint(low, high, size, dtype=dtype)
+    return paddle.randint(low, high, size).astype(dtype)
 
 
 @rule(torch.randint_like)
