@@ -8,7 +8,10 @@ import torch
 
 from rewriters.rule import refuse, rule, same
 
-same("torch.manual_seed", "torch.tensor", "torch.from_numpy", "torch.save")
+same(
+    "torch.manual_seed", "torch.tensor", "torch.from_numpy", "torch.zeros", "torch.ones", "torch.randn", "torch.rand",
+    "torch.arange", "torch.tril", "torch.triu", "torch.flip", "torch.multinomial",
+)  # fmt: skip
 
 
 @rule(torch.as_tensor, torch.asarray)

@@ -216,6 +216,7 @@ def bitwise_right_shift_(self, other):
 alias(torch.contiguous_format, "None")
 alias(torch.preserve_format, "None")
 alias(torch.legacy_contiguous_format, "None")
+alias(torch.newaxis, "None")
 refuse(
     torch.channels_last, torch.channels_last_3d, torch.memory_format, torch.Tensor.dim_order,
     "OneFlow 0.9's tensors have one memory format; drop the argument",
