@@ -68,10 +68,6 @@ def scaled_dot_product_attention(  # noqa: F811
     )
 
 
-refuse(
-    torch.nn.functional.multi_head_attention_forward,
-    "the inside of MultiheadAttention; use the layer, or scaled_dot_product_attention on projected tensors",
-)
 refuse(torch.nn.attention.SDPAParams, "Paddle chooses its attention kernel by itself; remove the check")
 refuse(torch.nn.attention.WARN_FOR_UNFUSED_KERNELS, "Paddle chooses its attention kernel by itself; remove it")
 refuse(torch.nn.attention.activate_flash_attention_impl, "Paddle chooses its attention kernel by itself; remove it")
@@ -81,5 +77,3 @@ refuse(torch.nn.attention.current_flash_attention_impl, "Paddle chooses its atte
 refuse(torch.nn.attention.list_flash_attention_impls, "Paddle chooses its attention kernel by itself; remove it")
 refuse(torch.nn.attention.register_flash_attention_impl, "Paddle chooses its attention kernel by itself; remove it")
 refuse(torch.nn.attention.restore_flash_attention_impl, "Paddle chooses its attention kernel by itself; remove it")
-refuse(torch.nn.attention.SDPBackend, "Paddle names no kernels; choose with paddle.nn.functional.sdp_kernel(...)")
-refuse(torch.nn.attention.sdpa_kernel, "Paddle names no kernels; choose with paddle.nn.functional.sdp_kernel(...)")

@@ -131,6 +131,5 @@ refuse(torch.nn.Buffer, "Paddle has no class for buffers; use self.register_buff
 refuse(torch.nn.UninitializedParameter, "Paddle's parameters have a shape from the start; give the sizes")
 refuse(torch.nn.UninitializedBuffer, "Paddle's buffers have a shape from the start; give the sizes")
 refuse(torch.nn.parameter.UninitializedTensorMixin, "Paddle's tensors have a shape from the start; give the sizes")
-refuse(torch.nn.parameter.is_lazy, "Paddle's parameters have a shape from the start; the answer is False")
 refuse(torch.nn.modules.batchnorm.LazyModuleMixin, "Paddle has no lazy layers; give the sizes")
 refuse(torch.nn.Container, "long deprecated; derive from Layer")

@@ -3,13 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule
-
-refuse(
-    torch.as_strided_scatter,
-    torch.Tensor.as_strided_scatter,
-    "Paddle writes through no strides; use paddle.slice_scatter, or paddle.index_put with the places",
-)
+from rewriters.rule import rule
 
 
 @rule(torch.where)

@@ -24,7 +24,6 @@ refuse(
     torch.multiprocessing.SpawnContext,
     "Paddle starts processes with paddle.distributed.spawn or the launcher; remove it",
 )
-refuse(torch.nn.LinearCrossEntropyLoss, "Paddle has no such layer; use Linear and CrossEntropyLoss")
 refuse(torch.nn.LinearCrossEntropyOptions, "Paddle has no such layer; use Linear and CrossEntropyLoss")
 refuse(torch.nn.factory_kwargs, "part of torch's own module; remove it")
 refuse(torch.nn.functional.BroadcastingList1, "the inside of torch's own module; remove it")
@@ -36,7 +35,6 @@ refuse(torch.nn.functional.ScalingType, "Paddle has no product of scaled matrice
 refuse(torch.nn.functional.SwizzleType, "Paddle has no product of scaled matrices; scale and multiply")
 refuse(torch.nn.functional.assert_int_or_pair, "the inside of torch's own module; remove it")
 refuse(torch.nn.functional.boolean_dispatch, "the inside of torch's own module; remove it")
-refuse(torch.nn.functional.grouped_mm, "Paddle has no grouped matrix product; multiply each group")
 refuse(torch.nn.functional.handle_torch_function, "the inside of torch's own module; remove it")
 refuse(torch.nn.functional.has_torch_function, "the inside of torch's own module; remove it")
 refuse(torch.nn.functional.has_torch_function_unary, "the inside of torch's own module; remove it")
@@ -129,14 +127,6 @@ refuse(
     "the inside of torch's checkpointing; use paddle.distributed.fleet.utils.recompute",
 )
 refuse(
-    torch.utils.checkpoint.set_checkpoint_debug_enabled,
-    "the inside of torch's checkpointing; use paddle.distributed.fleet.utils.recompute",
-)
-refuse(
-    torch.utils.checkpoint.set_checkpoint_early_stop,
-    "the inside of torch's checkpointing; use paddle.distributed.fleet.utils.recompute",
-)
-refuse(
     torch.utils.checkpoint.set_device_states,
     "the inside of torch's checkpointing; use paddle.distributed.fleet.utils.recompute",
 )
@@ -191,3 +181,9 @@ refuse(torch.utils.hooks.unserializable_hook, "Paddle's hooks return a HookRemov
 refuse(torch.utils.hooks.warn_if_has_hooks, "Paddle's hooks return a HookRemoveHelper; call its remove()")
 refuse(torch.utils.rename_privateuse1_backend, "part of torch itself; remove it")
 refuse(torch.utils.swap_tensors, "part of torch itself; remove it")
+refuse(torch.nn.LinearCrossEntropyLoss, "Paddle has no such layer; use Linear and CrossEntropyLoss")
+refuse(
+    torch.nn.functional.multi_head_attention_forward,
+    "the inside of MultiheadAttention; use the layer, or scaled_dot_product_attention on projected tensors",
+)
+refuse(torch.lobpcg, "Paddle has no lobpcg; use paddle.linalg.eigh")

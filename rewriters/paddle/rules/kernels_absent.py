@@ -88,8 +88,6 @@ refuse(
     torch.choose_qparams_optimized,
     torch.dequantize,
     torch.empty_quantized,
-    torch.fake_quantize_per_channel_affine,
-    torch.fake_quantize_per_tensor_affine,
     torch.fbgemm_linear_fp16_weight,
     torch.fbgemm_linear_fp16_weight_fp32_activation,
     torch.fbgemm_linear_int8_weight,
@@ -163,6 +161,5 @@ refuse(
     torch.cuda.IntStorage,
     torch.cuda.LongStorage,
     torch.cuda.ShortStorage,
-    torch.is_storage,
     "Paddle does not show a tensor's storage; work on x.flatten(), save with paddle.save",
 )

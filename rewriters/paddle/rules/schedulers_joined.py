@@ -181,9 +181,3 @@ def SWALR(optimizer, swa_lr, anneal_epochs=10, anneal_strategy="cos", last_epoch
     return scheduler
 
 
-refuse(torch.optim.swa_utils.get_ema_multi_avg_fn, "averages many parameters at once; use get_ema_avg_fn")
-refuse(torch.optim.swa_utils.get_swa_multi_avg_fn, "averages many parameters at once; use get_swa_avg_fn")
-refuse(
-    torch.optim.swa_utils.update_bn,
-    "set the statistics of each BatchNorm anew by running the model in train mode over the data",
-)

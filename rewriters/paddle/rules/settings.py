@@ -37,8 +37,6 @@ refuse(
     torch.version.debug,
     "Paddle tells by functions: paddle.version.cuda(), paddle.version.cudnn()",
 )
-refuse(torch.segment_reduce, "use paddle.geometric.segment_sum and its like, which take each row's segment")
-refuse(torch.from_file, "Paddle maps no files; use paddle.to_tensor(numpy.memmap(...))")
 
 
 @rule(torch.set_float32_matmul_precision)

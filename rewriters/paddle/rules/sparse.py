@@ -42,7 +42,6 @@ refuse(
     torch.sparse.check_sparse_tensor_invariants,
     torch.sparse.sampled_addmm,
     torch.sparse.log_softmax,
-    torch.sparse.spdiags,
     torch.sparse.spsolve,
     torch.sspaddmm,
     torch.Tensor.sspaddmm,

@@ -3,8 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule
-
+from rewriters.rule import rule
 
 
 @rule(torch.special.expit)

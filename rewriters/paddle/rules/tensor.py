@@ -39,8 +39,6 @@ refuse(
     torch.Tensor.untyped_storage,
     torch.Tensor.storage_type,
     torch.Tensor.set_,
-    torch.Tensor.is_set_to,
-    torch.Tensor.const_data_ptr,
     torch.Tensor.resize,
     torch.Tensor.resize_as,
     torch.Tensor.as_subclass,
@@ -49,7 +47,6 @@ refuse(
     "Paddle does not show a tensor's storage; work on x.flatten(), or copy with x.clone()",
 )
 refuse(
-    torch.Tensor.map_,
     torch.Tensor.map2_,
     "Paddle does not call a Python function on each element; write it with tensor operations",
 )
@@ -60,7 +57,6 @@ refuse(
     torch.Tensor.reinforce,
     torch.Tensor.register_post_accumulate_grad_hook,
     torch.Tensor.module_load,
-    torch.Tensor.dim_order,
     torch.Tensor.index,
     torch.Tensor.slice_inverse,
     torch.slice_inverse,
@@ -72,10 +68,13 @@ refuse(
 alias(torch.contiguous_format, "None")
 alias(torch.preserve_format, "None")
 alias(torch.legacy_contiguous_format, "None")
-# Not None, so that is_contiguous can tell.
-alias(torch.channels_last, '"NHWC"')
-alias(torch.channels_last_3d, '"NDHWC"')
-refuse(torch.memory_format, "Paddle's tensors have one memory format; leave it out")
+# Where a tensor is not known to be one, its method keeps the argument, which Paddle's does not take: that is marked.
+refuse(
+    torch.channels_last,
+    torch.channels_last_3d,
+    torch.memory_format,
+    "Paddle's tensors have one memory format; leave the argument out, or give the layers data_format='NHWC'",
+)
 
 
 @rule(torch.Tensor.size)

@@ -1,0 +1,68 @@
+"""Reductions of segments, grouped products, sparse diagonals: by loops over the parts."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+def reduced(part, reduce, axis, initial):
+    """One segment; what an empty one gives is the initial value, or the reduction's own."""
+    least = {"sum": 0.0, "mean": float("nan"), "prod": 1.0, "max": -float("inf"), "min": float("inf")}[reduce]
+    if part.shape[axis] == 0:
+        shape = [size for place, size in enumerate(part.shape) if place != axis]
+        return paddle.full(shape, least if initial is None else initial, part.dtype)
+    if initial is not None:
+        shape = list(part.shape)
+        shape[axis] = 1
+        first = paddle.full(shape, initial, part.dtype)
+        if reduce == "mean":
+            return (part.sum(axis=axis) + initial) / part.shape[axis]
+        part = paddle.concat([first, part], axis=axis)
+    return {"sum": paddle.sum, "mean": paddle.mean, "prod": paddle.prod, "max": paddle.amax, "min": paddle.amin}[
+        reduce
+    ](part, axis=axis)
+
+
+@rule(torch.segment_reduce)
+def segment_reduce(data, reduce, *, lengths=None, indices=None, offsets=None, axis=0, unsafe=False, initial=None):
+    if lengths is None and offsets is None:
+        raise NotImplementedError("give lengths or offsets")
+    if lengths is None:
+        lengths = offsets[..., 1:] - offsets[..., :-1]
+    axis = axis % data.ndim
+    if axis == 0:
+        parts = paddle.split(data, [*lengths.tolist(), data.shape[0] - int(lengths.sum())])[:-1] if data.size else []
+        return paddle.stack([reduced(part, reduce, 0, initial) for part in parts])
+    rows = [
+        segment_reduce(data[row], reduce, lengths=lengths[row], axis=axis - 1, initial=initial)
+        for row in range(data.shape[0])
+    ]
+    return paddle.stack(rows)
+
+
+@rule(torch.nn.functional.grouped_mm)
+def grouped_mm(mat_a, mat_b, *, offs=None, bias=None, out_dtype=None):
+    if offs is None:
+        return paddle.bmm(mat_a, mat_b)
+    ends = offs.tolist()
+    spans = list(zip([0, *ends[:-1]], ends, strict=True))
+    if mat_a.ndim == 2 and mat_b.ndim == 2:
+        return paddle.stack([mat_a[:, start:end] @ mat_b[start:end] for start, end in spans])
+    if mat_a.ndim == 2:
+        return paddle.concat([mat_a[start:end] @ mat_b[group] for group, (start, end) in enumerate(spans)])
+    return paddle.concat([mat_a[group] @ mat_b[:, start:end] for group, (start, end) in enumerate(spans)], axis=1)
+
+
+@rule(torch.sparse.spdiags)
+def spdiags(diagonals, offsets, shape, layout=None):
+    rows, columns, values = [], [], []
+    for diagonal, offset in zip(paddle.atleast_2d(diagonals), paddle.atleast_1d(offsets).tolist(), strict=True):
+        # the element of a column is that of the diagonal with the column's number
+        column = paddle.arange(min(diagonal.shape[0], shape[1]), dtype="int64")
+        column = column[(column - offset >= 0) & (column - offset < shape[0])]
+        rows.append(column - offset)
+        columns.append(column)
+        values.append(diagonal[column])
+    indices = paddle.stack([paddle.concat(rows), paddle.concat(columns)])
+    return paddle.sparse.sparse_coo_tensor(indices, paddle.concat(values), list(shape))

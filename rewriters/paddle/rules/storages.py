@@ -1,0 +1,85 @@
+"""What is asked of a tensor's memory, and what is written through strides or element by element."""
+
+import contextlib
+import math
+
+import numpy
+import paddle
+import torch
+
+from rewriters.rule import alias, rule
+
+alias(torch.nn.attention.SDPBackend, "paddle.nn.attention.SDPBackend")
+alias(torch.nn.attention.SDPBackend.MATH, "paddle.nn.attention.SDPBackend.MATH")
+alias(torch.nn.attention.SDPBackend.FLASH_ATTENTION, "paddle.nn.attention.SDPBackend.FLASH_ATTENTION")
+alias(torch.nn.attention.SDPBackend.EFFICIENT_ATTENTION, "paddle.nn.attention.SDPBackend.EFFICIENT_ATTENTION")
+
+
+@rule(torch.nn.attention.sdpa_kernel)
+def sdpa_kernel(backends, set_priority=False):
+    return paddle.nn.attention.sdpa_kernel(backends, set_priority)
+
+
+@rule(torch.Tensor.const_data_ptr)
+def const_data_ptr(self):
+    return self.data_ptr()
+
+
+@rule(torch.Tensor.is_set_to)
+def is_set_to(self, tensor):
+    return (self.data_ptr(), self.shape, self.strides) == (tensor.data_ptr(), tensor.shape, tensor.strides)
+
+
+@rule(torch.Tensor.dim_order)
+def dim_order(self, ambiguity_check=False):
+    return tuple(sorted(range(self.ndim), key=lambda axis: -self.strides[axis]))
+
+
+@rule(torch.Tensor.map_)
+def map_(self, tensor, callable):
+    other = paddle.expand(tensor, self.shape).flatten().tolist()
+    found = [callable(mine, yours) for mine, yours in zip(self.flatten().tolist(), other, strict=True)]
+    return paddle.assign(paddle.to_tensor(found, self.dtype).reshape(self.shape), self)
+
+
+@rule(torch.is_storage)
+def is_storage(obj):
+    # Paddle shows none
+    return False
+
+
+@rule(torch.nn.parameter.is_lazy)
+def is_lazy(param):
+    return False
+
+
+@rule(torch.from_file)
+def from_file(
+    filename, shared=None, size=0, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
+):
+    if shared:
+        raise NotImplementedError("Paddle's tensors are copies of a file's content; write it back with numpy")
+    dtype = paddle.get_default_dtype() if dtype is None else str(dtype).rpartition(".")[2]
+    found = paddle.to_tensor(numpy.fromfile(filename, dtype, size))
+    found.stop_gradient = not requires_grad
+    return found
+
+
+@rule(torch.as_strided_scatter, torch.Tensor.as_strided_scatter)
+def as_strided_scatter(input, src, size, stride, storage_offset=0):
+    places = paddle.to_tensor(storage_offset or 0, dtype="int64")
+    for length, step in zip(size, stride, strict=True):
+        places = places.unsqueeze(-1) + paddle.arange(length, dtype="int64") * step
+    if not math.prod(size):
+        return input.clone()
+    # each element is one tensor's or the other's, and so is the gradient; torch's own goes to the wrong one
+    places = places.flatten()
+    taken = paddle.put_along_axis(paddle.full([input.size], -1, "int64"), places, paddle.arange(places.size), 0)
+    written = paddle.gather(src.flatten(), paddle.clip(taken, min=0))
+    return paddle.where(taken >= 0, written, input.flatten()).reshape(input.shape)
+
+
+@rule(torch.utils.checkpoint.set_checkpoint_early_stop, torch.utils.checkpoint.set_checkpoint_debug_enabled)
+def set_checkpoint(enable):
+    # Paddle computes the whole function again, and compares nothing
+    return contextlib.nullcontext()
