@@ -90,9 +90,7 @@ class SemanticSegmentation:
         return prepared(img, self.resize_size, None, self.interpolation, self.mean, self.std)
 
 
-@rule(
-    "torchvision.models.detection.faster_rcnn.ObjectDetection", "torchvision.transforms._presets.ObjectDetection"
-)
+@rule("torchvision.models.detection.faster_rcnn.ObjectDetection", "torchvision.transforms._presets.ObjectDetection")
 class ObjectDetection:
     """What prepares an image for detection: the model scales it itself."""
 
@@ -102,9 +100,7 @@ class ObjectDetection:
         return paddle.vision.transforms.to_tensor(img)
 
 
-@rule(
-    "torchvision.models.video.mvit.VideoClassification", "torchvision.transforms._presets.VideoClassification"
-)
+@rule("torchvision.models.video.mvit.VideoClassification", "torchvision.transforms._presets.VideoClassification")
 class VideoClassification:
     """What prepares a clip, frames first, for a classifier of videos: channels first."""
 

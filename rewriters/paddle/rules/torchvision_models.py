@@ -58,42 +58,54 @@ def mobilenet_v2(pretrained=False, progress=True, *, weights=None, num_classes=1
 def mobilenet_v3_large(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
         return paddle.vision.models.mobilenet_v3_large(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.mobilenet_v3_large(pretrained=pretrained or weights is not None, num_classes=num_classes)
+    return paddle.vision.models.mobilenet_v3_large(
+        pretrained=pretrained or weights is not None, num_classes=num_classes
+    )
 
 
 @rule("torchvision.models.mobilenet_v3_small")
 def mobilenet_v3_small(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
         return paddle.vision.models.mobilenet_v3_small(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.mobilenet_v3_small(pretrained=pretrained or weights is not None, num_classes=num_classes)
+    return paddle.vision.models.mobilenet_v3_small(
+        pretrained=pretrained or weights is not None, num_classes=num_classes
+    )
 
 
 @rule("torchvision.models.shufflenet_v2_x0_5")
 def shufflenet_v2_x0_5(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
         return paddle.vision.models.shufflenet_v2_x0_5(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.shufflenet_v2_x0_5(pretrained=pretrained or weights is not None, num_classes=num_classes)
+    return paddle.vision.models.shufflenet_v2_x0_5(
+        pretrained=pretrained or weights is not None, num_classes=num_classes
+    )
 
 
 @rule("torchvision.models.shufflenet_v2_x1_0")
 def shufflenet_v2_x1_0(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
         return paddle.vision.models.shufflenet_v2_x1_0(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.shufflenet_v2_x1_0(pretrained=pretrained or weights is not None, num_classes=num_classes)
+    return paddle.vision.models.shufflenet_v2_x1_0(
+        pretrained=pretrained or weights is not None, num_classes=num_classes
+    )
 
 
 @rule("torchvision.models.shufflenet_v2_x1_5")
 def shufflenet_v2_x1_5(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
         return paddle.vision.models.shufflenet_v2_x1_5(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.shufflenet_v2_x1_5(pretrained=pretrained or weights is not None, num_classes=num_classes)
+    return paddle.vision.models.shufflenet_v2_x1_5(
+        pretrained=pretrained or weights is not None, num_classes=num_classes
+    )
 
 
 @rule("torchvision.models.shufflenet_v2_x2_0")
 def shufflenet_v2_x2_0(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
         return paddle.vision.models.shufflenet_v2_x2_0(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.shufflenet_v2_x2_0(pretrained=pretrained or weights is not None, num_classes=num_classes)
+    return paddle.vision.models.shufflenet_v2_x2_0(
+        pretrained=pretrained or weights is not None, num_classes=num_classes
+    )
 
 
 @rule("torchvision.models.squeezenet1_0")

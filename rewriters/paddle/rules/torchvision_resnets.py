@@ -79,7 +79,9 @@ def vgg11(pretrained=False, progress=True, *, weights=None, num_classes=1000):
 def vgg11_bn(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
         return paddle.vision.models.vgg11(pretrained=pretrained or weights is not None, batch_norm=True)
-    return paddle.vision.models.vgg11(pretrained=pretrained or weights is not None, batch_norm=True, num_classes=num_classes)
+    return paddle.vision.models.vgg11(
+        pretrained=pretrained or weights is not None, batch_norm=True, num_classes=num_classes
+    )
 
 
 @rule("torchvision.models.vgg13")
@@ -93,7 +95,9 @@ def vgg13(pretrained=False, progress=True, *, weights=None, num_classes=1000):
 def vgg13_bn(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
         return paddle.vision.models.vgg13(pretrained=pretrained or weights is not None, batch_norm=True)
-    return paddle.vision.models.vgg13(pretrained=pretrained or weights is not None, batch_norm=True, num_classes=num_classes)
+    return paddle.vision.models.vgg13(
+        pretrained=pretrained or weights is not None, batch_norm=True, num_classes=num_classes
+    )
 
 
 @rule("torchvision.models.vgg16")
@@ -107,7 +111,9 @@ def vgg16(pretrained=False, progress=True, *, weights=None, num_classes=1000):
 def vgg16_bn(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
         return paddle.vision.models.vgg16(pretrained=pretrained or weights is not None, batch_norm=True)
-    return paddle.vision.models.vgg16(pretrained=pretrained or weights is not None, batch_norm=True, num_classes=num_classes)
+    return paddle.vision.models.vgg16(
+        pretrained=pretrained or weights is not None, batch_norm=True, num_classes=num_classes
+    )
 
 
 @rule("torchvision.models.vgg19")
@@ -121,4 +127,6 @@ def vgg19(pretrained=False, progress=True, *, weights=None, num_classes=1000):
 def vgg19_bn(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
         return paddle.vision.models.vgg19(pretrained=pretrained or weights is not None, batch_norm=True)
-    return paddle.vision.models.vgg19(pretrained=pretrained or weights is not None, batch_norm=True, num_classes=num_classes)
+    return paddle.vision.models.vgg19(
+        pretrained=pretrained or weights is not None, batch_norm=True, num_classes=num_classes
+    )

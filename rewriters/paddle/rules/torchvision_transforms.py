@@ -9,6 +9,8 @@ from PIL import Image
 from rewriters.rule import alias, rule, same
 
 same("torchvision.transforms.Compose")
+alias("torchvision.transforms.v2.Compose", "paddle.vision.transforms.Compose")
+alias("torchvision.transforms.InterpolationMode", "str")
 alias("torchvision.transforms.InterpolationMode.NEAREST", "'nearest'")
 alias("torchvision.transforms.InterpolationMode.BILINEAR", "'bilinear'")
 alias("torchvision.transforms.InterpolationMode.BICUBIC", "'bicubic'")
@@ -17,101 +19,101 @@ alias("torchvision.transforms.InterpolationMode.BOX", "'box'")
 alias("torchvision.transforms.InterpolationMode.HAMMING", "'hamming'")
 
 
-@rule("torchvision.transforms.ToTensor")
+@rule("torchvision.transforms.ToTensor", "torchvision.transforms.v2.ToTensor")
 def ToTensor():
     return paddle.vision.transforms.ToTensor()
 
 
-@rule("torchvision.transforms.CenterCrop")
+@rule("torchvision.transforms.CenterCrop", "torchvision.transforms.v2.CenterCrop")
 def CenterCrop(size):
     return paddle.vision.transforms.CenterCrop(size)
 
 
-@rule("torchvision.transforms.RandomHorizontalFlip")
+@rule("torchvision.transforms.RandomHorizontalFlip", "torchvision.transforms.v2.RandomHorizontalFlip")
 def RandomHorizontalFlip(p=0.5):
     return paddle.vision.transforms.RandomHorizontalFlip(p)
 
 
-@rule("torchvision.transforms.RandomVerticalFlip")
+@rule("torchvision.transforms.RandomVerticalFlip", "torchvision.transforms.v2.RandomVerticalFlip")
 def RandomVerticalFlip(p=0.5):
     return paddle.vision.transforms.RandomVerticalFlip(p)
 
 
-@rule("torchvision.transforms.Grayscale")
+@rule("torchvision.transforms.Grayscale", "torchvision.transforms.v2.Grayscale")
 def Grayscale(num_output_channels=1):
     return paddle.vision.transforms.Grayscale(num_output_channels)
 
 
-@rule("torchvision.transforms.Normalize")
+@rule("torchvision.transforms.Normalize", "torchvision.transforms.v2.Normalize")
 def Normalize(mean, std, inplace=False):
     return paddle.vision.transforms.Normalize(mean, std)
 
 
-@rule("torchvision.transforms.Resize")
+@rule("torchvision.transforms.Resize", "torchvision.transforms.v2.Resize")
 def Resize(size, interpolation="bilinear", max_size=None, antialias=True):
     if max_size is not None:
         raise NotImplementedError("Paddle's Resize has no max_size; compute the size")
     return paddle.vision.transforms.Resize(size, interpolation=interpolation)
 
 
-@rule("torchvision.transforms.RandomResizedCrop")
+@rule("torchvision.transforms.RandomResizedCrop", "torchvision.transforms.v2.RandomResizedCrop")
 def RandomResizedCrop(size, scale=(0.08, 1.0), ratio=(3.0 / 4.0, 4.0 / 3.0), interpolation="bilinear", antialias=True):
     return paddle.vision.transforms.RandomResizedCrop(size, scale=scale, ratio=ratio, interpolation=interpolation)
 
 
-@rule("torchvision.transforms.RandomCrop")
+@rule("torchvision.transforms.RandomCrop", "torchvision.transforms.v2.RandomCrop")
 def RandomCrop(size, padding=None, pad_if_needed=False, fill=0, padding_mode="constant"):
     return paddle.vision.transforms.RandomCrop(
         size, padding=padding, pad_if_needed=pad_if_needed, fill=fill, padding_mode=padding_mode
     )
 
 
-@rule("torchvision.transforms.ColorJitter")
+@rule("torchvision.transforms.ColorJitter", "torchvision.transforms.v2.ColorJitter")
 def ColorJitter(brightness=0, contrast=0, saturation=0, hue=0):
     return paddle.vision.transforms.ColorJitter(brightness, contrast, saturation, hue)
 
 
-@rule("torchvision.transforms.Pad")
+@rule("torchvision.transforms.Pad", "torchvision.transforms.v2.Pad")
 def Pad(padding, fill=0, padding_mode="constant"):
     return paddle.vision.transforms.Pad(padding, fill=fill, padding_mode=padding_mode)
 
 
-@rule("torchvision.transforms.RandomRotation")
+@rule("torchvision.transforms.RandomRotation", "torchvision.transforms.v2.RandomRotation")
 def RandomRotation(degrees, interpolation="nearest", expand=False, center=None, fill=0):
     return paddle.vision.transforms.RandomRotation(
         degrees, interpolation=interpolation, expand=expand, center=center, fill=fill
     )
 
 
-@rule("torchvision.transforms.RandomAffine")
+@rule("torchvision.transforms.RandomAffine", "torchvision.transforms.v2.RandomAffine")
 def RandomAffine(degrees, translate=None, scale=None, shear=None, interpolation="nearest", fill=0, center=None):
     return paddle.vision.transforms.RandomAffine(
         degrees, translate=translate, scale=scale, shear=shear, interpolation=interpolation, fill=fill, center=center
     )
 
 
-@rule("torchvision.transforms.RandomPerspective")
+@rule("torchvision.transforms.RandomPerspective", "torchvision.transforms.v2.RandomPerspective")
 def RandomPerspective(distortion_scale=0.5, p=0.5, interpolation="bilinear", fill=0):
     return paddle.vision.transforms.RandomPerspective(
         prob=p, distortion_scale=distortion_scale, interpolation=interpolation, fill=fill
     )
 
 
-@rule("torchvision.transforms.RandomErasing")
+@rule("torchvision.transforms.RandomErasing", "torchvision.transforms.v2.RandomErasing")
 def RandomErasing(p=0.5, scale=(0.02, 0.33), ratio=(0.3, 3.3), value=0, inplace=False):
     return paddle.vision.transforms.RandomErasing(prob=p, scale=scale, ratio=ratio, value=value, inplace=inplace)
 
 
-@rule("torchvision.transforms.Lambda")
+@rule("torchvision.transforms.Lambda", "torchvision.transforms.v2.Lambda")
 class Lambda:
-    def __init__(self, lambd):
+    def __init__(self, lambd, *types):
         self.lambd = lambd
 
     def __call__(self, image):
         return self.lambd(image)
 
 
-@rule("torchvision.transforms.RandomApply")
+@rule("torchvision.transforms.RandomApply", "torchvision.transforms.v2.RandomApply")
 class RandomApply:
     def __init__(self, transforms, p=0.5):
         self.transforms, self.p = transforms, p
@@ -123,7 +125,7 @@ class RandomApply:
         return image
 
 
-@rule("torchvision.transforms.RandomChoice")
+@rule("torchvision.transforms.RandomChoice", "torchvision.transforms.v2.RandomChoice")
 class RandomChoice:
     def __init__(self, transforms, p=None):
         self.transforms, self.p = transforms, p
@@ -132,7 +134,7 @@ class RandomChoice:
         return random.choices(self.transforms, weights=self.p)[0](image)
 
 
-@rule("torchvision.transforms.RandomOrder")
+@rule("torchvision.transforms.RandomOrder", "torchvision.transforms.v2.RandomOrder")
 class RandomOrder:
     def __init__(self, transforms):
         self.transforms = transforms
@@ -143,7 +145,7 @@ class RandomOrder:
         return image
 
 
-@rule("torchvision.transforms.RandomGrayscale")
+@rule("torchvision.transforms.RandomGrayscale", "torchvision.transforms.v2.RandomGrayscale")
 class RandomGrayscale:
     def __init__(self, p=0.1):
         self.p = p
@@ -154,7 +156,7 @@ class RandomGrayscale:
         return paddle.vision.transforms.to_grayscale(image, len(image.getbands()))
 
 
-@rule("torchvision.transforms.ToPILImage")
+@rule("torchvision.transforms.ToPILImage", "torchvision.transforms.v2.ToPILImage")
 class ToPILImage:
     def __init__(self, mode=None):
         self.mode = mode
@@ -168,7 +170,7 @@ class ToPILImage:
         return Image.fromarray(image.squeeze(-1) if image.ndim == 3 and image.shape[-1] == 1 else image, self.mode)
 
 
-@rule("torchvision.transforms.PILToTensor")
+@rule("torchvision.transforms.PILToTensor", "torchvision.transforms.v2.PILToTensor")
 class PILToTensor:
     def __call__(self, image):
         array = numpy.array(image)
