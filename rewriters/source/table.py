@@ -76,7 +76,7 @@ def is_tensor_class(name: str) -> bool:
 TYPED = {
     f"torch.{device}{kind}Tensor"
     for kind in ("Float", "Double", "Half", "BFloat16", "Long", "Int", "Short", "Char", "Byte", "Bool")
-    for device in ("", "cuda.")
+    for device in ("", "cuda.", "sparse.")
 }
 """Classes of tensors of one dtype, as code older than ``dtype=`` names them."""
 

@@ -1,0 +1,142 @@
+"""The processor as a device, and devices of makers that Paddle does not serve: the answers of a machine without."""
+
+import contextlib
+
+import torch
+
+from rewriters.rule import refuse, rule, same
+
+
+@rule(torch.cpu.is_available, torch.cpu.is_initialized)
+def cpu_is_available():
+    return True
+
+
+@rule(torch.cpu.device_count)
+def cpu_device_count():
+    return 1
+
+
+@rule(torch.cpu.current_device)
+def cpu_current_device():
+    return "cpu"
+
+
+@rule(torch.cpu.set_device)
+def cpu_set_device(device):
+    pass
+
+
+@rule(torch.cpu.synchronize)
+def cpu_synchronize(device=None):
+    pass
+
+
+@rule(torch.cpu.stream, torch.cpu.StreamContext)
+def cpu_stream(stream):
+    return contextlib.nullcontext()
+
+
+@rule(torch.cpu.Stream)
+class CpuStream:
+    """The processor's work is done when the call returns."""
+
+    def __init__(self, priority=-1):
+        pass
+
+    def wait_stream(self, stream):
+        pass
+
+    def record_event(self):
+        pass
+
+    def wait_event(self, event):
+        pass
+
+
+@rule(torch.cpu.Event)
+class CpuEvent:
+    """Has happened already."""
+
+    def query(self):
+        return True
+
+    def record(self, stream=None):
+        pass
+
+    def synchronize(self):
+        pass
+
+    def wait(self, stream=None):
+        pass
+
+
+same(
+    "torch.cpu.Stream.wait_stream",
+    "torch.cpu.Stream.record_event",
+    "torch.cpu.Stream.wait_event",
+    "torch.cpu.Event.query",
+    "torch.cpu.Event.record",
+    "torch.cpu.Event.synchronize",
+    "torch.cpu.Event.wait",
+)
+
+
+@rule(torch.cpu.current_stream)
+def cpu_current_stream(device=None):
+    return CpuStream()
+
+
+refuse(
+    torch.cpu.get_capabilities,
+    torch.backends.mkl.is_available,
+    torch.backends.mkl.verbose,
+    torch.backends.mkl.VERBOSE_OFF,
+    torch.backends.mkl.VERBOSE_ON,
+    torch.backends.openmp.is_available,
+    "Paddle does not tell this of the processor and its libraries; paddle.show_config and /proc/cpuinfo do",
+)
+
+
+# torch's xpu is a GPU of Intel's (Paddle's is another maker's chip), mps one of Apple's: Paddle runs on neither.
+
+
+@rule(
+    torch.xpu.is_available,
+    torch.xpu.is_initialized,
+    torch.xpu.is_bf16_supported,
+    torch.xpu.is_tf32_supported,
+)
+def xpu_is_available(*args):
+    return False
+
+
+@rule(torch.xpu.device_count, torch.mps.device_count)
+def none_there():
+    return 0
+
+
+@rule(
+    torch.xpu.manual_seed,
+    torch.xpu.manual_seed_all,
+    torch.mps.manual_seed,
+)
+def seed_of_absent_device(seed):
+    # torch ignores it where there is no such device
+    pass
+
+
+@rule(torch.xpu.seed, torch.xpu.seed_all, torch.xpu.empty_cache)
+def nothing_to_do():
+    pass
+
+
+refuse("torch.xpu.*", "Paddle does not run on Intel's GPUs; use paddle.device.cuda, or leave the branch out")
+refuse(
+    "torch.mps.*",
+    torch.backends.mps.get_core_count,
+    torch.backends.mps.get_name,
+    torch.backends.mps.is_macos13_or_newer,
+    torch.backends.mps.is_macos_or_newer,
+    "Paddle does not run on Apple's GPUs; leave the branch out",
+)

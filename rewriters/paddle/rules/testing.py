@@ -1,0 +1,37 @@
+"""torch.testing: tensors to test with."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.testing.make_tensor)
+def make_tensor(
+    *shape,
+    dtype,
+    device,
+    low=None,
+    high=None,
+    requires_grad=False,
+    noncontiguous=False,
+    exclude_zero=False,
+    memory_format=None,
+):
+    """Uniform random numbers, from -9 to 9 where no bounds are given."""
+    shape = list(shape[0]) if len(shape) == 1 and not isinstance(shape[0], int) else list(shape)
+    if dtype == paddle.bool:
+        return paddle.randint(0, 2, shape).astype("bool")
+    if dtype in (paddle.uint8, paddle.int8, paddle.int16, paddle.int32, paddle.int64):
+        low = (0 if dtype == paddle.uint8 else -9) if low is None else int(low)
+        made = paddle.randint(low, 10 if high is None else int(high), shape).astype(dtype)
+    elif dtype in (paddle.complex64, paddle.complex128):
+        part = "float32" if dtype == paddle.complex64 else "float64"
+        low, high = -9 if low is None else low, 9 if high is None else high
+        made = paddle.complex(paddle.uniform(shape, part, low, high), paddle.uniform(shape, part, low, high))
+    else:
+        made = paddle.uniform(shape, "float32", -9 if low is None else low, 9 if high is None else high).astype(dtype)
+    if exclude_zero:
+        made = paddle.where(made == 0, paddle.ones_like(made), made)
+    made.stop_gradient = not requires_grad
+    return made
