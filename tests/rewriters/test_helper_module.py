@@ -135,6 +135,40 @@ def test_two_files_with_one_definition(toy_target, conversion):
         conversion("import torch\nr = torch.f(y), torch.h(y)\n", target)
 
 
+def test_two_files_with_one_definition_twice(toy_target, conversion, execute):
+    limit = "LIMIT = 1\n\n\n"
+    target = toy_target(f"{limit}@rule(torch.f)\ndef f(x):\n{UNDECIDED}LIMIT\n")
+    head = "import torch\nimport toy\nfrom rewriters.rule import rule\n"
+    (target.folder / "rules" / "second.py").write_text(
+        f"{head}{limit}@rule(torch.h)\ndef h(x):\n{UNDECIDED}LIMIT + 1\n"
+    )
+    done = conversion("import torch\nfrom world import y\nr = torch.f(y), torch.h(y)\n", target)
+    assert execute(done, modules={"world": {"y": 0}})["r"] == (1, 2)
+    assert helper(done).count("LIMIT = 1") == 1
+
+
+def test_overloads_in_two_files(toy_target, conversion, execute):
+    target = toy_target(f"@rule(torch.f)\ndef f(x: int):\n{UNDECIDED}'int'\n")
+    second = f"""
+import torch
+import toy
+from rewriters.rule import rule
+
+
+@rule(torch.f)
+def f(x):
+{UNDECIDED}"any"
+
+
+@rule(torch.h)
+def h(x):
+    return f(x)
+"""
+    (target.folder / "rules" / "second.py").write_text(second)
+    done = conversion("import torch\nfrom world import y\nr = torch.f(*y), torch.h(*y)\n", target)
+    assert execute(done, modules={"world": {"y": [0]}})["r"] == ("int", "any")
+
+
 def test_it_is_the_same_whatever_the_order(toy_target, conversion):
     rules = "".join(f"@rule(torch.{n})\ndef {n}(x):\n{UNDECIDED}{i}\n\n\n" for i, n in enumerate("fgh"))
     target = toy_target(rules)
