@@ -223,7 +223,9 @@ def clamp(input, min: oneflow.Tensor, max: oneflow.Tensor):
 
 @rule(torch.clamp, torch.clip)
 def clamp(input, min: int | float | None = None, max: int | float | None = None):  # noqa: F811
-    return oneflow.clamp(input, min=min, max=max)
+    if max is None:
+        return oneflow.clamp(input, min)
+    return oneflow.clamp(input, min, max)
 
 
 @rule(torch.clamp, torch.clip)
@@ -242,7 +244,9 @@ def clamp_method(self, min: oneflow.Tensor, max: oneflow.Tensor):
 
 @rule(torch.Tensor.clamp, torch.Tensor.clip)
 def clamp_method(self, min: int | float | None = None, max: int | float | None = None):  # noqa: F811
-    return self.clamp(min=min, max=max)
+    if max is None:
+        return self.clamp(min)
+    return self.clamp(min, max)
 
 
 @rule(torch.Tensor.clamp, torch.Tensor.clip)

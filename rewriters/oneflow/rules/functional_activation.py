@@ -8,7 +8,7 @@ import torch
 from rewriters.rule import rule
 
 
-@rule(torch.nn.functional.softmax, torch.softmax, torch.special.softmax, torch.Tensor.softmax)
+@rule(torch.nn.functional.softmax, torch.softmax, torch.special.softmax)
 def softmax(input, dim):
     return oneflow.nn.functional.softmax(input, dim=dim)
 
@@ -20,13 +20,18 @@ def softmax(input, dim, dtype):  # noqa: F811
     return oneflow.nn.functional.softmax(input.to(dtype), dim=dim)
 
 
+@rule(torch.Tensor.softmax)
+def softmax_method(self, dim):
+    return self.softmax(dim)
+
+
 @rule(torch.nn.functional.softmax)
 def softmax(input, dim=None, _stacklevel=3, dtype=None):  # noqa: F811
     axis = (0 if input.ndim in (0, 1, 3) else 1) if dim is None else dim
     return oneflow.nn.functional.softmax(input if dtype is None else input.to(dtype), dim=axis)
 
 
-@rule(torch.nn.functional.log_softmax, torch.log_softmax, torch.special.log_softmax, torch.Tensor.log_softmax)
+@rule(torch.nn.functional.log_softmax, torch.log_softmax, torch.special.log_softmax)
 def log_softmax(input, dim):
     return oneflow.nn.functional.log_softmax(input, dim=dim)
 
@@ -36,6 +41,11 @@ def log_softmax(input, dim, dtype):  # noqa: F811
     if dtype is None:
         return oneflow.nn.functional.log_softmax(input, dim=dim)
     return oneflow.nn.functional.log_softmax(input.to(dtype), dim=dim)
+
+
+@rule(torch.Tensor.log_softmax)
+def log_softmax_method(self, dim):
+    return self.log_softmax(dim)
 
 
 @rule(torch.nn.functional.log_softmax)

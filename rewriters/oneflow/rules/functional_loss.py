@@ -19,6 +19,8 @@ def reduced(loss, reduction):
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     if weight is not None:
         return weighted(oneflow.square(input - target), weight, reduction)
+    if reduction == "mean":
+        return oneflow.nn.functional.mse_loss(input, target)
     return oneflow.nn.functional.mse_loss(input, target, reduction)
 
 
@@ -26,6 +28,8 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     if weight is not None:
         return weighted(oneflow.abs(input - target), weight, reduction)
+    if reduction == "mean":
+        return oneflow.nn.functional.l1_loss(input, target)
     return oneflow.nn.functional.l1_loss(input, target, reduction)
 
 
@@ -52,7 +56,22 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
 
 
 @rule(torch.nn.functional.cross_entropy)
-def cross_entropy(
+def cross_entropy(input, target):
+    return oneflow.nn.functional.cross_entropy(input, target)
+
+
+@rule(torch.nn.functional.cross_entropy)
+def cross_entropy(input, target, *, ignore_index):  # noqa: F811
+    return oneflow.nn.functional.cross_entropy(input, target, ignore_index=ignore_index)
+
+
+@rule(torch.nn.functional.cross_entropy)
+def cross_entropy(input, target, *, reduction):  # noqa: F811
+    return oneflow.nn.functional.cross_entropy(input, target, reduction=reduction)
+
+
+@rule(torch.nn.functional.cross_entropy)
+def cross_entropy(  # noqa: F811
     input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
     label_smoothing=0.0,
 ):  # fmt: skip
@@ -106,6 +125,8 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
 def binary_cross_entropy_with_logits(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
 ):
+    if weight is None and pos_weight is None and reduction == "mean":
+        return oneflow.nn.functional.binary_cross_entropy_with_logits(input, target)
     if weight is None and pos_weight is None:
         return oneflow.nn.functional.binary_cross_entropy_with_logits(input, target, reduction=reduction)
     softplus = oneflow.clamp(-input, min=0) + oneflow.log1p(oneflow.exp(-oneflow.abs(input)))

@@ -10,14 +10,14 @@ from rewriters.rule import rule
 def cat(tensors, dim=0):
     if dim == 0:
         return oneflow.cat(tensors)
-    return oneflow.cat(tensors, dim)
+    return oneflow.cat(tensors, dim=dim)
 
 
 @rule(torch.stack)
 def stack(tensors, dim=0):
     if dim == 0:
         return oneflow.stack(tensors)
-    return oneflow.stack(tensors, dim)
+    return oneflow.stack(tensors, dim=dim)
 
 
 @rule(torch.split, torch.Tensor.split, torch.unsafe_split, torch.Tensor.unsafe_split)

@@ -18,12 +18,12 @@ same(
 
 @rule(torch.nn.Linear)
 def Linear(in_features, out_features, bias=True):
-    return oneflow.nn.Linear(in_features, out_features, bias)
+    return oneflow.nn.Linear(in_features, out_features, bias=bias)
 
 
 @rule(torch.nn.Linear)
 def Linear(in_features, out_features, bias=True, device=None, dtype=None):  # noqa: F811
-    return oneflow.nn.Linear(in_features, out_features, bias).to(device=device, dtype=dtype)
+    return oneflow.nn.Linear(in_features, out_features, bias=bias).to(device=device, dtype=dtype)
 
 
 @rule(torch.nn.Embedding)
@@ -33,7 +33,10 @@ def Embedding(
 ):  # fmt: skip
     if sparse:
         raise NotImplementedError("OneFlow 0.9 has no sparse gradients; pass sparse=False")
-    return oneflow.nn.Embedding(num_embeddings, embedding_dim, padding_idx, max_norm, norm_type, scale_grad_by_freq)
+    return oneflow.nn.Embedding(
+        num_embeddings, embedding_dim, padding_idx=padding_idx, max_norm=max_norm, norm_type=norm_type,
+        scale_grad_by_freq=scale_grad_by_freq,
+    )  # fmt: skip
 
 
 @rule(torch.nn.Embedding)
@@ -62,7 +65,10 @@ def zeros_only(padding_mode):
 
 @rule(torch.nn.Conv1d)
 def Conv1d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True):
-    return oneflow.nn.Conv1d(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
+    return oneflow.nn.Conv1d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
 
 
 @rule(torch.nn.Conv1d)
@@ -71,13 +77,19 @@ def Conv1d(  # noqa: F811
     device=None, dtype=None,
 ):  # fmt: skip
     zeros_only(padding_mode)
-    layer = oneflow.nn.Conv1d(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
+    layer = oneflow.nn.Conv1d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
     return layer.to(device=device, dtype=dtype)
 
 
 @rule(torch.nn.Conv2d)
 def Conv2d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True):
-    return oneflow.nn.Conv2d(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
+    return oneflow.nn.Conv2d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
 
 
 @rule(torch.nn.Conv2d)
@@ -86,7 +98,10 @@ def Conv2d(  # noqa: F811
     device=None, dtype=None,
 ):  # fmt: skip
     zeros_only(padding_mode)
-    layer = oneflow.nn.Conv2d(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
+    layer = oneflow.nn.Conv2d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
     return layer.to(device=device, dtype=dtype)
 
 
@@ -128,21 +143,21 @@ class ConvTranspose3d(AloneToo, oneflow.nn.ConvTranspose3d):
 def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
     if momentum is None or not track_running_stats:
         return BatchNormOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
-    return oneflow.nn.BatchNorm1d(num_features, eps, momentum, affine)
+    return oneflow.nn.BatchNorm1d(num_features, eps=eps, momentum=momentum, affine=affine)
 
 
 @rule(torch.nn.BatchNorm2d)
 def BatchNorm2d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
     if momentum is None or not track_running_stats:
         return BatchNormOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
-    return oneflow.nn.BatchNorm2d(num_features, eps, momentum, affine)
+    return oneflow.nn.BatchNorm2d(num_features, eps=eps, momentum=momentum, affine=affine)
 
 
 @rule(torch.nn.BatchNorm3d)
 def BatchNorm3d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
     if momentum is None or not track_running_stats:
         return BatchNormOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
-    return oneflow.nn.BatchNorm3d(num_features, eps, momentum, affine)
+    return oneflow.nn.BatchNorm3d(num_features, eps=eps, momentum=momentum, affine=affine)
 
 
 @rule(torch.nn.SyncBatchNorm)
@@ -203,21 +218,21 @@ class BatchNormOfAnyKind(oneflow.nn.Module):
 def InstanceNorm1d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False):
     if track_running_stats:
         return BatchNormOfAnyKind(num_features, eps, momentum, affine, True, True)
-    return oneflow.nn.InstanceNorm1d(num_features, eps, momentum, affine)
+    return oneflow.nn.InstanceNorm1d(num_features, eps=eps, momentum=momentum, affine=affine)
 
 
 @rule(torch.nn.InstanceNorm2d)
 def InstanceNorm2d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False):
     if track_running_stats:
         return BatchNormOfAnyKind(num_features, eps, momentum, affine, True, True)
-    return oneflow.nn.InstanceNorm2d(num_features, eps, momentum, affine)
+    return oneflow.nn.InstanceNorm2d(num_features, eps=eps, momentum=momentum, affine=affine)
 
 
 @rule(torch.nn.InstanceNorm3d)
 def InstanceNorm3d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False):
     if track_running_stats:
         return BatchNormOfAnyKind(num_features, eps, momentum, affine, True, True)
-    return oneflow.nn.InstanceNorm3d(num_features, eps, momentum, affine)
+    return oneflow.nn.InstanceNorm3d(num_features, eps=eps, momentum=momentum, affine=affine)
 
 
 refuse(

@@ -10,7 +10,7 @@ from rewriters.rule import rule
 
 @rule(torch.nn.LayerNorm)
 def LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True):
-    return oneflow.nn.LayerNorm(normalized_shape, eps, elementwise_affine)
+    return oneflow.nn.LayerNorm(normalized_shape, eps=eps, elementwise_affine=elementwise_affine)
 
 
 @rule(torch.nn.LayerNorm)
@@ -175,17 +175,17 @@ class Softmin(oneflow.nn.Module):
 
 @rule(torch.nn.Softmax)
 def Softmax(dim=None):
-    return oneflow.nn.Softmax(dim)
+    return oneflow.nn.Softmax(dim=dim)
 
 
 @rule(torch.nn.LogSoftmax)
 def LogSoftmax(dim=None):
-    return oneflow.nn.LogSoftmax(dim)
+    return oneflow.nn.LogSoftmax(dim=dim)
 
 
 @rule(torch.nn.GroupNorm)
 def GroupNorm(num_groups, num_channels, eps=1e-05, affine=True):
-    return oneflow.nn.GroupNorm(num_groups, num_channels, eps, affine)
+    return oneflow.nn.GroupNorm(num_groups, num_channels, eps=eps, affine=affine)
 
 
 @rule(torch.nn.GroupNorm)

@@ -177,7 +177,7 @@ class AvgPool2dOfPairs(Average):
 
 @rule(torch.nn.AvgPool2d)
 def AvgPool2d(kernel_size: int, stride=None, padding=0):
-    return oneflow.nn.AvgPool2d(kernel_size, stride, padding)
+    return oneflow.nn.AvgPool2d(kernel_size, stride=stride, padding=padding)
 
 
 @rule(torch.nn.AvgPool2d)
@@ -200,7 +200,10 @@ class MaxPool2dOfPairs(Pooling):
 
 @rule(torch.nn.MaxPool2d)
 def MaxPool2d(kernel_size: int, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
-    return oneflow.nn.MaxPool2d(kernel_size, stride, padding, dilation, return_indices, ceil_mode)
+    return oneflow.nn.MaxPool2d(
+        kernel_size, stride=stride, padding=padding, dilation=dilation, return_indices=return_indices,
+        ceil_mode=ceil_mode,
+    )  # fmt: skip
 
 
 @rule(torch.nn.MaxPool2d)

@@ -20,7 +20,7 @@ def SGD(
 ):  # fmt: skip
     if dampening == 0 and not maximize:
         return oneflow.optim.SGD(
-            params, lr=lr, momentum=float(momentum), weight_decay=float(weight_decay), nesterov=nesterov
+            params, lr=lr, momentum=momentum, weight_decay=weight_decay, nesterov=nesterov
         )
     return Momentum(
         params, lr=lr, momentum=momentum, dampening=dampening, weight_decay=weight_decay, nesterov=nesterov,
@@ -81,9 +81,9 @@ def Adam(
         raise NotImplementedError("OneFlow's Adam minimizes; negate the loss")
     if decoupled_weight_decay:
         return oneflow.optim.AdamW(
-            params, lr=lr, betas=betas, eps=eps, weight_decay=float(weight_decay), amsgrad=amsgrad
+            params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad
         )
-    return oneflow.optim.Adam(params, lr=lr, betas=betas, eps=eps, weight_decay=float(weight_decay), amsgrad=amsgrad)
+    return oneflow.optim.Adam(params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad)
 
 
 @rule(torch.optim.AdamW)

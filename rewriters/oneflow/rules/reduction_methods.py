@@ -1,0 +1,85 @@
+"""Reductions called as methods, where OneFlow's method is the same: they stand before the functions of reductions.py."""
+
+import oneflow
+import torch
+
+from rewriters.rule import Values, rule
+
+
+@rule(torch.Tensor.sum)
+def sum_method(self):
+    return self.sum()
+
+
+@rule(torch.Tensor.sum)
+def sum_method(self, dim: int | list | tuple):  # noqa: F811
+    return self.sum(dim)
+
+
+@rule(torch.Tensor.sum)
+def sum_method(self, dim: int | list | tuple, keepdim):  # noqa: F811
+    return self.sum(dim, keepdim)
+
+
+@rule(torch.Tensor.max)
+def max_method(self):
+    return self.max()
+
+
+@rule(torch.Tensor.max)
+def max_method(self, dim: int):  # noqa: F811
+    if dim == 0 and self.ndim == 0:
+        return Values(self.clone(), oneflow.zeros_like(self, dtype=oneflow.int64))
+    return self.max(dim)
+
+
+@rule(torch.Tensor.min)
+def min_method(self):
+    return self.min()
+
+
+@rule(torch.Tensor.min)
+def min_method(self, dim: int):  # noqa: F811
+    if dim == 0 and self.ndim == 0:
+        return Values(self.clone(), oneflow.zeros_like(self, dtype=oneflow.int64))
+    return self.min(dim)
+
+
+@rule(torch.Tensor.argmax)
+def argmax_method(self, dim: int):
+    return self.argmax(dim)
+
+
+@rule(torch.Tensor.argmin)
+def argmin_method(self, dim: int):
+    return self.argmin(dim)
+
+
+@rule(torch.Tensor.std)
+def std_method(self):
+    return self.std()
+
+
+@rule(torch.Tensor.std)
+def std_method(self, dim: int):  # noqa: F811
+    return self.std(dim)
+
+
+@rule(torch.Tensor.all)
+def all_method(self):
+    return self.all()
+
+
+@rule(torch.Tensor.any)
+def any_method(self):
+    return self.any()
+
+
+@rule(torch.Tensor.prod)
+def prod_method(self):
+    return self.prod()
+
+
+@rule(torch.Tensor.prod)
+def prod_method(self, dim: int):  # noqa: F811
+    return self.prod(dim)
