@@ -29,7 +29,8 @@ def outputs(subject: Any, tools: Any, export: Any, said: Job) -> Any:
             if export:
                 Path(export).parent.mkdir(parents=True, exist_ok=True)
                 said["export"] = tools.export(subject.call, export, args, kwargs)
-                said["skeleton"] = skeleton(returned, subject.runtime, [0])
+                order = {id(value): number for number, value in enumerate(tools.tensors(returned))}
+                said["skeleton"] = skeleton(returned, subject.runtime, order)
 
     return body
 
@@ -46,15 +47,17 @@ def exported(subject: Any, tools: Any, folder: str, shape: Any) -> Any:
     return body
 
 
-def skeleton(value: Any, runtime: Any, count: List[int]) -> Any:  # noqa: UP006
-    """Containers with the numbers of the tensors in them, as JSON."""
+def skeleton(value: Any, runtime: Any, order: Dict[int, int]) -> Any:  # noqa: UP006
+    """Containers with the numbers of the tensors in them, as JSON; ``order``: a tensor's id -> its number in what the
+    saved graph returns.
+    """
     if runtime.is_tensor(value):
-        count[0] += 1
-        return count[0] - 1
+        return order[id(value)]
     if isinstance(value, dict):
-        return {"dict": [[name, skeleton(item, runtime, count)] for name, item in value.items()]}
+        return {"dict": [[name, skeleton(item, runtime, order)] for name, item in value.items()]}
     if isinstance(value, (list, tuple)):
-        return {type(value).__name__: [skeleton(item, runtime, count) for item in value]}
+        kind = "list" if isinstance(value, list) else "tuple"
+        return {kind: [skeleton(item, runtime, order) for item in value]}
     return None
 
 

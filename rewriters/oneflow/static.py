@@ -16,6 +16,7 @@ from rewriters.static.loops import (
     Step,
     backwards,
     bound,
+    called,
     instance_of,
     is_a,
     is_data,
@@ -72,6 +73,8 @@ class Planner:
                 self.plans[module].mark(statement, f"stays eager: {other}, perhaps with the same optimizer")
                 continue
             Training(module, step, self.plans[module], self.watched(step)).plan()
+        for info in called(self.modules):
+            self.reason(info)
         for module, node in self.calls:
             self.inference(module, node)
             if steps:

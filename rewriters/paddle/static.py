@@ -6,14 +6,13 @@ between two programs. What only an exported program (``paddle.jit.save``) would 
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from typing import Any
 
 from rewriters.static import hazards
-from rewriters.static.loops import Parents
+from rewriters.static.loops import called
 from rewriters.static.plan import GRAPH, Plan
-from rewriters.static.tracing import classes_in, is_module, traced, value_of
+from rewriters.static.tracing import traced
 from rewriters.values import ClassInfo, FunctionInfo, ModuleInfo
 
 
@@ -36,20 +35,6 @@ def plan(project: Any, modules: Iterable[ModuleInfo]) -> dict[ModuleInfo, Plan]:
                     reason = f"paddle.jit.save keeps what this is at export: {hazard.reason}"
                     plans[function.module].mark(hazard.statement, reason)
     return plans
-
-
-def called(modules: list[ModuleInfo]) -> list[ClassInfo]:
-    """The classes of models that are called outside of models, in order of the files."""
-    found: list[ClassInfo] = []
-    for module in modules:
-        parents = Parents(module)
-        infos = [info for value in module.scope.values() for info in classes_in(value) if info.is_module]
-        models = {info.node for info in infos}
-        for node in module.nodes.of(ast.Call):
-            value = value_of(node.func)
-            if is_module(value) and not any(part in models for part in parents.around(node)):
-                found += [info for info in classes_in(value) if info.is_module and info not in found]
-    return found
 
 
 def own_forward(owner: ClassInfo | str) -> FunctionInfo | None:

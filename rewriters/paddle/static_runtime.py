@@ -99,11 +99,11 @@ def exported(folder, model, args, kwargs):
 
 
 def tensors(value):
-    """The tensors in nested containers, in order."""
+    """The tensors in nested containers, in the order of a saved program's outputs: of dicts by their keys."""
     if isinstance(value, paddle.Tensor):
         return [value]
     if isinstance(value, dict):
-        value = list(value.values())
+        value = [value[name] for name in sorted(value)]
     if isinstance(value, (list, tuple)):
         return [found for item in value for found in tensors(item)]
     return []

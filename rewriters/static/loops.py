@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 
 from rewriters.source.table import mro
 from rewriters.static.hazards import in_statement, short
-from rewriters.static.tracing import is_module, path_of, value_of
+from rewriters.static.tracing import classes_in, is_module, path_of, value_of
 from rewriters.tree import children, walk
 from rewriters.values import (
+    ClassInfo,
     ClassOf,
     FunctionOf,
     Instance,
@@ -101,6 +102,20 @@ class Parents:
             node = self.of[node]
             found.append(node)
         return found
+
+
+def called(modules: list[ModuleInfo]) -> list[ClassInfo]:
+    """The classes of models that are called outside of models, in order of the files."""
+    found: list[ClassInfo] = []
+    for module in modules:
+        parents = Parents(module)
+        infos = [info for value in module.scope.values() for info in classes_in(value) if info.is_module]
+        models = {info.node for info in infos}
+        for node in module.nodes.of(ast.Call):
+            value = value_of(node.func)
+            if is_module(value) and not any(part in models for part in parents.around(node)):
+                found += [info for info in classes_in(value) if info.is_module and info not in found]
+    return found
 
 
 def backwards(module: ModuleInfo) -> list[ast.Expr]:

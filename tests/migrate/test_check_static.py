@@ -20,7 +20,7 @@ class Net(nn.Module):
     def __init__(self):
         super().__init__()
         self.fc = nn.Linear(4, 3)
-        self.norm = nn.BatchNorm1d(3)
+        self.norm = nn.LayerNorm(3)
 
     def forward(self, x):
         y = self.norm(self.fc(x))
