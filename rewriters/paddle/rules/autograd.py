@@ -19,7 +19,6 @@ refuse(
     torch.Tensor.grad_fn,
     torch.Tensor.output_nr,
     torch.Tensor.retains_grad,
-    torch.Tensor.grad_dtype,
     "Paddle does not show a tensor's place in the graph; ask x.stop_gradient or x.is_leaf",
 )
 

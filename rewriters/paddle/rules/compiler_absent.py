@@ -35,7 +35,6 @@ refuse(
 )
 refuse(
     torch.AVG,
-    torch.AcceleratorError,
     torch.AggregationType,
     torch.AliasDb,
     torch.AnyType,

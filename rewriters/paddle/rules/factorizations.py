@@ -22,11 +22,6 @@ refuse(
     torch.linalg.ldl_solve,
     "Paddle has no LDL factorization; use paddle.linalg.lu, or paddle.linalg.cholesky for positive definite matrices",
 )
-refuse(
-    torch.geqrf,
-    torch.Tensor.geqrf,
-    "Paddle gives no Householder reflectors; use paddle.linalg.qr",
-)
 
 
 @rule(torch.linalg.cholesky, torch.cholesky, torch.Tensor.cholesky)

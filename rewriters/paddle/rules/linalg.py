@@ -13,17 +13,6 @@ Lstsq = namedtuple("Lstsq", ["solution", "residuals", "rank", "singular_values"]
 TriangularSolve = namedtuple("TriangularSolve", ["solution", "cloned_coefficient"])
 
 refuse(
-    torch.linalg.lu_solve,
-    torch.lu_solve,
-    torch.Tensor.lu_solve,
-    "the gradient of paddle.linalg.lu_solve is wrong, and it takes no empty matrices; use paddle.linalg.solve(A, B)",
-)
-refuse(
-    torch.ormqr,
-    torch.Tensor.ormqr,
-    "paddle.linalg.ormqr takes square matrices alone, without a gradient; use paddle.linalg.householder_product",
-)
-refuse(
     torch.symeig,
     torch.Tensor.symeig,
     torch.eig,

@@ -55,8 +55,6 @@ refuse(
     torch.Tensor.name,
     torch.Tensor.volatile,
     torch.Tensor.reinforce,
-    torch.Tensor.register_post_accumulate_grad_hook,
-    torch.Tensor.module_load,
     torch.Tensor.index,
     torch.Tensor.slice_inverse,
     torch.slice_inverse,
