@@ -14,8 +14,6 @@ refuse(
     "Paddle has no such operation; move the tensor with x.to(device), hand data between processes as numpy arrays",
 )
 refuse(
-    torch.cuda.CUDAGraph,
-    torch.cuda.graph,
     torch.cuda.graph_pool_handle,
     torch.cuda.make_graphed_callables,
     torch.cuda.CUDAPluggableAllocator,
@@ -32,25 +30,17 @@ refuse(
     torch.cuda.get_per_process_memory_fraction,
     torch.cuda.set_per_process_memory_fraction,
     torch.cuda.memory_snapshot,
-    torch.cuda.memory_stats_as_nested_dict,
     torch.cuda.host_memory_stats,
     torch.cuda.host_memory_stats_as_nested_dict,
-    "Paddle's allocator is set by the environment (FLAGS_allocator_strategy, FLAGS_fraction_of_gpu_memory_to_use) and "
-    "its graphs by paddle.device.cuda.graphs; leave the call out or say it so",
+    "Paddle's allocator is set by the environment (FLAGS_allocator_strategy, FLAGS_fraction_of_gpu_memory_to_use), and "
+    "its graphs have their own memory (paddle.device.cuda.graphs.CUDAGraph); leave the call out or say it so",
 )
 refuse(
-    torch.cuda.can_device_access_peer,
     torch.cuda.current_blas_handle,
     torch.cuda.current_solver_handle,
     torch.cuda.default_generators,
     torch.cuda.default_stream,
-    torch.cuda.device_of,
-    torch.cuda.get_arch_list,
-    torch.cuda.get_gencode_flags,
-    torch.cuda.get_sync_debug_mode,
-    torch.cuda.set_sync_debug_mode,
     torch.cuda.has_magma,
-    torch.cuda.CudaError,
     torch.cuda.DeferredCudaCallError,
     torch.cuda.cudaStatus,
     "Paddle does not show this of the driver; nvidia-smi and pynvml do",
@@ -62,17 +52,7 @@ refuse(
     "how torch was built; of Paddle paddle.version and paddle.sysconfig tell",
 )
 refuse(
-    torch.cuda.nvtx.mark,
     torch.cuda.nvtx.range_start,
     torch.cuda.nvtx.range_end,
     "Paddle has ranges that close in order alone: paddle.cuda.nvtx.range_push and range_pop",
-)
-refuse(
-    torch.cuda.comm.broadcast,
-    torch.cuda.comm.broadcast_coalesced,
-    torch.cuda.comm.gather,
-    torch.cuda.comm.reduce_add,
-    torch.cuda.comm.reduce_add_coalesced,
-    torch.cuda.comm.scatter,
-    "Paddle runs one process per device; use paddle.distributed.broadcast, gather, all_reduce, scatter",
 )

@@ -111,6 +111,13 @@ def list_gpu_processes(device=None):
     return "\n".join(lines if len(lines) > 1 else [*lines, "no processes are running"])
 
 
+@rule(torch.cuda.can_device_access_peer)
+def can_device_access_peer(device, peer_device):
+    pynvml, handle = of_driver(device)
+    status = pynvml.nvmlDeviceGetP2PStatus(handle, of_driver(peer_device)[1], pynvml.NVML_P2P_CAPS_INDEX_READ)
+    return status == pynvml.NVML_P2P_STATUS_OK
+
+
 @rule(torch.cuda.nvtx.range_push)
 def range_push(msg):
     return paddle.cuda.nvtx.range_push(msg)

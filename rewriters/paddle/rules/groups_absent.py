@@ -23,8 +23,20 @@ def DeQuantStub(qconfig=None):
     return paddle.nn.Identity()
 
 
-@rule(torch.masked.is_masked_tensor)
+# there are no tensors of these kinds
+
+
+@rule(
+    torch.masked.is_masked_tensor,
+    torch.nn.utils.parametrize.is_traceable_wrapper_subclass,
+    torch.nn.utils.parametrize.is_opaque_reference_type,
+)
 def is_masked_tensor(obj):
+    return False
+
+
+@rule(torch.nn.utils.parametrize.get_swap_module_params_on_conversion)
+def get_swap_module_params_on_conversion():
     return False
 
 
@@ -47,6 +59,10 @@ refuse(
     "torch.library.*",
     "Paddle's operators are registered from C++ (paddle.utils.cpp_extension); for one in Python derive from "
     "paddle.autograd.PyLayer",
+)
+refuse(
+    torch.random.default_generator,
+    "Paddle keeps one generator for a device; use paddle.get_rng_state() and paddle.set_rng_state(...) around the part",
 )
 refuse("torch.futures.*", "use concurrent.futures of Python's library")
 refuse("torch.monitor.*", "Paddle keeps no statistics of events; log them with visualdl or tensorboardX")

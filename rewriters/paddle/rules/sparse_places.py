@@ -1,0 +1,37 @@
+"""Operations at the places of a sparse tensor that Paddle has no kernel for on every device."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.sparse.log_softmax)
+def sparse_log_softmax(input, dim, *, dtype=None):
+    places, values = input.indices(), input.values()
+    if dtype is not None:
+        values = values.astype(dtype)
+    # what is not there counts as minus infinity
+    there = paddle.scatter_nd(places.T, paddle.ones_like(values), input.shape) > 0
+    dense = paddle.scatter_nd(places.T, values, input.shape)
+    dense = paddle.where(there, dense, paddle.full_like(dense, -float("inf")))
+    found = paddle.nn.functional.log_softmax(dense, axis=dim).gather_nd(places.T)
+    return paddle.sparse.sparse_coo_tensor(places, found, input.shape, stop_gradient=found.stop_gradient)
+
+
+@rule(torch.sparse.sampled_addmm)
+def sampled_addmm(input, mat1, mat2, *, beta=1.0, alpha=1.0):
+    if input.ndim != 2:
+        raise NotImplementedError("for one matrix at a time; take the batch apart")
+    crows, cols = input.crows(), input.cols()
+    rows = paddle.repeat_interleave(paddle.arange(input.shape[0]), crows[1:] - crows[:-1])
+    values = beta * input.values() + alpha * (mat1.index_select(rows) * mat2.T.index_select(cols)).sum(axis=-1)
+    return paddle.sparse.sparse_csr_tensor(crows, cols, values, input.shape, stop_gradient=values.stop_gradient)
+
+
+@rule(torch.sparse.spsolve)
+def spsolve(input, other, *, left=True):
+    # by the dense matrix: Paddle has no sparse solver
+    if not left:
+        raise NotImplementedError("solves from the left; transpose the matrix and the right-hand side")
+    return paddle.linalg.solve(input.to_dense(), other)
