@@ -243,9 +243,7 @@ class TransformerDecoderLayer(oneflow.nn.Module):
         return self.dropout1(found)
 
     def look(self, x, memory, mask, padding):
-        found = self.multihead_attn(
-            x, memory, memory, attn_mask=mask, key_padding_mask=padding, need_weights=False
-        )
+        found = self.multihead_attn(x, memory, memory, attn_mask=mask, key_padding_mask=padding, need_weights=False)
         return self.dropout2(found[0])
 
     def feed(self, x):

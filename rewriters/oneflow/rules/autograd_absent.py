@@ -30,7 +30,8 @@ refuse(
     "torch.utils.checkpoint.get_device_states", "torch.utils.checkpoint.noop_context_fn",
     "torch.utils.checkpoint.set_checkpoint_debug_enabled", "torch.utils.checkpoint.set_checkpoint_early_stop",
     "torch.utils.checkpoint.set_device_states",
-    "OneFlow 0.9's autograd has backward, grad and Function alone; write the derivative, or take it by finite differences",
+    "OneFlow 0.9's autograd has backward, grad and Function alone; "
+    "write the derivative, or take it by finite differences",
 )  # fmt: skip
 refuse(
     "torch.cond", "torch.func.debug_unwrap", "torch.func.functional_call", "torch.func.functionalize",

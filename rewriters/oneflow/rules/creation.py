@@ -77,9 +77,7 @@ def randint(  # noqa: F811
 
 
 @rule(torch.randint_like)
-def randint_like(
-    input, high, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None
-):
+def randint_like(input, high, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
     whole = oneflow.randint(0, int(high), tuple(input.shape), device=device or input.device)
     return whole.to(dtype or input.dtype)
 
@@ -164,12 +162,16 @@ def multinomial(self, num_samples, replacement=False, *, generator=None):
 
 @rule(torch.tril_indices)
 def tril_indices(row, col, offset=0, *, dtype=None, device="cpu", layout=None):
-    return oneflow.tensor(numpy.array(numpy.tril_indices(row, offset, col)), dtype=dtype or oneflow.int64, device=device)
+    return oneflow.tensor(
+        numpy.array(numpy.tril_indices(row, offset, col)), dtype=dtype or oneflow.int64, device=device
+    )
 
 
 @rule(torch.triu_indices)
 def triu_indices(row, col, offset=0, *, dtype=None, device="cpu", layout=None):
-    return oneflow.tensor(numpy.array(numpy.triu_indices(row, offset, col)), dtype=dtype or oneflow.int64, device=device)
+    return oneflow.tensor(
+        numpy.array(numpy.triu_indices(row, offset, col)), dtype=dtype or oneflow.int64, device=device
+    )
 
 
 @rule(torch.Tensor.tril_)
@@ -216,9 +218,7 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
 
 @rule(torch.Tensor.new_tensor)
 def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    return oneflow.tensor(
-        data, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad
-    )
+    return oneflow.tensor(data, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad)
 
 
 refuse(
@@ -229,5 +229,6 @@ refuse(
     torch.poisson, torch.binomial, "OneFlow 0.9 draws no such numbers; use numpy.random.default_rng()",
 )  # fmt: skip
 refuse(
-    torch.frombuffer, torch.from_file, "OneFlow 0.9 has no such constructor; use torch.from_numpy(numpy.frombuffer(...))",
+    torch.frombuffer, torch.from_file,
+    "OneFlow 0.9 has no such constructor; use torch.from_numpy(numpy.frombuffer(...))",
 )  # fmt: skip

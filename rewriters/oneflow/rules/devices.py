@@ -58,9 +58,7 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
 
 @rule(torch.autograd.backward)
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False):
-    return oneflow.autograd.backward(
-        tensors, grad_tensors, retain_graph=bool(retain_graph), create_graph=create_graph
-    )
+    return oneflow.autograd.backward(tensors, grad_tensors, retain_graph=bool(retain_graph), create_graph=create_graph)
 
 
 @rule(torch.autocast, torch.amp.autocast, torch.amp.autocast_mode.autocast)
@@ -180,5 +178,3 @@ def allow_tf32(value):
 @rule("torch.backends.cudnn.allow_tf32=")
 def cudnn_allow_tf32(value):
     pass
-
-

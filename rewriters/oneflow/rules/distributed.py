@@ -1,5 +1,5 @@
-"""Processes that train together. OneFlow's are started by oneflow.distributed.launch and need no initialization; tensors
-are passed between them by oneflow.comm.
+"""Processes that train together. OneFlow's are started by oneflow.distributed.launch and need no initialization;
+tensors are passed between them by oneflow.comm.
 """
 
 import oneflow

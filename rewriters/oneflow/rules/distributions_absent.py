@@ -52,5 +52,6 @@ refuse(
     "torch.distributions.transforms.tril_matrix_to_vec", "torch.distributions.transforms.vec_to_tril_matrix",
     "torch.distributions.utils.clamp_probs", "torch.distributions.utils.logits_to_probs",
     "torch.distributions.utils.probs_to_logits",
-    "OneFlow 0.9 has of distributions oneflow.distributions.Categorical alone; write log_prob and sample from the formula",
+    "OneFlow 0.9 has of distributions oneflow.distributions.Categorical alone; "
+    "write log_prob and sample from the formula",
 )  # fmt: skip

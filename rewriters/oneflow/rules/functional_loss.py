@@ -218,9 +218,7 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
 
 
 @rule(torch.nn.functional.multi_margin_loss)
-def multi_margin_loss(
-    input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"
-):
+def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
     rows = input.reshape(1, -1) if input.ndim < 2 else input
     index = target.reshape(-1, 1)
     loss = oneflow.clamp(margin - oneflow.gather(rows, 1, index) + rows, min=0)
@@ -273,9 +271,7 @@ def triplet_margin_with_distance_loss(
 
 
 @rule(torch.nn.functional.ctc_loss)
-def ctc_loss(
-    log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False
-):
+def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
     lengths = [
         part if isinstance(part, oneflow.Tensor) else oneflow.tensor(part, dtype=oneflow.int32)
         for part in (input_lengths, target_lengths)

@@ -22,9 +22,7 @@ def bilinear(input1, input2, weight, bias=None):
 
 
 @rule(torch.nn.functional.embedding)
-def embedding(
-    input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
-):
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
     if padding_idx is not None and padding_idx < 0:
         padding_idx = weight.shape[0] + padding_idx
     return oneflow.nn.functional.embedding(

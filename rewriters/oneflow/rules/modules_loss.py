@@ -71,9 +71,7 @@ class CosineEmbeddingLoss(Loss):
 
 @rule(torch.nn.PoissonNLLLoss)
 class PoissonNLLLoss(Loss):
-    def __init__(
-        self, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction="mean"
-    ):
+    def __init__(self, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction="mean"):
         super().__init__(reduction)
         self.log_input, self.full, self.eps = log_input, full, eps
 
@@ -116,7 +114,11 @@ class KLDivLoss(Loss):
         else:
             logs = oneflow.log(oneflow.masked_fill(target, target == 0, 1.0))
             loss = target * logs - target * input
-        return oneflow.sum(loss) / (input.shape[0] if input.ndim else 1) if self.reduction == "batchmean" else self.reduced(loss)
+        return (
+            oneflow.sum(loss) / (input.shape[0] if input.ndim else 1)
+            if self.reduction == "batchmean"
+            else self.reduced(loss)
+        )
 
 
 @rule(torch.nn.BCEWithLogitsLoss)
@@ -248,9 +250,7 @@ class WeightedBCELoss(Loss):
         self.register_buffer("weight", weight)
 
     def forward(self, input, target):
-        return self.reduced(
-            oneflow.nn.functional.binary_cross_entropy(input, target, reduction="none") * self.weight
-        )
+        return self.reduced(oneflow.nn.functional.binary_cross_entropy(input, target, reduction="none") * self.weight)
 
 
 @rule(torch.nn.CTCLoss)

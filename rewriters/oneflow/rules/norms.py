@@ -114,7 +114,7 @@ def solve(A, B, *, left=True):
     inverse = oneflow.linalg.inv(A)
     if not left:
         return oneflow.matmul(B, inverse)
-    vectors = B.ndim == 1 or B.ndim + 1 == A.ndim and B.shape == A.shape[:-1]
+    vectors = B.ndim == 1 or (B.ndim + 1 == A.ndim and B.shape == A.shape[:-1])
     if vectors:
         return oneflow.matmul(inverse, B.unsqueeze(-1)).squeeze(-1)
     return oneflow.matmul(inverse, B)

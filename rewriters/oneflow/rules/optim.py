@@ -19,9 +19,7 @@ def SGD(
     differentiable=False, fused=None,
 ):  # fmt: skip
     if dampening == 0 and not maximize:
-        return oneflow.optim.SGD(
-            params, lr=lr, momentum=momentum, weight_decay=weight_decay, nesterov=nesterov
-        )
+        return oneflow.optim.SGD(params, lr=lr, momentum=momentum, weight_decay=weight_decay, nesterov=nesterov)
     return Momentum(
         params, lr=lr, momentum=momentum, dampening=dampening, weight_decay=weight_decay, nesterov=nesterov,
         maximize=maximize,
@@ -80,9 +78,7 @@ def Adam(
     if maximize:
         raise NotImplementedError("OneFlow's Adam minimizes; negate the loss")
     if decoupled_weight_decay:
-        return oneflow.optim.AdamW(
-            params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad
-        )
+        return oneflow.optim.AdamW(params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad)
     return oneflow.optim.Adam(params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad)
 
 
@@ -251,9 +247,7 @@ class ASGD(Rule):
         self, params, lr=1e-2, lambd=1e-4, alpha=0.75, t0=1e6, weight_decay=0, foreach=None, maximize=False,
         differentiable=False, capturable=False,
     ):  # fmt: skip
-        super().__init__(
-            params, lr=lr, lambd=lambd, alpha=alpha, t0=t0, weight_decay=weight_decay, maximize=maximize
-        )
+        super().__init__(params, lr=lr, lambd=lambd, alpha=alpha, t0=t0, weight_decay=weight_decay, maximize=maximize)
 
     def update(self, param, grad, state, group, count):
         grad = self.decayed(param, grad, group)

@@ -1,4 +1,4 @@
-"""Reductions called as methods, where OneFlow's method is the same: they stand before the functions of reductions.py."""
+"""Reductions called as methods, where OneFlow's method is the same; they answer before reductions.py."""
 
 import oneflow
 import torch

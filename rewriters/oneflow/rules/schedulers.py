@@ -92,8 +92,9 @@ class OneCycleLR(oneflow.optim.lr_scheduler._LRScheduler):
         if self.last_step > self.total_steps:
             raise ValueError(f"step {self.last_step} of a schedule of {self.total_steps}")
         begins = 0.0
-        for last, start, end, momentum, later in self.phases:
-            if self.last_step <= last or last == self.phases[-1][0]:
+        for phase in self.phases:
+            last, start, end, momentum, later = phase
+            if self.last_step <= last or phase is self.phases[-1]:
                 share = (self.last_step - begins) / (last - begins)
                 break
             begins = last

@@ -1,4 +1,4 @@
-"""torchvision.models: those that flowvision has too, by name and with torchvision's parameters. Its weights are its own."""
+"""torchvision.models: those that flowvision has too. Its weights are its own."""
 
 import flowvision
 
