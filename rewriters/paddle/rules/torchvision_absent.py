@@ -56,6 +56,21 @@ refuse(
     "torchvision.ops.roi_align.maybe_cast",
     "an inner step of the operators on regions; call roi_align, roi_pool, ps_roi_align or ps_roi_pool",
 )
+refuse(
+    "torchvision.models.list_models",
+    "lists torchvision's own models; paddle.vision.models.__all__ has the names of Paddle's",
+)
+refuse(
+    "torchvision.transforms.v2.JPEG",
+    "torchvision.transforms.v2.functional.jpeg",
+    "Paddle has no such transform; save the image into an io.BytesIO with Pillow, quality=..., and open it again",
+)
+
+
+@rule("torchvision.models.get_model")
+def get_model(name, **config):
+    weights = config.pop("weights", None)
+    return getattr(paddle.vision.models, name)(pretrained=weights is not None, **config)
 
 
 @rule("torchvision.disable_beta_transforms_warning", "torchvision.set_video_backend", "torchvision.set_image_backend")

@@ -112,7 +112,7 @@ class TrivialAugmentWide:
             name: (upto(0.99), True) for name in ("ShearX", "ShearY", "Brightness", "Color", "Contrast", "Sharpness")
         }
         changes |= {name: (upto(32.0), True) for name in ("TranslateX", "TranslateY")}
-        changes |= {name: (None, False) for name in ("Identity", "AutoContrast", "Equalize")}
+        changes |= dict.fromkeys(("Identity", "AutoContrast", "Equalize"), (None, False))
         changes["Rotate"] = (upto(135.0), True)
         changes["Posterize"] = (8 - upto(6.0).round(), False)
         changes["Solarize"] = (255 - upto(255.0), False)

@@ -70,7 +70,8 @@ def posterize(img, bits):
 def solarize(img, threshold):
     if isinstance(img, Image.Image):
         return ImageOps.solarize(img, threshold)
-    return paddle.where(img >= threshold, brightest(img) - img, img)
+    pixels = img.astype("float32")
+    return paddle.where(pixels >= threshold, brightest(img) - pixels, pixels).astype(img.dtype)
 
 
 @rule("torchvision.transforms.functional.autocontrast", "torchvision.transforms.v2.functional.autocontrast")
@@ -101,7 +102,7 @@ def adjust_sharpness(img, sharpness_factor):
         return ImageEnhance.Sharpness(img).enhance(sharpness_factor)
     kernel = paddle.to_tensor([[1.0, 1.0, 1.0], [1.0, 5.0, 1.0], [1.0, 1.0, 1.0]]).reshape([1, 1, 3, 3]) / 13
     planes = img.astype("float32").reshape([-1, 1, *img.shape[-2:]])
-    smooth = paddle.nn.functional.conv2d(planes, kernel)
+    smooth, planes = paddle.nn.functional.conv2d(planes, kernel), planes.clone()
     smooth = smooth.round() if img.dtype == paddle.uint8 else smooth
     # the outermost pixels stay
     planes[:, :, 1:-1, 1:-1] = smooth

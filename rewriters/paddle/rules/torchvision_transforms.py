@@ -68,9 +68,34 @@ def RandomCrop(size, padding=None, pad_if_needed=False, fill=0, padding_mode="co
     )
 
 
+class JitterWithin:
+    """Changes in a drawn order, each by a drawn factor; a number is the range around 1, for the hue around 0."""
+
+    def __init__(self, brightness, contrast, saturation, hue):
+        change = paddle.vision.transforms.functional
+        names = (change.adjust_brightness, change.adjust_contrast, change.adjust_saturation, change.adjust_hue)
+        self.changes = []
+        for name, bounds, middle in zip(names, (brightness, contrast, saturation, hue), (1, 1, 1, 0), strict=True):
+            if isinstance(bounds, (int, float)):
+                bounds = (max(0, 1 - bounds) if middle else -bounds, middle + bounds)
+            if bounds is not None and tuple(bounds) != (middle, middle):
+                self.changes.append((name, bounds))
+
+    def __call__(self, image):
+        for change, bounds in random.sample(self.changes, len(self.changes)):
+            image = change(image, random.uniform(*bounds))
+        return image
+
+
 @rule("torchvision.transforms.ColorJitter", "torchvision.transforms.v2.ColorJitter")
-def ColorJitter(brightness=0, contrast=0, saturation=0, hue=0):
+def ColorJitter(brightness=0, contrast: int | float = 0, saturation: int | float = 0, hue=0):
     return paddle.vision.transforms.ColorJitter(brightness, contrast, saturation, hue)
+
+
+@rule("torchvision.transforms.ColorJitter", "torchvision.transforms.v2.ColorJitter")
+def ColorJitter(brightness=0, contrast=0, saturation=0, hue=0):  # noqa: F811
+    # Paddle's takes no ranges of contrast and saturation
+    return JitterWithin(brightness, contrast, saturation, hue)
 
 
 @rule("torchvision.transforms.Pad", "torchvision.transforms.v2.Pad")

@@ -107,8 +107,12 @@ class RandomZoomOut:
         scale = random.uniform(*self.side_range)
         below, beside = int(height * scale) - height, int(width * scale) - width
         top, left = int(below * random.random()), int(beside * random.random())
-        around = [left, top, beside - left, below - top]
-        return paddle.vision.transforms.pad(image, around, fill=self.fill)
+        if isinstance(image, Image.Image):
+            around = [left, top, beside - left, below - top]
+            return paddle.vision.transforms.pad(image, around, fill=self.fill)
+        canvas = paddle.full([*image.shape[:-2], height + below, width + beside], self.fill, dtype=image.dtype)
+        canvas[..., top : top + height, left : left + width] = image
+        return canvas
 
 
 @rule("torchvision.transforms.v2.RandomPhotometricDistort")
@@ -116,22 +120,18 @@ class RandomPhotometricDistort:
     """Brightness, contrast, saturation, hue and the channels' order, each with its chance."""
 
     def __init__(self, brightness=(0.875, 1.125), contrast=(0.5, 1.5), saturation=(0.5, 1.5), hue=(-0.05, 0.05), p=0.5):
-        # contrast is changed before or after colours
-        self.before = [
-            paddle.vision.transforms.ColorJitter(brightness=brightness),
-            paddle.vision.transforms.ColorJitter(contrast=contrast),
-        ]
-        self.colours = [
-            paddle.vision.transforms.ColorJitter(saturation=saturation),
-            paddle.vision.transforms.ColorJitter(hue=hue),
-        ]
-        self.p = p
+        self.brightness, self.contrast, self.saturation, self.hue, self.p = brightness, contrast, saturation, hue, p
 
     def __call__(self, image):
-        light, contrast = self.before
-        first = random.random() < 0.5
-        for change in [light, *([contrast] if first else []), *self.colours, *([] if first else [contrast])]:
-            image = change(image) if random.random() < self.p else image
+        if isinstance(image, paddle.Tensor) and image.dtype == paddle.uint8:
+            return (self(image.astype("float32") / 255) * 255).round().astype("uint8")
+        change = paddle.vision.transforms.functional
+        light, contrast = (change.adjust_brightness, self.brightness), (change.adjust_contrast, self.contrast)
+        colours = [(change.adjust_saturation, self.saturation), (change.adjust_hue, self.hue)]
+        # contrast is changed before or after colours
+        steps = [light, contrast, *colours] if random.random() < 0.5 else [light, *colours, contrast]
+        for adjust, bounds in steps:
+            image = adjust(image, random.uniform(*bounds)) if random.random() < self.p else image
         if random.random() < self.p:
             count = len(image.getbands()) if isinstance(image, Image.Image) else image.shape[-3]
             image = permute_channels(image, random.sample(range(count), count))
