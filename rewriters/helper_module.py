@@ -29,6 +29,9 @@ def helper_names(book: Rulebook) -> dict[tuple[Rule, ...], str]:
     """Each group of overloads' own name: the same whichever of them a project uses, and in whatever order."""
     names: dict[tuple[Rule, ...], str] = {}
     taken = {"inspect", "namedtuple", "torch", "NotConverted", "Values"}
+    # What rules use comes along under its own name.
+    own = {(rule.file, rule.name) for rules in book.rules.values() for rule in rules}
+    taken |= {name for file, read in book.files.items() for name in read.by_name if (file, name) not in own}
     for _, rules in sorted(book.rules.items()):
         # Overloads of one name may lie in several files; within a file a rule calls those of its own.
         for group in (tuple(rules), *(tuple(book.overloads(rule.file, rule.name)) for rule in rules)):

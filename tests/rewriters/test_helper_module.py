@@ -147,6 +147,14 @@ def test_two_files_with_one_definition_twice(toy_target, conversion, execute):
     assert helper(done).count("LIMIT = 1") == 1
 
 
+def test_a_rule_and_a_definition_of_one_name(toy_target, conversion, execute):
+    target = toy_target(f"def put(x):\n    return 'own'\n\n\n@rule(torch.f)\ndef f(x):\n{UNDECIDED}put(x)\n")
+    head = "import torch\nimport toy\nfrom rewriters.rule import rule\n"
+    (target.folder / "rules" / "second.py").write_text(f"{head}@rule(torch.put)\ndef put(x):\n{UNDECIDED}'rule'\n")
+    done = conversion("import torch\nfrom world import y\nr = torch.f(y), torch.put(y)\n", target)
+    assert execute(done, modules={"world": {"y": 0}})["r"] == ("own", "rule")
+
+
 def test_overloads_in_two_files(toy_target, conversion, execute):
     target = toy_target(f"@rule(torch.f)\ndef f(x: int):\n{UNDECIDED}'int'\n")
     second = f"""
