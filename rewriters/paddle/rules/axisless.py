@@ -17,25 +17,25 @@ def gather(input: Rank[0], dim, index, *, sparse_grad=False):
 
 @rule(torch.scatter, torch.Tensor.scatter)
 def scatter(input: Rank[0], dim, index, src, *, reduce="assign"):
-    return put(input, index, src, reduce)
+    return put_number(input, index, src, reduce)
 
 
 @rule(torch.scatter, torch.Tensor.scatter)
 def scatter(input: Rank[0], dim, index, *, value, reduce="assign"):  # noqa: F811
-    return put(input, index, value, reduce)
+    return put_number(input, index, value, reduce)
 
 
 @rule(torch.Tensor.scatter_)
 def scatter_(self: Rank[0], dim, index, src, *, reduce="assign"):
-    return paddle.assign(put(self.clone(), index, src, reduce), self)
+    return paddle.assign(put_number(self.clone(), index, src, reduce), self)
 
 
 @rule(torch.Tensor.scatter_)
 def scatter_(self: Rank[0], dim, index, *, value, reduce="assign"):  # noqa: F811
-    return paddle.assign(put(self.clone(), index, value, reduce), self)
+    return paddle.assign(put_number(self.clone(), index, value, reduce), self)
 
 
-def put(number, index, source, reduce):
+def put_number(number, index, source, reduce):
     """paddle.put_along_axis for a number."""
     source = source.flatten() if isinstance(source, paddle.Tensor) else source
     return paddle.put_along_axis(number.reshape([1]), index.flatten(), source, 0, reduce=reduce).reshape([])
@@ -43,12 +43,12 @@ def put(number, index, source, reduce):
 
 @rule(torch.scatter_add, torch.Tensor.scatter_add)
 def scatter_add(input: Rank[0], dim, index, src):
-    return put(input, index, src, "add")
+    return put_number(input, index, src, "add")
 
 
 @rule(torch.Tensor.scatter_add_)
 def scatter_add_(self: Rank[0], dim, index, src):
-    return paddle.assign(put(self.clone(), index, src, "add"), self)
+    return paddle.assign(put_number(self.clone(), index, src, "add"), self)
 
 
 @rule(torch.scatter_reduce, torch.Tensor.scatter_reduce)
@@ -86,32 +86,32 @@ def index_select(input: Rank[0], dim, index):
 
 @rule(torch.index_add, torch.Tensor.index_add)
 def index_add(input: Rank[0], dim, index, source, *, alpha=1):
-    return put(input, index, source * alpha, "add")
+    return put_number(input, index, source * alpha, "add")
 
 
 @rule(torch.Tensor.index_add_)
 def index_add_(self: Rank[0], dim, index, source, *, alpha=1):
-    return paddle.assign(put(self.clone(), index, source * alpha, "add"), self)
+    return paddle.assign(put_number(self.clone(), index, source * alpha, "add"), self)
 
 
 @rule(torch.index_fill, torch.Tensor.index_fill)
 def index_fill(input: Rank[0], dim, index, value):
-    return put(input, index, value, "assign")
+    return put_number(input, index, value, "assign")
 
 
 @rule(torch.Tensor.index_fill_)
 def index_fill_(self: Rank[0], dim, index, value):
-    return paddle.assign(put(self.clone(), index, value, "assign"), self)
+    return paddle.assign(put_number(self.clone(), index, value, "assign"), self)
 
 
 @rule(torch.index_copy, torch.Tensor.index_copy)
 def index_copy(input: Rank[0], dim, index, source):
-    return put(input, index, source, "assign")
+    return put_number(input, index, source, "assign")
 
 
 @rule(torch.Tensor.index_copy_)
 def index_copy_(self: Rank[0], dim, index, source):
-    return paddle.assign(put(self.clone(), index, source, "assign"), self)
+    return paddle.assign(put_number(self.clone(), index, source, "assign"), self)
 
 
 @rule(torch.nonzero, torch.Tensor.nonzero)
