@@ -39,6 +39,12 @@ CASES = {
         "from paddle.nn import Conv2D, Linear\nfrom paddle import concat as join\n"
         "x = Conv2D(1, 2, 3), Linear(1, 2)\ny = join(x)\n",
     ),
+    "a class, for its members": (
+        "from torch.distributed import ReduceOp\nfrom torch.profiler import ProfilerActivity as PA\n"
+        "x = ReduceOp.SUM, ReduceOp.PRODUCT\ny = PA.CUDA\n",
+        "from paddle.distributed import ReduceOp\nfrom paddle.profiler import ProfilerTarget as PA\n"
+        "x = ReduceOp.SUM, ReduceOp.PROD\ny = PA.GPU\n",
+    ),
     "star": (
         "from torch.nn import *\nx = Linear(2, 3)\ny = Conv2d(1, 2, 3)\n",
         "from paddle.nn import Conv2D, Linear\nx = Linear(2, 3)\ny = Conv2D(1, 2, 3)\n",
