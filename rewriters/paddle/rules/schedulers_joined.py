@@ -179,5 +179,3 @@ def SWALR(optimizer, swa_lr, anneal_epochs=10, anneal_strategy="cos", last_epoch
     scheduler = AveragingRate(optimizer.get_lr(), swa_lr, anneal_epochs, anneal_strategy)
     optimizer.set_lr_scheduler(scheduler)
     return scheduler
-
-
