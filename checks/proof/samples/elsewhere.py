@@ -55,3 +55,7 @@ def made():
     whole = torch.testing.make_tensor((5,), dtype=torch.int64, device="cpu", exclude_zero=True)
     flags = torch.testing.make_tensor((2, 2), dtype=torch.bool, device="cpu")
     return plain.shape, bool(((plain >= 1) & (plain <= 2)).all()), bool((whole != 0).all()), flags.shape
+
+
+def built_for():
+    return torch.cuda.get_arch_list() == [], torch.cuda.get_gencode_flags() == ""
