@@ -6,6 +6,7 @@ import json
 import subprocess
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -58,10 +59,18 @@ def test_a_trap(run_migrate: Run) -> None:
     assert "agree; first failure" in shown
 
 
-def test_no_rule_yet(run_migrate: Run) -> None:
-    book = load_rulebook(load_target("oneflow").folder)
-    name = next(name for name in table()["names"] if answer(name, book) == "nothing")
-    assert "no rule yet" in run_migrate("rules", name, "--to", "oneflow").stdout
+@pytest.fixture
+def bare(tmp_path: Path) -> str:
+    """A target that answers for one function."""
+    folder = tmp_path / "bare"
+    (folder / "rules").mkdir(parents=True)
+    (folder / "__init__.py").write_text((load_target("oneflow").folder / "__init__.py").read_text())
+    (folder / "rules" / "linear.py").write_text('from rewriters.rule import same\n\nsame("torch.linalg.norm")\n')
+    return str(folder)
+
+
+def test_no_rule_yet(run_migrate: Run, bare: str) -> None:
+    assert "no rule yet" in run_migrate("rules", "torch.linalg.svd", "--to", bare).stdout
 
 
 def test_an_alias_of_torch_is_looked_up_under_its_name(run_migrate: Run) -> None:
@@ -82,11 +91,12 @@ def test_what_is_not_there(arguments: tuple[str, ...], message: str, run_migrate
     assert message in shown.stderr
 
 
-def test_names_without_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
-    command(None, to="oneflow", chosen="torch.linalg", missing=True)
+def test_names_without_an_answer(capsys: pytest.CaptureFixture[str], bare: str) -> None:
+    command(None, to=bare, chosen="torch.linalg", missing=True)
     names = capsys.readouterr().out.split()
-    book = load_rulebook(load_target("oneflow").folder)
-    assert names
+    book = load_rulebook(load_target(bare).folder)
+    assert "torch.linalg.svd" in names
+    assert "torch.linalg.norm" not in names
     assert {answer(name, book) for name in names} == {"nothing"}
     assert {family(name) for name in names} == {"torch.linalg"}
 

@@ -24,8 +24,8 @@ def DataLoader(
     # OneFlow's loader shuffles by its own random numbers, and copies no batches to pinned memory
     return oneflow.utils.data.DataLoader(
         dataset, batch_size=batch_size, shuffle=shuffle, sampler=sampler, batch_sampler=batch_sampler,
-        num_workers=num_workers, collate_fn=collate_fn, drop_last=drop_last, timeout=timeout, worker_init_fn=worker_init_fn,
-        prefetch_factor=prefetch_factor, persistent_workers=persistent_workers,
+        num_workers=num_workers, collate_fn=collate_fn, drop_last=drop_last, timeout=timeout,
+        worker_init_fn=worker_init_fn, prefetch_factor=prefetch_factor, persistent_workers=persistent_workers,
     )  # fmt: skip
 
 

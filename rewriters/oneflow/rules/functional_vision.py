@@ -61,7 +61,7 @@ def padded(input, pad, mode):
         before, after, length = pad[2 * place], pad[2 * place + 1], input.shape[axis]
         if before == after == 0:
             continue
-        if before < 0 or after < 0:  # cut off before the rest is filled from what is left
+        if mode == "circular" and (before < 0 or after < 0):  # cut off before the rest is filled
             low, high = (-before if before < 0 else 0), (-after if after < 0 else 0)
             length = length - low - high
             input = oneflow.narrow(input, axis, low, length)

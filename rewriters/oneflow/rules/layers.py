@@ -173,10 +173,10 @@ def convert_sync_batchnorm(module, process_group=None):
 class BatchNormOfAnyKind(oneflow.nn.Module):
     """With an average over all batches (momentum None), or without running statistics: OneFlow's own has neither.
 
-    instance: statistics of each sample; then the running ones are used only where they are kept.
+    instance: for statistics of each sample, how many axes an input with a batch has; one with fewer is given a batch.
     """
 
-    def __init__(self, num_features, eps, momentum, affine, track_running_stats, instance=False):
+    def __init__(self, num_features, eps, momentum, affine, track_running_stats, instance=0):
         super().__init__()
         self.num_features, self.eps, self.momentum, self.instance = num_features, eps, momentum, instance
         self.weight = oneflow.nn.Parameter(oneflow.ones(num_features)) if affine else None
@@ -187,7 +187,7 @@ class BatchNormOfAnyKind(oneflow.nn.Module):
         self.register_buffer("num_batches_tracked", oneflow.tensor(0) if kept else None)
 
     def forward(self, x):
-        alone = self.instance and self.num_features == x.shape[0] and x.ndim < 4 and x.shape[1] != self.num_features
+        alone = x.ndim == self.instance - 1
         rows = x.unsqueeze(0) if alone else x
         shape = [1, -1] + [1] * (rows.ndim - 2)
         axes = list(range(2, rows.ndim)) if self.instance else [0, *range(2, rows.ndim)]
@@ -216,23 +216,21 @@ class BatchNormOfAnyKind(oneflow.nn.Module):
 
 @rule(torch.nn.InstanceNorm1d)
 def InstanceNorm1d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False):
-    if track_running_stats:
-        return BatchNormOfAnyKind(num_features, eps, momentum, affine, True, True)
-    return oneflow.nn.InstanceNorm1d(num_features, eps=eps, momentum=momentum, affine=affine)
+    # OneFlow's own takes no input without a batch
+    return BatchNormOfAnyKind(num_features, eps, momentum, affine, track_running_stats, 3)
 
 
 @rule(torch.nn.InstanceNorm2d)
 def InstanceNorm2d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False):
     if track_running_stats:
-        return BatchNormOfAnyKind(num_features, eps, momentum, affine, True, True)
+        return BatchNormOfAnyKind(num_features, eps, momentum, affine, True, 4)
     return oneflow.nn.InstanceNorm2d(num_features, eps=eps, momentum=momentum, affine=affine)
 
 
 @rule(torch.nn.InstanceNorm3d)
 def InstanceNorm3d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False):
-    if track_running_stats:
-        return BatchNormOfAnyKind(num_features, eps, momentum, affine, True, True)
-    return oneflow.nn.InstanceNorm3d(num_features, eps=eps, momentum=momentum, affine=affine)
+    # OneFlow's own takes no input without a batch
+    return BatchNormOfAnyKind(num_features, eps, momentum, affine, track_running_stats, 5)
 
 
 refuse(
