@@ -85,8 +85,10 @@ def outputs(check: Check, name: str, forward: Any, folder: Path, work: Callable[
 def training(check: Check, steps: Any, tools: str) -> Level:
     """The level of steps."""
     session = check.session
-    summary = steps[0].result()
-    random = summary["random"]
+    try:
+        random = steps[0].result()["random"]
+    except SideFailed as error:
+        return Level(STEPS, failure=failure(error, check.request.entry, session.target_name, torch=True))
     if random.get("layers") or any(random.get("masks", ())):
         return Level(STEPS, skipped="the model draws random numbers in training, which a graph draws by itself")
     job = check.job(check.folder / STEPS, False, tools=tools, **check.training_job())
