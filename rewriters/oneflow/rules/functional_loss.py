@@ -284,14 +284,14 @@ WORDS = ("none", "mean", "sum")  # torch's numbers of reductions, in the functio
 
 
 @rule(torch.binary_cross_entropy_with_logits)
-def bce_below(input, target, weight=None, pos_weight=None, reduction=1):
+def bce_below(input, target, weight=None, pos_weight=None, reduction=0):
     return binary_cross_entropy_with_logits(
         input, target, weight=weight, pos_weight=pos_weight, reduction=WORDS[reduction]
     )
 
 
 @rule(torch.kl_div)
-def kl_div_below(input, target, reduction=1, *, log_target=False):
+def kl_div_below(input, target, reduction=0, *, log_target=False):
     return kl_div(input, target, reduction=WORDS[reduction], log_target=log_target)
 
 
@@ -301,22 +301,22 @@ def poisson_below(input, target, log_input, full, eps, reduction):
 
 
 @rule(torch.hinge_embedding_loss)
-def hinge_below(input, target, margin=1.0, reduction=1):
+def hinge_below(input, target, margin=1.0, reduction=0):
     return hinge_embedding_loss(input, target, margin, reduction=WORDS[reduction])
 
 
 @rule(torch.margin_ranking_loss)
-def ranking_below(input1, input2, target, margin=0.0, reduction=1):
+def ranking_below(input1, input2, target, margin=0.0, reduction=0):
     return margin_ranking_loss(input1, input2, target, margin, reduction=WORDS[reduction])
 
 
 @rule(torch.cosine_embedding_loss)
-def cosine_below(input1, input2, target, margin=0.0, reduction=1):
+def cosine_below(input1, input2, target, margin=0.0, reduction=0):
     return cosine_embedding_loss(input1, input2, target, margin, reduction=WORDS[reduction])
 
 
 @rule(torch.triplet_margin_loss)
-def triplet_below(anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, reduction=1):
+def triplet_below(anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, reduction=0):
     return triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, reduction=WORDS[reduction])
 
 

@@ -61,6 +61,11 @@ def std_method(self):
 
 
 @rule(torch.Tensor.std)
+def std_method(self, unbiased: bool):  # noqa: F811
+    return self.std(unbiased=unbiased)
+
+
+@rule(torch.Tensor.std)
 def std_method(self, dim: int):  # noqa: F811
     return self.std(dim)
 
