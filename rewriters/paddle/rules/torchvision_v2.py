@@ -40,7 +40,7 @@ def grayscale_to_rgb(inpt):
 def permute_channels(inpt, permutation):
     if isinstance(inpt, Image.Image):
         return Image.fromarray(numpy.array(inpt)[:, :, permutation])
-    return inpt.index_select(paddle.to_tensor(permutation), axis=-3)
+    return paddle.stack([inpt[..., channel, :, :] for channel in permutation], axis=-3)
 
 
 @rule("torchvision.transforms.v2.RandomChannelPermutation")
