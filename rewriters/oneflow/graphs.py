@@ -70,6 +70,12 @@ class Inference:
             self.graphs[key] = InferenceGraph(self.model)
         return self.graphs[key](*inputs, **named)
 
+    def __deepcopy__(self, memo):
+        return Inference(None)  # a copy of the model makes its own
+
+    def __reduce__(self):
+        return Inference, (None,)
+
 
 class TrainStep:
     """Calls a training graph, which takes a whole step: forward, loss, backward, update.
@@ -138,9 +144,10 @@ class starting_from:
 
 def inference_graph(model):
     """The inference graphs of a model, always the same ones; to be called as the model is."""
-    if not hasattr(model, "_inference_graph"):
+    known = model.__dict__.get("_inference_graph")
+    if known is None or known.model is not model:
         object.__setattr__(model, "_inference_graph", Inference(model))
-    return model._inference_graph
+    return model.__dict__["_inference_graph"]
 
 
 def train_step(graph, modules, optimizer, scheduler=None, max_norm=None, norm_type=2.0):

@@ -14,6 +14,7 @@ from rewriters.convert import convert_sources
 from rewriters.target import load_target
 
 SCRIPT = """\
+import copy
 import json
 import sys
 import torch
@@ -83,6 +84,7 @@ def main():
         plain(model, optimizer, losses)
         by_epoch.step()
         evaluate(model, losses)
+        evaluate(copy.deepcopy(model), losses)
     torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, sys.argv[1])
     saved = torch.load(sys.argv[1])
     model = Net()
