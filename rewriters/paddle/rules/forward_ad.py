@@ -8,7 +8,7 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import refuse, rule
 
 UnpackedDualTensor = namedtuple("UnpackedDualTensor", ["primal", "tangent"])
 levels = []  # of the dual numbers of each level: pairs of primal and tangent
@@ -65,3 +65,6 @@ def unpack_dual(tensor, *, level=None):
     slopes, tangents = (list(column) for column in zip(*known, strict=True))
     (found,) = paddle.grad(slopes, [vector], tangents, retain_graph=True)
     return UnpackedDualTensor(tensor, found)
+
+
+refuse(torch.autograd.forward_ad.UnpackedDualTensor, "unpack_dual gives one; name the type namedtuple yourself")
