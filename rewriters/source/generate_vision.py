@@ -33,6 +33,12 @@ DOCUMENTED = {
     "torchvision.models.segmentation", "torchvision.models.video", "torchvision.models.optical_flow",
     "torchvision.models.quantization", "torchvision.models.feature_extraction",
 }  # fmt: skip
+# Last layers, which users replace: their class does not follow from the classes' signatures.
+LAST_LAYERS = {
+    "torchvision.models.DenseNet": "classifier", "torchvision.models.GoogLeNet": "fc",
+    "torchvision.models.Inception3": "fc", "torchvision.models.RegNet": "fc", "torchvision.models.ResNet": "fc",
+    "torchvision.models.ShuffleNetV2": "fc",
+}  # fmt: skip
 OPERATORS = ("nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor", "qnms(Tensor x) -> Tensor")
 
 
@@ -113,6 +119,8 @@ def main() -> None:
             names[name] = {"kind": "value", "type": type(value).__name__}
         if name.rpartition(".")[0] not in DOCUMENTED:
             names[name]["inside"] = True
+    for name, layer in LAST_LAYERS.items():
+        names[name].setdefault("attributes", {})[layer] = "torch.nn.Linear"
     names = {name: known for name, known in names.items() if entry(name) is None or not name.startswith("torch.")}
     loaded = {
         "torchvision": importlib.metadata.version("torchvision"),

@@ -172,7 +172,7 @@ refuse(
     "torchvision.models.video.swin_transformer.*",
     "Paddle has no such model; copy torchvision/models/swin_transformer.py into the project "
     "with _api.py, _meta.py and _utils.py, write `from torchvision.ops` for its `from ..ops` (transforms and utils "
-    "likewise), and in the functions that take qkv_weight give its layer instead: Paddle stores Linear's transposed",
+    "likewise); in the converted file hand self.qkv.weight.T and self.proj.weight.T on: Paddle stores them so",
 )
 refuse(
     "torchvision.models.detection.*",

@@ -48,7 +48,7 @@ def test_transforms(converted: Callable[..., str], torchvision: str, paddle: str
 
 def test_a_last_layer_is_replaced(converted: Callable[..., str]) -> None:
     text = converted(f"{MODELS}model = models.densenet121()\nmodel.classifier = make(model.classifier.in_features)\n")
-    assert text.endswith("model.out = make(model.out.in_features)\n")
+    assert text.endswith("model.out = make(model.out.weight.shape[0])\n")
 
 
 def test_what_prepares_images_comes_with_the_weights(converted: Callable[..., str]) -> None:
