@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from migrate.bench.session import with_batch
+from migrate.bench import machine, show
+from migrate.bench.session import Measured, Mode, with_batch
 from migrate.bench.statistics import Interval, band, interval, verdict
 from migrate.environments import Interpreter
+from migrate.errors import Unusable
 
 NET = """\
 import torch
@@ -94,3 +97,28 @@ def test_wrong_batches_are_refused(batch: str, message: str, run_migrate: Run, t
     done = run_migrate("bench", tmp_path, tmp_path, "--entry", "a:b", "--input", "float32[1]", "--batch", batch)
     assert done.returncode == 2
     assert message in done.stderr
+
+
+def measured() -> Measured:
+    modes = [
+        Mode("torch", "eager", "torch eager", 2, [1.0, 1.1, 1.2], ratio=Interval(1.0, 1.0, 1.0)),
+        Mode(
+            "target", "eager", "OneFlow eager", 2, [0.5, 0.6, 0.7], ratio=Interval(2.0, 1.9, 2.1), verdict="2x faster"
+        ),
+        Mode("target", "amp", "OneFlow amp", 2, why="for CUDA"),
+    ]
+    versions = {"torch": {"framework": "2", "python": "3", "numpy": "2", "title": "torch"}}
+    return Measured(modes, {2: 1.05}, versions, 2)
+
+
+def test_a_plot_is_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    show.plot(measured(), machine.describe(2), "net:Net", tmp_path / "found.png")
+    assert (tmp_path / "found.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_plot_without_matplotlib_is_refused_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(Unusable) as found:
+        show.need_matplotlib()
+    assert "torch-migrate[plot]" in found.value.mend
