@@ -8,12 +8,12 @@ import torch
 from rewriters.rule import rule
 
 
-@rule(torch.nn.functional.softmax, torch.softmax, torch.special.softmax)
+@rule(torch.nn.functional.softmax, torch.softmax)
 def softmax(input, dim):
     return oneflow.nn.functional.softmax(input, dim=dim)
 
 
-@rule(torch.nn.functional.softmax, torch.softmax, torch.special.softmax, torch.Tensor.softmax)
+@rule(torch.nn.functional.softmax, torch.softmax, torch.Tensor.softmax)
 def softmax(input, dim, dtype):  # noqa: F811
     if dtype is None:
         return oneflow.nn.functional.softmax(input, dim=dim)
@@ -31,12 +31,12 @@ def softmax(input, dim=None, _stacklevel=3, dtype=None):  # noqa: F811
     return oneflow.nn.functional.softmax(input if dtype is None else input.to(dtype), dim=axis)
 
 
-@rule(torch.nn.functional.log_softmax, torch.log_softmax, torch.special.log_softmax)
+@rule(torch.nn.functional.log_softmax, torch.log_softmax)
 def log_softmax(input, dim):
     return oneflow.nn.functional.log_softmax(input, dim=dim)
 
 
-@rule(torch.nn.functional.log_softmax, torch.log_softmax, torch.special.log_softmax, torch.Tensor.log_softmax)
+@rule(torch.nn.functional.log_softmax, torch.log_softmax, torch.Tensor.log_softmax)
 def log_softmax(input, dim, dtype):  # noqa: F811
     if dtype is None:
         return oneflow.nn.functional.log_softmax(input, dim=dim)
@@ -56,10 +56,26 @@ def log_softmax(input, dim=None, _stacklevel=3, dtype=None):  # noqa: F811
 
 @rule(torch.nn.functional.softmin)
 def softmin(input, dim=None, _stacklevel=3, dtype=None):
-    if input.ndim == 0:
-        return oneflow.ones_like(input)
+    if input.ndim == 0 or 0 in input.shape:
+        return oneflow.ones_like(input, dtype=dtype)
     axis = (0 if input.ndim in (0, 1, 3) else 1) if dim is None else dim
     return oneflow.nn.functional.softmax(-input if dtype is None else -input.to(dtype), dim=axis)
+
+
+@rule(torch.special.softmax)
+def special_softmax(input, dim, *, dtype=None):
+    input = input if dtype is None else input.to(dtype)
+    if input.ndim == 0 or 0 in input.shape:
+        return oneflow.ones_like(input)
+    return oneflow.nn.functional.softmax(input, dim=dim)
+
+
+@rule(torch.special.log_softmax)
+def special_log_softmax(input, dim, *, dtype=None):
+    input = input if dtype is None else input.to(dtype)
+    if input.ndim == 0 or 0 in input.shape:
+        return oneflow.zeros_like(input)
+    return input - oneflow.logsumexp(input, dim, keepdim=True)
 
 
 @rule(torch.relu)

@@ -1,5 +1,7 @@
 """torch.nn.functional: normalization."""
 
+import math
+
 import oneflow
 import torch
 
@@ -100,6 +102,9 @@ def native_layer_norm(input, normalized_shape, weight, bias, eps):
 
 @rule(torch.native_group_norm)
 def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
+    if 0 in input.shape:
+        mean = oneflow.zeros(N, group, dtype=input.dtype, device=input.device)
+        return input.clone(), mean, mean + math.nan
     rows = input.reshape(N, group, -1)
     mean = oneflow.mean(rows, 2, keepdim=True)
     away = rows - mean

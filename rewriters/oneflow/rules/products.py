@@ -8,9 +8,18 @@ import torch
 from rewriters.rule import refuse, rule
 
 
-@rule(torch.matmul, torch.Tensor.matmul, torch.linalg.matmul)
+@rule(torch.matmul, torch.Tensor.matmul)
 def matmul(input, other):
     return oneflow.matmul(input, other)
+
+
+@rule(torch.linalg.matmul)
+def linalg_matmul(input, other):
+    # OneFlow's own aborts on a vector beside a batch of matrices
+    rows = input.unsqueeze(0) if input.ndim == 1 else input
+    found = oneflow.matmul(rows, other.unsqueeze(-1) if other.ndim == 1 else other)
+    found = found.squeeze(-1) if other.ndim == 1 else found
+    return found.squeeze(-1 if other.ndim == 1 else -2) if input.ndim == 1 else found
 
 
 @rule(torch.mm, torch.Tensor.mm)
