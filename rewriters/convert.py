@@ -19,7 +19,7 @@ from rewriters.components import components
 from rewriters.helper_module import HelperModule, helper_text
 from rewriters.import_names import absolute_module
 from rewriters.infer import Project
-from rewriters.report import FileReport
+from rewriters.report import FileReport, Site
 from rewriters.rewrite import FileRewriter
 from rewriters.rulebook import Rulebook, load_rulebook
 from rewriters.source_text import Source, UnreadableSource
@@ -175,8 +175,7 @@ def convert_part(
     handed_on = names_handed_on(modules.values())
     own_passes = passes(target.folder)
     special = {path: own_passes.keys(project, module) if own_passes else {} for path, module in modules.items()}
-    planner = static_planner(target.folder) if static else None
-    plans: dict[ModuleInfo, Plan] = planner.plan(project, modules.values()) if planner else {}
+    plans = static_plans(project, modules.values(), target) if static else {}
     variants = frozenset(key for keys in special.values() for key in keys.values()) | bases_of(project)
     for path, source in read.items():
         module = modules[path]
@@ -200,6 +199,21 @@ def convert_part(
     done.helpers = {home: set(helper.groups) for home, helper in helpers.items() if helper.groups}
     done.stand_ins = {home for home, helper in helpers.items() if helper.stand_in}
     return done
+
+
+def static_plans(project: Project, modules: Iterable[ModuleInfo], target: Target) -> dict[ModuleInfo, Plan]:
+    """What the target makes static of each file."""
+    planner = static_planner(target.folder)
+    modules = list(modules)
+    try:
+        return dict(planner.plan(project, modules)) if planner else {}
+    except (AttributeError, AssertionError, IndexError, KeyError, TypeError, ValueError) as error:
+        # A fault of the engine: these files are converted as without --static.
+        plans = {module: Plan() for module in modules}
+        why = f"nothing here is static: {type(error).__name__} in the converter: {error}. Please report this."
+        for plan in plans.values():
+            plan.sites.append(Site(1, 1, "STATIC", "eager", why))
+        return plans
 
 
 def assemble(
