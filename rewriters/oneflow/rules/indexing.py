@@ -284,6 +284,8 @@ def placed(input, index, source, accumulate):
 
 @rule(torch.take_along_dim, torch.Tensor.take_along_dim)
 def take_along_dim(input, indices, dim=None):
+    length = input.numel() if dim is None else input.shape[dim]
+    indices = oneflow.where(indices < 0, indices + length, indices)
     if dim is None:
         return oneflow.gather(input.reshape(-1), 0, indices.reshape(-1))
     axis = dim % input.ndim

@@ -30,13 +30,11 @@ def PolynomialLR(optimizer, total_iters=5, power=1.0, last_epoch=-1):
 
 
 @rule(torch.optim.lr_scheduler.ReduceLROnPlateau)
-def ReduceLROnPlateau(
-    optimizer, mode="min", factor=0.1, patience=10, threshold=1e-4, threshold_mode="rel", cooldown=0, min_lr=0,
-    eps=1e-8,
-):  # fmt: skip
-    return oneflow.optim.lr_scheduler.ReduceLROnPlateau(
-        optimizer, mode, factor, patience, threshold, threshold_mode, cooldown, min_lr, eps
-    )
+class ReduceLROnPlateau(oneflow.optim.lr_scheduler.ReduceLROnPlateau):
+    """OneFlow's own, which does not tell the last rates."""
+
+    def get_last_lr(self):
+        return [group["lr"] for group in self.optimizer.param_groups]
 
 
 @rule(torch.optim.lr_scheduler.MultiplicativeLR)
@@ -69,7 +67,7 @@ class OneCycleLR(oneflow.optim.lr_scheduler._LRScheduler):
         low, high = base_momentum, max_momentum
         up = float(pct_start * total) - 1
         if three_phase:
-            ends = [(up, "first", "top", high, low), (2 * up + 1, "top", "first", low, high)]
+            ends = [(up, "first", "top", high, low), (2 * up, "top", "first", low, high)]
             self.phases = [*ends, (total - 1, "first", "last", high, high)]
         else:
             self.phases = [(up, "first", "top", high, low), (total - 1, "top", "last", low, high)]
