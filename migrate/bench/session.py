@@ -50,6 +50,7 @@ class Mode:
     samples: seconds of a call, one for each round: the mean over its calls.
     first:   seconds of the first call, in which a graph is built.
     why:     why it was not measured.
+    ratio:   of its speed to torch eager's; to_own_eager: to that of the same framework, of other modes than eager.
     """
 
     side: str
@@ -62,6 +63,8 @@ class Mode:
     why: str = ""
     ratio: Interval | None = None
     verdict: str = ""
+    to_own_eager: Interval | None = None
+    own_verdict: str = ""
 
     @property
     def quartiles(self) -> tuple[float, float, float]:
@@ -84,6 +87,12 @@ def with_batch(spec: str, batch: int) -> str:
     return _SIZES.sub(lambda found: f"{found.group(1)}{batch}", spec)
 
 
+def batch_of(specs: Sequence[str]) -> int | None:
+    """The first size of the first tensor."""
+    found = next(filter(None, map(_SIZES.search, specs)), None)
+    return int(found.group(0)[len(found.group(1)) :]) if found else None
+
+
 def measure(plan: Plan, on_stage: Callable[[str], None] = lambda stage: None) -> Measured:
     """Measure. Raises Unusable: wrong specs, interpreters that are not there, an entry that does not run in torch."""
     modes: list[Mode] = []
@@ -95,6 +104,7 @@ def measure(plan: Plan, on_stage: Callable[[str], None] = lambda stage: None) ->
     threads = 0
     for batch in plan.batches or (None,):
         specs = plan.request.inputs if batch is None else [with_batch(spec, batch) for spec in plan.request.inputs]
+        batch = batch or batch_of(specs)
         request = replace(plan.request, inputs=specs)
         with Session(request, on_stage) as session:
             threads = session.threads
@@ -213,5 +223,9 @@ class Batch:
         self.noise = band(self.first, self.last)
         base.ratio, base.verdict = Interval(1.0, 1.0, 1.0), "1 by definition"
         for mode in modes[1:]:
+            own = next((other for other in modes if (other.side, other.name) == (mode.side, EAGER)), None)
+            if own is not None and own is not mode:
+                mode.to_own_eager = interval([a / b for a, b in zip(own.samples, mode.samples, strict=True)])
+                mode.own_verdict = verdict(mode.to_own_eager, self.noise)
             mode.ratio = interval([a / b for a, b in zip(base.samples, mode.samples, strict=True)])
             mode.verdict = verdict(mode.ratio, self.noise)

@@ -20,11 +20,11 @@ from migrate.errors import Unusable
 def show(measured: Measured, machine: dict[str, Any], title: str, console: Console) -> None:
     """The machine, then one row for each mode and batch."""
     console.print(escape(sentence(machine)), soft_wrap=True, highlight=False)
-    for name, found in measured.versions.items():
-        text = f"{'torch' if name == 'torch' else found['title']} {found['framework']} (Python {found['python']})"
+    for name, version in measured.versions.items():
+        text = f"{'torch' if name == 'torch' else version['title']} {version['framework']} (Python {version['python']})"
         console.print(escape(text), soft_wrap=True, highlight=False)
     table = Table(title=escape(title), title_justify="left", box=SIMPLE, pad_edge=False)
-    for column in ("", "batch", "ms a call (quartiles)", "samples/s", "first, s", "speed to torch eager (95 %)", ""):
+    for column in ("", "batch", "ms a call (quartiles)", "samples/s", "first, s", "to torch eager (95 %)", ""):
         table.add_column(column, justify="right" if column else "left", no_wrap=not column)
     for index, mode in enumerate(measured.modes):
         if index and mode.batch != measured.modes[index - 1].batch:
@@ -38,6 +38,11 @@ def show(measured: Measured, machine: dict[str, Any], title: str, console: Conso
         )
         console.print(text, soft_wrap=True, highlight=False)
     for mode in measured.modes:
+        if mode.to_own_eager is not None and mode.side != "torch":
+            of = "" if mode.batch is None else f" at batch {mode.batch}"
+            found = mode.to_own_eager
+            text = f"{mode.title} to its own eager{of}: {found.median:.2f} ({found.low:.2f} .. {found.high:.2f})"
+            console.print(escape(f"{text}, {mode.own_verdict}"), soft_wrap=True, highlight=False)
         if mode.why:
             of = "" if mode.batch is None else f", batch {mode.batch}"
             console.print(escape(f"{mode.title}{of} was not measured: {mode.why}"), soft_wrap=True, highlight=False)
@@ -52,12 +57,17 @@ def cells(mode: Mode) -> list[str]:
     return [
         mode.title,
         batch,
-        f"{middle:.3g} ({low:.3g} .. {high:.3g})",
+        f"{digits(middle)} ({digits(low)} .. {digits(high)})",
         f"{(mode.batch or 1) / mode.quartiles[1]:.1f}",
         f"{mode.first:.2f}",
         f"{mode.ratio.median:.2f} ({mode.ratio.low:.2f} .. {mode.ratio.high:.2f})",
         mode.verdict,
     ]
+
+
+def digits(value: float) -> str:
+    """Three digits that count, without an exponent."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def document(measured: Measured, machine: dict[str, Any], what: dict[str, Any]) -> str:
@@ -77,6 +87,7 @@ def document(measured: Measured, machine: dict[str, Any], what: dict[str, Any]) 
             "ratio": mode.ratio.median if mode.ratio else None,
             "ratio_interval": [mode.ratio.low, mode.ratio.high] if mode.ratio else None,
             "verdict": mode.verdict,
+            "to_own_eager": [*vars(mode.to_own_eager).values()] if mode.to_own_eager else None,
             "not_measured": mode.why or None,
         }
         for mode in measured.modes
