@@ -1,14 +1,14 @@
 """What torch makes of a printed call: its result, its gradients, and how steady both are. Runs in torch's interpreter.
 
 Every call is run from its printed text, so that what is compared in the target is what torch was asked. The noise floor
-(``checks.floor``) comes from a run without oneDNN, one in double precision, and two of those with half-ulp noise on
-the inputs.
+(``checks.floor``) comes from a run without oneDNN and with optimizers' coefficients in float32, one in double
+precision, and two of those with half-ulp noise on the inputs and on hyperparameters.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -64,6 +64,45 @@ def noisy(arrays: dict[str, Any], tools: Toolbox, seed: int, ulp: float = 1.0) -
     return moved
 
 
+@contextlib.contextmanager
+def optimizers(change: Callable[[dict[str, Any]], None]) -> Iterator[None]:
+    """Groups of parameters given to optimizers here are changed so."""
+    own = torch.optim.Optimizer.add_param_group
+
+    def add_param_group(self: Any, group: dict[str, Any]) -> None:
+        own(self, group)
+        change(self.param_groups[-1])
+
+    torch.optim.Optimizer.add_param_group = add_param_group  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        torch.optim.Optimizer.add_param_group = own  # type: ignore[method-assign]
+
+
+def coefficients_in_float32(group: dict[str, Any]) -> None:
+    """Bias corrections in the parameters' precision, as other frameworks compute them, and torch where they must not
+    leave the device: 1 - beta2 ** step loses digits that Python's floats keep.
+    """
+    if "differentiable" in group:  # that is how torch is told to; the optimizer's defaults still say no_grad
+        group["differentiable"] = True
+
+
+def noisy_hyperparameters(seed: int) -> Callable[[dict[str, Any]], None]:
+    """Moved by up to half an ulp of float32, in which a framework may hold them: 1 - alpha is then another number."""
+    generator = np.random.default_rng(seed)
+
+    def moved(value: Any) -> Any:
+        if isinstance(value, (tuple, list)):
+            return tuple(map(moved, value))
+        return value * (1 + generator.choice((-1, 1)) * 2.0**-25) if type(value) is float else value
+
+    def change(group: dict[str, Any]) -> None:
+        group.update({name: moved(value) for name, value in group.items() if name != "params"})
+
+    return change
+
+
 def run(
     make: Callable[[], Callable[..., Any]], arrays: dict[str, Any], grads: list[str], tools: Toolbox, **options: Any
 ) -> Any:
@@ -115,17 +154,18 @@ def reference(
     record["own"] = {path: add(array) for path, array in paths.items()}
     if not any(array.dtype.kind in "fc" for array in paths.values()):
         return record
-    with torch.backends.mkldnn.flags(enabled=False):
+    with torch.backends.mkldnn.flags(enabled=False), optimizers(coefficients_in_float32):
         plain = flat(run(make, arrays, grads, tools, through=own.through))
     record["variant"] = {path: add(array) for path, array in plain.items()}
     with contextlib.suppress(Exception):  # without it the judge falls back to float32
         with tools.runtime.double(None):
             exact = flat(run(wide or make, widened(arrays), grads, tools, through=own.through))
             ulp = BFLOAT16 if wide else 1.0
-            moved = [
-                flat(run(wide or make, noisy(arrays, tools, seed, ulp), grads, tools, through=own.through))
-                for seed in range(1, NOISES + 1)
-            ]
+            moved = []
+            for seed in range(1, NOISES + 1):
+                inputs = noisy(arrays, tools, seed, ulp)
+                with optimizers(noisy_hyperparameters(seed)):
+                    moved.append(flat(run(wide or make, inputs, grads, tools, through=own.through)))
         record["exact"] = {path: add(array) for path, array in exact.items()}
         record["noisy"] = [{path: add(array) for path, array in run_.items()} for run_ in moved]
     return record
