@@ -214,7 +214,11 @@ class ImportEditor:
         source = self.source
         after: ast.stmt | None = None
         body = source.tree.body
+        used = [f"{line.split()[-1].split('.')[0]}." for line in lines]
+        first_use = min((e.start for e in source.edits if any(word in e.text for word in used)), default=None)
         for index, statement in enumerate(body):
+            if first_use is not None and source.start(statement) > first_use:
+                break  # an import that stands late
             if isinstance(statement, (ast.Import, ast.ImportFrom)) or (index == 0 and is_docstring(statement)):
                 after = statement
             elif isinstance(statement, (ast.FunctionDef, ast.ClassDef)):

@@ -271,3 +271,11 @@ class TestNothingLeft:
     )
     def test_removed(self, source, expected, toy_target, converted):
         assert converted(source, toy_target(self.RULES)) == expected
+
+
+def test_the_helper_is_imported_before_its_first_use(converted):
+    """An import that stands late does not draw the others after it."""
+    source = "import torch\ny = torch.special.zeta(torch.ones(2), 3.0)\nimport os\nimport torch.nn as nn\nz = nn.Linear(2, 3)\n"
+    text = converted(source)
+    assert text.startswith("import paddle\nimport paddle_helpers\ny = paddle_helpers.zeta(")
+    assert text.endswith("import os\nimport paddle.nn as nn\nz = nn.Linear(2, 3)\n")

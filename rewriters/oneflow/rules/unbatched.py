@@ -1,0 +1,19 @@
+"""One sample without its batch axis, which torch's layers take and some of OneFlow's do not: where the rank is known."""
+
+from rewriters.rule import Rank, rule
+
+
+@rule("torch.nn.Conv1d:call")
+def one_sequence(self, input: Rank[2]):
+    return self(input.unsqueeze(0)).squeeze(0)
+
+
+@rule("torch.nn.Conv2d:call", "torch.nn.InstanceNorm2d:call")
+def one_image(self, input: Rank[3]):
+    return self(input.unsqueeze(0)).squeeze(0)
+
+
+@rule("torch.nn.Softmax:call", "torch.nn.LogSoftmax:call")
+def of_one_number(self, input: Rank[0]):
+    # OneFlow ends the process over an input without axes
+    return self(input.reshape(1)).reshape(())
