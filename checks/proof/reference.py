@@ -73,7 +73,7 @@ def optimizers(change: Callable[[dict[str, Any]], None]) -> Iterator[None]:
         own(self, group)
         change(self.param_groups[-1])
 
-    torch.optim.Optimizer.add_param_group = add_param_group  # type: ignore[method-assign]
+    torch.optim.Optimizer.add_param_group = add_param_group  # type: ignore[assignment, method-assign]
     try:
         yield
     finally:

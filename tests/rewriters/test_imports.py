@@ -275,7 +275,8 @@ class TestNothingLeft:
 
 def test_the_helper_is_imported_before_its_first_use(converted):
     """An import that stands late does not draw the others after it."""
-    source = "import torch\ny = torch.special.zeta(torch.ones(2), 3.0)\nimport os\nimport torch.nn as nn\nz = nn.Linear(2, 3)\n"
+    early, late = "y = torch.special.zeta(torch.ones(2), 3.0)", "import os\nimport torch.nn as nn\nz = nn.Linear(2, 3)"
+    source = f"import torch\n{early}\n{late}\n"
     text = converted(source)
     assert text.startswith("import paddle\nimport paddle_helpers\ny = paddle_helpers.zeta(")
     assert text.endswith("import os\nimport paddle.nn as nn\nz = nn.Linear(2, 3)\n")

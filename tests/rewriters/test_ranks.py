@@ -136,7 +136,8 @@ def test_a_package_is_refused_below_what_else_answers(
 
 
 def test_a_rule_may_ask_for_a_dtype(converted: Callable[..., str]) -> None:
-    source = "import torch\na = torch.randint(0, 5, (2,), dtype=torch.long)\nb = torch.randint(5, (2,), dtype=torch.float32)\n"
+    calls = "a = torch.randint(0, 5, (2,), dtype=torch.long)\nb = torch.randint(5, (2,), dtype=torch.float32)"
+    source = f"import torch\n{calls}\n"
     text = converted(source)
     assert "a = paddle.randint(0, 5, (2,), dtype=paddle.int64)\n" in text
     assert "b = paddle.randint(0, 5, (2,)).astype(paddle.float32)\n" in text.replace(

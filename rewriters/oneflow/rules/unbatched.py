@@ -1,4 +1,4 @@
-"""One sample without its batch axis, which torch's layers take and some of OneFlow's do not: where the rank is known."""
+"""One sample without its batch axis, which some of OneFlow's layers do not take: where the rank is known."""
 
 from rewriters.rule import Rank, rule
 

@@ -181,8 +181,8 @@ refuse(
 )
 refuse(
     "torchvision.models.optical_flow.*",
-    "Paddle's own package has no models of optical flow; copy torchvision/models/optical_flow into the project, migrate "
-    "converts it, and give its InstanceNorm layers affine=True: Paddle's have no weight otherwise",
+    "Paddle's own package has no models of optical flow; copy torchvision/models/optical_flow into the project, "
+    "migrate converts it, and give its InstanceNorm layers affine=True: Paddle's have no weight otherwise",
 )
 refuse(
     "torchvision.models.quantization.*",

@@ -3,7 +3,6 @@
 Where it is not known the call stays as it is, and Paddle says aloud that the input has an axis too few.
 """
 
-
 from rewriters.rule import Rank, rule
 
 

@@ -69,8 +69,6 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
     return paddle.nn.utils.spectral_norm(module, name=name, n_power_iterations=n_power_iterations, eps=eps, dim=dim)
 
 
-
-
 @rule(torch.nn.utils.skip_init)
 def skip_init(module_cls, *args, **kwargs):
     return module_cls(*args, **kwargs)
