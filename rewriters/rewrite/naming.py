@@ -8,6 +8,7 @@ from collections.abc import Collection
 from rewriters.render import Signature
 from rewriters.rewrite.resolving import Callee, Resolving
 from rewriters.rulebook import Rule, dotted
+from rewriters.tree import walk
 
 
 class Naming(Resolving):
@@ -41,6 +42,8 @@ class Naming(Resolving):
                 return "inlined", self.spell(name), rules[0].where
             if as_class and self.in_class_test and names:
                 return "inlined", f"({', '.join(map(self.spell, names))})", rules[0].where
+            if as_class and len(made := constructed(rules, self.target.packages)) == 1:
+                return "inlined", self.spell(made[0]), rules[0].where
             if as_class and len(rules) > 1:
                 return (
                     "marked",
@@ -90,6 +93,14 @@ def plain_targets(rules: list[Rule], packages: Collection[str]) -> list[str]:
         if name not in found:
             found.append(name)
     return found
+
+
+def constructed(rules: list[Rule], packages: Collection[str]) -> list[str]:
+    """The target's classes that overloads of a constructor make, each at the end or on the way there."""
+    calls = (node for rule in rules for node in walk(rule.node) if isinstance(node, ast.Call))
+    names = (dotted(node.func) or "" for node in calls)
+    found = {n for n in names if n.split(".")[0] in packages and n.rpartition(".")[2][:1].isupper()}
+    return sorted(found)
 
 
 def transparent(rule: Rule, signature: Signature | None) -> bool:

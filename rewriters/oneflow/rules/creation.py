@@ -65,7 +65,19 @@ def rand_like(input, *, dtype=None, layout=None, device=None, requires_grad=Fals
 
 
 @rule(torch.randint)
-def randint(high: int, size: list | tuple, *, dtype=None, device=None, generator=None, requires_grad=False):
+def randint(high: int, size: list | tuple):
+    return oneflow.randint(high, size)
+
+
+@rule(torch.randint)
+def randint(low: int, high: int, size: list | tuple):  # noqa: F811
+    return oneflow.randint(low, high, size)
+
+
+@rule(torch.randint)
+def randint(  # noqa: F811
+    high: int, size: list | tuple, *, dtype=None, device=None, generator=None, requires_grad=False
+):
     return oneflow.randint(0, high, size, dtype=dtype, device=device, generator=generator)
 
 

@@ -21,8 +21,13 @@ def masked_select(input, mask):
     return oneflow.masked_select(input, mask)
 
 
-@rule(torch.masked_fill, torch.Tensor.masked_fill)
-def masked_fill(input, mask, value: int | float | bool):
+@rule(torch.Tensor.masked_fill)
+def masked_fill(self, mask, value: int | float | bool):
+    return self.masked_fill(mask, value)
+
+
+@rule(torch.masked_fill)
+def masked_fill(input, mask, value: int | float | bool):  # noqa: F811
     return oneflow.masked_fill(input, mask, value)
 
 

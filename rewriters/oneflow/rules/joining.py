@@ -20,7 +20,7 @@ def stack(tensors, dim=0):
     return oneflow.stack(tensors, dim=dim)
 
 
-@rule(torch.split, torch.Tensor.split, torch.unsafe_split, torch.Tensor.unsafe_split)
+@rule(torch.split, torch.unsafe_split, torch.Tensor.unsafe_split)
 def split(input, split_size_or_sections, dim=0):
     if dim == 0:
         return oneflow.split(input, split_size_or_sections)
@@ -28,8 +28,13 @@ def split(input, split_size_or_sections, dim=0):
 
 
 @rule(torch.Tensor.split)
-def split_method(self, split_size, dim=0):
-    return self.split(split_size, dim)
+def split_method(self, split_size):
+    return self.split(split_size)
+
+
+@rule(torch.Tensor.split)
+def split_method(self, split_size, dim):  # noqa: F811
+    return self.split(split_size, dim=dim)
 
 
 @rule(

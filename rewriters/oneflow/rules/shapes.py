@@ -5,7 +5,7 @@ import itertools
 import oneflow
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import Rank, refuse, rule
 
 
 @rule(torch.Tensor.view)
@@ -175,8 +175,13 @@ def expand(self, *size):  # noqa: F811
 
 
 @rule(torch.Tensor.expand_as)
-def expand_as(self, other):
+def expand_as(self, other: Rank[0]):
     return self.expand(other.shape)
+
+
+@rule(torch.Tensor.expand_as)
+def expand_as(self, other):  # noqa: F811
+    return self.expand_as(other)
 
 
 @rule(torch.expand_copy, torch.broadcast_to, torch.Tensor.broadcast_to)

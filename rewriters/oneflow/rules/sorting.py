@@ -44,7 +44,12 @@ def msort(input):
 
 
 @rule(torch.topk)
-def topk_function(input, k, dim=-1, largest=True, sorted=True):
+def topk_function(input, k):
+    return oneflow.topk(input, k)
+
+
+@rule(torch.topk)
+def topk_function(input, k, dim=-1, largest=True, sorted=True):  # noqa: F811
     return oneflow.topk(input, k, dim=dim, largest=largest, sorted=sorted)
 
 
