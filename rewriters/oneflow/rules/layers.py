@@ -5,6 +5,8 @@ import torch
 
 from rewriters.rule import alias, refuse, rule, same
 
+same("torch.nn.ModuleList.append", "torch.nn.ModuleList.extend", "torch.nn.ModuleList.insert")
+
 alias(torch.nn.Parameter, "oneflow.nn.Parameter")
 same(
     "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList",
