@@ -72,9 +72,9 @@ def result_type(tensor1, tensor2):
 
 @rule(torch.set_default_tensor_type)
 def set_default_tensor_type(t):
-    name = t if isinstance(t, str) else f"{t.__module__}.{t.__name__}"
+    name = t if isinstance(t, str) else t.__name__  # of a class, that of the helper which stands for it
     kinds = {"Half": "float16", "BFloat16": "bfloat16", "Float": "float32", "Double": "float64"}
-    paddle.set_default_dtype(kinds[name.rpartition(".")[2].removesuffix("Tensor")])
+    paddle.set_default_dtype(next(dtype for kind, dtype in kinds.items() if name.rpartition(".")[2].startswith(kind)))
     if "cuda" in name:
         paddle.set_device("gpu")
 
