@@ -43,7 +43,7 @@ class Net(nn.Layer):
         return paddle.concat([self.fc(x), x], axis=1)
 '''
 
-MARKED = "import torch\n\n\ndef f(model):\n    return torch.jit.fork(model)\n"
+MARKED = "import torch\n\n\ndef f(model):\n    return torch.parse_ir(model)\n"
 BROKEN = "import torch\n\n\ndef f(:\n    pass\n"
 
 

@@ -122,7 +122,7 @@ def test_strict(convert, tmp_path, files, code):
 def test_marked_sites_are_named_and_stay_importable(convert, tmp_path):
     source = write(tmp_path / "net", {"a.py": MARKED})
     done = convert(source)
-    assert "marked   a.py:5: torch.jit.fork: " in done.err
+    assert "marked   a.py:5: torch.parse_ir: " in done.err
     converted = (tmp_path / "net-paddle" / "a.py").read_text()
     assert "    # migrate: refused " in converted
     compile(converted, "a.py", "exec")
@@ -198,7 +198,7 @@ def test_report(convert, tmp_path):
     assert found["sites"] == {name: counted[name] for name in ("same", "inlined", "helper", "marked", "unknown")}
     assert counted["marked"] == 2
     (marked,) = [site for site in rows["b.py"]["sites"] if site["outcome"] == "marked"]
-    assert (marked["line"], marked["api"]) == (5, "torch.jit.fork")
+    assert (marked["line"], marked["api"]) == (5, "torch.parse_ir")
     lines = {site["line"] for site in rows["a.py"]["sites"]}
     assert {7, 10, 13} <= lines
     assert convert(source, "--report", report, "--diff").code == 0  # replaces the last report
