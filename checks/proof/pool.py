@@ -158,7 +158,8 @@ class Pool:
             (job.out / name).unlink(missing_ok=True)
         start = 0
         while start < len(tasks):
-            skip = [n for n in range(start, len(tasks)) if self.crashes[tasks[n]["key"]] >= CRASHES]
+            # A written sample has no name of its own: each is tried.
+            skip = [n for n in range(start, len(tasks)) if tasks[n]["key"] and self.crashes[tasks[n]["key"]] >= CRASHES]
             for number in skip:
                 ended.tasks[number] = f"not run: {CRASHES} samples of {tasks[number]['key']} had crashed or hung"
             if process is None:
