@@ -47,3 +47,18 @@ def test_what_acts_is_kept(toy_target: Callable[..., object], converted: Callabl
     """A value with an effect is not dropped with the statement."""
     text = converted("import torch\ntorch.backends.cudnn.benchmark = ask()\n", toy_target(RULES))
     assert "ask()" in text
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_settings_of_torchs_kernels_go(target, converted):
+    source = """
+    import torch.backends.cudnn as cudnn
+    import torch
+
+    cudnn.benchmark = True
+    torch.backends.cudnn.deterministic = True
+    x = torch.zeros(2)
+    """
+    text = converted(source, target)
+    assert "cudnn" not in text
+    assert "zeros" in text
