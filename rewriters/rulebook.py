@@ -148,12 +148,12 @@ def load_rulebook(folder: Path, extra: tuple[Path, ...] = ()) -> Rulebook:
     """
     book = read(rule_files(folder))
     book.same |= {name for name in proved_same(folder) if not book.answers(name)}
-    refuse_below(book)
     if extra:
         own = read(extra)
         for file in own.files.values():
             file.check()
         overlay(book, own)
+    refuse_below(book)
     return book
 
 
@@ -185,5 +185,6 @@ def overlay(book: Rulebook, own: Rulebook) -> None:
     book.aliases.update(own.aliases)
     book.same |= own.same
     book.refusals.update(own.refusals)
+    book.refused_below.update(own.refused_below)
     book.layouts.update(own.layouts)
     book.files.update(own.files)

@@ -94,7 +94,7 @@ refuse(
     torch.backends.mkl.VERBOSE_OFF,
     torch.backends.mkl.VERBOSE_ON,
     torch.backends.openmp.is_available,
-    "Paddle does not tell this of the processor and its libraries; paddle.show_config and /proc/cpuinfo do",
+    "Paddle does not tell this of the processor and its libraries; paddle.version.show and /proc/cpuinfo do",
 )
 
 
