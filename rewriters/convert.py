@@ -6,7 +6,6 @@ Works on texts, not on the disk: what is read and where results go is the caller
 from __future__ import annotations
 
 import ast
-import importlib.util
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -19,6 +18,7 @@ from rewriters.components import components
 from rewriters.helper_module import HelperModule, helper_text
 from rewriters.import_names import absolute_module
 from rewriters.infer import Project
+from rewriters.load_file import load_file
 from rewriters.report import FileReport, Site
 from rewriters.rewrite import FileRewriter
 from rewriters.rulebook import Rulebook, load_rulebook
@@ -79,12 +79,7 @@ def passes(folder: Path) -> Any:
     path = folder / "passes.py"
     if not path.is_file():
         return None
-    spec = importlib.util.spec_from_file_location(f"migrate_passes_{folder.name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_file(path)
 
 
 def module_name(path: PurePosixPath, package: str) -> tuple[str, bool]:

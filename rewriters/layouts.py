@@ -9,13 +9,12 @@ before the names of each module's parameters, where that is not the module's dot
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 
 from rewriters.layout import Layout
+from rewriters.load_file import load_file
 from rewriters.recipe import Module, Recipe
 from rewriters.rulebook import Rulebook, load_rulebook
 from rewriters.source.table import entry
@@ -101,15 +100,5 @@ def _declared(folder: Path) -> _Declared:
     path = folder / "layouts.py"
     if not path.is_file():
         return _Declared()
-    module = _load(path)
+    module = load_file(path)
     return _Declared(module.LAYOUTS, getattr(module, "prefixes", dotted))
-
-
-def _load(path: Path) -> ModuleType:
-    """By path: a target's folder may lie anywhere."""
-    spec = importlib.util.spec_from_file_location(f"migrate_layouts_{path.parent.name}", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module

@@ -6,12 +6,12 @@ Adding a target touches no file outside its folder; ``--to`` also takes the path
 from __future__ import annotations
 
 import importlib
-import importlib.util
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
+
+from rewriters.load_file import load_file
 
 HERE = Path(__file__).parent
 DECLARATIONS = ("rules", "layouts.py")
@@ -106,14 +106,6 @@ def load_target(name: str) -> Target:
     init = folder / "__init__.py"
     if not ("/" in name or name in known_targets()) or not _declares(folder) or not init.is_file():
         raise UnknownTarget(f"unknown target {name!r}; known: {', '.join(known_targets())}")
-    if folder.parent == HERE:
-        module = importlib.import_module(f"rewriters.{folder.name}")
-    else:
-        spec = importlib.util.spec_from_file_location(f"migrate_target_{folder.name}", init)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
-        spec.loader.exec_module(module)
+    module = importlib.import_module(f"rewriters.{folder.name}") if folder.parent == HERE else load_file(init)
     target: Target = module.TARGET
     return Target(**{**target.__dict__, "folder": folder})

@@ -163,8 +163,9 @@ def zeros(own: dict[str, Any], target: dict[str, Any], nodes: dict[str, Any], ta
 
 def updated(row: Row, expected: Mapping[str, Any], verdict: Verdict) -> bool:
     """Whether it is a buffer that the target's module is declared to update otherwise: a caveat of the name."""
-    how: str = expected.get("updates", {}).get(row.name.removesuffix(" after the call"), "")
-    if how and row.name.endswith(" after the call"):
+    after = " after the call"
+    how = expected.get("updates", {}).get(row.name.removesuffix(after)) if row.name.endswith(after) else None
+    if how:
         verdict.caveats.append(f"{row.name}: {how}")
     return bool(how)
 

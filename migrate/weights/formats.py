@@ -15,6 +15,7 @@ from migrate.weights import npy_folder, npz, safetensors_file, safetensors_shard
 from migrate.weights.checkpoint import open_checkpoint
 from migrate.weights.tensor import TensorRef
 from rewriters.checkpoint_format import ArrayWriter, ByteWriter, Entry, Stored
+from rewriters.load_file import load_file
 from rewriters.target import Target, UnknownTarget, known_targets, load_target
 
 DEFAULT = "safetensors"
@@ -121,13 +122,7 @@ def format_named(name: str) -> Format:
         raise unknown from None
     if not target.formats.is_file():
         raise Unusable(f"{target.title} has no format of its own here", f"known: {', '.join(known_formats())}")
-    # By path, not by package: a target's folder may lie anywhere.
-    spec = importlib.util.spec_from_file_location(f"migrate_formats_{target.name}", target.formats)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return Format(target.name, module, target)
+    return Format(target.name, load_file(target.formats), target)
 
 
 def format_of(output: Path | None) -> Format:

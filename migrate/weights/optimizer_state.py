@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -18,6 +16,7 @@ from migrate.weights.held import held
 from migrate.weights.model import Model
 from migrate.weights.move import Move, keep
 from migrate.weights.tensor import TensorRef
+from rewriters.load_file import load_file
 
 NAMED = "build the optimizer from model.named_parameters(), whose names torch 2.6 and later save, and save again"
 STEP = "step"
@@ -69,7 +68,7 @@ def carry_optimizer(
         raise Unusable(f"--optimizer: the optimizer's state is not carried to {format.name}", "leave out --optimizer")
     if model is None:
         raise Unusable("--optimizer: it does not say which parameter a state belongs to", "give --model or --layout")
-    scheme = _load(path)
+    scheme = load_file(path)
     by_source = {move.source: move for move in moves if move.entries}
     written: list[Move] = []
     counts: set[int] = set()
@@ -158,12 +157,3 @@ def _like(move: Move, name: str, value: TensorRef, slot: str) -> Move:
     own = [(entry, recipe) for entry, recipe in zip(move.entries, move.recipes, strict=True) if not entry.same_as]
     entries = tuple(replace(entry, name=f"{entry.name}/{slot}", dtype=value.dtype) for entry, _ in own)
     return Move(((name, value),), entries, tuple(recipe for _, recipe in own))
-
-
-def _load(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"migrate_optimizer_{path.parent.name}", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module

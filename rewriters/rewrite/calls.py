@@ -68,11 +68,8 @@ class Calls(Placing):
         key = f"{module.name}:call" if isinstance(module, Instance) else ""
         if key not in self.book.rules:
             return False
-        given = [Argument(node.func, 0, receiver=True)]
-        given += [Argument(part, 1, star="*" if isinstance(part, ast.Starred) else "") for part in node.args]
-        given += [Argument(word.value, 1, word.arg, star="" if word.arg else "**") for word in node.keywords]
         try:
-            choose(self.book.rules[key], given, self.target.ambient)
+            choose(self.book.rules[key], self.arguments(node, node.func, []), self.target.ambient)
         except (NoMatch, Refusal):
             return False
         self.call_rule(node, key, Callee(key, node.func))
@@ -119,15 +116,24 @@ class Calls(Placing):
 
     def call_rule(self, node: ast.Call, key: str, callee: Callee) -> None:
         rules = self.book.rules[key]
-        parts: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
-        ordered = sorted(parts, key=lambda part: (part.lineno, part.col_offset))
         with self.source.collect() as inner:
             if callee.receiver is not None:
                 self.visit(callee.receiver)
             self.visit_arguments(node)
+        arguments = self.arguments(node, callee.receiver, inner)
+        self.style = callee.style
+        try:
+            self.apply(node, key, rules, arguments, inner)
+        finally:
+            self.style = None
+
+    def arguments(self, node: ast.Call, receiver: ast.expr | None, inner: list[Edit]) -> list[Argument]:
+        """The receiver and what the call gives, in the order of the text, with the edits inside them applied."""
         arguments: list[Argument] = []
-        if callee.receiver is not None:
-            arguments.append(Argument(callee.receiver, 0, text=self.source.text(callee.receiver, inner), receiver=True))
+        if receiver is not None:
+            arguments.append(Argument(receiver, 0, text=self.source.text(receiver, inner), receiver=True))
+        parts: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
+        ordered = sorted(parts, key=lambda part: (part.lineno, part.col_offset))
         for order, part in enumerate(ordered, start=1):
             if isinstance(part, ast.keyword):
                 text = self.source.text(part.value, inner)
@@ -136,11 +142,7 @@ class Calls(Placing):
                 arguments.append(Argument(part.value, order, None, self.source.text(part.value, inner), star="*"))
             else:
                 arguments.append(Argument(part, order, None, self.source.text(part, inner)))
-        self.style = callee.style
-        try:
-            self.apply(node, key, rules, arguments, inner)
-        finally:
-            self.style = None
+        return arguments
 
     def apply(self, node: Use, key: str, rules: list[Rule], arguments: list[Argument], inner: list[Edit]) -> None:
         """Inline the rule that fits, else call the helper."""

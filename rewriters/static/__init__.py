@@ -8,11 +8,11 @@ not understood is left as it stands, with the reason.
 
 from __future__ import annotations
 
-import importlib.util
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from rewriters.load_file import load_file
 from rewriters.static.plan import Plan
 
 __all__ = ["Plan", "graph_module", "planner"]
@@ -24,12 +24,7 @@ def planner(folder: Path) -> Any:
     path = folder / "static.py"
     if not path.is_file():
         return None
-    spec = importlib.util.spec_from_file_location(f"migrate_static_{folder.name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_file(path)
 
 
 @cache

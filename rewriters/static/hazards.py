@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rewriters.static.tracing import value_of
 from rewriters.tree import children
-from rewriters.values import External, FunctionInfo, Method, Plain, Ref, Tensor
+from rewriters.values import BOOLEAN, External, FunctionInfo, Method, Plain, Ref, Tensor
 
 READS = {"item", "tolist", "numpy", "__bool__", "__float__", "__int__"}
 """Methods that give a tensor's values to Python."""
@@ -141,7 +141,7 @@ def is_tensor(node: ast.expr) -> bool:
 
 def is_mask(node: ast.expr) -> bool:
     value = value_of(node)
-    return isinstance(value, Tensor) and not value.assumed and value.kinds == 1
+    return isinstance(value, Tensor) and not value.assumed and value.kinds == BOOLEAN
 
 
 def short(node: ast.AST) -> str:

@@ -416,14 +416,11 @@ def find_outputs(step: Step, module: ModuleInfo) -> None:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node not in inner
     }
     computed: list[str] = []
-    values: dict[str, Value | None] = {}
     for statement in step.inside:
         for target in targets(statement):
             for node in walk(target):
-                if isinstance(node, ast.Name):
-                    if node.id not in computed:
-                        computed.append(node.id)
-                    values[node.id] = value_of(node)
+                if isinstance(node, ast.Name) and node.id not in computed:
+                    computed.append(node.id)
     step.outputs = [name for name in computed if name in used or name == step.loss]
 
 
