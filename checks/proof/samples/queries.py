@@ -61,3 +61,13 @@ def fused_weights(a0: "float32[4,2,3]", a1: "float32[4]", a2: "0.5<=float32[4]<2
         a0.detach(), None, a1.detach(), a2.detach(), 1e-5, a2.detach(), a1.detach()
     )
     return torch.detach(weight), torch.detach(bias)
+
+
+def of_torchs_own(a0: "float32[3]"):
+    return (
+        torch.overrides.has_torch_function((a0, 2)),
+        torch.overrides.has_torch_function_unary(a0),
+        torch.overrides.has_torch_function_variadic(a0, a0),
+        torch.thread_safe_generator() is None,
+        a0.name,
+    )

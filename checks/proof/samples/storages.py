@@ -55,3 +55,10 @@ def averaged_many(a0_: "float32[3]", a1_: "float32[3]"):
     first = a0_.clone()
     torch.optim.swa_utils.get_swa_multi_avg_fn()([a0_], [a1_], torch.tensor(3))
     return first, a0_
+
+
+def set_to(a0_: "float32[3,4]", a1_: "float32[5]", a2_: "float32[2]"):
+    a1_.set_(a0_)
+    a2_.set_(a0_, 1, (2, 3), (4, 1))
+    a0_.add_(1)
+    return a1_, a2_, torch.ones(3).set_()

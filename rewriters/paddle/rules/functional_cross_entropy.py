@@ -1,5 +1,7 @@
 """torch.nn.functional: losses of classes."""
 
+import math
+
 import paddle
 import torch
 
@@ -120,6 +122,71 @@ def cross_entropy(  # noqa: F811
         axis=1,
         label_smoothing=label_smoothing,
     )
+
+
+def linear_logits(input, weight, bias):
+    """Classes lie along axis 1, and along the only axis of a single sample."""
+    flat = weight.reshape([-1, weight.shape[-1]])
+    found = paddle.nn.functional.linear(input, flat.T, None if bias is None else bias.flatten())
+    return found.reshape([*input.shape[:-1], *weight.shape[:-1]])
+
+
+@rule(torch.nn.functional.linear_cross_entropy)
+def linear_cross_entropy(
+    input,
+    linear_weight,
+    target,
+    *,
+    linear_bias=None,
+    weight=None,
+    reduction="mean",
+    ignore_index=None,
+    label_smoothing=0.0,
+    options=None,
+):
+    # the options say in how many parts torch computes it
+    logits = linear_logits(input, linear_weight, linear_bias)
+    if logits.ndim == target.ndim:
+        return soft_cross_entropy(logits, target, weight, reduction, label_smoothing)
+    ignored = -100 if ignore_index is None else ignore_index
+    return smoothed_cross_entropy(logits, target, weight, ignored, reduction, label_smoothing)
+
+
+@rule(torch.nn.LinearCrossEntropyLoss)
+class LinearCrossEntropyLoss(paddle.nn.Layer):
+    """A linear layer and the cross entropy of its output."""
+
+    def __init__(
+        self,
+        in_features,
+        num_classes,
+        *,
+        out_features=(),
+        bias=False,
+        device=None,
+        dtype=None,
+        reduction="mean",
+        weight=None,
+        ignore_index=None,
+        label_smoothing=0.0,
+        options=None,
+    ):
+        super().__init__()
+        self.linear = paddle.nn.Linear(
+            in_features, math.prod(out_features, start=num_classes), bias_attr=None if bias else False
+        )
+        if dtype is not None:
+            self.linear.to(dtype=dtype)
+        self.register_buffer("weight", weight)
+        self.out_features = [num_classes, *out_features]
+        self.reduction, self.ignore_index, self.label_smoothing = reduction, ignore_index, label_smoothing
+
+    def forward(self, input, target):
+        logits = self.linear(input).reshape([*input.shape[:-1], *self.out_features])
+        if logits.ndim == target.ndim:
+            return soft_cross_entropy(logits, target, self.weight, self.reduction, self.label_smoothing)
+        ignored = -100 if self.ignore_index is None else self.ignore_index
+        return smoothed_cross_entropy(logits, target, self.weight, ignored, self.reduction, self.label_smoothing)
 
 
 @rule(torch.nn.functional.nll_loss)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import rule
 
 
 def reduction_from(size_average, reduce):
@@ -66,9 +66,3 @@ def gaussian_negative_log_likelihood(input, target, variance, full, eps, reducti
 @rule(torch.nn.functional.gaussian_nll_loss)
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean"):
     return gaussian_negative_log_likelihood(input, target, var, full, eps, reduction)
-
-
-refuse(
-    torch.nn.functional.linear_cross_entropy,
-    "Paddle has no cross entropy that takes the linear layer in; call linear, then cross_entropy",
-)

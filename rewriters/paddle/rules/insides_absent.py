@@ -36,9 +36,6 @@ refuse(torch.nn.functional.SwizzleType, "Paddle has no product of scaled matrice
 refuse(torch.nn.functional.assert_int_or_pair, "the inside of torch's own module; remove it")
 refuse(torch.nn.functional.boolean_dispatch, "the inside of torch's own module; remove it")
 refuse(torch.nn.functional.handle_torch_function, "the inside of torch's own module; remove it")
-refuse(torch.nn.functional.has_torch_function, "the inside of torch's own module; remove it")
-refuse(torch.nn.functional.has_torch_function_unary, "the inside of torch's own module; remove it")
-refuse(torch.nn.functional.has_torch_function_variadic, "the inside of torch's own module; remove it")
 refuse(torch.nn.functional.reproducibility_notes, "the inside of torch's own module; remove it")
 refuse(torch.nn.functional.scaled_grouped_mm, "Paddle has no product of scaled matrices; scale and multiply")
 refuse(torch.nn.functional.scaled_mm, "Paddle has no product of scaled matrices; scale and multiply")
@@ -181,7 +178,6 @@ refuse(torch.utils.hooks.unserializable_hook, "Paddle's hooks return a HookRemov
 refuse(torch.utils.hooks.warn_if_has_hooks, "Paddle's hooks return a HookRemoveHelper; call its remove()")
 refuse(torch.utils.rename_privateuse1_backend, "part of torch itself; remove it")
 refuse(torch.utils.swap_tensors, "part of torch itself; remove it")
-refuse(torch.nn.LinearCrossEntropyLoss, "Paddle has no such layer; use Linear and CrossEntropyLoss")
 refuse(
     torch.nn.functional.multi_head_attention_forward,
     "the inside of MultiheadAttention; use the layer, or scaled_dot_product_attention on projected tensors",

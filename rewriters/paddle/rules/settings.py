@@ -15,11 +15,6 @@ refuse(
     "Paddle's threads and arithmetic are set by the environment (OMP_NUM_THREADS, NVIDIA_TF32_OVERRIDE)",
 )
 refuse(
-    torch.default_generator,
-    torch.thread_safe_generator,
-    "Paddle keeps one generator for a device; use paddle.get_rng_state() and paddle.set_rng_state(...) around the part",
-)
-refuse(
     torch.hub.load,
     torch.hub.load_state_dict_from_url,
     torch.hub.list,

@@ -69,6 +69,26 @@ def init_num_threads():
     pass
 
 
+@rule(torch.thread_safe_generator)
+def thread_safe_generator():
+    # Paddle's loaders work in processes, and in those torch has none either
+    return None
+
+
+@rule(
+    torch.nn.functional.has_torch_function_unary,
+    torch.nn.functional.has_torch_function_variadic,
+)
+def has_torch_function_variadic(*tensors):
+    # Paddle's functions ask no argument for an implementation of its own
+    return False
+
+
+@rule(torch.nn.functional.has_torch_function)
+def has_torch_function(tensors):
+    return False
+
+
 @rule(torch.set_flush_denormal)
 def set_flush_denormal(mode):
     # as torch on a processor that cannot

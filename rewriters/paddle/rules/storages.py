@@ -30,6 +30,22 @@ def is_set_to(self, tensor):
     return (self.data_ptr(), self.shape, self.strides) == (tensor.data_ptr(), tensor.shape, tensor.strides)
 
 
+@rule(torch.Tensor.set_)
+def set_(self):
+    return self.set_()
+
+
+@rule(torch.Tensor.set_)
+def set_(self, source: paddle.Tensor):  # noqa: F811
+    return self.set_(source)
+
+
+@rule(torch.Tensor.set_)
+def set_(self, source: paddle.Tensor, storage_offset, size, stride):  # noqa: F811
+    # Paddle counts the offset in bytes
+    return self.set_(source, size, stride, storage_offset * source.element_size())
+
+
 @rule(torch.Tensor.dim_order)
 def dim_order(self, ambiguity_check=False):
     return tuple(sorted(range(self.ndim), key=lambda axis: -self.strides[axis]))

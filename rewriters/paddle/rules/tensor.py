@@ -38,7 +38,6 @@ refuse(
     torch.Tensor.storage,
     torch.Tensor.untyped_storage,
     torch.Tensor.storage_type,
-    torch.Tensor.set_,
     torch.Tensor.resize,
     torch.Tensor.resize_as,
     torch.Tensor.as_subclass,
@@ -52,7 +51,6 @@ refuse(
 )
 refuse(
     torch.Tensor.layout,
-    torch.Tensor.name,
     torch.Tensor.volatile,
     torch.Tensor.reinforce,
     torch.Tensor.index,
@@ -73,6 +71,12 @@ refuse(
     torch.memory_format,
     "Paddle's tensors have one memory format; leave the argument out, or give the layers data_format='NHWC'",
 )
+
+
+@rule(torch.Tensor.name)
+def name(self):
+    # torch's tensors have one only inside TorchScript; Paddle's is a word that Paddle makes up
+    return None
 
 
 @rule(torch.Tensor.size)
