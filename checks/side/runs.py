@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Callable, Dict  # noqa: UP035 - Python 3.8
+from typing import Any, Callable, Dict, Tuple  # noqa: UP035 - Python 3.8
 
 import numpy as np
 
@@ -18,9 +18,12 @@ from .. import arrays
 from . import randomness, store
 
 ACCEPTED = 10.0
-"""Times the floor at which a result fails (``checks.floor.FAIL``). Training is not linear in its noise: a unit whose
-input changes its sign moves a gradient by more. So it runs under as much noise as is accepted, and the change is
-divided."""
+"""Times the floor at which a result fails (``checks.floor.FAIL``). Gradients are not linear in the noise: a unit whose
+input changes its sign moves them by more. So training runs under as much noise as is accepted, and the change is
+divided by half of it: where the target meets the same unit, it stands amid of what is accepted, not at its edge."""
+
+DRAWS = ((0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0))
+"""Draws of noise, as (what is added to the seed, sign): of two opposite ones, one moves a unit that is near."""
 
 Summary = Dict[str, Any]  # noqa: UP006
 """terms and unsteady (``store.Terms``), exact_error, random (``randomness.fixed``)."""
@@ -63,25 +66,7 @@ def compute(
     light:  does less than ``body``, for all variants but the last: one that computes otherwise is enough for layers.
     """
     runtime, folder = subject.runtime, Path(job["folder"])
-
-    def call(source: str, out: Any, wide: bool) -> Call:
-        given = arrays.read(source)
-        leaves: Dict[str, Any] = {}  # noqa: UP006
-
-        def make(array: Any, name: str) -> Any:
-            array = widened(array, wide)
-            if not graph or array.dtype.kind not in "fc":
-                return runtime.tensor(array)
-            leaves[name] = runtime.leaf(array)
-            return runtime.clone(leaves[name])  # what writes to its input may not write to a leaf
-
-        def batch(step: int) -> Any:
-            start = f"{step}:"
-            own = {name[len(start) :]: array for name, array in given.items() if name.startswith(start)}
-            return subject.arguments(own, job["positional"], job["keywords"], make)
-
-        return Call(batch, leaves, out, wide)
-
+    call = caller(subject, job, graph)
     steps = job.get("steps", 0)
     summary = new_summary()
     subject.enter(label)
@@ -103,12 +88,8 @@ def compute(
     written.close()
     mine, exact = store.Reader(folder / "own"), store.Reader(folder / "exact")
     subject.enter(label + ": float64 noisy")
-    with contextlib.ExitStack() as stack:
-        for context in (randomness.fixed(subject), runtime.kept(subject.call), runtime.double(subject.call)):
-            stack.enter_context(context)
-        times = ACCEPTED if steps else 1.0
-        stack.enter_context(runtime.noise(subject.call, subject.seed, times))
-        body(call(job["noisy"], store.Terms(store.NOISY, exact, mine, summary, runtime, times), True))
+    terms = store.Terms(store.NOISY, exact, mine, summary, runtime)
+    add_noise(subject, job["noisy"], body, call, terms, ACCEPTED if steps else 1.0)
     for name in runtime.VARIANTS:
         subject.enter(f"{label}: {name}")
         again = call(job["inputs"], store.Terms(name, exact, mine, summary, runtime), False)
@@ -120,6 +101,70 @@ def compute(
             if changed is not None:
                 run = body if light is None or name == runtime.VARIANTS[-1] else light
                 run(again if steps else replace(again, batch=lambda step, changed=changed: changed))  # type: ignore[misc]
+    return summary
+
+
+def caller(subject: Any, job: Dict[str, Any], graph: bool) -> Callable[[str, Any, bool], Call]:  # noqa: UP006
+    """(the folder of inputs, where to record, whether in double precision) -> a run."""
+    runtime = subject.runtime
+
+    def call(source: str, out: Any, wide: bool) -> Call:
+        given = arrays.read(source)
+        leaves: Dict[str, Any] = {}  # noqa: UP006
+
+        def make(array: Any, name: str) -> Any:
+            array = widened(array, wide)
+            if not graph or array.dtype.kind not in "fc":
+                return runtime.tensor(array)
+            leaves[name] = runtime.leaf(array)
+            return runtime.clone(leaves[name])  # what writes to its input may not write to a leaf
+
+        def batch(step: int) -> Any:
+            start = f"{step}:"
+            own = {name[len(start) :]: array for name, array in given.items() if name.startswith(start)}
+            return subject.arguments(own, job["positional"], job["keywords"], make)
+
+        return Call(batch, leaves, out, wide)
+
+    return call
+
+
+def add_noise(
+    subject: Any,
+    inputs: str,
+    body: Callable[[Call], None],
+    call: Callable[[str, Any, bool], Call],
+    terms: store.Terms,
+    times: float,
+    draw: Tuple[int, float] = DRAWS[0],  # noqa: UP006
+) -> None:
+    """Run under so many times half-ulp noise, and measure."""
+    runtime, (further, sign) = subject.runtime, draw
+    terms.times = max(times / 2, 1.0)
+    with contextlib.ExitStack() as stack:
+        for context in (randomness.fixed(subject), runtime.kept(subject.call), runtime.double(subject.call)):
+            stack.enter_context(context)
+        stack.enter_context(runtime.noise(subject.call, subject.seed + further, sign * times))
+        body(call(inputs, terms, True))
+
+
+def draw_again(
+    subject: Any,
+    job: Dict[str, Any],  # noqa: UP006
+    body: Callable[[Call], None],
+    label: str,
+    graph: bool = False,
+) -> Summary:
+    """The terms of more draws of noise, for a job that ``compute`` has done."""
+    folder, summary = Path(job["folder"]), new_summary()
+    terms = store.Terms(
+        store.NOISY, store.Reader(folder / "exact"), store.Reader(folder / "own"), summary, subject.runtime
+    )
+    for number, draw in enumerate(DRAWS, 1):
+        if draw == DRAWS[0] and job.get("steps", 0):
+            continue  # done before
+        subject.enter(f"{label}: float64 noisy, draw {number}")
+        add_noise(subject, job["noisy"], body, caller(subject, job, graph), terms, ACCEPTED, draw)
     return summary
 
 

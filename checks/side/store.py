@@ -82,10 +82,9 @@ class Terms:
         own: Any,
         summary: Dict[str, Any],  # noqa: UP006
         runtime: Any,
-        times: float = 1.0,
     ) -> None:
         self.source = source
-        self.times = times  # the noise is so many times what the term stands for
+        self.times = 1.0  # what is measured is so many times the term
         self.exact = exact
         self.own = own
         self.terms = summary["terms"]
@@ -109,7 +108,8 @@ class Terms:
             if exact is not None and exact.shape == array.shape:
                 found = self.runtime.distance(leaf, exact) if self.runtime.is_tensor(leaf) else None
                 apart = measure.distance(array, exact) if found is None else found
-                self.terms.setdefault(key, {})[self.source] = apart / self.times
+                terms = self.terms.setdefault(key, {})
+                terms[self.source] = max(terms.get(self.source, 0.0), apart / self.times)
         elif self.source != NOISY:
             own = self.own.get(name, path)
             if own is not None and own.shape == array.shape:

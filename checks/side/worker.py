@@ -140,17 +140,20 @@ class Worker:
         return alone.run(self.subject, command)
 
     def gradients(self, command: Job) -> Job:
-        """Gradients, with ``second`` of the second order."""
+        """Gradients, with ``second`` of the second order; with ``again`` more draws of noise for what was computed."""
         second = command["second"]
         label = "second gradients" if second else "gradients"
-        return runs.compute(self.subject, command, gradients.body(self.subject, second), label, graph=True)
+        compute = runs.draw_again if command.get("again") else runs.compute
+        return compute(self.subject, command, gradients.body(self.subject, second), label, graph=True)
 
     def train(self, command: Job) -> Job:
-        """Steps of an optimizer."""
+        """Steps of an optimizer; ``again`` as in ``gradients``."""
         command["defaults"] = load_file("default_training", Path(command["defaults"]))
         summary: Job = {"random": {}}
         try:
-            found = runs.compute(self.subject, command, training.body(self.subject, command, summary), "training")
+            body = training.body(self.subject, command, summary)
+            compute = runs.draw_again if command.get("again") else runs.compute
+            found = compute(self.subject, command, body, "training")
         finally:
             self.subject.evaluate()
             if not self.runtime.REFERENCE and self._state is not None:

@@ -177,10 +177,14 @@ class Check:
         return self._told[name]
 
     def _start(self, level: str) -> Pair:
+        return self._both(level, *self._commands(level))
+
+    def _commands(self, level: str) -> tuple[str, dict[str, Any], dict[str, Any]]:
+        """The command of a level, and what torch's side and the target's are told."""
         if level == "steps":
             there = self.training_job()
-            return self._both(level, "train", {**there, "defaults": str(torch_defaults())}, there)
-        return self._both(level, "gradients", {"second": level == "double"}, {"second": level == "double"})
+            return "train", {**there, "defaults": str(torch_defaults())}, there
+        return "gradients", {"second": level == "double"}, {"second": level == "double"}
 
     def training_job(self) -> dict[str, Any]:
         """What the target's side is told for steps of training."""
@@ -208,15 +212,41 @@ class Check:
         found = self._results(level, pair, self.session.folder / "torch" / level)
         if isinstance(found, Level):
             return found
-        where = {name: str(module["where"]) for name, module in self.modules.items()}
-        tolerance = self.request.tolerance
         if level == "steps":
-            done = levels.steps(found, tolerance, where)
+            done = self.judge_steps(found)
         else:
-            done = levels.gradients(level, found, tolerance, where)
+            done = self._judged(
+                level, found, lambda: levels.gradients(level, found, self.request.tolerance, self._where)
+            )
             self._blame_gradient(done)
         levels.randomness(done, found, self._types)
         return done
+
+    def judge_steps(self, found: Results) -> Level:
+        """The level of steps, of the target's eager or static training."""
+        return self._judged("steps", found, lambda: levels.steps(found, self.request.tolerance, self._where))
+
+    def _judged(self, level: str, found: Results, judge: Callable[[], Level]) -> Level:
+        """A level of gradients or steps. Where it differs, torch draws more noise first: which units change the sign of
+        their input is chance, and one draw has seen little of it.
+        """
+        done = judge()
+        if done.verdict != DIFFERS or found.exact is None:
+            return done
+        session, (do, here, _) = self.session, self._commands(level)
+        job = self.job(session.folder / "torch" / level, True, **here, again=True)
+        try:
+            more = session.once(f"{level} again", lambda: session.torch.call(do, **job)).result()["terms"]
+        except SideFailed:
+            return done  # the floor stays what it is
+        for key, terms in more.items():
+            held = found.summary["terms"].setdefault(key, {})
+            held.update({source: max(held.get(source, 0.0), term) for source, term in terms.items()})
+        return judge()
+
+    @property
+    def _where(self) -> dict[str, str]:
+        return {name: str(module["where"]) for name, module in self.modules.items()}
 
     @property
     def _types(self) -> dict[str, str]:

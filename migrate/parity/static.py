@@ -97,8 +97,7 @@ def training(check: Check, steps: Any, tools: str) -> Level:
     found = results(check, STEPS, steps, folder, work)
     if isinstance(found, Level):
         return found
-    where = {name: str(module["where"]) for name, module in check.modules.items()}
-    level = levels.steps(found, check.request.tolerance, where)
+    level = check.judge_steps(found)
     level.name = STEPS
     return level
 

@@ -89,7 +89,8 @@ def test_resnet_passes_all_levels(ask, target, verdict):
     report = check_parity(ask(FIXTURES / "resnet", target, entry, "float32[4,3,64,64]", train=3))
     assert report.verdict == "parity"
     levels = by_name(report.entries[0])
-    assert levels["outputs"].verdict == levels["gradients"].verdict == SAME
+    assert levels["outputs"].verdict == SAME
+    assert levels["gradients"].verdict in (SAME, WARNED)  # a unit at 0 may go either way
     curve = levels["steps"].curve
     assert curve.target == pytest.approx(curve.torch, rel=1e-4)
     variance = next(row for row in levels["steps"].rows if row.name == "layer4.0.bn3.running_var")
