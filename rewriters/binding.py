@@ -246,6 +246,8 @@ def value_is(value: Value, name: str) -> bool | None:
     if short in {"device", "Device"}:
         return isinstance(value, Instance) and value.name == "torch.device"
     if isinstance(value, Plain):
+        if name == value.kind:
+            return True
         if value.kind in {"object", "number"} or "." in value.kind:
             return None  # what a library gives is no tensor, and may be a number, a string, ...
         return value.kind in KINDS.get(short, set()) or (short in {"int"} and value.kind == "bool")

@@ -229,6 +229,8 @@ TENSOR = Tensor()
 ASSUMED = Tensor(assumed=True)
 NONE = Plain("None")
 INT, FLOAT, BOOL, STR, OBJECT = (Plain(kind) for kind in ("int", "float", "bool", "str", "object"))
+# A number or an array of numpy's, or what such a one comes out of: its numbers are not Python's.
+NUMPY = Plain("numpy.generic")
 SIZE = Instance("torch.Size", element=INT)
 
 

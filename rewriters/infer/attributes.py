@@ -7,6 +7,7 @@ from rewriters.infer.narrowing import Narrowing
 from rewriters.source.table import canonical, entry, is_tensor_class, mro
 from rewriters.values import (
     BOTTOM,
+    NUMPY,
     OBJECT,
     TENSOR,
     UNKNOWN,
@@ -34,6 +35,8 @@ from rewriters.words import value_of_word
 
 PAIR = ("values", "indices")
 BASIC = {"int", "float", "bool", "str", "bytes", "list", "dict", "tuple", "number"}
+# What numpy gives in Python's own types.
+OF_PYTHON = {"shape", "ndim", "size", "item", "tolist", "dtype", "itemsize", "nbytes", "strides"}
 
 
 class Attributes(Narrowing):
@@ -75,6 +78,8 @@ class Attributes(Narrowing):
         if isinstance(receiver, (Items, Series, Mapping)) or (isinstance(receiver, Plain) and receiver.kind in BASIC):
             return Method(f"builtin.{name}", receiver)
         # an attribute of an argparse namespace, an array, a path, ...: whatever it is, no tensor
+        if receiver == NUMPY and name not in OF_PYTHON:
+            return NUMPY
         return OBJECT if isinstance(receiver, Plain) else UNKNOWN
 
     def torch_attribute(self, klass: str, receiver: Value, name: str) -> Value:

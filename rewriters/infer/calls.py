@@ -10,6 +10,7 @@ from rewriters.infer.torch_calls import TorchCalls
 from rewriters.source.table import entry
 from rewriters.values import (
     BOTTOM,
+    NUMPY,
     OBJECT,
     UNKNOWN,
     Bottom,
@@ -78,6 +79,8 @@ class Calls(TorchCalls):
             return self.call_external(callee.name, positional)
         if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
             return self.call_builtin(callee.kind[8:], positional, keywords, node)
+        if callee == NUMPY:
+            return NUMPY
         return OBJECT if isinstance(callee, Plain) else UNKNOWN
 
     def construct(self, info: ClassInfo, positional: list[Value], keywords: dict[str, Value], starred: bool) -> None:

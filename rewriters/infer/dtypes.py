@@ -18,6 +18,7 @@ from rewriters.values import (
     FLOATING,
     INTEGRAL,
     NONE,
+    NUMPY,
     TENSOR,
     Instance,
     Items,
@@ -94,7 +95,7 @@ def highest(*groups: int) -> int:
 def of_number(value: Value) -> int:
     """The kinds of a Python number; 0 for what is certainly none; any for what is not known."""
     if isinstance(value, Plain):
-        return NUMBERS.get(value.kind, ANY_KIND if value.kind == "object" else 0)
+        return NUMBERS.get(value.kind, ANY_KIND if value.kind == "object" or value == NUMPY else 0)
     return 0 if isinstance(value, (Tensor, Items, Series, Ref, Instance)) or value == NONE else ANY_KIND
 
 

@@ -15,6 +15,7 @@ from rewriters.values import (
     BOTTOM,
     FLOAT,
     NONE,
+    NUMPY,
     OBJECT,
     SIZE,
     STR,
@@ -235,7 +236,7 @@ class Expressions(Functions):
         if isinstance(container, ObjectOf):
             return self.item_of(container)
         if isinstance(container, Plain):
-            return STR if container.kind == "str" else OBJECT
+            return container if container == NUMPY else STR if container.kind == "str" else OBJECT
         return UNKNOWN
 
     def ev_Slice(self, node: ast.Slice) -> Value:
@@ -290,6 +291,8 @@ def binary(left: Value, right: Value, op: ast.operator) -> Value:
             if left == right
             else FLOAT
             if {left.kind, right.kind} <= {"int", "float", "bool", "number"}
+            else NUMPY
+            if NUMPY in (left, right)
             else OBJECT
         )
     return UNKNOWN

@@ -6,13 +6,14 @@ import ast
 
 from rewriters.infer.attributes import Attributes
 from rewriters.infer.builtin_names import BUILTIN_RESULTS
-from rewriters.infer.library_names import HANDS_ON, OF_TENSORS, PASS_THROUGH, PATHS, TENSORLESS
+from rewriters.infer.library_names import ENVIRONMENTS, HANDS_ON, OF_TENSORS, PASS_THROUGH, PATHS, TENSORLESS
 from rewriters.infer.syntax import path_of
 from rewriters.values import (
     BOTTOM,
     FLOAT,
     INT,
     NONE,
+    NUMPY,
     OBJECT,
     STR,
     UNKNOWN,
@@ -156,6 +157,8 @@ class Libraries(Attributes):
             return UNKNOWN
         if root in HANDS_ON:
             return UNKNOWN
+        if root == "numpy" or name in ENVIRONMENTS:
+            return NUMPY
         if root in TENSORLESS:
             return Plain(name)
         return UNKNOWN

@@ -22,6 +22,12 @@ PASS_THROUGH = {
 }
 # Functions that make a tensor of a tensor, or of a list of them.
 OF_TENSORS = {f"einops.{name}" for name in ("rearrange", "repeat", "reduce", "einsum")}
+# What makes environments of reinforcement learning: what these give is numpy's.
+ENVIRONMENTS = {
+    f"{library}.{name}"
+    for library in ("gym", "gymnasium")
+    for name in ("make", "make_vec", "vector.make", "vector.SyncVectorEnv", "vector.AsyncVectorEnv")
+}
 # Modules of the standard library that hand other people's objects through.
 HANDS_ON = {
     "itertools", "functools", "operator", "concurrent", "pickle", "multiprocessing", "queue", "weakref",

@@ -37,5 +37,6 @@ TARGET = Target(
         "torchvision.transforms.functional": "flowvision.transforms.functional",
         "torchvision.utils": "flowvision.utils",
     },
+    companions={"einops.layers.torch": "einops.layers.oneflow"},
     requirements={"torch": "oneflow==0.9.0", "torchvision": "flowvision==0.2.1"},
 )

@@ -9,7 +9,7 @@ from rewriters.inline import RuleRaises
 from rewriters.rewrite.marks import is_class_test, shorten
 from rewriters.rewrite.placing import Placing, Use
 from rewriters.rewrite.resolving import Callee, value_at
-from rewriters.rulebook import Rule
+from rewriters.rulebook import Rule, dotted
 from rewriters.source.table import canonical
 from rewriters.source_text import Edit
 from rewriters.tree import walk
@@ -30,8 +30,14 @@ class Calls(Placing):
             self.visit(node.args[0])
             self.visit_classes(node.args[1])
             return
-        if self.asks_for_a_name(node):
+        asked = self.asked_for_a_name(node)
+        if asked and self.is_called_so(asked):
             self.tested.add(node.args[0])
+        elif asked:
+            # As in torch: code behind the other answer may keep other buffers.
+            self.record(node, asked, "inlined", "converted, though not under this name")
+            self.source.edit(self.source.start(node), self.source.end(node), "True")
+            return
         callee = self.resolve(node.func)
         if node in self.keys and callee is not None:
             callee = Callee(self.keys[node], callee.receiver, callee.style)
@@ -75,15 +81,21 @@ class Calls(Placing):
         self.call_rule(node, key, Callee(key, node.func))
         return True
 
-    def asks_for_a_name(self, node: ast.Call) -> bool:
-        """``hasattr(F, "scaled_dot_product_attention")`` of a name that is converted: either answer is right."""
+    def asked_for_a_name(self, node: ast.Call) -> str:
+        """The canonical name in ``hasattr(F, "scaled_dot_product_attention")``, if it is converted; else ""."""
         if not (isinstance(node.func, ast.Name) and node.func.id == "hasattr" and len(node.args) == 2):
-            return False
+            return ""
         module, name = value_at(node.args[0]), node.args[1]
         if not isinstance(module, Ref) or not (isinstance(name, ast.Constant) and isinstance(name.value, str)):
-            return False
+            return ""
         key = canonical(f"{module.name}.{name.value}")
-        return self.book.answers(key) and key not in self.book.refusals
+        return key if self.book.answers(key) and key not in self.book.refusals else ""
+
+    def is_called_so(self, key: str) -> bool:
+        """Whether the target has the name itself, in the module that takes torch's module's place."""
+        name = self.map_name(key)
+        parts = (part for rule in self.book.rules.get(key, ()) for part in walk(rule.node))
+        return key in self.book.same or self.book.aliases.get(key) == name or any(dotted(p) == name for p in parts)
 
     def visit_arguments(self, node: ast.Call) -> None:
         for argument in node.args:
@@ -151,7 +163,8 @@ class Calls(Placing):
             self.inline(node, key, bound, arguments, inner)
         except NoMatch:
             shown = ", ".join(a.keyword or shorten(a.text) for a in arguments)
-            self.mark_call(node, key, f"no rule of {key} takes these arguments: {shown}", arguments, inner)
+            name = key.partition(":")[0]
+            self.mark_call(node, key, f"no rule of {name} takes these arguments: {shown}", arguments, inner)
         except RuleRaises as error:
             self.mark_call(node, key, str(error), arguments, inner)
         except Refusal as refusal:

@@ -158,6 +158,10 @@ class References(Calls):
         except (NoMatch, Refusal, RuleRaises):
             plan = None
         lines = len(plan.statements) if plan is not None and plan.result is None else 0
+        if plan is not None and plan.result is None and lines == 0:
+            self.record(target, key, "inlined", rules[0].where)
+            self.removal.remove(node)
+            return True
         if plan is None or lines == 0 or (lines > 1 and self.anchor is not node):
             del self.report.sites[before:]  # they are visited again
             return False

@@ -62,9 +62,9 @@ class Resolving(Marks):
             return None
         receiver = value_at(node.value)
         if isinstance(receiver, Tensor):
-            if entry(f"torch.Tensor.{node.attr}") is None or (receiver.assumed and node.attr in SHARED):
-                return None
-            return Callee(f"torch.Tensor.{node.attr}", node.value)
+            name = f"torch.Tensor.{node.attr}"
+            filed = entry(name) is not None or f"{name}=" in self.book.rules
+            return Callee(name, node.value) if filed and not (receiver.assumed and node.attr in SHARED) else None
         if isinstance(value, Method) and value.name.startswith("torch."):
             return Callee(value.name, node.value, owner=torch_class(value.receiver) or "")
         if isinstance(receiver, (Instance, ObjectOf)) and not isinstance(value, Method):

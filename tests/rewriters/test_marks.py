@@ -114,12 +114,29 @@ def test_the_rest_of_the_file_is_converted(toy_target, check_converted):
 
 
 def test_hasattr_of_a_converted_name_is_not_marked(toy_target, check_converted) -> None:
-    """Both branches are converted: either answer is right."""
+    """The target has it under the same name: it answers by itself."""
     check_converted(
         "from torch import nn\nflash = hasattr(nn, 'ReLU')\n",
         "from toy import nn\nflash = hasattr(nn, 'ReLU')\n",
         toy_target("""
             same("torch.nn.ReLU")
+        """),
+    )
+
+
+def test_hasattr_of_a_name_that_only_the_conversion_has_is_as_in_torch(toy_target, check_converted) -> None:
+    """The other branch may keep other buffers than torch's."""
+    check_converted(
+        "from torch import nn\nflash = hasattr(nn, 'ReLU')\nnew = hasattr(nn, 'Tanh')\n",
+        "from toy import nn\nflash = True\nnew = hasattr(nn, 'Tanh')\n",
+        toy_target("""
+            @rule(torch.nn.ReLU)
+            def ReLU():
+                return toy.rectifier()
+
+            @rule(torch.nn.Tanh)
+            def Tanh():
+                return toy.nn.Tanh(2)
         """),
     )
 

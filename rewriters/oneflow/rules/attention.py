@@ -42,8 +42,11 @@ def additive(mask, other, dtype):
     return oneflow.masked_fill(oneflow.zeros(mask.shape, dtype=dtype, device=mask.device), mask, -math.inf)
 
 
-def attend(query, key, value, heads, mask, dropout):
-    """Attention of (length, batch, width) tensors in parts: (output, weights of each head)."""
+def attend(query, key, value, heads, mask, dropout, shown):
+    """Attention of (length, batch, width) tensors in parts: (output, weights of each head).
+
+    shown: whether the weights are asked for; torch draws the mask of dropout in another shape then.
+    """
     length, batch, width = query.shape
     size = width // heads
 
@@ -52,7 +55,9 @@ def attend(query, key, value, heads, mask, dropout):
 
     scores = oneflow.matmul(split(query) / math.sqrt(size), split(key).transpose(1, 2))
     weights = oneflow.nn.functional.softmax(scores if mask is None else scores + mask, dim=-1)
-    weights = oneflow.nn.functional.dropout(weights, dropout) if dropout > 0 else weights
+    if dropout > 0:
+        drawn = weights if shown else weights.reshape(batch, heads, length, -1)
+        weights = oneflow.nn.functional.dropout(drawn, dropout).reshape(weights.shape)
     found = oneflow.matmul(weights, split(value)).transpose(0, 1).reshape(length, batch, width)
     return found, weights.reshape(batch, heads, length, -1)
 
@@ -97,7 +102,7 @@ def multi_head_attention_forward(
         padding = padding.reshape(batch, 1, 1, -1).expand(batch, num_heads, 1, key.shape[0])
         padding = padding.reshape(batch * num_heads, 1, key.shape[0])
         mask = padding if mask is None else mask + padding
-    found, weights = attend(query, key, value, num_heads, mask, dropout_p if training else 0.0)
+    found, weights = attend(query, key, value, num_heads, mask, dropout_p if training else 0.0, need_weights)
     found = linear(found, out_proj_weight, out_proj_bias)
     if average_attn_weights:
         weights = oneflow.mean(weights, 1)

@@ -13,7 +13,7 @@ refuse(
     "torch.autograd.forward_ad.make_dual", "torch.autograd.forward_ad.unpack_dual",
     "torch.autograd.function.BackwardCFunction", "torch.autograd.function.FunctionCtx",
     "torch.autograd.function.FunctionMeta", "torch.autograd.function.InplaceFunction",
-    "torch.autograd.function.custom_function_call", "torch.autograd.function.once_differentiable",
+    "torch.autograd.function.custom_function_call",
     "torch.autograd.functional.hessian", "torch.autograd.functional.hvp", "torch.autograd.functional.jacobian",
     "torch.autograd.functional.jvp", "torch.autograd.functional.vhp", "torch.autograd.functional.vjp",
     "torch.autograd.gradcheck", "torch.autograd.gradgradcheck", "torch.autograd.is_multithreading_enabled",

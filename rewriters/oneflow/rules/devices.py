@@ -13,7 +13,11 @@ alias(torch.inference_mode, "oneflow.inference_mode")
 alias(torch.set_grad_enabled, "oneflow.set_grad_enabled")
 alias(torch.autograd.no_grad, "oneflow.no_grad")
 alias(torch.autograd.enable_grad, "oneflow.enable_grad")
-alias(torch.autograd.Function, "oneflow.autograd.Function")
+same(
+    "torch.GradScaler.get_scale", "torch.GradScaler.is_enabled", "torch.GradScaler.load_state_dict",
+    "torch.GradScaler.scale", "torch.GradScaler.state_dict", "torch.GradScaler.step", "torch.GradScaler.unscale_",
+    "torch.GradScaler.update",
+)  # fmt: skip
 same("torch.cuda.is_available", "torch.is_grad_enabled", "torch.cuda.empty_cache", "torch.cuda.device_count")
 same("torch.cuda.current_device", "torch.cuda.set_device", "torch.cuda.synchronize", "torch.cuda.manual_seed")
 same("torch.cuda.manual_seed_all", "torch.cuda.get_device_properties", "torch.cuda.get_device_capability")
@@ -43,22 +47,6 @@ def cuda_seed():
 @rule(torch.random.manual_seed)
 def manual_seed(seed):
     return oneflow.manual_seed(seed)
-
-
-@rule(torch.autograd.grad)
-def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, *, allow_unused=None):
-    if allow_unused:
-        raise NotImplementedError("OneFlow's autograd.grad has no allow_unused; leave out what takes no part")
-    if grad_outputs is None and retain_graph is None and not create_graph:
-        return oneflow.autograd.grad(outputs, inputs)
-    return oneflow.autograd.grad(
-        outputs, inputs, grad_outputs, retain_graph=bool(retain_graph), create_graph=create_graph
-    )
-
-
-@rule(torch.autograd.backward)
-def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False):
-    return oneflow.autograd.backward(tensors, grad_tensors, retain_graph=bool(retain_graph), create_graph=create_graph)
 
 
 @rule(torch.autocast, torch.amp.autocast, torch.amp.autocast_mode.autocast)

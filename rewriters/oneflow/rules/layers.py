@@ -1,5 +1,6 @@
 """torch.nn: layers that OneFlow has, with torch's arguments; those with parameters take a device and a dtype."""
 
+import numpy
 import oneflow
 import torch
 
@@ -18,8 +19,24 @@ same(
 )  # fmt: skip
 
 
+# OneFlow 0.9 takes no numpy integers for sizes.
 @rule(torch.nn.Linear)
-def Linear(in_features, out_features, bias=True):
+def Linear(in_features: numpy.generic, out_features: numpy.generic, bias=True):
+    return oneflow.nn.Linear(int(in_features), int(out_features), bias=bias)
+
+
+@rule(torch.nn.Linear)
+def Linear(in_features: numpy.generic, out_features, bias=True):  # noqa: F811
+    return oneflow.nn.Linear(int(in_features), out_features, bias=bias)
+
+
+@rule(torch.nn.Linear)
+def Linear(in_features, out_features: numpy.generic, bias=True):  # noqa: F811
+    return oneflow.nn.Linear(in_features, int(out_features), bias=bias)
+
+
+@rule(torch.nn.Linear)
+def Linear(in_features, out_features, bias=True):  # noqa: F811
     return oneflow.nn.Linear(in_features, out_features, bias=bias)
 
 

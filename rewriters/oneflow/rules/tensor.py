@@ -222,3 +222,9 @@ refuse(
     "OneFlow 0.9's tensors have one memory format; drop the argument",
 )  # fmt: skip
 refuse(torch.Tensor.lu, "OneFlow 0.9 has no LU factorization; compute it with numpy or scipy on x.numpy()")
+
+
+# A misspelled requires_grad, which many projects have: torch takes any attribute, OneFlow's tensors do not.
+@rule("torch.Tensor.require_grad=")
+def require_grad(self, value):
+    pass

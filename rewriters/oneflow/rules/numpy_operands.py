@@ -1,0 +1,59 @@
+"""Operators with one of numpy's numbers on the left: numpy's own would take OneFlow's tensor for an array.
+
+Torch's tensors tell numpy to leave the operation to them, OneFlow's do not.
+"""
+
+import numpy
+import oneflow
+
+from rewriters.rule import rule
+
+
+@rule("torch.Tensor.__radd__")
+def radd(self, other: numpy.generic):
+    return oneflow.add(other, self)
+
+
+@rule("torch.Tensor.__radd__")
+def radd(self, other):  # noqa: F811
+    return other + self
+
+
+@rule("torch.Tensor.__rsub__")
+def rsub(self, other: numpy.generic):
+    return oneflow.sub(other, self)
+
+
+@rule("torch.Tensor.__rsub__")
+def rsub(self, other):  # noqa: F811
+    return other - self
+
+
+@rule("torch.Tensor.__rmul__")
+def rmul(self, other: numpy.generic):
+    return oneflow.mul(other, self)
+
+
+@rule("torch.Tensor.__rmul__")
+def rmul(self, other):  # noqa: F811
+    return other * self
+
+
+@rule("torch.Tensor.__rtruediv__")
+def rtruediv(self, other: numpy.generic):
+    return oneflow.div(other, self)
+
+
+@rule("torch.Tensor.__rtruediv__")
+def rtruediv(self, other):  # noqa: F811
+    return other / self
+
+
+@rule("torch.Tensor.__rpow__")
+def rpow(self, other: numpy.generic):
+    return oneflow.pow(other, self)
+
+
+@rule("torch.Tensor.__rpow__")
+def rpow(self, other):  # noqa: F811
+    return other**self

@@ -1,0 +1,137 @@
+"""What OneFlow's tensors and functions refuse or do otherwise, converted, gives what torch gives: both are run."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from migrate.environments import Interpreter
+from rewriters.convert import convert_sources
+from rewriters.target import load_target
+
+SCRIPT = """\
+import json
+import numpy as np
+import torch
+import torch.nn as nn
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor, double):
+        ctx.save_for_backward(x)
+        ctx.factors = [factor, 2]
+        return double(x) * x * factor
+
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return grad * 2 * ctx.factors[1] * x * ctx.factors[0], None, None
+
+
+class Best(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        index = torch.argmax(x, dim=0)
+        ctx.mark_non_differentiable(index)
+        ctx.needed = ctx.needs_input_grad
+        return x * 2, index
+
+    @staticmethod
+    def backward(ctx, grad, _):
+        return grad * 3 if ctx.needed[0] else None
+
+
+def numbers_of_numpy():
+    step = np.log(10000.0) / 4
+    x = torch.arange(1, 5)
+    return [step * x, -step + x.float(), step - x.float(), step / x.float(), torch.exp(-step * x), 2 * x]
+
+
+def sizes_of_numpy():
+    shape = np.array((3, 4))
+    layers = [nn.Linear(shape.prod(), 2), nn.Linear(2, np.prod((5, 1))), nn.Linear(shape[0], shape[1], bias=False)]
+    return [torch.tensor(layer.weight.shape) for layer in layers]
+
+
+def sizes_as_words():
+    made = [
+        torch.zeros(size=(2, 3)), torch.ones(size=[2]), torch.zeros(2, 3, pin_memory=False),
+        torch.ones((2,), layout=None), torch.empty(size=(2, 2)) * 0, torch.zeros(*[1, 2]),
+        torch.randn(size=(3, 2)) * 0, torch.rand(2, 2, pin_memory=False) * 0,
+    ]
+    return made
+
+
+def own_functions():
+    x = torch.tensor([1.0, -2.0, 3.0], requires_grad=True)
+    scaled = Scale.apply(x, 3.0, lambda part: part * 2) + Scale.apply(x, 5.0, lambda part: part * 2)
+    twice, index = Best.apply(x)
+    torch.autograd.backward(torch.sum(scaled + twice))
+    return [scaled.detach(), index, torch.tensor(index.requires_grad), x.grad]
+
+
+def unused_inputs():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = torch.tensor([3.0, 4.0], requires_grad=True)
+    elsewhere = y * 2
+    found = torch.autograd.grad(torch.sum(x * x), [x, y, elsewhere], allow_unused=True)
+    assert found[1] is None and found[2] is None and elsewhere.sum() == 14
+    return [found[0], *torch.autograd.grad(torch.sum(x * y), [y], torch.tensor(2.0), allow_unused=True)]
+
+
+def misspelled():
+    x = torch.zeros(2)
+    x.require_grad = False
+    return [x]
+
+
+def scaled_losses():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    optimizer = torch.optim.SGD([x], lr=0.1)
+    scaler = torch.cuda.amp.GradScaler(enabled=False)
+    scaler.scale(torch.sum(x * x)).backward()
+    scaler.unscale_(optimizer)
+    scaler.step(optimizer)
+    scaler.update()
+    return [x.detach(), torch.tensor(scaler.get_scale())]
+
+
+CASES = [
+    numbers_of_numpy, sizes_of_numpy, sizes_as_words, own_functions, unused_inputs, misspelled, scaled_losses,
+]
+print(json.dumps({case.__name__: [part.cpu().numpy().tolist() for part in case()] for case in CASES}))
+"""
+
+
+def printed(python: Interpreter, folder: Path) -> dict[str, list[object]]:
+    command = [str(python.python), "-W", "ignore", "script.py"]
+    ran = subprocess.run(command, cwd=folder, env=python.environ(), capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr[-3000:]
+    found: dict[str, list[object]] = json.loads(ran.stdout.splitlines()[-1])
+    return found
+
+
+def flat(value: object) -> list[float]:
+    return [part for one in value for part in flat(one)] if isinstance(value, list) else [float(value)]  # type: ignore[arg-type]
+
+
+def test_converted_code_gives_what_torch_gives(
+    tmp_path: Path, torch_python: Interpreter, oneflow_python: Interpreter
+) -> None:
+    done = convert_sources({PurePosixPath("script.py"): SCRIPT.encode()}, load_target("oneflow"))
+    assert not [site.detail for site in done.reports[0].sites if site.outcome == "marked"]
+    mine, theirs = tmp_path / "torch", tmp_path / "oneflow"
+    for folder in (mine, theirs):
+        folder.mkdir()
+    (mine / "script.py").write_text(SCRIPT)
+    for path, content in [*done.files.items(), *((path, text.encode()) for path, text in done.helpers.items())]:
+        (theirs / path).write_bytes(content)
+    expected, found = printed(torch_python, mine), printed(oneflow_python, theirs)
+    assert found.keys() == expected.keys()
+    for case, values in expected.items():
+        assert str(found[case]).count("[") == str(values).count("["), case
+        assert flat(found[case]) == pytest.approx(flat(values), rel=1e-5), case
