@@ -15,7 +15,7 @@ import ast
 from typing import Any
 
 from rewriters.tree import walk
-from rewriters.values import Instance, Items, Mapping, ObjectOf, Series, Tensor
+from rewriters.values import Bottom, Instance, Items, Mapping, ObjectOf, Series, Tensor, Unknown
 
 TIED = "torch.nn.Linear:tied"
 GROUPED = {f"torch.optim.{name}": f"torch.optim.{name}:groups" for name in ("SGD", "Adam", "AdamW", "RMSprop")}
@@ -56,7 +56,7 @@ def special(call: ast.Call) -> str | None:
     name = constructed(call) or "" if isinstance(call.func, (ast.Name, ast.Attribute)) else ""
     first = call.args[0] if call.args else call.keywords[0].value
     value = getattr(first, "v", None)
-    if name in GROUPED and not are_parameters(value):
+    if name in GROUPED and not are_parameters(value) and not gives_parameters(first):
         return GROUPED[name]
     if name in OWN and is_own(first):
         return OWN[name]
@@ -77,6 +77,27 @@ def are_parameters(value: Any) -> bool:
     if isinstance(value, Items):
         return all(is_plain(item) for item in value.values)
     return isinstance(value, Series) and is_plain(value.element)
+
+
+def gives_parameters(node: ast.expr) -> bool:
+    """``model.parameters()`` of what is not known, or a selection of that: only a project's own class, which would be
+    known, gives groups by that name.
+    """
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "parameters":
+            return isinstance(getattr(node, "v", None), (Unknown, Bottom))
+        if isinstance(node.func, ast.Name) and node.func.id in ("list", "tuple", "filter") and node.args:
+            return gives_parameters(node.args[-1])
+        return False
+    if isinstance(node, (ast.ListComp, ast.GeneratorExp)) and isinstance(node.elt, ast.Name):
+        (first, *others) = node.generators
+        return (
+            not others
+            and isinstance(first.target, ast.Name)
+            and first.target.id == node.elt.id
+            and gives_parameters(first.iter)
+        )
+    return isinstance(node, ast.BinOp) and gives_parameters(node.left) and gives_parameters(node.right)
 
 
 def is_plain(item: Any) -> bool:

@@ -57,6 +57,26 @@ def test_groups_with_rates_of_their_own(converted: Callable[..., str]) -> None:
     assert "paddle_helpers.SGD_of_groups" in rates
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        "net.parameters()",
+        "filter(lambda p: p.requires_grad, net.parameters())",
+        "[p for p in net.parameters() if p.requires_grad]",
+        "list(net.a.parameters()) + list(net.b.parameters())",
+    ],
+)
+def test_parameters_of_a_model_that_is_not_known_are_no_groups(converted: Callable[..., str], given: str) -> None:
+    text = converted(f"{HEAD}from elsewhere import net\no = torch.optim.Adam({given}, lr=0.1)\n")
+    assert f"o = paddle.optimizer.Adam(parameters={given}, learning_rate=0.1)" in text
+
+
+@pytest.mark.parametrize("given", ["net.groups()", "groups", "[{'params': net.parameters(), 'lr': r} for r in rates]"])
+def test_what_may_be_groups_is_asked_at_run_time(converted: Callable[..., str], given: str) -> None:
+    text = converted(f"{HEAD}from elsewhere import net, groups, rates\no = torch.optim.Adam({given}, lr=0.1)\n")
+    assert "paddle_helpers.Adam_of_groups" in text
+
+
 def test_rates_set_by_hand_go_through_the_groups(converted: Callable[..., str]) -> None:
     text = converted(
         f"{HEAD}o = torch.optim.SGD(nn.Linear(3, 4).parameters(), lr=0.1)\n"
