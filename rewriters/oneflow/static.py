@@ -10,21 +10,11 @@ from typing import Any
 
 from rewriters.static import hazards
 from rewriters.static.emit import Member, rename, under_no_grad
-from rewriters.static.loops import (
-    NotUnderstood,
-    Parents,
-    Step,
-    backwards,
-    bound,
-    called,
-    instance_of,
-    is_a,
-    is_data,
-    read,
-    understand,
-)
+from rewriters.static.loops import backwards, called, understand
 from rewriters.static.plan import GRAPH, Plan, lines_of, remove, replace, whole_lines
+from rewriters.static.step import NotUnderstood, Parents, Step
 from rewriters.static.tracing import classes_in, is_module, path_of, traced, value_of
+from rewriters.static.used_names import bound, instance_of, is_a, is_data, read
 from rewriters.values import ClassInfo, Items, Method, ModuleInfo, Ref, Series, Tensor
 
 GRAPHS = True
