@@ -6,7 +6,6 @@ Works on texts, not on the disk: what is read and where results go is the caller
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -26,6 +25,7 @@ from rewriters.source_text import Source, UnreadableSource
 from rewriters.static import Plan, graph_module
 from rewriters.static import planner as static_planner
 from rewriters.target import Target
+from rewriters.tidy import signatures
 from rewriters.tree import Nodes
 from rewriters.values import ModuleInfo
 
@@ -61,16 +61,6 @@ class Part:
     helpers: dict[PurePosixPath, set[str]] = field(default_factory=dict)
     stand_ins: set[PurePosixPath] = field(default_factory=set)
     graphs: set[PurePosixPath] = field(default_factory=set)
-
-
-@cache
-def signatures(folder: Path) -> dict[str, Any]:
-    """The target's own signatures, as far as its rules mention them (generated; see rewriters.signatures)."""
-    path = folder / "signatures.json"
-    if not path.is_file():
-        return {}
-    loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["signatures"]
-    return loaded
 
 
 @cache

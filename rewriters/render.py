@@ -5,16 +5,14 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from typing import Any
 
 from rewriters.binding import Argument
 from rewriters.folding import Hole
 from rewriters.precedence import ATOM, PRECEDENCE, precedence
 from rewriters.rulebook import dotted
-from rewriters.tree import walk
 
-Signature = list[list[Any]]  # [name, kind, default as repr or None] per parameter
 ATOMS = (
     ast.Name,
     ast.Constant,
@@ -160,89 +158,3 @@ def quoted(value: str, quote: str) -> str:
     if text[0] == other and quote not in value and "\\" not in text:
         return f"{quote}{text[1:-1]}{quote}"
     return text
-
-
-# -- tidying --------------------------------------------------------------------------------------------------------
-
-
-def tidy(node: ast.expr, signatures: Mapping[str, Signature], key: str) -> ast.expr:
-    """Calls without defaults spelled out, positional where the source was, keywords in the source's order.
-
-    key: the torch name whose rule gave the expression; a method's owner tells whose methods its ``self`` has.
-    """
-    owner = key.rpartition(".")[0]
-    for child in walk(node):
-        if isinstance(child, ast.Call):
-            tidy_call(child, signature_of(child, signatures, owner))
-    return node
-
-
-def as_method(node: ast.expr, signatures: Mapping[str, Signature]) -> ast.expr:
-    """``paddle.cumsum(x, 0)`` as ``x.cumsum(0)`` where the source had a method too and the target's is the function."""
-    for call in walk(node):
-        first = call.args[0] if isinstance(call, ast.Call) and call.args else None
-        if not isinstance(call, ast.Call) or not isinstance(first, Hole) or not first.argument.receiver:
-            continue
-        name = dotted(call.func) or ""
-        last = name.rpartition(".")[2]
-        method, function = signatures.get(f"torch.Tensor.{last}"), signatures.get(name)
-        if method is not None and function is not None and function[1:] == method:
-            call.args.pop(0)
-            call.func = ast.Attribute(first, last, ast.Load())
-    return node
-
-
-def signature_of(call: ast.Call, signatures: Mapping[str, Signature], owner: str) -> Signature | None:
-    name = dotted(call.func)
-    if name is not None and name in signatures:
-        return signatures[name]
-    if isinstance(call.func, ast.Attribute):
-        return signatures.get(f"{owner}.{call.func.attr}") or signatures.get(f"torch.Tensor.{call.func.attr}")
-    return None
-
-
-def tidy_call(call: ast.Call, signature: Signature | None) -> None:
-    if signature is not None:
-        defaults = {name: default for name, _, default in signature}
-        call.keywords = [w for w in call.keywords if not is_default(w.value, defaults.get(w.arg or ""))]
-        names = [name for name, kind, _ in signature if kind == "positional"]
-        while call.args and len(call.args) <= len(names):
-            if not is_default(call.args[-1], defaults.get(names[len(call.args) - 1])):
-                break
-            call.args.pop()
-        while call.keywords and len(call.args) < len(names):
-            wanted = names[len(call.args)]
-            word = next((w for w in call.keywords if w.arg == wanted), None)
-            if word is None or not isinstance(word.value, Hole) or not stands_at(word.value.argument, len(call.args)):
-                break
-            call.keywords.remove(word)
-            call.args.append(word.value)
-        while call.args and len(call.args) <= len(names):
-            last = call.args[-1]
-            # Only under the very same name: what a decorated function says of its parameters is not always so.
-            if not isinstance(last, Hole) or last.argument.keyword != names[len(call.args) - 1]:
-                break
-            call.args.pop()
-            call.keywords.insert(0, ast.keyword(names[len(call.args)], last))
-    call.keywords.sort(key=lambda word: place_of(word.value))
-
-
-def place_of(value: ast.expr) -> int:
-    """The first of the source's arguments that a value is made of or was decided by; a large number for none."""
-    orders = [part.argument.order for part in walk(value) if isinstance(part, Hole)]
-    return min(orders, default=getattr(value, "origin", 10**6))
-
-
-def stands_at(argument: Argument, position: int) -> bool:
-    """Whether the source passes the argument by that position (the receiver not counted)."""
-    return argument.keyword is None and not argument.receiver and argument.order - 1 == position
-
-
-def is_default(value: ast.expr, default: str | None) -> bool:
-    """Whether a folded constant (never what the user wrote) is the target's default."""
-    if default is None or any(isinstance(part, Hole) for part in walk(value)):
-        return False
-    try:
-        return repr(ast.literal_eval(value)) == default
-    except ValueError:
-        return False

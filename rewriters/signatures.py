@@ -3,7 +3,8 @@
     python -m rewriters.signatures paddle --python PATH_TO_THE_TARGET'S_INTERPRETER
 
 The tidying step drops arguments that equal the target's defaults and keeps positional what is positional there. A name
-that the installed framework lacks ends the command with its rule's file and line.
+that the installed framework lacks ends the command with its rule's file and line. Where Python knows no signature of a
+target's built-ins, the target's `built_ins.py` gives them: `overloads(value, is_method)`, in the target's interpreter.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from rewriters.storing import replace_text
 from rewriters.target import load_target
 
 PROBE = r"""
-import importlib, inspect, json, sys
+import importlib, inspect, json, runpy, sys
 names = json.load(sys.stdin)
-found, missing = {}, []
+found, several, missing = {}, {}, []
+built_ins = runpy.run_path(names["built_ins"])["overloads"] if names["built_ins"] else lambda value, is_method: []
 package = importlib.import_module(names["package"])
 def look_up(name):
     parts = name.split(".")
@@ -40,24 +42,28 @@ def signature(value):
         default = None if parameter.default is parameter.empty else repr(parameter.default)
         rows.append([parameter.name, kind, default])
     return rows
+def record(name, value, is_method):
+    try:
+        found[name] = signature(value)[is_method:]
+    except (TypeError, ValueError):
+        overloads = built_ins(value, is_method)
+        if len(overloads) == 1:
+            found[name] = [parameter[:3] for parameter in overloads[0]]
+        elif overloads:
+            several[name] = overloads
 for name in names["names"]:
     try:
         value = look_up(name)
     except (AttributeError, ImportError):
         missing.append(name)
         continue
-    try:
-        found[name] = signature(value)
-    except (TypeError, ValueError):
-        pass
+    record(name, value, False)
 for owner, klass, attribute in names["methods"]:
     value = getattr(look_up(klass), attribute, None)
     if callable(value):
-        try:
-            found[owner + "." + attribute] = signature(value)[1:]
-        except (TypeError, ValueError):
-            pass
-print("\n" + json.dumps({"version": getattr(package, "__version__", ""), "signatures": found, "missing": missing}))
+        record(owner + "." + attribute, value, True)
+version = getattr(package, "__version__", "")
+print("\n" + json.dumps({"version": version, "signatures": found, "overloads": several, "missing": missing}))
 """
 
 
@@ -93,7 +99,13 @@ def main() -> None:
                 if isinstance(node.func.value, ast.Name) or takes_receiver(rule, node):
                     methods |= {(torch_class, klass, node.func.attr) for torch_class, klass in owners.items()}
     prefixes = {name.rpartition(".")[0] for name in names}
-    wanted = {"package": target.package, "names": sorted(set(names) - prefixes), "methods": sorted(methods)}
+    built_ins = target.folder / "built_ins.py"
+    wanted = {
+        "package": target.package,
+        "names": sorted(set(names) - prefixes),
+        "methods": sorted(methods),
+        "built_ins": str(built_ins) if built_ins.exists() else "",
+    }
     environment = {**os.environ, "PYTHONPATH": ""}
     ran = subprocess.run(
         [arguments.python, "-c", PROBE],
@@ -109,9 +121,12 @@ def main() -> None:
     missing = [f"{names[name]}: {target.title} {result['version']} has no {name}" for name in result.pop("missing")]
     if missing:
         raise SystemExit("\n".join(missing))
+    if not result["overloads"]:
+        del result["overloads"]
     path = Path(target.folder) / "signatures.json"
     replace_text(path, json.dumps(result, indent=0, sort_keys=True) + "\n")
-    print(f"{len(result['signatures'])} signatures of {target.title} {result['version']} -> {path}")
+    count = len(result["signatures"]) + len(result.get("overloads", []))
+    print(f"{count} signatures of {target.title} {result['version']} -> {path}")
 
 
 if __name__ == "__main__":

@@ -10,11 +10,12 @@ from rewriters import imports
 from rewriters.helper_module import HelperModule
 from rewriters.precedence import PLACING, places
 from rewriters.removal import Removal
-from rewriters.render import Printer, Signature
+from rewriters.render import Printer
 from rewriters.report import FileReport, Site
 from rewriters.rulebook import Rule, Rulebook
 from rewriters.source_text import Source, comment_rows, comments
 from rewriters.target import Target
+from rewriters.tidy import Signatures
 from rewriters.tree import Nodes
 from rewriters.values import ModuleInfo
 
@@ -28,7 +29,7 @@ class Marks(ABC):
         module: ModuleInfo,
         target: Target,
         book: Rulebook,
-        signatures: dict[str, Signature],
+        signatures: Signatures,
         helper: HelperModule,
         helper_import: str,
         helper_call: str,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
-from rewriters.render import Signature
 from rewriters.rewrite.resolving import Callee, Resolving
 from rewriters.rulebook import Rule, dotted
+from rewriters.tidy import Signature
 from rewriters.tree import walk
 
 
@@ -104,7 +104,7 @@ def constructed(rules: list[Rule], packages: Collection[str]) -> list[str]:
 
 
 def transparent(rule: Rule, signature: Signature | None) -> bool:
-    """Whether the target's own callable takes the rule's arguments as they are, position and name."""
+    """Whether the target's own callable takes the rule's arguments as they are: position, name and default."""
     body = [s for s in rule.node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
     if (
         signature is None
@@ -124,4 +124,15 @@ def transparent(rule: Rule, signature: Signature | None) -> bool:
     ]
     if [name for name, _ in passed] != parameters or names[: len(parameters)] != parameters:
         return False
+    optional = zip(reversed(signature[: len(parameters)]), reversed(spec.defaults), strict=False)
+    if not all(is_equal(default, row[2]) for row, default in optional):
+        return False
     return all(isinstance(value, ast.Name) and value.id == name for name, value in passed)
+
+
+def is_equal(default: ast.expr, other: str | None) -> bool:
+    """Whether both are the same literal, or the same number."""
+    try:
+        return other is not None and ast.literal_eval(default) == ast.literal_eval(other)
+    except (ValueError, SyntaxError):
+        return False

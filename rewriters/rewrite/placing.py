@@ -10,10 +10,11 @@ from rewriters.folding import Hole
 from rewriters.inline import Inliner, Plan
 from rewriters.ordering import check_effects
 from rewriters.precedence import precedence
-from rewriters.render import as_method, closed, tidy
+from rewriters.render import closed
 from rewriters.rewrite.naming import Naming
 from rewriters.rulebook import Rule, dotted
 from rewriters.source_text import Edit
+from rewriters.tidy import as_method, tidy
 from rewriters.tree import walk
 
 Use = ast.Call | ast.Attribute | ast.Subscript | ast.BinOp | ast.Compare | ast.UnaryOp
