@@ -141,7 +141,8 @@ def tidy_call(call: ast.Call, signature: Signature) -> None:
     while call.keywords and len(call.args) < len(names):
         wanted = names[len(call.args)]
         word = next((w for w in call.keywords if w.arg == wanted), None)
-        if word is None or not isinstance(word.value, Hole) or not stands_at(word.value.argument, len(call.args)):
+        position = len(call.args) - shift(call)
+        if word is None or not isinstance(word.value, Hole) or not stands_at(word.value.argument, position):
             break
         call.keywords.remove(word)
         call.args.append(word.value)
@@ -159,6 +160,16 @@ def place_of(value: ast.expr) -> int:
     """The first of the source's arguments that a value is made of or was decided by; a large number for none."""
     orders = [part.argument.order for part in walk(value) if isinstance(part, Hole)]
     return min(orders, default=getattr(value, "origin", 10**6))
+
+
+def shift(call: ast.Call) -> int:
+    """How much later an argument stands than in the source: after the receiver of a method that became a function."""
+    first = call.args[0] if call.args else None
+    if isinstance(first, Hole) and first.argument.receiver:
+        return 1
+    function = call.func
+    of = function.value if isinstance(function, ast.Attribute) else None
+    return -1 if isinstance(of, Hole) and not of.argument.receiver and of.argument.order == 1 else 0
 
 
 def stands_at(argument: Argument, position: int) -> bool:

@@ -6,7 +6,14 @@ import torch
 from rewriters.rule import rule
 
 
-@rule(torch.diagonal, torch.Tensor.diagonal, torch.diagonal_copy)
+@rule(torch.Tensor.diagonal)
+def diagonal_method(self, offset=0, dim1=0, dim2=1):
+    if offset == 0 and dim1 == 0 and dim2 == 1:
+        return self.diagonal()
+    return along(self, offset, dim1, dim2)
+
+
+@rule(torch.diagonal, torch.diagonal_copy)
 def diagonal(input, offset=0, dim1=0, dim2=1):
     if offset == 0 and dim1 == 0 and dim2 == 1:
         return oneflow.diagonal(input)

@@ -6,9 +6,14 @@ import torch
 from rewriters.rule import refuse, rule
 
 
-@rule(torch.gather, torch.Tensor.gather)
+@rule(torch.gather)
 def gather(input, dim, index, *, sparse_grad=False):
     return oneflow.gather(input, dim, index)
+
+
+@rule(torch.Tensor.gather)
+def gather_method(self, dim, index, *, sparse_grad=False):
+    return self.gather(dim, index)
 
 
 @rule(torch.index_select, torch.Tensor.index_select)

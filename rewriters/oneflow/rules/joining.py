@@ -15,8 +15,6 @@ def cat(tensors, dim=0):
 
 @rule(torch.stack)
 def stack(tensors, dim=0):
-    if dim == 0:
-        return oneflow.stack(tensors)
     return oneflow.stack(tensors, dim=dim)
 
 

@@ -204,7 +204,7 @@ def histc(input, bins=100, min=0, max=0):
     return oneflow.tensor(found.astype(values.dtype), device=input.device)
 
 
-@rule(torch.cumsum, torch.Tensor.cumsum)
+@rule(torch.cumsum)
 def cumsum(input, dim, *, dtype=None):
     if dtype is not None:
         input = input.to(dtype)
@@ -213,13 +213,31 @@ def cumsum(input, dim, *, dtype=None):
     return oneflow.cumsum(input, dim)
 
 
-@rule(torch.cumprod, torch.Tensor.cumprod)
+@rule(torch.Tensor.cumsum)
+def cumsum_method(self, dim, *, dtype=None):
+    if dtype is not None:
+        return oneflow.cumsum(self.to(dtype), dim) if self.ndim else self.to(dtype, copy=True)
+    if dim == 0 and self.ndim == 0:
+        return self.clone()
+    return self.cumsum(dim)
+
+
+@rule(torch.cumprod)
 def cumprod(input, dim, *, dtype=None):
     if dtype is not None:
         input = input.to(dtype)
     if dim == 0 and input.ndim == 0:
         return input.clone()
     return oneflow.cumprod(input, dim)
+
+
+@rule(torch.Tensor.cumprod)
+def cumprod_method(self, dim, *, dtype=None):
+    if dtype is not None:
+        return oneflow.cumprod(self.to(dtype), dim) if self.ndim else self.to(dtype, copy=True)
+    if dim == 0 and self.ndim == 0:
+        return self.clone()
+    return self.cumprod(dim)
 
 
 @rule(torch.Tensor.cumsum_)
