@@ -6,7 +6,9 @@
 
 Per repository: fetch the commit, convert all of it, then `migrate check` each model with seeded weights: outputs,
 gradients, and 5 training steps. Nothing in the output is edited. What the repositories import beside torch is
-installed into environments of their own. The results go into docs/public-repos.md.
+installed into environments of their own. The results go into docs/public-repos.md, with --to oneflow into
+docs/public-repos-oneflow.md. A model that differs is checked once more with the target's environment variables under
+`again` in public_repos.toml, where it has any; the page gives both.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ else:
     import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]
 
 HERE = Path(__file__).parent
-PAGE = HERE.parent / "docs" / "public-repos.md"
+DOCS = HERE.parent / "docs"
+PAGES = {"paddle": DOCS / "public-repos.md"}
 LIST = HERE / "public_repos.toml"
 TRAIN = "5"
 OUTCOMES = ("same", "inlined", "helper", "marked", "unknown")
@@ -47,11 +50,13 @@ class Run:
     target: str
     torch_python: Path
     target_python: Path
+    again: dict[str, str]
 
 
-def migrate(*arguments: str) -> subprocess.CompletedProcess[str]:
+def migrate(*arguments: str, variables: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "migrate", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, "COLUMNS": "400"}, check=False)
+    environ = {**os.environ, "COLUMNS": "400", **(variables or {})}
+    return subprocess.run(command, capture_output=True, text=True, env=environ, check=False)
 
 
 def checkout(repo: dict[str, Any], run: Run) -> Path:
@@ -111,7 +116,17 @@ def convert(repo: dict[str, Any], source: Path, out: Path, run: Run) -> dict[str
     }
 
 
-def check(entry: dict[str, Any], source: Path, out: Path, report: Path, run: Run) -> dict[str, Any]:
+def checked(entry: dict[str, Any], source: Path, out: Path, report: Path, run: Run) -> dict[str, Any]:
+    """The result of the check, and under "again" of one with other settings of the target, where it differs."""
+    done = check(entry, source, out, report, run, {})
+    if done["verdict"] == "differs" and run.again:
+        done["again"] = check(entry, source, out, report, run, run.again)
+    return done
+
+
+def check(
+    entry: dict[str, Any], source: Path, out: Path, report: Path, run: Run, variables: dict[str, str]
+) -> dict[str, Any]:
     report.unlink(missing_ok=True)
     inputs = [part for spec in entry["input"] for part in ("--input", spec)]
     options = [part for key in ("loss", "optimizer") if key in entry for part in (f"--{key}", entry[key])]
@@ -119,7 +134,7 @@ def check(entry: dict[str, Any], source: Path, out: Path, report: Path, run: Run
     done = migrate(
         "check", str(source), str(out), "--to", run.target, "--entry", entry["entry"], *inputs, *options, *levels,
         "--train", TRAIN, "--torch-python", str(run.torch_python), "--target-python", str(run.target_python),
-        "--timeout", "240", "--json", str(report),
+        "--timeout", "240", "--json", str(report), variables=variables,
     )  # fmt: skip
     result: dict[str, Any] = {"entry": entry["entry"], "verdict": "not run", "levels": {}}
     if not report.exists():
@@ -150,7 +165,7 @@ def main() -> None:
     parser.add_argument("--to", default="paddle", metavar="TARGET")
     parser.add_argument("--sources", type=Path, help="folder of checkouts; default: fetched from GitHub")
     parser.add_argument("--work", type=Path, default=Path.home() / ".cache" / "torch-migrate" / "public-repos")
-    parser.add_argument("--page", type=Path, default=PAGE)
+    parser.add_argument("--page", type=Path, help="default: the target's in docs/")
     options = parser.parse_args()
 
     listed = tomllib.loads(LIST.read_text())
@@ -166,6 +181,7 @@ def main() -> None:
         options.to,
         environment(sys.executable, listed["packages"], work / "torch"),
         environment(target_python, listed["packages"], work / options.to),
+        listed.get("again", {}).get(options.to, {}),
     )
     for repo in listed["repo"]:
         name = repo["name"]
@@ -176,12 +192,13 @@ def main() -> None:
         for entry in repo["entry"]:
             inside = entry.get("inside", ".")
             result["entries"].append(
-                done := check(entry, source / inside, out / inside, out.with_suffix(".check.json"), run)
+                done := checked(entry, source / inside, out / inside, out.with_suffix(".check.json"), run)
             )
             ratios = " ".join(f"{name} {ratio}" for name, ratio in done["levels"].items())
             print(f"{name} {done['entry']}: {done['verdict']} {ratios} {done.get('why', '')}", flush=True)
         out.with_suffix(".result.json").write_text(json.dumps(result, indent=1))
-    write_page(listed, work, load_target(options.to).title, options.page)
+    page = options.page or PAGES.get(options.to, DOCS / f"public-repos-{options.to}.md")
+    write_page(listed, work, load_target(options.to), page)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The page docs/public-repos.md, from the results of public_repos.py: names and figures only."""
+"""The pages docs/public-repos*.md, from the results of public_repos.py: names and figures only."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from rewriters.target import Target
+
 HEAD = """# Public repositories
 
 Public PyTorch repositories, converted to {target} and checked with nothing edited by hand. Made by
-`python benchmarks/public_repos.py`; which models, with which arguments and inputs, is in
+`python benchmarks/public_repos.py --to {name}`; which models, with which arguments and inputs, is in
 `benchmarks/public_repos.toml`.
 
 Each model is built on both sides in a tiny configuration and takes the same seeded weights, carried by the weight
@@ -17,8 +19,11 @@ converter. A figure is the worst error in units of torch's own float32 rounding 
 about 1 is a clean port, above 4 a warning, above 10 differs.
 
 {passed} of {entries} models agree forward, backward and over 5 training steps, {warned} of them with a warning; in
-{clean} of {repos} repositories all that were checked do.
+{clean} of {repos} repositories all that were checked do.{more}
 """
+MORE = """
+
+{count} more do with `{settings}`: {why}"""
 SITES = """
 ## Conversions
 
@@ -28,9 +33,10 @@ stand since it is not known whether the receiver is a tensor.
 
 | repository | commit | files converted | failed | same | inlined | helper | marked | unknown |
 |---|---|---|---|---|---|---|---|---|"""
+LEVELS = ("outputs", "gradients", "steps")
 
 
-def write_page(listed: dict[str, Any], work: Path, target: str, page: Path) -> None:
+def write_page(listed: dict[str, Any], work: Path, target: Target, page: Path) -> None:
     """Write the page of every listed repository that has a result in the folder `work`."""
     results = []
     for repo in listed["repo"]:
@@ -38,9 +44,14 @@ def write_page(listed: dict[str, Any], work: Path, target: str, page: Path) -> N
         if path.exists():
             results.append((repo, json.loads(path.read_text())))
     entries = [entry for _, result in results for entry in result["entries"]]
+    again = listed.get("again", {}).get(target.name, {})
+    count = sum(agrees(entry["again"]) for entry in entries if "again" in entry)
+    more = MORE.format(count=count, settings=settings(again), why=listed["again"]["why"][target.name]) if count else ""
     lines = [
         HEAD.format(
-            target=target,
+            target=target.title,
+            name=target.name,
+            more=more,
             passed=sum(agrees(entry) for entry in entries),
             entries=len(entries),
             warned=sum(entry["verdict"] == "warn" for entry in entries),
@@ -53,9 +64,12 @@ def write_page(listed: dict[str, Any], work: Path, target: str, page: Path) -> N
     ]
     for repo, result in results:
         for entry in result["entries"]:
-            ratios = " | ".join(figure(entry["levels"].get(level)) for level in ("outputs", "gradients", "steps"))
+            ratios = " | ".join(figure(entry["levels"].get(level)) for level in LEVELS)
             model = entry["entry"].partition("(")[0]
             lines.append(f"| {repo['name']} | {repo['kind']} | `{model}` | {ratios} | {entry['verdict']} |")
+            if "again" in entry:
+                changed = " | ".join(figure(entry["again"]["levels"].get(level)) for level in LEVELS)
+                lines.append(f"| | | with `{settings(again)}` | {changed} | {entry['again']['verdict']} |")
     lines.append(SITES)
     for repo, result in results:
         done = result["converted"]
@@ -65,7 +79,7 @@ def write_page(listed: dict[str, Any], work: Path, target: str, page: Path) -> N
             continue
         sites = " | ".join(str(count) for count in done["sites"].values())
         lines.append(f"| {name} | {commit} | {done['files']} | {done['files_failed']} | {sites} |")
-    lines += obstacles(results)
+    lines += obstacles(results, target)
     page.write_text("\n".join(lines) + "\n")
 
 
@@ -77,15 +91,25 @@ def figure(ratio: float | None) -> str:
     return "" if ratio is None else f"{ratio:.3g}"
 
 
-def obstacles(results: list[tuple[dict[str, Any], dict[str, Any]]]) -> list[str]:
+def settings(variables: dict[str, str]) -> str:
+    return " ".join(f"{name}={value}" for name, value in variables.items())
+
+
+def obstacles(results: list[tuple[dict[str, Any], dict[str, Any]]], target: Target) -> list[str]:
     """What stood in the way of the models that do not agree: what the list says of it, else the check's own words."""
     rows = [
-        f"* {repo['name']} `{entry['entry'].partition('(')[0]}`: {listed.get('obstacle') or first_line(entry['why'])}"
+        f"* {repo['name']} `{entry['entry'].partition('(')[0]}`: {obstacle(listed, target) or first_line(entry['why'])}"
         for repo, result in results
         for listed, entry in zip(repo["entry"], result["entries"], strict=True)
-        if not agrees(entry)
+        if not agrees(entry) and not agrees(entry.get("again", entry))
     ]
     return ["\n## What stood in the way\n", *rows] if rows else []
+
+
+def obstacle(listed: dict[str, Any], target: Target) -> str | None:
+    """What the list says of an entry, for this target."""
+    found: str | None = listed.get("obstacle", {}).get(target.name)
+    return found
 
 
 def first_line(text: str) -> str:

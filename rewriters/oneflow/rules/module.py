@@ -178,8 +178,7 @@ same(
     "torch.nn.utils.rnn.pack_sequence", "torch.nn.utils.rnn.unpad_sequence", "torch.nn.utils.rnn.unpack_sequence",
 )  # fmt: skip
 refuse(
-    torch.nn.utils.spectral_norm, torch.nn.utils.remove_spectral_norm, torch.nn.utils.fuse_conv_bn_eval,
-    torch.nn.utils.fuse_linear_bn_eval, torch.nn.utils.fuse_linear_bn_weights,
+    torch.nn.utils.fuse_conv_bn_eval, torch.nn.utils.fuse_linear_bn_eval, torch.nn.utils.fuse_linear_bn_weights,
     torch.nn.utils.convert_conv2d_weight_memory_format, torch.nn.utils.convert_conv3d_weight_memory_format,
     "OneFlow 0.9 has no such tool; weight_norm it has",
 )  # fmt: skip

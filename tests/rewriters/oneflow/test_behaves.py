@@ -100,8 +100,29 @@ def scaled_losses():
     return [x.detach(), torch.tensor(scaler.get_scale())]
 
 
+def counted(shape):
+    return torch.sin(torch.arange(shape.numel()).float()).reshape(shape)
+
+
+def normed(layer: nn.Module, x):
+    layer = nn.utils.spectral_norm(layer, n_power_iterations=2)
+    layer.load_state_dict({name: counted(value.shape) for name, value in layer.state_dict().items()})
+    first = layer(x) + layer(x)
+    torch.autograd.backward(torch.sum(first * first))
+    layer.eval()
+    kept = [first.detach(), layer.weight_orig.grad, layer.weight_u, layer.weight_v, layer(x).detach()]
+    nn.utils.remove_spectral_norm(layer)
+    return [*kept, layer(x).detach(), torch.tensor(len(layer.state_dict()))]
+
+
+def spectral_norms():
+    x = counted(torch.zeros(2, 3, 5, 5).shape)
+    flat = counted(torch.zeros(2, 3).shape)
+    return [*normed(nn.Conv2d(3, 4, 2), x), *normed(nn.ConvTranspose2d(3, 4, 2), x), *normed(nn.Linear(3, 4), flat)]
+
+
 CASES = [
-    numbers_of_numpy, sizes_of_numpy, sizes_as_words, own_functions, unused_inputs, misspelled, scaled_losses,
+    spectral_norms, numbers_of_numpy, sizes_of_numpy, sizes_as_words, own_functions, unused_inputs, misspelled, scaled_losses,
 ]
 print(json.dumps({case.__name__: [part.cpu().numpy().tolist() for part in case()] for case in CASES}))
 """
@@ -134,4 +155,4 @@ def test_converted_code_gives_what_torch_gives(
     assert found.keys() == expected.keys()
     for case, values in expected.items():
         assert str(found[case]).count("[") == str(values).count("["), case
-        assert flat(found[case]) == pytest.approx(flat(values), rel=1e-5), case
+        assert flat(found[case]) == pytest.approx(flat(values), rel=1e-5, abs=1e-6), case
