@@ -70,10 +70,14 @@ def scaled_dot_product_attention(  # noqa: F811
 
 refuse(torch.nn.attention.SDPAParams, "Paddle chooses its attention kernel by itself; remove the check")
 refuse(torch.nn.attention.WARN_FOR_UNFUSED_KERNELS, "Paddle chooses its attention kernel by itself; remove it")
-refuse(torch.nn.attention.activate_flash_attention_impl, "Paddle chooses its attention kernel by itself; remove it")
-refuse(torch.nn.attention.can_use_efficient_attention, "Paddle chooses its attention kernel by itself; remove it")
-refuse(torch.nn.attention.can_use_flash_attention, "Paddle chooses its attention kernel by itself; remove it")
-refuse(torch.nn.attention.current_flash_attention_impl, "Paddle chooses its attention kernel by itself; remove it")
-refuse(torch.nn.attention.list_flash_attention_impls, "Paddle chooses its attention kernel by itself; remove it")
-refuse(torch.nn.attention.register_flash_attention_impl, "Paddle chooses its attention kernel by itself; remove it")
-refuse(torch.nn.attention.restore_flash_attention_impl, "Paddle chooses its attention kernel by itself; remove it")
+refuse(
+    torch.nn.attention.activate_flash_attention_impl,
+    torch.nn.attention.can_use_efficient_attention,
+    torch.nn.attention.can_use_flash_attention,
+    torch.nn.attention.current_flash_attention_impl,
+    torch.nn.attention.list_flash_attention_impls,
+    torch.nn.attention.register_flash_attention_impl,
+    torch.nn.attention.restore_flash_attention_impl,
+    "Paddle chooses its attention kernel by itself; limit the choice with paddle.nn.attention.sdpa_kernel, or "
+    "remove it",
+)

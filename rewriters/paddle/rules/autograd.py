@@ -15,11 +15,15 @@ same(
     "torch.autograd.function.FunctionCtx.mark_non_differentiable",
     "torch.autograd.function.FunctionCtx.set_materialize_grads",
 )
+refuse(torch.Tensor.output_nr, "Paddle does not tell which of an operator's outputs a tensor is; leave it out")
+refuse(
+    torch.Tensor.retains_grad,
+    "Paddle does not tell whether x.retain_grads() was called; keep that yourself, or ask x.is_leaf",
+)
 refuse(
     torch.Tensor.grad_fn,
-    torch.Tensor.output_nr,
-    torch.Tensor.retains_grad,
-    "Paddle does not show a tensor's place in the graph; ask x.stop_gradient or x.is_leaf",
+    "Paddle's x.grad_fn is another one: a leaf has it too, and its nodes have other names; ask x.stop_gradient or "
+    "x.is_leaf",
 )
 
 

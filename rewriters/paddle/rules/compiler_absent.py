@@ -4,19 +4,31 @@ import torch
 
 from rewriters.rule import refuse
 
+refuse(torch.autograd.variable, "Paddle has no such thing; profile with paddle.profiler.Profiler")
 refuse(
-    torch.autograd.DeviceType,
-    torch.autograd.NestedIOFunction,
-    torch.autograd.ProfilerActivity,
-    torch.autograd.ProfilerConfig,
-    torch.autograd.ProfilerEvent,
-    torch.autograd.ProfilerState,
     torch.autograd.enforce_grad_layout_policy,
+    "Paddle has no rule of a gradient's strides; leave it out, and take x.grad.contiguous() where they matter",
+)
+refuse(
+    torch.autograd.NestedIOFunction,
     torch.autograd.function.BackwardCFunction,
     torch.autograd.function.FunctionCtx,
     torch.autograd.function.FunctionMeta,
     torch.autograd.function.InplaceFunction,
     torch.autograd.function.custom_function_call,
+    "the inside of torch.autograd.Function; derive from paddle.autograd.PyLayer",
+)
+refuse(torch.autograd.profiler.emit_itt, "Paddle writes no ranges for VTune; profile with paddle.profiler.Profiler")
+refuse(
+    torch.autograd.profiler.emit_nvtx,
+    "Paddle's profiler writes these ranges itself: enter paddle.profiler.Profiler(emit_nvtx=True)",
+)
+refuse(
+    torch.autograd.DeviceType,
+    torch.autograd.ProfilerActivity,
+    torch.autograd.ProfilerConfig,
+    torch.autograd.ProfilerEvent,
+    torch.autograd.ProfilerState,
     torch.autograd.profiler.EnforceUnique,
     torch.autograd.profiler.EventList,
     torch.autograd.profiler.FunctionEvent,
@@ -25,13 +37,9 @@ refuse(
     torch.autograd.profiler.MEMORY_EVENT_NAME,
     torch.autograd.profiler.MemRecordsAcc,
     torch.autograd.profiler.OUT_OF_MEMORY_EVENT_NAME,
-    torch.autograd.profiler.emit_itt,
-    torch.autograd.profiler.emit_nvtx,
     torch.autograd.profiler.load_nvprof,
     torch.autograd.profiler.parse_nvprof_trace,
-    torch.autograd.profiler.profile,
-    torch.autograd.variable,
-    "Paddle has no such thing; profile with paddle.profiler.Profiler",
+    "the inside of torch's profiler; profile with paddle.profiler.Profiler, whose summary() prints the times",
 )
 refuse(
     torch.AVG,
@@ -116,10 +124,7 @@ refuse(
     torch.StaticModule,
     torch.StreamObjType,
     torch.StringType,
-    torch.SymBool,
     torch.SymBoolType,
-    torch.SymFloat,
-    torch.SymInt,
     torch.SymIntType,
     torch.Tag,
     torch.Tensor.is_distributed,
@@ -139,16 +144,10 @@ refuse(
     torch.get_autocast_ipu_dtype,
     torch.get_autocast_xla_dtype,
     torch.get_file_path,
-    torch.import_ir_module,
-    torch.import_ir_module_from_buffer,
     torch.is_autocast_cache_enabled,
     torch.is_autocast_ipu_enabled,
     torch.is_autocast_xla_enabled,
     torch.is_distributed,
-    torch.merge_type_from_type_comment,
-    torch.parse_ir,
-    torch.parse_schema,
-    torch.parse_type_comment,
     torch.prepare_multiprocessing_environment,
     torch.profiler_allow_cudagraph_cupti_lazy_reinit_cuda12,
     torch.set_autocast_cache_enabled,
@@ -164,6 +163,24 @@ refuse(
     torch.sym_constrain_range,
     torch.sym_constrain_range_for_size,
     torch.sym_fresh_size,
-    torch.unify_type_list,
     "one of torch's insides, of which Paddle has no counterpart; leave it out",
+)
+refuse(
+    torch.merge_type_from_type_comment,
+    torch.parse_ir,
+    torch.parse_schema,
+    torch.parse_type_comment,
+    torch.unify_type_list,
+    "part of TorchScript's parser, where paddle.jit.to_static runs Python's own; leave it out",
+)
+refuse(
+    torch.import_ir_module,
+    torch.import_ir_module_from_buffer,
+    "reads TorchScript's files; save with paddle.jit.save and read with paddle.jit.load",
+)
+refuse(
+    torch.SymBool,
+    torch.SymFloat,
+    torch.SymInt,
+    "Paddle's sizes are Python's numbers; write int, float or bool, and drop the branch for symbols",
 )

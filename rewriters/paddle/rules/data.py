@@ -198,11 +198,17 @@ def default_convert(data):
     return paddle.io.dataloader.collate.default_convert_fn(data)
 
 
-refuse(torch.utils.data.IterDataPipe, "Paddle has no data pipes; write an IterableDataset")
-refuse(torch.utils.data.MapDataPipe, "Paddle has no data pipes; write a Dataset")
-refuse(torch.utils.data.DFIterDataPipe, "Paddle has no data pipes; write an IterableDataset")
+refuse(
+    torch.utils.data.IterDataPipe,
+    torch.utils.data.DFIterDataPipe,
+    "Paddle has no data pipes; derive from paddle.io.IterableDataset",
+)
+refuse(
+    torch.utils.data.MapDataPipe,
+    torch.utils.data.functional_datapipe,
+    "Paddle has no data pipes; derive from paddle.io.Dataset",
+)
 refuse(torch.utils.data.DataChunk, "Paddle has no data pipes; use a list")
-refuse(torch.utils.data.functional_datapipe, "Paddle has no data pipes; write a Dataset")
 refuse(torch.utils.data.argument_validation, "Paddle has no data pipes; remove the decorator")
 refuse(torch.utils.data.runtime_validation, "Paddle has no data pipes; remove the decorator")
 refuse(torch.utils.data.runtime_validation_disabled, "Paddle has no data pipes; remove it")

@@ -164,6 +164,11 @@ def get_stream_from_external(data_ptr, device=None):
     return paddle.device.get_stream_from_external(data_ptr, device)
 
 
+@rule(torch.cuda.ExternalStream)
+def ExternalStream(stream_ptr, device=None):
+    return paddle.device.get_stream_from_external(stream_ptr, device)
+
+
 @rule(torch.cuda.cudart)
 def cudart():
     return paddle.cuda.cudart()

@@ -5,13 +5,19 @@ import torch
 from rewriters.rule import refuse
 
 refuse(
-    torch.Tensor.share_memory_,
-    torch.Tensor.is_shared,
-    torch.Tensor.record_stream,
     torch.Tensor.ipu,
     torch.Tensor.xpu,
     torch.Tensor.mtia,
-    "Paddle has no such operation; move the tensor with x.to(device), hand data between processes as numpy arrays",
+    "Paddle's tensors have no method for each device; write x.to('xpu'), which says what devices this Paddle knows",
+)
+refuse(
+    torch.Tensor.record_stream,
+    "Paddle's tensors are not told of streams; wait for the other stream, stream.synchronize(), before the tensor goes",
+)
+refuse(
+    torch.Tensor.share_memory_,
+    torch.Tensor.is_shared,
+    "Paddle's tensors are not shared between processes by a method; send x.numpy() through a queue of multiprocessing",
 )
 refuse(
     torch.cuda.graph_pool_handle,
@@ -20,7 +26,6 @@ refuse(
     torch.cuda.MemPool,
     torch.cuda.use_mem_pool,
     torch.cuda.GreenContext,
-    torch.cuda.ExternalStream,
     torch.cuda.caching_allocator_alloc,
     torch.cuda.caching_allocator_delete,
     torch.cuda.caching_allocator_disabled,
@@ -32,18 +37,26 @@ refuse(
     torch.cuda.memory_snapshot,
     torch.cuda.host_memory_stats,
     torch.cuda.host_memory_stats_as_nested_dict,
-    "Paddle's allocator is set by the environment (FLAGS_allocator_strategy, FLAGS_fraction_of_gpu_memory_to_use), and "
-    "its graphs have their own memory (paddle.device.cuda.graphs.CUDAGraph); leave the call out or say it so",
+    "Paddle's allocator is set by the environment (FLAGS_allocator_strategy, "
+    "FLAGS_fraction_of_gpu_memory_to_use), and its graphs have their own memory "
+    "(paddle.device.cuda.graphs.CUDAGraph); leave the call out or say it so",
 )
 refuse(
-    torch.cuda.current_blas_handle,
-    torch.cuda.current_solver_handle,
     torch.cuda.default_generators,
-    torch.cuda.default_stream,
     torch.cuda.has_magma,
     torch.cuda.DeferredCudaCallError,
     torch.cuda.cudaStatus,
     "Paddle does not show this of the driver; nvidia-smi and pynvml do",
+)
+refuse(
+    torch.cuda.default_stream,
+    "Paddle does not name the default stream; keep paddle.device.current_stream() before another one is entered",
+)
+refuse(
+    torch.cuda.current_blas_handle,
+    torch.cuda.current_solver_handle,
+    "Paddle does not show the handles of cuBLAS and cuSOLVER; an operator of your own in C++ makes its own "
+    "(paddle.utils.cpp_extension)",
 )
 refuse(
     torch.has_openmp,

@@ -27,7 +27,7 @@ refuse(torch.distributed.Store, "Paddle has one kind of store, paddle.base.core.
 refuse(
     torch.distributed.Backend,
     torch.distributed.get_backend_config,
-    "Paddle names its backends by strings ('nccl', 'gloo'); ask paddle.distributed.get_backend(group)",
+    "Paddle names a backend by a string ('nccl', 'gloo'); ask paddle.distributed.get_backend(group)",
 )
 refuse(torch.distributed.get_pg_count, "Paddle does not count its groups; count those that you make")
 
@@ -189,7 +189,10 @@ def set_debug_level_from_env():
     pass
 
 
-refuse(torch.distributed.get_debug_level, "Paddle's logs are set by the environment's GLOG_v; read os.environ")
+refuse(
+    torch.distributed.get_debug_level,
+    "Paddle's logs are set by the environment's GLOG_v, a number; read os.environ",
+)
 
 
 @rule(torch.distributed.TCPStore)

@@ -67,4 +67,8 @@ def unpack_dual(tensor, *, level=None):
     return UnpackedDualTensor(tensor, found)
 
 
-refuse(torch.autograd.forward_ad.UnpackedDualTensor, "unpack_dual gives one; name the type namedtuple yourself")
+refuse(
+    torch.autograd.forward_ad.UnpackedDualTensor,
+    "Paddle has no dual tensors, and unpack_dual as converted gives a plain namedtuple (primal, tangent); take "
+    "its parts, or write that type",
+)

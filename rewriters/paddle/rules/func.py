@@ -12,7 +12,10 @@ refuse(
     torch.func.replace_all_batch_norm_modules_,
     "Paddle's batch norm has no gradient by the batch's statistics in eval mode; use GroupNorm, or stay in train mode",
 )
-refuse(torch.func.rearrange, "Paddle has no such notation; use reshape and transpose, or einops.rearrange")
+refuse(
+    torch.func.rearrange,
+    "Paddle has no such notation; use x.reshape and x.transpose, or einops.rearrange, which takes Paddle's tensors",
+)
 
 
 def is_watched(value):

@@ -61,8 +61,9 @@ refuse(
     "paddle.autograd.PyLayer",
 )
 refuse(
+    torch.default_generator,
     torch.random.default_generator,
-    "Paddle keeps one generator for a device; use paddle.get_rng_state() and paddle.set_rng_state(...) around the part",
+    "Paddle's is got by a call: write paddle.Generator('cpu') for it, and paddle.seed(...) for its manual_seed",
 )
 refuse("torch.futures.*", "use concurrent.futures of Python's library")
 refuse("torch.monitor.*", "Paddle keeps no statistics of events; log them with visualdl or tensorboardX")

@@ -14,15 +14,18 @@ refuse(torch.compiler.skip_all_guards_unsafe, "steers torch's own compiler; remo
 refuse(torch.compiler.skip_guard_on_all_nn_modules_unsafe, "steers torch's own compiler; remove it")
 refuse(torch.compiler.skip_guard_on_globals_unsafe, "steers torch's own compiler; remove it")
 refuse(torch.compiler.skip_guard_on_inbuilt_nn_modules_unsafe, "steers torch's own compiler; remove it")
-refuse(torch.jit.ONNXTracedModule, "part of TorchScript; remove it")
-refuse(torch.jit.RecursiveScriptClass, "part of TorchScript; remove it")
-refuse(torch.jit.RecursiveScriptModule, "part of TorchScript; remove it")
-refuse(torch.jit.ScriptWarning, "part of TorchScript; remove it")
-refuse(torch.jit.TopLevelTracedModule, "part of TorchScript; remove it")
-refuse(torch.jit.TracedModule, "part of TorchScript; remove it")
-refuse(torch.jit.TracerWarning, "part of TorchScript; remove it")
-refuse(torch.jit.TracingCheckError, "part of TorchScript; remove it")
-refuse(torch.jit.export_opnames, "part of TorchScript; remove it")
-refuse(torch.jit.jit_module_from_flatbuffer, "part of TorchScript; remove it")
-refuse(torch.jit.last_executed_optimized_graph, "part of TorchScript; remove it")
-refuse(torch.jit.save_jit_module_to_flatbuffer, "part of TorchScript; remove it")
+refuse(
+    torch.jit.ONNXTracedModule,
+    torch.jit.RecursiveScriptClass,
+    torch.jit.RecursiveScriptModule,
+    torch.jit.ScriptWarning,
+    torch.jit.TopLevelTracedModule,
+    torch.jit.TracedModule,
+    torch.jit.TracerWarning,
+    torch.jit.TracingCheckError,
+    torch.jit.export_opnames,
+    torch.jit.jit_module_from_flatbuffer,
+    torch.jit.last_executed_optimized_graph,
+    torch.jit.save_jit_module_to_flatbuffer,
+    "part of TorchScript; compile with paddle.jit.to_static and save with paddle.jit.save",
+)

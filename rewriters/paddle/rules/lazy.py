@@ -110,6 +110,9 @@ class LazyLinear(Lazy, paddle.nn.Linear):
 
 
 refuse(
-    torch.nn.LazyInstanceNorm1d, torch.nn.LazyInstanceNorm2d, torch.nn.LazyInstanceNorm3d,
-    "Paddle's InstanceNorm is not made lazily; give the number of channels and use InstanceNorm",
-)  # fmt: skip
+    torch.nn.LazyInstanceNorm1d,
+    torch.nn.LazyInstanceNorm2d,
+    torch.nn.LazyInstanceNorm3d,
+    "keeps running statistics, which Paddle's InstanceNorm has none of; give the number of channels and use "
+    "InstanceNorm without them",
+)

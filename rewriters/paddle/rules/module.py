@@ -174,11 +174,8 @@ refuse(torch.nn.Module.xpu, "Paddle's xpu is another kind of device (Kunlun); pa
 refuse(torch.nn.Module.mtia, "Paddle knows no such device; remove the call")
 refuse(
     torch.nn.modules.module.register_module_forward_hook,
-    "Paddle has no hooks for all layers at once; register one on each of model.sublayers()",
-)
-refuse(
     torch.nn.modules.module.register_module_forward_pre_hook,
-    "Paddle has no hooks for all layers at once; register one on each of model.sublayers()",
+    "Paddle has no hooks for all layers at once; register one on each of model.sublayers(include_self=True)",
 )
 refuse(
     torch.nn.modules.module.register_module_backward_hook,
@@ -194,13 +191,13 @@ refuse(
 )
 refuse(
     torch.nn.modules.module.register_module_buffer_registration_hook,
-    "Paddle has no hooks of registration; override register_buffer",
+    "Paddle has no hooks of registration; override register_buffer, and __setattr__ for self.name = tensor",
 )
 refuse(
     torch.nn.modules.module.register_module_module_registration_hook,
-    "Paddle has no hooks of registration; override add_sublayer",
+    "Paddle has no hooks of registration; override add_sublayer, and __setattr__ for self.name = layer",
 )
 refuse(
     torch.nn.modules.module.register_module_parameter_registration_hook,
-    "Paddle has no hooks of registration; override add_parameter",
+    "Paddle has no hooks of registration; override add_parameter, and __setattr__ for self.name = parameter",
 )

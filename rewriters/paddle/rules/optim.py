@@ -250,7 +250,11 @@ def LBFGS(
     )
 
 
-refuse(torch.optim.swap_in_optimizer_params_and_state, "part of torch's functional optimizers; not in Paddle")
+refuse(
+    torch.optim.swap_in_optimizer_params_and_state,
+    "Paddle's optimizers keep the parameters they were made with; save and load values and state by state_dict(), "
+    "set_state_dict()",
+)
 
 
 def parameter_groups(params, lr):

@@ -165,14 +165,17 @@ refuse(
 refuse(torch.optim.Optimizer.OptimizerPostHook, "Paddle's optimizers have no hooks; the annotation can go")
 refuse(torch.optim.Optimizer.OptimizerPreHook, "Paddle's optimizers have no hooks; the annotation can go")
 refuse(torch.optim.Optimizer.profile_hook_step, "part of torch's profiler; remove the call")
-refuse(torch.optim.adadelta.adadelta, "torch's functional optimizers; use the optimizer's class")
-refuse(torch.optim.adagrad.adagrad, "torch's functional optimizers; use the optimizer's class")
-refuse(torch.optim.adam.adam, "torch's functional optimizers; use the optimizer's class")
-refuse(torch.optim.adamax.adamax, "torch's functional optimizers; use the optimizer's class")
-refuse(torch.optim.adamw.adamw, "torch's functional optimizers; use the optimizer's class")
-refuse(torch.optim.asgd.asgd, "torch's functional optimizers; use the optimizer's class")
-refuse(torch.optim.nadam.nadam, "torch's functional optimizers; use the optimizer's class")
-refuse(torch.optim.radam.radam, "torch's functional optimizers; use the optimizer's class")
-refuse(torch.optim.rmsprop.rmsprop, "torch's functional optimizers; use the optimizer's class")
-refuse(torch.optim.rprop.rprop, "torch's functional optimizers; use the optimizer's class")
-refuse(torch.optim.sgd.sgd, "torch's functional optimizers; use the optimizer's class")
+refuse(
+    torch.optim.adadelta.adadelta,
+    torch.optim.adagrad.adagrad,
+    torch.optim.adam.adam,
+    torch.optim.adamax.adamax,
+    torch.optim.adamw.adamw,
+    torch.optim.asgd.asgd,
+    torch.optim.nadam.nadam,
+    torch.optim.radam.radam,
+    torch.optim.rmsprop.rmsprop,
+    torch.optim.rprop.rprop,
+    torch.optim.sgd.sgd,
+    "Paddle has no functional optimizers; use the optimizer's class",
+)

@@ -86,6 +86,30 @@ def profile(  # noqa: F811
     )
 
 
+@rule(torch.autograd.profiler.profile)
+def autograd_profile(
+    enabled=True,
+    *,
+    use_cuda=False,
+    use_device=None,
+    record_shapes=False,
+    with_flops=False,
+    profile_memory=False,
+    with_stack=False,
+    with_modules=False,
+    use_kineto=False,
+    use_cpu=True,
+):
+    if not enabled:
+        raise NotImplementedError("Paddle's profiler is on wherever it is entered; enter it where it is enabled")
+    return paddle.profiler.Profiler(
+        on_trace_ready=no_trace,
+        record_shapes=record_shapes,
+        profile_memory=profile_memory,
+        with_flops=with_flops,
+    )
+
+
 @rule(torch.profiler.schedule)
 def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0):
     if skip_first_wait:
@@ -106,7 +130,7 @@ def supported_activities():
     return set(paddle.profiler.profiler._get_supported_targets())
 
 
-@rule("torch.profiler.profile.export_chrome_trace")
+@rule("torch.profiler.profile.export_chrome_trace", "torch.autograd.profiler.profile.export_chrome_trace")
 def export_chrome_trace(self, path):
     return self.export(path)
 
@@ -125,6 +149,6 @@ class Averages:
         return text.getvalue()
 
 
-@rule("torch.profiler.profile.key_averages")
+@rule("torch.profiler.profile.key_averages", "torch.autograd.profiler.profile.key_averages")
 def key_averages(self, group_by_input_shape=False, group_by_stack_n=0):
     return Averages(self)

@@ -127,7 +127,11 @@ def flatten_parameters(self):
     return self.flatten_parameters()
 
 
-refuse(torch.nn.RNNBase, "Paddle's base of recurrent layers has other arguments; derive from LSTM, GRU or SimpleRNN")
+refuse(
+    torch.nn.RNNBase,
+    "Paddle's paddle.nn.layer.rnn.RNNBase takes other arguments and gives other outputs; derive from LSTM, GRU or "
+    "SimpleRNN",
+)
 refuse(torch.nn.RNNCellBase, "Paddle's cells return (output, state); derive from Layer")
 refuse(torch.nn.modules.rnn.apply_permutation, "index with the permutation: paddle.index_select(x, permutation, axis)")
 

@@ -9,10 +9,13 @@ alias("torch.__version__", "paddle.__version__")
 alias("torch.version.__version__", "paddle.__version__")
 
 refuse(
-    torch.get_num_threads,
-    torch.get_num_interop_threads,
     torch.get_float32_matmul_precision,
-    "Paddle's threads and arithmetic are set by the environment (OMP_NUM_THREADS, NVIDIA_TF32_OVERRIDE)",
+    "Paddle's public functions do not tell how float32 is multiplied; the environment's NVIDIA_TF32_OVERRIDE "
+    "decides, read os.environ",
+)
+refuse(
+    torch.get_num_threads,
+    "Paddle does not tell how many threads it has; keep the number that set_num_threads or OMP_NUM_THREADS was given",
 )
 refuse(
     torch.hub.load,

@@ -64,6 +64,11 @@ def set_num_interop_threads(num):
     pass
 
 
+@rule(torch.get_num_interop_threads)
+def get_num_interop_threads():
+    return 1
+
+
 @rule(torch.init_num_threads)
 def init_num_threads():
     pass

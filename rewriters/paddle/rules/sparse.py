@@ -17,32 +17,61 @@ refuse(
     torch.Tensor.row_indices,
     torch.ccol_indices_copy,
     torch.row_indices_copy,
-    torch.sparse_coo,
-    torch.sparse_csr,
     torch.sparse_csc,
     torch.sparse_bsr,
     torch.sparse_bsc,
-    torch.jagged,
-    torch.layout,
     "Paddle has sparse tensors in COO and CSR alone, made by paddle.sparse; say which by the function",
+)
+refuse(
+    torch.jagged,
+    torch.Tensor.to_padded_tensor,
+    "Paddle has no nested tensors; keep the padded tensor and its lengths",
+)
+refuse(
+    torch.sparse_coo,
+    torch.sparse_csr,
+    torch.layout,
+    "Paddle has no words for layouts; ask x.is_sparse_coo() and x.is_sparse_csr(), make such tensors with "
+    "x.to_sparse_coo(x.ndim), x.to_sparse_csr()",
 )
 alias(torch.strided, "None")  # what a tensor is that no function of paddle.sparse has made
 refuse(
-    torch.Tensor.sparse_resize_,
-    torch.Tensor.sparse_resize_and_clear_,
     torch.Tensor.resize_as_sparse_,
     torch.resize_as_sparse_,
-    torch.Tensor.to_mkldnn,
-    torch.Tensor.to_padded_tensor,
+    "Paddle has no such sparse operation; work on x.to_dense()",
+)
+refuse(
+    torch.sparse.check_sparse_tensor_invariants,
+    "Paddle checks that COO indices fit the shape, and cannot be told to check more; assert the rest yourself",
+)
+refuse(
+    torch.sparse.as_sparse_gradcheck,
+    "Paddle's gradients are checked on dense tensors alone; hand gradcheck the dense tensor, and make it sparse "
+    "inside of the function",
+)
+refuse(
     torch.sparse.SparseSemiStructuredTensor,
     torch.sparse.SparseSemiStructuredTensorCUSPARSELT,
     torch.sparse.SparseSemiStructuredTensorCUTLASS,
     torch.sparse.to_sparse_semi_structured,
-    torch.sparse.as_sparse_gradcheck,
-    torch.sparse.check_sparse_tensor_invariants,
+    "Paddle has no 2:4 sparse tensors, and the pruning of paddle.incubate.asp fails in eager mode; keep the "
+    "weight dense, with its zeros",
+)
+refuse(
+    torch.Tensor.to_mkldnn,
+    "Paddle takes oneDNN's formats by itself where FLAGS_use_mkldnn is set; leave the call out",
+)
+refuse(
     torch.sspaddmm,
     torch.Tensor.sspaddmm,
-    "Paddle has no such sparse operation; work on x.to_dense()",
+    "Paddle has no product of sparse tensors that is added to one; compute with x.to_dense() and take "
+    ".to_sparse_coo(2)",
+)
+refuse(
+    torch.Tensor.sparse_resize_,
+    torch.Tensor.sparse_resize_and_clear_,
+    "Paddle's sparse tensors keep their shape; make another one with paddle.sparse.sparse_coo_tensor(indices, "
+    "values, shape)",
 )
 
 

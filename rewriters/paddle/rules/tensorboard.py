@@ -12,6 +12,7 @@ same(
     "torch.utils.tensorboard.SummaryWriter.add_figure",
     "torch.utils.tensorboard.SummaryWriter.add_graph",
     "torch.utils.tensorboard.SummaryWriter.add_histogram",
+    "torch.utils.tensorboard.SummaryWriter.add_histogram_raw",
     "torch.utils.tensorboard.SummaryWriter.add_hparams",
     "torch.utils.tensorboard.SummaryWriter.add_image",
     "torch.utils.tensorboard.SummaryWriter.add_image_with_boxes",
@@ -19,6 +20,7 @@ same(
     "torch.utils.tensorboard.SummaryWriter.add_mesh",
     "torch.utils.tensorboard.SummaryWriter.add_onnx_graph",
     "torch.utils.tensorboard.SummaryWriter.add_pr_curve",
+    "torch.utils.tensorboard.SummaryWriter.add_pr_curve_raw",
     "torch.utils.tensorboard.SummaryWriter.add_scalar",
     "torch.utils.tensorboard.SummaryWriter.add_scalars",
     "torch.utils.tensorboard.SummaryWriter.add_text",
@@ -29,8 +31,9 @@ same(
 )
 refuse(
     "torch.utils.tensorboard.SummaryWriter.add_tensor",
-    "torch.utils.tensorboard.SummaryWriter.add_histogram_raw",
-    "torch.utils.tensorboard.SummaryWriter.add_pr_curve_raw",
-    "torch.utils.tensorboard.FileWriter",
     "tensorboardX has it not; write add_histogram or add_scalar",
+)
+refuse(
+    "torch.utils.tensorboard.FileWriter",
+    "tensorboardX.FileWriter(logdir) takes tensorboardX's own events; write them so, or use SummaryWriter",
 )

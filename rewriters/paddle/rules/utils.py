@@ -98,4 +98,8 @@ def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwar
     return paddle.incubate.distributed.fleet.recompute_sequential({"segments": segments}, functions, input)
 
 
-refuse(torch.nn.utils.parametrizations.orthogonal, "Paddle has no parametrizations; compute the weight in forward")
+refuse(
+    torch.nn.utils.parametrizations.orthogonal,
+    "Paddle has no orthogonal parametrization; register_parametrization a layer that gives "
+    "paddle.linalg.matrix_exp(A - A.T)",
+)

@@ -1,0 +1,120 @@
+"""torch.distributed and torch.multiprocessing: groups, launching, parallel layers. One process, on a CPU."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import paddle
+import paddle.distributed as dist
+from probing import close, fails, probe
+
+
+@probe(
+    "Paddle names a backend by a string ('nccl', 'gloo'); ask paddle.distributed.get_backend(group)",
+    namesakes=("Backend",),
+)
+def backend(names: list[str]) -> None:
+    from paddle.jit.dy2static.utils import Backend
+
+    assert {member.name for member in Backend} == {"CINN", "PHI", "PCC"}  # compilers of static graphs
+    fails(RuntimeError, lambda: dist.get_backend(), "not initialized")
+    assert "group" in inspect.signature(paddle.distributed.get_backend).parameters
+
+
+@probe(
+    "part of torch's process groups, which Paddle's Group has none of: paddle.distributed.new_group(ranks) takes no "
+    "such thing; remove it"
+)
+def parts_of_groups(names: list[str]) -> None:
+    taken = list(inspect.signature(paddle.distributed.new_group).parameters)
+    assert taken == ["ranks", "backend", "timeout", "nccl_comm_init_option", "nccl_config"]
+    assert type(dist.new_group([0])) is dist.communication.group.Group
+
+
+@probe("Paddle's default group is None; pass None instead of group.WORLD", namesakes=("group",))
+def default_group(names: list[str]) -> None:
+    assert inspect.ismodule(dist.communication.group)
+    fails(AttributeError, lambda: dist.communication.group.WORLD)
+    for function in (dist.all_reduce, dist.broadcast, dist.all_gather, dist.barrier):
+        assert inspect.signature(function).parameters["group"].default is None
+
+
+@probe("Paddle does not count its groups; count those that you make")
+def groups_counted(names: list[str]) -> None:
+    counting = [name for name in dir(dist) if "count" in name.lower() and "group" in name.lower()]
+    assert counting == []
+    made = [dist.new_group([0]), dist.new_group([0])]
+    assert len({group.id for group in made}) == 2
+
+
+@probe("Paddle's groups keep their ranks; make a new one with paddle.distributed.new_group(ranks)")
+def smaller_group(names: list[str]) -> None:
+    group = dist.new_group([0])
+    fails(AttributeError, lambda: setattr(group, "ranks", [1]))
+    before = group.ranks
+    assert paddle.distributed.new_group([0]).ranks == before == [0]
+
+
+@probe("Paddle's groups cannot be split; make each part with paddle.distributed.new_group(ranks)")
+def parts(names: list[str]) -> None:
+    assert not any("split" in name for name in dir(dist.new_group([0])))
+    assert "ranks" in inspect.signature(paddle.distributed.new_group).parameters
+    assert dist.new_group([0]).ranks == [0]
+
+
+@probe("Paddle's processes find each other through its launcher; start them by python -m paddle.distributed.launch")
+def launched(names: list[str]) -> None:
+    assert importlib.util.find_spec("paddle.distributed.launch.__main__") is not None
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "train.py")
+        script.write_text("import os; open('rank', 'w').write(os.environ['PADDLE_TRAINER_ID'])\n")
+        words = ["--nproc_per_node", "1", "--log_dir", folder, str(script)]
+        subprocess.run(
+            [sys.executable, "-m", "paddle.distributed.launch", *words], cwd=folder, capture_output=True, check=True
+        )
+        assert Path(folder, "rank").read_text() == "0"
+
+
+@probe("paddle.distributed.spawn raises a plain Exception with the process's traceback; catch that")
+def failed_process(names: list[str]) -> None:
+    # a file of its own, whose function the new process can import
+    code = """
+        import paddle
+
+        def fail():
+            raise KeyError("mine")
+
+        if __name__ == "__main__":
+            try:
+                paddle.distributed.spawn(fail, nprocs=1, backend="gloo")
+            except Exception as error:
+                assert type(error) is Exception
+                assert "KeyError: 'mine'" in str(error)
+                print("caught")
+    """
+    assert callable(paddle.distributed.spawn)
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "spawning.py")
+        script.write_text(inspect.cleandoc(code))
+        ran = subprocess.run([sys.executable, str(script)], cwd=folder, capture_output=True, text=True, check=True)
+    assert ran.stdout.endswith("caught\n"), ran.stderr
+
+
+@probe(
+    "Paddle runs one process per device; use paddle.DataParallel under the launcher",
+    namesakes=("gather", "scatter"),
+)
+def parallel(names: list[str]) -> None:
+    # of one tensor's rows, where torch.nn.parallel's are of tensors on several GPUs
+    x = paddle.to_tensor([[1.0], [2.0], [3.0]])
+    close(paddle.gather(x, paddle.to_tensor([2, 0])), [[3.0], [1.0]])
+    close(paddle.scatter(x, paddle.to_tensor([1]), paddle.to_tensor([[5.0]])), [[1.0], [5.0], [3.0]])
+    layer = paddle.nn.Linear(3, 2)
+    taken = inspect.signature(paddle.DataParallel).parameters
+    assert "device_ids" not in taken
+    close(paddle.DataParallel(layer)(paddle.ones([4, 3])), layer(paddle.ones([4, 3])))

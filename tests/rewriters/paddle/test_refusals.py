@@ -1,0 +1,70 @@
+"""Each reason that a documented name of torch's families is refused with holds in the Paddle that is installed.
+
+The probes are in refusals/; they run in one process of Paddle's interpreter.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from migrate.coverage import Coverage
+from migrate.environments import Interpreter
+from rewriters.target import load_target
+
+RUN = Path(__file__).parent / "refusals" / "run.py"
+
+
+@pytest.fixture(scope="module")
+def refused() -> dict[str, str]:
+    """The names and their reasons, as the rule files have them."""
+    return Coverage(load_target("paddle")).refused().missing
+
+
+@pytest.fixture(scope="module")
+def probed(paddle_python: Interpreter, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., dict[str, str]]:
+    """``probed({name: reason})``: reason -> what its probe found wrong, of all reasons that have a probe."""
+
+    def run(asked: dict[str, str]) -> dict[str, str]:
+        ran = subprocess.run(
+            [paddle_python.python, "-W", "ignore", RUN],
+            input=json.dumps(asked), capture_output=True, text=True, check=False, timeout=300,
+            env=paddle_python.environ(), cwd=tmp_path_factory.mktemp("refusals"),
+        )  # fmt: skip
+        assert ran.returncode == 0, ran.stderr
+        found: dict[str, str] = json.loads(ran.stdout)
+        return found
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def tried(refused: dict[str, str], probed: Callable[..., dict[str, str]]) -> dict[str, str]:
+    return probed(refused)
+
+
+def test_every_reason_has_a_probe(refused: dict[str, str], tried: dict[str, str]) -> None:
+    assert set(refused.values()) - tried.keys() == set(), "no probe in refusals/: write one that tries what it says"
+    assert tried.keys() - set(refused.values()) == set(), "a probe of what no rule file says any more"
+
+
+def test_every_reason_holds(tried: dict[str, str]) -> None:
+    wrong = {reason: trouble for reason, trouble in tried.items() if trouble}
+    assert not wrong, "\n\n".join(f"{reason}\n{trouble}" for reason, trouble in wrong.items())
+
+
+def test_reasons_are_one_line_and_say_what_to_do(refused: dict[str, str]) -> None:
+    unclear = [r for r in set(refused.values()) if "\n" in r or not (";" in r or ":" in r)]
+    assert unclear == []
+
+
+def test_what_paddle_has_is_not_refused_in_silence(
+    refused: dict[str, str], probed: Callable[..., dict[str, str]]
+) -> None:
+    found = probed({"torch.eye": refused["torch.lobpcg"], "torch.float64": refused["torch.int4"]})
+    assert "Paddle has {'eye': ['paddle', " in found[refused["torch.lobpcg"]]
+    assert "Paddle has {'float64': ['paddle', " in found[refused["torch.int4"]]
