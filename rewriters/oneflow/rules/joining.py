@@ -8,8 +8,6 @@ from rewriters.rule import rule
 
 @rule(torch.cat, torch.concat, torch.concatenate)
 def cat(tensors, dim=0):
-    if dim == 0:
-        return oneflow.cat(tensors)
     return oneflow.cat(tensors, dim=dim)
 
 
@@ -20,8 +18,6 @@ def stack(tensors, dim=0):
 
 @rule(torch.split, torch.unsafe_split, torch.Tensor.unsafe_split)
 def split(input, split_size_or_sections, dim=0):
-    if dim == 0:
-        return oneflow.split(input, split_size_or_sections)
     return oneflow.split(input, split_size_or_sections, dim)
 
 
