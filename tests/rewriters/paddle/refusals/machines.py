@@ -17,11 +17,8 @@ from probing import fails, probe
 )
 def allocator(names: list[str]) -> None:
     flags = ["FLAGS_allocator_strategy", "FLAGS_fraction_of_gpu_memory_to_use"]
-    assert paddle.get_flags(flags).keys() == set(flags)
-    code = "import paddle; print(paddle.get_flags('FLAGS_fraction_of_gpu_memory_to_use'))"
-    given = {**os.environ, "FLAGS_fraction_of_gpu_memory_to_use": "0.25"}
-    ran = subprocess.run([sys.executable, "-c", code], env=given, capture_output=True, text=True, check=True)
-    assert "0.25" in ran.stdout
+    # as run.py sets them before Paddle is imported
+    assert paddle.get_flags(flags) == {flags[0]: "naive_best_fit", flags[1]: 0.25}
     graph = paddle.device.cuda.graphs.CUDAGraph
     assert "pool_id" in inspect.signature(graph).parameters
     fails(AssertionError, lambda: graph(), "compiled with NVIDIA GPU")
@@ -91,15 +88,8 @@ def own_devices(names: list[str]) -> None:
 
 @probe("Paddle's logs are set by the environment's GLOG_v, a number; read os.environ")
 def logs(names: list[str]) -> None:
-    def lines(level: str) -> int:
-        code = "import paddle; paddle.ones([1]) + 1"
-        ran = subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, "GLOG_v": level},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return len(ran.stderr.splitlines())
-
-    assert lines("4") > lines("0") + 10
+    code = "import paddle; paddle.ones([1]) + 1"
+    given = {**os.environ, "GLOG_v": "4"}
+    ran = subprocess.run([sys.executable, "-c", code], env=given, capture_output=True, text=True, check=True)
+    assert len(ran.stderr.splitlines()) > 20
+    fails(AttributeError, lambda: paddle.distributed.get_debug_level())
