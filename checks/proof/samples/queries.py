@@ -28,7 +28,6 @@ def loops(a0: "float32[3]"):
     with torch.utils.checkpoint.set_checkpoint_early_stop(False):
         out = a0 * 2
     torch.set_num_interop_threads(1)
-    assert torch.get_num_interop_threads() == 1
     torch.serialization.set_default_mmap_options(2)
     return out
 
@@ -70,5 +69,6 @@ def of_torchs_own(a0: "float32[3]"):
         torch.overrides.has_torch_function_unary(a0),
         torch.overrides.has_torch_function_variadic(a0, a0),
         torch.thread_safe_generator() is None,
+        torch.get_num_interop_threads() > 0,
         a0.name,
     )
