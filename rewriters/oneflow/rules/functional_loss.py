@@ -104,18 +104,6 @@ def smoothed_cross_entropy(input, target, weight, ignore_index, reduction, label
     return oneflow.sum(loss) / oneflow.sum(shares * counted.to(input.dtype))
 
 
-@rule(torch.nn.functional.nll_loss)
-def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    axis = 0 if input.ndim == 1 else 1
-    counted = target != ignore_index
-    index = oneflow.where(counted, target, oneflow.zeros_like(target)).unsqueeze(axis)
-    shares = counted.to(input.dtype)
-    if weight is not None:
-        shares = shares * oneflow.gather(weight, 0, index.reshape(-1)).reshape(target.shape)
-    loss = -oneflow.gather(input, axis, index).squeeze(axis) * shares
-    return oneflow.sum(loss) / oneflow.sum(shares) if reduction == "mean" else reduced(loss, reduction)
-
-
 @rule(torch.nn.functional.binary_cross_entropy)
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     return oneflow.nn.functional.binary_cross_entropy(input, target, weight, reduction)

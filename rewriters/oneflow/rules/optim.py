@@ -136,13 +136,16 @@ class Adagrad(Rule):
 
 
 @rule(torch.optim.Adadelta)
-class Adadelta(Rule):
-    def __init__(
-        self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach=None, *, capturable=False, maximize=False,
-        differentiable=False,
-    ):  # fmt: skip
-        super().__init__(params, lr=lr, rho=rho, eps=eps, weight_decay=weight_decay, maximize=maximize)
+def Adadelta(
+    params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach=None, *, capturable=False, maximize=False,
+    differentiable=False,
+):  # fmt: skip
+    if maximize:
+        return AscendingAdadelta(params, lr=lr, rho=rho, eps=eps, weight_decay=weight_decay, maximize=True)
+    return oneflow.optim.Adadelta(params, lr=lr, rho=rho, eps=eps, weight_decay=weight_decay)
 
+
+class AscendingAdadelta(Rule):
     def update(self, param, grad, state, group, count):
         grad = self.decayed(param, grad, group)
         squares = self.moving(state, "square_avg", grad * grad, group["rho"])

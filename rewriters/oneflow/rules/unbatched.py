@@ -3,14 +3,24 @@
 from rewriters.rule import Rank, rule
 
 
-@rule("torch.nn.Conv1d:call")
+@rule("torch.nn.Conv1d:call", "torch.nn.ConvTranspose1d:call")
 def one_sequence(self, input: Rank[2]):
     return self(input.unsqueeze(0)).squeeze(0)
 
 
-@rule("torch.nn.Conv2d:call", "torch.nn.InstanceNorm2d:call")
+@rule("torch.nn.Conv2d:call", "torch.nn.ConvTranspose2d:call", "torch.nn.InstanceNorm2d:call")
 def one_image(self, input: Rank[3]):
     return self(input.unsqueeze(0)).squeeze(0)
+
+
+@rule("torch.nn.Conv3d:call", "torch.nn.ConvTranspose3d:call")
+def one_volume(self, input: Rank[4]):
+    return self(input.unsqueeze(0)).squeeze(0)
+
+
+@rule("torch.nn.ConvTranspose1d:call", "torch.nn.ConvTranspose2d:call", "torch.nn.ConvTranspose3d:call")
+def of_a_size(self, input, output_size):
+    raise NotImplementedError("OneFlow's transposed convolutions take output_padding instead of output_size")
 
 
 @rule("torch.nn.Softmax:call", "torch.nn.LogSoftmax:call")

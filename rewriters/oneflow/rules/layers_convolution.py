@@ -1,0 +1,146 @@
+"""torch.nn: convolutions. One sample without its batch axis: see unbatched.py."""
+
+import oneflow
+import torch
+
+from rewriters.rule import rule
+
+
+def zeros_only(padding_mode):
+    """Raises where a convolution is to pad with something else."""
+    if padding_mode != "zeros":
+        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
+
+
+@rule(torch.nn.Conv1d)
+def Conv1d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True):
+    return oneflow.nn.Conv1d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
+
+
+@rule(torch.nn.Conv1d)
+def Conv1d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
+    device=None, dtype=None,
+):  # fmt: skip
+    zeros_only(padding_mode)
+    layer = oneflow.nn.Conv1d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
+    return layer.to(device=device, dtype=dtype)
+
+
+@rule(torch.nn.Conv2d)
+def Conv2d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True):
+    return oneflow.nn.Conv2d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
+
+
+@rule(torch.nn.Conv2d)
+def Conv2d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
+    device=None, dtype=None,
+):  # fmt: skip
+    zeros_only(padding_mode)
+    layer = oneflow.nn.Conv2d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
+    return layer.to(device=device, dtype=dtype)
+
+
+@rule(torch.nn.Conv3d)
+def Conv3d(
+    in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
+):  # fmt: skip
+    return oneflow.nn.Conv3d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
+
+
+@rule(torch.nn.Conv3d)
+def Conv3d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
+    padding_mode="zeros", device=None, dtype=None,
+):  # fmt: skip
+    zeros_only(padding_mode)
+    layer = oneflow.nn.Conv3d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
+    return layer.to(device=device, dtype=dtype)
+
+
+@rule(torch.nn.ConvTranspose1d)
+def ConvTranspose1d(
+    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
+):  # fmt: skip
+    return oneflow.nn.ConvTranspose1d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
+        groups=groups, bias=bias, dilation=dilation,
+    )  # fmt: skip
+
+
+@rule(torch.nn.ConvTranspose1d)
+def ConvTranspose1d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
+    padding_mode="zeros", device=None, dtype=None,
+):  # fmt: skip
+    zeros_only(padding_mode)
+    layer = oneflow.nn.ConvTranspose1d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
+        groups=groups, bias=bias, dilation=dilation,
+    )  # fmt: skip
+    return layer.to(device=device, dtype=dtype)
+
+
+@rule(torch.nn.ConvTranspose2d)
+def ConvTranspose2d(
+    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
+):  # fmt: skip
+    return oneflow.nn.ConvTranspose2d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
+        groups=groups, bias=bias, dilation=dilation,
+    )  # fmt: skip
+
+
+@rule(torch.nn.ConvTranspose2d)
+def ConvTranspose2d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
+    padding_mode="zeros", device=None, dtype=None,
+):  # fmt: skip
+    zeros_only(padding_mode)
+    layer = oneflow.nn.ConvTranspose2d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
+        groups=groups, bias=bias, dilation=dilation,
+    )  # fmt: skip
+    return layer.to(device=device, dtype=dtype)
+
+
+@rule(torch.nn.ConvTranspose3d)
+def ConvTranspose3d(
+    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
+):  # fmt: skip
+    return oneflow.nn.ConvTranspose3d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
+        groups=groups, bias=bias, dilation=dilation,
+    )  # fmt: skip
+
+
+@rule(torch.nn.ConvTranspose3d)
+def ConvTranspose3d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
+    padding_mode="zeros", device=None, dtype=None,
+):  # fmt: skip
+    zeros_only(padding_mode)
+    layer = oneflow.nn.ConvTranspose3d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
+        groups=groups, bias=bias, dilation=dilation,
+    )  # fmt: skip
+    return layer.to(device=device, dtype=dtype)
