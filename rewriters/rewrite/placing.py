@@ -49,9 +49,14 @@ class Placing(Naming):
             self.removal.remove(self.statement)
             return
         result = plan.result or ast.Constant(None)
+        before = len(self.source.edits)
         if not self.in_place(node, result, arguments, inner):
             self.replace(node, self.fitted(node, result))
-        self.record(node, key, "inlined", bound.rule.where)
+        changed = taken is not None or any(edit not in inner for edit in self.source.edits[before:])
+        if changed:
+            self.record(node, key, "inlined", bound.rule.where)
+        else:
+            self.record(node, key, "same", f"({bound.rule.where})")
         if taken is not None:
             self.source.edit(*taken)
 

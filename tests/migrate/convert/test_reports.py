@@ -64,6 +64,14 @@ def test_explain(convert, project: Path, tmp_path: Path) -> None:
     assert convert(project, "--explain", "a.py").code == 2
 
 
+def test_what_a_rule_leaves_as_it_was_needs_no_change(convert, tmp_path: Path) -> None:
+    (tmp_path / "same.py").write_text("import torch\nx = torch.zeros(3)\ny = torch.cat([x, x], 0)\n")
+    assert (
+        "same.py:3:5: torch.cat is the same in the target (joining.py:"
+        in convert(tmp_path / "same.py", "--to", "oneflow", "--explain", "same.py:3").out
+    )
+
+
 def test_processes_and_the_cache_change_nothing(convert, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "many"
     folder.mkdir()
