@@ -244,6 +244,6 @@ def corrcoef(input):
 
 
 refuse(
-    torch.smm, torch.spmm, torch.hspmm, torch.dsmm, torch.hsmm, torch.saddmm, torch.sspaddmm, torch.Tensor.smm,
-    torch.Tensor.sspaddmm, "OneFlow 0.9 has no sparse tensors; multiply dense ones",
+    torch.smm, torch.hspmm, torch.hsmm, torch.saddmm, torch.sspaddmm, torch.Tensor.smm, torch.Tensor.sspaddmm,
+    "OneFlow 0.9 has no sparse tensors; multiply dense ones",
 )  # fmt: skip

@@ -19,7 +19,7 @@ refuse(
     "torch.sparse.LongTensor", "torch.sparse.ShortTensor", "torch.sparse.SparseSemiStructuredTensor",
     "torch.sparse.SparseSemiStructuredTensorCUSPARSELT", "torch.sparse.SparseSemiStructuredTensorCUTLASS",
     "torch.sparse.addmm", "torch.sparse.as_sparse_gradcheck", "torch.sparse.check_sparse_tensor_invariants",
-    "torch.sparse.log_softmax", "torch.sparse.mm", "torch.sparse.sampled_addmm", "torch.sparse.softmax",
+    "torch.sparse.log_softmax", "torch.sparse.sampled_addmm", "torch.sparse.softmax",
     "torch.sparse.spdiags", "torch.sparse.spsolve", "torch.sparse.sum", "torch.sparse.to_sparse_semi_structured",
     "torch.sparse_bsc", "torch.sparse_bsc_tensor", "torch.sparse_bsr", "torch.sparse_bsr_tensor",
     "torch.sparse_compressed_tensor", "torch.sparse_coo", "torch.sparse_coo_tensor", "torch.sparse_csc",

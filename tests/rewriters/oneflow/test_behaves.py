@@ -121,8 +121,14 @@ def spectral_norms():
     return [*normed(nn.Conv2d(3, 4, 2), x), *normed(nn.ConvTranspose2d(3, 4, 2), x), *normed(nn.Linear(3, 4), flat)]
 
 
+def products():
+    x, y = counted(torch.zeros(2, 3).shape), counted(torch.zeros(3, 4).shape)
+    return [torch.spmm(x, y), torch.nn.functional.nll_loss(y, torch.tensor([1, 0, 3]), reduction="sum")]
+
+
 CASES = [
-    spectral_norms, numbers_of_numpy, sizes_of_numpy, sizes_as_words, own_functions, unused_inputs, misspelled, scaled_losses,
+    products, spectral_norms, numbers_of_numpy,
+    sizes_of_numpy, sizes_as_words, own_functions, unused_inputs, misspelled, scaled_losses,
 ]
 print(json.dumps({case.__name__: [part.cpu().numpy().tolist() for part in case()] for case in CASES}))
 """
