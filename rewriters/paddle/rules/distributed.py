@@ -14,7 +14,6 @@ alias("torch.distributed.ReduceOp.MAX", "paddle.distributed.ReduceOp.MAX")
 same(
     "torch.distributed.P2POp",
     "torch.distributed.batch_isend_irecv",
-    "torch.distributed.get_backend",
     "torch.distributed.get_rank",
     "torch.distributed.get_world_size",
     "torch.distributed.is_available",
@@ -41,6 +40,12 @@ def init_process_group(
 @rule(torch.distributed.destroy_process_group)
 def destroy_process_group(group=None):
     return paddle.distributed.destroy_process_group(group)
+
+
+@rule(torch.distributed.get_backend)
+def get_backend(group=None):
+    # "GLOO", "NCCL"
+    return paddle.distributed.get_backend(group).lower()
 
 
 @rule(torch.distributed.barrier)

@@ -42,5 +42,5 @@ refuse(
 )
 refuse(
     torch.distributed.split_group,
-    "Paddle's groups cannot be split; make each part with paddle.distributed.new_group(ranks)",
+    "Paddle's groups cannot be split; make each part with paddle.distributed.new_group(ranks), in every process",
 )

@@ -27,7 +27,8 @@ refuse(torch.distributed.Store, "Paddle has one kind of store, paddle.base.core.
 refuse(
     torch.distributed.Backend,
     torch.distributed.get_backend_config,
-    "Paddle names a backend by a string ('nccl', 'gloo'); ask paddle.distributed.get_backend(group)",
+    "Paddle names a group's backend by a string; paddle.distributed.get_backend(group) gives it in capitals, "
+    "'NCCL' or 'GLOO'",
 )
 refuse(torch.distributed.get_pg_count, "Paddle does not count its groups; count those that you make")
 

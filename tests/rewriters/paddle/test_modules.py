@@ -136,3 +136,8 @@ def test_the_first_of_a_list(converted: Callable[..., str]) -> None:
     text = converted(f"{HEAD}net = nn.Linear(1, 2)\ndevice = next(net.parameters()).device\nall(net.parameters())\n")
     assert "next(iter(net.parameters())).device" in text
     assert "all(net.parameters())" in text
+
+
+def test_backends_are_compared_in_torchs_letters(converted: Callable[..., str]) -> None:
+    text = converted('import torch.distributed as dist\nfast = dist.get_backend() == "nccl"\n')
+    assert text.endswith('fast = paddle.distributed.get_backend().lower() == "nccl"\n')

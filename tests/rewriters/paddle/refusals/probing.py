@@ -76,6 +76,12 @@ def wanting_gradient(*shape: int) -> Any:
     return found
 
 
+def nothing_more(names: list[str]) -> None:
+    """For what torch has for itself alone, and needs nothing in its place: that Paddle has no such name is all there is
+    to try, and `tried` does.
+    """
+
+
 def public(name: str) -> bool:
     return not any(part.startswith("_") for part in name.split("."))
 
