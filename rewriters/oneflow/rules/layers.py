@@ -19,7 +19,7 @@ same(
 )  # fmt: skip
 
 
-# OneFlow 0.9 takes no numpy integers for sizes.
+# OneFlow 0.9 takes no numpy integers for sizes; `to` of its modules takes no None beside another argument.
 @rule(torch.nn.Linear)
 def Linear(in_features: numpy.generic, out_features: numpy.generic, bias=True):
     return oneflow.nn.Linear(int(in_features), int(out_features), bias=bias)
@@ -41,8 +41,15 @@ def Linear(in_features, out_features, bias=True):  # noqa: F811
 
 
 @rule(torch.nn.Linear)
+def Linear(in_features, out_features, bias=True, device=None):  # noqa: F811
+    return oneflow.nn.Linear(in_features, out_features, bias=bias).to(device or "cpu")
+
+
+@rule(torch.nn.Linear)
 def Linear(in_features, out_features, bias=True, device=None, dtype=None):  # noqa: F811
-    return oneflow.nn.Linear(in_features, out_features, bias=bias).to(device=device, dtype=dtype)
+    return oneflow.nn.Linear(in_features, out_features, bias=bias).to(
+        device=device or "cpu", dtype=dtype or oneflow.get_default_dtype()
+    )
 
 
 @rule(torch.nn.Embedding)
@@ -64,7 +71,7 @@ def Embedding(  # noqa: F811
     sparse=False, _weight=None, _freeze=False, device=None, dtype=None,
 ):  # fmt: skip
     layer = oneflow.nn.Embedding(num_embeddings, embedding_dim, padding_idx, max_norm, norm_type, scale_grad_by_freq)
-    return layer.to(device=device, dtype=dtype)
+    return layer.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
 
 
 @rule("torch.nn.Embedding.from_pretrained")

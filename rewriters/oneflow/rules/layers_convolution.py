@@ -30,7 +30,7 @@ def Conv1d(  # noqa: F811
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
         bias=bias,
     )  # fmt: skip
-    return layer.to(device=device, dtype=dtype)
+    return layer.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
 
 
 @rule(torch.nn.Conv2d)
@@ -51,7 +51,7 @@ def Conv2d(  # noqa: F811
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
         bias=bias,
     )  # fmt: skip
-    return layer.to(device=device, dtype=dtype)
+    return layer.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
 
 
 @rule(torch.nn.Conv3d)
@@ -74,7 +74,7 @@ def Conv3d(  # noqa: F811
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
         bias=bias,
     )  # fmt: skip
-    return layer.to(device=device, dtype=dtype)
+    return layer.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
 
 
 @rule(torch.nn.ConvTranspose1d)
@@ -97,7 +97,7 @@ def ConvTranspose1d(  # noqa: F811
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
         groups=groups, bias=bias, dilation=dilation,
     )  # fmt: skip
-    return layer.to(device=device, dtype=dtype)
+    return layer.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
 
 
 @rule(torch.nn.ConvTranspose2d)
@@ -120,7 +120,7 @@ def ConvTranspose2d(  # noqa: F811
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
         groups=groups, bias=bias, dilation=dilation,
     )  # fmt: skip
-    return layer.to(device=device, dtype=dtype)
+    return layer.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
 
 
 @rule(torch.nn.ConvTranspose3d)
@@ -143,4 +143,4 @@ def ConvTranspose3d(  # noqa: F811
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
         groups=groups, bias=bias, dilation=dilation,
     )  # fmt: skip
-    return layer.to(device=device, dtype=dtype)
+    return layer.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())

@@ -16,7 +16,9 @@ def LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True):
 @rule(torch.nn.LayerNorm)
 def LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, device=None, dtype=None):  # noqa: F811
     if bias:
-        return oneflow.nn.LayerNorm(normalized_shape, eps, elementwise_affine).to(device=device, dtype=dtype)
+        return oneflow.nn.LayerNorm(normalized_shape, eps, elementwise_affine).to(
+            device=device or "cpu", dtype=dtype or oneflow.get_default_dtype()
+        )
     return LayerNormWithoutBias(normalized_shape, eps, elementwise_affine, device, dtype)
 
 
@@ -27,7 +29,7 @@ class LayerNormWithoutBias(oneflow.nn.Module):
         self.eps, self.bias = eps, None
         self.weight = oneflow.nn.Parameter(oneflow.ones(self.normalized_shape)) if elementwise_affine else None
         if device is not None or dtype is not None:
-            self.to(device=device, dtype=dtype)
+            self.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
 
     def forward(self, x):
         axes = list(range(x.ndim - len(self.normalized_shape), x.ndim))
@@ -193,7 +195,9 @@ def GroupNorm(  # noqa: F811
     num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None, *, bias=True
 ):
     if bias:
-        return oneflow.nn.GroupNorm(num_groups, num_channels, eps, affine).to(device=device, dtype=dtype)
+        return oneflow.nn.GroupNorm(num_groups, num_channels, eps, affine).to(
+            device=device or "cpu", dtype=dtype or oneflow.get_default_dtype()
+        )
     return GroupNormWithoutBias(num_groups, num_channels, eps, affine)
 
 
