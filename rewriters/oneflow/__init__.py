@@ -28,6 +28,7 @@ TARGET = Target(
         "torch.optim": "oneflow.optim",
         "torch.optim.lr_scheduler": "oneflow.optim.lr_scheduler",
         "torch.utils.data": "oneflow.utils.data",
+        "torch.utils.tensorboard": "tensorboardX",
         "torch.autograd": "oneflow.autograd",
         "torch.cuda": "oneflow.cuda",
         "torchvision": "flowvision",
@@ -38,5 +39,5 @@ TARGET = Target(
         "torchvision.utils": "flowvision.utils",
     },
     companions={"einops.layers.torch": "einops.layers.oneflow"},
-    requirements={"torch": "oneflow==0.9.0", "torchvision": "flowvision==0.2.1"},
+    requirements={"torch": "oneflow==0.9.0", "torchvision": "flowvision==0.2.1", "tensorboard": "tensorboardX"},
 )

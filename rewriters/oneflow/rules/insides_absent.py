@@ -108,7 +108,7 @@ refuse(
     "torch.utils.data.dataloader.ExceptionWrapper", "torch.utils.data.dataset.default_generator",
     "torch.utils.dlpack.DLDeviceType", "torch.utils.generate_methods_for_privateuse1_backend",
     "torch.utils.get_cpp_backtrace", "torch.utils.rename_privateuse1_backend", "torch.utils.set_module",
-    "torch.utils.swap_tensors", "torch.utils.tensorboard.FileWriter", "torch.utils.tensorboard.SummaryWriter",
+    "torch.utils.swap_tensors", "torch.utils.tensorboard.FileWriter",
     "the inside of torch's own module, or a tool that OneFlow 0.9 has no counterpart of; write it without",
 )  # fmt: skip
 refuse(
