@@ -5,7 +5,7 @@ from rewriters.rule import refuse
 refuse(
     "torch.distributions.AbsTransform", "torch.distributions.AffineTransform", "torch.distributions.Bernoulli",
     "torch.distributions.Beta", "torch.distributions.Binomial", "torch.distributions.CatTransform",
-    "torch.distributions.Categorical", "torch.distributions.Cauchy", "torch.distributions.Chi2",
+    "torch.distributions.Cauchy", "torch.distributions.Chi2",
     "torch.distributions.ComposeTransform", "torch.distributions.ContinuousBernoulli",
     "torch.distributions.CorrCholeskyTransform", "torch.distributions.CumulativeDistributionTransform",
     "torch.distributions.Dirichlet", "torch.distributions.Distribution", "torch.distributions.ExpTransform",
@@ -18,7 +18,7 @@ refuse(
     "torch.distributions.LogNormal", "torch.distributions.LogisticNormal",
     "torch.distributions.LowRankMultivariateNormal", "torch.distributions.LowerCholeskyTransform",
     "torch.distributions.MixtureSameFamily", "torch.distributions.Multinomial",
-    "torch.distributions.MultivariateNormal", "torch.distributions.NegativeBinomial", "torch.distributions.Normal",
+    "torch.distributions.MultivariateNormal", "torch.distributions.NegativeBinomial",
     "torch.distributions.OneHotCategorical", "torch.distributions.OneHotCategoricalStraightThrough",
     "torch.distributions.Pareto", "torch.distributions.Poisson", "torch.distributions.PositiveDefiniteTransform",
     "torch.distributions.PowerTransform", "torch.distributions.RelaxedBernoulli",
@@ -52,6 +52,6 @@ refuse(
     "torch.distributions.transforms.tril_matrix_to_vec", "torch.distributions.transforms.vec_to_tril_matrix",
     "torch.distributions.utils.clamp_probs", "torch.distributions.utils.logits_to_probs",
     "torch.distributions.utils.probs_to_logits",
-    "OneFlow 0.9 has of distributions oneflow.distributions.Categorical alone; "
+    "OneFlow 0.9 has of distributions oneflow.distributions.Categorical alone, and here Normal is written out; "
     "write log_prob and sample from the formula",
 )  # fmt: skip

@@ -213,6 +213,7 @@ def bitwise_right_shift_(self, other):
     return self
 
 
+same("torch.Size.numel")
 alias(torch.contiguous_format, "None")
 alias(torch.preserve_format, "None")
 alias(torch.legacy_contiguous_format, "None")

@@ -17,6 +17,8 @@ import json
 import numpy as np
 import torch
 import torch.nn as nn
+from torch.distributions.categorical import Categorical
+from torch.distributions import Normal
 
 
 class Scale(torch.autograd.Function):
@@ -126,8 +128,25 @@ def products():
     return [torch.spmm(x, y), torch.nn.functional.nll_loss(y, torch.tensor([1, 0, 3]), reduction="sum")]
 
 
+def distributions():
+    logits = counted(torch.zeros(4, 3).shape).requires_grad_()
+    drawn = Categorical(logits=logits)
+    chosen = torch.tensor([0, 2, 1, 1])
+    torch.autograd.backward(torch.sum(drawn.log_prob(chosen) + drawn.entropy()))
+    certain = Categorical(torch.tensor([0.0, 2.0, 0.0]))
+    normal = Normal(counted(torch.zeros(3).shape), torch.tensor(2.0))
+    number = Normal(0.0, 1.0)
+    shapes = [drawn.sample().shape, drawn.sample((5,)).shape, normal.sample().shape, number.sample((2,)).shape]
+    return [
+        drawn.log_prob(chosen).detach(), drawn.entropy().detach(), drawn.probs.detach(), drawn.logits.detach(),
+        logits.grad, certain.sample((3,)), certain.entropy(), normal.log_prob(torch.tensor(0.5)), normal.entropy(),
+        normal.mean, normal.stddev, number.log_prob(torch.tensor(0.25)), drawn.log_prob(torch.tensor(1)).detach(),
+        torch.tensor([len(shape) for shape in shapes]), torch.tensor([shape.numel() for shape in shapes]),
+    ]
+
+
 CASES = [
-    products, spectral_norms, numbers_of_numpy,
+    distributions, products, spectral_norms, numbers_of_numpy,
     sizes_of_numpy, sizes_as_words, own_functions, unused_inputs, misspelled, scaled_losses,
 ]
 print(json.dumps({case.__name__: [part.cpu().numpy().tolist() for part in case()] for case in CASES}))
