@@ -157,7 +157,10 @@ class MultiheadAttention(oneflow.nn.Module):
             if weight is not None:
                 oneflow.nn.init.xavier_uniform_(weight)
         if device is not None or dtype is not None:
-            self.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
+            self.to(
+                device="cpu" if device is None else device,
+                dtype=oneflow.get_default_dtype() if dtype is None else dtype,
+            )
 
     def forward(
         self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True,

@@ -42,13 +42,13 @@ def Linear(in_features, out_features, bias=True):  # noqa: F811
 
 @rule(torch.nn.Linear)
 def Linear(in_features, out_features, bias=True, device=None):  # noqa: F811
-    return oneflow.nn.Linear(in_features, out_features, bias=bias).to(device or "cpu")
+    return oneflow.nn.Linear(in_features, out_features, bias=bias).to("cpu" if device is None else device)
 
 
 @rule(torch.nn.Linear)
 def Linear(in_features, out_features, bias=True, device=None, dtype=None):  # noqa: F811
     return oneflow.nn.Linear(in_features, out_features, bias=bias).to(
-        device=device or "cpu", dtype=dtype or oneflow.get_default_dtype()
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
     )
 
 
@@ -71,7 +71,9 @@ def Embedding(  # noqa: F811
     sparse=False, _weight=None, _freeze=False, device=None, dtype=None,
 ):  # fmt: skip
     layer = oneflow.nn.Embedding(num_embeddings, embedding_dim, padding_idx, max_norm, norm_type, scale_grad_by_freq)
-    return layer.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
 
 
 @rule("torch.nn.Embedding.from_pretrained")

@@ -30,7 +30,9 @@ def Conv1d(  # noqa: F811
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
         bias=bias,
     )  # fmt: skip
-    return layer.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
 
 
 @rule(torch.nn.Conv2d)
@@ -51,7 +53,9 @@ def Conv2d(  # noqa: F811
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
         bias=bias,
     )  # fmt: skip
-    return layer.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
 
 
 @rule(torch.nn.Conv3d)
@@ -74,7 +78,9 @@ def Conv3d(  # noqa: F811
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
         bias=bias,
     )  # fmt: skip
-    return layer.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
 
 
 @rule(torch.nn.ConvTranspose1d)
@@ -97,7 +103,9 @@ def ConvTranspose1d(  # noqa: F811
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
         groups=groups, bias=bias, dilation=dilation,
     )  # fmt: skip
-    return layer.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
 
 
 @rule(torch.nn.ConvTranspose2d)
@@ -120,7 +128,9 @@ def ConvTranspose2d(  # noqa: F811
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
         groups=groups, bias=bias, dilation=dilation,
     )  # fmt: skip
-    return layer.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
 
 
 @rule(torch.nn.ConvTranspose3d)
@@ -143,4 +153,6 @@ def ConvTranspose3d(  # noqa: F811
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
         groups=groups, bias=bias, dilation=dilation,
     )  # fmt: skip
-    return layer.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )

@@ -17,7 +17,7 @@ def LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True):
 def LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, device=None, dtype=None):  # noqa: F811
     if bias:
         return oneflow.nn.LayerNorm(normalized_shape, eps, elementwise_affine).to(
-            device=device or "cpu", dtype=dtype or oneflow.get_default_dtype()
+            device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
         )
     return LayerNormWithoutBias(normalized_shape, eps, elementwise_affine, device, dtype)
 
@@ -29,7 +29,10 @@ class LayerNormWithoutBias(oneflow.nn.Module):
         self.eps, self.bias = eps, None
         self.weight = oneflow.nn.Parameter(oneflow.ones(self.normalized_shape)) if elementwise_affine else None
         if device is not None or dtype is not None:
-            self.to(device=device or "cpu", dtype=dtype or oneflow.get_default_dtype())
+            self.to(
+                device="cpu" if device is None else device,
+                dtype=oneflow.get_default_dtype() if dtype is None else dtype,
+            )
 
     def forward(self, x):
         axes = list(range(x.ndim - len(self.normalized_shape), x.ndim))
@@ -196,7 +199,7 @@ def GroupNorm(  # noqa: F811
 ):
     if bias:
         return oneflow.nn.GroupNorm(num_groups, num_channels, eps, affine).to(
-            device=device or "cpu", dtype=dtype or oneflow.get_default_dtype()
+            device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
         )
     return GroupNormWithoutBias(num_groups, num_channels, eps, affine)
 
