@@ -71,3 +71,8 @@ def of_torchs_own(a0: "float32[3]"):
         torch.get_num_interop_threads() > 0,
         a0.name,
     )
+
+
+def symbols(a0: "float32[3,4]"):
+    sizes = [size for size in a0.shape if isinstance(size, torch.SymInt)]
+    return len(sizes), isinstance(2.5, torch.SymFloat), isinstance(True, (torch.SymBool, torch.SymInt))

@@ -21,3 +21,8 @@ def sampled(a0_: "float32[3,4]", a1_: "float32[3,5]", a2_: "float32[5,4]"):
 def sampled_plain(a0_: "float64[3,4]", a1_: "float64[3,2]", a2_: "float64[2,4]"):
     found = torch.sparse.sampled_addmm(a0_.to_sparse_csr(), a1_, a2_)
     return found.values(), found.crow_indices(), found.col_indices()
+
+
+def added_to_sparse(a0_: "float32[3,4]", a1_: "float32[3,5]", a2_: "float32[5,4]"):
+    kept, left = (a0_ * (a0_ > 0)).to_sparse(), (a1_ * (a1_ > 0)).to_sparse()
+    return torch.sspaddmm(kept, left, a2_).to_dense(), kept.sspaddmm(left, a2_, beta=0.5, alpha=2).to_dense()

@@ -62,3 +62,7 @@ def set_to(a0_: "float32[3,4]", a1_: "float32[5]", a2_: "float32[2]"):
     a2_.set_(a0_, 1, (2, 3), (4, 1))
     a0_.add_(1)
     return a1_, a2_, torch.ones(3).set_()
+
+
+def not_shared(a0: "float32[3]"):
+    return a0.is_shared(), (a0 * 2).is_shared()

@@ -178,9 +178,3 @@ refuse(
     torch.import_ir_module_from_buffer,
     "reads TorchScript's files; save with paddle.jit.save and read with paddle.jit.load",
 )
-refuse(
-    torch.SymBool,
-    torch.SymFloat,
-    torch.SymInt,
-    "Paddle's sizes are Python's numbers; write int, float or bool, and drop the branch for symbols",
-)

@@ -16,7 +16,6 @@ refuse(
 )
 refuse(
     torch.Tensor.share_memory_,
-    torch.Tensor.is_shared,
     "Paddle's tensors are not shared between processes by a method; send x.numpy() through a queue of multiprocessing",
 )
 refuse(

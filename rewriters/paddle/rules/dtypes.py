@@ -71,6 +71,21 @@ refuse(
 )
 
 
+@rule(torch.SymInt)
+class SymInt:
+    """Of torch's compiler: Paddle's sizes are numbers, none of them a symbol."""
+
+
+@rule(torch.SymFloat)
+class SymFloat:
+    """As SymInt."""
+
+
+@rule(torch.SymBool)
+class SymBool:
+    """As SymInt."""
+
+
 @rule(torch.finfo)
 def finfo(type="float32"):
     return paddle.finfo(type)

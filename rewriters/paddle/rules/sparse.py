@@ -62,12 +62,6 @@ refuse(
     "Paddle takes oneDNN's formats by itself where FLAGS_use_mkldnn is set; leave the call out",
 )
 refuse(
-    torch.sspaddmm,
-    torch.Tensor.sspaddmm,
-    "Paddle has no product of sparse tensors that is added to one; compute with x.to_dense() and take "
-    ".to_sparse_coo(2)",
-)
-refuse(
     torch.Tensor.sparse_resize_,
     torch.Tensor.sparse_resize_and_clear_,
     "Paddle's sparse tensors keep their shape; make another one with paddle.sparse.sparse_coo_tensor(indices, "

@@ -35,3 +35,9 @@ def spsolve(input, other, *, left=True):
     if not left:
         raise NotImplementedError("solves from the left; transpose the matrix and the right-hand side")
     return paddle.linalg.solve(input.to_dense(), other)
+
+
+@rule(torch.sspaddmm, torch.Tensor.sspaddmm)
+def sspaddmm(input, mat1, mat2, *, beta=1, alpha=1):
+    # Paddle has no such sum of sparse tensors
+    return (beta * input.to_dense() + alpha * paddle.matmul(mat1.to_dense(), mat2)).to_sparse_coo(2)

@@ -46,6 +46,12 @@ def set_(self, source: paddle.Tensor, storage_offset, size, stride):  # noqa: F8
     return self.set_(source, size, stride, storage_offset * source.element_size())
 
 
+@rule(torch.Tensor.is_shared)
+def is_shared(self):
+    # torch's are on a GPU always, on a CPU by share_memory_(), which is not converted
+    return not self.place.is_cpu_place()
+
+
 @rule(torch.Tensor.dim_order)
 def dim_order(self, ambiguity_check=False):
     return tuple(sorted(range(self.ndim), key=lambda axis: -self.strides[axis]))

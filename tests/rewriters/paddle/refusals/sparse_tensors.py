@@ -32,16 +32,6 @@ def resized(names: list[str]) -> None:
     assert wider.to_dense().shape == [3, 3]
 
 
-@probe(
-    "Paddle has no product of sparse tensors that is added to one; compute with x.to_dense() and take .to_sparse_coo(2)"
-)
-def product(names: list[str]) -> None:
-    x, dense = eye(), paddle.ones([2, 2])
-    fails(NotImplementedError, lambda: paddle.sparse.addmm(x, x, dense))
-    found = (x.to_dense() + paddle.matmul(x.to_dense(), dense)).to_sparse_coo(2)
-    close(found.to_dense(), [[2, 1], [1, 2]])
-
-
 @probe("Paddle takes oneDNN's formats by itself where FLAGS_use_mkldnn is set; leave the call out")
 def onednn(names: list[str]) -> None:
     fails(AttributeError, lambda: paddle.ones([2]).to_mkldnn())

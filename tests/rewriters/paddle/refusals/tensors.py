@@ -162,16 +162,6 @@ def traded(names: list[str]) -> None:
     close(b, [0, 0])
 
 
-@probe(
-    "Paddle's sizes are Python's numbers; write int, float or bool, and drop the branch for symbols",
-)
-def sizes(names: list[str]) -> None:
-    x = paddle.ones([2, 3])
-    assert [type(size) for size in x.shape] == [int, int]
-    assert type(x.shape[0] * 0.5) is float
-    assert type(x.shape[0] > 1) is bool
-
-
 @probe("Paddle's is got by a call: write paddle.Generator('cpu') for it, and paddle.seed(...) for its manual_seed")
 def generator(names: list[str]) -> None:
     assert paddle.Generator("cpu") is not paddle.Generator
