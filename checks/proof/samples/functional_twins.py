@@ -81,3 +81,8 @@ def upsampled(a0: "float32[1,2,4]", a1: "float32[1,2,4,5]"):
         torch.nn.functional.upsample(a1, size=7),
         torch.nn.functional.upsample(a1, scale_factor=1.5, mode="bilinear", align_corners=True),
     )
+
+
+def ctc_loss_of_each(a0: "float32[6,2,4]"):
+    logs = torch.log_softmax(a0, -1)
+    return torch.ctc_loss(logs, torch.tensor([[1, 2], [3, 1]]), torch.tensor([6, 5]), torch.tensor([2, 1]))

@@ -309,5 +309,5 @@ def triplet_below(anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=F
 
 
 @rule(torch.ctc_loss)
-def ctc_below(log_probs, targets, input_lengths, target_lengths, blank=0, reduction=1, zero_infinity=False):
+def ctc_below(log_probs, targets, input_lengths, target_lengths, blank=0, reduction=0, zero_infinity=False):
     return ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, WORDS[reduction], zero_infinity)
