@@ -88,6 +88,11 @@ class Inliner(Folder):
                 ast.Assign([ast.Attribute(self.fold(target.value), target.attr, ast.Store())], folded)
             )
             return
+        if isinstance(target, ast.Subscript) and self.statement:
+            folded = self.fold(value)
+            stored = ast.Subscript(self.fold(target.value), self.fold(target.slice), ast.Store())
+            plan.statements.append(self.numbered(ast.Assign([stored], folded)))
+            return
         if not isinstance(target, ast.Name):
             raise Refusal("Statements", "Assign")
         name = target.id

@@ -65,6 +65,10 @@ def events(node: ast.AST | None, sometimes: bool = False) -> Iterator[Event]:
         if isinstance(target, ast.Attribute):
             yield from events(target.value, sometimes)
             yield Event(None, node, sometimes)
+        elif isinstance(target, ast.Subscript):
+            yield from events(target.value, sometimes)
+            yield from events(target.slice, sometimes)
+            yield Event(None, node, sometimes)
     elif isinstance(node, ast.Expr):
         yield from events(node.value, sometimes)
     elif isinstance(node, ast.Call):

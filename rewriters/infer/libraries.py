@@ -141,6 +141,8 @@ class Libraries(Attributes):
             return FLOAT
         if name in PATHS:
             return STR
+        if name == "tyro.cli" and positional and isinstance(positional[0], ClassOf):
+            return ObjectOf(positional[0].info)  # the class's fields, read from the command line
         if name in {"collections.OrderedDict", "collections.defaultdict"}:
             inner = positional[0] if positional and name.endswith("OrderedDict") else None
             pairs = element(inner) if inner is not None else BOTTOM

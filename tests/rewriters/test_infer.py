@@ -34,6 +34,22 @@ SNIPPETS = {
         x: torch.Tensor = what()
         x.view(1)  #! yes
     """,
+    "other libraries": """
+        import gymnasium as gym
+        import numpy as np
+        import tyro
+        class Args:
+            name: str = "a"
+        class Known:
+            def __init__(self, size):
+                self.x = torch.zeros(size)
+        args = tyro.cli(Args)
+        args.name.view(1)  #! no
+        tyro.cli(Known).x.view(1)  #! yes
+        np.ones(3).reshape(1).view(1)  #! no
+        gym.make("a").action_space.n.view(1)  #! no
+        (np.ones(3) * torch.ones(3)).view(1)  #! yes
+    """,
     "ModuleDict": """
         class A(nn.Module):
             def __init__(self):

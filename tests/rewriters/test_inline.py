@@ -291,3 +291,25 @@ def test_what_the_projects_own_functions_give_may_be_none(toy_target, sites):
     target = toy_target("@rule(torch.f)\ndef f(a):\n    if a is None:\n        return 0\n    return toy.g(a)\n")
     source = "import torch\ndef maybe(n):\n    return torch.zeros(n) if n else None\nr = torch.f(maybe(3))\n"
     assert [site.outcome for site in sites(source, target) if site.api == "torch.f"] == ["helper"]
+
+
+def test_an_element_is_stored_where_the_call_is_a_statement(toy_target, check_converted) -> None:
+    """Elsewhere the helper's function does it: an assignment is no expression."""
+    rules = """
+        @rule(torch.Tensor.copy_)
+        def copy_(self, src):
+            self[...] = src
+            return self
+    """
+    target = toy_target(rules + '\n        same("torch.Tensor", "torch.zeros")\n')
+    check_converted(
+        "import torch\nx = torch.zeros(3)\nx.copy_(2)\ny = x.copy_(3)\n",
+        "import toy\nx = toy.zeros(3)\nx[...] = 2\nx[...] = 3\ny = x\n",
+        target,
+    )
+    check_converted(
+        "import torch\nx = torch.zeros(3)\ny = [x.copy_(3)]\n",
+        "import toy\nimport toy_helpers\nx = toy.zeros(3)\ny = [toy_helpers.copy_(x, 3)]\n",
+        target,
+        helpers=("copy_",),
+    )

@@ -30,7 +30,7 @@ def checkpoint(function, *args, use_reentrant=None, preserve_rng_state=True, **k
 
 @rule(torch.autograd.Variable)
 def Variable(data, requires_grad=False):
-    return data.requires_grad_(requires_grad)
+    return data.detach().requires_grad_() if requires_grad else data.detach()
 
 
 @rule(torch.from_dlpack, torch.utils.dlpack.from_dlpack)

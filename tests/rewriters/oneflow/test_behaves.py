@@ -145,8 +145,25 @@ def distributions():
     ]
 
 
+def variables():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 2
+    kept, own = torch.autograd.Variable(y), torch.autograd.Variable(y, requires_grad=True)
+    torch.autograd.backward(torch.sum(own * own + y))
+    return [kept, own.grad, x.grad, *[torch.tensor(part.requires_grad) for part in (kept, own, x)]]
+
+
+def changed_in_place():
+    x, y = torch.zeros(2, 3), torch.ones(3)
+    x.copy_(y)
+    x[0].copy_(y * 2)
+    z = x.copy_(x + 1)
+    z.pow_(2)
+    return [x, z]
+
+
 CASES = [
-    distributions, products, spectral_norms, numbers_of_numpy,
+    variables, changed_in_place, distributions, products, spectral_norms, numbers_of_numpy,
     sizes_of_numpy, sizes_as_words, own_functions, unused_inputs, misspelled, scaled_losses,
 ]
 print(json.dumps({case.__name__: [part.cpu().numpy().tolist() for part in case()] for case in CASES}))
