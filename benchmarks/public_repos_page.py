@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,7 @@ about 1 is a clean port, above 4 a warning, above 10 differs.
 {passed} of {entries} models agree forward, backward and over 5 training steps, {warned} of them with a warning; in
 {clean} of {repos} repositories all that were checked do.{more}
 """
-MORE = """
-
-{count} more do with `{settings}`: {why}"""
+MORE = "{count} more do with `{settings}`: {why}"
 SITES = """
 ## Conversions
 
@@ -46,7 +45,10 @@ def write_page(listed: dict[str, Any], work: Path, target: Target, page: Path) -
     entries = [entry for _, result in results for entry in result["entries"]]
     again = listed.get("again", {}).get(target.name, {})
     count = sum(agrees(entry["again"]) for entry in entries if "again" in entry)
-    more = MORE.format(count=count, settings=settings(again), why=listed["again"]["why"][target.name]) if count else ""
+    more = ""
+    if count:
+        text = MORE.format(count=count, settings=settings(again), why=listed["again"]["why"][target.name])
+        more = "\n\n" + textwrap.fill(text, 120)
     lines = [
         HEAD.format(
             target=target.title,
