@@ -85,7 +85,9 @@ def once_differentiable(fn):
 
 
 @rule(torch.autograd.grad)
-def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, *, allow_unused=None):
+def grad(
+    outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, *, allow_unused=None
+):
     if allow_unused:
         return gradients_of_used(outputs, inputs, grad_outputs, retain_graph, create_graph)
     if grad_outputs is None and retain_graph is None and not create_graph:

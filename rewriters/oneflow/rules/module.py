@@ -7,6 +7,8 @@ from rewriters.rule import alias, refuse, rule, same
 
 alias(torch.nn.Module, "oneflow.nn.Module")
 same(
+    "torch.nn.Linear.reset_parameters", "torch.nn.Embedding.reset_parameters", "torch.nn.LayerNorm.reset_parameters",
+    "torch.nn.GroupNorm.reset_parameters",
     "torch.nn.Module.apply", "torch.nn.Module.children", "torch.nn.Module.eval", "torch.nn.Module.forward",
     "torch.nn.Module.load_state_dict", "torch.nn.Module.modules", "torch.nn.Module.named_children",
     "torch.nn.Module.named_modules", "torch.nn.Module.named_parameters", "torch.nn.Module.parameters",

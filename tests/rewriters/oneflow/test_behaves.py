@@ -162,8 +162,36 @@ def changed_in_place():
     return [x, z]
 
 
+def reset():
+    linear, norm, table = nn.Linear(400, 300), nn.LayerNorm(5), nn.Embedding(400, 300)
+    for layer in (linear, norm, table):
+        with torch.no_grad():
+            layer.weight.mul_(0).add_(3.0)
+    linear.reset_parameters()
+    norm.reset_parameters()
+    table.reset_parameters()
+    bound = linear.weight.detach().abs().max()
+    spread = [linear.weight.detach().std() * 100, table.weight.detach().std() * 100]
+    return [norm.weight.detach(), torch.round(bound * 1000), *[torch.round(part / 3) for part in spread]]
+
+
+def accelerators():
+    device = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else torch.device("cpu")
+    return [torch.zeros(2).to(device)]
+
+
+def penalties():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * x * x
+    (slope,) = torch.autograd.grad(
+        outputs=y, inputs=x, grad_outputs=torch.ones_like(y), create_graph=True, retain_graph=True, only_inputs=True
+    )
+    torch.autograd.backward(torch.sum(slope * slope))
+    return [slope.detach(), x.grad]
+
+
 CASES = [
-    variables, changed_in_place, distributions, products, spectral_norms, numbers_of_numpy,
+    reset, accelerators, penalties, variables, changed_in_place, distributions, products, spectral_norms, numbers_of_numpy,
     sizes_of_numpy, sizes_as_words, own_functions, unused_inputs, misspelled, scaled_losses,
 ]
 print(json.dumps({case.__name__: [part.cpu().numpy().tolist() for part in case()] for case in CASES}))

@@ -1,0 +1,35 @@
+"""torch.accelerator: of accelerators OneFlow has GPUs. The names are strings, since torch 2.13's table lacks them."""
+
+import oneflow
+
+from rewriters.rule import rule
+
+
+@rule("torch.accelerator.is_available")
+def is_available():
+    return oneflow.cuda.is_available()
+
+
+@rule("torch.accelerator.current_accelerator")
+def current_accelerator(check_available=False):
+    return oneflow.device("cuda") if oneflow.cuda.is_available() else None
+
+
+@rule("torch.accelerator.device_count")
+def device_count():
+    return oneflow.cuda.device_count()
+
+
+@rule("torch.accelerator.current_device_index")
+def current_device_index():
+    return oneflow.cuda.current_device()
+
+
+@rule("torch.accelerator.set_device_index")
+def set_device_index(device):
+    return oneflow.cuda.set_device(device)
+
+
+@rule("torch.accelerator.synchronize")
+def synchronize(device=None):
+    return oneflow.cuda.synchronize(device)
