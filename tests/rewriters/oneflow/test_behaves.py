@@ -191,8 +191,8 @@ def penalties():
 
 
 CASES = [
-    reset, accelerators, penalties, variables, changed_in_place, distributions, products, spectral_norms, numbers_of_numpy,
-    sizes_of_numpy, sizes_as_words, own_functions, unused_inputs, misspelled, scaled_losses,
+    reset, accelerators, penalties, variables, changed_in_place, distributions, products, spectral_norms,
+    numbers_of_numpy, sizes_of_numpy, sizes_as_words, own_functions, unused_inputs, misspelled, scaled_losses,
 ]
 print(json.dumps({case.__name__: [part.cpu().numpy().tolist() for part in case()] for case in CASES}))
 """
