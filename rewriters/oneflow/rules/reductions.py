@@ -6,7 +6,7 @@ from collections import namedtuple
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, Values, rule
+from rewriters.rule import BoolTensor, Rank, Values, rule
 
 MinMax = namedtuple("MinMax", ["min", "max"])
 
@@ -103,6 +103,8 @@ def var(input, unbiased: bool):
 
 @rule(torch.var, torch.Tensor.var)
 def var(input, dim: int, unbiased: bool, keepdim=False):  # noqa: F811
+    if dim > 0 or dim < -1:
+        return oneflow.var(input, dim, unbiased=unbiased, keepdim=keepdim)
     return spread(input, dim, 1 if unbiased else 0, keepdim)
 
 
@@ -113,11 +115,13 @@ def var(input, dim, unbiased: bool, keepdim=False):  # noqa: F811
 
 @rule(torch.var, torch.Tensor.var)
 def var(input, dim=None, *, correction=1, keepdim=False):  # noqa: F811
+    if isinstance(dim, int) and (dim > 0 or dim < -1) and correction in (0, 1):
+        return oneflow.var(input, dim, unbiased=correction == 1, keepdim=keepdim)
     return spread(input, dim, correction, keepdim)
 
 
 def spread(input, dim, correction, keepdim):
-    """The variance: OneFlow's own takes no axes of vectors, no list of axes and no other correction than 0 and 1."""
+    """The variance: OneFlow's own takes no axis of a vector, no list of axes and no other correction than 0 and 1."""
     axes = range(input.ndim) if dim is None or dim == () or dim == [] else (dim,) if isinstance(dim, int) else dim
     axes = [axis % input.ndim for axis in axes] if input.ndim else []
     count = math.prod(input.shape[axis] for axis in axes)
@@ -195,17 +199,23 @@ def min(input, dim: int, keepdim=False):  # noqa: F811
 
 
 @rule(torch.amax, torch.Tensor.amax)
-def amax(input, dim=(), keepdim=False):
-    if input.ndim == 0:
-        return input.clone()
-    return oneflow.amax(input, dim if isinstance(dim, int) else list(dim) or list(range(input.ndim)), keepdim)
+def amax(input: Rank[0], dim=(), keepdim=False):
+    return input.clone()
+
+
+@rule(torch.amax, torch.Tensor.amax)
+def amax(input, dim=(), keepdim=False):  # noqa: F811
+    return oneflow.amax(input, dim, keepdim)
 
 
 @rule(torch.amin, torch.Tensor.amin)
-def amin(input, dim=(), keepdim=False):
-    if input.ndim == 0:
-        return input.clone()
-    return oneflow.amin(input, dim if isinstance(dim, int) else list(dim) or list(range(input.ndim)), keepdim)
+def amin(input: Rank[0], dim=(), keepdim=False):
+    return input.clone()
+
+
+@rule(torch.amin, torch.Tensor.amin)
+def amin(input, dim=(), keepdim=False):  # noqa: F811
+    return oneflow.amin(input, dim, keepdim)
 
 
 @rule(torch.aminmax, torch.Tensor.aminmax)

@@ -6,7 +6,7 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import Values, refuse, rule
+from rewriters.rule import Rank, Values, refuse, rule
 
 
 @rule(torch.sort, torch.Tensor.sort)
@@ -204,40 +204,34 @@ def histc(input, bins=100, min=0, max=0):
     return oneflow.tensor(found.astype(values.dtype), device=input.device)
 
 
+@rule(torch.cumsum, torch.Tensor.cumsum)
+def cumsum(input: Rank[0], dim, *, dtype=None):
+    return input.clone() if dtype is None else input.to(dtype, copy=True)
+
+
 @rule(torch.cumsum)
-def cumsum(input, dim, *, dtype=None):
-    if dtype is not None:
-        input = input.to(dtype)
-    if dim == 0 and input.ndim == 0:
-        return input.clone()
-    return oneflow.cumsum(input, dim)
+def cumsum(input, dim, *, dtype=None):  # noqa: F811
+    return oneflow.cumsum(input if dtype is None else input.to(dtype), dim)
 
 
 @rule(torch.Tensor.cumsum)
 def cumsum_method(self, dim, *, dtype=None):
-    if dtype is not None:
-        return oneflow.cumsum(self.to(dtype), dim) if self.ndim else self.to(dtype, copy=True)
-    if dim == 0 and self.ndim == 0:
-        return self.clone()
-    return self.cumsum(dim)
+    return self.cumsum(dim) if dtype is None else self.to(dtype).cumsum(dim)
+
+
+@rule(torch.cumprod, torch.Tensor.cumprod)
+def cumprod(input: Rank[0], dim, *, dtype=None):
+    return input.clone() if dtype is None else input.to(dtype, copy=True)
 
 
 @rule(torch.cumprod)
-def cumprod(input, dim, *, dtype=None):
-    if dtype is not None:
-        input = input.to(dtype)
-    if dim == 0 and input.ndim == 0:
-        return input.clone()
-    return oneflow.cumprod(input, dim)
+def cumprod(input, dim, *, dtype=None):  # noqa: F811
+    return oneflow.cumprod(input if dtype is None else input.to(dtype), dim)
 
 
 @rule(torch.Tensor.cumprod)
 def cumprod_method(self, dim, *, dtype=None):
-    if dtype is not None:
-        return oneflow.cumprod(self.to(dtype), dim) if self.ndim else self.to(dtype, copy=True)
-    if dim == 0 and self.ndim == 0:
-        return self.clone()
-    return self.cumprod(dim)
+    return self.cumprod(dim) if dtype is None else self.to(dtype).cumprod(dim)
 
 
 @rule(torch.Tensor.cumsum_)
