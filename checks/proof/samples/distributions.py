@@ -1,11 +1,10 @@
 """Distributions: densities, moments, divergences, and that samples carry no gradient."""
 
 import torch
-from torch.distributions import Bernoulli, Categorical, Normal, kl_divergence
 
 
 def normal(a0: "float32[3]", a1: "0.5<=float32[3]<2", a2_: "float32[4,3]"):
-    found = Normal(a0, a1)
+    found = torch.distributions.Normal(a0, a1)
     return (
         found.log_prob(a2_),
         found.entropy(),
@@ -28,11 +27,13 @@ def normal_samples(a0: "float32[3]", a1: "0.5<=float32[3]<2"):
 
 
 def normal_of_numbers():
-    return torch.distributions.Normal(0.0, 1.0).log_prob(torch.tensor(0.5)), Normal(0.0, 2.0).sample((400,))
+    return torch.distributions.Normal(0.0, 1.0).log_prob(torch.tensor(0.5)), torch.distributions.Normal(
+        0.0, 2.0
+    ).sample((400,))
 
 
 def categorical(a0: "float32[4,3]", a1: "int64[4]<3"):
-    found = Categorical(logits=a0)
+    found = torch.distributions.Categorical(logits=a0)
     return (
         found.log_prob(a1),
         found.entropy(),
@@ -49,25 +50,31 @@ def categorical_of_probabilities(a0: "0.1<=float32[5]<1", a1: "int64[4]<5"):
 
 
 def categorical_samples():
-    return Categorical(torch.tensor([0.2, 0.3, 0.5])).sample((400,))
+    return torch.distributions.Categorical(torch.tensor([0.2, 0.3, 0.5])).sample((400,))
 
 
 def bernoulli(a0: "float32[4]", a1_: "0.1<=float32[4]<0.9"):
-    found = Bernoulli(logits=a0)
+    found = torch.distributions.Bernoulli(logits=a0)
     return (
         found.log_prob(torch.ones(4)),
         found.entropy(),
         found.probs,
-        found.mean,
-        Bernoulli(a1_).log_prob(torch.zeros(4)),
+        found.mean + 1,
+        torch.distributions.Bernoulli(a1_).log_prob(torch.zeros(4)),
     )
 
 
 def divergences(a0: "float32[3]", a1: "0.5<=float32[3]<2"):
     return (
-        kl_divergence(Normal(a0, a1), Normal(torch.zeros(3), torch.ones(3))),
-        kl_divergence(Categorical(logits=a0), Categorical(logits=a1)),
-        kl_divergence(Bernoulli(logits=a0), Bernoulli(logits=a1)),
+        torch.distributions.kl_divergence(
+            torch.distributions.Normal(a0, a1), torch.distributions.Normal(torch.zeros(3), torch.ones(3))
+        ),
+        torch.distributions.kl_divergence(
+            torch.distributions.Categorical(logits=a0), torch.distributions.Categorical(logits=a1)
+        ),
+        torch.distributions.kl_divergence(
+            torch.distributions.Bernoulli(logits=a0), torch.distributions.Bernoulli(logits=a1)
+        ),
     )
 
 
@@ -83,15 +90,27 @@ def uniform(a0_: "float32[3]"):
     )
 
 
+def exponential(a0: "0.5<=float32[3]<2", a1: "0.5<=float32[3]<2"):
+    found = torch.distributions.Exponential(a0)
+    return found.log_prob(a1), found.entropy(), found.mean, found.variance, found.rsample((2,)).shape
+
+
+def laplace(a0: "0.5<=float32[3]<2", a1: "0.5<=float32[3]<2", a2_: "float32[4,3]"):
+    found = torch.distributions.Laplace(a0, a1)
+    return found.log_prob(a2_), found.entropy(), found.mean, found.stddev, found.cdf(a2_), found.rsample((2,)).shape
+
+
+def log_normal(a0: "0.5<=float32[3]<2", a1: "0.5<=float32[3]<1"):
+    found = torch.distributions.LogNormal(a0, a1)
+    return found.log_prob(a1), found.entropy(), found.mean, found.variance, found.rsample((2,)).shape
+
+
 def continuous(a0: "0.5<=float32[3]<2", a1: "0.5<=float32[3]<2"):
     return (
         torch.distributions.Beta(a0, a1).log_prob(torch.full((3,), 0.3)),
         torch.distributions.Beta(a0, a1).mean,
         torch.distributions.Gamma(a0, a1).log_prob(a1),
         torch.distributions.Gamma(a0, a1).mean,
-        torch.distributions.Exponential(a0).log_prob(a1),
-        torch.distributions.Laplace(a0, a1).log_prob(a1),
-        torch.distributions.LogNormal(a0, a1).log_prob(a1),
         torch.distributions.StudentT(a0 + 2, a0, a1).log_prob(a1),
         torch.distributions.Gumbel(a0, a1).log_prob(a1),
         torch.distributions.Cauchy(a0, a1).log_prob(a1),
@@ -106,14 +125,32 @@ def discrete(a0: "0.2<=float32[3]<0.8"):
         torch.distributions.Poisson(a0).log_prob(torch.tensor([0.0, 1.0, 2.0])),
         torch.distributions.Geometric(a0).log_prob(torch.tensor([0.0, 1.0, 2.0])),
         torch.distributions.Geometric(a0).mean,
-        torch.distributions.OneHotCategorical(a0).log_prob(torch.tensor([0.0, 1.0, 0.0])),
-        torch.sum(torch.distributions.OneHotCategorical(a0).sample()),
         torch.distributions.Multinomial(3, a0 / a0.sum()).log_prob(torch.tensor([1.0, 1.0, 1.0])),
     )
 
 
+def one_hot(a0: "0.2<=float32[3]<0.8", a1_: "0.2<=float32[4,3]<0.8"):
+    found = torch.distributions.OneHotCategorical(a0)
+    through = torch.distributions.OneHotCategoricalStraightThrough(logits=a0).rsample()
+    drawn = torch.distributions.OneHotCategorical(a1_).sample((2,))
+    return found.log_prob(torch.tensor([0.0, 1.0, 0.0])), found.entropy(), torch.sum(through), drawn.sum(-1)
+
+
+def divergences_of_same(a0: "0.5<=float32[3]<1", a1: "0.5<=float32[3]<1"):
+    exponential = torch.distributions.Exponential(a0), torch.distributions.Exponential(a1)
+    laplace = torch.distributions.Laplace(a0, a1), torch.distributions.Laplace(a1, a0)
+    log_normal = torch.distributions.LogNormal(a0, a1), torch.distributions.LogNormal(a1, a0)
+    uniform = torch.distributions.Uniform(a0, a1 + 2), torch.distributions.Uniform(a0 - 1, a1 + 4)
+    return (
+        torch.distributions.kl_divergence(*exponential),
+        torch.distributions.kl_divergence(*laplace),
+        torch.distributions.kl_divergence(*log_normal),
+        torch.distributions.kl_divergence(*uniform),
+    )
+
+
 def many(a0: "float32[4,3]", a1: "0.5<=float32[4,3]<2"):
-    found = torch.distributions.Independent(Normal(a0, a1), 1)
+    found = torch.distributions.Independent(torch.distributions.Normal(a0, a1), 1)
     return found.log_prob(torch.zeros(4, 3)), found.entropy(), found.rsample().shape, found.mean
 
 
@@ -124,8 +161,12 @@ def multivariate(a0: "float32[2]", a1_: "float32[5,2]"):
 
 
 def transformed(a0: "float32[3]", a1: "0.5<=float32[3]<2"):
-    squashed = torch.distributions.TransformedDistribution(Normal(a0, a1), [torch.distributions.TanhTransform()])
-    moved = torch.distributions.TransformedDistribution(Normal(a0, a1), torch.distributions.AffineTransform(1.0, 2.0))
+    squashed = torch.distributions.TransformedDistribution(
+        torch.distributions.Normal(a0, a1), [torch.distributions.TanhTransform()]
+    )
+    moved = torch.distributions.TransformedDistribution(
+        torch.distributions.Normal(a0, a1), torch.distributions.AffineTransform(1.0, 2.0)
+    )
     return squashed.log_prob(torch.full((3,), 0.3)), moved.log_prob(torch.full((3,), 0.3)), squashed.rsample().shape
 
 
@@ -139,7 +180,7 @@ def transforms(a0: "float32[3]"):
 
 def policy_gradient(a0_: "float32[4,3]"):
     a0_.requires_grad_()
-    found = Normal(a0_, torch.ones(4, 3))
+    found = torch.distributions.Normal(a0_, torch.ones(4, 3))
     action = found.sample()
     loss = (found.log_prob(action) * 0 + a0_).sum() + action.sum()
     loss.backward()

@@ -251,5 +251,8 @@ def of_probabilities(a0: "0.1<=float32[4]<0.9", a1: "float32[4]"):
         torch.distributions.utils.logits_to_probs(a1),
         torch.distributions.utils.logits_to_probs(a1, is_binary=True),
         torch.distributions.utils.clamp_probs(a0),
-        torch.distributions.utils.broadcast_all(a0, 1.0),
     )
+
+
+def in_one_shape(a0: "float32[4]"):
+    return torch.distributions.utils.broadcast_all(a0, 1.0)

@@ -1,6 +1,6 @@
-"""torch.distributions: the normal and the categorical one; OneFlow has the latter, for drawing alone."""
+"""torch.distributions, of which OneFlow has next to nothing: the base, what is made of others, divergences."""
 
-import math
+import copy
 
 import oneflow
 import torch
@@ -8,102 +8,225 @@ import torch
 from rewriters.rule import rule, same
 
 same(
-    "torch.distributions.Distribution.sample",
-    "torch.distributions.Distribution.rsample",
-    "torch.distributions.Distribution.log_prob",
+    "torch.distributions.Distribution.batch_shape",
+    "torch.distributions.Distribution.cdf",
     "torch.distributions.Distribution.entropy",
-    "torch.distributions.Distribution.perplexity",
+    "torch.distributions.Distribution.enumerate_support",
+    "torch.distributions.Distribution.event_shape",
+    "torch.distributions.Distribution.expand",
+    "torch.distributions.Distribution.icdf",
+    "torch.distributions.Distribution.log_prob",
     "torch.distributions.Distribution.mean",
     "torch.distributions.Distribution.mode",
+    "torch.distributions.Distribution.perplexity",
+    "torch.distributions.Distribution.rsample",
+    "torch.distributions.Distribution.sample",
+    "torch.distributions.Distribution.sample_n",
     "torch.distributions.Distribution.stddev",
     "torch.distributions.Distribution.variance",
-    "torch.distributions.Distribution.batch_shape",
-    "torch.distributions.Categorical.probs",
-    "torch.distributions.Categorical.logits",
-    "torch.distributions.Normal.loc",
-    "torch.distributions.Normal.scale",
 )
 
 
+@rule(torch.distributions.Distribution)
 class Distribution:
-    """What both have in common."""
+    """Shapes, checks and samples. Of ``held`` are the tensors that expand with the batch."""
 
-    def sample(self, sample_shape=()):
-        with oneflow.no_grad():
-            return self.drawn(tuple(sample_shape))
+    has_rsample = False
+    has_enumerate_support = False
+    held = ()
+    _validate_args = True
+
+    def __init__(self, batch_shape=(), event_shape=(), validate_args=None):
+        self._batch_shape, self._event_shape = oneflow.Size([*batch_shape]), oneflow.Size([*event_shape])
+        if validate_args is not None:
+            self._validate_args = validate_args
+
+    def spread(self, *values):
+        """The parameters, tensors or numbers, in one shape."""
+        given = next((value for value in values if isinstance(value, oneflow.Tensor)), None)
+        dtype = oneflow.get_default_dtype() if given is None else given.dtype
+        device = None if given is None else given.device
+        found = [v if isinstance(v, oneflow.Tensor) else oneflow.tensor(v, dtype=dtype, device=device) for v in values]
+        shape = oneflow.broadcast_shapes(*[value.shape for value in found])
+        return [value if value.shape == shape else value.expand(shape) for value in found]
+
+    def require(self, name, value, holds, what):
+        """A parameter that is not what it has to be is told as by torch."""
+        if self._validate_args and not bool(holds.all()):
+            raise ValueError(f"Expected parameter {name} of {type(self).__name__} to be {what}, but found: {value}")
+
+    def admit(self, value, holds, what):
+        """The same of a value."""
+        if not isinstance(value, oneflow.Tensor):
+            raise ValueError("The value argument to log_prob must be a Tensor")
+        if self._validate_args and not bool(holds(value).all()):
+            raise ValueError(f"Expected values of {type(self).__name__} to be {what}, but found: {value}")
+
+    @property
+    def batch_shape(self):
+        return self._batch_shape
+
+    @property
+    def event_shape(self):
+        return self._event_shape
 
     @property
     def stddev(self):
         return oneflow.sqrt(self.variance)
 
+    def sample(self, sample_shape=()):
+        with oneflow.no_grad():
+            return self.rsample(sample_shape)
+
+    def rsample(self, sample_shape=()):
+        raise NotImplementedError(f"{type(self).__name__} has no rsample")
+
+    def sample_n(self, n):
+        return self.sample((n,))
+
+    def log_prob(self, value):
+        raise NotImplementedError(f"{type(self).__name__} has no log_prob")
+
+    def cdf(self, value):
+        raise NotImplementedError(f"{type(self).__name__} has no cdf")
+
+    def icdf(self, value):
+        raise NotImplementedError(f"{type(self).__name__} has no icdf")
+
+    def entropy(self):
+        raise NotImplementedError(f"{type(self).__name__} has no entropy")
+
+    def enumerate_support(self, expand=True):
+        raise NotImplementedError(f"{type(self).__name__} has no enumerate_support")
+
     def perplexity(self):
         return oneflow.exp(self.entropy())
 
+    def expand(self, batch_shape, _instance=None):
+        found, batch = copy.copy(self), oneflow.Size([*batch_shape])
+        for name in self.held:
+            value = getattr(self, name)
+            if value is not None:
+                setattr(found, name, value.expand(oneflow.Size([*batch, *value.shape[len(self._batch_shape) :]])))
+        found._batch_shape = batch
+        return found
 
-@rule(torch.distributions.Normal)
-class Normal(Distribution):
-    def __init__(self, loc, scale, validate_args=None):
-        tensors = [part for part in (loc, scale) if isinstance(part, oneflow.Tensor)]
-        like = tensors[0] if tensors else oneflow.zeros(())
-        loc, scale = (
-            part if isinstance(part, oneflow.Tensor) else oneflow.full_like(like, float(part)) for part in (loc, scale)
-        )
-        self.loc, self.scale = oneflow.broadcast_tensors(loc, scale)
-        self.batch_shape = self.loc.shape
+    def _extended_shape(self, sample_shape=()):
+        return oneflow.Size([*sample_shape, *self._batch_shape, *self._event_shape])
 
-    mean = mode = property(lambda self: self.loc)
+    def divergence(self, other):
+        """The Kullback-Leibler divergence from another of the same kind."""
+        raise NotImplementedError(f"No KL(p || q) is implemented for {type(self).__name__}")
+
+    def __repr__(self):
+        parts = {name.lstrip("_"): getattr(self, name) for name in self.held}
+        told = {name: v.item() if v.numel() == 1 else v.shape for name, v in parts.items() if v is not None}
+        return type(self).__name__ + "(" + ", ".join(f"{name}: {value}" for name, value in told.items()) + ")"
+
+
+@rule(torch.distributions.Distribution.set_default_validate_args)
+def set_default_validate_args(value):
+    Distribution._validate_args = value
+
+
+@rule(torch.distributions.ExponentialFamily)
+class ExponentialFamily(Distribution):
+    """Whose entropy torch derives from the natural parameters: here each class says its own."""
+
+
+@rule("torch.distributions.transforms.broadcast_all")
+def broadcast_all(*values):
+    return tuple(Distribution().spread(*values))
+
+
+def summed(value, count):
+    """The sum over the last axes."""
+    return value.reshape([*value.shape[: value.ndim - count], -1]).sum(-1) if count else value
+
+
+@rule(torch.distributions.Independent)
+class Independent(Distribution):
+    def __init__(self, base_distribution, reinterpreted_batch_ndims, validate_args=None):
+        shape, count = base_distribution.batch_shape, reinterpreted_batch_ndims
+        if count > len(shape):
+            raise ValueError(
+                "Expected reinterpreted_batch_ndims <= len(base_distribution.batch_shape), "
+                f"actual {count} vs {len(shape)}"
+            )
+        first = len(shape) - count
+        super().__init__(shape[:first], [*shape[first:], *base_distribution.event_shape], validate_args)
+        self.base_dist, self.reinterpreted_batch_ndims = base_distribution, count
 
     @property
-    def variance(self):
-        return self.scale * self.scale
-
-    def rsample(self, sample_shape=()):
-        return self.drawn(tuple(sample_shape))
-
-    def drawn(self, shape):
-        noise = oneflow.randn((*shape, *self.batch_shape), dtype=self.loc.dtype, device=self.loc.device)
-        return self.loc + noise * self.scale
-
-    def log_prob(self, value):
-        away = (value - self.loc) / self.scale
-        return -0.5 * away * away - oneflow.log(self.scale) - 0.5 * math.log(2 * math.pi)
-
-    def entropy(self):
-        return 0.5 + 0.5 * math.log(2 * math.pi) + oneflow.log(self.scale)
-
-    def cdf(self, value):
-        return 0.5 * (1 + oneflow.erf((value - self.loc) / (self.scale * math.sqrt(2))))
-
-
-@rule(torch.distributions.Categorical)
-class Categorical(Distribution):
-    def __init__(self, probs=None, logits=None, validate_args=None):
-        given = oneflow.log(probs / oneflow.sum(probs, -1, keepdim=True)) if logits is None else logits
-        # not log_softmax: oneDNN's is less exact
-        top = oneflow.max(given, -1, keepdim=True)[0].detach()
-        self.logits = given - top - oneflow.log(oneflow.sum(oneflow.exp(given - top), -1, keepdim=True))
-        self.batch_shape = self.logits.shape[:-1]
+    def has_rsample(self):
+        return self.base_dist.has_rsample
 
     @property
-    def probs(self):
-        return oneflow.exp(self.logits)
+    def has_enumerate_support(self):
+        return self.reinterpreted_batch_ndims == 0 and self.base_dist.has_enumerate_support
+
+    @property
+    def mean(self):
+        return self.base_dist.mean
 
     @property
     def mode(self):
-        return oneflow.argmax(self.logits, -1)
+        return self.base_dist.mode
 
-    def drawn(self, shape):
-        rows = self.probs.reshape(-1, self.logits.shape[-1])
-        count = math.prod(shape)
-        return oneflow.multinomial(rows, count, True).transpose(0, 1).reshape(*shape, *self.batch_shape)
+    @property
+    def variance(self):
+        return self.base_dist.variance
+
+    def sample(self, sample_shape=()):
+        return self.base_dist.sample(sample_shape)
+
+    def rsample(self, sample_shape=()):
+        return self.base_dist.rsample(sample_shape)
 
     def log_prob(self, value):
-        index, logits = value.to(oneflow.int64), self.logits
-        shape = oneflow.broadcast_tensors(index, logits[..., 0])[0].shape
-        logits = logits.expand(*shape, logits.shape[-1])
-        return oneflow.gather(logits, len(shape), index.expand(*shape).unsqueeze(-1)).squeeze(-1)
+        return summed(self.base_dist.log_prob(value), self.reinterpreted_batch_ndims)
 
     def entropy(self):
-        # of 0 * log(0) the limit, as torch has it
-        logits = oneflow.clamp(self.logits, min=oneflow.finfo(self.logits.dtype).min)
-        return -oneflow.sum(logits * self.probs, -1)
+        return summed(self.base_dist.entropy(), self.reinterpreted_batch_ndims)
+
+    def enumerate_support(self, expand=True):
+        if self.reinterpreted_batch_ndims > 0:
+            raise NotImplementedError("Enumeration over cartesian product is not implemented")
+        return self.base_dist.enumerate_support(expand)
+
+    def expand(self, batch_shape, _instance=None):
+        found, inner = copy.copy(self), self.event_shape[: self.reinterpreted_batch_ndims]
+        found.base_dist = self.base_dist.expand([*batch_shape, *inner])
+        found._batch_shape = oneflow.Size([*batch_shape])
+        return found
+
+    def divergence(self, other):
+        if self.reinterpreted_batch_ndims != other.reinterpreted_batch_ndims:
+            raise NotImplementedError("No KL(p || q) of Independents of different batches")
+        return summed(kl_divergence(self.base_dist, other.base_dist), self.reinterpreted_batch_ndims)
+
+    def __repr__(self):
+        return f"Independent({self.base_dist}, {self.reinterpreted_batch_ndims})"
+
+
+divergences = {}
+
+
+@rule(torch.distributions.register_kl)
+def register_kl(type_p, type_q):
+    def keep(function):
+        divergences[type_p, type_q] = function
+        return function
+
+    return keep
+
+
+@rule(torch.distributions.kl_divergence)
+def kl_divergence(p, q):
+    kinds = [(a, b) for a in type(p).__mro__ for b in type(q).__mro__ if (a, b) in divergences]
+    if kinds:
+        return divergences[kinds[0]](p, q)
+    for kind in type(p).__mro__:
+        if "divergence" in vars(kind) and kind is not Distribution and isinstance(q, kind):
+            return p.divergence(q)
+    raise NotImplementedError(f"No KL(p || q) is implemented for {type(p).__name__} and {type(q).__name__}")

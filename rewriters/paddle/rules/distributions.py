@@ -78,22 +78,26 @@ class Uniform(Sampling, paddle.distribution.Uniform):
     def cdf(self, value):
         return paddle.clip((value - self.low) / (self.high - self.low), 0, 1)
 
+    def kl_divergence(self, other):
+        found = paddle.log((other.high - other.low) / (self.high - self.low))
+        beyond = (other.low > self.low) | (other.high < self.high)
+        return paddle.where(beyond, paddle.full_like(found, float("inf")), found)
+
 
 @rule(torch.distributions.Bernoulli)
 class Bernoulli(Sampling, paddle.distribution.Bernoulli):
     def __init__(self, probs=None, logits=None, validate_args=None):
         super().__init__(paddle.nn.functional.sigmoid(logits) if probs is None else probs)
-        self._given = logits
-
-    @property
-    def logits(self):
-        return paddle.log(self.probs) - paddle.log1p(-self.probs) if self._given is None else self._given
+        if logits is not None:
+            self.logits = logits
 
     def log_prob(self, value):
         return -paddle.nn.functional.binary_cross_entropy_with_logits(self.logits, value, reduction="none")
 
     def entropy(self):
-        return paddle.nn.functional.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")
+        # of binary_cross_entropy_with_logits the labels get no gradient
+        log_sigmoid = paddle.nn.functional.log_sigmoid
+        return -self.probs * log_sigmoid(self.logits) - (1 - self.probs) * log_sigmoid(-self.logits)
 
 
 @rule(torch.distributions.Categorical)
@@ -220,6 +224,18 @@ class Exponential(Sampling, paddle.distribution.Exponential):
 class Laplace(Sampling, paddle.distribution.Laplace):
     def __init__(self, loc, scale, validate_args=None):
         super().__init__(loc, scale)
+
+    @property
+    def stddev(self):
+        return 2**0.5 * self.scale  # from which Paddle's has the variance
+
+    # Paddle's own crash in the backward where the value wants no gradient
+    def log_prob(self, value):
+        return -paddle.log(2 * self.scale) - paddle.abs(value - self.loc) / self.scale
+
+    def cdf(self, value):
+        apart = value - self.loc
+        return 0.5 - 0.5 * paddle.sign(apart) * paddle.expm1(-paddle.abs(apart) / self.scale)
 
 
 @rule(torch.distributions.LogNormal)
