@@ -172,6 +172,10 @@ class Calls(Placing):
                 reason = f"{key} gives a new value in {self.target.title}: use it as a statement of its own"
                 self.mark_call(node, key, reason, arguments, inner)
                 return
+            if refusal.name == "StarArguments" and any(hands_on(rule, key) for rule in rules):
+                self.record(node, key, "same", rules[0].where)
+                self.source.edits += inner
+                return
             self.record(node, key, "helper", f"{rules[0].where}, {refusal}")
             if isinstance(node, ast.Call):
                 inner = inner + self.renamed_keywords(node, rules) + self.supplied(node, rules)
@@ -223,4 +227,21 @@ def rebinds(rule: Rule) -> bool:
     return any(
         isinstance(part, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "self" for t in part.targets)
         for part in walk(rule.node)
+    )
+
+
+def hands_on(rule: Rule, key: str) -> bool:
+    """Whether the rule is the target's method of the same name, for any arguments: a starred call of it stays."""
+    spec = rule.parameters
+    result = rule.node.body[-1]
+    call = result.value if isinstance(result, ast.Return) else None
+    if not (isinstance(call, ast.Call) and spec.vararg and not spec.vararg.annotation and len(rule.node.body) == 1):
+        return False
+    given = [part.value for part in call.args if isinstance(part, ast.Starred)]
+    return (
+        [part.arg for part in spec.args] == ["self"]
+        and not (spec.kwonlyargs or spec.kwarg or call.keywords)
+        and dotted(call.func) == f"self.{key.rpartition('.')[2]}"
+        and len(call.args) == len(given) == 1
+        and dotted(given[0]) == spec.vararg.arg
     )

@@ -91,7 +91,7 @@ class Marks(ABC):
     def stand_in(self, key: str) -> str:
         self.helper_used = True
         self.helper.stand_in = True
-        return f"{self.helper_call}.{key}"
+        return f"{self.helper_call}.{key.partition(':')[0]}"
 
     def no_rule(self, key: str) -> str:
         return f"{key} has no rule for {self.target.title} yet"

@@ -50,7 +50,7 @@ class Naming(Resolving):
                     self.stand_in(key),
                     f"{key} is several classes in {self.target.title}",
                 )
-            if name and transparent(rules[0], self.signatures.get(name)):
+            if name and any(transparent(rule, self.signatures.get(name)) for rule in rules):
                 return "inlined", self.spell(name), rules[0].where
             return "helper", self.helper_text(rules), "Value: used as a value, its calls are not known"
         finally:

@@ -313,3 +313,30 @@ def test_an_element_is_stored_where_the_call_is_a_statement(toy_target, check_co
         target,
         helpers=("copy_",),
     )
+
+
+def test_a_starred_call_of_a_method_that_is_the_same_stays(toy_target, check_converted) -> None:
+    """Where the last form of the rule hands everything on."""
+    rules = """
+        @rule(torch.Tensor.view)
+        def view(self, *shape: int):
+            return self.view(*shape)
+
+        @rule(torch.Tensor.view)
+        def view(self, dtype: toy.dtype):
+            return self.cast(dtype)
+    """
+    rest = """
+        @rule(torch.Tensor.view)
+        def view(self, *shape):
+            return self.view(*shape)
+    """
+    source = "import torch\nx = torch.zeros(3)\ny = x.view(1, *size)\n"
+    same = '\n        same("torch.zeros")\n'
+    check_converted(source, "import toy\nx = toy.zeros(3)\ny = x.view(1, *size)\n", toy_target(rules + rest + same))
+    check_converted(
+        source,
+        "import toy\nimport toy_helpers\nx = toy.zeros(3)\ny = toy_helpers.view(x, 1, *size)\n",
+        toy_target(rules + same),
+        helpers=("view",),
+    )
