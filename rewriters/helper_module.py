@@ -158,7 +158,7 @@ class Page:
         if text is None:
             self.module.stand_in = True
             return name
-        if text.split(".")[0] in self.module.target.packages:
+        if "." in text or text in self.module.target.packages:
             self.imports.add(f"import {text.split('.')[0]}")
         return text
 

@@ -62,7 +62,8 @@ class ImportEditor:
         root = f"import {package}" + (f" as {table.root}" if table.root != package else "")
         if table.root_needed and not self.repeated(root, None):
             lines.append(root)
-        lines += [line for line in table.extra if not self.repeated(line, None)]
+        own = {ast.unparse(statement) for statement in self.source.tree.body if isinstance(statement, ast.Import)}
+        lines += [line for line in table.extra if line not in own and not self.repeated(line, None)]
         if lines:
             self.insert(lines)
 

@@ -119,8 +119,11 @@ class ImportTable:
         if best is None:
             package = dotted.partition(".")[0]
             if package != self.target.package:
-                self.extra.append(f"import {package}")
-                return dotted
+                used = package in self.stored or package in shadowed
+                line = f"import {package} as {package}_" if used else f"import {package}"
+                if line not in self.extra:
+                    self.extra.append(line)
+                return dotted.replace(package, f"{package}_", 1) if used else dotted
             self.root_needed = True
             return self.root + dotted[len(package) :]
         length, binding = best

@@ -57,10 +57,8 @@ class Naming(Resolving):
             self.style = None
 
     def constant(self, text: str) -> str:
-        """An alias's text: a dotted name of the target, or a literal such as 'float32'."""
-        if text.split(".")[0] in self.target.packages:
-            return self.spell(text)
-        return text
+        """An alias's text: a dotted name of the target or of Python (``math.pi``), or a literal such as ``None``."""
+        return self.spell(text) if "." in text or text in self.target.packages else text
 
     def map_name(self, key: str) -> str:
         """The target's name for a torch name that is the same there."""

@@ -22,19 +22,3 @@ refuse(
     "torch.thread_safe_generator", "torch.typename", "torch.types.py_sym_types",
     "OneFlow 0.9 has no such setting or question; remove it",
 )  # fmt: skip
-refuse(
-    "torch.e",
-    "Python's own: math.e",
-)  # fmt: skip
-refuse(
-    "torch.inf",
-    "Python's own: math.inf",
-)  # fmt: skip
-refuse(
-    "torch.nan",
-    "Python's own: math.nan",
-)  # fmt: skip
-refuse(
-    "torch.pi",
-    "Python's own: math.pi",
-)  # fmt: skip
