@@ -43,7 +43,7 @@ class Placing(Naming):
         if plan.statements:
             self.emit_statements(node, self.statement_of(node), plan, key, bound.rule)
             return
-        if plan.result is None and discard:
+        if (plan.result is None and discard) or self.is_idle(node, plan.result):
             self.record(node, key, "inlined", bound.rule.where)
             assert self.statement is not None
             self.removal.remove(self.statement)
@@ -59,6 +59,14 @@ class Placing(Naming):
             self.record(node, key, "same", f"({bound.rule.where})")
         if taken is not None:
             self.source.edit(*taken)
+
+    def is_idle(self, node: Use, result: ast.expr | None) -> bool:
+        """Whether the statement would be ``name = name``."""
+        statement = self.statement
+        if not (isinstance(statement, ast.Assign) and statement.value is node and len(statement.targets) == 1):
+            return False
+        target, value = statement.targets[0], result.argument.node if isinstance(result, Hole) else None
+        return isinstance(target, ast.Name) and isinstance(value, ast.Name) and target.id == value.id
 
     def take_apart(self, node: Use, plan: Plan) -> tuple[int, int, str] | None:
         """``Values(a, b)`` of which the source only takes the parts: the parts; an edit of what took one of them."""

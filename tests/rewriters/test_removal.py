@@ -19,6 +19,10 @@ RULES = """
     def set_num_threads(n):
         pass
 
+    @rule(torch.compile)
+    def compile(model, *, backend=None):
+        return model
+
     @rule(torch.zeros)
     def zeros(*size):
         return toy.zeros(size)
@@ -29,6 +33,9 @@ CASES = {
     "import torch\ntorch.backends.cudnn.benchmark = True  # fast\nx = 1\n": "# fast\nx = 1\n",
     "import torch\nx = 1; torch.set_num_threads(4)\n": "x = 1; pass\n",
     "import torch\ndef f():\n    torch.set_num_threads(4)\n    return 1\n": "def f():\n    return 1\n",
+    "import torch\nif a:\n    f()\n    net = torch.compile(net)\n": "if a:\n    f()\n",
+    "import torch\nother = torch.compile(net)\n": "other = net\n",
+    "import torch\na.net = torch.compile(a.net)\n": "a.net = a.net\n",
     "from torch.backends import cudnn\ncudnn.benchmark = True\nx = 1\n": "x = 1\n",
     "import torch.backends.cudnn as cudnn\ncudnn.deterministic = seed > 0\n": (
         'import toy\ntoy.set_flag("deterministic", seed > 0)\n'
