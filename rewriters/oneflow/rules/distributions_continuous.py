@@ -1,6 +1,4 @@
-"""Distributions over the reals, positive numbers or an interval, by their formulas."""
-
-import math
+"""Distributions over the reals, positive numbers or an interval, by their formulas; not the normal one."""
 
 import oneflow
 import torch
@@ -11,133 +9,9 @@ same(
     "torch.distributions.Exponential.rate",
     "torch.distributions.Laplace.loc",
     "torch.distributions.Laplace.scale",
-    "torch.distributions.LogNormal.loc",
-    "torch.distributions.LogNormal.scale",
-    "torch.distributions.Normal.loc",
-    "torch.distributions.Normal.scale",
     "torch.distributions.Uniform.high",
     "torch.distributions.Uniform.low",
 )
-
-
-def erfinv(value):
-    """OneFlow's has no backward: its slope is put on it."""
-    with oneflow.no_grad():
-        found = oneflow.erfinv(value)
-        slope = math.sqrt(math.pi) / 2 * oneflow.exp(found * found)
-    return found + (value - value.detach()) * slope if value.requires_grad else found
-
-
-@rule(torch.distributions.Normal)
-class Normal(torch.distributions.Distribution):
-    has_rsample = True
-    held = ("loc", "scale")
-
-    def __init__(self, loc, scale, validate_args=None):
-        self.loc, self.scale = self.spread(loc, scale)
-        super().__init__(self.loc.shape, (), validate_args)
-        self.require("loc", self.loc, self.loc == self.loc, "a real number")
-        self.require("scale", self.scale, self.scale > 0, "positive")
-
-    @property
-    def mean(self):
-        return self.loc
-
-    @property
-    def mode(self):
-        return self.loc
-
-    @property
-    def stddev(self):
-        return self.scale
-
-    @property
-    def variance(self):
-        return self.scale**2
-
-    def rsample(self, sample_shape=()):
-        shape = self._extended_shape(sample_shape)
-        return self.loc + oneflow.randn(shape, dtype=self.loc.dtype, device=self.loc.device) * self.scale
-
-    def log_prob(self, value):
-        self.admit(value, lambda v: v == v, "real numbers")
-        return (
-            -((value - self.loc) ** 2) / (2 * self.scale**2)
-            - oneflow.log(self.scale)
-            - math.log(math.sqrt(2 * math.pi))
-        )
-
-    def entropy(self):
-        return 0.5 + 0.5 * math.log(2 * math.pi) + oneflow.log(self.scale)
-
-    def cdf(self, value):
-        self.admit(value, lambda v: v == v, "real numbers")
-        return 0.5 * (1 + oneflow.erf((value - self.loc) / (self.scale * math.sqrt(2))))
-
-    def icdf(self, value):
-        return self.loc + self.scale * erfinv(2 * value - 1) * math.sqrt(2)
-
-    def divergence(self, other):
-        ratio = (self.scale / other.scale) ** 2
-        return 0.5 * (ratio + ((self.loc - other.loc) / other.scale) ** 2 - 1 - oneflow.log(ratio))
-
-
-@rule(torch.distributions.LogNormal)
-class LogNormal(torch.distributions.Distribution):
-    has_rsample = True
-
-    def __init__(self, loc, scale, validate_args=None):
-        self.base_dist = Normal(loc, scale, validate_args)
-        super().__init__(self.base_dist.batch_shape, (), validate_args)
-
-    @property
-    def loc(self):
-        return self.base_dist.loc
-
-    @property
-    def scale(self):
-        return self.base_dist.scale
-
-    @property
-    def mean(self):
-        return oneflow.exp(self.loc + self.scale**2 / 2)
-
-    @property
-    def mode(self):
-        return oneflow.exp(self.loc - self.scale**2)
-
-    @property
-    def variance(self):
-        return oneflow.expm1(self.scale**2) * oneflow.exp(2 * self.loc + self.scale**2)
-
-    def rsample(self, sample_shape=()):
-        return oneflow.exp(self.base_dist.rsample(sample_shape))
-
-    def log_prob(self, value):
-        self.admit(value, lambda v: v > 0, "positive")
-        logs = oneflow.log(value)
-        return self.base_dist.log_prob(logs) - logs
-
-    def entropy(self):
-        return self.base_dist.entropy() + self.loc
-
-    def cdf(self, value):
-        self.admit(value, lambda v: v > 0, "positive")
-        return self.base_dist.cdf(oneflow.log(value))
-
-    def icdf(self, value):
-        return oneflow.exp(self.base_dist.icdf(value))
-
-    def expand(self, batch_shape, _instance=None):
-        found = super().expand(batch_shape)
-        found.base_dist = self.base_dist.expand(batch_shape)
-        return found
-
-    def divergence(self, other):
-        return self.base_dist.divergence(other.base_dist)
-
-    def __repr__(self):
-        return "LogNormal()"
 
 
 @rule(torch.distributions.Uniform)

@@ -220,17 +220,7 @@ def threshold(input, threshold, value, inplace=False):
 
 
 refuse(
-    torch.lgamma, torch.Tensor.lgamma, torch.special.gammaln, torch.Tensor.lgamma_, torch.special.multigammaln,
-    torch.mvlgamma, torch.Tensor.mvlgamma,
-    "OneFlow 0.9's lgamma has a gradient of zero; without gradients call oneflow.lgamma yourself",
-)  # fmt: skip
-refuse(
-    torch.erfinv, torch.Tensor.erfinv, torch.special.erfinv,
-    "OneFlow 0.9's erfinv has no backward; without gradients call oneflow.erfinv under no_grad yourself",
-)  # fmt: skip
-refuse(
-    torch.digamma, torch.Tensor.digamma, torch.Tensor.digamma_, torch.special.digamma, torch.special.psi,
-    torch.polygamma, torch.Tensor.polygamma, torch.Tensor.polygamma_, torch.special.polygamma, torch.Tensor.mvlgamma_,
+    torch.polygamma, torch.Tensor.polygamma, torch.Tensor.polygamma_, torch.special.polygamma,
     torch.i0, torch.Tensor.i0, torch.Tensor.i0_, torch.i0_, torch.igamma, torch.Tensor.igamma, torch.Tensor.igamma_,
     torch.igammac, torch.Tensor.igammac, torch.Tensor.igammac_, torch.special.gammainc, torch.special.gammaincc,
     torch.special.i0, torch.special.i0e, torch.special.i1, torch.special.i1e, torch.special.airy_ai,
