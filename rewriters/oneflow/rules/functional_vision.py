@@ -154,8 +154,7 @@ refuse(
     "OneFlow 0.9 has no fractional max pooling; use max_pool2d, or adaptive_max_pool2d for a given output size",
 )  # fmt: skip
 refuse(
-    torch.nn.functional.embedding_bag, torch.embedding_bag, torch.nn.EmbeddingBag,
-    "OneFlow 0.9 has no embedding bags; sum or average the rows of nn.functional.embedding",
+    torch.embedding_bag, "the kernel below torch.nn.functional.embedding_bag; use that",
 )  # fmt: skip
 refuse(
     torch.nn.functional.linear_cross_entropy, torch.nn.LinearCrossEntropyLoss, torch.nn.LinearCrossEntropyOptions,
