@@ -147,18 +147,15 @@ def remove_weight_norm(module, name="weight"):
     return oneflow.nn.utils.remove_weight_norm(module, name)
 
 
-@rule(torch.nn.utils.fuse_conv_bn_weights)
-def fuse_conv_bn_weights(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, transpose=False):
-    scale = oneflow.rsqrt(bn_rv + bn_eps) * (1 if bn_w is None else bn_w)
-    shape = [1, -1] if transpose else [-1, 1]
-    weight = conv_w * scale.reshape(shape + [1] * (conv_w.ndim - 2))
-    bias = ((0 if conv_b is None else conv_b) - bn_rm) * scale + (0 if bn_b is None else bn_b)
-    return oneflow.nn.Parameter(weight.detach()), oneflow.nn.Parameter(bias.detach())
-
-
 @rule(torch.nn.utils.skip_init)
 def skip_init(module_cls, *args, **kwargs):
     return module_cls(*args, **kwargs)
+
+
+@rule(torch.nn.utils.rnn.invert_permutation)
+def invert_permutation(permutation):
+    # OneFlow's own takes int32 alone
+    return None if permutation is None else oneflow.argsort(permutation).to(permutation.dtype)
 
 
 @rule(torch.nn.utils.rnn.pad_sequence)
@@ -180,7 +177,6 @@ same(
     "torch.nn.utils.rnn.pack_sequence", "torch.nn.utils.rnn.unpad_sequence", "torch.nn.utils.rnn.unpack_sequence",
 )  # fmt: skip
 refuse(
-    torch.nn.utils.fuse_conv_bn_eval, torch.nn.utils.fuse_linear_bn_eval, torch.nn.utils.fuse_linear_bn_weights,
-    torch.nn.utils.convert_conv2d_weight_memory_format, torch.nn.utils.convert_conv3d_weight_memory_format,
-    "OneFlow 0.9 has no such tool; weight_norm it has",
+    "torch.nn.utils.convert_conv2d_weight_memory_format", "torch.nn.utils.convert_conv3d_weight_memory_format",
+    "OneFlow 0.9's tensors have one memory format; leave the call out",
 )  # fmt: skip
