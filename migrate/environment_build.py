@@ -116,7 +116,10 @@ def _build(name: str, folder: Path, tell: Tell) -> Interpreter:
     _uv(["venv", "--quiet", "--relocatable", "--python", base, str(aside)], name, folder, tell)
     tell(f"installing {' '.join(environment.requirements)}")
     links = [part for link in os.environ.get("PIP_FIND_LINKS", "").split() for part in ("--find-links", link)]
-    _uv(["pip", "install", "--python", str(python_in(aside)), *links, *environment.requirements], name, folder, tell)
+    constraints = aside / "build-constraints.txt"
+    constraints.write_text("\n".join(environment.build))
+    where = ["--python", str(python_in(aside)), "--build-constraints", str(constraints), *links]
+    _uv(["pip", "install", *where, *environment.requirements], name, folder, tell)
 
     tell(f"importing {environment.module}")
     version = probe_import(interpreter_in(name, aside, "unknown"))

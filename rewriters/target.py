@@ -28,6 +28,7 @@ class Environment:
 
     python:        version of CPython, "3.10".
     requirements:  pinned requirements, as pip reads them.
+    build:         constraints on what builds the requirements that come as source alone.
     libraries:     folders in site-packages put on the loader's path before the framework is imported.
     module:        what to import to see that the framework works.
     """
@@ -36,6 +37,7 @@ class Environment:
     requirements: tuple[str, ...]
     module: str
     libraries: tuple[str, ...] = ()
+    build: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,9 @@ TARGET = Target(
             "numpy<2",
             "nvidia-cudnn-cu11==8.5.0.96",
             "nvidia-cublas-cu11==11.10.3.66",
+            "flowvision==0.2.1",
         ),
+        build=("setuptools<81",),  # flowvision is built with pkg_resources
         module="oneflow",
         libraries=("nvidia/cudnn/lib", "nvidia/cublas/lib"),
     ),

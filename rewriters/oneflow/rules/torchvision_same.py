@@ -1,5 +1,6 @@
 """torchvision.transforms, datasets and utils: flowvision has them under the same names."""
 
+import numpy
 import oneflow
 
 from rewriters.rule import rule, same
@@ -51,4 +52,17 @@ same(
 
 @rule("torchvision.ops.nms")
 def nms(boxes, scores, iou_threshold):
-    return oneflow.nms(boxes, scores, iou_threshold)
+    """Places of the boxes that stay, the best first: OneFlow's own has no kernel for a CPU."""
+    if boxes.is_cuda:
+        return oneflow.nms(boxes, scores, iou_threshold)
+    corners, left = boxes.detach().numpy(), numpy.argsort(-scores.detach().numpy(), kind="stable")
+    areas = (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1])
+    kept = []
+    while left.size:
+        best, left = left[0], left[1:]
+        kept.append(int(best))
+        low = numpy.maximum(corners[best, :2], corners[left, :2])
+        high = numpy.minimum(corners[best, 2:], corners[left, 2:])
+        shared = numpy.clip(high - low, 0, None).prod(axis=1)
+        left = left[shared / (areas[best] + areas[left] - shared) <= iou_threshold]
+    return oneflow.tensor(kept, dtype=oneflow.int64)
