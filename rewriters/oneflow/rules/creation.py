@@ -238,9 +238,14 @@ refuse(
     "OneFlow 0.9 makes tensors in row-major order only; use torch.empty and permute",
 )  # fmt: skip
 refuse(
-    torch.poisson, torch.binomial, "OneFlow 0.9 draws no such numbers; use numpy.random.default_rng()",
+    "torch.from_file",
+    "OneFlow 0.9 reads no files into tensors; use torch.from_numpy(numpy.fromfile(...))",
 )  # fmt: skip
 refuse(
-    torch.frombuffer, torch.from_file,
+    "torch.frombuffer",
     "OneFlow 0.9 has no such constructor; use torch.from_numpy(numpy.frombuffer(...))",
+)  # fmt: skip
+refuse(
+    "torch.poisson", "torch.binomial",
+    "OneFlow 0.9 draws no such numbers; use numpy.random.default_rng()",
 )  # fmt: skip

@@ -13,6 +13,9 @@ alias(torch.inference_mode, "oneflow.inference_mode")
 alias(torch.set_grad_enabled, "oneflow.set_grad_enabled")
 alias(torch.autograd.no_grad, "oneflow.no_grad")
 alias(torch.autograd.enable_grad, "oneflow.enable_grad")
+alias(torch.default_generator, "oneflow.default_generator")
+alias(torch.random.default_generator, "oneflow.default_generator")
+alias(torch.utils.data.dataset.default_generator, "oneflow.default_generator")
 same(
     "torch.GradScaler.get_scale", "torch.GradScaler.is_enabled", "torch.GradScaler.load_state_dict",
     "torch.GradScaler.scale", "torch.GradScaler.state_dict", "torch.GradScaler.step", "torch.GradScaler.unscale_",
@@ -37,6 +40,21 @@ def is_initialized():
 @rule(torch.cuda.init)
 def init():
     return None
+
+
+@rule(torch.get_default_device)
+def get_default_device():
+    return oneflow.device("cpu")  # set_default_device is refused
+
+
+@rule(torch.cuda.nvtx.range_push)
+def range_push(msg):
+    return oneflow.profiler.range_push(msg)
+
+
+@rule(torch.cuda.nvtx.range_pop)
+def range_pop():
+    return oneflow.profiler.range_pop()
 
 
 @rule(torch.cuda.seed, torch.cuda.seed_all)

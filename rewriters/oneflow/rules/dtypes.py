@@ -175,9 +175,13 @@ refuse(
     "OneFlow 0.9 has no such dtype; it has bool, uint8, int8, int32, int64, float16, bfloat16, float32 and float64",
 )  # fmt: skip
 refuse(
-    torch.BFloat16Tensor, torch.cuda.BFloat16Tensor,
+    torch.cuda.BFloat16Tensor,
     "OneFlow 0.9 has no constructor of bfloat16 tensors; use tensor(...).bfloat16()",
 )  # fmt: skip
 refuse(
     torch.can_cast, "OneFlow 0.9 does not tell which casts are allowed; compare the dtypes",
+)  # fmt: skip
+refuse(
+    "torch.BFloat16Tensor",
+    "OneFlow 0.9 makes bfloat16 tensors on a GPU alone; there use torch.tensor(...).cuda().bfloat16()",
 )  # fmt: skip

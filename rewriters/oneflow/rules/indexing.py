@@ -382,6 +382,10 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
 
 
 refuse(
-    torch.as_strided_scatter, torch.Tensor.as_strided_scatter, torch.as_strided_copy, torch.unfold_copy,
-    "OneFlow 0.9 has no copy through strides; use as_strided, unfold and indexing",
+    "torch.as_strided_copy", "torch.unfold_copy",
+    "OneFlow 0.9 has no copy through strides; use x.as_strided(size, stride).clone(), x.unfold(...)",
+)  # fmt: skip
+refuse(
+    "torch.as_strided_scatter", "torch.Tensor.as_strided_scatter",
+    "OneFlow 0.9 does not write through strides; assign by indexing: x[...] = src",
 )  # fmt: skip

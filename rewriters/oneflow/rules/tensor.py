@@ -222,7 +222,6 @@ refuse(
     torch.channels_last, torch.channels_last_3d, torch.memory_format, torch.Tensor.dim_order,
     "OneFlow 0.9's tensors have one memory format; drop the argument",
 )  # fmt: skip
-refuse(torch.Tensor.lu, "OneFlow 0.9 has no LU factorization; compute it with numpy or scipy on x.numpy()")
 
 
 # A misspelled requires_grad, which many projects have: torch takes any attribute, OneFlow's tensors do not.

@@ -109,11 +109,10 @@ refuse(
     "OneFlow 0.9 has no Bessel function, of which this window is made; use numpy.kaiser",
 )  # fmt: skip
 refuse(
-    torch.stft, torch.istft, torch.Tensor.stft, torch.Tensor.istft, torch.fft.fft, torch.fft.fft2, torch.fft.fftfreq,
-    torch.fft.fftn, torch.fft.hfft, torch.fft.hfft2, torch.fft.hfftn, torch.fft.ifft, torch.fft.ifft2, torch.fft.ifftn,
-    torch.fft.ihfft, torch.fft.ihfft2, torch.fft.ihfftn, torch.fft.irfft, torch.fft.irfft2, torch.fft.irfftn,
-    torch.fft.rfft, torch.fft.rfft2, torch.fft.rfftfreq, torch.fft.rfftn, torch.fft.common_args,
-    torch.fft.factory_common_args,
+    torch.istft, torch.Tensor.istft, torch.fft.fft, torch.fft.fft2, torch.fft.fftfreq, torch.fft.fftn, torch.fft.hfft,
+    torch.fft.hfft2, torch.fft.hfftn, torch.fft.ifft, torch.fft.ifft2, torch.fft.ifftn, torch.fft.ihfft,
+    torch.fft.ihfft2, torch.fft.ihfftn, torch.fft.irfft, torch.fft.irfft2, torch.fft.irfftn, torch.fft.rfft,
+    torch.fft.rfft2, torch.fft.rfftfreq, torch.fft.rfftn, torch.fft.common_args, torch.fft.factory_common_args,
     "OneFlow 0.9 has neither complex tensors nor Fourier transforms; use numpy.fft on x.numpy()",
 )  # fmt: skip
 
@@ -128,3 +127,10 @@ def fftshift(input, dim=None):
 def ifftshift(input, dim=None):
     axes = list(range(input.ndim)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
     return oneflow.roll(input, [(input.shape[axis] + 1) // 2 for axis in axes], axes)
+
+
+refuse(
+    "torch.stft", "torch.Tensor.stft",
+    "OneFlow 0.9's stft has no gradient and gives no complex tensors; without gradients call oneflow.stft(x, n_fft, "
+    "return_complex=False) yourself",
+)  # fmt: skip
