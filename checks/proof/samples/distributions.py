@@ -185,3 +185,16 @@ def policy_gradient(a0_: "float32[4,3]"):
     loss = (found.log_prob(action) * 0 + a0_).sum() + action.sum()
     loss.backward()
     return a0_.grad
+
+
+def transforms_composed(a0: "0.1<=float32[3]<0.9"):
+    both = [torch.distributions.AffineTransform(0.5, 2.0), torch.distributions.SigmoidTransform()]
+    found = torch.distributions.ComposeTransform(both)
+    return found(a0), found.log_abs_det_jacobian(a0, found(a0))
+
+
+def transformed_back(a0: "float32[3]", a1: "0.5<=float32[3]<2", a2_: "0.1<=float32[4,3]<0.9"):
+    affine = torch.distributions.AffineTransform(a0, -2.0)
+    exp = torch.distributions.ExpTransform()
+    found = torch.distributions.TransformedDistribution(torch.distributions.Normal(a0, a1), [affine, exp])
+    return found.log_prob(a2_), found.sample((2,)).shape

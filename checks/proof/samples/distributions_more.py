@@ -191,6 +191,11 @@ def constrained(a0_: "-2<=float32[4,3]<2"):
         torch.distributions.constraints.less_than(1.0).check(a0_),
         torch.distributions.constraints.interval(-1.0, 1.0).check(a0_),
         torch.distributions.constraints.half_open_interval(-1.0, 1.0).check(a0_),
+    )
+
+
+def constrained_parts(a0_: "-2<=float32[4,3]<2"):
+    return (
         torch.distributions.constraints.independent(torch.distributions.constraints.positive, 1).check(a0_),
         torch.distributions.constraints.stack(
             [

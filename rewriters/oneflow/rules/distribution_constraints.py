@@ -1,0 +1,226 @@
+"""torch.distributions.constraints of single numbers, of shares and counts: what values may be.
+
+Where torch has one object without parameters, here is one class, used as it stands: ``Positive.check(value)``.
+"""
+
+import oneflow
+import torch
+
+from rewriters.rule import rule, same
+
+same(
+    "torch.distributions.constraints.Constraint.check",
+    "torch.distributions.constraints.greater_than.check",
+    "torch.distributions.constraints.greater_than_eq.check",
+    "torch.distributions.constraints.half_open_interval.check",
+    "torch.distributions.constraints.integer_interval.check",
+    "torch.distributions.constraints.interval.check",
+    "torch.distributions.constraints.less_than.check",
+    "torch.distributions.constraints.multinomial.check",
+)
+
+
+@rule(torch.distributions.constraints.Constraint)
+class Constraint:
+    """Which of the values are allowed, as a mask; event_dim axes of a value are taken together."""
+
+    is_discrete = False
+    event_dim = 0
+
+    def check(self, value):
+        raise NotImplementedError
+
+
+@rule(torch.distributions.constraints.greater_than)
+class GreaterThan(Constraint):
+    def __init__(self, lower_bound):
+        self.lower_bound = lower_bound
+
+    def check(self, value):
+        return value > self.lower_bound
+
+
+@rule(torch.distributions.constraints.greater_than_eq)
+class GreaterThanEq(Constraint):
+    def __init__(self, lower_bound):
+        self.lower_bound = lower_bound
+
+    def check(self, value):
+        return value >= self.lower_bound
+
+
+@rule(torch.distributions.constraints.less_than)
+class LessThan(Constraint):
+    def __init__(self, upper_bound):
+        self.upper_bound = upper_bound
+
+    def check(self, value):
+        return value < self.upper_bound
+
+
+@rule(torch.distributions.constraints.interval)
+class Interval(Constraint):
+    def __init__(self, lower_bound, upper_bound):
+        self.lower_bound, self.upper_bound = lower_bound, upper_bound
+
+    def check(self, value):
+        return oneflow.logical_and(value >= self.lower_bound, value <= self.upper_bound)
+
+
+@rule(torch.distributions.constraints.half_open_interval)
+class HalfOpenInterval(Interval):
+    def check(self, value):
+        return oneflow.logical_and(value >= self.lower_bound, value < self.upper_bound)
+
+
+@rule(torch.distributions.constraints.integer_interval)
+class IntegerInterval(Interval):
+    is_discrete = True
+
+    def check(self, value):
+        return oneflow.logical_and(value % 1 == 0, super().check(value))
+
+
+@rule(torch.distributions.constraints.multinomial)
+class MultinomialCounts(Constraint):
+    is_discrete = True
+    event_dim = 1
+
+    def __init__(self, upper_bound):
+        self.upper_bound = upper_bound
+
+    def check(self, value):
+        return oneflow.logical_and((value >= 0).all(-1), value.sum(-1) <= self.upper_bound)
+
+
+@rule(torch.distributions.constraints.real)
+class RealNumber(Constraint):
+    @staticmethod
+    def check(value):
+        return value == value
+
+
+@rule("torch.distributions.constraints.real.check")
+def check_real(value):
+    return RealNumber.check(value)
+
+
+@rule(torch.distributions.constraints.real_vector)
+class RealVector(Constraint):
+    event_dim = 1
+
+    @staticmethod
+    def check(value):
+        return (value == value).all(-1)
+
+
+@rule("torch.distributions.constraints.real_vector.check")
+def check_real_vector(value):
+    return RealVector.check(value)
+
+
+@rule(torch.distributions.constraints.positive)
+class Positive(Constraint):
+    @staticmethod
+    def check(value):
+        return value > 0
+
+
+@rule("torch.distributions.constraints.positive.check")
+def check_positive(value):
+    return Positive.check(value)
+
+
+@rule(torch.distributions.constraints.nonnegative)
+class NonNegative(Constraint):
+    @staticmethod
+    def check(value):
+        return value >= 0
+
+
+@rule("torch.distributions.constraints.nonnegative.check")
+def check_nonnegative(value):
+    return NonNegative.check(value)
+
+
+@rule(torch.distributions.constraints.unit_interval)
+class UnitInterval(Constraint):
+    @staticmethod
+    def check(value):
+        return oneflow.logical_and(value >= 0, value <= 1)
+
+
+@rule("torch.distributions.constraints.unit_interval.check")
+def check_unit_interval(value):
+    return UnitInterval.check(value)
+
+
+@rule(torch.distributions.constraints.boolean)
+class Boolean(Constraint):
+    is_discrete = True
+
+    @staticmethod
+    def check(value):
+        return oneflow.logical_or(value == 0, value == 1)
+
+
+@rule("torch.distributions.constraints.boolean.check")
+def check_boolean(value):
+    return Boolean.check(value)
+
+
+@rule(torch.distributions.constraints.nonnegative_integer)
+class NonNegativeInteger(Constraint):
+    is_discrete = True
+
+    @staticmethod
+    def check(value):
+        return oneflow.logical_and(value % 1 == 0, value >= 0)
+
+
+@rule("torch.distributions.constraints.nonnegative_integer.check")
+def check_nonnegative_integer(value):
+    return NonNegativeInteger.check(value)
+
+
+@rule(torch.distributions.constraints.positive_integer)
+class PositiveInteger(Constraint):
+    is_discrete = True
+
+    @staticmethod
+    def check(value):
+        return oneflow.logical_and(value % 1 == 0, value >= 1)
+
+
+@rule("torch.distributions.constraints.positive_integer.check")
+def check_positive_integer(value):
+    return PositiveInteger.check(value)
+
+
+@rule(torch.distributions.constraints.one_hot)
+class OneHot(Constraint):
+    is_discrete = True
+    event_dim = 1
+
+    @staticmethod
+    def check(value):
+        return oneflow.logical_and(oneflow.logical_or(value == 0, value == 1).all(-1), value.sum(-1) == 1)
+
+
+@rule("torch.distributions.constraints.one_hot.check")
+def check_one_hot(value):
+    return OneHot.check(value)
+
+
+@rule(torch.distributions.constraints.simplex)
+class Simplex(Constraint):
+    event_dim = 1
+
+    @staticmethod
+    def check(value):
+        return oneflow.logical_and((value >= 0).all(-1), oneflow.abs(value.sum(-1) - 1) < 1e-6)
+
+
+@rule("torch.distributions.constraints.simplex.check")
+def check_simplex(value):
+    return Simplex.check(value)
