@@ -8,7 +8,7 @@ refuse(
 )  # fmt: skip
 refuse(
     "torch.AcceleratorError",
-    "OneFlow 0.9 has no exception of devices; what it can say it raises as RuntimeError",
+    "OneFlow 0.9 has no exception of devices; catch Exception",
 )  # fmt: skip
 refuse(
     "torch.Tensor.ipu", "torch.Tensor.mtia", "torch.Tensor.xpu",
@@ -81,8 +81,8 @@ refuse(
 refuse(
     "torch.cuda.get_rng_state", "torch.cuda.get_rng_state_all", "torch.cuda.initial_seed", "torch.cuda.set_rng_state",
     "torch.cuda.set_rng_state_all",
-    "OneFlow 0.9 keeps a GPU's random numbers in a generator of their own; use oneflow.Generator(device='cuda') and "
-    "its get_state, set_state and initial_seed",
+    "OneFlow 0.9 does not show the generators of GPUs; give what draws one of its own, oneflow.Generator('cuda'), and "
+    "seed that by manual_seed(...)",
 )  # fmt: skip
 refuse(
     "torch.cuda.nvtx.mark", "torch.cuda.nvtx.range", "torch.cuda.nvtx.range_end", "torch.cuda.nvtx.range_start",

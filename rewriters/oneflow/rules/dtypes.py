@@ -183,5 +183,5 @@ refuse(
 )  # fmt: skip
 refuse(
     "torch.BFloat16Tensor",
-    "OneFlow 0.9 makes bfloat16 tensors on a GPU alone; there use torch.tensor(...).cuda().bfloat16()",
+    "OneFlow 0.9 has no constructor of bfloat16 tensors; use torch.tensor(...).bfloat16(), on a GPU to compute with it",
 )  # fmt: skip

@@ -43,8 +43,8 @@ refuse(
 )  # fmt: skip
 refuse(
     "torch.random.fork_rng",
-    "OneFlow 0.9 has no block that keeps the random numbers; keep oneflow.get_rng_state() and give it to "
-    "oneflow.set_rng_state(...) after",
+    "OneFlow 0.9 has no block that keeps the random numbers; give what draws inside of it a oneflow.Generator() of its "
+    "own",
 )  # fmt: skip
 refuse(
     "torch.thread_safe_generator",

@@ -100,7 +100,7 @@ refuse(
 )  # fmt: skip
 refuse(
     "torch.utils.get_cpp_backtrace",
-    "OneFlow 0.9 shows no stack of C++ by itself; it stands in the message of an exception: str(error)",
+    "OneFlow 0.9 shows no stack of C++; where a kernel fails the error says the files: str(error)",
 )  # fmt: skip
 refuse(
     "torch.utils.set_module",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import paddle
-from probing import close, fails, has_no_kernel, probe
+from framework import has_no_kernel
+from probing import close, fails, probe
 
 
 def last(name: str) -> str:

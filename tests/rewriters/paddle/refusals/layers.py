@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy
 import paddle
-from probing import close, fails, probe, wanting_gradient
+from framework import wanting_gradient
+from probing import close, fails, probe
 
 
 class Small(paddle.nn.Layer):

@@ -8,7 +8,8 @@ import io
 from typing import Any
 
 import paddle
-from probing import close, fails, probe, wanting_gradient
+from framework import wanting_gradient
+from probing import close, fails, probe
 
 # torch.optim's module, whose function it is, and the class that the reader is sent to
 CLASSES = {

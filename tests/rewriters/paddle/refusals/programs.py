@@ -10,7 +10,8 @@ from typing import Any
 import numpy
 import paddle
 import paddle.nn.functional as F
-from probing import close, fails, nothing_more, probe, wanting_gradient
+from framework import wanting_gradient
+from probing import close, fails, nothing_more, probe
 
 
 @probe(

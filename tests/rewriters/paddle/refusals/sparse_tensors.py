@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import paddle
-from probing import close, fails, probe, wanting_gradient
+from framework import wanting_gradient
+from probing import close, fails, probe
 
 
 def eye() -> paddle.Tensor:

@@ -6,7 +6,8 @@ import hashlib
 import multiprocessing
 
 import paddle
-from probing import close, fails, probe, wanting_gradient
+from framework import wanting_gradient
+from probing import close, fails, probe
 
 
 @probe(

@@ -1,4 +1,8 @@
-"""Tries the reasons on standard input, {name: reason}, in Paddle; prints {reason: what is wrong with it, or ""}."""
+"""Tries the reasons on standard input, {name: reason}, in the framework whose probes are in a folder; prints
+{reason: what is wrong with it, or ""}.
+
+    run.py FOLDER
+"""
 
 from __future__ import annotations
 
@@ -9,18 +13,13 @@ import sys
 import traceback
 from pathlib import Path
 
-# What a probe in machines.py looks for: Paddle reads these when it is imported.
-os.environ |= {"FLAGS_allocator_strategy": "naive_best_fit", "FLAGS_fraction_of_gpu_memory_to_use": "0.25"}
-
-import paddle
 import probing
-
-OWN = {"probing", "run"}
 
 
 def trouble(reason: str, names: list[str]) -> str:
-    paddle.set_device("cpu")
+    print("trying:", reason, file=sys.stderr, flush=True)  # the last of these, where the framework ends the process
     try:
+        probing.framework().reset()
         probing.tried(reason, names)
     except BaseException:
         return traceback.format_exc(limit=-3)
@@ -28,13 +27,15 @@ def trouble(reason: str, names: list[str]) -> str:
 
 
 def main() -> None:
+    folder = Path(sys.argv[1])
+    sys.path.insert(0, str(folder))
     asked: dict[str, list[str]] = {}
     for name, reason in json.load(sys.stdin).items():
         asked.setdefault(reason, []).append(name)
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        if path.stem not in OWN:
-            importlib.import_module(path.stem)
-    # Paddle and its workers print to where the answer goes
+    probing.framework()  # before the probes: it may set how the framework is imported
+    for path in sorted(folder.glob("*.py")):
+        importlib.import_module(path.stem)
+    # frameworks and their workers print to where the answer goes
     answer = os.dup(1)
     os.dup2(2, 1)
     found = {reason: trouble(reason, asked[reason]) if reason in asked else "" for reason in probing.PROBES}

@@ -1,6 +1,6 @@
-"""Each reason that a documented name of torch's families is refused with holds in the Paddle that is installed.
+"""Each reason that a documented name of torch's families is refused with holds in the framework that is installed.
 
-The probes are in refusals/; they run in one process of Paddle's interpreter.
+The probes are in refusals/ of the target's folder; they run in one process of its interpreter.
 """
 
 from __future__ import annotations
@@ -13,27 +13,41 @@ from pathlib import Path
 import pytest
 
 from migrate.coverage import Coverage
-from migrate.environments import Interpreter
 from rewriters.target import load_target
 
-RUN = Path(__file__).parent / "refusals" / "run.py"
+HERE = Path(__file__).parent
+
+# A name that the target has, and one that is refused with a reason that the name would contradict.
+CONTRADICTIONS = {
+    "paddle": {"torch.eye": "torch.lobpcg", "torch.float64": "torch.int4"},
+    "oneflow": {"torch.eye": "torch.lobpcg", "torch.float64": "torch.int4"},
+}
+
+
+@pytest.fixture(scope="module", params=sorted(CONTRADICTIONS))
+def target(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
 
 
 @pytest.fixture(scope="module")
-def refused() -> dict[str, str]:
+def refused(target: str) -> dict[str, str]:
     """The names and their reasons, as the rule files have them."""
-    return Coverage(load_target("paddle")).refused().missing
+    return Coverage(load_target(target)).refused().missing
 
 
 @pytest.fixture(scope="module")
-def probed(paddle_python: Interpreter, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., dict[str, str]]:
+def probed(
+    target: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., dict[str, str]]:
     """``probed({name: reason})``: reason -> what its probe found wrong, of all reasons that have a probe."""
+    interpreter = request.getfixturevalue(f"{target}_python")
 
     def run(asked: dict[str, str]) -> dict[str, str]:
         ran = subprocess.run(
-            [paddle_python.python, "-W", "ignore", RUN],
+            [interpreter.python, "-W", "ignore", HERE / "refusals" / "run.py", HERE / target / "refusals"],
             input=json.dumps(asked), capture_output=True, text=True, check=False, timeout=300,
-            env=paddle_python.environ(), cwd=tmp_path_factory.mktemp("refusals"),
+            env=interpreter.environ(), cwd=tmp_path_factory.mktemp("refusals"),
         )  # fmt: skip
         assert ran.returncode == 0, ran.stderr
         found: dict[str, str] = json.loads(ran.stdout)
@@ -62,9 +76,11 @@ def test_reasons_are_one_line_and_say_what_to_do(refused: dict[str, str]) -> Non
     assert unclear == []
 
 
-def test_what_paddle_has_is_not_refused_in_silence(
-    refused: dict[str, str], probed: Callable[..., dict[str, str]]
+def test_what_the_target_has_is_not_refused_in_silence(
+    target: str, refused: dict[str, str], probed: Callable[..., dict[str, str]]
 ) -> None:
-    found = probed({"torch.eye": refused["torch.lobpcg"], "torch.float64": refused["torch.int4"]})
-    assert "Paddle has {'eye': ['paddle', " in found[refused["torch.lobpcg"]]
-    assert "Paddle has {'float64': ['paddle', " in found[refused["torch.int4"]]
+    contradicted = CONTRADICTIONS[target]
+    found = probed({name: refused[other] for name, other in contradicted.items()})
+    for name, other in contradicted.items():
+        last = name.rpartition(".")[2]
+        assert f"{target} has {{'{last}': ['{target}'" in found[refused[other]]
