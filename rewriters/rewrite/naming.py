@@ -27,6 +27,8 @@ class Naming(Resolving):
                 return "inlined", self.constant(book.aliases[key]), "alias"
             if key in book.same:
                 return "same", self.spell(self.map_name(key)), ""
+            if named := book.rules.get(f"{key}:value"):
+                return "helper", self.helper_text(named), named[0].where
             rules = book.rules.get(key, [])
             if not rules:
                 return "marked", self.stand_in(key), self.no_rule(key)

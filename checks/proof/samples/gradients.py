@@ -185,3 +185,11 @@ def products(a0_: "float32[3]", a1_: "float32[3]"):
         torch.autograd.functional.vhp(lambda x: torch.sum(x**3), a0_, a1_),
         torch.autograd.functional.hvp(lambda x: torch.sum(x**3), a0_, a1_),
     )
+
+
+def variables(a0_: "float32[2, 3]"):
+    a0_.requires_grad_()
+    cut = torch.autograd.Variable(a0_ * 2)
+    leaf = torch.autograd.Variable(a0_ * 2, requires_grad=True)
+    torch.sum(leaf * leaf + a0_ * cut).backward()
+    return cut, leaf, leaf.grad, a0_.grad

@@ -122,7 +122,11 @@ def detach_copy(input):
 
 @rule(torch.autograd.Variable)
 def Variable(data, requires_grad=False):
-    return data
+    if not requires_grad:
+        return data.detach()
+    found = data.detach()
+    found.stop_gradient = False
+    return found
 
 
 @rule(torch.autograd.function.once_differentiable)

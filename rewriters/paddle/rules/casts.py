@@ -7,120 +7,120 @@ from rewriters.rule import rule
 
 
 @rule(torch.FloatTensor, torch.cuda.FloatTensor)
-def FloatTensor(*size: int, device=None):
+def float_tensor(*size: int, device=None):
     return paddle.empty(size, dtype="float32")
 
 
 @rule(torch.FloatTensor, torch.cuda.FloatTensor)
-def FloatTensor(data, *, device=None):  # noqa: F811
+def float_tensor(data, *, device=None):  # noqa: F811
     if isinstance(data, int):
         return paddle.empty([data], dtype="float32")
     return paddle.to_tensor(data, dtype="float32")
 
 
 @rule(torch.DoubleTensor, torch.cuda.DoubleTensor)
-def DoubleTensor(*size: int, device=None):
+def double_tensor(*size: int, device=None):
     return paddle.empty(size, dtype="float64")
 
 
 @rule(torch.DoubleTensor, torch.cuda.DoubleTensor)
-def DoubleTensor(data, *, device=None):  # noqa: F811
+def double_tensor(data, *, device=None):  # noqa: F811
     if isinstance(data, int):
         return paddle.empty([data], dtype="float64")
     return paddle.to_tensor(data, dtype="float64")
 
 
 @rule(torch.HalfTensor, torch.cuda.HalfTensor)
-def HalfTensor(*size: int, device=None):
+def half_tensor(*size: int, device=None):
     return paddle.empty(size, dtype="float16")
 
 
 @rule(torch.HalfTensor, torch.cuda.HalfTensor)
-def HalfTensor(data, *, device=None):  # noqa: F811
+def half_tensor(data, *, device=None):  # noqa: F811
     if isinstance(data, int):
         return paddle.empty([data], dtype="float16")
     return paddle.to_tensor(data, dtype="float16")
 
 
 @rule(torch.BFloat16Tensor, torch.cuda.BFloat16Tensor)
-def BFloat16Tensor(*size: int, device=None):
+def bfloat16_tensor(*size: int, device=None):
     return paddle.empty(size, dtype="bfloat16")
 
 
 @rule(torch.BFloat16Tensor, torch.cuda.BFloat16Tensor)
-def BFloat16Tensor(data, *, device=None):  # noqa: F811
+def bfloat16_tensor(data, *, device=None):  # noqa: F811
     if isinstance(data, int):
         return paddle.empty([data], dtype="bfloat16")
     return paddle.to_tensor(data, dtype="bfloat16")
 
 
 @rule(torch.LongTensor, torch.cuda.LongTensor)
-def LongTensor(*size: int, device=None):
+def long_tensor(*size: int, device=None):
     return paddle.empty(size, dtype="int64")
 
 
 @rule(torch.LongTensor, torch.cuda.LongTensor)
-def LongTensor(data, *, device=None):  # noqa: F811
+def long_tensor(data, *, device=None):  # noqa: F811
     if isinstance(data, int):
         return paddle.empty([data], dtype="int64")
     return paddle.to_tensor(data, dtype="int64")
 
 
 @rule(torch.IntTensor, torch.cuda.IntTensor)
-def IntTensor(*size: int, device=None):
+def int_tensor(*size: int, device=None):
     return paddle.empty(size, dtype="int32")
 
 
 @rule(torch.IntTensor, torch.cuda.IntTensor)
-def IntTensor(data, *, device=None):  # noqa: F811
+def int_tensor(data, *, device=None):  # noqa: F811
     if isinstance(data, int):
         return paddle.empty([data], dtype="int32")
     return paddle.to_tensor(data, dtype="int32")
 
 
 @rule(torch.ShortTensor, torch.cuda.ShortTensor)
-def ShortTensor(*size: int, device=None):
+def short_tensor(*size: int, device=None):
     return paddle.empty(size, dtype="int16")
 
 
 @rule(torch.ShortTensor, torch.cuda.ShortTensor)
-def ShortTensor(data, *, device=None):  # noqa: F811
+def short_tensor(data, *, device=None):  # noqa: F811
     if isinstance(data, int):
         return paddle.empty([data], dtype="int16")
     return paddle.to_tensor(data, dtype="int16")
 
 
 @rule(torch.CharTensor, torch.cuda.CharTensor)
-def CharTensor(*size: int, device=None):
+def char_tensor(*size: int, device=None):
     return paddle.empty(size, dtype="int8")
 
 
 @rule(torch.CharTensor, torch.cuda.CharTensor)
-def CharTensor(data, *, device=None):  # noqa: F811
+def char_tensor(data, *, device=None):  # noqa: F811
     if isinstance(data, int):
         return paddle.empty([data], dtype="int8")
     return paddle.to_tensor(data, dtype="int8")
 
 
 @rule(torch.ByteTensor, torch.cuda.ByteTensor)
-def ByteTensor(*size: int, device=None):
+def byte_tensor(*size: int, device=None):
     return paddle.empty(size, dtype="uint8")
 
 
 @rule(torch.ByteTensor, torch.cuda.ByteTensor)
-def ByteTensor(data, *, device=None):  # noqa: F811
+def byte_tensor(data, *, device=None):  # noqa: F811
     if isinstance(data, int):
         return paddle.empty([data], dtype="uint8")
     return paddle.to_tensor(data, dtype="uint8")
 
 
 @rule(torch.BoolTensor, torch.cuda.BoolTensor)
-def BoolTensor(*size: int, device=None):
+def bool_tensor(*size: int, device=None):
     return paddle.empty(size, dtype="bool")
 
 
 @rule(torch.BoolTensor, torch.cuda.BoolTensor)
-def BoolTensor(data, *, device=None):  # noqa: F811
+def bool_tensor(data, *, device=None):  # noqa: F811
     if isinstance(data, int):
         return paddle.empty([data], dtype="bool")
     return paddle.to_tensor(data, dtype="bool")

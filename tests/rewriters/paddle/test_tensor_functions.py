@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
+
+from migrate.environments import Interpreter
+from rewriters.convert import Conversion
 
 HEAD = "import torch\n\n\ndef f(x: torch.Tensor, y: torch.Tensor, m: torch.Tensor, n: int, i: int):\n    return "
 PADDLE = "import paddle\n\n\ndef f(x: paddle.Tensor, y: paddle.Tensor, m: paddle.Tensor, n: int, i: int):\n    return "
@@ -106,3 +113,37 @@ def test_a_generator_is_refused_and_says_what_to_do(conversion) -> None:
         'raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")'
         in text
     )
+
+
+CLASSIC = """
+import torch
+from torch.autograd import Variable
+
+cuda = torch.cuda.is_available()
+Tensor = torch.cuda.FloatTensor if cuda else torch.FloatTensor
+LongTensor = torch.cuda.LongTensor if cuda else torch.LongTensor
+images = torch.ones(2, 3, dtype=torch.float64)
+given = Variable(images.type(Tensor))
+places = Variable(images.type(LongTensor))
+made = Variable(Tensor(2, 1).fill_(2.0), requires_grad=True)
+read = Tensor([[1.5, 2.5]])
+torch.sum(made * made + given.sum()).backward()
+found = [str(x.dtype).split(".")[-1] for x in (given, places, made, read)], made.grad.tolist(), read.tolist()
+"""
+
+
+def test_types_of_tensors_as_values(
+    conversion: Callable[..., Conversion], paddle_python: Interpreter, tmp_path: Path
+) -> None:
+    done = conversion(CLASSIC + "print(found)\n")
+    for path, text in done.files.items():
+        (tmp_path / path).write_bytes(text)
+    for path, helper in done.helpers.items():
+        (tmp_path / path).write_text(helper)
+    ran = subprocess.run(
+        [paddle_python.python, "-W", "ignore", "snippet.py"],
+        cwd=tmp_path, capture_output=True, text=True, check=True, env=paddle_python.environ(),
+    )  # fmt: skip
+    expected: dict[str, object] = {}
+    exec(CLASSIC, expected)  # noqa: S102 - torch's own answer
+    assert ran.stdout.splitlines()[-1] == str(expected["found"])
