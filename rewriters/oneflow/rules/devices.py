@@ -24,7 +24,7 @@ same(
 same("torch.cuda.is_available", "torch.is_grad_enabled", "torch.cuda.empty_cache", "torch.cuda.device_count")
 same("torch.cuda.current_device", "torch.cuda.set_device", "torch.cuda.synchronize", "torch.cuda.manual_seed")
 same("torch.cuda.manual_seed_all", "torch.cuda.get_device_properties", "torch.cuda.get_device_capability")
-same("torch.cuda.get_device_name", "torch.get_rng_state", "torch.set_rng_state", "torch.seed", "torch.initial_seed")
+same("torch.cuda.get_device_name", "torch.seed", "torch.initial_seed")
 
 
 @rule(torch.set_num_threads)
@@ -45,6 +45,20 @@ def init():
 @rule(torch.get_default_device)
 def get_default_device():
     return oneflow.device("cpu")  # set_default_device is refused
+
+
+@rule(torch.get_rng_state)
+def get_rng_state():
+    oneflow.cuda.synchronize()  # what draws may not have run yet
+    state = oneflow.get_rng_state()
+    oneflow.set_rng_state(state)  # a generator that has drawn goes on from elsewhere than its state says
+    return state
+
+
+@rule(torch.set_rng_state)
+def set_rng_state(new_state):
+    oneflow.cuda.synchronize()
+    oneflow.set_rng_state(new_state)
 
 
 @rule(torch.cuda.nvtx.range_push)

@@ -24,16 +24,6 @@ def annotate(the_type, the_value):
     return the_value
 
 
-@rule(torch.jit.Attribute)
-def Attribute(value, type):
-    return value
-
-
-@rule(torch.jit.isinstance)
-def jit_isinstance(obj, target_type):
-    return isinstance(obj, target_type)
-
-
 @rule(torch.jit.export, torch.jit.interface, torch.jit.script_if_tracing, torch.jit.script_method)
 def marked(fn):
     return fn

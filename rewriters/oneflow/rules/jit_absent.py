@@ -40,3 +40,11 @@ refuse(
     "torch.nn.functional.boolean_dispatch",
     "picks one of two functions for TorchScript; write the if",
 )  # fmt: skip
+refuse(
+    "torch.jit.isinstance",
+    "looks into containers, as Python's isinstance does not; write isinstance(x, list) and a test of the elements",
+)  # fmt: skip
+refuse(
+    "torch.jit.Attribute",
+    "a pair of value and type until the module is scripted, and OneFlow 0.9 scripts nothing; store the value",
+)  # fmt: skip

@@ -136,3 +136,19 @@ def names_of_types(names: list[str]) -> None:
 def warned(names: list[str]) -> None:
     assert named(oneflow, "warn") == []
     assert "warnings.warn" in inspect.getsource(oneflow.jit.script)
+
+
+@probe("looks into containers, as Python's isinstance does not; write isinstance(x, list) and a test of the elements")
+def containers(names: list[str]) -> None:
+    fails(TypeError, lambda: isinstance([1], list[int]), "parameterized generic")
+    x = [oneflow.ones(2)]
+    assert isinstance(x, list)
+    assert all(isinstance(part, oneflow.Tensor) for part in x)
+
+
+@probe("a pair of value and type until the module is scripted, and OneFlow 0.9 scripts nothing; store the value")
+def attributes(names: list[str]) -> None:
+    layer = oneflow.nn.Linear(3, 2)
+    assert oneflow.jit.script(layer) is layer
+    layer.factor = 2.5
+    assert layer.factor == 2.5
