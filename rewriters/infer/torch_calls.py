@@ -8,6 +8,7 @@ from rewriters.infer import dtypes
 from rewriters.infer.libraries import Libraries
 from rewriters.source.table import TYPED, entry, is_tensor_class, mro
 from rewriters.values import (
+    ASSUMED,
     BOTTOM,
     INT,
     NONE,
@@ -26,6 +27,7 @@ from rewriters.values import (
     Plain,
     Series,
     Tensor,
+    Unknown,
     Value,
     element,
     join,
@@ -109,6 +111,8 @@ class TorchCalls(Libraries):
             collate = keywords.get("collate_fn")
             if collate is not None and collate != NONE:
                 return Instance(name, self.call(collate, [Series(self.item_of(dataset))], {}))
+            if (positional[1] if len(positional) > 1 else keywords.get("batch_size")) == NONE:
+                return Instance(name, self.item_of(dataset))
             return Instance(name, collated(self.item_of(dataset)))
         if name in {"torch.utils.data.TensorDataset", "torch.utils.data.Subset"}:
             return Instance(
@@ -205,4 +209,5 @@ def collated(item: Value) -> Value:
         return TENSOR
     if item == STR:
         return Series(STR)
-    return item if isinstance(item, Bottom) else UNKNOWN
+    # default_collate raises for what it cannot make tensors of, lists of texts apart.
+    return ASSUMED if isinstance(item, Unknown) else item if isinstance(item, Bottom) else UNKNOWN

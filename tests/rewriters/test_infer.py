@@ -352,6 +352,25 @@ SNIPPETS = {
             inner()
             c.view(1)  #! no
     """,
+    "batches of an unknown dataset": """
+        from torch.utils.data import DataLoader
+        from elsewhere import dataset, collate, names
+        for i, (x, y) in enumerate(DataLoader(dataset, batch_size=4)):
+            x = x.to("cpu")
+            x.view(1)  #! yes
+        for batch in DataLoader(dataset):
+            batch["x"].view(1)  #! yes
+            batch[0].to("cpu").view(1)  #! yes
+            a, b = batch
+            a.view(1)  #! yes
+            {k: v.view(1) for k, v in batch.items()}  #! no
+        for batch in DataLoader(dataset, collate_fn=collate):
+            batch.view(1)  #! no
+        for item in DataLoader(dataset, batch_size=None):
+            item.view(1)  #! no
+        for item in DataLoader(dataset, None):
+            item.view(1)  #! no
+    """,
     "data": """
         from torch.utils.data import DataLoader, Dataset, TensorDataset
         class Texts(Dataset):
