@@ -133,18 +133,13 @@ def vander(x, N=None, increasing=False):
 
 refuse(
     torch.linalg.cholesky, torch.linalg.cholesky_ex, torch.linalg.cond, torch.linalg.det, torch.linalg.eig,
-    torch.linalg.eigh, torch.linalg.eigvals, torch.linalg.eigvalsh, torch.linalg.householder_product,
-    torch.linalg.ldl_factor, torch.linalg.ldl_factor_ex, torch.linalg.ldl_solve, torch.linalg.lstsq,
-    torch.linalg.matrix_exp, torch.linalg.matrix_rank, torch.linalg.pinv, torch.linalg.qr, torch.linalg.slogdet,
-    torch.linalg.solve_ex, torch.linalg.solve_triangular, torch.linalg.svd, torch.linalg.svdvals,
-    torch.linalg.tensorinv, torch.linalg.tensorsolve, torch.cholesky, torch.cholesky_inverse, torch.cholesky_solve,
-    torch.det, torch.logdet, torch.slogdet, torch.qr, torch.geqrf, torch.orgqr, torch.ormqr, torch.svd,
-    torch.svd_lowrank, torch.pca_lowrank, torch.lobpcg, torch.matrix_exp, torch.pinverse, torch.triangular_solve,
-    torch.lstsq, torch.eig, torch.symeig, torch.solve, torch.matrix_rank, torch.nuclear_norm, torch.Tensor.cholesky,
-    torch.Tensor.cholesky_inverse, torch.Tensor.cholesky_solve, torch.Tensor.det, torch.Tensor.logdet,
-    torch.Tensor.slogdet, torch.Tensor.qr, torch.Tensor.geqrf, torch.Tensor.orgqr, torch.Tensor.ormqr, torch.Tensor.svd,
-    torch.Tensor.matrix_exp, torch.Tensor.pinverse, torch.Tensor.triangular_solve, torch.Tensor.lstsq, torch.Tensor.eig,
-    torch.Tensor.symeig, torch.Tensor.solve,
+    torch.linalg.eigh, torch.linalg.eigvals, torch.linalg.eigvalsh, torch.linalg.lstsq, torch.linalg.matrix_rank,
+    torch.linalg.pinv, torch.linalg.qr, torch.linalg.slogdet, torch.linalg.solve_ex, torch.linalg.svd,
+    torch.linalg.svdvals, torch.linalg.tensorinv, torch.linalg.tensorsolve, torch.cholesky, torch.cholesky_inverse,
+    torch.det, torch.logdet, torch.slogdet, torch.qr, torch.svd, torch.pinverse, torch.lstsq, torch.eig, torch.symeig,
+    torch.solve, torch.matrix_rank, torch.nuclear_norm, torch.Tensor.cholesky, torch.Tensor.cholesky_inverse,
+    torch.Tensor.det, torch.Tensor.logdet, torch.Tensor.slogdet, torch.Tensor.qr, torch.Tensor.svd,
+    torch.Tensor.pinverse, torch.Tensor.lstsq, torch.Tensor.eig, torch.Tensor.symeig, torch.Tensor.solve,
     "OneFlow 0.9 has no such decomposition, only linalg.inv; compute it with numpy.linalg on x.numpy()",
 )  # fmt: skip
 refuse(
@@ -159,4 +154,16 @@ refuse(
     "torch.linalg.LinAlgError", "torch.linalg.inv_ex",
     "OneFlow 0.9's inv ends the process at a singular matrix, with nothing to catch; test before, with "
     "numpy.linalg.matrix_rank(x.numpy())",
+)  # fmt: skip
+refuse(
+    "torch.matrix_exp", "torch.Tensor.matrix_exp", "torch.linalg.matrix_exp", "torch.linalg.ldl_factor",
+    "torch.linalg.ldl_factor_ex", "torch.linalg.ldl_solve", "torch.geqrf", "torch.Tensor.geqrf", "torch.orgqr",
+    "torch.Tensor.orgqr", "torch.ormqr", "torch.Tensor.ormqr", "torch.linalg.householder_product",
+    "torch.triangular_solve", "torch.Tensor.triangular_solve", "torch.linalg.solve_triangular", "torch.cholesky_solve",
+    "torch.Tensor.cholesky_solve",
+    "OneFlow 0.9 has no such decomposition, and NumPy neither; compute it with scipy.linalg on x.numpy()",
+)  # fmt: skip
+refuse(
+    "torch.lobpcg", "torch.svd_lowrank", "torch.pca_lowrank",
+    "OneFlow 0.9 has no such decomposition, whole or in part; compute it whole with numpy.linalg on x.numpy()",
 )  # fmt: skip

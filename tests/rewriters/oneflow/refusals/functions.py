@@ -25,6 +25,21 @@ def decompositions(names: list[str]) -> None:
     close(x.numpy() @ vectors, vectors * values)
 
 
+@probe("OneFlow 0.9 has no such decomposition, and NumPy neither; compute it with scipy.linalg on x.numpy()")
+def other_decompositions(names: list[str]) -> None:
+    for name in names:
+        assert not hasattr(numpy.linalg, name.rpartition(".")[2])
+    assert oneflow.ones(2, 2).numpy().dtype == "float32"  # what SciPy, which is not in this environment, takes
+
+
+@probe("OneFlow 0.9 has no such decomposition, whole or in part; compute it whole with numpy.linalg on x.numpy()")
+def parts_of_decompositions(names: list[str]) -> None:
+    x = oneflow.tensor([[1.0, 0.0], [0.0, 5.0]])
+    close(numpy.linalg.eigh(x.numpy())[0][-1:], [5])  # the k largest, as lobpcg gives them
+    left, values, right = numpy.linalg.svd(x.numpy())
+    close((left * values) @ right, x)
+
+
 @probe(
     "OneFlow 0.9 has no such decomposition; compute it with scipy.linalg.lu_factor(x.numpy())",
     elsewhere=("lu_factor",),

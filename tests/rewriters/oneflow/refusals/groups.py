@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -14,6 +14,15 @@ import oneflow
 import oneflow.distributed
 from framework import named
 from probing import close, fails, probe
+
+LAUNCHED = """
+import sys
+from pathlib import Path
+
+import oneflow
+
+Path(sys.argv[1], str(oneflow.env.get_rank())).write_text(str(oneflow.env.get_world_size()))
+"""
 
 SPAWNED = """
 import sys
@@ -37,14 +46,14 @@ def groups(names: list[str]) -> None:
     assert named(oneflow.comm, "group") == named(oneflow.distributed, "group") == named(oneflow.env, "group") == []
     assert "group" not in inspect.signature(oneflow.comm.all_reduce).parameters
     assert importlib.util.find_spec("oneflow.distributed.launch") is not None
-    code = "import oneflow; print(oneflow.env.get_rank(), oneflow.env.get_world_size(), flush=True)"
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "train.py").write_text(code)
-        words = ["--nproc_per_node", "2", "--master_port", str(10000 + os.getpid() % 50000), f"{folder}/train.py"]
-        ran = subprocess.run(
-            [sys.executable, "-m", "oneflow.distributed.launch", *words], capture_output=True, text=True, check=True
-        )
-    assert sorted(line for line in ran.stdout.splitlines() if line[:1].isdigit()) == ["0 2", "1 2"]
+    with tempfile.TemporaryDirectory() as folder, socket.socket() as held:
+        script = Path(folder, "train.py")
+        script.write_text(LAUNCHED)
+        held.bind(("127.0.0.1", 0))
+        words = ["--nproc_per_node", "2", "--master_port", str(held.getsockname()[1]), str(script), folder]
+        held.close()
+        subprocess.run([sys.executable, "-m", "oneflow.distributed.launch", *words], capture_output=True, check=True)
+        assert [Path(folder, rank).read_text() for rank in "01"] == ["2", "2"]
 
 
 @probe(
