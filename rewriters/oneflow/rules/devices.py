@@ -22,8 +22,8 @@ same(
     "torch.GradScaler.update",
 )  # fmt: skip
 same("torch.cuda.is_available", "torch.is_grad_enabled", "torch.cuda.empty_cache", "torch.cuda.device_count")
-same("torch.cuda.current_device", "torch.cuda.set_device", "torch.cuda.synchronize", "torch.cuda.manual_seed")
-same("torch.cuda.manual_seed_all", "torch.cuda.get_device_properties", "torch.cuda.get_device_capability")
+same("torch.cuda.current_device", "torch.cuda.set_device", "torch.cuda.synchronize")
+same("torch.cuda.get_device_properties", "torch.cuda.get_device_capability")
 same("torch.cuda.get_device_name", "torch.seed", "torch.initial_seed")
 
 
@@ -74,6 +74,17 @@ def range_pop():
 @rule(torch.cuda.seed, torch.cuda.seed_all)
 def cuda_seed():
     oneflow.seed()
+
+
+# Without a GPU torch ignores these, and OneFlow's end the process.
+@rule(torch.cuda.manual_seed)
+def cuda_manual_seed(seed):
+    return oneflow.cuda.manual_seed(seed) if oneflow.cuda.is_available() else None
+
+
+@rule(torch.cuda.manual_seed_all)
+def cuda_manual_seed_all(seed):
+    return oneflow.cuda.manual_seed_all(seed) if oneflow.cuda.is_available() else None
 
 
 @rule(torch.random.manual_seed)
