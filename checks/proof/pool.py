@@ -21,7 +21,8 @@ from checks.process import fixed_environment
 
 WORKER = Path(__file__).parent / "worker.py"
 START_SECONDS = 180.0
-CRASHES = 3  # of one name's samples, after which its others are left out
+CRASHES = 16  # of one name's samples, each in several forms, after which its others are left out
+HANGING = 5  # how many crashes one that hangs counts as: it takes as long as several
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,7 @@ class Pool:
             if at is None:
                 raise RuntimeError(f"{job.tasks}: the worker ended before its first task (status {status})")
             ended.tasks[at] = f"no result within {self.seconds:g} s" if how == "hangs" else ending(status)
-            self.crashes[tasks[at]["key"]] += 1
+            self.crashes[tasks[at]["key"]] += HANGING if how == "hangs" else 1
             for number in skip:
                 if number > at:
                     ended.tasks.pop(number)

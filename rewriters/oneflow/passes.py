@@ -3,6 +3,7 @@
 * The functions that make tensors of given sizes, called with words that OneFlow's do not have. Without these words a
   call stays as it is, also where its arguments are starred.
 * What is written to a tensorboard, where it is a tensor.
+* Layers called with ``input=``: OneFlow's name it x.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.values import Method, Ref, Tensor
+from rewriters.values import Instance, Method, Ref, Tensor
 
 MADE = {f"torch.{name}" for name in ("empty", "zeros", "ones", "rand", "randn")}
 WRITER = "torch.utils.tensorboard.SummaryWriter"
@@ -20,6 +21,17 @@ WRITTEN = {
     "add_histogram": "values",
     "add_image": "img_tensor",
     "add_images": "img_tensor",
+}
+LAYERS = {
+    f"torch.nn.{name}"
+    for name in (
+        *("Linear", "Embedding", "LayerNorm", "Dropout", "ReLU", "SiLU", "Sigmoid", "Softmax", "LogSoftmax", "PReLU"),
+        *(
+            f"{name}{count}d"
+            for count in (1, 2, 3)
+            for name in ("Conv", "ConvTranspose", "BatchNorm", "AvgPool", "MaxPool")
+        ),
+    )
 }
 WORDS = {"size", "layout", "pin_memory", "memory_format", "out", "names"}
 
@@ -31,6 +43,8 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
         called = getattr(node.func, "v", None)
         if isinstance(called, Ref) and called.name in MADE and any(word.arg in WORDS for word in node.keywords):
             found[node] = f"{called.name}:words"
+        if isinstance(called, Instance) and called.name in LAYERS and [word.arg for word in node.keywords] == ["input"]:
+            found[node] = "torch.nn.Module:named"
         if isinstance(called, Method) and called.name.startswith(WRITER) and writes_tensor(node, called.name):
             found[node] = f"{called.name}:tensor"
     return found

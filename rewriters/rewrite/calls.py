@@ -71,15 +71,18 @@ class Calls(Placing):
     def call_module(self, node: ast.Call) -> bool:
         """``self.conv(x)`` where calling torch's module has a rule of its own that fits for sure; else it stays."""
         module = value_at(node.func)
-        key = f"{module.name}:call" if isinstance(module, Instance) else ""
-        if key not in self.book.rules:
+        if not isinstance(module, Instance):
             return False
-        try:
-            choose(self.book.rules[key], self.arguments(node, node.func, []), self.target.ambient)
-        except (NoMatch, Refusal):
-            return False
-        self.call_rule(node, key, Callee(key, node.func))
-        return True
+        for key in (f"{module.name}:call", self.keys.get(node, "")):
+            if key not in self.book.rules:
+                continue
+            try:
+                choose(self.book.rules[key], self.arguments(node, node.func, []), self.target.ambient)
+            except (NoMatch, Refusal):
+                continue
+            self.call_rule(node, key, Callee(key, node.func))
+            return True
+        return False
 
     def asked_for_a_name(self, node: ast.Call) -> str:
         """The canonical name in ``hasattr(F, "scaled_dot_product_attention")``, if it is converted; else ""."""

@@ -3,6 +3,11 @@
 from rewriters.rule import Rank, rule
 
 
+@rule("torch.nn.Linear:call")
+def one_vector(self, input: Rank[1]):
+    return self(input.unsqueeze(0)).squeeze(0)
+
+
 @rule("torch.nn.Conv1d:call", "torch.nn.ConvTranspose1d:call")
 def one_sequence(self, input: Rank[2]):
     return self(input.unsqueeze(0)).squeeze(0)
@@ -23,7 +28,13 @@ def of_a_size(self, input, output_size):
     raise NotImplementedError("OneFlow's transposed convolutions take output_padding instead of output_size")
 
 
-@rule("torch.nn.Softmax:call", "torch.nn.LogSoftmax:call")
+@rule("torch.nn.Softmax:call")
 def of_one_number(self, input: Rank[0]):
     # OneFlow ends the process over an input without axes
     return self(input.reshape(1)).reshape(())
+
+
+@rule("torch.nn.Module:named")
+def named(self, input):
+    # OneFlow's layers name it x
+    return self(input)

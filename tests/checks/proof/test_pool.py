@@ -1,4 +1,4 @@
-"""Workers: a crash or a hang costs the sample that caused it, and a name that crashes thrice costs no more."""
+"""Workers: a crash or a hang costs the sample that caused it, and a name that crashes often costs no more."""
 
 from __future__ import annotations
 
