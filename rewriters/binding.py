@@ -50,13 +50,13 @@ class NoMatch(Exception):
 class Argument:
     """One argument of the call, or its receiver.
 
-    order:   position in evaluation order, the receiver first.
+    order:   position in evaluation order, the receiver first; a part of an argument lies between two.
     keyword: the name it was passed under, None when positional.
     text:    its source with the edits inside it applied.
     """
 
     node: ast.expr
-    order: int
+    order: float
     keyword: str | None = None
     text: str = ""
     star: str = ""
@@ -305,4 +305,6 @@ def is_none(node: ast.expr) -> bool | None:
         return False
     if isinstance(node, (ast.Attribute, ast.Name)) and isinstance(getattr(node, "v", None), Ref):
         return False
+    if isinstance(node, ast.Attribute) and node.attr in ("dtype", "device", "shape"):
+        return False if isinstance(getattr(node.value, "v", None), Tensor) else None
     return None

@@ -78,7 +78,7 @@ def splice(
     return "".join([*pieces, tail, ")"])
 
 
-def holes_in(value: ast.expr) -> list[int]:
+def holes_in(value: ast.expr) -> list[float]:
     return [part.argument.order for part in walk(value) if isinstance(part, Hole)]
 
 

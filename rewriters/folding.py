@@ -20,7 +20,7 @@ from rewriters.effects import Effect, effect_of
 from rewriters.rulebook import dotted
 from rewriters.source.table import canonical, entry
 from rewriters.tree import walk
-from rewriters.values import Ref, Tensor
+from rewriters.values import Instance, Method, Ref, Tensor
 
 
 class Hole(ast.Name):
@@ -197,10 +197,14 @@ class Folder:
             element: ast.expr = container.elts[number]
             return element
         source = container.argument.node if isinstance(container, Hole) else None
-        if isinstance(source, (ast.Tuple, ast.List)) and is_index(number, source.elts):
-            value = constant(source.elts[number])
+        if isinstance(container, Hole) and isinstance(source, (ast.Tuple, ast.List)) and is_index(number, source.elts):
+            part = source.elts[number]
+            value = constant(part)
             if value is not UNDECIDED:
                 return ast.Constant(value)
+            if effect_of(source) <= Effect.READ and is_own_name(part):
+                within = container.argument.order + (number + 1) / (len(source.elts) + 1)
+                return hole(Argument(part, within, text=ast.unparse(part)))
         return self.numbered(ast.Subscript(container, index, ast.Load()))
 
     def arithmetic(self, node: ast.BinOp) -> ast.expr:
@@ -298,6 +302,19 @@ def hole(argument: Argument) -> Hole:
     node = Hole(id="_", ctx=ast.Load())
     node.argument = argument
     return node
+
+
+def is_own_name(node: ast.expr) -> bool:
+    """``beta``, ``options.beta``: a dotted name in which nothing is torch's, so that it stays as it is written."""
+    value = getattr(node, "v", None)
+    if isinstance(node, ast.Attribute):
+        owner = getattr(node.value, "v", None)
+        return (
+            not isinstance(owner, (Tensor, Instance))
+            and not isinstance(value, (Ref, Method))
+            and is_own_name(node.value)
+        )
+    return isinstance(node, ast.Name) and not isinstance(value, (Ref, Method))
 
 
 def as_list(node: ast.expr) -> ast.expr:

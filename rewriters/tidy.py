@@ -156,7 +156,7 @@ def tidy_call(call: ast.Call, signature: Signature) -> None:
         call.args.pop()
 
 
-def place_of(value: ast.expr) -> int:
+def place_of(value: ast.expr) -> float:
     """The first of the source's arguments that a value is made of or was decided by; a large number for none."""
     orders = [part.argument.order for part in walk(value) if isinstance(part, Hole)]
     return min(orders, default=getattr(value, "origin", 10**6))

@@ -71,6 +71,27 @@ def test_parameters_of_a_model_that_is_not_known_are_no_groups(converted: Callab
     assert f"o = paddle.optimizer.Adam(parameters={given}, learning_rate=0.1)" in text
 
 
+@pytest.mark.parametrize(
+    ("betas", "expected"),
+    [
+        ("(opt.b1, 0.999)", "beta1=opt.b1"),
+        ("(b1, opt.b2)", "beta1=b1, beta2=opt.b2"),
+        ("(f(), 0.9)", "beta1=(f(), 0.9)[0], beta2=0.9"),
+        ("(0.9, torch.pi)", "beta2=(0.9, paddle.pi)[1]"),
+    ],
+)
+def test_parts_of_a_tuple(converted: Callable[..., str], betas: str, expected: str) -> None:
+    text = converted(
+        f"{HEAD}from elsewhere import net, opt, b1, f\no = torch.optim.Adam(net.parameters(), betas={betas})\n"
+    )
+    assert f"o = paddle.optimizer.Adam(parameters=net.parameters(), {expected})\n" in text
+
+
+def test_a_dtype_is_not_none(converted: Callable[..., str]) -> None:
+    text = converted(f"{HEAD}def f(x: torch.Tensor):\n    return torch.full((2,), 3, dtype=x.dtype)\n")
+    assert text.endswith("return paddle.full((2,), 3, dtype=x.dtype)\n")
+
+
 @pytest.mark.parametrize("given", ["net.groups()", "groups", "[{'params': net.parameters(), 'lr': r} for r in rates]"])
 def test_what_may_be_groups_is_asked_at_run_time(converted: Callable[..., str], given: str) -> None:
     text = converted(f"{HEAD}from elsewhere import net, groups, rates\no = torch.optim.Adam({given}, lr=0.1)\n")
