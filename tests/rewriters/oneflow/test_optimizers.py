@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-from pathlib import Path, PurePosixPath
+from collections.abc import Callable
+from pathlib import PurePosixPath
 
-import pytest
-
-from migrate.environments import Interpreter
 from rewriters.convert import convert_sources
 from rewriters.target import load_target
 
@@ -71,27 +67,9 @@ print(json.dumps(found))
 """
 
 
-def printed(python: Interpreter, folder: Path) -> dict[str, list[float]]:
-    command = [str(python.python), "-W", "ignore", "script.py"]
-    ran = subprocess.run(command, cwd=folder, env=python.environ(), capture_output=True, text=True, timeout=300)
-    assert ran.returncode == 0, ran.stderr[-3000:]
-    found: dict[str, list[float]] = json.loads(ran.stdout.splitlines()[-1])
-    return found
-
-
-def test_optimizers_step_as_torch_does(tmp_path: Path, torch_python: Interpreter, oneflow_python: Interpreter) -> None:
-    done = convert_sources({PurePosixPath("script.py"): SCRIPT.encode()}, load_target("oneflow"))
-    assert not [site.detail for site in done.reports[0].sites if site.outcome == "marked"]
-    mine, theirs = tmp_path / "torch", tmp_path / "oneflow"
-    for folder in (mine, theirs):
-        folder.mkdir()
-    (mine / "script.py").write_text(SCRIPT)
-    for path, content in [*done.files.items(), *((path, text.encode()) for path, text in done.helpers.items())]:
-        (theirs / path).write_bytes(content)
-    expected, found = printed(torch_python, mine), printed(oneflow_python, theirs)
-    assert found.keys() == expected.keys()
-    for name, values in expected.items():
-        assert found[name] == pytest.approx(values, rel=2e-6), name
+def test_optimizers_step_as_torch_does(check_printed: Callable[[str], dict[str, list[float]]]) -> None:
+    found = check_printed(SCRIPT)
+    assert found["LBFGS with a line search"][-1] < found["LBFGS with a line search"][0] / 100
 
 
 LAYERS = """\
