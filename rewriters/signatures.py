@@ -39,7 +39,8 @@ def signature(value):
     rows = []
     for parameter in inspect.signature(value).parameters.values():
         kind = {0: "positional", 1: "positional", 2: "variadic", 3: "keyword", 4: "keywords"}[int(parameter.kind)]
-        default = None if parameter.default is parameter.empty else repr(parameter.default)
+        # An object's address is another one each time.
+        default = None if parameter.default is parameter.empty else repr(parameter.default).partition(" at 0x")[0]
         rows.append([parameter.name, kind, default])
     return rows
 def record(name, value, is_method):
