@@ -50,6 +50,8 @@ class Bench:
 
     def measure(self, mode: str, count: int) -> List[float]:  # noqa: UP006
         """Seconds of each of ``count`` calls."""
+        if mode not in self.calls:  # in another process: a mode since then has ended the one that it was made ready in
+            self.prepare(mode)
         call, found = self.calls[mode], []
         for _ in range(count):
             start = time.perf_counter()

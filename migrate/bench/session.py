@@ -18,6 +18,9 @@ from migrate.parity.training import converted_defaults, torch_defaults
 TORCH, TARGET = "torch", "target"
 EAGER, STATIC, AMP = "eager", "static", "amp"
 
+CRASHES = 3
+"""How often a process may crash over one command: OneFlow 0.9's graphs do, now and then, when called many times in a row."""
+
 _SIZES = re.compile(r"(\b[a-z]+\d*\[)\s*\d+(?=\s*[,\]])")
 SLOWEST = 60.0
 """Seconds that one mode may take in a round, whatever was asked for."""
@@ -182,7 +185,7 @@ class Batch:
         """Warm a mode up; torch eager must work, of another it is said why it does not."""
         self.on_stage(f"warming up: {mode.title}{self.of_batch}")
         try:
-            found = self.lanes[mode.side].call("bench", prepare=mode.name)
+            found = self.told(mode, prepare=mode.name)
         except SideFailed as error:
             if mode.side == TORCH and mode.name == EAGER:
                 raise
@@ -214,8 +217,18 @@ class Batch:
 
     def sample(self, mode: Mode) -> float:
         """The mean seconds of a call."""
-        found: list[float] = self.lanes[mode.side].call("bench", measure=mode.name, count=mode.calls)["seconds"]
+        found: list[float] = self.told(mode, measure=mode.name, count=mode.calls)["seconds"]
         return sum(found) / len(found)
+
+    def told(self, mode: Mode, **command: Any) -> dict[str, Any]:
+        """The answer to a command; a process that crashed is started anew. Raises SideFailed."""
+        for _ in range(CRASHES):
+            try:
+                return self.lanes[mode.side].call("bench", **command)
+            except SideFailed as error:
+                if error.kind != "died":
+                    raise
+        return self.lanes[mode.side].call("bench", **command)
 
     def judge(self, modes: Sequence[Mode]) -> None:
         """The ratios to torch eager."""

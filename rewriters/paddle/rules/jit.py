@@ -18,6 +18,11 @@ def compile(model, *, fullgraph=False, dynamic=None, backend="inductor", mode=No
     return paddle.jit.to_static(model, full_graph=fullgraph, backend=None)
 
 
+@rule(torch.jit.ignore)
+def ignore(drop=False, **kwargs):
+    return drop if callable(drop) else paddle.jit.not_to_static
+
+
 @rule(torch.jit.script)
 def script(obj, optimize=None, example_inputs=None):
     return paddle.jit.to_static(obj, full_graph=False, backend=None)
