@@ -19,7 +19,7 @@ TORCH, TARGET = "torch", "target"
 EAGER, STATIC, AMP = "eager", "static", "amp"
 
 CRASHES = 3
-"""How often a process may crash over one command: OneFlow 0.9's graphs do, now and then, when called many times in a row."""
+"""How often a process may crash over one command: OneFlow 0.9's graphs do now and then, called many times in a row."""
 
 _SIZES = re.compile(r"(\b[a-z]+\d*\[)\s*\d+(?=\s*[,\]])")
 SLOWEST = 60.0
