@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from rewriters.layout import WORDS, Layout
@@ -96,10 +97,15 @@ CALLED = re.compile(r"\w+\(")
 CONTINUED = re.compile(r"(?:else|elif|except|finally)\b")
 
 
+PARSING = Lock()
+"""CPython 3.11 counts how deep a tree is for all threads together: two that parse at once may raise SystemError."""
+
+
 def parse(path: Path, line: int, text: str) -> ast.stmt:
     """One statement that begins at a line of a file. Raises RuleError."""
     try:
-        return ast.parse("\n" * (line - 1) + text, filename=str(path)).body[0]
+        with PARSING:
+            return ast.parse("\n" * (line - 1) + text, filename=str(path)).body[0]
     except SyntaxError as error:
         raise RuleError(f"{path}:{error.lineno}: {error.msg}") from error
 

@@ -107,8 +107,8 @@ class Check:
             session.on_stage(f"carrying the weights into {request.target.title}'s layout")
             state = arrays.read(session.folder / "state")
             with READING:
-                laid_out = lay_out(described, state, request.target, session.target_name)
-            target.set_up("state", state=str(session.folder / "state"), **laid_out.command(), **arguments)
+                command = lay_out(described, state, request.target, session.target_name).command()
+            target.set_up("state", state=str(session.folder / "state"), **command, **arguments)
         else:
             target.set_up("state", **arguments)
         self.modules = {module["name"]: module for module in there["modules"]}
