@@ -7,6 +7,7 @@ from collections import abc
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from rewriters.parsing import expression_of
 from rewriters.rulebook import Rule, dotted
 from rewriters.source.table import entry, is_tensor_class, of_source
 from rewriters.tree import walk
@@ -127,7 +128,7 @@ def bind(rule: Rule, arguments: Sequence[Argument], ambient: Ambient) -> Bound |
             return None
     defaults = dict(zip(reversed(positional), reversed(spec.defaults), strict=False))
     defaults.update({n: d for n, d in zip(keyword_only, spec.kw_defaults, strict=True) if d is not None})
-    defaults.update({n: ast.parse(ambient[n], mode="eval").body for n in asked_for(rule, ambient)})
+    defaults.update({n: expression_of(ambient[n]) for n in asked_for(rule, ambient)})
     for name in [*positional, *keyword_only]:
         if name not in bound.arguments:
             if name not in defaults:

@@ -18,6 +18,7 @@ from rewriters.helper_module import HelperModule, helper_text
 from rewriters.import_names import absolute_module
 from rewriters.infer import Project
 from rewriters.load_file import load_file
+from rewriters.parsing import module_of
 from rewriters.report import FileReport, Site
 from rewriters.rewrite import FileRewriter
 from rewriters.rulebook import Rulebook, load_rulebook
@@ -261,7 +262,7 @@ def convert_one(
     if rewriter.report.status == "unchanged":
         return None, rewriter.report
     try:
-        ast.parse(result)
+        module_of(result)
     except SyntaxError as error:
         report = FileReport(
             str(module.path),

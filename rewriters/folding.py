@@ -196,15 +196,9 @@ class Folder:
         if isinstance(container, (ast.Tuple, ast.List)) and not acts(container) and is_index(number, container.elts):
             element: ast.expr = container.elts[number]
             return element
-        source = container.argument.node if isinstance(container, Hole) else None
-        if isinstance(container, Hole) and isinstance(source, (ast.Tuple, ast.List)) and is_index(number, source.elts):
-            part = source.elts[number]
-            value = constant(part)
-            if value is not UNDECIDED:
-                return ast.Constant(value)
-            if effect_of(source) <= Effect.READ and is_own_name(part):
-                within = container.argument.order + (number + 1) / (len(source.elts) + 1)
-                return hole(Argument(part, within, text=ast.unparse(part)))
+        item = item_of(container.argument, number) if isinstance(container, Hole) else None
+        if item is not None:
+            return item
         return self.numbered(ast.Subscript(container, index, ast.Load()))
 
     def arithmetic(self, node: ast.BinOp) -> ast.expr:
@@ -302,6 +296,20 @@ def hole(argument: Argument) -> Hole:
     node = Hole(id="_", ctx=ast.Load())
     node.argument = argument
     return node
+
+
+def item_of(argument: Argument, number: Any) -> ast.expr | None:
+    """An element of the tuple or list that an argument is, where it can stand by itself."""
+    source = argument.node
+    if not isinstance(source, (ast.Tuple, ast.List)) or not is_index(number, source.elts):
+        return None
+    part = source.elts[number]
+    value = constant(part)
+    if value is not UNDECIDED:
+        return ast.Constant(value)
+    if effect_of(source) <= Effect.READ and is_own_name(part):
+        return hole(Argument(part, argument.order + (number + 1) / (len(source.elts) + 1), text=ast.unparse(part)))
+    return None
 
 
 def is_own_name(node: ast.expr) -> bool:

@@ -9,6 +9,7 @@ import ast
 import sys
 from typing import TYPE_CHECKING
 
+from rewriters.parsing import expression_of
 from rewriters.source_text import Source
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def place_fstring(node: ast.JoinedStr, source: Source) -> None:
         span = spans[expression.expression]
         begin = start + span.start - 1
         piece = source.original(begin, begin + span.length)
-        relocate(value.value, ast.parse(f"({piece}\n)", mode="eval").body, begin, source)
+        relocate(value.value, expression_of(f"({piece}\n)"), begin, source)
 
 
 def formatted(node: ast.JoinedStr) -> list[ast.FormattedValue]:

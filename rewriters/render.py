@@ -10,6 +10,7 @@ from typing import Any
 
 from rewriters.binding import Argument
 from rewriters.folding import Hole
+from rewriters.parsing import expression_of
 from rewriters.precedence import ATOM, PRECEDENCE, precedence
 from rewriters.rulebook import dotted
 
@@ -131,7 +132,7 @@ def closed(text: str) -> str:
     if "\n" not in text:
         return text
     try:
-        ast.parse(text, mode="eval")
+        expression_of(text)
     except SyntaxError:
         return f"({text})"
     return text

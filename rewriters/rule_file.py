@@ -13,10 +13,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from rewriters.layout import WORDS, Layout
+from rewriters.parsing import expression_of, module_of
 from rewriters.source.table import canonical
 from rewriters.storing import home, keep
 
@@ -97,15 +97,10 @@ CALLED = re.compile(r"\w+\(")
 CONTINUED = re.compile(r"(?:else|elif|except|finally)\b")
 
 
-PARSING = Lock()
-"""CPython 3.11 counts how deep a tree is for all threads together: two that parse at once may raise SystemError."""
-
-
 def parse(path: Path, line: int, text: str) -> ast.stmt:
     """One statement that begins at a line of a file. Raises RuleError."""
     try:
-        with PARSING:
-            return ast.parse("\n" * (line - 1) + text, filename=str(path)).body[0]
+        return module_of("\n" * (line - 1) + text, str(path)).body[0]
     except SyntaxError as error:
         raise RuleError(f"{path}:{error.lineno}: {error.msg}") from error
 
@@ -144,7 +139,7 @@ class RuleFile:
     def check(self) -> None:
         """Parse all of it. Raises RuleError."""
         try:
-            ast.parse(self.text)
+            module_of(self.text)
         except SyntaxError as error:
             raise RuleError(f"{self.path}:{error.lineno}: {error.msg}") from error
 
@@ -222,7 +217,7 @@ def layout_of(text: str) -> dict[str, Layout]:
     found: dict[str, Layout] = {}
     if not text:
         return found
-    node = ast.parse(text, mode="eval").body
+    node = expression_of(text)
     assert isinstance(node, ast.Dict)
     for name, value in zip(node.keys, node.values, strict=True):
         assert isinstance(name, ast.Constant)

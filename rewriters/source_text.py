@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
-from rewriters.rule_file import PARSING
+from rewriters.parsing import module_of
 from rewriters.tree import Nodes
 
 NEWLINE = re.compile(rb"\r\n|\n|\r")
@@ -49,8 +49,7 @@ class Source:
             raise UnreadableSource(f"cannot be decoded: {error}") from error
         self.buffer = text.encode("utf-8")
         try:
-            with PARSING:
-                self.tree = ast.parse(text)
+            self.tree = module_of(text)
         except SyntaxError as error:
             raise UnreadableSource(error.msg, error.lineno or 0) from error
         except (ValueError, RecursionError, MemoryError) as error:

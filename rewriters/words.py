@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from rewriters.parsing import expression_of
 from rewriters.source.table import entry, is_tensor_class
 from rewriters.values import (
     ANY_KIND,
@@ -147,7 +148,7 @@ PLAIN = {"int", "float", "bool", "str", "bytes", "complex", "object", "slice", "
 def quoted_annotation(text: str) -> ast.expr | None:
     """The expression in a quoted annotation; None when it is not one. The tree is shared: not to be changed."""
     try:
-        return ast.parse(text, mode="eval").body
+        return expression_of(text)
     except (SyntaxError, ValueError):
         return None
 

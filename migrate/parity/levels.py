@@ -172,10 +172,14 @@ def _states(
     # single tensor is given more room, where all together stand at the floor.
     if _pooled(rows) <= floor.FAIL:
         for row in rows:
-            by_values = all(difference.kind == "values" for difference in row.differences)
-            if row.verdict == DIFFERS and by_values and (row.ratio or 0.0) <= floor.FAIL * STRAY:
+            if row.verdict == DIFFERS and is_by_values(row) and (row.ratio or 0.0) <= floor.FAIL * STRAY:
                 row.verdict = WARNED
     return rows
+
+
+def is_by_values(row: Row) -> bool:
+    """Whether all that was found in a row hangs on how high the noise floor is."""
+    return all(difference.kind == "values" for difference in row.differences)
 
 
 def _pooled(rows: list[Row]) -> float:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rewriters.infer.builtin_names import BUILTINS
 from rewriters.infer.syntax import path_of
+from rewriters.parsing import expression_of
 from rewriters.tree import walk
 from rewriters.values import (
     BOTTOM,
@@ -184,6 +185,6 @@ class Names(ABC):
 def parsed(text: str) -> ast.expr | None:
     """A quoted annotation as an expression; None when it is not one."""
     try:
-        return ast.parse(text, mode="eval").body
+        return expression_of(text)
     except (SyntaxError, ValueError):
         return None

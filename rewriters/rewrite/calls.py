@@ -6,6 +6,7 @@ import ast
 
 from rewriters.binding import SYNONYMS, Argument, NoMatch, Refusal, asked_for, choose
 from rewriters.inline import RuleRaises
+from rewriters.parsing import expression_of
 from rewriters.rewrite.marks import is_class_test, shorten
 from rewriters.rewrite.placing import Placing, Use
 from rewriters.rewrite.resolving import Callee, value_at
@@ -189,7 +190,7 @@ class Calls(Placing):
         ambient = self.target.ambient
         words = []
         for name in dict.fromkeys(name for rule in rules for name in asked_for(rule, ambient)):
-            shown = self.printer.text(ast.parse(ambient[name], mode="eval").body)
+            shown = self.printer.text(expression_of(ambient[name]))
             words.append(f"{name}={shown}")
         if not words:
             return []

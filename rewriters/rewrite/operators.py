@@ -9,6 +9,7 @@ from rewriters.binding import Argument, NoMatch, Refusal, choose
 from rewriters.folding import Hole, hole
 from rewriters.inline import Inliner, Plan, RuleRaises
 from rewriters.ordering import check_effects
+from rewriters.parsing import expression_of
 from rewriters.render import closed
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.references import References
@@ -144,7 +145,7 @@ class Operators(References):
                 return hole(places[node.id]) if node.id in places else node
 
         number = 0
-        filled: ast.expr = Filled().visit(copy.deepcopy(ast.parse(self.target.cast, mode="eval").body))
+        filled: ast.expr = Filled().visit(copy.deepcopy(expression_of(self.target.cast)))
         for part in reversed(walk(filled)):  # operands before what is done with them
             if isinstance(part, (ast.Call, ast.Attribute)):
                 number += 1

@@ -49,27 +49,27 @@ def is_bf16_supported(including_emulation=True):
     return paddle.amp.is_bfloat16_supported()
 
 
-@rule(torch.cuda.current_device)
+@rule(torch.cuda.current_device, torch.accelerator.current_device_index, torch.accelerator.current_device_idx)
 def current_device():
     return paddle.cuda.current_device()
 
 
-@rule(torch.cuda.set_device)
+@rule(torch.cuda.set_device, torch.accelerator.set_device_index, torch.accelerator.set_device_idx)
 def set_device(device):
     return paddle.cuda.set_device(device)
 
 
-@rule(torch.cuda.device)
+@rule(torch.cuda.device, torch.accelerator.device_index)
 def cuda_device(device):
     return paddle.cuda.device(device)
 
 
-@rule(torch.cuda.synchronize)
+@rule(torch.cuda.synchronize, torch.accelerator.synchronize)
 def synchronize(device=None):
     return paddle.device.synchronize(device)
 
 
-@rule(torch.cuda.empty_cache)
+@rule(torch.cuda.empty_cache, torch.accelerator.empty_cache)
 def empty_cache():
     return paddle.device.cuda.empty_cache()
 
@@ -94,22 +94,22 @@ def get_device_capability(device=None):
     return paddle.device.cuda.get_device_capability(device)
 
 
-@rule(torch.cuda.memory_allocated)
+@rule(torch.cuda.memory_allocated, torch.accelerator.memory_allocated)
 def memory_allocated(device=None):
     return paddle.device.cuda.memory_allocated(device)
 
 
-@rule(torch.cuda.max_memory_allocated)
+@rule(torch.cuda.max_memory_allocated, torch.accelerator.max_memory_allocated)
 def max_memory_allocated(device=None):
     return paddle.device.cuda.max_memory_allocated(device)
 
 
-@rule(torch.cuda.memory_reserved, torch.cuda.memory_cached)
+@rule(torch.cuda.memory_reserved, torch.cuda.memory_cached, torch.accelerator.memory_reserved)
 def memory_reserved(device=None):
     return paddle.device.cuda.memory_reserved(device)
 
 
-@rule(torch.cuda.max_memory_reserved, torch.cuda.max_memory_cached)
+@rule(torch.cuda.max_memory_reserved, torch.cuda.max_memory_cached, torch.accelerator.max_memory_reserved)
 def max_memory_reserved(device=None):
     return paddle.device.cuda.max_memory_reserved(device)
 
@@ -124,7 +124,7 @@ def reset_max_memory_cached(device=None):
     return paddle.device.cuda.reset_max_memory_reserved(device)
 
 
-@rule(torch.cuda.reset_peak_memory_stats)
+@rule(torch.cuda.reset_peak_memory_stats, torch.accelerator.reset_peak_memory_stats)
 def reset_peak_memory_stats(device=None):
     return paddle.device.reset_peak_memory_stats(device)
 
@@ -134,17 +134,17 @@ def memory_summary(device=None, abbreviated=False):
     return paddle.device.cuda.memory_summary(device)
 
 
-@rule(torch.cuda.mem_get_info)
+@rule(torch.cuda.mem_get_info, torch.accelerator.get_memory_info)
 def mem_get_info(device=None):
     return paddle.cuda.mem_get_info(device)
 
 
-@rule(torch.cuda.current_stream)
+@rule(torch.cuda.current_stream, torch.accelerator.current_stream)
 def current_stream(device=None):
     return paddle.device.current_stream(device)
 
 
-@rule(torch.cuda.set_stream)
+@rule(torch.cuda.set_stream, torch.accelerator.set_stream)
 def set_stream(stream):
     return paddle.device.set_stream(stream)
 
