@@ -49,11 +49,11 @@ class Ended:
 class Process:
     """One worker process, and what it says."""
 
-    def __init__(self, python: Path, env: Mapping[str, str], runtime: Path, log: Path) -> None:
+    def __init__(self, python: Path, env: Mapping[str, str], runtime: Path, log: Path, worker: Path = WORKER) -> None:
         reading, writing = os.pipe()
         with open(log, "ab") as out:
             self.process = subprocess.Popen(
-                [str(python), str(WORKER), str(runtime), str(writing)],
+                [str(python), str(worker), str(runtime), str(writing)],
                 stdin=subprocess.PIPE,
                 stdout=out,
                 stderr=out,

@@ -1,0 +1,1 @@
+"""Whole programs, run in torch and in a target: what they show on the way is compared."""

@@ -1,0 +1,62 @@
+"""One framework's side of a program: a worker process that is kept, and started anew after a crash or a hang."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from checks.proof.pool import Process, ending
+
+WORKER = Path(__file__).parent / "worker.py"
+START_SECONDS = 180.0
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What one run of a program did.
+
+    shown:  what it handed to ``show``, call by call (see ``checks.programs.worker``).
+    error:  type, classes, message, at; None where it ran to its end.
+    crash:  how the process ended, "" where it lives.
+    """
+
+    shown: list[Any] = field(default_factory=list)
+    error: dict[str, Any] | None = None
+    crash: str = ""
+    out: str = ""
+
+
+class Side:
+    """Runs programs in one interpreter; to be closed."""
+
+    def __init__(self, python: Path, env: Mapping[str, str], runtime: Path, log: Path) -> None:
+        self.python, self.env, self.runtime, self.log = python, env, runtime, log
+        self.process: Process | None = None
+
+    def start(self) -> Process:
+        process = Process(self.python, self.env, self.runtime, self.log, WORKER)
+        if process.hear(START_SECONDS) != "ready":
+            process.end()
+            tail = self.log.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]
+            raise RuntimeError(f"{self.python}: the worker does not start\n" + "\n".join(tail))
+        return process
+
+    def run(self, folder: Path, main: str, seconds: float = 30.0) -> Ran:
+        """Run ``main`` in ``folder``, which holds all that it imports of its own."""
+        if self.process is None:
+            self.process = self.start()
+        self.process.send({"folder": str(folder), "main": main})
+        line = self.process.hear(seconds)
+        if line:
+            return Ran(**json.loads(line))
+        status = self.process.end()
+        self.process = None
+        return Ran(crash=f"no result within {seconds:g} s" if line is None else ending(status))
+
+    def close(self) -> None:
+        if self.process is not None:
+            self.process.end()
+            self.process = None

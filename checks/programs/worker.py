@@ -1,0 +1,162 @@
+"""Runs programs in one framework's interpreter.
+
+    python worker.py RUNTIME FD
+
+Reads jobs from stdin, one JSON object a line: ``folder`` (put on the path) and ``main`` (a file in it, run as
+``__main__``). For each, one line goes to the file descriptor: what the program handed to ``show(...)``, a builtin
+there, and the error that ended it. Python 3.8 and numpy only; the framework is known to the runtime file.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import faulthandler
+import gc
+import importlib
+import importlib.util
+import io
+import json
+import os
+import random
+import sys
+import traceback
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+DEEPEST = 8
+LARGEST = 4096  # elements of a tensor that are shown
+
+
+def load(path: Path) -> Any:
+    """The runtime, under a name that no program uses."""
+    spec = importlib.util.spec_from_file_location("_migrate_runtime", str(path))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+class Seen:
+    """What a program shows, as JSON: tensors and arrays by dtype, shape and values."""
+
+    def __init__(self, runtime: Any) -> None:
+        self.runtime = runtime
+        self.shown: list[Any] = []
+
+    def show(self, *values: Any) -> None:
+        self.shown.append([self.of(value) for value in values])
+
+    def of(self, value: Any, depth: int = 0) -> Any:
+        if value is None or isinstance(value, (bool, int, float, str)):
+            return value if type(value) in (type(None), bool, int, float, str) else self.of_subclass(value)
+        if isinstance(value, complex):
+            return {"complex": [value.real, value.imag]}
+        if self.runtime.is_tensor(value):
+            dtype = self.runtime.dtype(value)
+            return {"tensor": dtype, **self.of_array(self.runtime.array(value))}
+        if isinstance(value, (np.ndarray, np.generic)):
+            return {"array": str(value.dtype), **self.of_array(np.asarray(value))}
+        if "dtype" in type(value).__name__.lower() or type(value).__name__ == "DataType":
+            return {"dtype": str(value).rpartition(".")[2]}
+        if depth > DEEPEST:
+            return {"object": "deep"}
+        if isinstance(value, dict):
+            return {"dict": [[self.of(k, depth + 1), self.of(v, depth + 1)] for k, v in value.items()]}
+        if isinstance(value, (list, tuple)):
+            return {"items": [self.of(item, depth + 1) for item in value]}
+        if isinstance(value, (set, frozenset)):
+            return {"set": sorted((self.of(item, depth + 1) for item in value), key=str)}
+        return {"object": "callable" if callable(value) else "object"}
+
+    def of_subclass(self, value: Any) -> Any:
+        """A numpy number that is a Python float too, an enum's member."""
+        return (
+            {"array": str(value.dtype), **self.of_array(np.asarray(value))} if isinstance(value, np.generic) else value
+        )
+
+    def of_array(self, array: Any) -> dict[str, Any]:
+        flat = array.reshape(-1)[:LARGEST]
+        if flat.dtype.kind == "c":
+            flat = np.stack([flat.real, flat.imag], -1).reshape(-1)
+        values = flat.tolist() if flat.dtype.kind in "biuf" else [str(value) for value in flat.tolist()]
+        return {"shape": list(array.shape), "values": values}
+
+
+def settle(package: Any) -> None:
+    """What a program may have set for its process."""
+    for name, value in (("set_default_dtype", "float32"), ("set_grad_enabled", True)):
+        setting = getattr(package, name, None)
+        if setting is not None:
+            setting(getattr(package, value) if isinstance(value, str) else value)
+
+
+class Runner:
+    """Keeps the framework imported from one program to the next."""
+
+    def __init__(self, runtime: Path) -> None:
+        self.runtime = load(runtime)
+        self.runtime.threads(1)
+        named = {"torch": "torch", "paddle": "paddle", "oneflow": "oneflow"}
+        self.package = next((vars(self.runtime)[name] for name in named if name in vars(self.runtime)), None)
+
+    def run(self, job: dict[str, Any]) -> dict[str, Any]:
+        folder = job["folder"]
+        sys.path[0] = folder
+        os.chdir(folder)
+        importlib.invalidate_caches()
+        seen = Seen(self.runtime)
+        vars(builtins)["show"] = seen.show
+        self.runtime.seed(0)
+        random.seed(0)
+        np.random.seed(0)
+        said = io.StringIO()
+        error = None
+        try:
+            text = Path(folder, job["main"]).read_text(encoding="utf-8")
+            code = compile(text, str(Path(folder, job["main"])), "exec", dont_inherit=True)
+            main = type(sys)("__main__")
+            main.__file__ = str(Path(folder, job["main"]))
+            held, sys.modules["__main__"] = sys.modules["__main__"], main
+            try:
+                with contextlib.redirect_stdout(said):
+                    exec(code, main.__dict__)  # noqa: S102
+            finally:
+                sys.modules["__main__"] = held
+        except BaseException as raised:
+            error = self.of_error(raised, folder)
+        finally:
+            settle(self.package)
+            for name, module in list(sys.modules.items()):
+                if str(getattr(module, "__file__", None) or "").startswith(folder + os.sep):
+                    del sys.modules[name]
+            gc.collect()
+        return {"shown": seen.shown, "error": error, "out": said.getvalue()[-4000:]}
+
+    def of_error(self, raised: BaseException, folder: str) -> dict[str, Any]:
+        frames = [frame for frame in traceback.extract_tb(raised.__traceback__) if frame.filename.startswith(folder)]
+        line = f"{os.path.basename(frames[-1].filename)}:{frames[-1].lineno}: {frames[-1].line}" if frames else ""
+        classes = [one.__name__ for one in type(raised).__mro__]
+        return {"type": classes[0], "classes": classes, "message": " ".join(str(raised).split())[-600:], "at": line}
+
+
+def main() -> None:
+    faulthandler.enable()
+    warnings.simplefilter("ignore")
+    runner = Runner(Path(sys.argv[1]))
+    with os.fdopen(int(sys.argv[2]), "w") as answers:
+        answers.write("ready\n")
+        answers.flush()
+        for line in sys.stdin:
+            answers.write(json.dumps(runner.run(json.loads(line))) + "\n")
+            answers.flush()
+    os._exit(0)  # threads that the framework left behind must not keep the process alive
+
+
+if __name__ == "__main__":
+    main()

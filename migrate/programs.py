@@ -1,0 +1,102 @@
+"""Whole programs through the real converter, run in torch and in a target."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from types import TracebackType
+
+import rewriters.source
+from checks.programs.judge import INVALID, judge
+from checks.programs.side import Ran, Side
+from migrate.environments import Interpreter, find_interpreter
+from rewriters.convert import convert_sources
+from rewriters.report import Site
+from rewriters.target import Target, load_target
+
+MAIN = "program.py"
+TORCH_RUNTIME = Path(rewriters.source.__file__).with_name("runtime.py")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one program.
+
+    verdict:   one of ``checks.programs.judge``.
+    detail:    what differs, or the error.
+    converted: path -> text of what ran in the target, helpers included.
+    sites:     all that the conversion reported.
+    """
+
+    verdict: str
+    detail: str
+    converted: Mapping[str, str]
+    sites: list[Site] = field(default_factory=list)
+    torch: Ran = field(default_factory=Ran)
+    target: Ran = field(default_factory=Ran)
+
+    def __str__(self) -> str:
+        main = "\n".join(f"    {line}" for line in self.converted.get(MAIN, "").splitlines())
+        return f"{self.verdict}: {self.detail}\n{main}"
+
+
+class Programs:
+    """Runs programs in torch and, converted, in one target. Workers are kept; to be closed, or used in ``with``."""
+
+    def __init__(self, target: str | Target, torch: Interpreter | None = None, own: Interpreter | None = None) -> None:
+        self.target = load_target(target) if isinstance(target, str) else target
+        self.folder = Path(tempfile.mkdtemp(prefix="migrate-programs-"))
+        one, other = torch or find_interpreter("torch"), own or find_interpreter(self.target.name)
+        self.torch = Side(one.python, one.env, TORCH_RUNTIME, self.folder / "torch.log")
+        self.own = Side(other.python, other.env, self.target.runtime, self.folder / "target.log")
+        self.count = 0
+
+    def __enter__(self) -> Programs:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.torch.close()
+        self.own.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def run(self, program: str | Mapping[str, str], seconds: float = 30.0) -> Outcome:
+        """Run a program, a text or path -> text with ``program.py`` among them, on both sides.
+
+        seconds: that each side may take. Raises RuntimeError where the conversion itself fails.
+        """
+        sources = {MAIN: program} if isinstance(program, str) else dict(program)
+        done = convert_sources({PurePosixPath(path): text.encode() for path, text in sources.items()}, self.target)
+        failed = [report.error for report in done.reports if report.status == "failed"]
+        if failed:
+            raise RuntimeError("; ".join(failed))
+        made = {str(path): data.decode() for path, data in done.files.items()}
+        made |= {str(path): text for path, text in done.helpers.items()}
+        sites = [site for report in done.reports for site in report.sites]
+        with self.laid_out(sources) as folder:
+            torch = self.torch.run(folder, MAIN, seconds)
+        if torch.crash:
+            return Outcome(INVALID, torch.crash, made, sites, torch)
+        with self.laid_out(made) as folder:
+            own = self.own.run(folder, MAIN, seconds)
+        verdict, detail = judge(torch, own, any(site.outcome == "differs" for site in sites))
+        return Outcome(verdict, detail, made, sites, torch, own)
+
+    @contextlib.contextmanager
+    def laid_out(self, files: Mapping[str, str]) -> Iterator[Path]:
+        """A folder of its own with these files."""
+        self.count += 1
+        folder = self.folder / str(self.count)
+        for path, text in files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, encoding="utf-8")
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
