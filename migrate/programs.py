@@ -85,7 +85,7 @@ class Programs:
             return Outcome(INVALID, torch.crash, made, sites, torch)
         with self.laid_out(made) as folder:
             own = self.own.run(folder, MAIN, seconds)
-        verdict, detail = judge(torch, own, any(site.outcome == "differs" for site in sites))
+        verdict, detail = judge(torch, own, own.warned or any(site.outcome == "differs" for site in sites))
         return Outcome(verdict, detail, made, sites, torch, own)
 
     @contextlib.contextmanager

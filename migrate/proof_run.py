@@ -167,7 +167,9 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
                 continue  # the annotation of a parameter, or the import
             row = rows[owner]
             row.sites.append((site.api, site.outcome, site.detail))
-            if site.api == row.form.key or same_method(site.api, row.form.key):
+            if site.outcome == "differs":
+                row.blocked = f"{site.api}: {site.detail}"
+            elif site.api == row.form.key or same_method(site.api, row.form.key):
                 row.outcome, row.rule = site.outcome, site.detail
             elif site.outcome in {"marked", "unknown"}:
                 row.blocked = f"{site.api}: {site.detail}"

@@ -182,7 +182,10 @@ class Page:
 
     def require_import(self, name: str, node: ast.Import | ast.ImportFrom) -> None:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rewriters"):
-            if name == "Values":
+            if name == "differs":
+                self.imports.add("import warnings")
+                self.definitions[name] = (("", 1), DIFFERS)
+            elif name == "Values":
                 self.imports.add("from collections import namedtuple")
                 self.definitions[name] = (("", 1), VALUES)
             elif name in KINDS_OF_TENSORS:
@@ -227,6 +230,15 @@ DTYPES = {
 def kind_class(name: str) -> str:
     return f"class {name}(metaclass=_OfKind):\n    dtypes = {DTYPES[name]!r}".replace("'", '"')
 
+
+DIFFERS = '''
+class Differs(UserWarning):
+    """What follows is not what torch gives."""
+
+
+def differs(reason):
+    warnings.warn(reason, Differs, stacklevel=3)
+'''
 
 VALUES = 'Values = namedtuple("Values", ["values", "indices"])'
 

@@ -14,6 +14,8 @@ from rewriters.effects import Effect, effect_of
 from rewriters.folding import UNDECIDED, Folder, Hole, hole
 from rewriters.tree import walk
 
+REFUSES = "the rule refuses this call"
+
 
 class RuleRaises(Exception):
     """The rule itself says that this call has no equivalent; the message is the reason."""
@@ -26,11 +28,13 @@ class Plan:
     result:     expression with holes; None when the rule returns nothing.
     statements: to run before it, where the call stands as a statement.
     required:   places in the order of evaluation (see rewriters.folding) of calls that must not get lost.
+    differs:    why the outcome is not torch's, as the rule says.
     """
 
     result: ast.expr | None
     statements: list[ast.stmt] = field(default_factory=list)
     required: set[int] = field(default_factory=set)
+    differs: list[str] = field(default_factory=list)
 
 
 class Inliner(Folder):
@@ -75,6 +79,8 @@ class Inliner(Folder):
                 self.assign(statement.targets[0], statement.value, body[index + 1 :], plan)
             elif isinstance(statement, ast.Pass) or is_text(statement):
                 continue
+            elif (reason := said_to_differ(statement)) is not None:
+                plan.differs.append(self.told(reason))
             elif isinstance(statement, ast.Expr) and self.statement:
                 plan.statements.append(ast.Expr(self.fold(statement.value)))
             else:
@@ -121,11 +127,18 @@ class Inliner(Folder):
 
     def message(self, statement: ast.Raise) -> str:
         call = statement.exc
-        if isinstance(call, ast.Call) and call.args:
-            folded = self.fold(call.args[0])
-            if isinstance(folded, ast.Constant):
-                return str(folded.value)
-        return "the rule refuses this call"
+        return self.told(call.args[0]) if isinstance(call, ast.Call) and call.args else REFUSES
+
+    def told(self, reason: ast.expr) -> str:
+        folded = self.fold(reason)
+        return str(folded.value) if isinstance(folded, ast.Constant) else REFUSES
+
+
+def said_to_differ(statement: ast.stmt) -> ast.expr | None:
+    """The reason in ``differs("why; what to do")``; None for any other statement."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    named = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "differs"
+    return call.args[0] if named and isinstance(call, ast.Call) else None
 
 
 def is_text(statement: ast.stmt) -> bool:

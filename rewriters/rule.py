@@ -22,6 +22,7 @@ __all__ = [
     "Rank",
     "Values",
     "alias",
+    "differs",
     "dropped",
     "flattened",
     "permuted",
@@ -83,6 +84,13 @@ def rule(*keys: Any, layout: Mapping[str, Layout] | None = None) -> Callable[[Fu
 
 def alias(key: Any, target: str) -> None:
     """A torch name used as a value (dtype, base class, isinstance, decorator) and the target's dotted name for it."""
+
+
+def differs(reason: str) -> None:
+    """In a rule's body: what comes out differs from torch in a way that nothing mends: why; what to do.
+
+    The site is converted all the same, below a comment that says so; a helper says it when it is called.
+    """
 
 
 def same(*names: str, layout: Mapping[str, Layout] | None = None) -> None:

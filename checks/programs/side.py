@@ -21,12 +21,14 @@ class Ran:
     shown:  what it handed to ``show``, call by call (see ``checks.programs.worker``).
     error:  type, classes, message, at; None where it ran to its end.
     crash:  how the process ended, "" where it lives.
+    warned: whether a helper said that what it does is not what torch does.
     """
 
     shown: list[Any] = field(default_factory=list)
     error: dict[str, Any] | None = None
     crash: str = ""
     out: str = ""
+    warned: bool = False
 
 
 class Side:

@@ -117,6 +117,7 @@ class Runner:
         np.random.seed(0)
         said = io.StringIO()
         error = None
+        heard: list[Any] = []
         try:
             text = Path(folder, job["main"]).read_text(encoding="utf-8")
             code = compile(text, str(Path(folder, job["main"])), "exec", dont_inherit=True)
@@ -124,7 +125,8 @@ class Runner:
             main.__file__ = str(Path(folder, job["main"]))
             held, sys.modules["__main__"] = sys.modules["__main__"], main
             try:
-                with contextlib.redirect_stdout(said):
+                with contextlib.redirect_stdout(said), warnings.catch_warnings(record=True) as heard:
+                    warnings.simplefilter("always")
                     exec(code, main.__dict__)  # noqa: S102
             finally:
                 sys.modules["__main__"] = held
@@ -136,7 +138,8 @@ class Runner:
                 if str(getattr(module, "__file__", None) or "").startswith(folder + os.sep):
                     del sys.modules[name]
             gc.collect()
-        return {"shown": seen.shown, "error": error, "out": said.getvalue()[-4000:]}
+        warned = any(one.category.__name__ == "Differs" for one in heard)
+        return {"shown": seen.shown, "error": error, "out": said.getvalue()[-4000:], "warned": warned}
 
     def of_error(self, raised: BaseException, folder: str) -> dict[str, Any]:
         frames = [frame for frame in traceback.extract_tb(raised.__traceback__) if frame.filename.startswith(folder)]

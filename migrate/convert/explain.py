@@ -17,6 +17,7 @@ MEANINGS = {
     "inlined": "rewritten in place by",
     "helper": "calls the helper module:",
     "marked": "marked:",
+    "differs": "not as in torch:",
     "unknown": "left as it stands:",
     "static": "is in a graph now:",
     "eager": "is not in a graph:",

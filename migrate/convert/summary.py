@@ -14,7 +14,7 @@ from rich.text import Text
 import migrate
 from rewriters.report import FileReport, Site
 
-OUTCOMES = ("same", "inlined", "helper", "marked", "unknown")
+OUTCOMES = ("same", "inlined", "helper", "marked", "differs", "unknown")
 STATIC = ("static", "eager")
 """Outcomes with --static."""
 
@@ -35,8 +35,9 @@ def totals(reports: Sequence[FileReport]) -> Counter[str]:
 
 
 def is_marked(reports: Sequence[FileReport]) -> bool:
-    """Whether something is left to do by hand: a marked site, or a file that was not converted."""
-    return bool(totals(reports)["marked"]) or any(report.status == "failed" for report in reports)
+    """Whether something is left to do by hand: a site that is marked or differs, or a file that was not converted."""
+    counts = totals(reports)
+    return bool(counts["marked"] + counts["differs"]) or any(report.status == "failed" for report in reports)
 
 
 def to_json(reports: Sequence[FileReport], target: str) -> str:
@@ -63,6 +64,7 @@ def print_summary(reports: Sequence[FileReport], console: Console) -> None:
         "inlined": "rewritten in place",
         "helper": "call the helper module",
         "marked": "marked: no equivalent, raise when reached",
+        "differs": "converted, and not as in torch: a comment says why",
         "unknown": "left as they stand: not known whether the receiver is a tensor",
         "static": "in static graphs now: training steps, models that are called",
         "eager": "stay eager: no static graph holds them",
@@ -78,6 +80,7 @@ def print_summary(reports: Sequence[FileReport], console: Console) -> None:
         if report.status == "failed":
             console.print(Text(f"failed   {report.error}", style="red"))
     show(reports, "marked", "yellow", console)
+    show(reports, "differs", "yellow", console)
     show(reports, "unknown", "cyan", console)
     show(reports, "eager", "yellow", console)
 

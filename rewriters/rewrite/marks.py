@@ -104,6 +104,12 @@ class Marks(ABC):
         text = f"# migrate: {code} {reason}"
         self.above_statement()[text] = text
 
+    def differs(self, node: ast.expr, key: str, reason: str) -> None:
+        """What is converted and gives something else than torch: it runs, and a comment says so."""
+        self.record(node, key, "differs", reason)
+        text = f"# migrate: differs {reason}"
+        self.above_statement()[text] = text
+
     def above_statement(self) -> dict[int | str, str]:
         """The comments to be put above the statement that is being rewritten."""
         anchor = self.anchor or self.statement

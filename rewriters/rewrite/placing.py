@@ -40,6 +40,8 @@ class Placing(Naming):
         if plan.result is not None:
             plan.result = tidy(as_method(plan.result, self.signatures), self.signatures, key)
         check_effects(plan, arguments, self.rebindable)
+        for reason in plan.differs:
+            self.differs(node, key, reason)
         if plan.statements:
             self.emit_statements(node, self.statement_of(node), plan, key, bound.rule)
             return

@@ -128,7 +128,7 @@ def toy_target(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Target
         folder: Path = tmp_path_factory.mktemp("targets") / f"toy{next(numbers)}"
         (folder / "rules").mkdir(parents=True)
         (folder / "__init__.py").write_text(files.pop("init", TOY))
-        head = "import toy\nimport torch\n\nfrom rewriters.rule import Values, alias, refuse, rule, same\n\n\n"
+        head = "import toy\nimport torch\n\nfrom rewriters.rule import Values, alias, differs, refuse, rule, same\n\n\n"
         (folder / "rules" / "rules.py").write_text(head + dedent(rules))
         for name, text in files.items():
             (folder / name.replace("__", ".")).write_text(text)
