@@ -195,7 +195,8 @@ def test_report(convert, tmp_path):
     sites = [site for row in rows.values() for site in row["sites"]]
     assert all(sorted(site) == ["api", "column", "detail", "line", "outcome"] for site in sites)
     counted = Counter(site["outcome"] for site in sites)
-    assert found["sites"] == {name: counted[name] for name in ("same", "inlined", "helper", "marked", "differs", "unknown")}
+    outcomes = ("same", "inlined", "helper", "marked", "differs", "unknown")
+    assert found["sites"] == {name: counted[name] for name in outcomes}
     assert counted["marked"] == 2
     (marked,) = [site for site in rows["b.py"]["sites"] if site["outcome"] == "marked"]
     assert (marked["line"], marked["api"]) == (5, "torch.parse_ir")
