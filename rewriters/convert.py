@@ -6,6 +6,7 @@ Works on texts, not on the disk: what is read and where results go is the caller
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from rewriters.import_names import absolute_module
 from rewriters.infer import Project
 from rewriters.load_file import load_file
 from rewriters.parsing import module_of
+from rewriters.places import Places
 from rewriters.report import FileReport, Site
 from rewriters.rewrite import FileRewriter
 from rewriters.rulebook import Rulebook, load_rulebook
@@ -71,6 +73,13 @@ def passes(folder: Path) -> Any:
     if not path.is_file():
         return None
     return load_file(path)
+
+
+@cache
+def copies(folder: Path) -> frozenset[str]:
+    """Torch's names whose results share memory with what they are given in torch, and not in the target (generated)."""
+    path = folder / "copies.json"
+    return frozenset(json.loads(path.read_text(encoding="utf-8"))["copies"]) if path.is_file() else frozenset()
 
 
 def module_name(path: PurePosixPath, package: str) -> tuple[str, bool]:
@@ -161,6 +170,7 @@ def convert_part(
     handed_on = names_handed_on(modules.values())
     own_passes = passes(target.folder)
     special = {path: own_passes.keys(project, module) if own_passes else {} for path, module in modules.items()}
+    places = Places(copies(target.folder))
     plans = static_plans(project, modules.values(), target) if static else {}
     variants = frozenset(key for keys in special.values() for key in keys.values()) | bases_of(project)
     for path, source in read.items():
@@ -172,7 +182,9 @@ def convert_part(
         try:
             relative = homes.relative(path, home)
             plan = plans.get(module)
-            result, report = convert_one(source, module, target, book, helper, relative, keys, names, variants, plan)
+            result, report = convert_one(
+                source, module, target, book, helper, relative, keys, names, variants, plan, places
+            )
             if plan is not None and plan.uses and result is not None:
                 done.graphs.add(home)
         except (AttributeError, AssertionError, IndexError, KeyError, TypeError, ValueError) as error:
@@ -250,6 +262,7 @@ def convert_one(
     handed_on: set[str],
     variants: frozenset[str],
     plan: Plan | None = None,
+    places: Places | None = None,
 ) -> tuple[bytes | None, FileReport]:
     """One file's new bytes, None when nothing changes."""
     stem = helper_stem(target)
@@ -257,6 +270,7 @@ def convert_one(
     rewriter = FileRewriter(
         source, module, target, book, signatures(target.folder), helper, statement, stem, keys, handed_on, variants
     )
+    rewriter.places = places
     graphs = graph_stem(target) if relative is None else f"{relative}{graph_stem(target)}"
     result = rewriter.run(plan, graphs)
     if rewriter.report.status == "unchanged":

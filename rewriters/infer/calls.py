@@ -25,6 +25,7 @@ from rewriters.values import (
     Plain,
     Ref,
     Series,
+    Tensor,
     Unknown,
     Value,
     join,
@@ -110,6 +111,10 @@ class Calls(TorchCalls):
         elif info.kind == "method" and names and positional:
             names, positional = names[1:], positional[1:]
         forward = is_forward(info)
+        given = [*zip(names, positional, strict=False), *keywords.items()]
+        tensors = {name for name, value in given if isinstance(value, Tensor)}
+        if tensors:
+            vars(info.node)["tensors"] = tensors | getattr(info.node, "tensors", set())
         for name, value in zip(names, positional, strict=False):
             # What an unknown caller hands to a forward says nothing against its being a tensor.
             if not (forward and isinstance(value, Unknown)):

@@ -112,7 +112,8 @@ class Names(ABC):
         elif isinstance(target, ast.Subscript):
             container = self.ev(target.value)
             self.ev(target.slice)
-            target.v = element(container)  # type: ignore[attr-defined]
+            held = container.element if isinstance(container, Mapping) else element(container)
+            target.v = held  # type: ignore[attr-defined]
             self.store(target.value, container, value)
 
     def store(self, target: ast.expr, container: Value, value: Value) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from rewriters.fstrings import place_fstring
 from rewriters.import_edits import ImportEditor
+from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.marks import name_of
-from rewriters.rewrite.operators import Operators
 from rewriters.rewrite.resolving import value_at
 from rewriters.rulebook import dotted
 from rewriters.source.table import ROOTS
@@ -19,7 +19,7 @@ from rewriters.values import Ref
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-class FileRewriter(Operators):
+class FileRewriter(Augmented):
     """Rewrites one module of an inferred project."""
 
     plan: Plan | None = None
@@ -80,7 +80,7 @@ class FileRewriter(Operators):
                 self.visit(word.value)
             self.block(node.body)
         elif (isinstance(node, ast.Assign) and self.store(node)) or (
-            isinstance(node, ast.AugAssign) and self.promoted(node, "torch.Tensor.__iadd__")
+            isinstance(node, ast.AugAssign) and (self.augmented(node) or self.promoted(node, "torch.Tensor.__iadd__"))
         ):
             return
         elif isinstance(node, ast.AnnAssign):

@@ -65,8 +65,8 @@ CASES = {
         "print(*x.reshape([1]), **{'a': x.reshape([2])})",
     ),
     "augmented": (
-        "x += x.view(1)\nx[x.view(2)] -= x.view(3)\na.b *= x.view(4)",
-        "x += x.reshape([1])\nx[x.reshape([2])] -= x.reshape([3])\na.b *= x.reshape([4])",
+        "x += x.view(1)\nx[x.view(2)] -= x.view(3)\nn = 1\nn *= x.view(4)",
+        "x += x.reshape([1])\nx[x.reshape([2])] -= x.reshape([3])\nn = 1\nn *= x.reshape([4])",
     ),
     "subscript": (
         "x[0, x.view(1):x.view(2), ..., None].view(3)",

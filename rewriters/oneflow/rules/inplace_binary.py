@@ -42,13 +42,13 @@ def true_divide_(self, other):
     return self.div_(other)
 
 
-@rule(torch.Tensor.floor_divide_)
+@rule(torch.Tensor.floor_divide_, torch.Tensor.__ifloordiv__)
 def floor_divide_(self, other):
     self[...] = oneflow.floor(self.clone() / other)
     return self
 
 
-@rule(torch.Tensor.remainder_)
+@rule(torch.Tensor.remainder_, torch.Tensor.__imod__)
 def remainder_(self, other):
     old = self.clone()
     self[...] = old - oneflow.floor(old / other) * other
@@ -62,7 +62,7 @@ def fmod_(self, other):
     return self
 
 
-@rule(torch.Tensor.pow_)
+@rule(torch.Tensor.pow_, torch.Tensor.__ipow__)
 def pow_(self, exponent):
     self[...] = self.clone() ** exponent
     return self

@@ -177,19 +177,19 @@ def by_bits(name, input, other):
     return oneflow.tensor(getattr(numpy, name)(*parts), device=device)
 
 
-@rule(torch.Tensor.bitwise_and_)
+@rule(torch.Tensor.bitwise_and_, torch.Tensor.__iand__)
 def bitwise_and_(self, other):
     self[...] = by_bits("bitwise_and", self, other).to(self.dtype)
     return self
 
 
-@rule(torch.Tensor.bitwise_or_)
+@rule(torch.Tensor.bitwise_or_, torch.Tensor.__ior__)
 def bitwise_or_(self, other):
     self[...] = by_bits("bitwise_or", self, other).to(self.dtype)
     return self
 
 
-@rule(torch.Tensor.bitwise_xor_)
+@rule(torch.Tensor.bitwise_xor_, torch.Tensor.__ixor__)
 def bitwise_xor_(self, other):
     self[...] = by_bits("bitwise_xor", self, other).to(self.dtype)
     return self

@@ -1,0 +1,105 @@
+"""Whether a name is read after a point of a function."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rewriters.tree import children, walk
+
+Position = tuple[int, int]
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+
+@dataclass
+class Accesses:
+    """The reads and writes of the names of one function, and where its statements stand.
+
+    reads:  name -> the nodes that read it.
+    writes: name -> statements that bind it anew without reading it.
+    around: statement -> the statements that it stands in, outermost first.
+    block:  statement -> number of the block that it stands in.
+    """
+
+    reads: dict[str, list[ast.Name]] = field(default_factory=dict)
+    writes: dict[str, list[ast.stmt]] = field(default_factory=dict)
+    around: dict[ast.stmt, list[ast.stmt]] = field(default_factory=dict)
+    block: dict[ast.stmt, int] = field(default_factory=dict)
+    blocks: int = 0
+
+    @staticmethod
+    def of(body: Sequence[ast.stmt]) -> Accesses:
+        found = Accesses()
+        found.add(body, [])
+        return found
+
+    def add(self, body: Sequence[ast.stmt], around: list[ast.stmt]) -> None:
+        self.blocks += 1
+        number = self.blocks
+        for statement in body:
+            self.around[statement] = around
+            self.block[statement] = number
+            if isinstance(statement, ast.Assign):
+                bound = {t.id for target in statement.targets for t in plain_names(target)}
+                read = {part.id for part in walk(statement.value) if isinstance(part, ast.Name)}
+                for name in bound - read:
+                    self.writes.setdefault(name, []).append(statement)
+            inner = [*around, statement]
+            for part in children(statement):
+                if isinstance(part, ast.stmt):
+                    continue
+                self.expression(part, inner)
+            for name in ("body", "orelse", "finalbody"):
+                block = getattr(statement, name, None)
+                if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
+                    self.add(block, inner)
+
+    def expression(self, node: ast.AST, around: list[ast.stmt]) -> None:
+        for part in walk(node):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+                self.reads.setdefault(part.id, []).append(part)
+            for name in ("body",):
+                block = getattr(part, name, None)
+                if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
+                    self.add(block, around)
+
+    def later_read(self, name: str, statement: ast.stmt, spare: frozenset[ast.AST]) -> ast.Name | None:
+        """The first read of the name that may come at or after the statement, those nodes aside; None for none.
+
+        A statement that binds the name anew, on every way to such a read, ends the search.
+        """
+        reads = [node for node in self.reads.get(name, ()) if node not in spare]
+        start, end = begin(statement), finish(statement)
+        around = self.around.get(statement, [])
+        # A block that the statement stands in, or its own: what follows in it is always run.
+        certain = {self.block[outer] for outer in [*around, statement] if outer in self.block}
+        kills = [w for w in self.writes.get(name, ()) if self.block.get(w) in certain]
+        until = min((begin(kill) for kill in kills if begin(kill) > end), default=(1 << 30, 0))
+        for node in reads:
+            if start <= (node.lineno, node.col_offset) < until:
+                return node
+        for loop in around:
+            if not isinstance(loop, LOOPS) or (begin(loop) < until < finish(loop)):
+                continue  # bound anew before the next round
+            first = min((begin(kill) for kill in kills if begin(kill) > begin(loop)), default=(1 << 30, 0))
+            for node in reads:
+                if begin(loop) <= (node.lineno, node.col_offset) < min(first, start):
+                    return node
+        return None
+
+
+def plain_names(target: ast.expr) -> list[ast.Name]:
+    if isinstance(target, ast.Name):
+        return [target]
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return [name for part in target.elts for name in plain_names(part)]
+    return []
+
+
+def begin(node: ast.stmt) -> Position:
+    return (node.lineno, node.col_offset)
+
+
+def finish(node: ast.stmt) -> Position:
+    return (node.end_lineno or node.lineno, node.end_col_offset or 0)

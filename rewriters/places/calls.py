@@ -1,0 +1,179 @@
+"""What a call gives, as far as sharing goes: something new, or what it was given; and what it keeps."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from rewriters.source.effects import Schema, effects_of, parameter_of
+from rewriters.source.table import entry, is_tensor_class
+from rewriters.values import (
+    ClassOf,
+    External,
+    FunctionOf,
+    Instance,
+    Method,
+    ObjectOf,
+    Plain,
+    Ref,
+    Tensor,
+    Value,
+)
+
+# Give the parts of a tensor, which do not overlap each other.
+PARTS = {"split", "split_with_sizes", "chunk", "unbind", "tensor_split", "unsafe_split", "unsafe_chunk"}
+PARTS |= {"hsplit", "vsplit", "dsplit", "unsafe_split_with_sizes"}
+# Layers that hand on what they are given, or a view of it, in some mode or for some argument; or are not known.
+HANDING_ON = {
+    "Identity", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout", "Flatten",
+    "Unflatten", "Sequential", "ModuleList", "ModuleDict", "Module", "PixelShuffle", "PixelUnshuffle",
+    "ChannelShuffle", "Upsample", "UpsamplingNearest2d", "UpsamplingBilinear2d", "DataParallel",
+}  # fmt: skip
+# Only these of the modules may be told to change their input.
+IN_PLACE = {
+    "ReLU", "ReLU6", "LeakyReLU", "ELU", "CELU", "SELU", "SiLU", "Mish", "Hardtanh", "Hardswish", "Hardsigmoid",
+    "RReLU", "Threshold", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout",
+}  # fmt: skip
+# Builtins that keep nothing of what they are given; the first give nothing of it back.
+FORGETFUL = {
+    "len", "print", "isinstance", "issubclass", "int", "float", "bool", "str", "repr", "id", "hasattr", "range",
+    "type", "format", "callable", "hash", "any", "all", "round", "divmod", "abs", "pow", "ord", "chr", "dir",
+    "delattr",
+}  # fmt: skip
+HANDING_BACK = {
+    "list", "tuple", "set", "dict", "zip", "enumerate", "reversed", "sorted", "iter", "next", "max", "min", "sum",
+    "getattr", "vars", "filter", "frozenset",
+}  # fmt: skip
+FORGETFUL_LIBRARIES = {"math", "numpy", "time", "os", "logging", "einops", "warnings", "json", "sys", "copy"}
+NEW_IN_LIBRARIES = {"copy.deepcopy", "numpy.array", "numpy.copy"}
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a call does with what it is given.
+
+    new:     the result is, or may be, something of its own.
+    aliases: arguments (0 the receiver of a method, else position or keyword) that it may be; None: all of them.
+    parts:   the result is several parts of those.
+    writes:  arguments that change.
+    keeps:   others may hold the arguments from then on.
+    outside: the result may be what others hold.
+    name:    torch's canonical name, where it is torch's.
+    """
+
+    new: bool = True
+    aliases: frozenset[int | str] | None = frozenset()
+    parts: bool = False
+    writes: frozenset[int | str] = frozenset()
+    keeps: bool = False
+    outside: bool = False
+    name: str = ""
+
+
+UNKNOWN = Effect(aliases=None, keeps=True, outside=True)
+FORGETS = Effect()
+HANDS_BACK = Effect(aliases=None)
+
+
+def given(call: ast.Call, receiver: ast.expr | None) -> list[tuple[int | str, ast.expr]]:
+    """What the call is given, by position (0 is a method's receiver) or keyword."""
+    first: list[tuple[int | str, ast.expr]] = [] if receiver is None else [(0, receiver)]
+    start = len(first)
+    found = first + [
+        (start + index, part.value if isinstance(part, ast.Starred) else part) for index, part in enumerate(call.args)
+    ]
+    return found + [(word.arg or "**", word.value) for word in call.keywords]
+
+
+def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
+    """What is known of the callee; a function of the project is for the caller to look into."""
+    callee: Value | None = getattr(call.func, "v", None)
+    if isinstance(callee, Ref):
+        return of_torch(callee.name, call, None)
+    if isinstance(callee, Method):
+        if callee.name.startswith("builtin."):
+            return of_container(callee.name.rpartition(".")[2])
+        receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+        return of_torch(callee.name, call, receiver)
+    if isinstance(callee, FunctionOf):
+        return callee
+    if isinstance(callee, Instance):
+        return of_layer(callee)
+    if isinstance(callee, ObjectOf):
+        name = "forward" if callee.info.is_module else "__call__"
+        for owner in callee.info.linear():
+            if isinstance(owner, str):
+                return UNKNOWN
+            if name in owner.functions:
+                return FunctionOf(owner.functions[name], callee)
+        return UNKNOWN
+    if isinstance(callee, ClassOf):
+        return UNKNOWN
+    if isinstance(callee, External):
+        if callee.name in NEW_IN_LIBRARIES:
+            return FORGETS
+        return HANDS_BACK if callee.name.split(".")[0] in FORGETFUL_LIBRARIES else UNKNOWN
+    if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
+        name = callee.kind[8:]
+        return FORGETS if name in FORGETFUL else HANDS_BACK if name in HANDING_BACK else UNKNOWN
+    return UNKNOWN
+
+
+def of_layer(layer: Instance) -> Effect:
+    """Calling one of torch's modules: what it is given is not kept."""
+    name = layer.name.rpartition(".")[2]
+    if not layer.name.startswith("torch.nn.") or name in {"Module", "Sequential", "ModuleList", "DataParallel"}:
+        return Effect(aliases=None, outside=True)
+    return HANDS_BACK if name in HANDING_ON or name in IN_PLACE else FORGETS
+
+
+def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
+    """A function of torch's, or a method of its objects."""
+    known = entry(name) or {}
+    if known.get("kind") == "class":
+        if is_tensor_class(name):
+            return HANDS_BACK
+        return Effect(aliases=None, keeps=True, name=name)
+    schema = effects_of(name)
+    if schema is None:
+        method_of_module = name.startswith("torch.nn.") and known.get("kind") != "function"
+        return Effect(aliases=None, keeps=True, outside=True, name=name) if method_of_module else UNKNOWN
+    parts = given(call, receiver)
+    writes = {place for place, _ in parts if parameter_of(name, place) in schema.writes}
+    aliases = {place for place, _ in parts if parameter_of(name, place) in schema.aliases}
+    words = {word.arg: word.value for word in call.keywords}
+    if schema.inplace is not None and not is_false(words.get("inplace"), call, name):
+        writes |= {place for place, _ in parts if parameter_of(name, place) in schema.inplace}
+        aliases |= writes
+    if "out" in words:
+        writes.add("out")
+        aliases.add("out")
+    last = name.rpartition(".")[2]
+    return Effect(is_new(schema), frozenset(aliases), last in PARTS, frozenset(writes), False, False, name)
+
+
+def is_new(schema: Schema) -> bool:
+    return "always" not in schema.aliases.values()
+
+
+def is_false(value: ast.expr | None, call: ast.Call, name: str) -> bool:
+    """Whether ``inplace`` is certainly not asked for."""
+    if value is None:
+        parameters = [word.partition("=")[0] for word in (entry(name) or {}).get("parameters", [])]
+        place = parameters.index("inplace") if "inplace" in parameters else len(call.args)
+        value = call.args[place] if place < len(call.args) else None
+    return value is None or (isinstance(value, ast.Constant) and not value.value)
+
+
+def of_container(name: str) -> Effect:
+    """A method of a list, a dict, a text: what is put in is the walker's to note."""
+    return HANDS_BACK if name not in {"index", "count", "sort", "reverse", "clear", "join", "format"} else FORGETS
+
+
+def may_hold_tensors(value: Value | None) -> bool:
+    """Whether a value is, or holds, tensors; numbers and texts do not."""
+    return not (isinstance(value, Plain) and value.kind in {"int", "float", "bool", "str", "None", "bytes"})
+
+
+def is_tensor(node: ast.AST) -> bool:
+    return isinstance(getattr(node, "v", None), Tensor)

@@ -1,0 +1,464 @@
+"""Walking one function: what its names hold at each point, and who sees each change in place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rewriters.places.accesses import Accesses, plain_names
+from rewriters.places.calls import Effect, effect_of_call, given, is_tensor, may_hold_tensors
+from rewriters.places.sites import ANYWHERE, NOWHERE, OUTSIDE, Reader, Site, Sites, State, above, overlap
+from rewriters.source.effects import effects_of
+from rewriters.tree import children, walk
+from rewriters.values import FunctionOf, Instance, Method, Ref, Tensor
+
+if TYPE_CHECKING:
+    from rewriters.places.lookup import Summary
+
+ROUNDS = 3
+ADDING = {"append", "add", "insert", "extend", "appendleft", "update", "setdefault"}
+
+
+@dataclass
+class Change:
+    """A tensor that changes in place.
+
+    seen:   who else sees it; None for nobody.
+    sites:  what changes.
+    broken: who sees it in torch alone, and the function whose result shares memory there and is a copy in the target.
+    """
+
+    seen: Reader | None
+    sites: Sites
+    broken: tuple[Reader, str] | None = None
+
+
+@dataclass
+class Flow:
+    """The walk.
+
+    summary: what is known of a function of the project.
+    copies:  torch's names whose results lie in the memory of what they are given in torch, and not in the target.
+    """
+
+    body: Sequence[ast.stmt]
+    parameters: Sequence[str]
+    summary: Callable[[FunctionOf], Summary]
+    copies: frozenset[str] = frozenset()
+    changes: dict[ast.AST, Change] = field(default_factory=dict)
+    returned: set[Site] = field(default_factory=set)
+    state: State = field(default_factory=State)
+    sites: dict[tuple[ast.AST, int], Site] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.accesses = Accesses.of(self.body)
+        self.own = {name: Site(None, name) for name in self.parameters}
+        self.state.holds = {name: frozenset({site}) for name, site in self.own.items()}
+        self.statement: ast.stmt | None = None
+
+    def run(self) -> None:
+        self.block(self.body)
+
+    # -- statements -------------------------------------------------------------------------------------------------
+
+    def block(self, body: Sequence[ast.stmt]) -> None:
+        for statement in body:
+            outer, self.statement = self.statement, statement
+            handler: Any = getattr(self, "do_" + type(statement).__name__, self.do_other)
+            handler(statement)
+            self.statement = outer
+
+    def do_other(self, node: ast.stmt) -> None:
+        for child in children(node):
+            if isinstance(child, ast.expr):
+                self.of(child)
+
+    def do_Return(self, node: ast.Return) -> None:
+        if node.value is not None:
+            self.returned |= self.of(node.value)
+
+    def do_Assign(self, node: ast.Assign) -> None:
+        for target in node.targets:
+            if isinstance(target, (ast.Tuple, ast.List)) and isinstance(node.value, (ast.Tuple, ast.List)):
+                self.pairwise(target.elts, node.value.elts)
+                continue
+            self.assign(target, self.of(node.value), node.value)
+
+    def pairwise(self, targets: list[ast.expr], values: list[ast.expr]) -> None:
+        held = [self.of(value) for value in values]
+        if len(targets) != len(values) or any(isinstance(part, ast.Starred) for part in [*targets, *values]):
+            held = [frozenset().union(*held)] * len(targets)
+        for target, sites in zip(targets, held, strict=True):
+            self.assign(target, sites, None)
+
+    def do_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.assign(node.target, self.of(node.value), node.value)
+
+    def do_AugAssign(self, node: ast.AugAssign) -> None:
+        added = self.of(node.value)
+        target = node.target
+        if isinstance(target, ast.Name):
+            held = self.state.holds.get(target.id, ANYWHERE)
+            self.change(node, held, target)
+            if not is_tensor(target):  # a list, or a number: what is added is in it
+                self.state.holds[target.id] = held | added
+                self.put(held, added, target)
+            return
+        held = self.of(target)
+        self.change(node, held, target)
+
+    def do_For(self, node: ast.For | ast.AsyncFor) -> None:
+        held = self.of(node.iter)
+        before = self.state.copy()
+        for _ in range(ROUNDS):
+            start = self.state.copy()
+            self.assign(node.target, self.elements(node.iter, held), None)
+            self.block(node.body)
+            self.state.join(before)
+            if start == self.state:
+                break
+        self.block(node.orelse)
+
+    do_AsyncFor = do_For
+
+    def elements(self, node: ast.expr, held: Sites) -> Sites:
+        """What a loop binds: rows of a tensor are parts of it."""
+        return frozenset({self.site(node, 0, base=held)}) if is_tensor(node) and held else held
+
+    def do_While(self, node: ast.While) -> None:
+        before = self.state.copy()
+        for _ in range(ROUNDS):
+            start = self.state.copy()
+            self.of(node.test)
+            self.block(node.body)
+            self.state.join(before)
+            if start == self.state:
+                break
+        self.block(node.orelse)
+
+    def do_If(self, node: ast.If) -> None:
+        self.of(node.test)
+        before = self.state.copy()
+        self.block(node.body)
+        after, self.state = self.state, before
+        self.block(node.orelse)
+        self.state.join(after)
+
+    def do_With(self, node: ast.With | ast.AsyncWith) -> None:
+        for item in node.items:
+            sites = self.of(item.context_expr)
+            if item.optional_vars is not None:
+                self.assign(item.optional_vars, sites | ANYWHERE, None)
+        self.block(node.body)
+
+    do_AsyncWith = do_With
+
+    def do_Try(self, node: ast.Try) -> None:
+        before = self.state.copy()
+        self.block(node.body)
+        self.state.join(before)
+        after = self.state.copy()
+        for handler in node.handlers:
+            self.state = after.copy()
+            self.block(handler.body)
+            after.join(self.state)
+        self.state = after
+        self.block(node.orelse)
+        self.block(node.finalbody)
+
+    do_TryStar = do_Try
+
+    def do_Match(self, node: ast.Match) -> None:
+        held = self.of(node.subject)
+        before = self.state.copy()
+        for case in node.cases:
+            branch, self.state = self.state, before.copy()
+            for pattern in ast.walk(case.pattern):
+                name = getattr(pattern, "name", None) or getattr(pattern, "rest", None)
+                if isinstance(name, str):
+                    self.state.holds[name] = held | ANYWHERE
+            self.block(case.body)
+            self.state.join(branch)
+
+    def do_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        """Names that it uses may be kept by it, whenever it is called."""
+        self.captured(node)
+        self.state.holds[node.name] = ANYWHERE
+
+    do_AsyncFunctionDef = do_ClassDef = do_FunctionDef
+
+    def captured(self, node: ast.AST) -> None:
+        for part in walk(node):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id in self.state.holds:
+                who = f"the function {getattr(node, 'name', '<lambda>')}"
+                self.escape(self.state.holds[part.id], Reader(who, part.lineno))
+
+    def do_Import(self, node: ast.stmt) -> None:
+        """Binds what is outside."""
+
+    do_ImportFrom = do_Global = do_Nonlocal = do_Pass = do_Break = do_Continue = do_Import
+
+    # -- what is bound ----------------------------------------------------------------------------------------------
+
+    def assign(self, target: ast.expr, sites: Sites, value: ast.expr | None) -> None:
+        if isinstance(target, ast.Name):
+            self.state.holds[target.id] = sites
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            several = value is not None and any(site.base and site.node is value for site in sites)
+            for index, part in enumerate(target.elts):
+                inner = part.value if isinstance(part, ast.Starred) else part
+                own = self.site(value, index + 1, base=frozenset(b for s in sites for b in s.base)) if several else None
+                self.assign(inner, frozenset({own}) if own is not None else sites, None)
+        elif isinstance(target, ast.Attribute):
+            self.of(target.value)
+            self.escape(sites, Reader(ast.unparse(target), target.lineno))
+        elif isinstance(target, ast.Subscript):
+            held = self.of(target.value)
+            self.of(target.slice)
+            if is_tensor(target.value):
+                self.change(target, held, target.value)
+            else:
+                self.put(held, sites, target.value)
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, sites, None)
+
+    def put(self, container: Sites, sites: Sites, node: ast.expr) -> None:
+        """Something is put into what a name holds; from outside, or gone there, others see it."""
+        root = node
+        while isinstance(root, (ast.Attribute, ast.Subscript)):
+            root = root.value
+        if isinstance(root, ast.Name) and root.id in self.state.holds:
+            self.state.holds[root.id] |= sites
+        seen = next((self.state.escaped[site] for site in container if site in self.state.escaped), None)
+        if seen is not None or any(site.outside for site in container):
+            self.escape(sites, seen or Reader(ast.unparse(node), node.lineno))
+
+    def escape(self, sites: Sites, reader: Reader) -> None:
+        for site in sites:
+            if not site.outside or site.name:
+                self.state.escaped.setdefault(site, reader)
+
+    def site(self, node: ast.AST | None, index: int = 0, base: Sites = NOWHERE) -> Site:
+        """The same one each time that the node is met, so that loops come to an end."""
+        assert node is not None
+        found = self.sites.get((node, index))
+        if found is None or not base <= found.base:
+            found = Site(node, "", base | (found.base if found else NOWHERE))
+            self.sites[node, index] = found
+        return found
+
+    # -- expressions ------------------------------------------------------------------------------------------------
+
+    def of(self, node: ast.expr) -> Sites:
+        """What the expression's value may be, or hold."""
+        handler: Any = getattr(self, "of_" + type(node).__name__, None)
+        if handler is not None:
+            found: Sites = handler(node)
+            return found if may_hold_tensors(getattr(node, "v", None)) else NOWHERE
+        for child in children(node):
+            if isinstance(child, ast.expr):
+                self.of(child)
+        return NOWHERE
+
+    def of_Name(self, node: ast.Name) -> Sites:
+        return self.state.holds.get(node.id, ANYWHERE)
+
+    def of_Attribute(self, node: ast.Attribute) -> Sites:
+        held = self.of(node.value)
+        if is_tensor(node.value):
+            schema = effects_of(f"torch.Tensor.{node.attr}")
+            if schema is not None:
+                return held if schema.aliases else NOWHERE
+        if node.attr in ("values", "indices") and held and not any(site.outside for site in held):
+            return held  # of a named tuple
+        return held | ANYWHERE
+
+    def of_Subscript(self, node: ast.Subscript) -> Sites:
+        held = self.of(node.value)
+        self.of(node.slice)
+        return held
+
+    def of_Call(self, node: ast.Call) -> Sites:
+        effect = effect_of_call(node)
+        bound = isinstance(node.func, ast.Attribute) and not isinstance(getattr(node.func, "v", None), Ref)
+        receiver = node.func.value if bound and isinstance(node.func, ast.Attribute) else None
+        if receiver is None or isinstance(effect, FunctionOf) or isinstance(getattr(node.func, "v", None), Instance):
+            self.of(node.func)
+            receiver = None if not isinstance(getattr(node.func, "v", None), Method) else receiver
+        arguments = [(place, self.of(value), value) for place, value in given(node, receiver)]
+        if isinstance(effect, FunctionOf):
+            return self.called(node, effect, arguments)
+        held = {place: sites for place, sites, _ in arguments}
+        for place, sites, value in arguments:
+            if place in effect.writes:
+                self.change(node, sites, value)
+        self.of_layer(node, arguments)
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ADDING and receiver is not None:
+            self.put(held.get(0, NOWHERE), frozenset().union(*(s for p, s, _ in arguments if p != 0)), receiver)
+        if effect.keeps:
+            self.escape(frozenset().union(*held.values()), Reader(f"{ast.unparse(node.func)}()", node.lineno))
+        return self.result(node, effect, held)
+
+    def result(self, node: ast.Call, effect: Effect, held: dict[int | str, Sites]) -> Sites:
+        places = held if effect.aliases is None else effect.aliases
+        aliased = frozenset().union(*(held.get(place, NOWHERE) for place in places))
+        found = frozenset({self.site(node)}) if effect.new else NOWHERE
+        if aliased and (effect.parts or effect.name in self.copies):
+            found = frozenset({self.site(node, 0, base=aliased)})
+        else:
+            found |= aliased
+        return found | ANYWHERE if effect.outside else found
+
+    def of_layer(self, node: ast.Call, arguments: list[tuple[int | str, Sites, ast.expr]]) -> None:
+        """A layer that may change its input in place: whether somebody sees it is noted at its call."""
+        callee = getattr(node.func, "v", None)
+        if isinstance(callee, Instance) and callee.name.startswith("torch.nn.") and arguments:
+            self.change(node, arguments[0][1], arguments[0][2])
+
+    def called(self, node: ast.Call, function: FunctionOf, arguments: list[tuple[int | str, Sites, ast.expr]]) -> Sites:
+        """A function of the project: by what is known of it."""
+        summary = self.summary(function)
+        names = summary.names
+        held: dict[str, Sites] = {}
+        rest: Sites = NOWHERE
+        for place, sites, _ in arguments:
+            name = names[place] if isinstance(place, int) and place < len(names) else place
+            if isinstance(name, str) and name in names:
+                held[name] = held.get(name, NOWHERE) | sites
+            else:
+                rest |= sites
+        for name, reader in summary.keeps.items():
+            self.escape(held.get(name, NOWHERE), reader)
+        found = frozenset({self.site(node)}) if summary.new else NOWHERE
+        if rest:
+            self.escape(rest, Reader(f"{ast.unparse(node.func)}()", node.lineno))
+            found |= rest
+        for name in summary.hands_back:
+            found |= held.get(name, NOWHERE)
+        return found | ANYWHERE if summary.outside else found
+
+    def of_BinOp(self, node: ast.BinOp) -> Sites:
+        sites = self.of(node.left) | self.of(node.right)
+        tensors = isinstance(getattr(node, "v", None), Tensor)
+        return frozenset({self.site(node)}) if tensors else sites | {self.site(node)}
+
+    def of_UnaryOp(self, node: ast.UnaryOp) -> Sites:
+        held = self.of(node.operand)
+        return frozenset({self.site(node)}) if is_tensor(node) else held
+
+    def of_Compare(self, node: ast.Compare) -> Sites:
+        for part in (node.left, *node.comparators):
+            self.of(part)
+        return frozenset({self.site(node)})
+
+    def of_BoolOp(self, node: ast.BoolOp) -> Sites:
+        return frozenset().union(*map(self.of, node.values))
+
+    def of_IfExp(self, node: ast.IfExp) -> Sites:
+        self.of(node.test)
+        return self.of(node.body) | self.of(node.orelse)
+
+    def of_Tuple(self, node: ast.Tuple | ast.List | ast.Set) -> Sites:
+        return frozenset({self.site(node)}).union(*map(self.of, node.elts))
+
+    of_List = of_Set = of_Tuple
+
+    def of_Dict(self, node: ast.Dict) -> Sites:
+        keys = [self.of(key) for key in node.keys if key is not None]
+        return frozenset({self.site(node)}).union(*keys, *map(self.of, node.values))
+
+    def of_Starred(self, node: ast.Starred) -> Sites:
+        return self.of(node.value)
+
+    def of_NamedExpr(self, node: ast.NamedExpr) -> Sites:
+        sites = self.of(node.value)
+        self.assign(node.target, sites, node.value)
+        return sites
+
+    def of_Lambda(self, node: ast.Lambda) -> Sites:
+        self.captured(node)
+        return ANYWHERE
+
+    def of_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Sites:
+        held = dict(self.state.holds)
+        for generator in node.generators:
+            self.assign(generator.target, self.elements(generator.iter, self.of(generator.iter)), None)
+            for test in generator.ifs:
+                self.of(test)
+        parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        found = frozenset({self.site(node)}).union(*map(self.of, parts))
+        bound = {name.id for generator in node.generators for name in plain_names(generator.target)}
+        for name in bound:
+            self.state.holds.pop(name, None)
+            if name in held:
+                self.state.holds[name] = held[name]
+        return found
+
+    of_SetComp = of_GeneratorExp = of_DictComp = of_ListComp
+
+    def of_Yield(self, node: ast.Yield | ast.Await | ast.YieldFrom) -> Sites:
+        if node.value is not None:
+            self.escape(self.of(node.value), Reader("who goes through what is yielded", node.lineno))
+        return ANYWHERE
+
+    of_YieldFrom = of_Await = of_Yield
+
+    # -- changes ----------------------------------------------------------------------------------------------------
+
+    def change(self, event: ast.AST, sites: Sites, node: ast.expr) -> None:
+        """Something changes in place: note who else sees it."""
+        seen = self.seen(sites, node)
+        old = self.changes.get(event)
+        broken = self.broken(sites, node) if self.copies else None
+        if old is not None:
+            seen, broken = old.seen or seen, old.broken or broken
+        self.changes[event] = Change(seen, sites | (old.sites if old else NOWHERE), broken)
+
+    def seen(self, sites: Sites, node: ast.expr) -> Reader | None:
+        family = above(sites)
+        for site in family:
+            if site in self.state.escaped:
+                return self.state.escaped[site]
+            if site.outside:
+                return Reader(f"whoever gives {site.name}" if site.name else "others")
+        return next(self.readers(sites, node, overlap), None)
+
+    def readers(self, sites: Sites, node: ast.expr, test: Callable[[Sites, Sites], bool]) -> Any:
+        """Names that hold some of it and are read later."""
+        statement = self.statement
+        assert statement is not None
+        own = {part for part in walk(node) if isinstance(part, ast.Name)}
+        bound = set()
+        if isinstance(statement, ast.Assign):
+            bound = {name.id for target in statement.targets for name in plain_names(target)}
+        if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+            bound = {statement.target.id}
+        for name, held in self.state.holds.items():
+            if name not in bound and held and test(sites, held):
+                read = self.accesses.later_read(name, statement, frozenset(own))
+                if read is not None:
+                    yield Reader(name, read.lineno)
+
+    def broken(self, sites: Sites, node: ast.expr) -> tuple[Reader, str] | None:
+        """Who sees the change in torch alone: what is, or comes from, a copy in the target."""
+
+        def apart(one: Sites, other: Sites) -> bool:
+            return overlap(one - ANYWHERE, other - ANYWHERE) and not one & other
+
+        reader: Reader | None = next(self.readers(sites, node, apart), None)
+        if reader is None:
+            return None
+        made = [site.node for site in above(sites) if isinstance(site.node, ast.Call)]
+        held = self.state.holds.get(reader.name, NOWHERE)
+        made += [site.node for site in above(held) if isinstance(site.node, ast.Call)]
+        for call in made:
+            effect = effect_of_call(call)
+            if isinstance(effect, Effect) and effect.name in self.copies:
+                return reader, effect.name
+        return None
+
+
+__all__ = ["OUTSIDE", "Change", "Flow"]

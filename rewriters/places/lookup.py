@@ -1,0 +1,98 @@
+"""Places of a project: each function is walked when it is first asked for."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from rewriters.places.flow import Change, Flow
+from rewriters.places.sites import Reader
+from rewriters.values import FunctionInfo, FunctionOf, ModuleInfo
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a function of the project does with what it is given.
+
+    names:      its parameters, without the receiver that it is bound to.
+    new:        whether it gives something of its own.
+    hands_back: parameters that its result may be, or hold.
+    keeps:      parameters that others hold afterwards, and who.
+    outside:    whether its result may be what others hold.
+    """
+
+    names: tuple[str, ...] = ()
+    new: bool = True
+    hands_back: frozenset[str] = frozenset()
+    keeps: dict[str, Reader] = field(default_factory=dict)
+    outside: bool = True
+
+
+class Places:
+    """Who else sees what changes in place, function by function.
+
+    copies: torch's names whose results share memory in torch and not in the target.
+    """
+
+    def __init__(self, copies: frozenset[str] = frozenset()) -> None:
+        self.copies = copies
+        self.flows: dict[ast.AST, Flow] = {}
+        self.summaries: dict[FunctionInfo, Summary] = {}
+        self.started: set[FunctionInfo] = set()
+
+    def change(self, event: ast.AST, function: ast.AST | None, module: ModuleInfo) -> Change | None:
+        """What is known of a change: an augmented assignment, a call, an assignment's subscript; None for no such."""
+        return self.flow(function or module.tree).changes.get(event)
+
+    def flow(self, node: ast.AST) -> Flow:
+        found = self.flows.get(node)
+        if found is None:
+            found = self.flows[node] = Flow(body_of(node), parameters_of(node), self.summary, self.copies)
+            found.run()
+        return found
+
+    def summary(self, function: FunctionOf) -> Summary:
+        """Of a function that calls itself, by whatever way, nothing is known while it is walked."""
+        info = function.info
+        names = tuple(parameters_of(info.node))
+        bound = names[1:] if (function.receiver is not None or info.kind == "method") and names else names
+        known = self.summaries.get(info)
+        if known is not None:
+            return Summary(bound, known.new, known.hands_back, known.keeps, known.outside)
+        if info in self.started or info.opaque or is_generator(info.node):
+            return Summary(bound, True, frozenset(bound), dict.fromkeys(bound, Reader(info.name)), True)
+        self.started.add(info)
+        flow = self.flow(info.node)
+        own = {site: name for name, site in flow.own.items()}
+        self.summaries[info] = Summary(
+            bound,
+            any(not site.outside for site in flow.returned),
+            frozenset(own[site] for site in flow.returned if site in own),
+            {own[site]: reader for site, reader in flow.state.escaped.items() if site in own},
+            any((site.outside and site not in own) or site in flow.state.escaped for site in flow.returned),
+        )
+        self.started.discard(info)
+        return self.summary(function)
+
+
+def body_of(node: ast.AST) -> list[ast.stmt]:
+    if isinstance(node, ast.Lambda):
+        returned = ast.Return(node.body)
+        ast.copy_location(returned, node.body)
+        return [returned]
+    body: list[ast.stmt] = getattr(node, "body", [])
+    return body
+
+
+def parameters_of(node: ast.AST) -> list[str]:
+    spec = getattr(node, "args", None)
+    if not isinstance(spec, ast.arguments):
+        return []
+    named = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]
+    return [a.arg for a in [*named, *(rest for rest in (spec.vararg, spec.kwarg) if rest is not None)]]
+
+
+def is_generator(node: ast.AST) -> bool:
+    return any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in ast.walk(node))

@@ -1,0 +1,81 @@
+"""What a name may hold, as far as sharing goes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+Sites = frozenset["Site"]
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """Where a tensor, or what holds tensors, came from.
+
+    node: the expression that made it; None for what came from outside of the function.
+    name: of the parameter that it came by; what it is, for other things from outside.
+    base: for a part: what it is a part of. Parts of one thing do not overlap each other.
+    """
+
+    node: ast.AST | None
+    name: str = ""
+    base: Sites = frozenset()
+
+    @property
+    def outside(self) -> bool:
+        return self.node is None
+
+
+OUTSIDE = Site(None)
+NOWHERE: Sites = frozenset()
+ANYWHERE: Sites = frozenset({OUTSIDE})
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who else sees a change: a name, or words for others; line: where it is read, or handed over; 0 for not known."""
+
+    name: str
+    line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.name} (line {self.line})" if self.line else self.name
+
+
+@dataclass
+class State:
+    """What is known at a point of a function.
+
+    holds:   name -> sites of what it holds.
+    escaped: sites that others may hold from here on, and who.
+    """
+
+    holds: dict[str, Sites] = field(default_factory=dict)
+    escaped: dict[Site, Reader] = field(default_factory=dict)
+
+    def copy(self) -> State:
+        return State(dict(self.holds), dict(self.escaped))
+
+    def join(self, other: State) -> None:
+        for name, sites in other.holds.items():
+            self.holds[name] = self.holds.get(name, NOWHERE) | sites
+        for site, reader in other.escaped.items():
+            self.escaped.setdefault(site, reader)
+
+
+def above(sites: Iterable[Site]) -> set[Site]:
+    """The sites and all that they are parts of."""
+    found = set(sites)
+    waiting = list(found)
+    while waiting:
+        new = waiting.pop().base - found
+        found |= new
+        waiting += new
+    return found
+
+
+def overlap(one: Iterable[Site], other: Iterable[Site]) -> bool:
+    """Whether a change of the one may be seen in the other."""
+    one, other = set(one), set(other)
+    return bool(one & above(other)) or bool(other & above(one))

@@ -1,0 +1,154 @@
+"""Augmented assignments of tensors, where the target's bind the name anew: ``x += y`` changes x for all who hold it."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.binding import Argument, NoMatch, Refusal, choose
+from rewriters.inline import Inliner, RuleRaises
+from rewriters.ordering import check_effects
+from rewriters.places import Places, Reader
+from rewriters.rewrite.operators import BINARY, Operators
+from rewriters.rewrite.resolving import value_at
+from rewriters.rulebook import Rule
+from rewriters.source.table import entry
+from rewriters.tidy import as_method, tidy
+from rewriters.tree import walk
+from rewriters.values import Bottom, Tensor, Unknown
+
+OTHERS = Reader("others")
+
+
+class Augmented(Operators):
+    """Rewrites ``x += y`` by the rule under ``torch.Tensor.__iadd__``, where somebody else sees the change.
+
+    Under ``torch.Tensor.__iadd__:any`` is a rule for what may be a tensor.
+    """
+
+    places: Places | None = None
+
+    def augmented(self, node: ast.AugAssign) -> bool:
+        """Whether the statement was rewritten; nothing has been visited else."""
+        key = f"torch.Tensor.__i{BINARY.get(type(node.op), '')}__"
+        rules = self.book.rules.get(key)
+        value = value_at(node.target)
+        if not rules or self.places is None or (isinstance(node.target, ast.Subscript) and is_item(node.target)):
+            return False
+        certain = isinstance(value, Tensor) and not (value.assumed and not isinstance(value_at(node.value), Tensor))
+        if not certain:
+            rules = self.book.rules.get(f"{key}:any")
+            if not rules or not self.may_be_tensor(node):
+                return False
+        seen = self.seen_by(node)
+        if seen is None:
+            return False
+        self.change_in_place(node, key, rules, certain)
+        return True
+
+    def seen_by(self, node: ast.AST) -> Reader | None:
+        """Who else sees the change; where nothing is known of it, others."""
+        assert self.places is not None
+        function = self.functions[-1] if self.functions else None
+        change = self.places.change(node, function, self.module)
+        return OTHERS if change is None else change.seen
+
+    def may_be_tensor(self, node: ast.AugAssign) -> bool:
+        """Whether what is changed may be a tensor, and something says so: what is added, or how the name is used."""
+        value = value_at(node.target)
+        if isinstance(value, Tensor):
+            return True  # an assumed one
+        if not isinstance(value, (Unknown, Bottom)):
+            return False
+        if isinstance(value_at(node.value), Tensor):
+            return not self.starts_as_number(node.target)
+        return isinstance(node.target, ast.Name) and (
+            self.used_as_tensor(node.target.id) or self.given_tensor(node.target)
+        )
+
+    def used_as_tensor(self, name: str) -> bool:
+        """Whether the function has ``name.shape`` and the like, which only tensors have."""
+        around = self.functions[-1] if self.functions else self.source.tree
+        parts = (part for part in walk(around) if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name))
+        return any(
+            part.value.id == name and entry(f"torch.Tensor.{part.attr}") is not None and part.attr not in ARRAYS_TOO
+            for part in parts
+            if isinstance(part.value, ast.Name)
+        )
+
+    def given_tensor(self, target: ast.Name) -> bool:
+        """Whether a call gives the parameter a tensor, or some assignment gives one to a name that functions share."""
+        around = self.functions[-1] if self.functions else None
+        if target.id in getattr(around, "tensors", ()):
+            return True
+        bound = (n for n in self.source.nodes.of(ast.Assign) if any(is_like_name(t, target.id) for t in n.targets))
+        return target.id in self.rebindable and any(isinstance(value_at(n.value), Tensor) for n in bound)
+
+    def starts_as_number(self, target: ast.expr) -> bool:
+        """``total = 0`` and then ``total += loss``: the first sum is new, and the name alone holds it."""
+        if not isinstance(target, (ast.Name, ast.Attribute)):
+            return False
+        text = ast.dump(target, annotate_fields=False).replace("Store()", "").replace("Load()", "")
+        given = [n.value for n in self.source.nodes.of(ast.Assign) for t in n.targets if is_like(t, target, text)]
+        return bool(given) and all(is_number(value) for value in given)
+
+    def change_in_place(self, node: ast.AugAssign, key: str, rules: list[Rule], certain: bool) -> None:
+        target, source = node.target, self.source
+        stored, target.ctx = target.ctx, ast.Load()  # it is read, and what it is changes
+        with source.collect() as inner:
+            self.visit(target)
+            self.visit(node.value)
+        arguments = [
+            Argument(target, 0, text=source.text(target, inner), receiver=certain),
+            Argument(node.value, 1, text=source.text(node.value, inner)),
+        ]
+        try:
+            if not certain:
+                raise Refusal("NotATensorForSure")
+            plan = Inliner(choose(rules, arguments, self.target.ambient), statement=True).plan(discard=True)
+            if plan.statements or plan.result is None:
+                raise Refusal("Statements")
+            result = tidy(as_method(plan.result, self.signatures), self.signatures, key)
+            check_effects(plan, arguments, self.rebindable)
+            self.record(target, key, "inlined", rules[0].where)
+            text = self.printer.text(result)
+        except RuleRaises as error:
+            target.ctx = stored
+            source.edits += inner
+            self.differs(target, key, str(error))
+            return
+        except (NoMatch, Refusal) as refusal:
+            name = refusal.name if isinstance(refusal, Refusal) else "NoMatch"
+            self.record(target, key, "helper", f"{rules[0].where}, {name}")
+            text = f"{self.helper_text(rules)}({arguments[0].text}, {arguments[1].text})"
+        target.ctx = stored
+        if not certain:
+            text = f"{arguments[0].text} = {text}"
+        self.replace(node, text)
+
+
+# Attributes that numpy's arrays, numbers and others have too.
+ARRAYS_TOO = {
+    "shape", "dtype", "size", "ndim", "T", "real", "imag", "data", "flat", "item", "tolist", "sum", "mean", "max",
+    "min", "std", "var", "copy", "reshape", "astype", "transpose", "clip", "all", "any", "round", "prod", "dot",
+    "sort", "argsort", "argmax", "argmin", "nonzero", "squeeze", "flatten", "fill", "repeat", "swapaxes", "diagonal",
+    "cumsum", "cumprod", "conj", "conjugate", "ravel", "resize", "split", "index_add", "pop", "append", "add", "values",
+    "name", "device", "is_integer", "format", "index", "count", "join", "update", "numerator", "denominator",
+}  # fmt: skip
+
+
+def is_item(target: ast.Subscript) -> bool:
+    """``x[i] += y`` of a tensor: what is stored into it is seen by all."""
+    return isinstance(value_at(target.value), Tensor)
+
+
+def is_like(one: ast.expr, target: ast.expr, text: str) -> bool:
+    dumped = ast.dump(one, annotate_fields=False).replace("Store()", "").replace("Load()", "")
+    return type(one) is type(target) and dumped == text
+
+
+def is_like_name(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float))

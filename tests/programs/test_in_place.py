@@ -1,0 +1,260 @@
+"""What changes in place is seen by all who hold it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+TARGETS = ("paddle", "oneflow")
+
+PROGRAMS = {
+    "another name": """
+        import torch
+        x = torch.ones(3)
+        y = x
+        x += 2
+        show(x, y, x is y)
+    """,
+    "each operator": """
+        import torch
+        x = torch.tensor([7.0, 8.0])
+        held = x
+        y = torch.tensor([2.0, 3.0])
+        x += y
+        x -= 1
+        x *= y
+        x /= 4
+        x **= 2
+        x //= y
+        x %= 5
+        show(held, x)
+        i = torch.tensor([12, 10])
+        kept = i
+        i += 1
+        i -= torch.tensor([1, 2])
+        i *= 3
+        i //= 2
+        i &= 13
+        i |= 2
+        i ^= 1
+        show(kept, i)
+        b = torch.tensor([True, False])
+        also = b
+        b &= torch.tensor([True, True])
+        b |= torch.tensor([False, True])
+        show(also)
+    """,
+    "an argument": """
+        import torch
+
+        def add(x: torch.Tensor, n):
+            x += n
+            return x * 2
+
+        def scale(x, n):
+            x *= n
+
+        def both(value):
+            value += 1
+            return value
+
+        a = torch.zeros(2)
+        show(add(a, 3), a)
+        scale(a, 2.0)
+        show(a, both(a), a, both(3))
+    """,
+    "parameters by hand": """
+        import torch
+        import torch.nn as nn
+        net = nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1))
+        for n, p in enumerate(net.parameters()):
+            nn.init.constant_(p, 0.1 * (n + 1))
+        x = torch.tensor([[1.0, 2.0], [0.5, -1.0]])
+        losses = []
+        for step in range(4):
+            loss = (net(x) ** 2).mean()
+            loss.backward()
+            with torch.no_grad():
+                for p in net.parameters():
+                    p -= 0.1 * p.grad
+                    p.grad = None
+            losses.append(loss.item())
+        show(losses)
+    """,
+    "parameters of an unknown model": """
+        import torch
+        import torch.nn as nn
+
+        def sgd(params, lr):
+            with torch.no_grad():
+                for p in params:
+                    p -= lr * p.grad
+
+        w = torch.tensor([1.0, 2.0], requires_grad=True)
+        for _ in range(3):
+            (w * w).sum().backward()
+            sgd([w], 0.1)
+            w.grad = None
+        show(w.detach())
+    """,
+    "an average of weights": """
+        import copy
+        import torch
+        import torch.nn as nn
+        net = nn.Conv2d(1, 1, 1)
+        nn.init.constant_(net.weight, 1.0)
+        nn.init.constant_(net.bias, 0.0)
+        mean = copy.deepcopy(net)
+        nn.init.constant_(net.weight, 3.0)
+        with torch.no_grad():
+            for p, q in zip(mean.parameters(), net.parameters()):
+                p *= 0.9
+                p += 0.1 * q
+            for value in mean.state_dict().values():
+                value += 1
+        show([p.detach() for p in mean.parameters()], [p.detach() for p in net.parameters()])
+    """,
+    "an attribute": """
+        import torch
+        class Meter:
+            def __init__(self):
+                self.sum = torch.zeros(2)
+                self.count = 0
+            def update(self, x):
+                self.sum += x
+                self.count += 1
+        meter = Meter()
+        held = meter.sum
+        meter.update(torch.ones(2))
+        meter.update(torch.ones(2))
+        show(held, meter.sum, meter.count)
+    """,
+    "a buffer": """
+        import torch
+        import torch.nn as nn
+        class Norm(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("mean", torch.zeros(2))
+            def forward(self, x):
+                self.mean *= 0.5
+                self.mean += 0.5 * x.mean(0)
+                return x - self.mean
+        net = Norm()
+        held = net.mean
+        show(net(torch.ones(3, 2)), held, net.state_dict()["mean"])
+    """,
+    "items of containers": """
+        import torch
+        a, b = torch.ones(2), torch.zeros(2)
+        both = [a, b]
+        both[0] += 5
+        for t in both:
+            t += 1
+        table = {"a": a}
+        table["a"] *= 2
+        show(a, b, both, table)
+    """,
+    "views": """
+        import torch
+        x = torch.arange(6.0).view(2, 3)
+        row = x[0]
+        row += 10
+        column = x[:, 1]
+        column *= 2
+        flat = x.view(-1)
+        flat -= 1
+        t = x.t()
+        t += 100
+        part = x.narrow(1, 0, 2)
+        part /= 2
+        show(x, row, column, flat, t, part)
+        for line in x:
+            line += 1
+        show(x)
+    """,
+    "slices": """
+        import torch
+        x = torch.zeros(3, 4)
+        y = x
+        x[0] += 1
+        x[:, 1] += 2
+        x[1:, 2:] -= 3
+        x[torch.tensor([0, 2]), 3] = 7
+        x[x < 0] = 0.5
+        show(x, y)
+    """,
+    "a gradient": """
+        import torch
+        w = torch.tensor([1.0, 2.0], requires_grad=True)
+        h = w * 2
+        held = h
+        h += 1
+        h *= w
+        (held * held).sum().backward()
+        show(w.grad, held.detach())
+    """,
+    "in a loop": """
+        import torch
+        state = torch.zeros(2)
+        seen = []
+        for step in range(3):
+            old = state
+            state += step
+            seen.append((old + 0, state + 0))
+        show(seen)
+    """,
+    "with nobody else": """
+        import torch
+        def f(x):
+            y = x * 2
+            y += 1
+            y *= y
+            return y
+        x = torch.ones(2)
+        show(f(x), x)
+    """,
+    "closures": """
+        import torch
+        total = torch.zeros(2)
+        def add(x):
+            global total
+            total += x
+        held = total
+        add(torch.ones(2))
+        add(torch.ones(2))
+        show(total, held)
+        def make():
+            count = torch.zeros(1)
+            def inner():
+                nonlocal count
+                count += 1
+                return count
+            return inner, count
+        inner, count = make()
+        inner()
+        show(inner(), count)
+    """,
+    "numbers, texts, lists": """
+        import torch
+        n, text, items = 1, "a", [1]
+        also = items
+        n += 2
+        text += "b"
+        items += [torch.ones(1)]
+        mean = 0.0
+        for x in torch.arange(3.0):
+            mean += x.item()
+        total = 0
+        for x in torch.arange(3.0):
+            total += x
+        show(n, text, len(also), mean, total)
+    """,
+}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_in_place(agrees: Callable[..., object], name: str, target: str) -> None:
+    agrees(PROGRAMS[name], target)

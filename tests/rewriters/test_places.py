@@ -1,0 +1,87 @@
+"""Who else sees a change in place, as the text of an augmented assignment shows it in Paddle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+BLOCK = """\
+import torch
+import torch.nn as nn
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 3, 1)
+        self.norm = nn.BatchNorm2d(3)
+
+    def forward(self, x):
+        identity = x
+        out = self.norm(self.conv(x))
+        out += identity
+        out *= 2
+        return out
+"""
+
+# (what comes before, whether `y += 1` is seen by others)
+SEEN = {
+    "new": ("y = x * 2", False),
+    "its own name alone": ("y = x * 2\n    z = y\n    z = x", False),
+    "the argument": ("y = x", True),
+    "a view of the argument": ("y = x.view(-1)", True),
+    "a view of something new": ("y = (x * 2).view(-1)", False),
+    "perhaps the argument": ("y = x.contiguous()", True),
+    "another name, read later": ("y = x * 2\n    z = y", True),
+    "a view, read later": ("y = x * 2\n    z = y[0]", True),
+    "kept in a list": ("y = x * 2\n    items.append(y)", True),
+    "kept by an attribute": ("y = x * 2\n    f.kept = y", True),
+    "handed to an unknown function": ("y = x * 2\n    unknown(y)", True),
+    "handed to one that keeps it": ("y = x * 2\n    keep(y)", True),
+    "handed to one that looks at it": ("y = x * 2\n    look(y)", False),
+    "what a function of the project makes": ("y = make(x)", False),
+    "what a function hands back": ("y = same(x)", True),
+    "used by a lambda": ("y = x * 2\n    g = lambda: items.append(y)", True),
+    "on one of two ways": ("y = x * 2\n    if x.sum() > 0:\n        y = x", True),
+    "a global": ("y = GLOBAL", True),
+}
+FUNCTIONS = """\
+import torch
+
+items = []
+GLOBAL = torch.ones(2)
+
+
+def keep(value):
+    items.append(value)
+
+
+def look(value):
+    return value.sum()
+
+
+def make(value):
+    return value + 1
+
+
+def same(value):
+    return value.view(-1)
+
+
+def f(x: torch.Tensor):
+    {before}
+    y += 1
+    return y, {after}
+"""
+
+
+def test_stays_where_nobody_else_sees_it(converted: Callable[..., str]) -> None:
+    assert "        out += identity\n        out *= 2\n" in converted(BLOCK, "paddle")
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_seen(converted: Callable[..., str], name: str) -> None:
+    before, seen = SEEN[name]
+    text = converted(FUNCTIONS.format(before=before, after="z" if "z = " in before else "1"), "paddle")
+    assert ("    y += 1\n" not in text) == seen
