@@ -13,6 +13,7 @@ from rewriters.binding import Argument, Bound, Refusal
 from rewriters.effects import Effect, effect_of
 from rewriters.folding import UNDECIDED, Folder, Hole, hole
 from rewriters.tree import walk
+from rewriters.values import Plain, Tensor
 
 REFUSES = "the rule refuses this call"
 
@@ -95,8 +96,10 @@ class Inliner(Folder):
             )
             return
         if isinstance(target, ast.Subscript) and self.statement:
-            folded = self.fold(value)
-            stored = ast.Subscript(self.fold(target.value), self.fold(target.slice), ast.Store())
+            folded, place = self.fold(value), self.fold(target.value)
+            stored: ast.expr = ast.Subscript(place, self.fold(target.slice), ast.Store())
+            if is_all(target.slice) and isinstance(place, Hole) and is_part(place.argument.node):
+                stored = place  # ``x[:, 1][...] = 0`` is ``x[:, 1] = 0``, which a graph is told of too
             plan.statements.append(self.numbered(ast.Assign([stored], folded)))
             return
         if not isinstance(target, ast.Name):
@@ -132,6 +135,23 @@ class Inliner(Folder):
     def told(self, reason: ast.expr) -> str:
         folded = self.fold(reason)
         return str(folded.value) if isinstance(folded, ast.Constant) else REFUSES
+
+
+def is_all(index: ast.expr) -> bool:
+    return isinstance(index, ast.Constant) and index.value is ...
+
+
+def is_part(node: ast.AST) -> bool:
+    """Whether it is part of a tensor, by ranges and numbers: stored to, that part changes."""
+    if not isinstance(node, ast.Subscript):
+        return False
+    whole = getattr(node.value, "v", None)
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    kinds = [getattr(part, "v", None) for part in parts]
+    return (isinstance(whole, Tensor) and not whole.assumed) and all(
+        isinstance(part, (ast.Slice, ast.Constant)) or (isinstance(kind, Plain) and kind.kind == "int")
+        for part, kind in zip(parts, kinds, strict=True)
+    )
 
 
 def said_to_differ(statement: ast.stmt) -> ast.expr | None:

@@ -4,6 +4,8 @@
   call stays as it is, also where its arguments are starred.
 * What is written to a tensorboard, where it is a tensor.
 * Layers called with ``input=``: OneFlow's name it x.
+* ``fill_`` and ``zero_`` of what may be strided, or part of a graph.
+* Modes of recording gradients that are not a ``with``'s or a decorator's own: those act when they are made, or twice.
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from rewriters.oneflow.strided import Layouts, Leaves
+from rewriters.tree import walk
 from rewriters.values import Instance, Method, Ref, Tensor
 
 MADE = {f"torch.{name}" for name in ("empty", "zeros", "ones", "rand", "randn")}
@@ -33,21 +37,66 @@ LAYERS = {
         ),
     )
 }
+MODES = {f"torch.{name}" for name in ("no_grad", "enable_grad", "inference_mode", "set_grad_enabled")}
+FILLING = {f"torch.{name}" for name in ("Tensor.fill_", "Tensor.zero_", "fill_", "zero_")}
 WORDS = {"size", "layout", "pin_memory", "memory_format", "out", "names"}
 
 
 def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = {}
+    lasting = modes_of_blocks(module)
+    filling: tuple[Layouts, Leaves] | None = None
+    for node in names_of_torch(module):
+        if node.v.name in MODES and node not in lasting:
+            found[node] = f"{node.v.name}:kept"
     for node in module.nodes.of(ast.Call):
         called = getattr(node.func, "v", None)
         if isinstance(called, Ref) and called.name in MADE and any(word.arg in WORDS for word in node.keywords):
             found[node] = f"{called.name}:words"
+        if isinstance(called, (Ref, Method)) and called.name in FILLING:
+            filling = filling or (Layouts(module), Leaves(module))
+            if not writes_all(node, called, *filling):
+                found[node] = f"{called.name}:strided"
         if isinstance(called, Instance) and called.name in LAYERS and [word.arg for word in node.keywords] == ["input"]:
             found[node] = "torch.nn.Module:named"
+        if isinstance(called, Ref) and called.name in MODES and node not in lasting:
+            found[node] = f"{called.name}:kept"
         if isinstance(called, Method) and called.name.startswith(WRITER) and writes_tensor(node, called.name):
             found[node] = f"{called.name}:tensor"
     return found
+
+
+def writes_all(node: ast.Call, called: Any, layouts: Layouts, leaves: Leaves) -> bool:
+    """Whether OneFlow's ``fill_`` or ``zero_`` surely does what torch's does: the tensor lies in one piece, and is part
+    of no graph: that is told of neither ``zero_`` nor a view that is filled.
+    """
+    filled = node.func.value if isinstance(called, Method) and isinstance(node.func, ast.Attribute) else None
+    filled = filled if filled is not None else node.args[0] if node.args else None
+    if filled is None or isinstance(filled, ast.Starred):
+        return False
+    return layouts.plain(filled) and leaves.plain(filled)
+
+
+def modes_of_blocks(module: Any) -> set[ast.AST]:
+    """What OneFlow's own modes take the place of: ``with torch.no_grad():`` and ``@torch.no_grad()`` over what is no
+    generator; and the names that are called anywhere.
+    """
+    calls = {node.func for node in module.nodes.of(ast.Call)}
+    items = [item for node in module.nodes.of(ast.With, ast.AsyncWith) for item in node.items]
+    calls |= {item.context_expr for item in items if item.optional_vars is None}
+    for node in module.nodes.of(ast.FunctionDef, ast.AsyncFunctionDef):
+        if not any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(node)):
+            calls.update(part for part in node.decorator_list if isinstance(part, ast.Call))
+    return calls
+
+
+def names_of_torch(module: Any) -> list[Any]:
+    """Names of torch's as an import spells them, where they are read."""
+    imported = {part.asname or part.name for node in module.nodes.of(ast.ImportFrom) for part in node.names}
+    names = [node for node in module.nodes.of(ast.Name) if node.id in imported]
+    names += [node for node in module.nodes.of(ast.Attribute) if isinstance(getattr(node.value, "v", None), Ref)]
+    return [node for node in names if isinstance(node.ctx, ast.Load) and isinstance(getattr(node, "v", None), Ref)]
 
 
 def writes_tensor(node: ast.Call, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Devices: torch.device, torch.cuda, mixed precision, generators, gradients' modes and settings of the program."""
+"""Devices: torch.device, torch.cuda, mixed precision, generators and settings of the program."""
 
 import oneflow
 import torch
@@ -7,12 +7,6 @@ from rewriters.rule import alias, rule, same
 
 alias("torch.__version__", "oneflow.__version__")
 alias(torch.device, "oneflow.device")
-alias(torch.no_grad, "oneflow.no_grad")
-alias(torch.enable_grad, "oneflow.enable_grad")
-alias(torch.inference_mode, "oneflow.inference_mode")
-alias(torch.set_grad_enabled, "oneflow.set_grad_enabled")
-alias(torch.autograd.no_grad, "oneflow.no_grad")
-alias(torch.autograd.enable_grad, "oneflow.enable_grad")
 alias(torch.default_generator, "oneflow.default_generator")
 alias(torch.random.default_generator, "oneflow.default_generator")
 alias(torch.utils.data.dataset.default_generator, "oneflow.default_generator")

@@ -253,6 +253,24 @@ def fill_(input, value):
     return input.fill_(value)
 
 
+@rule("torch.Tensor.fill_:strided", "torch.fill_:strided")
+def fill_strided(input, value):
+    # OneFlow's own writes one element after the other, whatever the strides
+    input[...] = value
+    return input
+
+
+@rule("torch.Tensor.zero_:strided", "torch.zero_:strided")
+def zero_strided(input):
+    input[...] = 0
+    return input
+
+
+@rule(torch.zero_)
+def zero_(input):
+    return input.zero_()
+
+
 @rule(torch.conj_physical_)
 def conj_physical_(input):
     return input

@@ -7,10 +7,16 @@ from rewriters.rule import alias, refuse, rule, same
 
 alias(torch.optim.Optimizer, "oneflow.optim.Optimizer")
 same(
-    "torch.optim.Optimizer.zero_grad", "torch.optim.Optimizer.state_dict",
+    "torch.optim.Optimizer.state_dict",
     "torch.optim.Optimizer.load_state_dict", "torch.optim.Optimizer.param_groups",
     "torch.optim.Optimizer.add_param_group",
 )  # fmt: skip
+
+
+@rule(torch.optim.Optimizer.zero_grad)
+def zero_grad(self, set_to_none=True):
+    # OneFlow's default leaves zeros, by which momentum and decay go on moving what the loss does not use
+    return self.zero_grad(set_to_none=set_to_none)
 
 
 @rule(torch.optim.Optimizer.step)

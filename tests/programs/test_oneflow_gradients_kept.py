@@ -1,0 +1,126 @@
+"""Gradients that are cleared, kept, stored and changed by hand; what optimizers do without one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+HEAD = """\
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+"""
+
+PROGRAMS = {
+    "momentum leaves unused alone": """
+        a, b = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(2))
+        opt = torch.optim.SGD([a, b], lr=0.1, momentum=0.9, weight_decay=0.1)
+        (a + b).sum().backward(); opt.step(); opt.zero_grad()
+        show(a.grad, b.grad)
+        a.sum().backward(); opt.step()
+        show(a, b)
+        opt.zero_grad()
+        opt.step()
+        show(a, b)
+    """,
+    "Adam leaves unused alone": """
+        a, b = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(2))
+        opt = torch.optim.Adam([a, b], lr=0.1)
+        for i in range(3):
+            opt.zero_grad()
+            (a * 2 + (b if i == 0 else 0)).sum().backward()
+            opt.step()
+        show(a, b)
+    """,
+    "set_to_none": """
+        a, b = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(2))
+        opt = torch.optim.AdamW([a, b], lr=0.1)
+        for i in range(3):
+            opt.zero_grad(set_to_none=(i == 0))
+            (a * 2 + (b if i == 0 else 0)).sum().backward()
+            opt.step()
+            show(a.grad is None, b.grad is None)
+        show(a, b)
+    """,
+    "a module's": """
+        net = nn.Linear(2, 2)
+        net(torch.ones(1, 2)).sum().backward()
+        show(net.weight.grad)
+        net.zero_grad()
+        show(net.weight.grad is None, [p.grad is None for p in net.parameters()])
+        net(torch.ones(1, 2)).sum().backward()
+        net.zero_grad(set_to_none=False)
+        show(net.weight.grad)
+    """,
+    "optimizers handed on": """
+        def clear(optimizer):
+            optimizer.zero_grad()
+        a = nn.Parameter(torch.ones(2))
+        o = torch.optim.RMSprop([a], lr=.1)
+        a.sum().backward()
+        clear(o)
+        show(a.grad)
+        o2 = [torch.optim.Adagrad([a], lr=.1)]
+        a.sum().backward()
+        for q in o2: q.zero_grad()
+        show(a.grad is None)
+    """,
+    "grad by hand": """
+        w = nn.Parameter(torch.tensor([1., 2.]))
+        (w * w).sum().backward()
+        show(w.grad, w.grad.data)
+        w.grad.zero_()
+        show(w.grad)
+        (w * w).sum().backward()
+        (w * w).sum().backward()
+        show(w.grad)
+        w.grad = None
+        show(w.grad)
+        (w * w).sum().backward()
+        w.grad += 1
+        show(w.grad)
+        w.grad *= 2
+        w.grad.data.mul_(2)
+        show(w.grad)
+        w.grad = torch.zeros(2)
+        show(w.grad)
+        w.grad.add_(3)
+        show(w.grad)
+        w.grad.detach_()
+        w.grad.zero_()
+        show(w.grad)
+        w.grad[0] = 5
+        show(w.grad)
+        g = w.grad
+        (w * w).sum().backward()
+        show(g)
+        w.grad = w.grad * 2
+        show(w.grad, g)
+        w.grad.clamp_(-1, 3)
+        show(w.grad)
+        del w.grad
+        show(w.grad)
+    """,
+    "grad stored": """
+        w = torch.ones(2, requires_grad=True)
+        w.grad = torch.ones(2)
+        (w * 3).sum().backward()
+        show(w.grad)
+        w.grad.data = torch.zeros(2)
+        show(w.grad)
+        w.grad.copy_(torch.ones(2))
+        show(w.grad)
+        w.grad = w.grad.clone().clamp(0, .5)
+        show(w.grad)
+        if w.grad is not None:
+            w.grad.data.zero_()
+        show(w.grad)
+    """,
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_agrees(agrees: Callable[..., object], program: str) -> None:
+    agrees(HEAD + dedent(program), "oneflow")
