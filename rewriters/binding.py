@@ -6,8 +6,10 @@ import ast
 from collections import abc
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from rewriters.parsing import expression_of
+from rewriters.precedence import Form, form_of
 from rewriters.rulebook import Rule, dotted
 from rewriters.source.table import entry, is_tensor_class, of_source
 from rewriters.tree import walk
@@ -54,6 +56,7 @@ class Argument:
     order:   position in evaluation order, the receiver first; a part of an argument lies between two.
     keyword: the name it was passed under, None when positional.
     text:    its source with the edits inside it applied.
+    changed: whether there are any: then ``node`` is not what stands there.
     """
 
     node: ast.expr
@@ -62,6 +65,17 @@ class Argument:
     text: str = ""
     star: str = ""
     receiver: bool = False
+    changed: bool = False
+
+    @cached_property
+    def form(self) -> Form:
+        """What its text is, which decides about parentheses: after its own conversion ``x.add(1)`` may be ``x + 1``."""
+        if not self.changed and not isinstance(self.node, (ast.Tuple, ast.GeneratorExp)):
+            return Form(self.node)
+        try:
+            return form_of(self.text)
+        except SyntaxError:
+            return Form(self.node)
 
     @property
     def value(self) -> Value:

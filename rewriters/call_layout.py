@@ -6,7 +6,7 @@ import ast
 
 from rewriters.binding import Argument
 from rewriters.folding import Hole
-from rewriters.render import Printer
+from rewriters.render import Printer, enclosed
 from rewriters.source_text import Edit, Source
 from rewriters.tree import walk
 
@@ -69,7 +69,7 @@ def splice(
             equal = source.original(name_end, source.start(old.node))
             if equal.strip() != "=":
                 return None
-        shown = old.text if old is not None and isinstance(value, Hole) else printer.text(value)
+        shown = enclosed(old, 0) if old is not None and isinstance(value, Hole) else printer.text(value)
         pieces.append(f"{keyword}{equal}{shown}" if keyword else shown)
         if number < len(entries) - 1:
             pieces.append(between[place] if place is not None and place < len(between) else usual)

@@ -40,7 +40,8 @@ def rewrite_with_comments(
             new.append(cst.Arg(parsed(value, printer), name, equal))
             continue
         old = call.args[place]
-        content = old.value if isinstance(value, Hole) else parsed(value, printer)
+        bare = isinstance(old.value, cst.NamedExpr) and (old.keyword is None) != (name is None)
+        content = old.value if isinstance(value, Hole) and not bare else parsed(value, printer)
         if old.keyword is not None and name is not None:
             equal = old.equal
         new.append(old.with_changes(value=content, keyword=name, equal=equal))

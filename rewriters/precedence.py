@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rewriters.parsing import expression_of
 
 # How tightly a node binds; what binds looser than its place needs parentheses.
 PRECEDENCE: dict[type, int] = {
@@ -28,6 +31,29 @@ def precedence(node: ast.expr) -> int:
     return PRECEDENCE.get(type(node), ATOM)
 
 
+@dataclass(frozen=True)
+class Form:
+    """What a piece of text is as an expression.
+
+    bracketed: whether it stands in parentheses of its own.
+    """
+
+    node: ast.expr
+    bracketed: bool = False
+
+    @property
+    def precedence(self) -> int:
+        return ATOM if self.bracketed else precedence(self.node)
+
+
+def form_of(text: str) -> Form:
+    """Raises SyntaxError for what is an expression in its place only: slices."""
+    node = expression_of(f"({text}\n)")
+    # Parentheses around a tuple or a generator are its own, so that ours count where it has none.
+    first = 0 if isinstance(node, (ast.Tuple, ast.GeneratorExp)) else 1
+    return Form(node, (node.lineno, node.col_offset) > (1, first))
+
+
 # Nodes that bind what stands in them.
 PLACING = (
     ast.Attribute, ast.Subscript, ast.Await, ast.Call, ast.Starred, ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp,
@@ -48,7 +74,7 @@ def places(nodes: Iterable[ast.AST]) -> dict[ast.AST, int]:
         elif isinstance(node, ast.BinOp):
             own = PRECEDENCE[type(node.op)]
             power = isinstance(node.op, ast.Pow)
-            found[node.left] = ATOM if power else own
+            found[node.left] = own + 1 if power else own
             found[node.right] = PRECEDENCE[ast.USub] if power else own + 1
         elif isinstance(node, ast.UnaryOp):
             found[node.operand] = PRECEDENCE[type(node.op)]

@@ -100,7 +100,11 @@ class Printer:
             return ast.Subscript(self.prepare(node.value, ATOM), self.prepare(node.slice, 0), ast.Load())
         if isinstance(node, ast.BinOp):
             own = PRECEDENCE[type(node.op)]
-            return ast.BinOp(self.prepare(node.left, own), node.op, self.prepare(node.right, own + 1))
+            if isinstance(node.op, ast.Pow):
+                sides = self.prepare(node.left, own + 1), self.prepare(node.right, PRECEDENCE[ast.USub])
+            else:
+                sides = self.prepare(node.left, own), self.prepare(node.right, own + 1)
+            return ast.BinOp(sides[0], node.op, sides[1])
         if isinstance(node, ast.UnaryOp):
             return ast.UnaryOp(node.op, self.prepare(node.operand, PRECEDENCE[type(node.op)]))
         if isinstance(node, ast.Compare):
@@ -138,17 +142,20 @@ def closed(text: str) -> str:
     return text
 
 
+BARE = (ast.Tuple, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.GeneratorExp)
+"""What cannot stand just anywhere without parentheses."""
+
+
 def enclosed(argument: Argument, needed: int) -> str:
     """The argument's text, in parentheses where its place needs them."""
-    node = argument.node
-    text = argument.text
-    if isinstance(node, ast.Tuple) and text.startswith("(") and text.endswith(")"):
-        return text
-    if isinstance(node, ast.GeneratorExp) and text.startswith("("):
-        return text
-    if precedence(node) < needed or isinstance(node, (ast.Tuple, ast.NamedExpr, ast.Yield, ast.GeneratorExp)):
+    form, text = argument.form, argument.text
+    if form.bracketed:
+        # Put there for the place in the source.
+        spare = argument.changed and precedence(form.node) >= needed and not isinstance(form.node, BARE)
+        return text[1:-1] if spare and "\n" not in text else text
+    if form.precedence < needed or isinstance(form.node, BARE):
         return f"({text})"
-    if needed and "\n" in text and not isinstance(node, ATOMS):
+    if needed and "\n" in text and not isinstance(form.node, ATOMS):
         return f"({text})"
     return text
 

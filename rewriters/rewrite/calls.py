@@ -7,6 +7,7 @@ import ast
 from rewriters.binding import SYNONYMS, Argument, NoMatch, Refusal, asked_for, choose
 from rewriters.inline import RuleRaises
 from rewriters.parsing import expression_of
+from rewriters.render import enclosed
 from rewriters.rewrite.marks import is_class_test, shorten
 from rewriters.rewrite.placing import Placing, Use
 from rewriters.rewrite.resolving import Callee, value_at
@@ -120,9 +121,7 @@ class Calls(Placing):
         """``x.f(a)`` -> ``function(x, a)``: the arguments' text stays as it is."""
         source = self.source
         opening = self.opening(node)
-        text = source.text(receiver, inner)
-        if isinstance(receiver, (ast.NamedExpr, ast.GeneratorExp, ast.Yield)) and not text.startswith("("):
-            text = f"({text})"
+        text = enclosed(self.argument(receiver, 0, inner), 0)
         separator = ""
         if node.args or node.keywords:
             separator = "," if source.buffer[opening + 1 : opening + 2] in (b"\n", b"\r") else ", "
@@ -147,17 +146,17 @@ class Calls(Placing):
         """The receiver and what the call gives, in the order of the text, with the edits inside them applied."""
         arguments: list[Argument] = []
         if receiver is not None:
-            arguments.append(Argument(receiver, 0, text=self.source.text(receiver, inner), receiver=True))
+            arguments.append(self.argument(receiver, 0, inner, receiver=True))
         parts: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
         ordered = sorted(parts, key=lambda part: (part.lineno, part.col_offset))
         for order, part in enumerate(ordered, start=1):
             if isinstance(part, ast.keyword):
-                text = self.source.text(part.value, inner)
-                arguments.append(Argument(part.value, order, part.arg, text, star="" if part.arg else "**"))
+                star = "" if part.arg else "**"
+                arguments.append(self.argument(part.value, order, inner, keyword=part.arg, star=star))
             elif isinstance(part, ast.Starred):
-                arguments.append(Argument(part.value, order, None, self.source.text(part.value, inner), star="*"))
+                arguments.append(self.argument(part.value, order, inner, star="*"))
             else:
-                arguments.append(Argument(part, order, None, self.source.text(part, inner)))
+                arguments.append(self.argument(part, order, inner))
         return arguments
 
     def apply(self, node: Use, key: str, rules: list[Rule], arguments: list[Argument], inner: list[Edit]) -> None:
@@ -217,7 +216,7 @@ class Calls(Placing):
     def call_function(self, node: Use, function: str, arguments: list[Argument], inner: list[Edit]) -> None:
         """The same call, of a function with torch's signature."""
         if not isinstance(node, ast.Call):
-            given = ", ".join(argument.text for argument in arguments)
+            given = ", ".join(enclosed(argument, 0) for argument in arguments)
             self.source.edit(self.source.start(node), self.source.end(node), f"{function}({given})")
         elif arguments and arguments[0].receiver:
             self.move_receiver(node, arguments[0].node, function, inner)

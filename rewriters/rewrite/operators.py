@@ -51,7 +51,7 @@ class Operators(References):
             for operand in ordered:
                 self.visit(operand)
         arguments = [
-            Argument(operand, ordered.index(operand), text=self.source.text(operand, inner), receiver=index == 0)
+            self.argument(operand, ordered.index(operand), inner, receiver=index == 0)
             for index, operand in enumerate(operands)
         ]
         if self.stays(rules, arguments, node):
@@ -115,7 +115,7 @@ class Operators(References):
         with self.source.collect() as inner:
             self.visit(left)
             self.visit(right)
-        arguments = [Argument(part, n, text=self.source.text(part, inner)) for n, part in enumerate((left, right))]
+        arguments = [self.argument(part, n, inner) for n, part in enumerate((left, right))]
         of_lower, of_like = arguments if lower is left else reversed(arguments)
         cast = self.cast(of_lower, of_like)
         both: list[ast.expr] = [cast, hole(of_like)] if lower is left else [hole(of_like), cast]

@@ -9,7 +9,7 @@ from rewriters.call_layout import rewrite_arguments
 from rewriters.folding import Hole
 from rewriters.inline import Inliner, Plan
 from rewriters.ordering import check_effects
-from rewriters.precedence import precedence
+from rewriters.precedence import Form, form_of
 from rewriters.render import closed
 from rewriters.rewrite.naming import Naming
 from rewriters.rulebook import Rule, dotted
@@ -89,6 +89,21 @@ class Placing(Naming):
         plan.result = whole or made.args[index]
         return (*span, f"[{index}]" if whole is not None else "")
 
+    def argument(
+        self,
+        node: ast.expr,
+        order: float,
+        inner: list[Edit],
+        keyword: str | None = None,
+        star: str = "",
+        receiver: bool = False,
+    ) -> Argument:
+        """An expression of the source with the edits inside it applied."""
+        start, end = self.source.start(node), self.source.end(node)
+        own = [edit for edit in inner if start <= edit.start and edit.end <= end]
+        text = self.source.segment(start, end, own)
+        return Argument(node, order, keyword, text, star, receiver, bool(own))
+
     def replace(self, node: ast.AST, text: str) -> None:
         """The node's text anew; comments in it go above the statement."""
         start, end = self.source.start(node), self.source.end(node)
@@ -104,10 +119,10 @@ class Placing(Naming):
             return ", ".join(closed(self.printer.text(part)) for part in result.elts)
         text = closed(self.printer.text(result))
         self.printer.quote = quote
-        shown = result.argument.node if isinstance(result, Hole) else result
+        form = form_of(text) if isinstance(result, Hole) or text.startswith("(") else Form(result)
         needed = self.needed.get(node, 0)
-        in_field = bool(self.quotes) and isinstance(shown, (ast.Dict, ast.Set, ast.DictComp, ast.SetComp, ast.Lambda))
-        if (precedence(shown) < needed or in_field) and not self.is_enclosed(node):
+        in_field = bool(self.quotes) and (text.startswith("{") or isinstance(form.node, ast.Lambda))
+        if (form.precedence < needed or in_field) and not self.is_enclosed(node):
             text = f"({text})"
         # Before Python 3.12 a field of an f-string holds neither its quotes nor backslashes nor line breaks.
         if self.quotes and any(part in text for part in (*self.quotes, "\\", "\n", "#")):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.binding import Argument, NoMatch, Refusal, choose, is_none
+from rewriters.binding import NoMatch, Refusal, choose, is_none
 from rewriters.inline import Inliner, RuleRaises
 from rewriters.ordering import check_effects
+from rewriters.render import enclosed
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.resolving import Callee, value_at
@@ -115,7 +116,7 @@ class References(Calls):
         if rules and isinstance(node.ctx, ast.Load) and known.get("kind") in {"property", None}:
             with self.source.collect() as inner:
                 self.visit(callee.receiver)
-            argument = Argument(callee.receiver, 0, text=self.source.text(callee.receiver, inner), receiver=True)
+            argument = self.argument(callee.receiver, 0, inner, receiver=True)
             self.apply(node, key, rules, [argument], inner)
             return
         reason = self.book.refusals.get(key) or (
@@ -128,7 +129,7 @@ class References(Calls):
         self.mark(node, key, reason)
         with self.source.collect() as inner:
             self.visit(callee.receiver)
-        text = f"{self.stand_in(key)}({self.source.text(callee.receiver, inner)})"
+        text = f"{self.stand_in(key)}({enclosed(self.argument(callee.receiver, 0, inner), 0)})"
         # A store keeps its form, `stand_in(x).data = y`: calling the stand-in raises.
         whole = node if isinstance(node.ctx, ast.Load) else callee.receiver
         self.source.edit(self.source.start(whole), self.source.end(whole), text)
@@ -150,8 +151,8 @@ class References(Calls):
             self.visit(node.value)
             self.visit(callee.receiver)
         # The value is evaluated before what it is stored to.
-        value = Argument(node.value, 0, text=self.source.text(node.value, inner))
-        receiver = Argument(callee.receiver, 1, text=self.source.text(callee.receiver, inner), receiver=True)
+        value = self.argument(node.value, 0, inner)
+        receiver = self.argument(callee.receiver, 1, inner, receiver=True)
         try:
             plan = Inliner(choose(rules, [receiver, value], self.target.ambient), statement=True).plan(discard=True)
             check_effects(plan, [value, receiver], self.rebindable)
@@ -179,7 +180,7 @@ class References(Calls):
         before = len(self.report.sites)
         with self.source.collect() as inner:
             self.visit(node.value)
-        value = Argument(node.value, 0, text=self.source.text(node.value, inner))
+        value = self.argument(node.value, 0, inner)
         try:
             plan = Inliner(choose(rules, [value], self.target.ambient), statement=True).plan(discard=True)
             check_effects(plan, [value], self.rebindable)
@@ -235,7 +236,7 @@ class References(Calls):
             if rules and isinstance(node.ctx, ast.Load):
                 with self.source.collect() as inner:
                     self.visit(callee.receiver)
-                receiver = Argument(callee.receiver, 0, text=self.source.text(callee.receiver, inner), receiver=True)
+                receiver = self.argument(callee.receiver, 0, inner, receiver=True)
                 self.apply(node, key, rules, [receiver], inner)
                 return
         self.visit_parts(node)
