@@ -138,6 +138,7 @@ class Runner:
                 if str(getattr(module, "__file__", None) or "").startswith(folder + os.sep):
                     del sys.modules[name]
             gc.collect()
+            gc.freeze()  # what is left is the framework's: not to be gone through after each program
         warned = any(one.category.__name__ == "Differs" for one in heard)
         return {"shown": seen.shown, "error": error, "out": said.getvalue()[-4000:], "warned": warned}
 
