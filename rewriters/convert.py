@@ -21,6 +21,7 @@ from rewriters.infer import Project
 from rewriters.load_file import load_file
 from rewriters.parsing import module_of
 from rewriters.places import Places
+from rewriters.places.layers import LayersInPlace
 from rewriters.report import FileReport, Site
 from rewriters.rewrite import FileRewriter
 from rewriters.rulebook import Rulebook, load_rulebook
@@ -171,6 +172,7 @@ def convert_part(
     own_passes = passes(target.folder)
     special = {path: own_passes.keys(project, module) if own_passes else {} for path, module in modules.items()}
     places = Places(copies(target.folder))
+    layers = LayersInPlace(project, places)
     plans = static_plans(project, modules.values(), target) if static else {}
     variants = frozenset(key for keys in special.values() for key in keys.values()) | bases_of(project)
     for path, source in read.items():
@@ -183,7 +185,7 @@ def convert_part(
             relative = homes.relative(path, home)
             plan = plans.get(module)
             result, report = convert_one(
-                source, module, target, book, helper, relative, keys, names, variants, plan, places
+                source, module, target, book, helper, relative, keys, names, variants, plan, places, layers
             )
             if plan is not None and plan.uses and result is not None:
                 done.graphs.add(home)
@@ -263,6 +265,7 @@ def convert_one(
     variants: frozenset[str],
     plan: Plan | None = None,
     places: Places | None = None,
+    layers: LayersInPlace | None = None,
 ) -> tuple[bytes | None, FileReport]:
     """One file's new bytes, None when nothing changes."""
     stem = helper_stem(target)
@@ -270,7 +273,7 @@ def convert_one(
     rewriter = FileRewriter(
         source, module, target, book, signatures(target.folder), helper, statement, stem, keys, handed_on, variants
     )
-    rewriter.places = places
+    rewriter.places, rewriter.layers = places, layers
     graphs = graph_stem(target) if relative is None else f"{relative}{graph_stem(target)}"
     result = rewriter.run(plan, graphs)
     if rewriter.report.status == "unchanged":

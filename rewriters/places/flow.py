@@ -12,7 +12,7 @@ from rewriters.places.calls import Effect, effect_of_call, given, is_tensor, may
 from rewriters.places.sites import ANYWHERE, NOWHERE, OUTSIDE, Reader, Site, Sites, State, above, overlap
 from rewriters.source.effects import effects_of
 from rewriters.tree import children, walk
-from rewriters.values import FunctionOf, Instance, Method, Ref, Tensor
+from rewriters.values import NUMPY, FunctionOf, Instance, Method, Ref, Tensor, Unknown
 
 if TYPE_CHECKING:
     from rewriters.places.lookup import Summary
@@ -27,12 +27,16 @@ class Change:
 
     seen:   who else sees it; None for nobody.
     sites:  what changes.
-    broken: who sees it in torch alone, and the function whose result shares memory there and is a copy in the target.
+    statement: in which it stands.
+    broken: who sees it in torch alone, through a result that shares memory there and is a copy in the target.
+    copies: the calls that give such results.
     """
 
     seen: Reader | None
     sites: Sites
-    broken: tuple[Reader, str] | None = None
+    statement: ast.stmt
+    broken: Reader | None = None
+    copies: tuple[ast.Call, ...] = ()
 
 
 @dataclass
@@ -218,9 +222,10 @@ class Flow:
         elif isinstance(target, ast.Subscript):
             held = self.of(target.value)
             self.of(target.slice)
-            if is_tensor(target.value):
+            value = getattr(target.value, "v", None)
+            if is_tensor(target.value) or value == NUMPY or isinstance(value, Unknown):
                 self.change(target, held, target.value)
-            else:
+            if not is_tensor(target.value) and value != NUMPY:
                 self.put(held, sites, target.value)
         elif isinstance(target, ast.Starred):
             self.assign(target.value, sites, None)
@@ -412,10 +417,12 @@ class Flow:
         """Something changes in place: note who else sees it."""
         seen = self.seen(sites, node)
         old = self.changes.get(event)
-        broken = self.broken(sites, node) if self.copies else None
+        broken, copies = self.broken(sites, node, seen) if self.copies else (None, ())
         if old is not None:
-            seen, broken = old.seen or seen, old.broken or broken
-        self.changes[event] = Change(seen, sites | (old.sites if old else NOWHERE), broken)
+            seen, broken, sites = old.seen or seen, old.broken or broken, old.sites | sites
+            copies = tuple(dict.fromkeys([*old.copies, *copies]))
+        assert self.statement is not None
+        self.changes[event] = Change(seen, sites, self.statement, broken, copies)
 
     def seen(self, sites: Sites, node: ast.expr) -> Reader | None:
         family = above(sites)
@@ -442,23 +449,28 @@ class Flow:
                 if read is not None:
                     yield Reader(name, read.lineno)
 
-    def broken(self, sites: Sites, node: ast.expr) -> tuple[Reader, str] | None:
-        """Who sees the change in torch alone: what is, or comes from, a copy in the target."""
+    def broken(self, sites: Sites, node: ast.expr, seen: Reader | None) -> tuple[Reader | None, tuple[ast.Call, ...]]:
+        """Who sees the change in torch alone, and the calls whose results are copies in the target."""
+        family = above(sites)
 
         def apart(one: Sites, other: Sites) -> bool:
             return overlap(one - ANYWHERE, other - ANYWHERE) and not one & other
 
-        reader: Reader | None = next(self.readers(sites, node, apart), None)
-        if reader is None:
-            return None
-        made = [site.node for site in above(sites) if isinstance(site.node, ast.Call)]
-        held = self.state.holds.get(reader.name, NOWHERE)
-        made += [site.node for site in above(held) if isinstance(site.node, ast.Call)]
-        for call in made:
-            effect = effect_of_call(call)
-            if isinstance(effect, Effect) and effect.name in self.copies:
-                return reader, effect.name
-        return None
+        readers: list[Reader] = list(self.readers(sites, node, apart))
+        for other in readers:
+            family |= above(self.state.holds.get(other.name, NOWHERE))
+        reader = readers[0] if readers else seen if any(is_part_of_others(s, self.state) for s in sites) else None
+        made = [site.node for site in family if isinstance(site.node, ast.Call) and self.is_copy(site.node)]
+        return (reader, tuple(made)) if reader is not None and made else (None, ())
+
+    def is_copy(self, call: ast.Call) -> bool:
+        effect = effect_of_call(call)
+        return isinstance(effect, Effect) and effect.name in self.copies
+
+
+def is_part_of_others(site: Site, state: State) -> bool:
+    """Whether it is a part of what came from outside, or went there."""
+    return any(base.outside or base in state.escaped for base in above(site.base))
 
 
 __all__ = ["OUTSIDE", "Change", "Flow"]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from rewriters.places.flow import Change, Flow
 from rewriters.places.sites import Reader
+from rewriters.tree import walk
 from rewriters.values import FunctionInfo, FunctionOf, ModuleInfo
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -38,6 +39,7 @@ class Places:
 
     def __init__(self, copies: frozenset[str] = frozenset()) -> None:
         self.copies = copies
+        self.short = {name.rpartition(".")[2] for name in copies}
         self.flows: dict[ast.AST, Flow] = {}
         self.summaries: dict[FunctionInfo, Summary] = {}
         self.started: set[FunctionInfo] = set()
@@ -45,6 +47,13 @@ class Places:
     def change(self, event: ast.AST, function: ast.AST | None, module: ModuleInfo) -> Change | None:
         """What is known of a change: an augmented assignment, a call, an assignment's subscript; None for no such."""
         return self.flow(function or module.tree).changes.get(event)
+
+    def broken(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
+        """Changes that somebody sees in torch and not in the target, since what it gives there is a copy."""
+        node = function or module.tree
+        if not self.short or not any(is_named(part, self.short) for part in walk(node)):
+            return []
+        return [(event, change) for event, change in self.flow(node).changes.items() if change.broken is not None]
 
     def flow(self, node: ast.AST) -> Flow:
         found = self.flows.get(node)
@@ -75,6 +84,10 @@ class Places:
         )
         self.started.discard(info)
         return self.summary(function)
+
+
+def is_named(node: ast.AST, names: set[str]) -> bool:
+    return (isinstance(node, ast.Attribute) and node.attr in names) or (isinstance(node, ast.Name) and node.id in names)
 
 
 def body_of(node: ast.AST) -> list[ast.stmt]:

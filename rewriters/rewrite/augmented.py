@@ -7,7 +7,7 @@ import ast
 from rewriters.binding import Argument, NoMatch, Refusal, choose
 from rewriters.inline import Inliner, RuleRaises
 from rewriters.ordering import check_effects
-from rewriters.places import Places, Reader
+from rewriters.places import Change, Places, Reader
 from rewriters.rewrite.operators import BINARY, Operators
 from rewriters.rewrite.resolving import value_at
 from rewriters.rulebook import Rule
@@ -26,6 +26,29 @@ class Augmented(Operators):
     """
 
     places: Places | None = None
+    broken: dict[ast.stmt, list[tuple[ast.AST, Change, str]]]
+
+    def look_for_copies(self, function: ast.AST | None) -> None:
+        """What in the function, or at the top of the file, changes a copy where torch changes what others see.
+
+        A rule under ``torch.chunk:shared`` gives what shares memory as torch's does; else the change is marked.
+        """
+        if self.places is None:
+            return
+        for event, change in self.places.broken(function, self.module):
+            for call in change.copies:
+                callee = self.resolve(call.func)
+                key = "" if callee is None else self.key_of(callee)
+                if f"{key}:shared" in self.book.rules:
+                    self.keys[call] = f"{key}:shared"
+                else:
+                    self.broken.setdefault(change.statement, []).append((event, change, key))
+
+    def mark_copies(self, statement: ast.stmt) -> None:
+        for event, change, key in self.broken.get(statement, ()):
+            reader, short = change.broken, key.rpartition(".")[2]
+            why = f"torch changes {reader} too, in the memory of {short}'s result; {self.target.title}'s is a copy"
+            self.differs(event, key, f"{why}: change both, or index instead of {short}")  # type: ignore[arg-type]
 
     def augmented(self, node: ast.AugAssign) -> bool:
         """Whether the statement was rewritten; nothing has been visited else."""

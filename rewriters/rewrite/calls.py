@@ -7,6 +7,7 @@ import ast
 from rewriters.binding import SYNONYMS, Argument, NoMatch, Refusal, asked_for, choose
 from rewriters.inline import RuleRaises
 from rewriters.parsing import expression_of
+from rewriters.places.layers import LayersInPlace, asks_in_place
 from rewriters.render import enclosed
 from rewriters.rewrite.marks import is_class_test, shorten
 from rewriters.rewrite.placing import Placing, Use
@@ -20,6 +21,8 @@ from rewriters.values import Instance, Ref
 
 class Calls(Placing):
     """Rewrites calls."""
+
+    layers: LayersInPlace | None = None
 
     def visit_classes(self, node: ast.expr) -> None:
         """What isinstance tests for."""
@@ -51,6 +54,8 @@ class Calls(Placing):
             self.count_load(node.func)
         key = self.key_of(callee)
         book = self.book
+        if f"{key}:inplace" in book.rules and self.layer_seen(node, key):
+            key = f"{key}:inplace"
         if key in book.rules and not book.rules[key][0].is_class:
             self.call_rule(node, key, callee)
             return
@@ -85,6 +90,10 @@ class Calls(Placing):
             self.call_rule(node, key, Callee(key, node.func))
             return True
         return False
+
+    def layer_seen(self, node: ast.Call, key: str) -> bool:
+        """Whether a layer that changes its input may be seen to do so, where this call makes one."""
+        return self.layers is not None and asks_in_place(node, key) and self.layers.is_seen(node, self.module)
 
     def asked_for_a_name(self, node: ast.Call) -> str:
         """The canonical name in ``hasattr(F, "scaled_dot_product_attention")``, if it is converted; else ""."""

@@ -30,6 +30,8 @@ class FileRewriter(Augmented):
         plan: what becomes a static graph; graphs: the module that has what it uses.
         """
         self.plan = plan
+        self.broken = {}
+        self.look_for_copies(None)
         self.block(self.source.tree.body)
         if plan is not None:
             plan.apply(self)
@@ -56,6 +58,8 @@ class FileRewriter(Augmented):
             if not self.source.original(self.source.line_start(first.lineno), start).strip(" \t\f@"):
                 self.anchor = statement
             self.statement = statement
+            if statement in self.broken:
+                self.mark_copies(statement)
             self.visit_statement(statement)
             self.anchor, self.statement = outer
 
@@ -149,6 +153,7 @@ class FileRewriter(Augmented):
     def inside(self, function: ast.FunctionDef | ast.AsyncFunctionDef, body: list[ast.stmt]) -> None:
         outer = self.shadowed
         self.functions.append(function)
+        self.look_for_copies(function)
         self.shadowed = outer | local_names(function)
         self.block(body)
         self.functions.pop()

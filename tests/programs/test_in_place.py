@@ -258,3 +258,172 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_in_place(agrees: Callable[..., object], name: str, target: str) -> None:
     agrees(PROGRAMS[name], target)
+
+
+LAYERS = """
+    import torch
+    import torch.nn as nn
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.conv = nn.Conv2d(1, 1, 1)
+            self.relu = nn.{0}
+            self.body = nn.Sequential(nn.{0}, nn.Conv2d(1, 1, 1), nn.{0})
+            for p in self.parameters():
+                nn.init.constant_(p, -0.5)
+
+        def forward(self, x):
+            skip = self.relu(x)
+            out = self.relu(self.conv(x))
+            with torch.no_grad():
+                out = out + self.body(x)
+            return out + skip + x
+
+    net = Net().eval()
+    w = torch.linspace(-2.0, 2.3, 9).view(1, 1, 3, 3).requires_grad_()
+    x = w.detach() * 2
+    show(net(x), x)
+    x = w * 2
+    y = net.relu(x)
+    (x * x + net.body[1](y)).sum().backward()
+    show(x, w.grad)
+"""
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    "layer",
+    [
+        "ReLU(inplace=True)", "ReLU6(True)", "LeakyReLU(0.1, inplace=True)", "ELU(inplace=True)",
+        "CELU(0.5, inplace=True)", "SELU(inplace=True)", "SiLU(inplace=True)", "Mish(inplace=True)",
+        "Hardtanh(-0.5, 0.75, inplace=True)", "Hardswish(inplace=True)", "Hardsigmoid(inplace=True)",
+        "Threshold(0.1, 20.0, inplace=True)", "Dropout(0.5, inplace=True)", "RReLU(inplace=True)",
+    ],
+)  # fmt: skip
+def test_layers(agrees: Callable[..., object], layer: str, target: str) -> None:
+    agrees(LAYERS.format(layer), target)
+
+
+FUNCTIONS = """
+    import torch
+    import torch.nn.functional as F
+    w = torch.linspace(-2.0, 2.5, 4).requires_grad_()
+    x = w * 2
+    y = F.{0}
+    show(x, y)
+    (x * x).sum().backward()
+    show(w.grad)
+"""
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    "call",
+    [
+        "relu(x, inplace=True)", "relu(x, True)", "relu_(x)", "relu6(x, inplace=True)",
+        "leaky_relu(x, 0.1, inplace=True)",
+        "elu(x, 1.0, True)", "celu(x, inplace=True)", "selu(x, inplace=True)", "silu(x, inplace=True)",
+        "mish(x, inplace=True)", "hardtanh(x, -0.5, 0.5, inplace=True)", "hardswish(x, inplace=True)",
+        "hardsigmoid(x, inplace=True)", "threshold(x, 0.5, 0.0, inplace=True)",
+        "dropout(x, 0.5, training=False, inplace=True)",
+    ],
+)  # fmt: skip
+def test_functions(agrees: Callable[..., object], call: str, target: str) -> None:
+    agrees(FUNCTIONS.format(call), target)
+
+
+SHARED = {
+    "pieces": """
+        import torch
+        x = torch.arange(12.0).view(2, 6)
+        a, b = x.chunk(2, dim=1)
+        a += 100
+        show(x, a, b)
+        p, q, r = torch.split(x, 2, 1)
+        q.mul_(2)
+        show(x)
+        u, v = x.split([1, 5], dim=-1)
+        v[0] = -1
+        u.zero_()
+        show(x)
+        for part in torch.chunk(x, 3, 1):
+            part -= 1
+        show(x)
+        x += 1
+        show(a, q, u, v)
+        s, t = x.tensor_split(2, dim=0)
+        s /= 2
+        show(x, t)
+    """,
+    "pieces of what is given": """
+        import torch
+        def turn(x: torch.Tensor):
+            a, b = x.chunk(2, -1)
+            a *= 2
+            return b
+        x = torch.ones(2, 4)
+        show(turn(x), x)
+    """,
+    "expanded": """
+        import torch
+        x = torch.ones(2, 1)
+        e = x.expand(2, 3)
+        f = x.expand(-1, 2)
+        x += 1
+        show(e, f, x)
+        g = x.expand_as(e)
+        x.fill_(7.0)
+        show(g)
+    """,
+    "an array's memory": """
+        import numpy as np
+        import torch
+        a = np.zeros(3, dtype=np.float32)
+        t = torch.from_numpy(a)
+        t += 1
+        a[0] = 5
+        show(a, t)
+        b = np.arange(4)
+        u = torch.as_tensor(b)
+        u[1] = 9
+        b[2] = -1
+        show(b, u)
+    """,
+    "a tensor's memory": """
+        import numpy as np
+        import torch
+        t = torch.zeros(3)
+        a = t.numpy()
+        t += 2
+        a[1] = 7
+        show(a, t)
+        b = t.detach().numpy()
+        t.mul_(2)
+        show(b)
+    """,
+    "copies where nobody looks": """
+        import numpy as np
+        import torch
+        a = np.ones(3)
+        t = torch.from_numpy(a) * 2
+        t += 1
+        n = t.numpy()
+        show(a, n.sum())
+    """,
+}
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_shared_memory(agrees: Callable[..., object], name: str) -> None:
+    agrees(SHARED[name], "paddle")
+
+
+@pytest.mark.parametrize("name", set(SHARED) - {"a tensor's memory", "an array's memory"})
+def test_shared_memory_in_oneflow(agrees: Callable[..., object], name: str) -> None:
+    agrees(SHARED[name], "oneflow")
+
+
+@pytest.mark.parametrize("name", ["a tensor's memory"])
+def test_shared_memory_is_marked(announced: Callable[..., object], name: str) -> None:
+    announced(SHARED[name], "oneflow")

@@ -85,11 +85,17 @@ def relu(input):
 
 @rule(torch.nn.functional.leaky_relu)
 def leaky_relu(input, negative_slope=0.01, inplace=False):
+    if inplace:
+        input[...] = oneflow.nn.functional.leaky_relu(input.clone(), negative_slope)
+        return input
     return oneflow.nn.functional.leaky_relu(input, negative_slope)
 
 
 @rule(torch.nn.functional.elu)
 def elu(input, alpha=1.0, inplace=False):
+    if inplace:
+        input[...] = oneflow.nn.functional.elu(input.clone(), alpha)
+        return input
     return oneflow.nn.functional.elu(input, alpha)
 
 
@@ -102,21 +108,33 @@ def gelu(input, approximate="none"):
 
 @rule(torch.nn.functional.hardtanh)
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+    if inplace:
+        input[...] = oneflow.nn.functional.hardtanh(input.clone(), float(min_val), float(max_val))
+        return input
     return oneflow.nn.functional.hardtanh(input, float(min_val), float(max_val))
 
 
 @rule(torch.nn.functional.hardsigmoid)
 def hardsigmoid(input, inplace=False):
+    if inplace:
+        input[...] = oneflow.nn.functional.hardtanh(input.clone() / 6 + 0.5, 0.0, 1.0)
+        return input
     return oneflow.nn.functional.hardtanh(input / 6 + 0.5, 0.0, 1.0)
 
 
 @rule(torch.nn.functional.mish)
 def mish(input, inplace=False):
+    if inplace:
+        input[...] = input.clone() * oneflow.tanh(oneflow.nn.functional.softplus(input.clone()))
+        return input
     return input * oneflow.tanh(oneflow.nn.functional.softplus(input))
 
 
 @rule(torch.nn.functional.threshold)
 def threshold(input, threshold, value, inplace=False):
+    if inplace:
+        input[...] = oneflow.nn.functional.threshold(input.clone(), threshold=threshold, value=value)
+        return input
     return oneflow.nn.functional.threshold(input, threshold=threshold, value=value)
 
 
@@ -144,6 +162,9 @@ def prelu(input, weight):
 
 @rule(torch.nn.functional.rrelu, torch.rrelu)
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+    if inplace:
+        input[...] = rrelu(input.clone(), lower, upper, training)
+        return input
     if not training:
         return oneflow.nn.functional.leaky_relu(input, (lower + upper) / 2)
     slope = oneflow.rand(input.shape, dtype=input.dtype, device=input.device) * (upper - lower) + lower
@@ -219,6 +240,9 @@ def dropout_(input, p, train):
 
 @rule(torch.nn.functional.dropout2d, torch.nn.functional.dropout3d, torch.feature_dropout)
 def dropout2d(input, p=0.5, training=True, inplace=False):
+    if inplace:
+        input[...] = dropped_channels(input.clone(), p, training)
+        return input
     return dropped_channels(input, p, training)
 
 
@@ -235,6 +259,9 @@ def dropped_channels(input, p, training):
 
 @rule(torch.nn.functional.dropout1d)
 def dropout1d(input, p=0.5, training=True, inplace=False):
+    if inplace:
+        input[...] = dropout1d(input.clone(), p, training)
+        return input
     if input.ndim == 2:
         return dropped_channels(input.unsqueeze(0), p, training).squeeze(0)
     return dropped_channels(input, p, training)
@@ -242,11 +269,18 @@ def dropout1d(input, p=0.5, training=True, inplace=False):
 
 @rule(torch.nn.functional.alpha_dropout, torch.alpha_dropout)
 def alpha_dropout(input, p=0.5, training=False, inplace=False):
+    if inplace:
+        input[...] = selu_dropout(input.clone(), p, training, input.shape)
+        return input
     return selu_dropout(input, p, training, input.shape)
 
 
 @rule(torch.nn.functional.feature_alpha_dropout, torch.feature_alpha_dropout)
 def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
+    if inplace:
+        kept = [*input.shape[:2], *[1] * (input.ndim - 2)]
+        input[...] = selu_dropout(input.clone(), p, training, kept)
+        return input
     return selu_dropout(input, p, training, [*input.shape[:2], *[1] * (input.ndim - 2)])
 
 
@@ -273,3 +307,43 @@ def native_dropout(input, p, train):
         return input.clone(), oneflow.ones_like(input, dtype=oneflow.bool)
     kept = oneflow.rand(input.shape, device=input.device) >= p
     return input * kept.to(input.dtype) / (1 - p) if p < 1 else input * 0, kept
+
+
+@rule(torch.nn.functional.celu)
+def functional_celu(input, alpha=1.0, inplace=False):
+    if inplace:
+        input[...] = oneflow.nn.functional.celu(input.clone(), alpha=alpha)
+        return input
+    return oneflow.nn.functional.celu(input, alpha=alpha)
+
+
+@rule(torch.nn.functional.relu6)
+def functional_relu6(input, inplace=False):
+    if inplace:
+        input[...] = oneflow.nn.functional.relu6(input.clone())
+        return input
+    return oneflow.nn.functional.relu6(input)
+
+
+@rule(torch.nn.functional.selu)
+def functional_selu(input, inplace=False):
+    if inplace:
+        input[...] = oneflow.nn.functional.selu(input.clone())
+        return input
+    return oneflow.nn.functional.selu(input)
+
+
+@rule(torch.nn.functional.silu)
+def functional_silu(input, inplace=False):
+    if inplace:
+        input[...] = oneflow.nn.functional.silu(input.clone())
+        return input
+    return oneflow.nn.functional.silu(input)
+
+
+@rule(torch.nn.functional.hardswish)
+def functional_hardswish(input, inplace=False):
+    if inplace:
+        input[...] = oneflow.nn.functional.hardswish(input.clone())
+        return input
+    return oneflow.nn.functional.hardswish(input)

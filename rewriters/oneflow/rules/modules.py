@@ -75,15 +75,26 @@ class Bilinear(oneflow.nn.Module):
         return found.reshape([*input1.shape[:-1], self.out_features])
 
 
+class MaybeInPlace(oneflow.nn.Module):
+    """A layer whose input becomes its output, where ``inplace`` asks for it."""
+
+    def forward(self, x):
+        if not self.inplace:
+            return self.compute(x)
+        x[...] = self.compute(x.clone())
+        return x
+
+
 @rule(torch.nn.Dropout1d, torch.nn.Dropout2d, torch.nn.Dropout3d)
-class DropoutOfChannels(oneflow.nn.Module):
+class DropoutOfChannels(MaybeInPlace):
     """OneFlow's Dropout2d refuses every probability."""
 
     def __init__(self, p=0.5, inplace=False):
         super().__init__()
+        self.inplace = inplace
         self.p = p
 
-    def forward(self, x):
+    def compute(self, x):
         if not self.training or self.p == 0:
             return x
         if self.p == 1:
@@ -93,15 +104,16 @@ class DropoutOfChannels(oneflow.nn.Module):
 
 
 @rule(torch.nn.AlphaDropout)
-class AlphaDropout(oneflow.nn.Module):
+class AlphaDropout(MaybeInPlace):
     def __init__(self, p=0.5, inplace=False):
         super().__init__()
+        self.inplace = inplace
         self.p = p
 
     def mask_shape(self, x):
         return x.shape
 
-    def forward(self, x):
+    def compute(self, x):
         if not self.training or self.p == 0:
             return x
         if self.p == 1:
@@ -125,21 +137,23 @@ class Tanhshrink(oneflow.nn.Module):
 
 
 @rule(torch.nn.Hardsigmoid)
-class Hardsigmoid(oneflow.nn.Module):
+class Hardsigmoid(MaybeInPlace):
     def __init__(self, inplace=False):
         super().__init__()
+        self.inplace = inplace
 
-    def forward(self, x):
+    def compute(self, x):
         return oneflow.nn.functional.hardtanh(x / 6 + 0.5, 0.0, 1.0)
 
 
 @rule(torch.nn.RReLU)
-class RReLU(oneflow.nn.Module):
+class RReLU(MaybeInPlace):
     def __init__(self, lower=1.0 / 8, upper=1.0 / 3, inplace=False):
         super().__init__()
+        self.inplace = inplace
         self.lower, self.upper = lower, upper
 
-    def forward(self, x):
+    def compute(self, x):
         if not self.training:
             return oneflow.nn.functional.leaky_relu(x, (self.lower + self.upper) / 2)
         slope = oneflow.rand(x.shape, dtype=x.dtype, device=x.device) * (self.upper - self.lower) + self.lower

@@ -82,64 +82,64 @@ def threshold_(input, threshold, value):
 @rule(torch.nn.functional.selu)
 def selu(input, inplace=False):
     if inplace:
-        return input.copy_(paddle.nn.functional.selu(input))
+        return paddle.assign(paddle.nn.functional.selu(input.clone()), input)
     return paddle.nn.functional.selu(input)
 
 
 @rule(torch.selu_)
 def selu_(input):
-    return input.copy_(paddle.nn.functional.selu(input))
+    return paddle.assign(paddle.nn.functional.selu(input.clone()), input)
 
 
 @rule(torch.nn.functional.celu)
 def celu(input, alpha=1.0, inplace=False):
     if inplace:
-        return input.copy_(paddle.nn.functional.celu(input, alpha))
+        return paddle.assign(paddle.nn.functional.celu(input.clone(), alpha), input)
     return paddle.nn.functional.celu(input, alpha)
 
 
 @rule(torch.celu_)
 def celu_(input, alpha=1.0):
-    return input.copy_(paddle.nn.functional.celu(input, alpha))
+    return paddle.assign(paddle.nn.functional.celu(input.clone(), alpha), input)
 
 
 @rule(torch.nn.functional.rrelu)
 def rrelu(input, lower=1 / 8, upper=1 / 3, training=False, inplace=False):
     if inplace:
-        return input.copy_(paddle.nn.functional.rrelu(input, lower, upper, training=training))
+        return paddle.assign(paddle.nn.functional.rrelu(input.clone(), lower, upper, training=training), input)
     return paddle.nn.functional.rrelu(input, lower, upper, training=training)
 
 
 @rule(torch.rrelu_)
 def rrelu_(input, lower=1 / 8, upper=1 / 3, training=False):
-    return input.copy_(paddle.nn.functional.rrelu(input, lower, upper, training=training))
+    return paddle.assign(paddle.nn.functional.rrelu(input.clone(), lower, upper, training=training), input)
 
 
 @rule(torch.nn.functional.silu)
 def silu(input, inplace=False):
     if inplace:
-        return input.copy_(paddle.nn.functional.silu(input))
+        return paddle.assign(paddle.nn.functional.silu(input.clone()), input)
     return paddle.nn.functional.silu(input)
 
 
 @rule(torch.nn.functional.mish)
 def mish(input, inplace=False):
     if inplace:
-        return input.copy_(paddle.nn.functional.mish(input))
+        return paddle.assign(paddle.nn.functional.mish(input.clone()), input)
     return paddle.nn.functional.mish(input)
 
 
 @rule(torch.nn.functional.hardswish)
 def hardswish(input, inplace=False):
     if inplace:
-        return input.copy_(paddle.nn.functional.hardswish(input))
+        return paddle.assign(paddle.nn.functional.hardswish(input.clone()), input)
     return paddle.nn.functional.hardswish(input)
 
 
 @rule(torch.nn.functional.hardsigmoid)
 def hardsigmoid(input, inplace=False):
     if inplace:
-        return input.copy_(paddle.nn.functional.hardsigmoid(input, slope=1 / 6))
+        return paddle.assign(paddle.nn.functional.hardsigmoid(input.clone(), slope=1 / 6), input)
     return paddle.nn.functional.hardsigmoid(input, slope=1 / 6)
 
 

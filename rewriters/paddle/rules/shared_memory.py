@@ -1,0 +1,95 @@
+"""Results that share memory with what they are given, where a program writes to one and reads the other.
+
+Paddle's own functions of these names give copies; slices, as_strided and DLPack do not.
+"""
+
+import itertools
+
+import numpy as np
+import paddle
+
+from rewriters.rule import rule
+
+
+def slices(input, sizes, axis):
+    """Parts of these sizes, one after another."""
+    axis = axis % input.ndim
+    before = [slice(None)] * axis
+    ends = [sum(sizes[: index + 1]) for index in range(len(sizes))]
+    return tuple(input[(*before, slice(end - size, end))] for size, end in zip(sizes, ends, strict=True))
+
+
+@rule("torch.chunk:shared", "torch.Tensor.chunk:shared")
+def chunks_of(input, chunks, dim=0):
+    length = input.shape[dim]
+    size = max(1, -(-length // chunks))
+    return slices(input, [min(size, length - start) for start in range(0, length, size)], dim)
+
+
+@rule("torch.split:shared", "torch.Tensor.split:shared")
+def pieces_of(tensor, split_size_or_sections, dim=0):
+    sizes = split_size_or_sections
+    if isinstance(sizes, int):
+        length = tensor.shape[dim]
+        sizes = [min(sizes, length - start) for start in range(0, length, sizes)]
+    return slices(tensor, sizes, dim)
+
+
+@rule("torch.split_with_sizes:shared", "torch.Tensor.split_with_sizes:shared")
+def sections_of(input, split_sizes, dim=0):
+    return slices(input, split_sizes, dim)
+
+
+@rule("torch.tensor_split:shared", "torch.Tensor.tensor_split:shared")
+def parts_of(input, indices_or_sections, dim=0):
+    length = input.shape[dim]
+    if isinstance(indices_or_sections, int):
+        size, more = divmod(length, indices_or_sections)
+        return slices(input, [size + (index < more) for index in range(indices_or_sections)], dim)
+    places = [0, *(min(int(place), length) for place in indices_or_sections), length]
+    return slices(input, [end - start for start, end in itertools.pairwise(places)], dim)
+
+
+@rule("torch.Tensor.expand:shared")
+def expanded(self, *size):
+    size = size[0] if len(size) == 1 and not isinstance(size[0], int) else size
+    new = len(size) - self.ndim
+    old = [1] * new + list(self.shape)
+    strides = [0] * new + list(self.strides)
+    shape = [given if wanted == -1 else wanted for given, wanted in zip(old, size, strict=True)]
+    return self.as_strided(shape, [s if a == b else 0 for a, b, s in zip(old, shape, strides, strict=True)])
+
+
+@rule("torch.Tensor.expand_as:shared")
+def expanded_as(self, other):
+    return expanded(self, *other.shape)
+
+
+@rule("torch.broadcast_to:shared", "torch.Tensor.broadcast_to:shared")
+def broadcast(input, size):
+    return expanded(input, *size)
+
+
+@rule("torch.from_numpy:shared")
+def tensor_on(ndarray):
+    """A tensor in the array's memory; one that may not be written to is copied."""
+    return paddle.from_dlpack(ndarray) if ndarray.flags.writeable else paddle.to_tensor(ndarray)
+
+
+@rule("torch.as_tensor:shared")
+def as_tensor_on(data, dtype=None, device=None):
+    tensor = tensor_on(data) if isinstance(data, np.ndarray) else paddle.to_tensor(data)
+    return tensor if dtype is None or dtype == tensor.dtype else tensor.astype(dtype)
+
+
+@rule("torch.asarray:shared")
+def asarray_on(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
+    tensor = tensor_on(obj) if isinstance(obj, np.ndarray) and not copy else paddle.to_tensor(obj)
+    tensor = tensor if dtype is None or dtype == tensor.dtype else tensor.astype(dtype)
+    tensor.stop_gradient = not requires_grad
+    return tensor
+
+
+@rule("torch.Tensor.numpy:shared")
+def array_on(self, *, force=False):
+    return np.from_dlpack(self.detach())
