@@ -24,6 +24,7 @@ from rewriters.places import Places
 from rewriters.places.layers import LayersInPlace
 from rewriters.report import FileReport, Site
 from rewriters.rewrite import FileRewriter
+from rewriters.rewrite.class_uses import Travel, travel
 from rewriters.rulebook import Rulebook, load_rulebook
 from rewriters.source_text import Source, UnreadableSource
 from rewriters.static import Plan, graph_module
@@ -175,6 +176,7 @@ def convert_part(
     layers = LayersInPlace(project, places)
     plans = static_plans(project, modules.values(), target) if static else {}
     variants = frozenset(key for keys in special.values() for key in keys.values()) | bases_of(project)
+    travels = travel(modules.values())
     for path, source in read.items():
         module = modules[path]
         home = homes.of(path)
@@ -185,7 +187,7 @@ def convert_part(
             relative = homes.relative(path, home)
             plan = plans.get(module)
             result, report = convert_one(
-                source, module, target, book, helper, relative, keys, names, variants, plan, places, layers
+                source, module, target, book, helper, relative, keys, names, variants, travels, plan, places, layers
             )
             if plan is not None and plan.uses and result is not None:
                 done.graphs.add(home)
@@ -196,7 +198,7 @@ def convert_part(
         report.path = str(path)
         done.reports.append(report)
         done.files[path] = result
-    done.helpers = {home: set(helper.groups) for home, helper in helpers.items() if helper.groups}
+    done.helpers = {home: helper.wanted for home, helper in helpers.items() if helper.groups}
     done.stand_ins = {home for home, helper in helpers.items() if helper.stand_in}
     return done
 
@@ -263,6 +265,7 @@ def convert_one(
     keys: dict[ast.AST, str],
     handed_on: set[str],
     variants: frozenset[str],
+    travels: Travel,
     plan: Plan | None = None,
     places: Places | None = None,
     layers: LayersInPlace | None = None,
@@ -271,7 +274,18 @@ def convert_one(
     stem = helper_stem(target)
     statement = f"import {stem}" if relative is None else f"from {relative} import {stem}"
     rewriter = FileRewriter(
-        source, module, target, book, signatures(target.folder), helper, statement, stem, keys, handed_on, variants
+        source,
+        module,
+        target,
+        book,
+        signatures(target.folder),
+        helper,
+        statement,
+        stem,
+        keys,
+        handed_on,
+        variants,
+        travels,
     )
     rewriter.places, rewriter.layers = places, layers
     graphs = graph_stem(target) if relative is None else f"{relative}{graph_stem(target)}"

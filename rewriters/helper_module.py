@@ -16,6 +16,7 @@ from rewriters.rulebook import Rule, Rulebook, RuleError, dotted
 from rewriters.source.table import canonical
 from rewriters.stand_in import STAND_IN
 from rewriters.target import Target
+from rewriters.torch_class import TORCH_CLASS, made_classes, special_classes
 from rewriters.tree import walk
 
 
@@ -28,7 +29,7 @@ def helper_name(rule: Rule) -> str:
 def helper_names(book: Rulebook) -> dict[tuple[Rule, ...], str]:
     """Each group of overloads' own name: the same whichever of them a project uses, and in whatever order."""
     names: dict[tuple[Rule, ...], str] = {}
-    taken = {"inspect", "namedtuple", "torch", "NotConverted", "Values"}
+    taken = {"abc", "inspect", "namedtuple", "torch", "torch_class", "NotConverted", "TorchClass", "Values"}
     # What rules use comes along under its own name.
     own = {(rule.file, rule.name) for rules in book.rules.values() for rule in rules}
     taken |= {name for file, read in book.files.items() for name in read.by_name if (file, name) not in own}
@@ -55,6 +56,8 @@ class HelperModule:
         self.book = book
         self.names = helper_names(book)
         self.groups: dict[str, list[Rule]] = {}
+        # Functions that stand for a class of torch: name -> the class.
+        self.classes: dict[str, str] = {}
         self.stand_in = False
 
     def use(self, rules: Iterable[Rule]) -> str:
@@ -63,11 +66,25 @@ class HelperModule:
         self.groups[self.names[wanted]] = list(wanted)
         return self.names[wanted]
 
+    def use_class(self, key: str) -> str:
+        """Ask for a class of torch that is handed on; its name."""
+        name = self.use(self.book.rules[key])
+        self.classes[name] = key
+        return name
+
+    @property
+    def wanted(self) -> set[str]:
+        """What was asked for, for ``use_named``."""
+        return set(self.groups) | set(self.classes.values())
+
     def use_named(self, names: Iterable[str]) -> None:
-        """Ask for what ``use`` gave these names to."""
+        """Ask for what another module's ``wanted`` names."""
         groups = {name: group for group, name in self.names.items()}
         for name in names:
-            self.groups[name] = list(groups[name])
+            if name in groups:
+                self.groups[name] = list(groups[name])
+            else:
+                self.use_class(name)
 
     def __bool__(self) -> bool:
         return bool(self.groups) or self.stand_in
@@ -110,13 +127,30 @@ class Page:
             self.definitions[name] = (place, self.definition(rules[0].node, rules[0].file, name))
             return
         if len(rules) == 1:
-            self.functions[name] = [self.definition(rules[0].node, rules[0].file, name)]
+            text = self.definition(rules[0].node, rules[0].file, name)
+            self.functions[name] = [self.as_class(name) + text]
             return
         overloads = [f"_{name}_{index}" for index in range(1, len(rules) + 1)]
         texts = [self.definition(rule.node, rule.file, n) for rule, n in zip(rules, overloads, strict=True)]
-        self.functions[name] = [*texts, dispatcher(name, overloads)]
+        self.functions[name] = [*texts, self.as_class(name) + dispatcher(name, overloads)]
         self.definitions["_call_fitting"] = (("", 0), CALL_FITTING)
         self.imports.add("import inspect")
+
+    def as_class(self, name: str) -> str:
+        """The decorator of a function that stands for a class of torch; "" for others."""
+        key = self.module.classes.get(name)
+        if key is None:
+            return ""
+        self.imports.add("import abc")
+        self.definitions["torch_class"] = (("", 4), TORCH_CLASS)
+        made = made_classes(self.book, key)
+        plain = [of for of, rule in made if rule is None] + special_classes(self.book, key, self.book.rules)
+        based = special_classes(self.book, key, {f"{key}:base"})
+        self.imports |= {f"import {of.partition('.')[0]}" for of in plain}
+        own = [self.require(of, rule.source.by_name[of].node, rule.file) for of, rule in made if rule is not None]
+        shown = ", ".join(dict.fromkeys([*plain, *own]))
+        last = f", base={based[0]}" if based else ""
+        return f'@torch_class({shown}, name="{key.rpartition(".")[2]}"{last})\n'
 
     def text(self) -> str:
         title = self.module.target.title

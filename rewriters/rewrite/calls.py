@@ -9,7 +9,8 @@ from rewriters.inline import RuleRaises
 from rewriters.parsing import expression_of
 from rewriters.places.layers import LayersInPlace, asks_in_place
 from rewriters.render import enclosed
-from rewriters.rewrite.marks import is_class_test, shorten
+from rewriters.rewrite.class_uses import is_class_test
+from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.placing import Placing, Use
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rulebook import Rule, dotted

@@ -12,6 +12,7 @@ from rewriters.precedence import PLACING, places
 from rewriters.removal import Removal
 from rewriters.render import Printer
 from rewriters.report import FileReport, Site
+from rewriters.rewrite.class_uses import Travel, class_names, uses_of_classes
 from rewriters.rulebook import Rule, Rulebook
 from rewriters.source_text import Source, comment_rows, comments
 from rewriters.target import Target
@@ -36,6 +37,7 @@ class Marks(ABC):
         keys: dict[ast.AST, str],
         handed_on: set[str],
         variants: frozenset[str],
+        travel: Travel,
     ) -> None:
         self.source = source
         self.module = module
@@ -65,12 +67,17 @@ class Marks(ABC):
         self.needed = places(source.nodes.of(*PLACING))
         self.tested = tested(source.nodes)
         self.taken_apart = taken_apart(source.nodes)
-        self.class_names = class_names(source.nodes) - handed_on
+        self.class_names = class_names(source.nodes) - handed_on - travel.read_elsewhere[module]
+        self.displays, self.dicts = uses_of_classes(source.nodes, handed_on | travel.read_elsewhere[module])
+        self.classes_travel = travel.classes
         # Quotes of the f-strings around the node that is being rewritten.
         self.quotes: set[str] = set()
         # Whether the node is in the classes of an isinstance.
         self.in_class_test = False
+        self.in_pattern = False
         self.in_bases = False
+        # Calls of a base's constructor that become calls of the target's, and torch's name of the base.
+        self.constructions: dict[ast.Call, str] = {}
         self.rebindable = {name for node in source.nodes.of(ast.Global, ast.Nonlocal) for name in node.names}
         self.style: imports.Binding | None = None
         quote = "'" if source.buffer.count(b"'") > source.buffer.count(b'"') else '"'
@@ -164,27 +171,6 @@ def taken_apart(nodes: Nodes) -> dict[ast.AST, tuple[ast.expr, int] | None]:
         if node.attr in PARTS and isinstance(node.ctx, ast.Load):
             found[node.value] = (node, PARTS[node.attr])
     return found
-
-
-CLASS_TESTS = {"isinstance", "issubclass"}
-
-
-def is_class_test(node: ast.Call) -> bool:
-    return isinstance(node.func, ast.Name) and node.func.id in CLASS_TESTS and len(node.args) == 2
-
-
-def class_names(nodes: Nodes) -> set[str]:
-    """Names that are read only where classes are tested for: ``NORMS = (nn.LayerNorm,)``, ``isinstance(m, NORMS)``."""
-    classes = [call.args[1] for call in nodes.of(ast.Call) if is_class_test(call)]
-    parts = {part for node in classes for part in (node.elts if isinstance(node, ast.Tuple) else [node])}
-    found = {name_of(part) for part in parts}
-    read = [node for node in nodes.of(ast.Name, ast.Attribute) if isinstance(node.ctx, ast.Load)]
-    return found - {""} - {name_of(node) for node in read if node not in parts}
-
-
-def name_of(node: ast.expr) -> str:
-    """A variable's or an attribute's name, "" for anything else."""
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def tested(nodes: Nodes) -> set[ast.AST]:

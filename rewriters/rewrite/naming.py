@@ -7,8 +7,9 @@ from collections.abc import Collection
 
 from rewriters.rewrite.resolving import Callee, Resolving
 from rewriters.rulebook import Rule, dotted
+from rewriters.source.table import entry
 from rewriters.tidy import Signature
-from rewriters.tree import walk
+from rewriters.torch_class import derives_from, made_classes, special_classes, stands_for_class
 
 
 class Naming(Resolving):
@@ -21,6 +22,8 @@ class Naming(Resolving):
             book = self.book
             if key in book.refusals:
                 return "marked", self.stand_in(key), book.refusals[key]
+            if as_class and self.in_class_test and (named := book.rules.get(f"{key}:test")):
+                return "helper", self.helper_text(named), named[0].where
             if callee.spelling in book.spelled:
                 return "inlined", self.constant(book.spelled[callee.spelling]), "alias"
             if key in book.aliases:
@@ -34,29 +37,57 @@ class Naming(Resolving):
                 return "marked", self.stand_in(key), self.no_rule(key)
             if rules[0].is_class:
                 return "helper", self.helper_text(rules), f"{rules[0].where}, a class that {self.target.title} lacks"
-            if as_class and self.in_class_test:
-                # What else torch's class becomes in this project.
-                others = [name for name in sorted(self.variants) if name.startswith(f"{key}:")]
-                rules = rules + [rule for name in others for rule in book.rules.get(name, [])]
+            if as_class or stands_for_class(key.removesuffix(":base"), book):
+                return self.class_text(key, rules, as_class)
             names = plain_targets(rules, self.target.packages)
-            name = names[0] if len(names) == 1 else None
-            if as_class and name:
-                return "inlined", self.spell(name), rules[0].where
-            if as_class and self.in_class_test and names:
-                return "inlined", f"({', '.join(map(self.spell, names))})", rules[0].where
-            if as_class and len(made := constructed(rules, self.target.packages)) == 1:
-                return "inlined", self.spell(made[0]), rules[0].where
-            if as_class and len(rules) > 1:
-                return (
-                    "marked",
-                    self.stand_in(key),
-                    f"{key} is several classes in {self.target.title}",
-                )
-            if name and any(transparent(rule, self.signatures.get(name)) for rule in rules):
-                return "inlined", self.spell(name), rules[0].where
+            if len(names) == 1 and any(transparent(rule, self.signatures.get(names[0])) for rule in rules):
+                return "inlined", self.spell(names[0]), rules[0].where
             return "helper", self.helper_text(rules), "Value: used as a value, its calls are not known"
         finally:
             self.style = None
+
+    def class_text(self, key: str, rules: list[Rule], as_class: bool) -> tuple[str, str, str]:
+        """(outcome, text, detail) of a torch class: tested for, derived from, in an annotation, or handed on."""
+        where = rules[0].where
+        made = made_classes(self.book, key)
+        names = [name for name, own in made if own is None]
+        own = [name for name, rule in made if rule is not None and not derives_from(rule, name, names)]
+        if not made:
+            names = plain_targets(rules, self.target.packages)
+        if self.in_class_test and as_class:
+            names += [name for name in special_classes(self.book, key, self.variants) if name not in names]
+            if names and not own and not (self.in_pattern and len(names) > 1):
+                return "inlined", self.listed(names), where
+            return self.handed_on(key, rules)
+        if self.in_bases and key.endswith(":base"):
+            return "inlined", self.spell(names[0]), where
+        if not as_class or self.in_bases:
+            if len(names) == 1 and takes_all(key, rules, self.signatures.get(names[0])):
+                return "inlined", self.spell(names[0]), where
+            if len(names) > 1 and self.in_bases:
+                return "marked", self.stand_in(key), f"{key} is several classes in {self.target.title}"
+            return self.handed_on(key, rules)
+        return ("inlined", self.spell(names[0]), where) if names else self.handed_on(key, rules)
+
+    def classes_of(self, key: str, based: bool) -> list[str] | None:
+        """The target's classes of which instances of a torch class are; None where some are a rule file's own."""
+        made = made_classes(self.book, key)
+        if not made or any(rule is not None for _, rule in made):
+            return None
+        variants = [name for name in self.variants if based or not name.endswith(":base")]
+        special = special_classes(self.book, key, variants)
+        return list(dict.fromkeys([*(name for name, _ in made), *special]))
+
+    def listed(self, names: list[str]) -> str:
+        """A class, or a tuple of several."""
+        return self.spell(names[0]) if len(names) == 1 else f"({', '.join(map(self.spell, names))})"
+
+    def handed_on(self, key: str, rules: list[Rule]) -> tuple[str, str, str]:
+        if not stands_for_class(key, self.book):
+            return "helper", self.helper_text(rules), "Value: used as a value, its calls are not known"
+        self.helper_used = True
+        name = self.helper.use_class(key)
+        return "helper", f"{self.helper_call}.{name}", "Value: a class that is handed on takes torch's arguments"
 
     def constant(self, text: str) -> str:
         """An alias's text: a dotted name of the target or of Python (``math.pi``), or a literal such as ``None``."""
@@ -95,12 +126,13 @@ def plain_targets(rules: list[Rule], packages: Collection[str]) -> list[str]:
     return found
 
 
-def constructed(rules: list[Rule], packages: Collection[str]) -> list[str]:
-    """The target's classes that overloads of a constructor make, each at the end or on the way there."""
-    calls = (node for rule in rules for node in walk(rule.node) if isinstance(node, ast.Call))
-    names = (dotted(node.func) or "" for node in calls)
-    found = {n for n in names if n.split(".")[0] in packages and n.rpartition(".")[2][:1].isupper()}
-    return sorted(found)
+def takes_all(key: str, rules: list[Rule], signature: Signature | None) -> bool:
+    """Whether the target's own class takes all of torch's arguments as they are."""
+    documented = [text.partition("=")[0] for text in (entry(key) or {}).get("parameters", ()) if text != "*"]
+    return any(
+        transparent(rule, signature) and [a.arg for a in rule.parameters.args][: len(documented)] == documented
+        for rule in rules
+    )
 
 
 def transparent(rule: Rule, signature: Signature | None) -> bool:

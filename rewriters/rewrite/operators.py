@@ -11,8 +11,8 @@ from rewriters.inline import Inliner, Plan, RuleRaises
 from rewriters.ordering import check_effects
 from rewriters.parsing import expression_of
 from rewriters.render import closed
+from rewriters.rewrite.classes import Classes
 from rewriters.rewrite.marks import shorten
-from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import value_at
 from rewriters.rulebook import Rule
 from rewriters.tree import walk
@@ -30,8 +30,12 @@ MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "n
 UNARY: dict[type, str] = {ast.Invert: "invert", ast.USub: "neg", ast.UAdd: "pos"}
 
 
-class Operators(References):
+class Operators(Classes):
     """Rewrites operators that mean something else in the target, for some operands."""
+
+    def changes(self, node: ast.expr) -> bool:
+        """Whether an operator is rewritten, and with it its operands."""
+        return (isinstance(node, ast.Compare) and self.comparison(node)) or self.operator(node)
 
     def operator(self, node: ast.expr) -> bool:
         """Whether a rule answers for the operator; its operands have been visited then.

@@ -22,7 +22,9 @@ class References(Calls):
         """A name used as a value, a property, or an attribute of something."""
         callee = self.resolve(node)
         if callee is None:
-            if isinstance(node, ast.Attribute):
+            if isinstance(node, ast.Attribute) and self.of_class(node):
+                self.class_attribute(node)
+            elif isinstance(node, ast.Attribute):
                 self.unknown(node)
                 if isinstance(value_at(node), Ref) and self.binding_of(node):
                     self.module_reference(node)
@@ -48,6 +50,18 @@ class References(Calls):
         else:
             self.record(node, key, outcome, detail)
         self.source.edit(self.source.start(node), self.source.end(node), text)
+
+    def class_attribute(self, node: ast.Attribute) -> None:
+        """``nn.Conv2d.__name__`` is torch's; else what the class is that stands there for torch's."""
+        value = value_at(node.value)
+        if node.attr in {"__name__", "__qualname__"} and isinstance(value, Ref) and self.binding_of(node):
+            self.record(node, value.name, "inlined", "torch's name of it")
+            text = f"{self.printer.quote}{value.name.rpartition('.')[2]}{self.printer.quote}"
+            self.source.edit(self.source.start(node), self.source.end(node), text)
+            return
+        self.in_bases = node.attr in {"__init__", "forward"}
+        self.visit(node.value, as_class=self.in_bases)
+        self.in_bases = False
 
     def absent(self, node: ast.Name) -> None:
         """``except ImportError: torch = None``: the name follows that of the import."""

@@ -52,6 +52,8 @@ class Resolving(Marks):
         if node in self.keys:
             return Callee(self.keys[node], None, self.binding_of(node))
         if isinstance(value, Ref) and not is_module(value.name):
+            if self.of_class(node):
+                return None
             binding = self.binding_of(node)
             if binding is None and not self.through_project(node):
                 return None
@@ -76,6 +78,14 @@ class Resolving(Marks):
             ):
                 return Callee(f"{owner}.{node.attr}", node.value, owner=owner)
         return None
+
+    def of_class(self, node: ast.expr) -> bool:
+        """Whether it is what every class has: ``nn.Conv2d.__name__``, ``nn.Conv2d.__init__``, ``nn.Conv2d.forward``."""
+        owner = value_at(node.value) if isinstance(node, ast.Attribute) else None
+        if not isinstance(owner, Ref) or (entry(owner.name) or {}).get("kind") != "class":
+            return False
+        name = node.attr  # type: ignore[attr-defined]
+        return (name.startswith("__") or name == "forward") and not self.book.answers(f"{owner.name}.{name}")
 
     def through_project(self, node: ast.expr) -> bool:
         """Whether a dotted name reaches torch through another module of the project (``common.nn.Linear``)."""

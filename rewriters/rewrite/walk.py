@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rewriters.fstrings import place_fstring
 from rewriters.import_edits import ImportEditor
 from rewriters.rewrite.augmented import Augmented
-from rewriters.rewrite.marks import name_of
+from rewriters.rewrite.class_uses import name_of
 from rewriters.rewrite.resolving import value_at
 from rewriters.rulebook import dotted
 from rewriters.source.table import ROOTS
@@ -76,10 +76,7 @@ class FileRewriter(Augmented):
         elif isinstance(node, ast.ClassDef):
             for decorator in node.decorator_list:
                 self.visit_decorator(decorator)
-            self.in_bases = True
-            for base in node.bases:
-                self.visit(base, as_class=True)
-            self.in_bases = False
+            self.visit_bases(node)
             for word in node.keywords:
                 self.visit(word.value)
             self.block(node.body)
@@ -118,7 +115,9 @@ class FileRewriter(Augmented):
     def visit_pattern(self, node: ast.MatchClass) -> None:
         """``case nn.Linear(in_features=n)``: it must be a class, so that of the stand-in is one that fails in time."""
         marked = sum(site.outcome == "marked" for site in self.report.sites)
+        self.in_pattern = self.in_class_test = True
         self.visit(node.cls, as_class=True)
+        self.in_pattern = self.in_class_test = False
         if sum(site.outcome == "marked" for site in self.report.sites) > marked:
             self.source.edit(self.source.end(node.cls), self.source.end(node.cls), "._pattern")
         for part in [*node.patterns, *node.kwd_patterns]:
@@ -238,8 +237,12 @@ class FileRewriter(Augmented):
     def visit_plainly(self, node: ast.expr, as_class: bool = False) -> None:
         if isinstance(node, ast.Call):
             self.visit_call(node)
-        elif isinstance(node, (ast.BinOp, ast.Compare, ast.UnaryOp)) and not as_class and self.operator(node):
+        elif isinstance(node, (ast.BinOp, ast.Compare, ast.UnaryOp)) and not as_class and self.changes(node):
             return
+        elif isinstance(node, ast.Dict) and node in self.dicts:
+            self.looked_up(node)
+        elif isinstance(node, (ast.Tuple, ast.List, ast.Set)) and node in self.displays and not as_class:
+            self.members(node, based=True)
         elif isinstance(node, ast.Subscript):
             self.visit_subscript(node)
         elif isinstance(node, (ast.Attribute, ast.Name)):

@@ -109,5 +109,5 @@ def test_names_of_classes_to_test_for(toy_target: Callable[..., object], check_c
         layers = [make(1, 2) for make in MADE]
         """,
         toy_target(SEVERAL),
-        ("Linear",),
+        ("Linear", "torch_class"),
     )

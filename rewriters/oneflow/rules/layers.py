@@ -88,21 +88,21 @@ def from_pretrained(
 @rule(torch.nn.BatchNorm1d)
 def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
     if momentum is None or not track_running_stats:
-        return BatchNormOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
+        return BatchNorm1dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
     return oneflow.nn.BatchNorm1d(num_features, eps=eps, momentum=momentum, affine=affine)
 
 
 @rule(torch.nn.BatchNorm2d)
 def BatchNorm2d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
     if momentum is None or not track_running_stats:
-        return BatchNormOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
+        return BatchNorm2dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
     return oneflow.nn.BatchNorm2d(num_features, eps=eps, momentum=momentum, affine=affine)
 
 
 @rule(torch.nn.BatchNorm3d)
 def BatchNorm3d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
     if momentum is None or not track_running_stats:
-        return BatchNormOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
+        return BatchNorm3dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
     return oneflow.nn.BatchNorm3d(num_features, eps=eps, momentum=momentum, affine=affine)
 
 
@@ -116,14 +116,15 @@ def convert_sync_batchnorm(module, process_group=None):
     return oneflow.nn.SyncBatchNorm.convert_sync_batchnorm(module)
 
 
-class BatchNormOfAnyKind(oneflow.nn.Module):
+class BatchNormOfAnyKind:
     """With an average over all batches (momentum None), or without running statistics: OneFlow's own has neither.
 
     instance: for statistics of each sample, how many axes an input with a batch has; one with fewer is given a batch.
     """
 
     def __init__(self, num_features, eps, momentum, affine, track_running_stats, instance=0):
-        super().__init__()
+        oneflow.nn.Module.__init__(self)
+        self.affine, self.track_running_stats = affine, track_running_stats
         self.num_features, self.eps, self.momentum, self.instance = num_features, eps, momentum, instance
         self.weight = oneflow.nn.Parameter(oneflow.ones(num_features)) if affine else None
         self.bias = oneflow.nn.Parameter(oneflow.zeros(num_features)) if affine else None
@@ -160,23 +161,47 @@ class BatchNormOfAnyKind(oneflow.nn.Module):
         self.running_var.copy_(self.running_var * (1 - share) + var * share)
 
 
+class BatchNorm1dOfAnyKind(BatchNormOfAnyKind, oneflow.nn.BatchNorm1d):
+    pass
+
+
+class BatchNorm2dOfAnyKind(BatchNormOfAnyKind, oneflow.nn.BatchNorm2d):
+    pass
+
+
+class BatchNorm3dOfAnyKind(BatchNormOfAnyKind, oneflow.nn.BatchNorm3d):
+    pass
+
+
+class InstanceNorm1dOfAnyKind(BatchNormOfAnyKind, oneflow.nn.InstanceNorm1d):
+    pass
+
+
+class InstanceNorm2dOfAnyKind(BatchNormOfAnyKind, oneflow.nn.InstanceNorm2d):
+    pass
+
+
+class InstanceNorm3dOfAnyKind(BatchNormOfAnyKind, oneflow.nn.InstanceNorm3d):
+    pass
+
+
 @rule(torch.nn.InstanceNorm1d)
 def InstanceNorm1d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False):
     # OneFlow's own takes no input without a batch
-    return BatchNormOfAnyKind(num_features, eps, momentum, affine, track_running_stats, 3)
+    return InstanceNorm1dOfAnyKind(num_features, eps, momentum, affine, track_running_stats, 3)
 
 
 @rule(torch.nn.InstanceNorm2d)
 def InstanceNorm2d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False):
     if track_running_stats:
-        return BatchNormOfAnyKind(num_features, eps, momentum, affine, True, 4)
+        return InstanceNorm2dOfAnyKind(num_features, eps, momentum, affine, True, 4)
     return oneflow.nn.InstanceNorm2d(num_features, eps=eps, momentum=momentum, affine=affine)
 
 
 @rule(torch.nn.InstanceNorm3d)
 def InstanceNorm3d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False):
     # OneFlow's own takes no input without a batch
-    return BatchNormOfAnyKind(num_features, eps, momentum, affine, track_running_stats, 5)
+    return InstanceNorm3dOfAnyKind(num_features, eps, momentum, affine, track_running_stats, 5)
 
 
 refuse(

@@ -22,9 +22,10 @@ def LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, d
     return LayerNormWithoutBias(normalized_shape, eps, elementwise_affine, device, dtype)
 
 
-class LayerNormWithoutBias(oneflow.nn.Module):
+class LayerNormWithoutBias(oneflow.nn.LayerNorm):
     def __init__(self, normalized_shape, eps, elementwise_affine, device, dtype):
-        super().__init__()
+        oneflow.nn.Module.__init__(self)
+        self.elementwise_affine = elementwise_affine
         self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.eps, self.bias = eps, None
         self.weight = oneflow.nn.Parameter(oneflow.ones(self.normalized_shape)) if elementwise_affine else None
@@ -218,9 +219,10 @@ def GroupNorm(  # noqa: F811
     return GroupNormWithoutBias(num_groups, num_channels, eps, affine)
 
 
-class GroupNormWithoutBias(oneflow.nn.Module):
+class GroupNormWithoutBias(oneflow.nn.GroupNorm):
     def __init__(self, num_groups, num_channels, eps, affine):
-        super().__init__()
+        oneflow.nn.Module.__init__(self)
+        self.affine = affine
         self.num_groups, self.num_channels, self.eps = num_groups, num_channels, eps
         self.weight = oneflow.nn.Parameter(oneflow.ones(num_channels)) if affine else None
         self.bias = None

@@ -101,7 +101,7 @@ class Pooling(oneflow.nn.Module):
 
 class AdaptiveAverage(Pooling):
     def __init__(self, output_size):
-        super().__init__()
+        oneflow.nn.Module.__init__(self)
         self.output_size = output_size
 
     def pool(self, x):
@@ -149,7 +149,7 @@ class Average(Pooling):
     def __init__(
         self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
     ):
-        super().__init__()
+        oneflow.nn.Module.__init__(self)
         self.kernel_size, self.stride, self.padding = kernel_size, stride or kernel_size, padding
         self.ceil_mode, self.count_include_pad, self.divisor_override = ceil_mode, count_include_pad, divisor_override
 
@@ -171,7 +171,7 @@ class AvgPool3d(Average):
     axes = 3
 
 
-class AvgPool2dOfPairs(Average):
+class AvgPool2dOfPairs(Average, oneflow.nn.AvgPool2d):
     axes = 2
 
 
@@ -187,15 +187,15 @@ def AvgPool2d(  # noqa: F811
     return AvgPool2dOfPairs(kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
-class MaxPool2dOfPairs(Pooling):
+class MaxPool2dOfPairs(Pooling, oneflow.nn.MaxPool2d):
     axes = 2
 
     def __init__(self, kernel_size, stride, padding, dilation, return_indices, ceil_mode):
-        super().__init__()
-        self.layer = oneflow.nn.MaxPool2d(kernel_size, stride, padding, dilation, return_indices, ceil_mode)
+        oneflow.nn.Module.__init__(self)
+        self.pooling = (oneflow.nn.MaxPool2d(kernel_size, stride, padding, dilation, return_indices, ceil_mode),)
 
     def pool(self, x):
-        return self.layer(x)
+        return self.pooling[0](x)
 
 
 @rule(torch.nn.MaxPool2d)
@@ -213,7 +213,7 @@ def MaxPool2d(  # noqa: F811
     return MaxPool2dOfPairs(kernel_size, stride, padding, dilation, return_indices, ceil_mode)
 
 
-class AdaptiveAvgPool2dOfPairs(AdaptiveAverage):
+class AdaptiveAvgPool2dOfPairs(AdaptiveAverage, oneflow.nn.AdaptiveAvgPool2d):
     axes = 2
 
 

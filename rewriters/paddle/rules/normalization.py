@@ -133,24 +133,25 @@ def InstanceNorm3d(num_features, eps=1e-05, momentum=0.1, affine=False, track_ru
     )
 
 
-class PlainGroupNorm(paddle.nn.Layer):
+class PlainGroupNorm(paddle.nn.GroupNorm):
     """Without weight and bias; Paddle's own then has a wrong gradient."""
 
-    def __init__(self, num_groups, eps):
-        super().__init__()
-        self.num_groups, self.eps = num_groups, eps
+    def __init__(self, num_groups, num_channels, eps):
+        paddle.nn.Layer.__init__(self)
+        self._num_groups, self._num_channels, self._epsilon = num_groups, num_channels, eps
+        self.weight = self.bias = None
 
     def forward(self, x):
-        groups = x.reshape([x.shape[0], self.num_groups, -1])
+        groups = x.reshape([x.shape[0], self._num_groups, -1])
         centered = groups - groups.mean(axis=-1, keepdim=True)
         variance = (centered * centered).mean(axis=-1, keepdim=True)
-        return (centered / (variance + self.eps).sqrt()).reshape(x.shape)
+        return (centered / (variance + self._epsilon).sqrt()).reshape(x.shape)
 
 
 @rule(torch.nn.GroupNorm)
 def GroupNorm(num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None):
     if not affine:
-        return PlainGroupNorm(num_groups, eps)
+        return PlainGroupNorm(num_groups, num_channels, eps)
     return paddle.nn.GroupNorm(num_groups, num_channels, epsilon=eps, dtype=dtype)
 
 

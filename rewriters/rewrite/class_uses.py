@@ -1,0 +1,137 @@
+"""Where a file uses classes as values: which are only tested with, which only looked up, and whether any travel."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from rewriters.source.table import entry
+from rewriters.tree import Nodes
+from rewriters.values import ModuleInfo, Ref
+
+NAMED = (ast.Name, ast.Attribute)
+DISPLAYS = (ast.Tuple, ast.List, ast.Set)
+
+
+@dataclass(frozen=True)
+class Travel:
+    """What is handed on between the files of a component.
+
+    classes:        whether any of torch's classes is a value that something else may receive.
+    read_elsewhere: per file, the names of attributes that other files read.
+    """
+
+    classes: bool
+    read_elsewhere: Mapping[ModuleInfo, set[str]]
+
+
+def travel(modules: Iterable[ModuleInfo]) -> Travel:
+    """Of all the files of a component."""
+    modules = list(modules)
+    reads = {m: {node.attr for node in m.nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Load)} for m in modules}
+    elsewhere = {m: set[str]().union(*(names for other, names in reads.items() if other is not m)) for m in modules}
+    return Travel(any(hands_on_classes(module.nodes) for module in modules), elsewhere)
+
+
+def hands_on_classes(nodes: Nodes) -> bool:
+    """Whether one of torch's classes is named other than to call it, derive from it or test for it."""
+    at_once: set[ast.AST] = {node.func for node in nodes.of(ast.Call)}
+    at_once |= {part for node in nodes.of(ast.Attribute) for part in [node.value]}
+    for node in nodes.of(ast.ClassDef):
+        at_once |= set(node.bases)
+    for node in nodes.of(ast.Call):
+        if is_class_test(node):
+            at_once |= {node.args[1], *getattr(node.args[1], "elts", ())}
+    for node in nodes.of(ast.Compare):
+        at_once |= {part for side in (node.left, *node.comparators) for part in (side, *getattr(side, "elts", ()))}
+    for node in nodes.of(*NAMED):
+        value = getattr(node, "v", None)
+        if isinstance(value, Ref) and node not in at_once and (entry(value.name) or {}).get("kind") == "class":
+            return True
+    return False
+
+
+CLASS_TESTS = {"isinstance", "issubclass"}
+
+
+def is_class_test(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Name) and node.func.id in CLASS_TESTS and len(node.args) == 2
+
+
+def class_names(nodes: Nodes) -> set[str]:
+    """Names that are read only where classes are tested for: ``NORMS = (nn.LayerNorm,)``, ``isinstance(m, NORMS)``."""
+    classes = [call.args[1] for call in nodes.of(ast.Call) if is_class_test(call)]
+    parts = {part for node in classes for part in (node.elts if isinstance(node, ast.Tuple) else [node])}
+    found = {name_of(part) for part in parts}
+    read = [node for node in nodes.of(ast.Name, ast.Attribute) if isinstance(node.ctx, ast.Load)]
+    return found - {""} - {name_of(node) for node in read if node not in parts}
+
+
+def name_of(node: ast.expr) -> str:
+    """A variable's or an attribute's name, "" for anything else."""
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def uses_of_classes(nodes: Nodes, elsewhere: set[str]) -> tuple[set[ast.AST], set[ast.AST]]:
+    """(displays of classes that are tested with and nothing else, dicts whose keys are only looked up).
+
+    elsewhere: names that other files read.
+    """
+    reads: dict[str, list[ast.expr]] = {}
+    for node in nodes.of(*NAMED):
+        if isinstance(node.ctx, ast.Load):
+            reads.setdefault(name_of(node), []).append(node)
+    tests, looked_up = tested_with(nodes), looked_up_in(nodes)
+    displays: set[ast.AST] = set()
+    dicts: set[ast.AST] = {node for node in looked_up if isinstance(node, ast.Dict)}
+    for statement in nodes.of(ast.Assign, ast.AnnAssign):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        names = {name_of(target) for target in targets}
+        if not all(isinstance(target, NAMED) for target in targets) or names & elsewhere:
+            continue
+        found = [node for name in names for node in reads.get(name, ())]
+        if isinstance(statement.value, DISPLAYS) and found and all(node in tests for node in found):
+            displays.add(statement.value)
+        if isinstance(statement.value, ast.Dict) and found and all(node in looked_up for node in found):
+            dicts.add(statement.value)
+    return displays, dicts
+
+
+def tested_with(nodes: Nodes) -> set[ast.AST]:
+    """Expressions that only membership or isinstance is tested with, also one by one or as a tuple."""
+    found: set[ast.AST] = set()
+    for node in nodes.of(ast.Compare):
+        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            found.add(node.comparators[0])
+    for node in nodes.of(ast.Call):
+        if is_class_test(node):
+            classes = node.args[1]
+            wrapped = isinstance(classes, ast.Call) and isinstance(classes.func, ast.Name)
+            if wrapped and classes.func.id == "tuple" and len(classes.args) == 1:
+                found.add(classes.args[0])
+            found.add(classes)
+    for node in nodes.of(ast.GeneratorExp, ast.ListComp):
+        (first, *others) = node.generators
+        element = node.elt
+        if others or first.ifs or not isinstance(first.target, ast.Name) or not isinstance(element, ast.Call):
+            continue
+        tested = element.args[1] if is_class_test(element) else None
+        if isinstance(tested, ast.Name) and tested.id == first.target.id:
+            found.add(first.iter)
+    return found
+
+
+def looked_up_in(nodes: Nodes) -> set[ast.AST]:
+    """Expressions that are only looked into by a key."""
+    found: set[ast.AST] = set()
+    for node in nodes.of(ast.Subscript):
+        if isinstance(node.ctx, ast.Load):
+            found.add(node.value)
+    for node in nodes.of(ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            found.add(node.func.value)
+    for node in nodes.of(ast.Compare):
+        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            found.add(node.comparators[0])
+    return found

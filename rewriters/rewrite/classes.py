@@ -1,0 +1,152 @@
+"""Torch's classes where only their identity matters: compared, looked up, collected to test with."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+
+from rewriters.rewrite.class_uses import DISPLAYS, NAMED
+from rewriters.rewrite.constructors import Constructors
+from rewriters.rewrite.resolving import value_at
+from rewriters.source.table import entry
+from rewriters.torch_class import stands_for_class
+from rewriters.values import ClassOf, External, Plain, Ref
+
+IDENTITY = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)
+
+
+class Classes(Constructors):
+    """Rewrites comparisons with classes, and classes that nothing calls."""
+
+    def comparison(self, node: ast.Compare) -> bool:
+        """Whether it compares classes; it has been rewritten then."""
+        if len(node.ops) != 1:
+            return False
+        op, left, right = node.ops[0], node.left, node.comparators[0]
+        if isinstance(op, (ast.In, ast.NotIn)):
+            if not self.is_class(left) and not (isinstance(right, DISPLAYS) and any(map(self.is_class, right.elts))):
+                return False
+            self.visit(left)
+            if isinstance(right, DISPLAYS):
+                self.members(right)
+            else:
+                self.visit(right)
+            return True
+        if not isinstance(op, IDENTITY):
+            return False
+        for named, other in ((right, left), (left, right)):
+            if self.is_class(named):
+                self.compare_with(node, named, other)
+                return True
+        sides = (is_type_of(left), is_type_of(right))
+        other = right if sides[0] else left
+        if isinstance(op, (ast.Is, ast.IsNot)) and any(sides) and not all(sides) and self.may_be_handed_on(other):
+            self.as_equality(node)
+        return False
+
+    def compare_with(self, node: ast.Compare, named: ast.expr, other: ast.expr) -> None:
+        """``type(m) is nn.Linear``, ``norm_layer == nn.BatchNorm2d``: with each class that torch's becomes."""
+        self.visit(other)
+        callee = self.resolve(named)
+        assert callee is not None
+        if not stands_for_class(self.key_of(callee), self.book):
+            self.visit(named)
+            return
+        names = self.identical(named)
+        if names is None or (len(names) > 1 and (named is node.left or not is_type_of(other))):
+            self.visit(named)  # it is handed on, and equal to any of them
+            self.as_equality(node)
+        elif len(names) == 1:
+            self.name_classes(named, names[0])
+            if not is_type_of(other):
+                self.as_equality(node)
+        else:
+            self.name_classes(named, f"({', '.join(names)})")
+            negated = isinstance(node.ops[0], (ast.IsNot, ast.NotEq))
+            self.operator_text(node, r"(is\s+not|is|==|!=)", "not in" if negated else "in")
+
+    def members(self, node: ast.Tuple | ast.List | ast.Set, based: bool = False) -> None:
+        """The classes in a display that are tested with, for instances too where it is ``based``."""
+        for part in node.elts:
+            names = self.identical(part, based) if self.is_class(part) else None
+            if names:
+                self.name_classes(part, ", ".join(names))
+            else:
+                self.visit(part)
+
+    def looked_up(self, node: ast.Dict) -> None:
+        """A dict whose keys are only looked up."""
+        for name, value in zip(node.keys, node.values, strict=True):
+            if name is not None:
+                names = self.identical(name) if self.is_class(name) else None
+                if names and len(names) == 1:
+                    self.name_classes(name, names[0])
+                else:
+                    self.visit(name)
+            self.visit(value)
+
+    def is_class(self, node: ast.expr) -> bool:
+        """Whether it names one of torch's classes."""
+        value = value_at(node) if isinstance(node, NAMED) else None
+        if not isinstance(value, Ref) or (entry(value.name) or {}).get("kind") != "class":
+            return False
+        callee = self.resolve(node)
+        return callee is not None and callee.receiver is None
+
+    def identical(self, node: ast.expr, based: bool = False) -> list[str] | None:
+        """The text of each class that instances of torch's class have; None where some are not the target's own.
+
+        based: with those that classes of the project derive from.
+        """
+        callee = self.resolve(node)
+        assert callee is not None
+        key = self.key_of(callee)
+        if not stands_for_class(key, self.book):
+            return None
+        self.style = callee.style
+        names = self.classes_of(key, based)
+        found = [self.spell(name) for name in names] if names else None
+        self.style = None
+        return found
+
+    def name_classes(self, node: ast.expr, text: str) -> None:
+        callee = self.resolve(node)
+        assert callee is not None
+        self.count_load(node)
+        key = self.key_of(callee)
+        same = text == self.source.text(node)
+        self.record(node, key, "same" if same else "inlined", self.book.rules[key][0].where)
+        if not same:
+            self.source.edit(self.source.start(node), self.source.end(node), text)
+
+    def as_equality(self, node: ast.Compare) -> None:
+        """What stands for a torch class that is handed on is equal to the target's, not the same object."""
+        if isinstance(node.ops[0], ast.Is):
+            self.operator_text(node, r"\bis\b", "==")
+        elif isinstance(node.ops[0], ast.IsNot):
+            self.operator_text(node, r"\bis\s+not\b", "!=")
+
+    def operator_text(self, node: ast.Compare, pattern: str, text: str) -> None:
+        start, end = self.source.end(node.left), self.source.start(node.comparators[0])
+        between = re.sub(rb"#[^\n]*", lambda found: b" " * len(found[0]), self.source.buffer[start:end])
+        found = re.search(pattern.encode(), between)
+        assert found is not None
+        self.source.edit(start + found.start(), start + found.end(), text)
+
+    def may_be_handed_on(self, node: ast.expr) -> bool:
+        """Whether an expression that is compared with a class may be what stands for one of torch's."""
+        value = value_at(node)
+        if isinstance(value, (ClassOf, External, Plain)) or isinstance(node, ast.Constant):
+            return False
+        if isinstance(node, ast.Name) and node.id not in self.shadowed and hasattr(builtins, node.id):
+            return False
+        return self.classes_travel and not self.is_class(node)
+
+
+def is_type_of(node: ast.expr) -> bool:
+    """``type(m)`` or ``m.__class__``"""
+    if isinstance(node, ast.Attribute):
+        return node.attr == "__class__"
+    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type"
+    return called and len(node.args) == 1  # type: ignore[attr-defined]

@@ -1,0 +1,139 @@
+"""Classes derived from torch's: what they derive from, and what they give its constructor.
+
+``super().__init__(dim, eps=1e-6)`` in a class derived from nn.LayerNorm is a call of LayerNorm's rule like any other.
+Where the rule makes one call of the target's class of it, the class derives from that; else from what stands for
+torch's class, whose constructor takes torch's arguments.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.binding import NoMatch, Refusal, choose
+from rewriters.call_layout import rewrite_arguments
+from rewriters.inline import Inliner, Plan, RuleRaises
+from rewriters.ordering import check_effects
+from rewriters.rewrite.references import References
+from rewriters.rewrite.resolving import value_at
+from rewriters.rulebook import dotted
+from rewriters.source_text import Edit
+from rewriters.tidy import tidy
+from rewriters.torch_class import made_classes, stands_for_class
+from rewriters.tree import children
+from rewriters.values import Ref
+
+
+class Constructors(References):
+    """Rewrites the bases of classes, and calls of their constructors."""
+
+    def visit_call(self, node: ast.Call) -> None:
+        if node in self.constructions:
+            self.construct(node)
+        else:
+            super().visit_call(node)
+
+    def visit_bases(self, node: ast.ClassDef) -> None:
+        calls = self.constructed_by(node)
+        self.constructions.update(calls)
+        self.in_bases = True
+        for base in node.bases:
+            if calls and base is node.bases[0]:
+                callee = self.resolve(base)
+                assert callee is not None
+                self.style = callee.style
+                self.count_load(base)
+                key = self.key_of(callee)
+                text = self.spell(made_classes(self.book, key)[0][0])
+                self.style = None
+                self.record(base, key, "inlined", self.book.rules[key][0].where)
+                self.source.edit(self.source.start(base), self.source.end(base), text)
+            else:
+                self.visit(base, as_class=True)
+        self.in_bases = False
+
+    def constructed_by(self, node: ast.ClassDef) -> dict[ast.Call, str]:
+        """The calls of the base's constructor in a class, with torch's name of the base, where each is one of the
+        target's class. Empty where some are not, or where the constructor is inherited.
+        """
+        base = node.bases[0] if len(node.bases) == 1 else None
+        value = value_at(base) if base is not None else None
+        if not isinstance(value, Ref) or not stands_for_class(value.name, self.book):
+            return {}
+        key = value.name
+        made = [name for name, own in made_classes(self.book, key) if own is None]
+        if len(made) != 1 or f"{key}:base" in self.book.rules or not any(is_init(part) for part in node.body):
+            return {}
+        calls = [call for part in node.body for call in parent_calls(part)]
+        if any(self.construction(call, key, []) is None for call in calls) or names_init(node):
+            return {}
+        return dict.fromkeys(calls, key)
+
+    def construction(self, node: ast.Call, key: str, inner: list[Edit]) -> tuple[Plan, ast.Call] | None:
+        """The call of the target's class that the rule of torch's makes of these arguments."""
+        arguments = self.arguments(node, None, inner)
+        try:
+            bound = choose(self.book.rules[key], arguments, self.target.ambient)
+            plan = Inliner(bound).plan()
+            self.check_free_names(plan, bound.rule)
+            check_effects(plan, arguments, self.rebindable)
+        except (NoMatch, Refusal, RuleRaises):
+            return None
+        made = {name for name, own in made_classes(self.book, key) if own is None}
+        result = plan.result
+        if plan.statements or plan.differs or not isinstance(result, ast.Call) or dotted(result.func) not in made:
+            return None
+        found = tidy(result, self.signatures, key)
+        return (plan, found) if isinstance(found, ast.Call) else None
+
+    def construct(self, node: ast.Call) -> None:
+        """``super().__init__(dim, eps=eps)`` with the target's arguments."""
+        key = self.constructions[node]
+        with self.source.collect() as inner:
+            self.visit_arguments(node)
+        made = self.construction(node, key, inner)
+        assert made is not None
+        result = made[1]
+        opening = self.opening(node)
+        text = rewrite_arguments(
+            self.source, node, opening, inner, self.arguments(node, None, inner), result, self.printer
+        )
+        if text is None:
+            shown = self.printer.text(result)
+            text = shown[shown.index("(") :]
+        same = text == self.source.original(opening, self.source.end(node))
+        self.record(node, key, "same" if same else "inlined", self.book.rules[key][0].where)
+        if not same:
+            self.keep_comments(opening, self.source.end(node), text)
+            self.source.edit(opening, self.source.end(node), text)
+
+
+def is_init(node: ast.stmt) -> bool:
+    return isinstance(node, ast.FunctionDef) and node.name == "__init__"
+
+
+def parent_calls(node: ast.AST) -> list[ast.Call]:
+    """``super().__init__(...)``, ``super(Name, self).__init__(...)`` below a node, those of inner classes left out."""
+    found: list[ast.Call] = []
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, ast.ClassDef):
+            continue
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "__init__":
+            of = part.func.value
+            if isinstance(of, ast.Call) and isinstance(of.func, ast.Name) and of.func.id == "super":
+                found.append(part)
+        stack += children(part)
+    return found
+
+
+def names_init(node: ast.ClassDef) -> bool:
+    """Whether a class calls a constructor by its class's name, or hands a constructor on."""
+    called = {call.func for part in node.body for call in parent_calls(part)}
+    stack: list[ast.AST] = list(node.body)
+    while stack:
+        part = stack.pop()
+        if isinstance(part, ast.Attribute) and part.attr == "__init__" and part not in called:
+            return True
+        stack += children(part)
+    return False

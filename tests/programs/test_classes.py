@@ -1,0 +1,372 @@
+"""Classes as values: compared, looked up, handed on, derived from, and what layers remember of how they were made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+TARGETS = ("paddle", "oneflow")
+HEAD = """
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+"""
+NET = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 4, 3, padding=1)
+        self.bn = nn.BatchNorm2d(4)
+        self.act = nn.ReLU()
+        self.fc = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.fc(self.act(self.bn(self.conv(x))).mean((2, 3)))
+
+"""
+IDENTITY = {
+    "in a tuple": "show([type(m) in (nn.Linear, nn.Conv2d) for m in Net().modules()])",
+    "in a list": "show([m.__class__ in [nn.ReLU, nn.BatchNorm2d] for m in Net().modules()])",
+    "in a set": "show([type(m) in {nn.ReLU, nn.BatchNorm2d} for m in Net().modules()])",
+    "not in": "show([type(m) not in (nn.Linear, nn.Conv2d) for m in Net().modules()])",
+    "is": "show([type(m) is nn.Linear for m in Net().modules()])",
+    "is not": "show([type(m) is not nn.Conv2d for m in Net().modules()])",
+    "equal": "show([type(m) == nn.BatchNorm2d for m in Net().modules()])",
+    "of __class__": "show([m.__class__ is nn.ReLU for m in Net().modules()])",
+    "on the left": "show([nn.Linear is type(m) or nn.ReLU == type(m) for m in Net().modules()])",
+    "of a loop over classes": "show([[type(m) is c for c in (nn.Linear, nn.Conv2d)] for m in Net().modules()])",
+    "of a parameter": """
+        def count(net, cls):
+            return sum(type(m) is cls for m in net.modules()), sum(isinstance(m, cls) for m in net.modules())
+        show(count(Net(), nn.Linear), count(Net(), nn.BatchNorm2d), count(Net(), nn.Tanh), count(Net(), nn.Module))
+    """,
+    "of a name": """
+        wanted = nn.BatchNorm2d
+        show([type(m) is wanted for m in Net().modules()], [isinstance(m, wanted) for m in Net().modules()])
+        kind = type(Net().fc)
+        show(kind is nn.Linear, kind == nn.Linear, kind in (nn.Linear,))
+    """,
+    "a list of types": """
+        TYPES = [nn.Linear, nn.Conv2d]
+        show([type(m) in TYPES for m in Net().modules()])
+        show([any(isinstance(m, t) for t in TYPES) for m in Net().modules()])
+        show([isinstance(m, tuple(TYPES)) for m in Net().modules()])
+    """,
+    "types that grow": """
+        types = [nn.Linear]
+        types.append(nn.Conv2d)
+        types += [nn.ReLU]
+        show([type(m) in types for m in Net().modules()], [isinstance(m, tuple(types)) for m in Net().modules()])
+        show(types.index(nn.ReLU), types.count(nn.Linear), nn.Conv2d in types, nn.Tanh in types)
+    """,
+    "a dict by class": """
+        RULES = {nn.Linear: "linear", nn.BatchNorm2d: "norm"}
+        show([RULES.get(type(m), "other") for m in Net().modules()], [type(m) in RULES for m in Net().modules()])
+        show({nn.ReLU: 1, nn.Conv2d: 2}[type(Net().conv)])
+    """,
+    "a dict that is filled": """
+        seen = {}
+        seen[nn.Linear] = 1
+        seen.setdefault(nn.ReLU, []).append(2)
+        for m in Net().modules():
+            seen[type(m)] = seen.get(type(m), 10)
+        show(seen[nn.Linear], seen[nn.ReLU], seen[nn.Conv2d], len(seen), nn.Tanh in seen)
+    """,
+    "a dict whose keys are walked": """
+        SIZES = {nn.Linear: (3, 2), nn.Conv2d: (1, 2, 3)}
+        made = [cls(*sizes) for cls, sizes in SIZES.items()]
+        show([type(m) in SIZES for m in made], [SIZES[type(m)] for m in made])
+    """,
+    "a counter": """
+        from collections import Counter
+        counts = Counter(type(m) for m in Net().modules())
+        show(counts[nn.Linear], counts[nn.Conv2d], counts[nn.Tanh])
+    """,
+    "a default dict": """
+        from collections import defaultdict
+        groups = defaultdict(list)
+        for name, m in Net().named_modules():
+            groups[type(m)].append(name)
+        show(groups[nn.Linear], groups[nn.ReLU], groups[nn.BatchNorm2d])
+    """,
+    "a set of types": """
+        kinds = {type(m) for m in Net().modules()}
+        show(nn.Linear in kinds, nn.Tanh in kinds, len(kinds), kinds & {nn.ReLU} == {nn.ReLU})
+    """,
+    "issubclass": """
+        show([issubclass(type(m), nn.Module) for m in Net().modules()], issubclass(nn.Linear, nn.Module))
+        show([issubclass(type(m), (nn.Linear, nn.Conv2d)) for m in Net().modules()])
+        def derived(a, b):
+            return issubclass(a, b)
+        show(derived(nn.Linear, nn.Module), derived(nn.Linear, nn.Conv2d), derived(nn.ReLU, nn.ReLU))
+        show(derived(int, nn.Tanh))
+    """,
+    "isinstance type": """
+        def make(layer):
+            return layer(2, 3) if isinstance(layer, type) else layer
+        show(type(make(nn.Linear)) is nn.Linear, make(4), callable(nn.ReLU))
+    """,
+    "singledispatch": """
+        from functools import singledispatch
+        @singledispatch
+        def tell(m):
+            return "other"
+        @tell.register(nn.Linear)
+        def _(m):
+            return "linear"
+        @tell.register(nn.Conv2d)
+        def _(m):
+            return "conv"
+        show([tell(m) for m in Net().modules()])
+    """,
+    "match": """
+        def tell(m):
+            match m:
+                case nn.Linear():
+                    return "linear"
+                case nn.Conv2d() | nn.BatchNorm2d():
+                    return "spatial"
+                case _:
+                    return "other"
+        show([tell(m) for m in Net().modules()])
+    """,
+    "derived classes": """
+        class Mine(nn.Linear):
+            pass
+        class Own(nn.BatchNorm2d):
+            pass
+        layers = [Mine(2, 3), Own(4), nn.Linear(2, 3), nn.BatchNorm2d(4)]
+        show([type(m) is nn.Linear for m in layers], [isinstance(m, nn.Linear) for m in layers])
+        show([type(m) in (Mine, nn.BatchNorm2d) for m in layers])
+        show([issubclass(type(m), nn.BatchNorm2d) for m in layers])
+    """,
+    "a norm that is compared": """
+        from functools import partial
+        def bias(norm_layer):
+            if type(norm_layer) == partial:
+                return norm_layer.func == nn.InstanceNorm2d
+            return norm_layer == nn.InstanceNorm2d
+        show(bias(nn.InstanceNorm2d), bias(nn.BatchNorm2d), bias(partial(nn.InstanceNorm2d, affine=True)))
+        def kind(norm=nn.BatchNorm2d):
+            if norm is nn.BatchNorm2d:
+                return "batch"
+            elif norm is nn.LayerNorm:
+                return "layer"
+            return "none"
+        show(kind(), kind(nn.LayerNorm), kind(None))
+    """,
+    "optimizers": """
+        p = [nn.Parameter(torch.ones(2))]
+        opts = [torch.optim.SGD(p, lr=0.1), torch.optim.SGD(p, lr=0.1, momentum=0.9), torch.optim.AdamW(p, lr=0.1)]
+        show([type(o) is torch.optim.SGD for o in opts], [isinstance(o, torch.optim.SGD) for o in opts])
+        show([isinstance(o, (torch.optim.SGD, torch.optim.AdamW)) for o in opts])
+        show([type(o) in (torch.optim.SGD, torch.optim.AdamW) for o in opts])
+    """,
+    "a tied head": """
+        class Lm(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.wte = nn.Embedding(5, 3)
+                self.fc = nn.Linear(3, 3)
+                self.head = nn.Linear(3, 5, bias=False)
+                self.head.weight = self.wte.weight
+        show([type(m) in (nn.Linear,) for m in Lm().modules()], [type(m) is nn.Linear for m in Lm().modules()])
+        kinds = [nn.Linear]
+        show([type(m) in kinds for m in Lm().modules()], [isinstance(m, nn.Linear) for m in Lm().modules()])
+    """,
+}
+HANDED_ON = {
+    "a norm": """
+        class Block(nn.Module):
+            def __init__(self, dim, norm_layer=nn.LayerNorm, act_layer=nn.GELU):
+                super().__init__()
+                self.norm = norm_layer(dim, eps=1e-3)
+                self.act = act_layer()
+            def forward(self, x):
+                return self.act(self.norm(x))
+        x = torch.arange(12.0).view(3, 4) * 0.01
+        show(Block(4)(x), Block(4, act_layer=nn.ReLU)(x))
+        show(Block(4, nn.BatchNorm1d).eval()(x), Block(4, nn.BatchNorm1d)(x))
+    """,
+    "partial": """
+        from functools import partial
+        x = torch.arange(12.0).view(3, 4) * 0.01
+        show(partial(nn.LayerNorm, eps=1e-3)(4)(x), partial(nn.BatchNorm1d, eps=1e-2, momentum=0.5)(num_features=4)(x))
+        show(partial(nn.LeakyReLU, 0.5)()(x - 0.05), partial(nn.Softmax, dim=0)()(x))
+    """,
+    "a registry": """
+        ACT = {"relu": nn.ReLU, "leaky": nn.LeakyReLU, "gelu": nn.GELU, "swish": nn.SiLU, "none": nn.Identity}
+        def act(name, **kwargs):
+            return ACT[name](**kwargs)
+        x = torch.linspace(-2, 2, 5)
+        show([act(n)(x) for n in ACT], act("leaky", negative_slope=0.5)(x), act("gelu", approximate="tanh")(x))
+        show(act("relu", inplace=True)(x.clone()), act("none")(x))
+    """,
+    "an attribute of the class": """
+        class Base(nn.Module):
+            norm = nn.LayerNorm
+            def __init__(self, dim):
+                super().__init__()
+                self.n = self.norm(dim, eps=1e-3)
+            def forward(self, x):
+                return self.n(x)
+        class Other(Base):
+            norm = nn.BatchNorm1d
+        x = torch.arange(12.0).view(3, 4) * 0.1
+        show(Base(4)(x), Other(4)(x))
+    """,
+    "a dataclass field": """
+        from dataclasses import dataclass
+        from typing import Type
+        @dataclass
+        class Config:
+            norm: Type[nn.Module] = nn.LayerNorm
+            act: type = nn.Tanh
+            eps: float = 1e-3
+        c = Config()
+        x = torch.arange(12.0).view(3, 4) * 0.1
+        show(c.norm(4, eps=c.eps)(x), c.act()(x), Config(norm=nn.BatchNorm1d).norm(4, c.eps)(x))
+    """,
+    "derived from": """
+        def with_scale(base):
+            class Scaled(base):
+                def __init__(self, dim, scale):
+                    super().__init__(dim, eps=1e-3)
+                    self.scale = scale
+                def forward(self, x):
+                    return super().forward(x) * self.scale
+            return Scaled
+        x = torch.arange(12.0).view(3, 4) * 0.01
+        a, b = with_scale(nn.LayerNorm)(4, 2.0), with_scale(nn.BatchNorm1d)(4, 3.0)
+        show(a(x), b(x), isinstance(a, nn.LayerNorm), type(a) is nn.LayerNorm, len(list(a.parameters())))
+        show(issubclass(type(b), nn.BatchNorm1d), sorted(dict(a.named_parameters())))
+    """,
+    "derived and mixed": """
+        from abc import ABC, abstractmethod
+        def named(base):
+            class Named(base, ABC):
+                title = "named"
+            return Named
+        class Mixin:
+            def twice(self, x):
+                return self(self(x))
+        def mixed(base):
+            return type("Mixed", (Mixin, base), {})
+        x = torch.linspace(-2, 2, 5)
+        show(named(nn.Tanh)()(x), named(nn.Tanh).title, mixed(nn.Tanh)().twice(x))
+    """,
+    "a factory": """
+        def conv_norm_act(i, o, conv=nn.Conv2d, norm=nn.BatchNorm2d, act=nn.ReLU, **kwargs):
+            layers = [conv(i, o, kernel_size=3, padding=1, bias=norm is None, **kwargs)]
+            if norm is not None:
+                layers.append(norm(o, eps=1e-3, momentum=0.01))
+            if act is not None:
+                layers.append(act(inplace=True))
+            return nn.Sequential(*layers)
+        net = conv_norm_act(1, 2)
+        nn.init.constant_(net[0].weight, 0.1)
+        x = torch.arange(16.0).view(1, 1, 4, 4)
+        show(net(x), len(conv_norm_act(1, 2, norm=None, act=None)), net[0].bias is None)
+        show(isinstance(net[1], nn.BatchNorm2d))
+    """,
+    "optimizers": """
+        OPT = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}
+        OPT.update(adamw=torch.optim.AdamW, rmsprop=torch.optim.RMSprop)
+        def train(name, **kwargs):
+            w = nn.Parameter(torch.tensor([1.0, -2.0]))
+            opt = OPT[name]([w], **kwargs)
+            for _ in range(3):
+                opt.zero_grad()
+                (w * w).sum().backward()
+                opt.step()
+            return w.detach()
+        show(train("sgd", lr=0.1), train("sgd", lr=0.1, momentum=0.9), train("adam", lr=0.1, betas=(0.8, 0.9)))
+        show(train("adamw", lr=0.1, weight_decay=0.5), train("rmsprop", lr=0.01, alpha=0.9))
+    """,
+    "losses": """
+        LOSS = {"mse": nn.MSELoss, "l1": nn.L1Loss, "ce": nn.CrossEntropyLoss, "bce": nn.BCEWithLogitsLoss}
+        x, y = torch.tensor([[0.1, 0.9], [0.4, 0.2]]), torch.tensor([[0.0, 1.0], [1.0, 0.0]])
+        show([LOSS[n](reduction="sum")(x, y) for n in ("mse", "l1", "bce")])
+        show(LOSS["ce"](label_smoothing=0.1)(x, torch.tensor([1, 0])), LOSS["ce"](ignore_index=0)(x, torch.tensor([1, 0])))
+    """,
+    "schedulers": """
+        SCHED = {"step": torch.optim.lr_scheduler.StepLR, "exp": torch.optim.lr_scheduler.ExponentialLR}
+        def rates(name, **kwargs):
+            opt = torch.optim.SGD([nn.Parameter(torch.ones(1))], lr=1.0)
+            sched = SCHED[name](opt, **kwargs)
+            found = []
+            for _ in range(4):
+                found.append(round(sched.get_last_lr()[0], 6))
+                opt.step()
+                sched.step()
+            return found
+        show(rates("step", step_size=2, gamma=0.5), rates("exp", gamma=0.5))
+    """,
+    "through another function": """
+        def build(cls, *args, **kwargs):
+            return cls(*args, **kwargs)
+        x = torch.arange(8.0).view(2, 4) * 0.1
+        pool = build(nn.MaxPool1d, 2, stride=2)
+        show(pool(x.unsqueeze(1)), build(nn.LayerNorm, [4], elementwise_affine=False)(x))
+        show(build(nn.Flatten, start_dim=0)(x))
+        show(build(nn.Dropout, p=0.0)(x), build(nn.Embedding, num_embeddings=3, embedding_dim=2).weight.shape)
+    """,
+    "a list of pairs": """
+        layers = []
+        linear = dict(in_features=4, out_features=2, bias=False)
+        for cls, kwargs in [(nn.Linear, linear), (nn.Tanh, {}), (nn.LeakyReLU, dict(negative_slope=0.3))]:
+            layers.append(cls(**kwargs))
+        net = nn.Sequential(*layers)
+        nn.init.constant_(net[0].weight, -0.5)
+        show(net(torch.ones(1, 4)), [type(m) is nn.Linear for m in net])
+    """,
+    "a lambda": """
+        make = lambda cls=nn.ELU, **k: cls(**k)
+        x = torch.linspace(-2, 2, 5)
+        show(make()(x), make(alpha=0.5)(x), make(nn.Hardtanh, min_val=-0.5, max_val=0.5)(x))
+    """,
+    "pickled and copied": """
+        import copy, pickle
+        kinds = copy.deepcopy({"norm": nn.LayerNorm})
+        show(kinds["norm"] is nn.LayerNorm, kinds["norm"](4)(torch.arange(8.0).view(2, 4)), kinds["norm"].__name__)
+    """,
+    "older constructors": """
+        class Conv(nn.Conv2d):
+            def __init__(self, i, o):
+                nn.Conv2d.__init__(self, i, o, kernel_size=3, padding=1, bias=False)
+        conv = Conv(1, 2)
+        nn.init.constant_(conv.weight, 0.5)
+        show(conv(torch.ones(1, 1, 3, 3)))
+    """,
+    "super with torch's words": """
+        class LayerNorm2d(nn.LayerNorm):
+            def __init__(self, dim, eps=1e-6):
+                super().__init__(dim, eps=eps)
+            def forward(self, x):
+                x = F.layer_norm(x.permute(0, 2, 3, 1), self.normalized_shape, self.weight, self.bias, self.eps)
+                return x.permute(0, 3, 1, 2)
+        class Drop(nn.Dropout):
+            def __init__(self, p):
+                super(Drop, self).__init__(p=p, inplace=False)
+        class Norm(nn.BatchNorm2d):
+            def __init__(self, dim, **kwargs):
+                super().__init__(dim, eps=1e-2, momentum=0.3, **kwargs)
+        x = torch.arange(16.0).view(1, 4, 2, 2)
+        show(LayerNorm2d(4)(x), Drop(0.3).eval()(x), Norm(4)(x), Norm(4, affine=False)(x), Drop(0.3).p)
+    """,
+}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("case", IDENTITY)
+def test_identity(case: str, target: str, agrees: Callable[..., object]) -> None:
+    agrees(HEAD + NET + dedent(IDENTITY[case]), target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("case", HANDED_ON)
+def test_handed_on(case: str, target: str, agrees: Callable[..., object]) -> None:
+    agrees(HEAD + dedent(HANDED_ON[case]), target)
