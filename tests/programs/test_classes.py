@@ -290,7 +290,8 @@ HANDED_ON = {
         LOSS = {"mse": nn.MSELoss, "l1": nn.L1Loss, "ce": nn.CrossEntropyLoss, "bce": nn.BCEWithLogitsLoss}
         x, y = torch.tensor([[0.1, 0.9], [0.4, 0.2]]), torch.tensor([[0.0, 1.0], [1.0, 0.0]])
         show([LOSS[n](reduction="sum")(x, y) for n in ("mse", "l1", "bce")])
-        show(LOSS["ce"](label_smoothing=0.1)(x, torch.tensor([1, 0])), LOSS["ce"](ignore_index=0)(x, torch.tensor([1, 0])))
+        labels = torch.tensor([1, 0])
+        show(LOSS["ce"](label_smoothing=0.1)(x, labels), LOSS["ce"](ignore_index=0)(x, labels))
     """,
     "schedulers": """
         SCHED = {"step": torch.optim.lr_scheduler.StepLR, "exp": torch.optim.lr_scheduler.ExponentialLR}
