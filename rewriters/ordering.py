@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from rewriters.binding import Argument, Refusal
-from rewriters.effects import Effect, effect_of, immutable, is_fresh
+from rewriters.effects import Effect, effect_of, immutable, is_fresh, may_look_up
 from rewriters.folding import Hole
 from rewriters.inline import Plan
 from rewriters.rulebook import dotted
@@ -121,7 +121,7 @@ def check_counts(happening: list[Event], arguments: list[Argument]) -> None:
             raise Refusal("DroppedEffect", argument.text)
         if len(uses) > 1 and effect is Effect.EFFECT:
             raise Refusal("DuplicatedEffect", argument.text)
-        if len(uses) > 1 and (effect is Effect.PURE or is_fresh(argument.node)):
+        if len(uses) > 1 and (effect is Effect.PURE or is_fresh(argument.node) or may_look_up(argument.node)):
             raise Refusal("DuplicatedWork", argument.text)
         if effect is Effect.EFFECT and any(event.sometimes for event in uses):
             raise Refusal("ConditionalEffect", argument.text)
@@ -134,7 +134,8 @@ def check_argument_order(happening: list[Event], rebindable: Collection[str]) ->
             if first.order <= second.order:
                 continue
             pair = (effect_of(first.node), effect_of(second.node))
-            moved = Effect.EFFECT in pair and min(pair) > Effect.LITERAL
+            both = may_look_up(first.node) and may_look_up(second.node)
+            moved = both or (Effect.EFFECT in pair and min(pair) > Effect.LITERAL)
             if moved and not (is_settled(first, second, rebindable) or is_settled(second, first, rebindable)):
                 raise Refusal("Reordered", f"{second.text} and {first.text}")
 
