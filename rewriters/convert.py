@@ -203,6 +203,26 @@ def convert_part(
     return done
 
 
+def special_keys(
+    sources: Mapping[PurePosixPath, bytes], target: Target, package: str
+) -> dict[PurePosixPath, dict[ast.AST, str]]:
+    """Per file of a component: the uses for which the target's passes choose a special rule, with its key."""
+    own_passes = passes(target.folder)
+    if own_passes is None:
+        return {}
+    modules: dict[PurePosixPath, ModuleInfo] = {}
+    for path, data in sorted(sources.items()):
+        try:
+            source = Source(data)
+        except UnreadableSource:
+            continue
+        name, is_package = module_name(path, package)
+        modules[path] = ModuleInfo(Path(path), name, source.tree, source.nodes, is_package)
+    project = Project(modules.values())
+    project.infer()
+    return {path: own_passes.keys(project, module) for path, module in modules.items()}
+
+
 def static_plans(project: Project, modules: Iterable[ModuleInfo], target: Target) -> dict[ModuleInfo, Plan]:
     """What the target makes static of each file."""
     planner = static_planner(target.folder)

@@ -47,7 +47,8 @@ class Layouts:
     """Where a target puts torch's parameters.
 
     classes:    torch class, by public name -> how its parameters are stored; an empty mapping when nothing changes.
-                With ":base" behind it, how they are in a class of the project's that derives from it.
+                With ":base" behind it, how they are in a class of the project's that derives from it; with another
+                word, where the project's conversion calls for the rule of that key.
     prefixes:   modules -> what comes before the names of each one's parameters.
     keeps_ties: whether tied parameters share one layout, torch's, as converted code does; else each has its class's.
     """
@@ -88,7 +89,7 @@ def layouts_of(book: Rulebook, target: Target) -> Layouts:
     ruled = {
         name: book.layouts.get(name, {})
         for name in names
-        if (known := entry(name.removesuffix(":base"))) and known["kind"] == "class" and known.get("module")
+        if (known := entry(name.partition(":")[0])) and known["kind"] == "class" and known.get("module")
     }
     declared = _declared(target.folder)
     # A project's own rule has the last word.

@@ -105,7 +105,12 @@ class Worker:
         }
 
     def open(self, command: Job) -> Job:
-        """Build the entry of a project: project, entry, seed, positional, keywords."""
+        """Build the entry of a project: project, entry, seed, positional, keywords.
+
+        describe: the file that will describe it, if it is to remember how it was made.
+        """
+        if command.get("describe"):
+            load_file("describe", Path(command["describe"])).remember_makers()
         found = self.subject.open(command["project"], command["entry"], command["seed"])
         if found["kind"] == "module":
             self.subject.fit(command["positional"], command["keywords"])

@@ -102,7 +102,7 @@ class Check:
         if described:
             session.on_stage(f"carrying the weights into {request.target.title}'s layout")
             state = arrays.read(session.folder / "state")
-            laid_out = lay_out(described, state, request.target, session.target_name)
+            laid_out = lay_out(described, state, request, session.target_name)
             target.set_up("state", state=str(session.folder / "state"), **laid_out.command(), **arguments)
         else:
             target.set_up("state", **arguments)

@@ -138,15 +138,17 @@ class Session:
             state = self.folder / "checkpoint"
             read_weights(request.weights, state)
         arguments = {"positional": drawn.positional, "keywords": drawn.keywords}
+        describe = str(TORCH_FOLDER / "describe.py")
+        project = str(request.source.resolve())
         opened = torch.set_up(
-            "open", project=str(request.source.resolve()), entry=request.entry, seed=request.seed, **arguments
+            "open", project=project, entry=request.entry, seed=request.seed, describe=describe, **arguments
         )
         described = torch.call(
             "state",
             state=state and str(state),
             probe=state is None,
             export=str(self.folder / "state"),
-            describe=str(TORCH_FOLDER / "describe.py"),
+            describe=describe,
             **arguments,
         )
         torch.repeat("state", state=str(self.folder / "state"), **arguments)

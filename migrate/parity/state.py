@@ -13,14 +13,15 @@ import numpy as np
 import rewriters.recipe
 from checks import arrays
 from migrate.errors import Unusable
+from migrate.parity.request import Request
 from migrate.weights.carry import carry
 from migrate.weights.checkpoint import open_checkpoint
 from migrate.weights.model import Model
+from migrate.weights.special import special_modules
 from migrate.weights.state_dict import find_state_dict
 from migrate.weights.tensor import TensorRef
 from rewriters.layouts import layouts
 from rewriters.rulebook import RuleError
-from rewriters.target import Target
 
 RECIPES = Path(rewriters.recipe.__file__)
 """What a worker reads the recipes of ``LaidOut`` with."""
@@ -51,17 +52,20 @@ class LaidOut:
         return {"layout": self.layout, "shapes": self.shapes, "recipes": str(RECIPES)}
 
 
-def lay_out(described: Mapping[str, Any], state: Mapping[str, np.ndarray], target: Target, name: str) -> LaidOut:
+def lay_out(described: Mapping[str, Any], state: Mapping[str, np.ndarray], request: Request, name: str) -> LaidOut:
     """The layout of a torch model's state in the target.
 
     described:  what ``rewriters/source/describe.py`` says of the model.
+    request:    the torch project and the target.
     name:       of the target, as ``--to`` takes it.
     Raises Unusable: a class without a rule, a rule file that cannot be read.
     """
-    reader = _Arrays(state)
+    target, reader = request.target, _Arrays(state)
     tensors = {key: reader.refer(key) for key in state}
     try:
-        moves = carry(tensors, Model.from_json(described), layouts(name), target.title)
+        converted = {name: special_modules(described, request.source, target)}
+        model = Model.from_json({**described, "converted": converted}).as_converted(name)
+        moves = carry(tensors, model, layouts(name), target.title)
     except RuleError as error:
         raise Unusable(str(error), f"mend the rules of {target.title}") from None
     for move in moves:

@@ -201,7 +201,7 @@ def _moves(format: Format, found: StateDict, model: Model | None, layouts: Layou
     if model is None:
         return keep(found.tensors)
     title = format.target.title if format.target else "torch"
-    return carry(found.tensors, model, layouts, title)
+    return carry(found.tensors, model.as_converted(format.target.name) if format.target else model, layouts, title)
 
 
 def _tie(moves: list[Move], found: StateDict) -> list[Move]:

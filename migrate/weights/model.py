@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,9 @@ import checks.entry
 import rewriters.source
 from migrate.environments import find_interpreter
 from migrate.errors import Unusable
+from migrate.weights.special import special_modules
 from rewriters.recipe import Module
+from rewriters.target import known_targets, load_target
 
 DESCRIBE = Path(rewriters.source.__file__).with_name("describe.py")
 SECONDS = 600
@@ -42,7 +44,8 @@ class ModelEntry:
 class Model:
     """What ``rewriters/source/describe.py`` says of a model: its entries in order, tied names, a note or "".
 
-    modules: by path, those above the ones that own an entry too.
+    modules:   by path, those above the ones that own an entry too.
+    converted: target -> path of a module for which its conversion has a special rule -> the rule's key.
     """
 
     spec: str
@@ -50,6 +53,7 @@ class Model:
     tied: tuple[tuple[str, ...], ...] = ()
     note: str = ""
     modules: Mapping[str, Module] = field(default_factory=dict)
+    converted: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Model:
@@ -71,7 +75,23 @@ class Model:
             for path, module in data.get("modules", {}).items()
         }
         tied = tuple(map(tuple, data.get("tied", ())))
-        return cls(data.get("model", ""), entries, tied, data.get("note", ""), modules)
+        converted = data.get("converted", {})
+        return cls(data.get("model", ""), entries, tied, data.get("note", ""), modules, converted)
+
+    def as_converted(self, target: str) -> Model:
+        """The model in which a module with a special rule is of the class that the rule is filed under."""
+        special = self.converted.get(target, {})
+        if not special:
+            return self
+        entries = (
+            replace(entry, classes=(special[entry.module], *entry.classes)) if entry.module in special else entry
+            for entry in self.entries
+        )
+        modules = {
+            path: replace(module, classes=(special[path], *module.classes)) if path in special else module
+            for path, module in self.modules.items()
+        }
+        return replace(self, entries=tuple(entries), modules=modules)
 
 
 def _hashable(value: Any) -> Any:
@@ -125,4 +145,6 @@ def describe(spec: str, project: Path, torch_python: Path | None = None) -> dict
         raise Unusable(f"building {spec} with {interpreter.python} failed: {last}", "migrate doctor") from None
     if "error" in data:
         raise Unusable(data["error"], data["mend"])
-    return data
+    targets = (load_target(name) for name in known_targets())
+    converted = {target.name: special_modules(data, project, target) for target in targets if not target.weights_only}
+    return {**data, "converted": {name: found for name, found in converted.items() if found}}

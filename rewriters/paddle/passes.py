@@ -1,7 +1,7 @@
 """What single rules cannot see, so that another rule answers: the keys with a colon.
 
-* A Linear that shares its weight with an Embedding: ``self.head.weight = self.wte.weight`` needs torch's (out, in)
-  weight, which paddle.nn.Linear does not have.
+* A Linear whose weight the project's code looks at, or shares with an Embedding: it needs torch's (out, in) weight,
+  which paddle.nn.Linear does not have (``linear_weights.py``).
 * An optimizer whose parameters may be groups with learning rates of their own.
 * Kaiming initialization of a matrix that the class itself made, which is (out, in) as in torch.
 * ``next(model.parameters())``: Paddle's is a list.
@@ -14,10 +14,10 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.tree import walk
+from rewriters.paddle.linear_weights import HANDED, LOOKED, looks_of
+from rewriters.paddle.weight_uses import is_layer_of
 from rewriters.values import Bottom, Instance, Items, Mapping, ObjectOf, Series, Tensor, Unknown
 
-TIED = "torch.nn.Linear:tied"
 GROUPED = {f"torch.optim.{name}": f"torch.optim.{name}:groups" for name in ("SGD", "Adam", "AdamW", "RMSprop")}
 OWN = {f"torch.nn.init.kaiming_{kind}_": f"torch.nn.init.kaiming_{kind}_:own" for kind in ("normal", "uniform")}
 WEIGHT_NORM = ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm")
@@ -31,45 +31,58 @@ RENAMED = {"lr", "betas", "eps"}
 def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     """Constructor calls of this module that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = {}
+    looks = looks_of(project)
     for node in module.nodes.of(ast.Call):
-        key = special(node) if node.args or node.keywords else None
+        key = special(node, looks) if node.args or node.keywords else None
         if key:
             found[node] = key
         if isinstance(node.func, ast.Name) and node.func.id == "next" and node.args:
             first = node.args[0]
             if isinstance(first, ast.Call) and isinstance(first.func, ast.Attribute) and first.func.attr in LISTS:
                 found[first] = f"torch.nn.Module.{first.func.attr}:next"
-    if any(is_tie(node) for node in module.nodes.of(ast.Assign)):
-        for node in module.nodes.of(ast.ClassDef):
-            found.update(dict.fromkeys(tied_linears(node), TIED))
+    found.update((site, LOOKED) for site in looks.sites if looks.is_in(site, module))
+    found.update(dict.fromkeys(looks.handed_on(module), HANDED))
+    if looks.at_all:
+        found[module.tree] = LOOKED  # also for the Linears that are made by a variable
+    found.update(linear_sizes(looks, module))
     return found
 
 
-def is_tie(node: ast.Assign) -> bool:
-    """``self.head.weight = self.wte.weight``"""
-    sides = (node.targets[0], node.value)
-    return len(node.targets) == 1 and all(isinstance(side, ast.Attribute) and side.attr == "weight" for side in sides)
+def linear_sizes(looks: Any, module: Any) -> dict[ast.AST, str]:
+    """``layer.in_features``: Paddle's Linear tells them by its weight, torch's by their names."""
+    found: dict[ast.AST, str] = {}
+    for node in module.nodes.of(ast.Attribute):
+        if node.attr in {"in_features", "out_features"} and class_of(node.value) == "torch.nn.Linear":
+            kind = looks.kind_of(node.value)
+            if kind:
+                found[node] = f"torch.nn.Linear.{node.attr}:{kind}"
+    return found
 
 
-def special(call: ast.Call) -> str | None:
+def special(call: ast.Call, looks: Any) -> str | None:
     """The key for a call that its first argument decides."""
     name = constructed(call) or "" if isinstance(call.func, (ast.Name, ast.Attribute)) else ""
     first = call.args[0] if call.args else call.keywords[0].value
     value = getattr(first, "v", None)
     if name in GROUPED and not are_parameters(value) and not gives_parameters(first):
         return GROUPED[name]
-    if name in OWN and is_own(first):
+    if name in OWN and has_torch_layout(first, looks):
         return OWN[name]
-    if name == LINEAR and len(call.args) > 1 and is_weight_of_linear(call.args[1]):
+    if name == LINEAR and len(call.args) > 1 and is_weight_of_linear(call.args[1], looks):
         return f"{LINEAR}:layer"
     if name in WEIGHT_NORM and isinstance(value, Instance) and value.name.startswith("torch.nn.Conv"):
         return "torch.nn.utils.weight_norm:convolution"
     return None
 
 
-def is_weight_of_linear(node: ast.expr) -> bool:
-    """``self.proj.weight`` of what is known to be an nn.Linear."""
-    return isinstance(node, ast.Attribute) and node.attr == "weight" and class_of(node.value) == "torch.nn.Linear"
+def is_weight_of_linear(node: ast.expr, looks: Any) -> bool:
+    """``self.proj.weight`` of what is known to be an nn.Linear, and becomes Paddle's own."""
+    return (
+        isinstance(node, ast.Attribute)
+        and node.attr == "weight"
+        and class_of(node.value) == "torch.nn.Linear"
+        and not looks.kind_of(node.value)
+    )
 
 
 def are_parameters(value: Any) -> bool:
@@ -106,53 +119,27 @@ def is_plain(item: Any) -> bool:
     return isinstance(item, Tensor)
 
 
-def is_own(node: ast.expr) -> bool:
-    """``self.weight`` in a class that is no Linear itself."""
-    if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)):
+def has_torch_layout(node: ast.expr, looks: Any) -> bool:
+    """Whether a tensor, if it is a matrix, is (out, in) as torch's: all but the weight of Paddle's own Linear."""
+    while isinstance(node, ast.Attribute) and node.attr == "data":
+        node = node.value
+    value = getattr(node, "v", None)
+    if isinstance(value, Tensor) and value.ndim is not None and value.ndim != 2:
         return False
+    if not isinstance(node, ast.Attribute):
+        return True
     owner = getattr(node.value, "v", None)
-    return isinstance(owner, ObjectOf) and owner.info.torch_base() == "torch.nn.Module"
-
-
-def tied_linears(node: ast.ClassDef) -> list[ast.Call]:
-    """Calls of nn.Linear assigned to an attribute whose weight is, or becomes, an Embedding's."""
-    made: dict[str, ast.Call] = {}
-    ties: list[tuple[ast.Attribute, ast.Attribute]] = []
-    for part in walk(node):
-        if not isinstance(part, ast.Assign) or len(part.targets) != 1:
-            continue
-        left, right = attribute(part.targets[0]), attribute(part.value)
-        if left and isinstance(part.value, ast.Call):
-            made[left] = part.value
-        elif left and right and left.endswith(".weight") and right.endswith(".weight"):
-            assert isinstance(part.targets[0], ast.Attribute)
-            assert isinstance(part.value, ast.Attribute)
-            ties.append((part.targets[0], part.value))
-    found = []
-    for pair in ties:
-        sides = [(made.get(attribute(side.value) or ""), side.value) for side in pair]
-        linears = [call for call, _ in sides if constructed(call) == "torch.nn.Linear"]
-        # The other side's module is known by its call in this class, or by what the inference says of it; a weight that
-        # is a Linear's on one side only is that of an Embedding, whose rows are the Linear's too.
-        others = [value for call, value in sides if constructed(call) != "torch.nn.Linear"]
-        if len(linears) == 1 and not any(class_of(value) == "torch.nn.Linear" for value in others):
-            found += [call for call in linears if call is not None]
-    return found
+    if isinstance(owner, ObjectOf):
+        return not (owner.info.torch_base() or "").startswith("torch.nn.Conv")
+    if is_layer_of(looks.flow, node):
+        return (class_of(node.value) or "").startswith("torch.nn.Conv") < bool(looks.kind_of(node.value))
+    return not (class_of(node.value) or "").startswith(("torch.nn.Conv", "torch.nn.BatchNorm"))
 
 
 def class_of(node: ast.expr) -> str | None:
     """The torch class that an expression is an instance of, as far as it follows."""
     value = getattr(node, "v", None)
     return value.name if isinstance(value, Instance) else None
-
-
-def attribute(node: ast.expr) -> str | None:
-    """``self.a.b`` as text."""
-    parts = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) and parts else None
 
 
 def constructed(call: ast.Call | None) -> str | None:

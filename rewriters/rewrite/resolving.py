@@ -50,7 +50,9 @@ class Resolving(Marks):
         """The torch object that an expression names directly, or whose method or property it is."""
         value = value_at(node)
         if node in self.keys:
-            return Callee(self.keys[node], None, self.binding_of(node))
+            of_object = isinstance(node, ast.Attribute) and torch_class(value_at(node.value)) is not None
+            receiving = node.value if isinstance(node, ast.Attribute) and of_object else None
+            return Callee(self.keys[node], receiving, self.binding_of(node))
         if isinstance(value, Ref) and not is_module(value.name):
             if self.of_class(node):
                 return None

@@ -38,7 +38,8 @@ def describe(module: Any) -> dict[str, Any]:
              (``trained``), the path of the module that owns it ("" for the root), its attribute there, and that
              module's classes: the MRO's dotted names, torch's as they are public (``torch.nn.Linear``).
     modules: path -> its classes and, for one of torch's, its public attributes that are numbers, strings, None or
-             tuples of them (``config``); the root has the path "".
+             tuples of them (``config``), and the file and line of the call that made it (``made``), where
+             ``remember_makers`` was called before; the root has the path "".
     tied:    groups of names that are one and the same tensor.
     extra:   names of entries that are no tensors.
     """
@@ -75,12 +76,41 @@ def describe(module: Any) -> dict[str, Any]:
     return {
         "entries": entries,
         "modules": {
-            path: {"classes": classes_of(type(owner)), "config": config_of(owner)}
+            path: {"classes": classes_of(type(owner)), "config": config_of(owner), "made": made_at(owner)}
             for path, owner in module.named_modules(remove_duplicate=False)
         },
         "tied": [names for names in groups.values() if len(names) > 1],
         "extra": extra,
     }
+
+
+MADE = "_made_at"
+
+
+def remember_makers() -> None:
+    """From now on each module of torch's own remembers the call that made it, its copies too."""
+    import torch
+
+    plain = torch.nn.Module.__init__
+    if getattr(plain, "remembers", False):
+        return
+
+    def init(self: Any, *args: Any, **kwargs: Any) -> None:
+        if type(self).__module__.startswith("torch."):
+            frame = sys._getframe(1)
+            while frame.f_back is not None and frame.f_locals.get("self") is self:
+                frame = frame.f_back
+            self.__dict__[MADE] = (frame.f_code.co_filename, frame.f_lineno)
+        plain(self, *args, **kwargs)
+
+    init.remembers = True  # type: ignore[attr-defined]
+    torch.nn.Module.__init__ = init  # type: ignore[method-assign]
+
+
+def made_at(module: Any) -> list[Any] | None:
+    """File and line of the call that made the module, if that is known."""
+    found = vars(module).get(MADE)
+    return list(found) if found else None
 
 
 def config_of(module: Any) -> dict[str, Any]:
@@ -116,6 +146,7 @@ def build(spec: str, project: Path, grammar: Any) -> tuple[Any, str, str]:
     Built on the meta device, which allocates nothing; on the CPU where the constructor needs values.
     grammar: the module that parses ``spec``. Raises CannotBuild.
     """
+    remember_makers()
     make = find(spec, project, grammar)
     import torch
 

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import flattened, rule, same_layout, shaped, transposed
+from rewriters.rule import alias, flattened, rule, same_layout, shaped, transposed
 
 
 @rule(torch.nn.Identity)
@@ -18,10 +18,13 @@ def Linear(in_features, out_features, bias=True, device=None, dtype=None):
     return paddle.nn.Linear(in_features, out_features, bias_attr=None if bias else False)
 
 
-@rule("torch.nn.Linear:tied")
-def tied_linear(in_features, out_features, bias=True, device=None, dtype=None):
-    # keeps torch's (out, in) weight, so that an Embedding's can take its place
+@rule("torch.nn.Linear:looked", layout={"weight": same_layout})
+def looked_linear(in_features, out_features, bias=True, device=None, dtype=None):
+    # keeps torch's (out, in) weight, which the project's code looks at, or an Embedding's takes its place
     return paddle.compat.nn.Linear(in_features, out_features, bias=bias, dtype=dtype)
+
+
+alias("torch.nn.Linear:handed", "paddle.compat.nn.Linear")
 
 
 @rule("torch.nn.Linear:base", layout={"weight": same_layout})
@@ -38,6 +41,26 @@ def in_features(self):
 @rule("torch.nn.Linear.out_features")
 def out_features(self):
     return self.weight.shape[1]
+
+
+@rule("torch.nn.Linear.in_features:looked")
+def looked_in_features(self):
+    return self.in_features
+
+
+@rule("torch.nn.Linear.out_features:looked")
+def looked_out_features(self):
+    return self.out_features
+
+
+@rule("torch.nn.Linear.in_features:either")
+def either_in_features(self):
+    return self.weight.shape[0] if isinstance(self, paddle.nn.Linear) else self.in_features
+
+
+@rule("torch.nn.Linear.out_features:either")
+def either_out_features(self):
+    return self.weight.shape[1] if isinstance(self, paddle.nn.Linear) else self.out_features
 
 
 @rule(torch.nn.modules.linear.NonDynamicallyQuantizableLinear)

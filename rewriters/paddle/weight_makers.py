@@ -1,0 +1,231 @@
+"""Which calls of nn.Linear made the layer that an expression is.
+
+Names and attributes are followed without regard to the order of statements; what cannot be followed is ANY.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import Any
+
+from rewriters.paddle.weight_words import HAND_ON, HOLDS_LINEARS
+from rewriters.source.table import entry, mro
+from rewriters.tree import children
+from rewriters.values import (
+    Bottom,
+    Choice,
+    Instance,
+    Items,
+    Mapping,
+    ObjectOf,
+    Ref,
+    Series,
+    Unknown,
+    Value,
+)
+
+ANY = "any"
+LINEAR = "torch.nn.Linear"
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def value_of(node: ast.AST) -> Value:
+    found: Value = getattr(node, "v", Unknown())
+    return found
+
+
+def is_unknown(value: Value) -> bool:
+    return isinstance(value, (Unknown, Bottom))
+
+
+def holds_linears(name: str, *classes: str) -> bool:
+    """Whether an instance of the torch class may be one of these, or hold Linears."""
+    if classes:
+        return name in classes or LINEAR in mro(name)
+    known = entry(name) or {}
+    return not known.get("module") or name in HOLDS_LINEARS or LINEAR in mro(name)
+
+
+def may_hold_linear(value: Value) -> bool:
+    """Whether what is known of a value admits a module with a Linear in it."""
+    if isinstance(value, Instance):
+        return holds_linears(value.name)
+    if isinstance(value, ObjectOf):
+        return value.info.is_module or "?" in value.info.linear()
+    if isinstance(value, Choice):
+        return any(may_hold_linear(one) for one in value.values)
+    if isinstance(value, Items):
+        return any(may_hold_linear(one) for one in value.values)
+    if isinstance(value, (Series, Mapping)):
+        return may_hold_linear(value.element)
+    return is_unknown(value)
+
+
+class Makers:
+    """Which calls of nn.Linear made a layer, by what each name and attribute is bound to.
+
+    parents, scopes: of all nodes. bound: (scope, name), or (None, attribute) -> what it is bound to; None is anything.
+    """
+
+    def __init__(self, modules: Iterable[Any]) -> None:
+        self.modules = list(modules)
+        self.parents: dict[ast.AST, ast.AST] = {}
+        self.scopes: dict[ast.AST, ast.AST] = {}
+        self.bound: dict[tuple[Any, str], list[ast.expr | None]] = {}
+        self.tracing: set[ast.AST] = set()
+        for module in self.modules:
+            self.link(module.tree, module.tree)
+        self.sites = [node for module in self.modules for node in module.nodes.of(ast.Call) if self.is_site(node)]
+
+    def link(self, root: ast.AST, scope: ast.AST) -> None:
+        """Parents and scopes of all nodes, and what each name and attribute is bound to."""
+        stack = [(root, scope)]
+        while stack:
+            node, scope = stack.pop()
+            inner = node if isinstance(node, (*FUNCTIONS, ast.ClassDef)) else scope
+            for child in children(node):
+                self.parents[child] = node
+                self.scopes[child] = inner
+                stack.append((child, inner))
+            self.bind(node, scope)
+
+    def bind(self, node: ast.AST, scope: ast.AST) -> None:
+        pairs: list[tuple[ast.AST | str, ast.expr | None]] = []
+        if isinstance(node, ast.Assign):
+            pairs = [(target, node.value) for target in node.targets]
+        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+            pairs = [(node.target, node.value)]
+        elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
+            pairs = [(node.target, None)]
+        elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+            pairs = [(node.optional_vars, None)]
+        elif isinstance(node, ast.arg):
+            self.bound.setdefault((self.scopes.get(node), node.arg), []).append(None)
+        elif isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    self.bound.setdefault((None, key.value), []).append(value)
+        elif isinstance(node, ast.Call):
+            self.bind_call(node)
+        for target, bound in pairs:
+            self.bind_target(target, bound, scope)
+
+    def bind_target(self, target: Any, value: ast.expr | None, scope: ast.AST) -> None:
+        if isinstance(target, (ast.Tuple, ast.List)):
+            values = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
+            same = len(values) == len(target.elts)
+            for index, part in enumerate(target.elts):
+                self.bind_target(part, values[index] if same else None, scope)
+        elif isinstance(target, ast.Starred):
+            self.bind_target(target.value, None, scope)
+        elif isinstance(target, ast.Name):
+            self.bound.setdefault((scope, target.id), []).append(value)
+        elif isinstance(target, ast.Attribute):
+            self.bound.setdefault((None, target.attr), []).append(value)
+        elif isinstance(target, ast.Subscript):
+            key = getattr(target.slice, "value", None)
+            if isinstance(key, str):
+                self.bound.setdefault((None, key), []).append(value)
+            place = self.place(target.value, scope)
+            if place is not None:
+                self.bound.setdefault(place, []).append(value)
+
+    def bind_call(self, node: ast.Call) -> None:
+        """``add_module("head", ...)``, ``setattr(self, "head", ...)``, ``dict(head=...)``, ``layers.append(...)``."""
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        given = node.args[1:] if name == "setattr" else node.args
+        if name in {"add_module", "register_module", "setattr", "add_sublayer"} and len(given) > 1:
+            key = getattr(given[0], "value", None)
+            self.bound.setdefault((None, key if isinstance(key, str) else "?"), []).append(given[1])
+        if name in {"append", "extend", "insert", "update", "add_module"} and isinstance(node.func, ast.Attribute):
+            place = self.place(node.func.value, self.scopes.get(node))
+            if place is not None and node.args:
+                self.bound.setdefault(place, []).append(node.args[-1])
+        for word in node.keywords:
+            if word.arg and name in {"dict", "ModuleDict", "OrderedDict"}:
+                self.bound.setdefault((None, word.arg), []).append(word.value)
+
+    def place(self, node: ast.expr, scope: ast.AST | None) -> tuple[Any, str] | None:
+        """Under which key of ``bound`` the things in a container are."""
+        while isinstance(node, ast.Subscript):
+            node = node.value
+        if isinstance(node, ast.Attribute):
+            return (None, node.attr)
+        return (scope, node.id) if isinstance(node, ast.Name) else None
+
+    # Which calls of nn.Linear made a layer.
+
+    def is_site(self, node: ast.Call) -> bool:
+        """Whether a call names nn.Linear itself, not by a variable that holds the class."""
+        if value_of(node.func) != Ref(LINEAR):
+            return False
+        if isinstance(node.func, ast.Attribute):
+            return isinstance(value_of(node.func.value), Ref)
+        name = getattr(node.func, "id", "")
+        return not any((scope, name) in self.bound for scope in self.outwards(node.func))
+
+    def made_by(self, node: ast.expr) -> frozenset[Any]:
+        """The calls of nn.Linear of which the layer that the expression is, or the layers in it, may be; or ANY."""
+        if node in self.tracing:
+            return frozenset()
+        self.tracing.add(node)
+        try:
+            return self.makers(node)
+        finally:
+            self.tracing.discard(node)
+
+    def makers(self, node: ast.expr) -> frozenset[Any]:
+        value = value_of(node)
+        if not may_hold_linear(value):
+            return frozenset()
+        if isinstance(node, ast.Call):
+            called = value_of(node.func)
+            if called == Ref(LINEAR):
+                return frozenset([node if self.is_site(node) else ANY])
+            name = called.name if isinstance(called, Ref) else getattr(node.func, "id", "")
+            if name.startswith("torch.nn.") or name in HAND_ON:
+                return self.all_makers([*node.args, *(word.value for word in node.keywords)])
+            if isinstance(node.func, ast.Attribute) and node.func.attr in {"to", "cuda", "eval", "train", "double"}:
+                return self.made_by(node.func.value)
+            return frozenset([ANY])
+        if isinstance(node, (ast.List, ast.Tuple)):
+            return self.all_makers(node.elts)
+        if isinstance(node, ast.Dict):
+            return self.all_makers(node.values)
+        if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+            return self.made_by(node.elt)
+        if isinstance(node, ast.DictComp):
+            return self.made_by(node.value)
+        if isinstance(node, ast.IfExp):
+            return self.all_makers([node.body, node.orelse])
+        if isinstance(node, (ast.Subscript, ast.Starred)):
+            return self.made_by(node.value)
+        if isinstance(node, ast.Attribute):
+            return self.bound_makers((None, node.attr)) if node.attr != "module" else self.made_by(node.value)
+        if isinstance(node, ast.Name):
+            for scope in self.outwards(node):
+                if (scope, node.id) in self.bound:
+                    return self.bound_makers((scope, node.id))
+        if isinstance(node, ast.Constant):
+            return frozenset()
+        return frozenset([ANY])
+
+    def all_makers(self, nodes: Iterable[ast.expr]) -> frozenset[Any]:
+        found: frozenset[Any] = frozenset()
+        for node in nodes:
+            found |= self.made_by(node)
+        return found
+
+    def bound_makers(self, key: tuple[Any, str]) -> frozenset[Any]:
+        values = self.bound.get(key)
+        if not values or None in values:
+            return frozenset([ANY])
+        return self.all_makers(value for value in values if value is not None)
+
+    def outwards(self, node: ast.AST) -> Iterable[ast.AST]:
+        """The scopes around a node, the innermost first."""
+        scope: ast.AST | None = self.scopes.get(node)
+        while scope is not None:
+            yield scope
+            scope = self.scopes.get(scope) if self.scopes.get(scope) is not scope else None
