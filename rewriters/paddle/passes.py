@@ -5,6 +5,8 @@
 * An optimizer whose parameters may be groups with learning rates of their own.
 * Kaiming initialization of a matrix that the class itself made, which is (out, in) as in torch.
 * ``next(model.parameters())``: Paddle's is a list.
+* Code that goes through parameters or buffers, where batch normalization's statistics are others than torch's
+  (``norm_statistics.py``).
 * The functional form with a Linear's own weight, which is Paddle's.
 * The weight norm of a convolution, whose weight is laid out as torch's.
 """
@@ -15,6 +17,7 @@ import ast
 from typing import Any
 
 from rewriters.paddle.linear_weights import HANDED, LOOKED, looks_of
+from rewriters.paddle.norm_statistics import statistics_of
 from rewriters.paddle.weight_uses import is_layer_of
 from rewriters.values import Bottom, Instance, Items, Mapping, ObjectOf, Series, Tensor, Unknown
 
@@ -40,6 +43,8 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
             first = node.args[0]
             if isinstance(first, ast.Call) and isinstance(first.func, ast.Attribute) and first.func.attr in LISTS:
                 found[first] = f"torch.nn.Module.{first.func.attr}:next"
+    for node, key in statistics_of(project, looks.flow.parents).keys(module).items():
+        found.setdefault(node, key)
     found.update((site, LOOKED) for site in looks.sites if looks.is_in(site, module))
     found.update(dict.fromkeys(looks.handed_on(module), HANDED))
     if looks.at_all:

@@ -14,7 +14,7 @@ from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.placing import Placing, Use
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rulebook import Rule, dotted
-from rewriters.source.table import canonical
+from rewriters.source.table import canonical, entry
 from rewriters.source_text import Edit
 from rewriters.tree import walk
 from rewriters.values import Instance, Ref
@@ -47,6 +47,8 @@ class Calls(Placing):
         callee = self.resolve(node.func)
         if node in self.keys and callee is not None:
             callee = Callee(self.keys[node], callee.receiver, callee.style)
+        elif node in self.keys and isinstance(node.func, ast.Attribute) and self.is_method(self.keys[node]):
+            callee = Callee(self.keys[node], node.func.value)  # of what is not known, by its name
         if callee is None:
             if not self.call_module(node):
                 self.visit_parts(node)
@@ -75,6 +77,11 @@ class Calls(Placing):
             self.record(node, key, outcome, detail)
         self.source.edit(self.source.start(node.func), self.source.end(node.func), text)
         self.visit_arguments(node)
+
+    def is_method(self, key: str) -> bool:
+        """Whether a special rule's key is of a method, so that the call's receiver is its first argument."""
+        owner, _, name = key.partition(":")[0].rpartition(".")
+        return name in (entry(owner) or {}).get("methods", {})
 
     def call_module(self, node: ast.Call) -> bool:
         """``self.conv(x)`` where calling torch's module has a rule of its own that fits for sure; else it stays."""

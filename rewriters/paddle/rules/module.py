@@ -64,6 +64,28 @@ def parameters(self, recurse=True):
     return self.parameters(include_sublayers=recurse)
 
 
+def statistics_within(layer):
+    """Of batch normalization: parameters in Paddle, buffers in torch."""
+    norms = [
+        part for part in layer.sublayers(include_self=True) if isinstance(part, paddle.nn.layer.norm._BatchNormBase)
+    ]
+    return {id(statistic) for part in norms for statistic in (part._mean, part._variance)}
+
+
+@rule("torch.nn.Module.parameters:torchs")
+def torch_parameters(self, recurse=True):
+    return [parameter for _, parameter in torch_named_parameters(self, recurse=recurse)]
+
+
+@rule("torch.nn.Module.named_parameters:torchs")
+def torch_named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
+    if not isinstance(self, paddle.nn.Layer):
+        return self.named_parameters()
+    statistics = statistics_within(self)
+    named = self.named_parameters(prefix=prefix, include_sublayers=recurse, remove_duplicate=remove_duplicate)
+    return [(name, parameter) for name, parameter in named if id(parameter) not in statistics]
+
+
 @rule("torch.nn.Module.parameters:next")
 def next_parameters(self, recurse=True):
     return iter(self.parameters(include_sublayers=recurse))
