@@ -149,6 +149,8 @@ class Page:
         self.imports |= {f"import {of.partition('.')[0]}" for of in plain}
         own = [self.require(of, rule.source.by_name[of].node, rule.file) for of, rule in made if rule is not None]
         shown = ", ".join(dict.fromkeys([*plain, *own]))
+        if own and own[0] != shown.split(", ", 1)[0] and len(own) == len(made):
+            based = based or own  # what special rules make takes other arguments
         last = f", base={based[0]}" if based else ""
         return f'@torch_class({shown}, name="{key.rpartition(".")[2]}"{last})\n'
 

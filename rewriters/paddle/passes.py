@@ -9,6 +9,7 @@
   (``norm_statistics.py``).
 * The functional form with a Linear's own weight, which is Paddle's.
 * The weight norm of a convolution, whose weight is laid out as torch's.
+* A loss of classes where no label is ignored (``ignored_labels.py``).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from rewriters.paddle.ignored_labels import labelled
 from rewriters.paddle.linear_weights import HANDED, LOOKED, looks_of
 from rewriters.paddle.norm_statistics import statistics_of
 from rewriters.paddle.weight_uses import is_layer_of
@@ -50,6 +52,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     if looks.at_all:
         found[module.tree] = LOOKED  # also for the Linears that are made by a variable
     found.update(linear_sizes(looks, module))
+    found.update(labelled(project, module))
     return found
 
 

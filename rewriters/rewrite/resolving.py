@@ -49,7 +49,7 @@ class Resolving(Marks):
     def resolve(self, node: ast.expr) -> Callee | None:
         """The torch object that an expression names directly, or whose method or property it is."""
         value = value_at(node)
-        if node in self.keys:
+        if node in self.keys and not isinstance(node, ast.Call):
             of_object = isinstance(node, ast.Attribute) and torch_class(value_at(node.value)) is not None
             receiving = node.value if isinstance(node, ast.Attribute) and of_object else None
             return Callee(self.keys[node], receiving, self.binding_of(node))

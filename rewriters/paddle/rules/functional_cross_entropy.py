@@ -84,16 +84,10 @@ def cross_entropy(  # noqa: F811
         reduction = reduction_of(size_average, reduce)
     if input.ndim == target.ndim:
         return soft_cross_entropy(input, target, weight, reduction, label_smoothing)
-    if label_smoothing != 0 or input.ndim == 1:
+    if label_smoothing != 0 or input.ndim == 1 or reduction == "mean":
         return smoothed_cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
     return paddle.nn.functional.cross_entropy(
-        input,
-        target,
-        weight=weight,
-        ignore_index=ignore_index,
-        reduction=reduction,
-        axis=1,
-        label_smoothing=label_smoothing,
+        input, target, weight=weight, ignore_index=ignore_index, reduction=reduction, axis=1
     )
 
 
@@ -110,18 +104,38 @@ def cross_entropy(  # noqa: F811
 ):
     if size_average is not None or reduce is not None:
         reduction = reduction_of(size_average, reduce)
-    if label_smoothing != 0:
+    # Paddle's own mean is over ignored labels too where their number is negative, and 0 where all are ignored
+    if label_smoothing != 0 or reduction == "mean":
         return smoothed_cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
     # torch's classes lie along axis 1, Paddle's along the last
     return paddle.nn.functional.cross_entropy(
-        input,
-        target,
-        weight=weight,
-        ignore_index=ignore_index,
-        reduction=reduction,
-        axis=1,
-        label_smoothing=label_smoothing,
+        input, target, weight=weight, ignore_index=ignore_index, reduction=reduction, axis=1
     )
+
+
+@rule("torch.nn.functional.cross_entropy:labelled")
+def labelled_cross_entropy(input, target: FloatTensor, weight=None, *, reduction="mean"):
+    return soft_cross_entropy(input, target, weight, reduction, 0.0)
+
+
+@rule("torch.nn.functional.cross_entropy:labelled")
+def labelled_cross_entropy(  # noqa: F811
+    input: Rank[1] | Rank[2] | Rank[3] | Rank[4] | Rank[5],
+    target: Rank[0] | Rank[1] | Rank[2] | Rank[3] | Rank[4] | Rank[5],
+    weight=None,
+    *,
+    reduction="mean",
+):
+    if input.ndim == target.ndim:
+        return soft_cross_entropy(input, target, weight, reduction, 0.0)
+    if input.ndim == 1:
+        return smoothed_cross_entropy(input, target, weight, -100, reduction, 0.0)
+    return paddle.nn.functional.cross_entropy(input, target, weight=weight, reduction=reduction, axis=1)
+
+
+@rule("torch.nn.functional.cross_entropy:labelled")
+def labelled_cross_entropy(input, target, weight=None, *, reduction="mean"):  # noqa: F811
+    return paddle.nn.functional.cross_entropy(input, target, weight=weight, reduction=reduction, axis=1)
 
 
 def linear_logits(input, weight, bias):
@@ -202,6 +216,14 @@ def nll_loss(  # noqa: F811
 ):
     if size_average is not None or reduce is not None:
         reduction = reduction_of(size_average, reduce)
-    if ignore_index != -100:
-        return picked_loss(input, target, weight, ignore_index, reduction)
-    return paddle.nn.functional.nll_loss(input, target, weight=weight, ignore_index=ignore_index, reduction=reduction)
+    return picked_loss(input, target, weight, ignore_index, reduction)
+
+
+@rule("torch.nn.functional.nll_loss:labelled")
+def labelled_nll_loss(input: Rank[1], target, weight=None, *, reduction="mean"):
+    return picked_loss(input, target, weight, -100, reduction)
+
+
+@rule("torch.nn.functional.nll_loss:labelled")
+def labelled_nll_loss(input, target, weight=None, *, reduction="mean"):  # noqa: F811
+    return paddle.nn.functional.nll_loss(input, target, weight=weight, reduction=reduction)

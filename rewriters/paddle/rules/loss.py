@@ -16,8 +16,10 @@ def reduction_of(size_average, reduce):
 class PickedLoss(paddle.nn.Layer):
     """Paddle's own NLLLoss writes beyond its memory where a label is ignored."""
 
-    def __init__(self, weight, ignore_index, reduction):
+    def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
         super().__init__()
+        if size_average is not None or reduce is not None:
+            reduction = reduction_of(size_average, reduce)
         self.weight, self.ignore_index, self.reduction = weight, ignore_index, reduction
 
     def losses(self, log_probabilities, labels, each):
@@ -35,17 +37,28 @@ class PickedLoss(paddle.nn.Layer):
         return loss.sum() / each.sum() if self.reduction == "mean" else loss.sum()
 
 
-class SmoothedCrossEntropy(PickedLoss):
-    """Paddle's own counts ignored labels, weighs classes otherwise, and takes (N, C) only."""
+class CrossEntropy(PickedLoss):
+    """Paddle's own divides by the number of all labels where ignore_index is negative, gives 0 where all are ignored,
+    and with smoothing counts ignored labels, weighs classes otherwise, and takes (N, C) only.
+    """
 
-    def __init__(self, weight, ignore_index, reduction, label_smoothing):
-        super().__init__(weight, ignore_index, reduction)
+    def __init__(
+        self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0
+    ):
+        super().__init__(weight, size_average, ignore_index, reduce, reduction)
         self.label_smoothing = label_smoothing
+
+    def forward(self, input, target):
+        if target.is_floating_point():
+            return cross_entropy_of_probabilities(self, input, target)
+        return super().forward(input, target)
 
     def losses(self, logits, labels, each):
         axis = min(1, logits.ndim - 1)
         found = paddle.nn.functional.log_softmax(logits, axis=axis)
         hard = super().losses(found, labels, each)
+        if self.label_smoothing == 0:
+            return hard
         if self.weight is not None:
             found = found * self.weight.reshape([-1] + [1] * (found.ndim - 1 - axis))
         kept = (each != 0).astype(found.dtype)
@@ -54,27 +67,40 @@ class SmoothedCrossEntropy(PickedLoss):
         ) * kept
 
 
+def cross_entropy_of_probabilities(criterion, logits, probabilities):
+    """Torch's classes lie along axis 1, and a mean is over the samples whatever the classes' weights are."""
+    axis = min(1, logits.ndim - 1)
+    classes, smoothing = logits.shape[axis], criterion.label_smoothing
+    found = paddle.nn.functional.log_softmax(logits, axis=axis)
+    if criterion.weight is not None:
+        found = found * criterion.weight.reshape([-1] + [1] * (logits.ndim - 1 - axis))
+    loss = -(found * (probabilities * (1 - smoothing) + smoothing / classes)).sum(axis=axis)
+    if criterion.reduction == "none":
+        return loss
+    return loss.mean() if criterion.reduction == "mean" else loss.sum()
+
+
 @rule(torch.nn.CrossEntropyLoss, layout={"weight": dropped("given to the constructor")})
 def CrossEntropyLoss(
     weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0
 ):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    if label_smoothing != 0:
-        return SmoothedCrossEntropy(weight, ignore_index, reduction, label_smoothing)
+    return CrossEntropy(weight, size_average, ignore_index, reduce, reduction, label_smoothing)
+
+
+@rule("torch.nn.CrossEntropyLoss:labelled", layout={"weight": dropped("given to the constructor")})
+def LabelledCrossEntropyLoss(weight=None, *, reduction="mean"):
     # torch's classes lie along axis 1, Paddle's along the last
-    return paddle.nn.CrossEntropyLoss(
-        weight=weight, ignore_index=ignore_index, reduction=reduction, axis=1, label_smoothing=label_smoothing
-    )
+    return paddle.nn.CrossEntropyLoss(weight=weight, reduction=reduction, axis=1)
 
 
 @rule(torch.nn.NLLLoss, torch.nn.NLLLoss2d, layout={"weight": dropped("given to the constructor")})
 def NLLLoss(weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    if ignore_index != -100:
-        return PickedLoss(weight, ignore_index, reduction)
-    return paddle.nn.NLLLoss(weight=weight, ignore_index=ignore_index, reduction=reduction)
+    return PickedLoss(weight, size_average, ignore_index, reduce, reduction)
+
+
+@rule("torch.nn.NLLLoss:labelled", layout={"weight": dropped("given to the constructor")})
+def LabelledNLLLoss(weight=None, *, reduction="mean"):
+    return paddle.nn.NLLLoss(weight=weight, reduction=reduction)
 
 
 @rule(torch.nn.MSELoss)
