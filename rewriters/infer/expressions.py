@@ -7,7 +7,7 @@ from typing import Any
 
 from rewriters.infer import dtypes
 from rewriters.infer.builtin_names import CONSTANTS
-from rewriters.infer.functions import Functions
+from rewriters.infer.own_operators import UNARY, OwnOperators
 from rewriters.infer.syntax import constant_int, path_of
 from rewriters.tree import children
 from rewriters.values import (
@@ -38,7 +38,7 @@ from rewriters.values import (
 )
 
 
-class Expressions(Functions):
+class Expressions(OwnOperators):
     """Interprets expressions."""
 
     def ev(self, node: ast.expr) -> Value:
@@ -91,6 +91,8 @@ class Expressions(Functions):
 
     def ev_BinOp(self, node: ast.BinOp) -> Value:
         left, right = self.ev(node.left), self.ev(node.right)
+        if self.project.own_methods and (own := self.operator_of_own(node, left, right)) is not None:
+            return own
         if isinstance(node.op, ast.Mod) and isinstance(left, Plain) and left.kind == "str":
             return STR
         if isinstance(left, Items) and isinstance(right, Items) and isinstance(node.op, ast.Add):
@@ -103,7 +105,10 @@ class Expressions(Functions):
 
     def ev_UnaryOp(self, node: ast.UnaryOp) -> Value:
         value = self.ev(node.operand)
-        return BOOL if isinstance(node.op, ast.Not) else value
+        if isinstance(node.op, ast.Not):
+            return BOOL
+        own = self.special(value, UNARY[type(node.op)], [], False)
+        return value if own is None else own
 
     def ev_BoolOp(self, node: ast.BoolOp) -> Value:
         found: Value = BOTTOM
@@ -117,6 +122,12 @@ class Expressions(Functions):
     def ev_Compare(self, node: ast.Compare) -> Value:
         values = [self.ev(node.left), *map(self.ev, node.comparators)]
         if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
+            return BOOL
+        if len(values) == 2 and self.project.own_methods:
+            own = self.operator_of_own(node, values[0], values[1])
+            if own is not None:
+                return own
+        if len(values) == 2 and isinstance(node.ops[0], (ast.Eq, ast.NotEq)) and NONE in values:
             return BOOL
         if any(isinstance(value, Tensor) for value in values):
             return dtypes.compared(values[0], values[1]) if len(values) == 2 else TENSOR

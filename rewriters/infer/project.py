@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from rewriters.import_names import absolute_module
+from rewriters.infer.own_operators import own_special_methods
 from rewriters.infer.statements import Interpreter
 from rewriters.values import BOTTOM, ClassInfo, FunctionInfo, ModuleInfo, Tensor, Value, join
 
@@ -23,6 +24,7 @@ class Project:
         self.narrowed: set[str] = set()
         self.functions: dict[ast.AST, FunctionInfo] = {}
         self.classes: dict[ast.AST, ClassInfo] = {}
+        self.own_methods = own_special_methods(self.modules.values())
         self.changed = False
         self.open = True
         self.round = 0

@@ -16,7 +16,7 @@ from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.resolving import value_at
 from rewriters.rulebook import Rule
 from rewriters.tree import walk
-from rewriters.values import Tensor, Value
+from rewriters.values import Items, Plain, Series, Tensor, Value
 
 BINARY: dict[type, str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
@@ -66,6 +66,9 @@ class Operators(Classes):
 
     def operands(self, node: ast.expr) -> tuple[str, list[ast.expr]] | None:
         """(name of the special method, receiver first) of an operator of which one operand is a tensor."""
+        other_kinds = (Items, Series) if isinstance(node, ast.Compare) else (Plain, Items, Series)
+        if hasattr(node, "own") or isinstance(value_at(node), other_kinds):
+            return None  # an operator of the project's own class; `"%.3f" % x`, `[0] * n`
         if isinstance(node, ast.UnaryOp):
             name = UNARY.get(type(node.op))
             return (name, [node.operand]) if name and isinstance(value_at(node.operand), Tensor) else None
@@ -93,7 +96,8 @@ class Operators(Classes):
             same = type(result.op) is type(node.op)
             parts = [result.left, result.right]
         elif isinstance(result, ast.Compare) and isinstance(node, ast.Compare):
-            same, parts = True, [result.left, *result.comparators]
+            own, other = (COMPARISONS.get(type(part.ops[0]), "") for part in (node, result))
+            same, parts = other in {own, MIRRORED.get(own)}, [result.left, *result.comparators]
         elif isinstance(result, ast.UnaryOp) and isinstance(node, ast.UnaryOp):
             same, parts = type(result.op) is type(node.op), [result.operand]
         else:

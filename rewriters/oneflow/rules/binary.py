@@ -80,8 +80,24 @@ def remainder(input, other):
 
 
 @rule("torch.Tensor.__rmod__")
-def rmod(self, other):
+def rmod(self, other: str):
+    return other % self
+
+
+@rule("torch.Tensor.__rmod__")
+def rmod(self, other: int | float | oneflow.Tensor):
     return other - oneflow.floor(other / self).to(self.dtype) * self
+
+
+@rule("torch.Tensor.__ne__")
+def ne(self, other: None):
+    # OneFlow's != knows tensors and numbers only
+    return self is not other
+
+
+@rule("torch.Tensor.__ne__")
+def ne(self, other):
+    return self != other
 
 
 @rule(torch.pow, torch.Tensor.pow)

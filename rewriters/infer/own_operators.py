@@ -1,0 +1,77 @@
+"""Operators between objects of the project's own classes and others: what their special methods give."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from rewriters.infer.functions import Functions
+from rewriters.values import BOTTOM, UNKNOWN, Bottom, Choice, FunctionOf, ModuleInfo, ObjectOf, Tensor, Unknown, Value
+from rewriters.values import join as joined
+
+BINARY: dict[type, str] = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
+    ast.Pow: "pow", ast.MatMult: "matmul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
+    ast.LShift: "lshift", ast.RShift: "rshift",
+}  # fmt: skip
+COMPARISONS: dict[type, tuple[str, str]] = {
+    ast.Eq: ("eq", "eq"), ast.NotEq: ("ne", "ne"), ast.Lt: ("lt", "gt"), ast.LtE: ("le", "ge"),
+    ast.Gt: ("gt", "lt"), ast.GtE: ("ge", "le"),
+}  # fmt: skip
+UNARY: dict[type, str] = {ast.Invert: "__invert__", ast.USub: "__neg__", ast.UAdd: "__pos__"}
+
+
+def own_special_methods(modules: Iterable[ModuleInfo]) -> frozenset[str]:
+    """The special methods that the project's classes define, torch's protocol for look-alikes among them."""
+    bodies = (node.body for module in modules for node in module.nodes.of(ast.ClassDef))
+    names = (part.name for body in bodies for part in body if isinstance(part, ast.FunctionDef))
+    return frozenset(name for name in names if name.startswith("__") and name.endswith("__"))
+
+
+class OwnOperators(Functions):
+    """Looks special methods of operators up."""
+
+    def operator_of_own(self, node: ast.BinOp | ast.Compare, left: Value, right: Value) -> Value | None:
+        """What the operator gives where a class of the project may answer for it; None where none does.
+
+        An object of which nothing is known may be of such a class, if the project has any with that method.
+        """
+        if isinstance(node, ast.BinOp):
+            name = BINARY[type(node.op)]
+            names = (f"__{name}__", f"__r{name}__")
+        else:
+            pair = COMPARISONS.get(type(node.ops[0]))
+            if pair is None:
+                return None
+            names = (f"__{pair[0]}__", f"__{pair[1]}__")
+        for value, other, special in ((left, right, names[0]), (right, left, names[1])):
+            found = self.special(value, special, [other], isinstance(other, Tensor))
+            if found is not None:
+                node.own = True  # type: ignore[union-attr]
+                return found
+        return None
+
+    def special(self, value: Value, name: str, arguments: list[Value], beside_tensor: bool) -> Value | None:
+        """What a special method gives; None where the value has none of its own."""
+        if isinstance(value, ObjectOf):
+            for method in (name, "__torch_function__"):
+                if method not in self.project.own_methods:
+                    continue
+                function = self.project_attribute(value, method)
+                if isinstance(function, FunctionOf) and method == name:
+                    return self.call(function, arguments, {})
+                if not isinstance(function, Tensor) and (
+                    isinstance(function, FunctionOf) or "?" in value.info.linear()
+                ):
+                    return UNKNOWN
+            return None
+        if isinstance(value, Choice):
+            answers = [self.special(one, name, arguments, beside_tensor) for one in value.values]
+            known = [answer for answer in answers if answer is not None]
+            found: Value = BOTTOM
+            for answer in known:
+                found = joined(found, answer)
+            return None if not known else found if len(known) == len(answers) else UNKNOWN
+        if beside_tensor and isinstance(value, (Unknown, Bottom)) and name in self.project.own_methods:
+            return value
+        return None
