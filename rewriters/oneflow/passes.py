@@ -5,6 +5,9 @@
 * What is written to a tensorboard, where it is a tensor.
 * Layers called with ``input=``: OneFlow's name it x.
 * ``fill_`` and ``zero_`` of what may be strided, or part of a graph.
+* Losses of OneFlow's own that are called with torch's old flags.
+* Optimizers whose groups, state or state_dict the project looks into, and schedulers beside which it sets rates.
+* Saving to, and loading from, open files: OneFlow's own take paths.
 * Modes of recording gradients that are not a ``with``'s or a decorator's own: those act when they are made, or twice.
 """
 
@@ -13,6 +16,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from rewriters.oneflow import training
 from rewriters.oneflow.strided import Layouts, Leaves
 from rewriters.tree import walk
 from rewriters.values import Instance, Method, Ref, Tensor
@@ -39,12 +43,21 @@ LAYERS = {
 }
 MODES = {f"torch.{name}" for name in ("no_grad", "enable_grad", "inference_mode", "set_grad_enabled")}
 FILLING = {f"torch.{name}" for name in ("Tensor.fill_", "Tensor.zero_", "fill_", "zero_")}
+# Losses that lack torch's old flags, and how many arguments come before those.
+FLAGGED = {
+    f"torch.nn.{name}": count
+    for name, count in {"L1Loss": 0, "MSELoss": 0, "SmoothL1Loss": 0, "NLLLoss": 1, "MarginRankingLoss": 1}.items()
+}
+# Where the file stands among the arguments.
+STORED = {"torch.save": 1, "torch.load": 0}
+OPENING = {"open", "BytesIO", "NamedTemporaryFile", "TemporaryFile", "SpooledTemporaryFile", "fdopen"}
+FLAGS = {"size_average", "reduce"}
 WORDS = {"size", "layout", "pin_memory", "memory_format", "out", "names"}
 
 
 def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
-    found: dict[ast.AST, str] = {}
+    found: dict[ast.AST, str] = training.keys(project, module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None
     for node in names_of_torch(module):
@@ -54,6 +67,10 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
         called = getattr(node.func, "v", None)
         if isinstance(called, Ref) and called.name in MADE and any(word.arg in WORDS for word in node.keywords):
             found[node] = f"{called.name}:words"
+        if isinstance(called, Ref) and called.name in STORED and is_file(node, STORED[called.name], module):
+            found[node] = f"{called.name}:file"
+        if isinstance(called, Ref) and called.name in FLAGGED and has_flags(node, FLAGGED[called.name]):
+            found[node] = f"{called.name}:flags"
         if isinstance(called, (Ref, Method)) and called.name in FILLING:
             filling = filling or (Layouts(module), Leaves(module))
             if not writes_all(node, called, *filling):
@@ -65,6 +82,26 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
         if isinstance(called, Method) and called.name.startswith(WRITER) and writes_tensor(node, called.name):
             found[node] = f"{called.name}:tensor"
     return found
+
+
+def is_file(node: ast.Call, place: int, module: Any) -> bool:
+    """Whether it is an open file, or a buffer, by what made it."""
+    given = [word.value for word in node.keywords if word.arg == "f"] or node.args[place : place + 1]
+    if given and isinstance(given[0], ast.Name):
+        name = given[0].id
+        items = [item for one in module.nodes.of(ast.With) for item in one.items if item.optional_vars is not None]
+        bound = [(item.optional_vars, item.context_expr) for item in items]
+        bound += [(target, one.value) for one in module.nodes.of(ast.Assign) for target in one.targets]
+        given = [value for target, value in bound if isinstance(target, ast.Name) and target.id == name]
+    return any(isinstance(value, ast.Call) and called_name(value) in OPENING for value in given)
+
+
+def called_name(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def has_flags(node: ast.Call, place: int) -> bool:
+    return len(node.args) > place or any(word.arg in FLAGS for word in node.keywords)
 
 
 def writes_all(node: ast.Call, called: Any, layouts: Layouts, leaves: Leaves) -> bool:

@@ -8,6 +8,8 @@ from rewriters.rule import Rank, rule
 
 @rule(torch.nn.functional.nll_loss)
 def nll_loss(input: Rank[1], target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     return negative_likelihood(input, target, weight, ignore_index, reduction)
 
 
@@ -25,6 +27,8 @@ def nll_loss(input, target, *, reduction):  # noqa: F811
 def nll_loss(  # noqa: F811
     input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"
 ):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     return negative_likelihood(input, target, weight, ignore_index, reduction)
 
 

@@ -17,6 +17,8 @@ def reduced(loss, reduction):
 
 @rule(torch.nn.functional.mse_loss)
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     if weight is not None:
         return weighted(oneflow.square(input - target), weight, reduction)
     if reduction == "mean":
@@ -26,6 +28,8 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
 
 @rule(torch.nn.functional.l1_loss)
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     if weight is not None:
         return weighted(oneflow.abs(input - target), weight, reduction)
     if reduction == "mean":
@@ -42,6 +46,8 @@ def weighted(loss, weight, reduction):
 
 @rule(torch.nn.functional.smooth_l1_loss)
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     if beta == 0:
         return oneflow.nn.functional.l1_loss(input, target, reduction)
     return oneflow.nn.functional.smooth_l1_loss(input, target, beta, reduction)
@@ -75,6 +81,8 @@ def cross_entropy(  # noqa: F811
     input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
     label_smoothing=0.0,
 ):  # fmt: skip
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     if label_smoothing:
         return smoothed_cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
     return oneflow.nn.functional.cross_entropy(
@@ -106,6 +114,8 @@ def smoothed_cross_entropy(input, target, weight, ignore_index, reduction, label
 
 @rule(torch.nn.functional.binary_cross_entropy)
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     return oneflow.nn.functional.binary_cross_entropy(input, target, weight, reduction)
 
 
@@ -113,6 +123,8 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
 def binary_cross_entropy_with_logits(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
 ):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     if weight is None and pos_weight is None and reduction == "mean":
         return oneflow.nn.functional.binary_cross_entropy_with_logits(input, target)
     if weight is None and pos_weight is None:
@@ -125,6 +137,8 @@ def binary_cross_entropy_with_logits(
 
 @rule(torch.nn.functional.kl_div)
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     if log_target:
         loss = oneflow.exp(target) * (target - input)
     else:
@@ -139,6 +153,8 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
 def poisson_nll_loss(
     input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction="mean"
 ):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     loss = oneflow.exp(input) - target * input if log_input else input - target * oneflow.log(input + eps)
     if full:
         large = target > 1
@@ -162,11 +178,15 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 
 @rule(torch.nn.functional.soft_margin_loss)
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     return reduced(oneflow.log1p(oneflow.exp(-target * input)), reduction)
 
 
 @rule(torch.nn.functional.hinge_embedding_loss)
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     apart = oneflow.clamp(margin - input, min=0)
     zero = oneflow.zeros_like(input)
     loss = oneflow.where(target != 1, apart, zero) + oneflow.where(target != -1, input, zero)
@@ -175,6 +195,8 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
 
 @rule(torch.nn.functional.margin_ranking_loss)
 def margin_ranking_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     return reduced(oneflow.clamp(-target * (input1 - input2) + margin, min=0), reduction)
 
 
@@ -188,6 +210,8 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
 
 @rule(torch.nn.functional.cosine_embedding_loss)
 def cosine_embedding_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     axis = input1.ndim - 1 if input1.ndim < 2 else 1
     lengths = (oneflow.sum(input1 * input1, axis) + 1e-12) * (oneflow.sum(input2 * input2, axis) + 1e-12)
     cosine = oneflow.sum(input1 * input2, axis) / oneflow.sqrt(lengths)
@@ -200,6 +224,8 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, size_average=None,
 
 @rule(torch.nn.functional.multilabel_soft_margin_loss)
 def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     logsigmoid = oneflow.nn.functional.logsigmoid
     loss = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
     return reduced(oneflow.mean(loss if weight is None else loss * weight, -1), reduction)
@@ -207,6 +233,8 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
 
 @rule(torch.nn.functional.multi_margin_loss)
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     rows = input.reshape(1, -1) if input.ndim < 2 else input
     index = target.reshape(-1, 1)
     loss = oneflow.clamp(margin - oneflow.gather(rows, 1, index) + rows, min=0)
@@ -220,6 +248,8 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=
 
 @rule(torch.nn.functional.multilabel_margin_loss)
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     rows, labels = (input.reshape(1, -1), target.reshape(1, -1)) if input.ndim < 2 else (input, target)
     valid = oneflow.cumsum((labels < 0).to(oneflow.int64), 1) == 0  # up to the first -1
     index = oneflow.where(valid, labels, oneflow.zeros_like(labels))
@@ -241,6 +271,8 @@ def triplet_margin_loss(
     anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None,
     reduction="mean",
 ):  # fmt: skip
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     near, far = pairwise_distance(anchor, positive, p, eps), pairwise_distance(anchor, negative, p, eps)
     if swap:
         far = oneflow.minimum(far, pairwise_distance(positive, negative, p, eps))

@@ -11,8 +11,12 @@ from rewriters.rule import rule
 class Loss(oneflow.nn.Module):
     """Ends in the mean, the sum or each loss."""
 
-    def __init__(self, reduction="mean"):
+    def __init__(self, reduction="mean", size_average=None, reduce=None):
         super().__init__()
+        if size_average is not None or reduce is not None:
+            reduction = (
+                "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
+            )
         self.reduction = reduction
 
     def reduced(self, loss):
@@ -36,7 +40,7 @@ class HuberLoss(Loss):
 @rule(torch.nn.SoftMarginLoss)
 class SoftMarginLoss(Loss):
     def __init__(self, size_average=None, reduce=None, reduction="mean"):
-        super().__init__(reduction)
+        super().__init__(reduction, size_average, reduce)
 
     def forward(self, input, target):
         return self.reduced(oneflow.log1p(oneflow.exp(-target * input)))
@@ -45,7 +49,7 @@ class SoftMarginLoss(Loss):
 @rule(torch.nn.HingeEmbeddingLoss)
 class HingeEmbeddingLoss(Loss):
     def __init__(self, margin=1.0, size_average=None, reduce=None, reduction="mean"):
-        super().__init__(reduction)
+        super().__init__(reduction, size_average, reduce)
         self.margin = margin
 
     def forward(self, input, target):
@@ -57,7 +61,7 @@ class HingeEmbeddingLoss(Loss):
 @rule(torch.nn.CosineEmbeddingLoss)
 class CosineEmbeddingLoss(Loss):
     def __init__(self, margin=0.0, size_average=None, reduce=None, reduction="mean"):
-        super().__init__(reduction)
+        super().__init__(reduction, size_average, reduce)
         self.margin = margin
 
     def forward(self, input1, input2, target):
@@ -72,7 +76,7 @@ class CosineEmbeddingLoss(Loss):
 @rule(torch.nn.PoissonNLLLoss)
 class PoissonNLLLoss(Loss):
     def __init__(self, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction="mean"):
-        super().__init__(reduction)
+        super().__init__(reduction, size_average, reduce)
         self.log_input, self.full, self.eps = log_input, full, eps
 
     def forward(self, log_input, target):
@@ -105,7 +109,7 @@ class GaussianNLLLoss(Loss):
 @rule(torch.nn.KLDivLoss)
 class KLDivLoss(Loss):
     def __init__(self, size_average=None, reduce=None, reduction="mean", log_target=False):
-        super().__init__(reduction)
+        super().__init__(reduction, size_average, reduce)
         self.log_target = log_target
 
     def forward(self, input, target):
@@ -126,7 +130,7 @@ class BCEWithLogitsLoss(Loss):
     """OneFlow's own takes a weight of the input's shape only."""
 
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
-        super().__init__(reduction)
+        super().__init__(reduction, size_average, reduce)
         self.register_buffer("weight", weight)
         self.register_buffer("pos_weight", pos_weight)
 
@@ -140,7 +144,7 @@ class BCEWithLogitsLoss(Loss):
 @rule(torch.nn.MultiLabelSoftMarginLoss)
 class MultiLabelSoftMarginLoss(Loss):
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
-        super().__init__(reduction)
+        super().__init__(reduction, size_average, reduce)
         self.register_buffer("weight", weight)
 
     def forward(self, input, target):
@@ -152,7 +156,7 @@ class MultiLabelSoftMarginLoss(Loss):
 @rule(torch.nn.MultiMarginLoss)
 class MultiMarginLoss(Loss):
     def __init__(self, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
-        super().__init__(reduction)
+        super().__init__(reduction, size_average, reduce)
         self.p, self.margin = p, margin
         self.register_buffer("weight", weight)
 
@@ -171,7 +175,7 @@ class MultiMarginLoss(Loss):
 @rule(torch.nn.MultiLabelMarginLoss)
 class MultiLabelMarginLoss(Loss):
     def __init__(self, size_average=None, reduce=None, reduction="mean"):
-        super().__init__(reduction)
+        super().__init__(reduction, size_average, reduce)
 
     def forward(self, input, target):
         rows, labels = (input.reshape(1, -1), target.reshape(1, -1)) if input.ndim < 2 else (input, target)
@@ -230,6 +234,8 @@ class SmoothedCrossEntropy(Loss):
 def CrossEntropyLoss(
     weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0
 ):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     if label_smoothing == 0:
         return oneflow.nn.CrossEntropyLoss(weight=weight, ignore_index=ignore_index, reduction=reduction)
     return SmoothedCrossEntropy(weight, ignore_index, reduction, label_smoothing)
@@ -237,6 +243,8 @@ def CrossEntropyLoss(
 
 @rule(torch.nn.BCELoss)
 def BCELoss(weight=None, size_average=None, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     if weight is None:
         return oneflow.nn.BCELoss(reduction=reduction)
     return WeightedBCELoss(weight, reduction)
@@ -272,4 +280,43 @@ class CTCLoss(oneflow.nn.CTCLoss):
 
 @rule(torch.nn.TripletMarginLoss)
 def TripletMarginLoss(margin=1.0, p=2.0, eps=1e-06, swap=False, size_average=None, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     return oneflow.nn.TripletMarginLoss(margin, p, eps, swap, reduction=reduction)
+
+
+@rule("torch.nn.L1Loss:flags")
+def L1Loss(size_average=None, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
+    return oneflow.nn.L1Loss(reduction=reduction)
+
+
+@rule("torch.nn.MSELoss:flags")
+def MSELoss(size_average=None, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
+    return oneflow.nn.MSELoss(reduction=reduction)
+
+
+@rule("torch.nn.SmoothL1Loss:flags")
+def SmoothL1Loss(size_average=None, reduce=None, reduction="mean", beta=1.0):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
+    if beta == 0:
+        return oneflow.nn.L1Loss(reduction=reduction)
+    return oneflow.nn.SmoothL1Loss(reduction=reduction, beta=beta)
+
+
+@rule("torch.nn.NLLLoss:flags")
+def NLLLoss(weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
+    return oneflow.nn.NLLLoss(weight=weight, ignore_index=ignore_index, reduction=reduction)
+
+
+@rule("torch.nn.MarginRankingLoss:flags")
+def MarginRankingLoss(margin=0.0, size_average=None, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
+    return oneflow.nn.MarginRankingLoss(margin=margin, reduction=reduction)

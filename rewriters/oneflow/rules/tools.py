@@ -1,5 +1,7 @@
 """Tools around training: compiling, checkpoints in the backward, saving and loading."""
 
+import pickle
+
 import oneflow
 import torch
 
@@ -16,6 +18,27 @@ def load(f, *, weights_only=None):
 @rule(torch.load)
 def load(f, map_location, pickle_module=None, *, weights_only=None, mmap=None):  # noqa: F811
     return oneflow.load(f, map_location=map_location)
+
+
+@rule("torch.save:file")
+def save_to_file(obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True):
+    # OneFlow's own writes a folder
+    pickle.dump(obj, f)
+
+
+@rule("torch.load:file")
+def load_from_file(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None):
+    return moved(pickle.load(f), map_location)
+
+
+def moved(value, place):
+    if place is None or callable(place):
+        return value
+    if isinstance(value, dict):
+        return type(value)((key, moved(part, place)) for key, part in value.items())
+    if isinstance(value, (list, tuple)):
+        return type(value)(moved(part, place) for part in value)
+    return value.to(place) if isinstance(value, oneflow.Tensor) else value
 
 
 @rule(torch.compile)

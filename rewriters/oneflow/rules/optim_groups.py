@@ -1,0 +1,188 @@
+"""Optimizers into which the program looks: groups as torch's dicts, state and state_dict by torch's names."""
+
+from collections import defaultdict
+from collections.abc import MutableMapping
+
+import oneflow
+
+from rewriters.rule import rule
+
+# OneFlow's words for what an optimizer keeps of a parameter
+KEPT = {"momentum_buf": "momentum_buffer", "square_avgs": "square_avg", "acc_deltas": "acc_delta"}
+
+
+class Group(MutableMapping, oneflow.optim.optimizer.ParamGroup):
+    """A group of OneFlow's that is a dict too, with its parameters under "params"."""
+
+    @staticmethod
+    def of(group):
+        made = Group.__new__(Group)
+        made.__dict__ = group.__dict__
+        return made
+
+    def __getitem__(self, key):
+        return self._parameters if key == "params" else self._options[key]
+
+    def __setitem__(self, key, value):
+        if key == "params":
+            self._parameters = value
+        else:
+            self._options[key] = value
+
+    def __delitem__(self, key):
+        del self._options[key]
+
+    def __iter__(self):
+        return iter(["params", *self._options])
+
+    def __len__(self):
+        return len(self._options) + 1
+
+
+class Slots(dict):
+    """What an optimizer keeps of one parameter, by torch's names; what is stored there reaches the optimizer."""
+
+    def __init__(self, own, step):
+        super().__init__({KEPT.get(key, key): value for key, value in own.items()})
+        self.own = own
+        if own:
+            self.setdefault("step", step)
+
+    def __setitem__(self, key, value):
+        super().__setitem__(key, value)
+        self.own[{new: old for old, new in KEPT.items()}.get(key, key)] = value
+
+
+def listed(params):
+    """Parameters or groups as OneFlow takes them: in lists."""
+    params = list(params)
+    if params and isinstance(params[0], dict):
+        return [
+            {
+                **group,
+                "params": [group["params"]] if isinstance(group["params"], oneflow.Tensor) else [*group["params"]],
+            }
+            for group in params
+        ]
+    return params
+
+
+class Groups:
+    """Before an optimizer of OneFlow's."""
+
+    def __init__(self, params, **options):
+        super().__init__(listed(params), **options)
+        self.param_groups = [Group.of(group) for group in self.param_groups]
+
+    @property
+    def defaults(self):
+        return self._default_options
+
+    @property
+    def state(self):
+        step = oneflow.tensor(float(self._state["step"]))
+        slots = {key: value for key, value in self._state.items() if not isinstance(key, str) and self._state["step"]}
+        return defaultdict(dict, {param: Slots(own, step) for param, own in slots.items() if own})
+
+    @state.setter
+    def state(self, value):
+        self._state = {"step": 0, **{param: {} for group in self.param_groups for param in group["params"]}}
+        for param, slots in value.items():
+            self._state[param] = {{new: old for old, new in KEPT.items()}.get(k, k): v for k, v in slots.items()}
+
+    def add_param_group(self, param_group):
+        super().add_param_group(listed([param_group])[0])
+        self.param_groups[-1] = Group.of(self.param_groups[-1])
+
+    def state_dict(self):
+        order = {id(p): n for n, p in enumerate(p for group in self.param_groups for p in group["params"])}
+        groups = [{**group, "params": [order[id(param)] for param in group["params"]]} for group in self.param_groups]
+        return {"state": {order[id(p)]: dict(slots) for p, slots in self.state.items()}, "param_groups": groups}
+
+    def load_state_dict(self, state_dict):
+        params = [param for group in self.param_groups for param in group["params"]]
+        for group, saved in zip(self.param_groups, state_dict["param_groups"], strict=True):
+            group._options.update({key: value for key, value in saved.items() if key != "params"})
+        state = {params[index]: dict(slots) for index, slots in state_dict["state"].items()}
+        steps = [slots.pop("step", 0) for slots in state.values()]
+        self.state = {p: {k: v.clone() if hasattr(v, "clone") else v for k, v in s.items()} for p, s in state.items()}
+        self._state["step"] = int(max(steps, default=0))
+
+
+class SGDWithGroups(Groups, oneflow.optim.SGD):
+    pass
+
+
+class AdamWithGroups(Groups, oneflow.optim.Adam):
+    pass
+
+
+class AdamWWithGroups(Groups, oneflow.optim.AdamW):
+    pass
+
+
+class AdadeltaWithGroups(Groups, oneflow.optim.Adadelta):
+    pass
+
+
+@rule("torch.optim.SGD:groups")
+def GroupedSGD(
+    params, lr=1e-3, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, *, maximize=False, foreach=None,
+    differentiable=False, fused=None,
+):  # fmt: skip
+    if dampening != 0 or maximize:
+        raise NotImplementedError("OneFlow's SGD has no dampening and minimizes; leave these words out")
+    return SGDWithGroups(params, lr=lr, momentum=momentum, weight_decay=weight_decay, nesterov=nesterov)
+
+
+@rule("torch.optim.Adam:groups")
+def GroupedAdam(
+    params, lr=1e-3, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, amsgrad=False, *, foreach=None, maximize=False,
+    capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False,
+):  # fmt: skip
+    if maximize:
+        raise NotImplementedError("OneFlow's Adam minimizes; negate the loss")
+    if decoupled_weight_decay:
+        return AdamWWithGroups(params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad)
+    return AdamWithGroups(params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad)
+
+
+@rule("torch.optim.AdamW:groups")
+def GroupedAdamW(
+    params, lr=1e-3, betas=(0.9, 0.999), eps=1e-08, weight_decay=1e-2, amsgrad=False, *, maximize=False, foreach=None,
+    capturable=False, differentiable=False, fused=None,
+):  # fmt: skip
+    if maximize:
+        raise NotImplementedError("OneFlow's AdamW minimizes; negate the loss")
+    return AdamWWithGroups(params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad)
+
+
+@rule("torch.optim.Adadelta:groups")
+def GroupedAdadelta(
+    params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach=None, *, capturable=False, maximize=False,
+    differentiable=False,
+):  # fmt: skip
+    if maximize:
+        raise NotImplementedError("OneFlow's Adadelta minimizes; negate the loss")
+    return AdadeltaWithGroups(params, lr=lr, rho=rho, eps=eps, weight_decay=weight_decay)
+
+
+@rule("torch.optim.Optimizer:base")
+class Optimizer(Groups, oneflow.optim.Optimizer):
+    """What optimizers of the program derive from: torch's protocol."""
+
+    state = None
+
+    def __init__(self, params, defaults):
+        self.state = defaultdict(dict)
+        oneflow.optim.Optimizer.__init__(self, listed(params), dict(defaults))
+        self.param_groups = [Group.of(group) for group in self.param_groups]
+
+    def zero_grad(self, set_to_none=True):
+        super().zero_grad(set_to_none=set_to_none)
+
+    def load_state_dict(self, state_dict):
+        params = [param for group in self.param_groups for param in group["params"]]
+        for group, saved in zip(self.param_groups, state_dict["param_groups"], strict=True):
+            group._options.update({key: value for key, value in saved.items() if key != "params"})
+        self.state = defaultdict(dict, {params[index]: dict(slots) for index, slots in state_dict["state"].items()})

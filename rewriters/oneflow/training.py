@@ -1,0 +1,149 @@
+"""Optimizers and schedulers of which a project asks more than OneFlow's own have: groups that are dicts, state by
+torch's names, a state_dict that can be read and edited; rates that a schedule goes on from.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from typing import Any
+
+from rewriters.source.table import mro
+from rewriters.tree import walk
+from rewriters.values import Ref, torch_class
+
+OPTIMIZERS = {f"torch.optim.{name}" for name in ("SGD", "Adam", "AdamW", "Adadelta")}
+SCHEDULERS = {
+    f"torch.optim.lr_scheduler.{name}"
+    for name in (
+        "StepLR",
+        "MultiStepLR",
+        "ExponentialLR",
+        "CosineAnnealingLR",
+        "LinearLR",
+        "ConstantLR",
+        "PolynomialLR",
+    )
+}
+OF_DICTS = {"keys", "items", "values", "get", "update", "pop"}
+
+
+def keys(project: Any, module: Any) -> dict[ast.AST, str]:
+    """Constructor calls that need them, with the special rule's key."""
+    made = [node for node in module.nodes.of(ast.Call) if isinstance(getattr(node.func, "v", None), Ref)]
+    optimizers = [node for node in made if node.func.v.name in OPTIMIZERS]
+    schedulers = [node for node in made if node.func.v.name in SCHEDULERS]
+    found: dict[ast.AST, str] = {}
+    if optimizers:
+        deep = any(looks_into(one) for one in project.modules.values())
+        found |= {n: f"{n.func.v.name}:groups" for n in optimizers if deep or gives_single(n)}
+    if schedulers and (any(sets_rates(one) for one in project.modules.values()) or are_several(module)):
+        found |= {node: f"{node.func.v.name}:on" for node in schedulers}
+    return found
+
+
+def gives_single(node: ast.Call) -> bool:
+    """Groups that are a tensor in place of a list, or a generator of groups: OneFlow takes lists."""
+    first = node.args[0] if node.args else next((w.value for w in node.keywords if w.arg == "params"), None)
+    if isinstance(first, ast.GeneratorExp):
+        return isinstance(first.elt, ast.Dict)
+    groups = first.elts if isinstance(first, (ast.List, ast.Tuple)) else []
+    for group in groups:
+        for key, value in zip(group.keys, group.values, strict=True) if isinstance(group, ast.Dict) else []:
+            if isinstance(key, ast.Constant) and key.value == "params" and isinstance(value, (ast.Name, ast.Attribute)):
+                return True
+    return False
+
+
+def looks_into(module: Any) -> bool:
+    """Whether a file reads what OneFlow's optimizers have under other names."""
+    groups = names_of_groups(module)
+    for node in module.nodes.of(ast.Subscript):
+        if isinstance(node.slice, ast.Constant):
+            if node.slice.value == "param_groups":
+                return True
+            if node.slice.value == "params" and is_group(node.value, groups):
+                return True
+    for node in module.nodes.of(ast.Attribute):
+        value = getattr(node.value, "v", None)
+        if node.attr in {"state", "defaults"} and is_optimizer(value):
+            return True
+        if node.attr in OF_DICTS and is_group(node.value, groups):
+            return True
+    return any(
+        isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "state_dict"
+        and is_optimizer(getattr(part.func.value, "v", None))
+        for node in module.nodes.of(ast.Subscript)
+        for part in [given(module, node.value)]
+    )  # fmt: skip
+
+
+def given(module: Any, node: ast.expr) -> ast.expr:
+    """What a name was given, where that is one thing."""
+    if not isinstance(node, ast.Name):
+        return node
+    values = [a.value for a in module.nodes.of(ast.Assign) if any(is_name(t, node.id) for t in a.targets)]
+    return values[0] if len(values) == 1 else node
+
+
+def is_name(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def is_optimizer(value: Any) -> bool:
+    return value is not None and "torch.optim.Optimizer" in mro(torch_class(value) or "")
+
+
+def names_of_groups(module: Any) -> set[str]:
+    """Names that a file gives to groups of an optimizer's."""
+    found = set()
+    for node in module.nodes.of(ast.For, ast.comprehension):
+        if mentions_groups(node.iter):
+            found |= {part.id for part in walk(node.target) if isinstance(part, ast.Name)}
+    for node in module.nodes.of(ast.Assign):
+        if isinstance(node.value, ast.Subscript) and mentions_groups(node.value):
+            found |= {part.id for target in node.targets for part in walk(target) if isinstance(part, ast.Name)}
+    return found
+
+
+def mentions_groups(node: ast.AST) -> bool:
+    return any(isinstance(part, ast.Attribute) and part.attr == "param_groups" for part in walk(node))
+
+
+def is_group(node: ast.expr, names: set[str]) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in names or "group" in node.id
+    return isinstance(node, ast.Subscript) and mentions_groups(node.value)
+
+
+def sets_rates(module: Any) -> bool:
+    """Whether a file stores a learning rate: ``group["lr"] = x``."""
+    stored = [t for node in module.nodes.of(ast.Assign) for t in node.targets]
+    stored += [node.target for node in module.nodes.of(ast.AugAssign)]
+    return any(
+        isinstance(t, ast.Subscript) and isinstance(t.slice, ast.Constant) and t.slice.value == "lr" for t in stored
+    )
+
+
+def are_several(module: Any) -> bool:
+    """Whether some block of a file makes two schedules, which then act one upon the other."""
+    return any(
+        len(made_in(body)) > 1 for node in module.nodes.by_class.values() for one in node for body in blocks(one)
+    )
+
+
+def blocks(node: ast.AST) -> list[list[ast.stmt]]:
+    parts = [getattr(node, name, None) for name in ("body", "orelse")]
+    return [part for part in parts if isinstance(part, list) and part and isinstance(part[0], ast.stmt)]
+
+
+@cache
+def made_by(statement: ast.stmt) -> int:
+    names = [getattr(getattr(n.func, "v", None), "name", "") for n in walk(statement) if isinstance(n, ast.Call)]
+    return sum(str(name).startswith("torch.optim.lr_scheduler.") and str(name).count(".") == 3 for name in names)
+
+
+def made_in(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a block that make a schedule themselves."""
+    simple = [statement for statement in body if isinstance(statement, (ast.Assign, ast.Expr, ast.Return))]
+    return [statement for statement in simple for _ in range(made_by(statement))]
