@@ -174,6 +174,8 @@ class References(Calls):
             plan = None
         lines = len(plan.statements) if plan is not None and plan.result is None else 0
         if plan is not None and plan.result is None and lines == 0:
+            for reason in plan.differs:
+                self.differs(target, key, reason)
             self.record(target, key, "inlined", rules[0].where)
             self.removal.remove(node)
             return True

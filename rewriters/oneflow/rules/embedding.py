@@ -96,7 +96,8 @@ class EmbeddingBag(oneflow.nn.Module):
         if padding_idx is not None:
             start[padding_idx] = 0.0
         self.weight = oneflow.nn.Parameter(start if _weight is None else _weight)
-        self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
+        self.num_embeddings, self.embedding_dim, self.sparse = num_embeddings, embedding_dim, sparse
+        self.max_norm, self.norm_type, self.scale_grad_by_freq = max_norm, norm_type, scale_grad_by_freq
         self.mode, self.include_last_offset, self.padding_idx = mode, include_last_offset, padding_idx
 
     def forward(self, input, offsets=None, per_sample_weights=None):

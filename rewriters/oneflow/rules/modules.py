@@ -47,7 +47,7 @@ class RMSNorm(oneflow.nn.Module):
     def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
         super().__init__()
         self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
-        self.eps = eps
+        self.eps, self.elementwise_affine = eps, elementwise_affine
         self.weight = oneflow.nn.Parameter(oneflow.ones(self.normalized_shape)) if elementwise_affine else None
 
     def forward(self, x):
@@ -165,7 +165,7 @@ class RReLU(MaybeInPlace):
 class PReLU(oneflow.nn.Module):
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         super().__init__()
-        self.num_parameters = num_parameters
+        self.num_parameters, self.init = num_parameters, init
         self.weight = oneflow.nn.Parameter(oneflow.full((num_parameters,), init))
 
     def forward(self, x):

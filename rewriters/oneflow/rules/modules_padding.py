@@ -192,7 +192,10 @@ class MaxPool2dOfPairs(Pooling, oneflow.nn.MaxPool2d):
 
     def __init__(self, kernel_size, stride, padding, dilation, return_indices, ceil_mode):
         oneflow.nn.Module.__init__(self)
-        self.pooling = (oneflow.nn.MaxPool2d(kernel_size, stride, padding, dilation, return_indices, ceil_mode),)
+        layer = oneflow.nn.MaxPool2d(kernel_size, stride, padding, dilation, return_indices, ceil_mode)
+        self.kernel_size, self.stride, self.padding = layer.kernel_size, layer.stride, layer.padding
+        self.dilation, self.return_indices, self.ceil_mode = layer.dilation, return_indices, ceil_mode
+        self.pooling = (layer,)  # is no layer of this one
 
     def pool(self, x):
         return self.pooling[0](x)
@@ -227,12 +230,12 @@ def AdaptiveAvgPool2d(output_size):
 class PowerAverage(Pooling):
     def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
         super().__init__()
-        self.norm_type, self.kernel_size, self.stride = norm_type, kernel_size, stride or kernel_size
+        self.norm_type, self.kernel_size, self.stride = norm_type, kernel_size, stride
         self.ceil_mode = ceil_mode
 
     def pool(self, x):
         mean = getattr(oneflow.nn.functional, f"avg_pool{self.axes}d")(
-            oneflow.pow(x, self.norm_type), self.each(self.kernel_size), self.each(self.stride),
+            oneflow.pow(x, self.norm_type), self.each(self.kernel_size), self.each(self.stride or self.kernel_size),
             ceil_mode=self.ceil_mode,
         )  # fmt: skip
         mean = oneflow.sign(mean) * oneflow.nn.functional.relu(oneflow.abs(mean))

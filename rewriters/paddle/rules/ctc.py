@@ -42,7 +42,7 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
 class CTCLoss(paddle.nn.Layer):
     def __init__(self, blank=0, reduction="mean", zero_infinity=False):
         super().__init__()
-        self.options = (blank, reduction, zero_infinity)
+        self.blank, self.reduction, self.zero_infinity = blank, reduction, zero_infinity
 
     def forward(self, log_probs, targets, input_lengths, target_lengths):
-        return ctc(log_probs, targets, input_lengths, target_lengths, *self.options)
+        return ctc(log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction, self.zero_infinity)

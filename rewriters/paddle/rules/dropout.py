@@ -17,7 +17,7 @@ class Dropout1d(paddle.nn.Layer):
 
     def __init__(self, p=0.5, inplace=False):
         super().__init__()
-        self.p = p
+        self.p, self.inplace = p, inplace
 
     def forward(self, x):
         return paddle.nn.functional.dropout1d(x, self.p, training=self.training)

@@ -80,7 +80,10 @@ class EmbeddingBag(paddle.nn.Layer):
             raise NotImplementedError("normalise the weight, scale the gradient yourself")
         start = paddle.nn.initializer.Normal() if _weight is None else paddle.nn.initializer.Assign(_weight)
         self.weight = self.create_parameter([num_embeddings, embedding_dim], default_initializer=start)
+        self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
+        self.max_norm, self.norm_type, self.scale_grad_by_freq = max_norm, norm_type, scale_grad_by_freq
         self.mode, self.include_last_offset, self.padding_idx = mode, include_last_offset, padding_idx
+        self.sparse = sparse
 
     def forward(self, input, offsets=None, per_sample_weights=None):
         return bag(

@@ -109,41 +109,6 @@ def from_pretrained(embeddings, freeze=True, padding_idx=None, sparse=False):
     )
 
 
-@rule("torch.nn.Embedding.num_embeddings")
-def num_embeddings(self):
-    return self.weight.shape[0]
-
-
-@rule("torch.nn.Embedding.embedding_dim")
-def embedding_dim(self):
-    return self.weight.shape[1]
-
-
-@rule("torch.nn.Embedding.padding_idx")
-def padding_idx(self):
-    return self._padding_idx
-
-
-@rule("torch.nn.Conv1d.in_channels", "torch.nn.Conv2d.in_channels", "torch.nn.Conv3d.in_channels")
-def in_channels(self):
-    return self._in_channels
-
-
-@rule("torch.nn.Conv1d.out_channels", "torch.nn.Conv2d.out_channels", "torch.nn.Conv3d.out_channels")
-def out_channels(self):
-    return self._out_channels
-
-
-@rule("torch.nn.Conv1d.kernel_size", "torch.nn.Conv2d.kernel_size", "torch.nn.Conv3d.kernel_size")
-def kernel_size(self):
-    return tuple(self._kernel_size)
-
-
-@rule("torch.nn.Conv1d.groups", "torch.nn.Conv2d.groups", "torch.nn.Conv3d.groups")
-def groups(self):
-    return self._groups
-
-
 @rule(torch.nn.Flatten)
 def Flatten(start_dim=1, end_dim=-1):
     return paddle.nn.Flatten(start_axis=start_dim, stop_axis=end_dim)

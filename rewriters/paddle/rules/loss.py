@@ -21,6 +21,7 @@ class PickedLoss(paddle.nn.Layer):
         if size_average is not None or reduce is not None:
             reduction = reduction_of(size_average, reduce)
         self.weight, self.ignore_index, self.reduction = weight, ignore_index, reduction
+        self._ignore_index, self._reduction = ignore_index, reduction  # as of Paddle's own
 
     def losses(self, log_probabilities, labels, each):
         axis = min(1, log_probabilities.ndim - 1)

@@ -174,7 +174,7 @@ class RMSNorm(paddle.nn.Layer):
         super().__init__()
         shape = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
         self.axes = list(range(-len(shape), 0))
-        self.eps = eps
+        self.normalized_shape, self.eps, self.elementwise_affine = tuple(shape), eps, elementwise_affine
         self.weight = None
         if elementwise_affine:
             one = paddle.nn.initializer.Constant(1.0)
@@ -207,16 +207,6 @@ def running_mean(self):
 @rule("torch.nn.BatchNorm1d.running_var", "torch.nn.BatchNorm2d.running_var", "torch.nn.BatchNorm3d.running_var")
 def running_var(self):
     return self._variance
-
-
-@rule("torch.nn.BatchNorm1d.eps", "torch.nn.BatchNorm2d.eps", "torch.nn.BatchNorm3d.eps", "torch.nn.LayerNorm.eps")
-def norm_eps(self):
-    return self._epsilon
-
-
-@rule("torch.nn.BatchNorm1d.num_features", "torch.nn.BatchNorm2d.num_features", "torch.nn.BatchNorm3d.num_features")
-def num_features(self):
-    return self._num_features
 
 
 alias(torch.nn.modules.batchnorm._BatchNorm, "paddle.nn.layer.norm._BatchNormBase")

@@ -146,7 +146,7 @@ class LPPool3d(paddle.nn.Layer):
 
     def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
         super().__init__()
-        self.norm_type = norm_type
+        self.norm_type, self.kernel_size, self.stride, self.ceil_mode = norm_type, kernel_size, stride, ceil_mode
         self.pool = paddle.nn.AvgPool3D(
             kernel_size, stride=stride, ceil_mode=ceil_mode, exclusive=False, divisor_override=1
         )

@@ -86,6 +86,7 @@ class LSTMCell(paddle.nn.LSTMCell):
     def __init__(self, input_size, hidden_size, bias=True, device=None):
         attr = None if bias else False
         super().__init__(input_size, hidden_size, bias_ih_attr=attr, bias_hh_attr=attr)
+        self.bias = bias
 
     def forward(self, inputs, states=None):
         if inputs.ndim == 1:  # without a batch
@@ -101,6 +102,7 @@ class GRUCell(paddle.nn.GRUCell):
     def __init__(self, input_size, hidden_size, bias=True, device=None):
         attr = None if bias else False
         super().__init__(input_size, hidden_size, bias_ih_attr=attr, bias_hh_attr=attr)
+        self.bias = bias
 
     def forward(self, inputs, states=None):
         if inputs.ndim == 1:  # without a batch
@@ -115,6 +117,7 @@ class RNNCell(paddle.nn.SimpleRNNCell):
     def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None):
         attr = None if bias else False
         super().__init__(input_size, hidden_size, activation=nonlinearity, bias_ih_attr=attr, bias_hh_attr=attr)
+        self.bias = bias
 
     def forward(self, inputs, states=None):
         if inputs.ndim == 1:  # without a batch

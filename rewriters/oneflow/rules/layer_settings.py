@@ -1,0 +1,177 @@
+"""torch.nn: what layers remember of how they were made, where OneFlow's call it otherwise or do not keep it."""
+
+from rewriters.rule import differs, rule
+
+
+@rule("torch.nn.modules.conv._ConvNd.transposed")
+def transposed(self):
+    return False
+
+
+@rule("torch.nn.modules.conv._ConvTransposeNd.transposed")
+def transposed_transposed(self):
+    return True
+
+
+@rule("torch.nn.Conv1d.output_padding", "torch.nn.Conv2d.output_padding", "torch.nn.Conv3d.output_padding")
+def output_padding(self):
+    return (0,) * len(self.kernel_size)
+
+
+@rule("torch.nn.modules.conv._ConvTransposeNd.in_channels")
+def in_channels(self):
+    return self.weight.shape[0]
+
+
+@rule("torch.nn.modules.conv._ConvTransposeNd.out_channels")
+def out_channels(self):
+    return self.filters
+
+
+@rule("torch.nn.modules.conv._ConvTransposeNd.padding_mode")
+def padding_mode(self):
+    return "zeros"
+
+
+@rule("torch.nn.ReLU6.min_val")
+def min_val(self):
+    return 0.0
+
+
+@rule("torch.nn.ReLU6.max_val")
+def max_val(self):
+    return 6.0
+
+
+@rule("torch.nn.Threshold.inplace")
+def inplace(self):
+    return False
+
+
+@rule("torch.nn.MaxPool1d.kernel_size", "torch.nn.MaxPool2d.kernel_size", "torch.nn.MaxPool3d.kernel_size")
+def pool_kernel_size(self):
+    differs("OneFlow's layer keeps a tuple of it, one for each axis: index it, or compare it with a tuple")
+    return self.kernel_size
+
+
+@rule("torch.nn.MaxPool1d.stride", "torch.nn.MaxPool2d.stride", "torch.nn.MaxPool3d.stride")
+def pool_stride(self):
+    differs("OneFlow's layer keeps a tuple of it, one for each axis: index it, or compare it with a tuple")
+    return self.stride
+
+
+@rule("torch.nn.MaxPool1d.padding", "torch.nn.MaxPool2d.padding", "torch.nn.MaxPool3d.padding")
+def pool_padding(self):
+    differs("OneFlow's layer keeps a tuple of it, one for each axis: index it, or compare it with a tuple")
+    return self.padding
+
+
+@rule("torch.nn.MaxPool1d.dilation", "torch.nn.MaxPool2d.dilation", "torch.nn.MaxPool3d.dilation")
+def pool_dilation(self):
+    differs("OneFlow's layer keeps a tuple of it, one for each axis: index it, or compare it with a tuple")
+    return self.dilation
+
+
+@rule("torch.nn.AdaptiveAvgPool2d.output_size")
+def output_size(self):
+    differs("OneFlow's layer keeps a tuple of it, one for each axis: index it, or compare it with a tuple")
+    return self.output_size
+
+
+def on_each_axis(value, axes):
+    return tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
+
+
+@rule("torch.nn.MaxUnpool1d.kernel_size")
+def unpool1_kernel_size(self):
+    return on_each_axis(self.kernel_size, 1)
+
+
+@rule("torch.nn.MaxUnpool1d.stride")
+def unpool1_stride(self):
+    return on_each_axis(self.kernel_size if self.stride is None else self.stride, 1)
+
+
+@rule("torch.nn.MaxUnpool1d.padding")
+def unpool1_padding(self):
+    return on_each_axis(self.padding, 1)
+
+
+@rule("torch.nn.MaxUnpool2d.kernel_size")
+def unpool2_kernel_size(self):
+    return on_each_axis(self.kernel_size, 2)
+
+
+@rule("torch.nn.MaxUnpool2d.stride")
+def unpool2_stride(self):
+    return on_each_axis(self.kernel_size if self.stride is None else self.stride, 2)
+
+
+@rule("torch.nn.MaxUnpool2d.padding")
+def unpool2_padding(self):
+    return on_each_axis(self.padding, 2)
+
+
+@rule("torch.nn.MaxUnpool3d.kernel_size")
+def unpool3_kernel_size(self):
+    return on_each_axis(self.kernel_size, 3)
+
+
+@rule("torch.nn.MaxUnpool3d.stride")
+def unpool3_stride(self):
+    return on_each_axis(self.kernel_size if self.stride is None else self.stride, 3)
+
+
+@rule("torch.nn.MaxUnpool3d.padding")
+def unpool3_padding(self):
+    return on_each_axis(self.padding, 3)
+
+
+@rule("torch.nn.AvgPool1d.kernel_size")
+def average_kernel_size(self):
+    return on_each_axis(self.kernel_size, 1)
+
+
+@rule("torch.nn.AvgPool1d.stride")
+def average_stride(self):
+    return on_each_axis(self.stride, 1)
+
+
+@rule("torch.nn.AvgPool1d.padding")
+def average_padding(self):
+    return on_each_axis(self.padding, 1)
+
+
+@rule("torch.nn.ZeroPad1d.value", "torch.nn.ZeroPad3d.value")
+def zeros(self):
+    return 0.0
+
+
+@rule("torch.nn.PixelShuffle.upscale_factor")
+def upscale_factor(self):
+    return self.h_upscale_factor
+
+
+@rule("torch.nn.PairwiseDistance.norm")
+def norm(self):
+    return self.p
+
+
+@rule("torch.nn.Upsample.name")
+def upsample_name(self):
+    return "Upsample"
+
+
+@rule("torch.nn.UpsamplingBilinear2d.name")
+def bilinear_name(self):
+    return "UpsamplingBilinear2d"
+
+
+@rule("torch.nn.UpsamplingNearest2d.name")
+def nearest_name(self):
+    return "UpsamplingNearest2d"
+
+
+@rule("torch.nn.Upsample.recompute_scale_factor")
+def recompute_scale_factor(self):
+    return None
