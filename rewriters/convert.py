@@ -21,6 +21,7 @@ from rewriters.infer import Project
 from rewriters.load_file import load_file
 from rewriters.parsing import module_of
 from rewriters.places import Places
+from rewriters.places.calls import shares
 from rewriters.places.layers import LayersInPlace
 from rewriters.report import FileReport, Site
 from rewriters.rewrite import FileRewriter
@@ -81,7 +82,8 @@ def passes(folder: Path) -> Any:
 def copies(folder: Path) -> frozenset[str]:
     """Torch's names whose results share memory with what they are given in torch, and not in the target (generated)."""
     path = folder / "copies.json"
-    return frozenset(json.loads(path.read_text(encoding="utf-8"))["copies"]) if path.is_file() else frozenset()
+    names = json.loads(path.read_text(encoding="utf-8"))["copies"] if path.is_file() else {}
+    return frozenset(name for name in names if shares(name))
 
 
 def module_name(path: PurePosixPath, package: str) -> tuple[str, bool]:

@@ -56,6 +56,7 @@ class Target:
                   dtypes as torch's do: ``tensor.astype(like.dtype)``. Empty where they do.
     companions:   modules that other libraries have for torch -> what they have for the target.
     requirements: torch's distributions -> what a requirements file names instead (empty: nothing).
+    view_gradients: whether a change of a view in place is in the gradient of what it is a view of.
     weights_only: whether code is not rewritten to it: it has layouts of weights and no rules.
     folder:       where its rules, runtime and formats lie; filled in on loading.
     """
@@ -70,6 +71,7 @@ class Target:
     cast: str = ""
     companions: Mapping[str, str] = field(default_factory=dict)
     requirements: Mapping[str, str] = field(default_factory=dict)
+    view_gradients: bool = True
     weights_only: bool = False
     folder: Path = HERE
 

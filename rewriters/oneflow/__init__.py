@@ -7,6 +7,7 @@ TARGET = Target(
     title="OneFlow",
     package="oneflow",
     keeps_alias=True,
+    view_gradients=False,
     environment=Environment(
         python="3.10",
         requirements=(

@@ -32,6 +32,7 @@ TARGET = Target(
         "torchvision.transforms": "paddle.vision.transforms",
         "torchvision.transforms.functional": "paddle.vision.transforms",
     },
+    view_gradients=False,
     cast="tensor.astype(like.dtype)",
     companions={"einops.layers.torch": "einops.layers.paddle"},
     requirements={"torch": "paddlepaddle>=3.3", "tensorboard": "tensorboardX"},

@@ -70,7 +70,8 @@ class Effect:
     name: str = ""
 
 
-UNKNOWN = Effect(aliases=None, keeps=True, outside=True)
+# Its result may be what it was given: that others hold what it was given says so, too.
+UNKNOWN = Effect(new=False, keeps=True, outside=True)
 FORGETS = Effect()
 HANDS_BACK = Effect(aliases=None)
 
@@ -168,6 +169,12 @@ def is_false(value: ast.expr | None, call: ast.Call, name: str) -> bool:
 def of_container(name: str) -> Effect:
     """A method of a list, a dict, a text: what is put in is the walker's to note."""
     return HANDS_BACK if name not in {"index", "count", "sort", "reverse", "clear", "join", "format"} else FORGETS
+
+
+def shares(name: str) -> bool:
+    """Whether torch's function gives what shares memory, not only in odd cases (dropout that drops nothing)."""
+    schema = effects_of(name)
+    return schema is not None and (not is_new(schema) or name in {"torch.as_tensor", "torch.asarray"})
 
 
 def may_hold_tensors(value: Value | None) -> bool:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rewriters.places.accesses import Accesses, plain_names
-from rewriters.places.calls import Effect, effect_of_call, given, is_tensor, may_hold_tensors
-from rewriters.places.sites import ANYWHERE, NOWHERE, OUTSIDE, Reader, Site, Sites, State, above, overlap
+from rewriters.places.calls import IN_PLACE, Effect, effect_of_call, given, is_tensor, may_hold_tensors
+from rewriters.places.sites import ANYWHERE, NOWHERE, OUTSIDE, Reader, Site, Sites, State, above, overlap, whole
 from rewriters.source.effects import effects_of
+from rewriters.source.table import entry
 from rewriters.tree import children, walk
 from rewriters.values import NUMPY, FunctionOf, Instance, Method, Ref, Tensor, Unknown
 
@@ -30,6 +31,8 @@ class Change:
     statement: in which it stands.
     broken: who sees it in torch alone, through a result that shares memory there and is a copy in the target.
     copies: the calls that give such results.
+    apart:  who holds the base of the view that changes, or a view of it, where gradients may flow: a change of one may
+            be missing in the gradient of the other.
     """
 
     seen: Reader | None
@@ -37,6 +40,7 @@ class Change:
     statement: ast.stmt
     broken: Reader | None = None
     copies: tuple[ast.Call, ...] = ()
+    apart: Reader | None = None
 
 
 @dataclass
@@ -61,6 +65,10 @@ class Flow:
         self.own = {name: Site(None, name) for name in self.parameters}
         self.state.holds = {name: frozenset({site}) for name, site in self.own.items()}
         self.statement: ast.stmt | None = None
+        # Whether gradients are switched off here.
+        self.gradless = False
+        # Sites through which something says that a gradient may flow.
+        self.grads: set[Site] = set()
 
     def run(self) -> None:
         self.block(self.body)
@@ -107,6 +115,8 @@ class Flow:
         if isinstance(target, ast.Name):
             held = self.state.holds.get(target.id, ANYWHERE)
             self.change(node, held, target)
+            if is_tensor(target) and self.carries(added):
+                self.grads |= held
             if not is_tensor(target):  # a list, or a number: what is added is in it
                 self.state.holds[target.id] = held | added
                 self.put(held, added, target)
@@ -152,11 +162,15 @@ class Flow:
         self.state.join(after)
 
     def do_With(self, node: ast.With | ast.AsyncWith) -> None:
+        outer = gradless = self.gradless
         for item in node.items:
             sites = self.of(item.context_expr)
+            gradless |= is_gradless(item.context_expr)
             if item.optional_vars is not None:
                 self.assign(item.optional_vars, sites | ANYWHERE, None)
+        self.gradless = gradless
         self.block(node.body)
+        self.gradless = outer
 
     do_AsyncWith = do_With
 
@@ -246,12 +260,18 @@ class Flow:
             if not site.outside or site.name:
                 self.state.escaped.setdefault(site, reader)
 
-    def site(self, node: ast.AST | None, index: int = 0, base: Sites = NOWHERE) -> Site:
+    def carries(self, sites: Sites) -> bool:
+        """Whether something says that a gradient may flow through it."""
+        return bool(self.grads and above(sites) & self.grads)
+
+    def site(self, node: ast.AST | None, index: int = 0, base: Sites = NOWHERE, view: bool = False) -> Site:
         """The same one each time that the node is met, so that loops come to an end."""
         assert node is not None
         found = self.sites.get((node, index))
+        # What it is a view of may be what an earlier round of a loop made of it: one level of that is enough.
+        base = frozenset(site for site in base if found is None or found not in above({site}))
         if found is None or not base <= found.base:
-            found = Site(node, "", base | (found.base if found else NOWHERE))
+            found = Site(node, "", base | (found.base if found else NOWHERE), view)
             self.sites[node, index] = found
         return found
 
@@ -284,7 +304,10 @@ class Flow:
     def of_Subscript(self, node: ast.Subscript) -> Sites:
         held = self.of(node.value)
         self.of(node.slice)
-        return held
+        return self.view(node, held) if is_tensor(node.value) else held
+
+    def view(self, node: ast.expr, held: Sites) -> Sites:
+        return frozenset({self.site(node, 0, held, view=True)}) if held else held
 
     def of_Call(self, node: ast.Call) -> Sites:
         effect = effect_of_call(node)
@@ -311,8 +334,12 @@ class Flow:
         places = held if effect.aliases is None else effect.aliases
         aliased = frozenset().union(*(held.get(place, NOWHERE) for place in places))
         found = frozenset({self.site(node)}) if effect.new else NOWHERE
+        if is_weighted(node) or asks_for_grad(node) or self.carries(frozenset().union(*held.values())):
+            self.grads |= found
         if aliased and (effect.parts or effect.name in self.copies):
             found = frozenset({self.site(node, 0, base=aliased)})
+        elif aliased and is_tensor(node) and not effect.writes and effect.name not in SAME:
+            found |= self.view(node, aliased)
         else:
             found |= aliased
         return found | ANYWHERE if effect.outside else found
@@ -320,8 +347,8 @@ class Flow:
     def of_layer(self, node: ast.Call, arguments: list[tuple[int | str, Sites, ast.expr]]) -> None:
         """A layer that may change its input in place: whether somebody sees it is noted at its call."""
         callee = getattr(node.func, "v", None)
-        if isinstance(callee, Instance) and callee.name.startswith("torch.nn.") and arguments:
-            self.change(node, arguments[0][1], arguments[0][2])
+        if isinstance(callee, Instance) and callee.name.removeprefix("torch.nn.") in IN_PLACE and arguments:
+            self.change(node, arguments[0][1], arguments[0][2], certain=False)
 
     def called(self, node: ast.Call, function: FunctionOf, arguments: list[tuple[int | str, Sites, ast.expr]]) -> Sites:
         """A function of the project: by what is known of it."""
@@ -347,8 +374,10 @@ class Flow:
 
     def of_BinOp(self, node: ast.BinOp) -> Sites:
         sites = self.of(node.left) | self.of(node.right)
-        tensors = isinstance(getattr(node, "v", None), Tensor)
-        return frozenset({self.site(node)}) if tensors else sites | {self.site(node)}
+        made = self.site(node)
+        if self.carries(sites):
+            self.grads.add(made)
+        return frozenset({made}) if isinstance(getattr(node, "v", None), Tensor) else sites | {made}
 
     def of_UnaryOp(self, node: ast.UnaryOp) -> Sites:
         held = self.of(node.operand)
@@ -413,16 +442,29 @@ class Flow:
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
-    def change(self, event: ast.AST, sites: Sites, node: ast.expr) -> None:
-        """Something changes in place: note who else sees it."""
+    def change(self, event: ast.AST, sites: Sites, node: ast.expr, certain: bool = True) -> None:
+        """Something changes in place, or may: note who else sees it."""
         seen = self.seen(sites, node)
         old = self.changes.get(event)
-        broken, copies = self.broken(sites, node, seen) if self.copies else (None, ())
+        broken, copies = self.broken(sites, node, seen) if self.copies and certain else (None, ())
         if old is not None:
             seen, broken, sites = old.seen or seen, old.broken or broken, old.sites | sites
             copies = tuple(dict.fromkeys([*old.copies, *copies]))
         assert self.statement is not None
-        self.changes[event] = Change(seen, sites, self.statement, broken, copies)
+        apart = (self.apart(event, sites, node) if certain else None) or (old.apart if old else None)
+        self.changes[event] = Change(seen, sites, self.statement, broken, copies, apart)
+
+    def apart(self, event: ast.AST, sites: Sites, node: ast.expr) -> Reader | None:
+        """Who reads the base of a view that changes, or a view of what changes, where a gradient may flow."""
+        if self.gradless or keeps_gradient(event) or not self.carries(sites):
+            return None
+
+        def others(one: Sites, other: Sites) -> bool:
+            views = any(site.view for site in one) or any(site.view for site in other)
+            return views and overlap(one - ANYWHERE, other - ANYWHERE) and one != other
+
+        found: Reader | None = next(self.readers(sites, node, others), None)
+        return found
 
     def seen(self, sites: Sites, node: ast.expr) -> Reader | None:
         family = above(sites)
@@ -454,18 +496,58 @@ class Flow:
         family = above(sites)
 
         def apart(one: Sites, other: Sites) -> bool:
-            return overlap(one - ANYWHERE, other - ANYWHERE) and not one & other
+            return overlap(one - ANYWHERE, other - ANYWHERE) and not whole(one) & whole(other)
 
         readers: list[Reader] = list(self.readers(sites, node, apart))
         for other in readers:
             family |= above(self.state.holds.get(other.name, NOWHERE))
-        reader = readers[0] if readers else seen if any(is_part_of_others(s, self.state) for s in sites) else None
         made = [site.node for site in family if isinstance(site.node, ast.Call) and self.is_copy(site.node)]
+        reader = readers[0] if readers else None
+        if not readers and any(is_part_of_others(s, self.state) for s in sites):
+            # What is a copy in some cases only is one for those who have a name here.
+            reader, made = seen, [call for call in made if shares_always(call)]
         return (reader, tuple(made)) if reader is not None and made else (None, ())
 
     def is_copy(self, call: ast.Call) -> bool:
         effect = effect_of_call(call)
         return isinstance(effect, Effect) and effect.name in self.copies
+
+
+# What they give is cut off from gradients, or the very same thing.
+SAME = {"torch.Tensor.detach", "torch.detach", "torch.Tensor.requires_grad_", "torch.Tensor.data"}
+GRADLESS = {"torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad", "torch.autograd.grad_mode.no_grad"}
+
+
+def is_gradless(node: ast.expr) -> bool:
+    """``with torch.no_grad():``"""
+    value = getattr(node.func if isinstance(node, ast.Call) else node, "v", None)
+    return isinstance(value, Ref) and value.name in GRADLESS
+
+
+def is_weighted(node: ast.Call) -> bool:
+    """Whether it calls a layer with weights, through which a gradient flows."""
+    value = getattr(node.func, "v", None)
+    return isinstance(value, Instance) and "weight" in (entry(value.name) or {}).get("attributes", {})
+
+
+def asks_for_grad(node: ast.Call) -> bool:
+    """``requires_grad=True``, or an nn.Parameter."""
+    words = (word.value for word in node.keywords if word.arg == "requires_grad")
+    value = getattr(node.func, "v", None)
+    parameter = isinstance(value, Ref) and value.name == "torch.nn.Parameter"
+    return parameter or any(not (isinstance(word, ast.Constant) and not word.value) for word in words)
+
+
+def keeps_gradient(event: ast.AST) -> bool:
+    """``x += 1``: what flows back stays as it is."""
+    if not isinstance(event, ast.AugAssign) or not isinstance(event.op, (ast.Add, ast.Sub)):
+        return False
+    return not may_hold_tensors(getattr(event.value, "v", None))
+
+
+def shares_always(call: ast.Call) -> bool:
+    effect = effect_of_call(call)
+    return isinstance(effect, Effect) and not effect.new
 
 
 def is_part_of_others(site: Site, state: State) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from rewriters.places.flow import Change, Flow
-from rewriters.places.sites import Reader
-from rewriters.tree import walk
+from rewriters.places.sites import Reader, above
 from rewriters.values import FunctionInfo, FunctionOf, ModuleInfo
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -39,6 +39,7 @@ class Places:
 
     def __init__(self, copies: frozenset[str] = frozenset()) -> None:
         self.copies = copies
+        self.known_lines: dict[ModuleInfo, tuple[list[int], list[int]]] = {}
         self.short = {name.rpartition(".")[2] for name in copies}
         self.flows: dict[ast.AST, Flow] = {}
         self.summaries: dict[FunctionInfo, Summary] = {}
@@ -51,9 +52,31 @@ class Places:
     def broken(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """Changes that somebody sees in torch and not in the target, since what it gives there is a copy."""
         node = function or module.tree
-        if not self.short or not any(is_named(part, self.short) for part in walk(node)):
+        changing, copying = self.lines(module)
+        if not within(changing, node) or not within(copying, node):
             return []
         return [(event, change) for event, change in self.flow(node).changes.items() if change.broken is not None]
+
+    def apart(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
+        """Changes of views, or of what views are of, that the other's gradient may miss."""
+        node = function or module.tree
+        if not within(self.lines(module)[0], node):
+            return []
+        return [(event, change) for event, change in self.flow(node).changes.items() if change.apart is not None]
+
+    def lines(self, module: ModuleInfo) -> tuple[list[int], list[int]]:
+        """Lines of a file on which something changes in place, and on which a copy may be made; sorted."""
+        found = self.known_lines.get(module)
+        if found is None:
+            attributes, nodes = module.nodes.of(ast.Attribute), module.nodes
+            changing = [node.lineno for node in attributes if node.attr.endswith("_") and not node.attr.endswith("__")]
+            changing += [node.lineno for node in nodes.of(ast.AugAssign) if not counts(node)]
+            changing += [node.lineno for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
+            changing += [node.lineno for node in nodes.of(ast.keyword) if node.arg in ("inplace", "out")]
+            copying = [node.lineno for node in attributes if node.attr in self.short]
+            copying += [node.lineno for node in nodes.of(ast.Name) if node.id in self.short]
+            found = self.known_lines[module] = (sorted(changing), sorted(copying))
+        return found
 
     def flow(self, node: ast.AST) -> Flow:
         found = self.flows.get(node)
@@ -75,19 +98,28 @@ class Places:
         self.started.add(info)
         flow = self.flow(info.node)
         own = {site: name for name, site in flow.own.items()}
+        returned = above(flow.returned)
         self.summaries[info] = Summary(
             bound,
             any(not site.outside for site in flow.returned),
-            frozenset(own[site] for site in flow.returned if site in own),
+            frozenset(own[site] for site in returned if site in own),
             {own[site]: reader for site, reader in flow.state.escaped.items() if site in own},
-            any((site.outside and site not in own) or site in flow.state.escaped for site in flow.returned),
+            any((site.outside and site not in own) or site in flow.state.escaped for site in returned),
         )
         self.started.discard(info)
         return self.summary(function)
 
 
-def is_named(node: ast.AST, names: set[str]) -> bool:
-    return (isinstance(node, ast.Attribute) and node.attr in names) or (isinstance(node, ast.Name) and node.id in names)
+def counts(node: ast.AugAssign) -> bool:
+    """``i += 1``"""
+    return isinstance(node.op, (ast.Add, ast.Sub)) and isinstance(node.value, ast.Constant)
+
+
+def within(lines: list[int], node: ast.AST) -> bool:
+    """Whether one of the lines lies in the function; of a file it is enough that there is one."""
+    first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", None) or 1 << 30
+    place = bisect_left(lines, first)
+    return place < len(lines) and lines[place] <= last
 
 
 def body_of(node: ast.AST) -> list[ast.stmt]:

@@ -15,12 +15,14 @@ class Site:
 
     node: the expression that made it; None for what came from outside of the function.
     name: of the parameter that it came by; what it is, for other things from outside.
-    base: for a part: what it is a part of. Parts of one thing do not overlap each other.
+    base: for a part: what it is a part of. Parts of one thing do not overlap each other,
+    view: but views may: each is all of its base, as far as changes go.
     """
 
     node: ast.AST | None
     name: str = ""
     base: Sites = frozenset()
+    view: bool = False
 
     @property
     def outside(self) -> bool:
@@ -75,7 +77,15 @@ def above(sites: Iterable[Site]) -> set[Site]:
     return found
 
 
+def whole(sites: Iterable[Site]) -> set[Site]:
+    """What the sites lie in, views put aside."""
+    found: set[Site] = set()
+    for site in sites:
+        found |= whole(site.base) if site.view else {site}
+    return found
+
+
 def overlap(one: Iterable[Site], other: Iterable[Site]) -> bool:
     """Whether a change of the one may be seen in the other."""
-    one, other = set(one), set(other)
+    one, other = whole(one), whole(other)
     return bool(one & above(other)) or bool(other & above(one))

@@ -27,6 +27,7 @@ class Augmented(Operators):
 
     places: Places | None = None
     broken: dict[ast.stmt, list[tuple[ast.AST, Change, str]]]
+    apart: dict[ast.stmt, list[tuple[ast.AST, Change]]]
 
     def look_for_copies(self, function: ast.AST | None) -> None:
         """What in the function, or at the top of the file, changes a copy where torch changes what others see.
@@ -44,7 +45,15 @@ class Augmented(Operators):
                 else:
                     self.broken.setdefault(change.statement, []).append((event, change, key))
 
-    def mark_copies(self, statement: ast.stmt) -> None:
+        if not self.target.view_gradients:
+            for event, change in self.places.apart(function, self.module):
+                self.apart.setdefault(change.statement, []).append((event, change))
+
+    def mark_shared(self, statement: ast.stmt) -> None:
+        """Comments on changes that are seen otherwise than in torch."""
+        for event, change in self.apart.get(statement, ()):
+            why = f"the gradient of {change.apart} misses this change: {self.target.title}'s views hand none on"
+            self.differs(event, "torch.Tensor.grad", f"{why}; store into [...] instead")  # type: ignore[arg-type]
         for event, change, key in self.broken.get(statement, ()):
             reader, short = change.broken, key.rpartition(".")[2]
             why = f"torch changes {reader} too, in the memory of {short}'s result; {self.target.title}'s is a copy"

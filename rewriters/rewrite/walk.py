@@ -30,7 +30,7 @@ class FileRewriter(Augmented):
         plan: what becomes a static graph; graphs: the module that has what it uses.
         """
         self.plan = plan
-        self.broken = {}
+        self.broken, self.apart = {}, {}
         self.look_for_copies(None)
         self.block(self.source.tree.body)
         if plan is not None:
@@ -58,8 +58,8 @@ class FileRewriter(Augmented):
             if not self.source.original(self.source.line_start(first.lineno), start).strip(" \t\f@"):
                 self.anchor = statement
             self.statement = statement
-            if statement in self.broken:
-                self.mark_copies(statement)
+            if statement in self.broken or statement in self.apart:
+                self.mark_shared(statement)
             self.visit_statement(statement)
             self.anchor, self.statement = outer
 

@@ -427,3 +427,30 @@ def test_shared_memory_in_oneflow(agrees: Callable[..., object], name: str) -> N
 @pytest.mark.parametrize("name", ["a tensor's memory"])
 def test_shared_memory_is_marked(announced: Callable[..., object], name: str) -> None:
     announced(SHARED[name], "oneflow")
+
+
+VIEWS_WITH_GRADIENTS = {
+    "a part changes": ("b = x[2:]\n    b *= 3", "x", True),
+    "a part changes by its method": ("x[2:].mul_(3)", "x", True),
+    "the whole changes": ("b = x.view(2, 2)\n    x *= 3", "b", True),
+    "only the view is read": ("x = x[2:]\n    x *= 3", "x", False),
+    "stored into": ("x[2:] = x[2:] * 3\n    x[:1] += 1", "x", False),
+    "without gradients": ("with torch.no_grad():\n        x[2:].mul_(3)", "x", False),
+}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", VIEWS_WITH_GRADIENTS)
+def test_gradients_of_views(
+    agrees: Callable[..., object], announced: Callable[..., object], name: str, target: str
+) -> None:
+    lines, read, differs = VIEWS_WITH_GRADIENTS[name]
+    program = f"""
+    import torch
+    w = torch.arange(4.0, requires_grad=True)
+    x = w * 2
+    {lines}
+    ({read} * 1.5).sum().backward()
+    show(w.grad)
+    """
+    (announced if differs else agrees)(program, target)
