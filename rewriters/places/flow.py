@@ -13,7 +13,7 @@ from rewriters.places.sites import ANYWHERE, NOWHERE, OUTSIDE, Reader, Site, Sit
 from rewriters.source.effects import effects_of
 from rewriters.source.table import entry
 from rewriters.tree import children, walk
-from rewriters.values import NUMPY, FunctionOf, Instance, Method, Ref, Tensor, Unknown
+from rewriters.values import NUMPY, FunctionOf, Instance, Method, ObjectOf, Ref, Tensor, Unknown
 
 if TYPE_CHECKING:
     from rewriters.places.lookup import Summary
@@ -324,7 +324,8 @@ class Flow:
             if place in effect.writes:
                 self.change(node, sites, value)
         self.of_layer(node, arguments)
-        if isinstance(node.func, ast.Attribute) and node.func.attr in ADDING and receiver is not None:
+        adds = isinstance(node.func, ast.Attribute) and node.func.attr in ADDING
+        if adds and receiver is not None and not isinstance(getattr(receiver, "v", None), ObjectOf):
             self.put(held.get(0, NOWHERE), frozenset().union(*(s for p, s, _ in arguments if p != 0)), receiver)
         if effect.keeps:
             self.escape(frozenset().union(*held.values()), Reader(f"{ast.unparse(node.func)}()", node.lineno))
