@@ -156,7 +156,7 @@ def ending(row: Proved) -> str:
     """How a call ended: passed, failed, limit, marked; untried where it was not executed."""
     if row.verdict is None:
         return UNTRIED
-    if row.verdict.finding.startswith("NotImplementedError: "):
+    if row.verdict.finding.startswith(("NotImplementedError: ", "NotConvertedError: ")):
         return MARKED  # the rule itself says so where it runs: it was called by its helper
     if is_limit(row):
         return LIMIT

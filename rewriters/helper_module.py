@@ -14,7 +14,7 @@ from pathlib import Path
 from rewriters.binding import KINDS_OF_TENSORS, RANK
 from rewriters.rulebook import Rule, Rulebook, RuleError, dotted
 from rewriters.source.table import canonical
-from rewriters.stand_in import STAND_IN
+from rewriters.stand_in import ERROR, STAND_IN
 from rewriters.target import Target
 from rewriters.torch_class import TORCH_CLASS, made_classes, special_classes
 from rewriters.tree import walk
@@ -29,7 +29,17 @@ def helper_name(rule: Rule) -> str:
 def helper_names(book: Rulebook) -> dict[tuple[Rule, ...], str]:
     """Each group of overloads' own name: the same whichever of them a project uses, and in whatever order."""
     names: dict[tuple[Rule, ...], str] = {}
-    taken = {"abc", "inspect", "namedtuple", "torch", "torch_class", "NotConverted", "TorchClass", "Values"}
+    taken = {
+        "abc",
+        "inspect",
+        "namedtuple",
+        "torch",
+        "torch_class",
+        "NotConverted",
+        "NotConvertedError",
+        "TorchClass",
+        "Values",
+    }
     # What rules use comes along under its own name.
     own = {(rule.file, rule.name) for rules in book.rules.values() for rule in rules}
     taken |= {name for file, read in book.files.items() for name in read.by_name if (file, name) not in own}
@@ -160,9 +170,11 @@ class Page:
         if self.imports:
             parts.append("\n".join(sorted(self.imports, key=lambda line: (line.startswith("from"), line))))
         head = "\n\n".join(parts)
+        if self.module.stand_in:
+            self.definitions["NotConvertedError"] = (("", -1), ERROR)
         rest = [text.strip("\n") for _, text in sorted(self.definitions.values())]
         if self.module.stand_in:
-            rest.insert(0, STAND_IN.strip("\n"))
+            rest.insert(1, STAND_IN.strip("\n"))
         rest += [text for name in sorted(self.functions) for text in self.functions[name]]
         return "\n\n\n".join([head, *rest]) + "\n"
 
@@ -182,6 +194,9 @@ class Page:
                 new = self.require(part.id, found, file)
                 if new != part.id:
                     changes.append((part, new))
+        for error in refusals_in(node):
+            self.definitions["NotConvertedError"] = (("", -1), ERROR)
+            changes.append((error, "NotConvertedError"))
         return source_of(node, self.book.files[file].text, name, changes)
 
     def of_torch(self, name: str) -> str:
@@ -312,6 +327,18 @@ def names_in(node: ast.stmt) -> list[ast.Name | ast.Attribute]:
         own |= {part.arg for part in parts if isinstance(part, ast.arg)}
     named = (part for part in parts if isinstance(part, (ast.Name, ast.Attribute)))
     return [part for part in named if not (isinstance(part, ast.Name) and part.id in own)]
+
+
+def refusals_in(node: ast.stmt) -> list[ast.Name]:
+    """Where a rule says ``raise NotImplementedError("why")``: methods of a class raise it as torch's do, but for the
+    constructor.
+    """
+    within: list[ast.stmt] = [node]
+    if isinstance(node, ast.ClassDef):
+        within = [part for part in node.body if isinstance(part, ast.FunctionDef) and part.name == "__init__"]
+    calls = (part.exc for body in within for part in walk(body) if isinstance(part, ast.Raise))
+    named = (call.func for call in calls if isinstance(call, ast.Call))
+    return [name for name in named if isinstance(name, ast.Name) and name.id == "NotImplementedError"]
 
 
 def dispatcher(name: str, overloads: list[str]) -> str:

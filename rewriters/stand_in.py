@@ -1,5 +1,13 @@
 """What stands in the output for torch names that were not converted: the module imports, and using them raises."""
 
+ERROR = '''
+class NotConvertedError(BaseException):
+    """What was not converted has been reached.
+
+    No Exception: what a program writes to catch torch's errors, `except Exception` too, must not take its other way.
+    """
+'''
+
 STAND_IN = '''
 class NotConverted:
     """Stands for a torch name that could not be converted; using it raises, naming and annotating with it does not."""
@@ -21,7 +29,7 @@ class NotConverted:
     __ror__ = __or__
 
     def _fail(self, *args, **kwargs):
-        raise NotImplementedError(f"{self._name} was not converted; see the comment `# migrate:` where it is used")
+        raise NotConvertedError(f"{self._name} was not converted; see the comment `# migrate:` where it is used")
 
     __call__ = __setattr__ = __delattr__ = __setitem__ = __bool__ = __len__ = __iter__ = __contains__ = _fail
     __enter__ = __exit__ = __instancecheck__ = __subclasscheck__ = _fail
@@ -42,7 +50,7 @@ class NotConverted:
 
         class Base:
             def __init__(self, *args, **kwargs):
-                raise NotImplementedError(f"base class {name} was not converted; see the comment `# migrate:` there")
+                raise NotConvertedError(f"base class {name} was not converted; see the comment `# migrate:` there")
 
         return (Base,)
 

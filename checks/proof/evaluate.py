@@ -127,7 +127,9 @@ def evaluate(
             weights = [projection(outcome.arrays[path]) for path in outcome.through if path in found]
             gradients = runtime.gradients(chosen, weights, list(targets.values()))
             outcome.gradients = dict(zip(targets, gradients))  # noqa: B905 - Python 3.8 has no strict
-        except Exception as error:
+        except BaseException as error:  # the helper's own error is no Exception
+            if isinstance(error, (KeyboardInterrupt, SystemExit)):
+                raise
             outcome.gradient_error = f"{type(error).__name__}: {str(error).strip()[:400]}"
     for name, tensor in tensors.items():
         now = runtime.array(tensor)

@@ -98,7 +98,9 @@ class Worker:
             if task.get("draws"):
                 return {"draws": self.draws(function, arrays, task["draws"], writer)}
             return self.once(function, arrays, task, writer)
-        except Exception as error:
+        except BaseException as error:  # the helper's own error is no Exception
+            if isinstance(error, (KeyboardInterrupt, SystemExit)):
+                raise
             frames = traceback.extract_tb(error.__traceback__)
             message = " ".join(str(error).split())
             return {"error": type(error).__name__, "message": message[-500:], "at": frames[-1].line or ""}

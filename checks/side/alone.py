@@ -32,7 +32,9 @@ def run(subject: Any, job: Dict[str, Any]) -> Summary:  # noqa: UP006
             try:
                 with runtime.no_grad(), randomness.fixed(subject):
                     out.record(record["name"], named[record["module"]](*args, **kwargs), module=record["module"])
-            except Exception as error:
+            except BaseException as error:  # what was not converted raises no Exception
+                if isinstance(error, (KeyboardInterrupt, SystemExit)):
+                    raise
                 errors[record["name"]] = f"{type(error).__name__}: {error}"
 
     if not runtime.REFERENCE:

@@ -94,7 +94,7 @@ def body(subject: Any, layers: bool, skip: Any = ()) -> Any:
             with runtime.no_grad(), traced:
                 args, kwargs = call.batch(0)
                 returned = subject.call(*args, **kwargs)
-        except Exception as error:
+        except BaseException as error:  # what was not converted raises no Exception
             if watch.open:
                 setattr(error, RAISED_IN, watch.open[-1])
             raise

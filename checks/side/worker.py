@@ -227,7 +227,9 @@ class Worker:
         """Do a command; its answer, or the failure."""
         try:
             done: Job = getattr(self, command["do"])(command)
-        except (Exception, SystemExit) as error:
+        except BaseException as error:  # what was not converted raises no Exception
+            if isinstance(error, KeyboardInterrupt):
+                raise
             return {"error": self.failure(error)}
         seconds, self.seconds = self.seconds, {}
         now = time.perf_counter()
@@ -290,7 +292,9 @@ def main(arguments: List[str]) -> None:  # noqa: UP006
     failed = None
     try:
         worker.start()
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt):
+            raise
         failed = {"error": worker.failure(error)}
     for command in channel.commands():
         answer = failed or worker.answer(command)

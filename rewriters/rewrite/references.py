@@ -8,11 +8,11 @@ from rewriters.binding import NoMatch, Refusal, choose, is_none
 from rewriters.inline import Inliner, RuleRaises
 from rewriters.ordering import check_effects
 from rewriters.render import enclosed
-from rewriters.rewrite.calls import Calls
+from rewriters.rewrite.calls import Calls, hands_on
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.source.table import entry, is_module
-from rewriters.values import Bottom, Choice, Ref, Tensor, Unknown, torch_class
+from rewriters.values import Bottom, Choice, Method, Ref, Tensor, Unknown, torch_class
 
 
 class References(Calls):
@@ -127,7 +127,12 @@ class References(Calls):
             return
         known = entry(key) or {}
         rules = self.book.rules.get(key, [])
-        if rules and isinstance(node.ctx, ast.Load) and known.get("kind") in {"property", None}:
+        is_method = isinstance(value_at(node), Method)
+        if is_method and any(hands_on(rule, key) for rule in rules):
+            self.record(node, key, "same", rules[0].where)
+            self.visit(callee.receiver)
+            return
+        if rules and isinstance(node.ctx, ast.Load) and known.get("kind") in {"property", None} and not is_method:
             with self.source.collect() as inner:
                 self.visit(callee.receiver)
             argument = self.argument(callee.receiver, 0, inner, receiver=True)

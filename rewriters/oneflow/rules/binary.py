@@ -85,7 +85,7 @@ def rmod(self, other: str):
 
 
 @rule("torch.Tensor.__rmod__")
-def rmod(self, other: int | float | oneflow.Tensor):
+def rmod(self, other: int | float | oneflow.Tensor):  # noqa: F811
     return other - oneflow.floor(other / self).to(self.dtype) * self
 
 
@@ -96,7 +96,7 @@ def ne(self, other: None):
 
 
 @rule("torch.Tensor.__ne__")
-def ne(self, other):
+def ne(self, other):  # noqa: F811
     return self != other
 
 
