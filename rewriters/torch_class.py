@@ -86,13 +86,22 @@ def made_classes(book: Rulebook, key: str) -> tuple[tuple[str, Rule | None], ...
     Special rules of the class (``torch.nn.Linear:tied``) make others of its instances.
     """
     found: dict[str, Rule | None] = {}
+    if key in book.aliases:
+        return ((book.aliases[key], None),)
     for rule in book.rules.get(key, ()):
+        if rule.is_class:
+            return ((rule.name, rule),)
         for name, own in returned(rule, rule.node, ()):
             if not name:
                 return ()
             found.setdefault(name, own)
     plain = sorted(found.items(), key=lambda item: item[1] is not None)
     return tuple(plain)
+
+
+def is_emitted(book: Rulebook, key: str) -> bool:
+    """Whether the rule under a name is a class, which is emitted into the helper module."""
+    return bool(book.rules.get(key)) and book.rules[key][0].is_class
 
 
 def special_classes(book: Rulebook, key: str, variants: Iterable[str]) -> list[str]:

@@ -83,13 +83,15 @@ class Looks(Uses):
             parent = self.flow.parents.get(node)
             if value_of(node) != Ref(LINEAR) or not isinstance(node.ctx, ast.Load):
                 continue
+            while isinstance(parent, (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Starred)):
+                parent = self.flow.parents.get(parent)
             if isinstance(parent, ast.Call):
                 name = getattr(parent.func, "id", "")
                 is_value = parent.func is not node and name not in {"isinstance", "issubclass"}
             else:
-                is_value = isinstance(
-                    parent, (ast.keyword, ast.arguments, ast.Assign, ast.IfExp, ast.Return, ast.BoolOp)
-                )
+                others = (ast.Compare, ast.Attribute, ast.ClassDef, ast.MatchClass, ast.arg, ast.FunctionDef)
+                annotates = isinstance(parent, ast.AnnAssign) and parent.annotation is node
+                is_value = not isinstance(parent, others) and not annotates
             if is_value:
                 found.append(node)
         return found

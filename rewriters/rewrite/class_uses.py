@@ -122,6 +122,17 @@ def tested_with(nodes: Nodes) -> set[ast.AST]:
     return found
 
 
+def hashed(nodes: Nodes) -> set[ast.AST]:
+    """What is a key of a dict or an item of a set."""
+    found: set[ast.AST] = {key for node in nodes.of(ast.Dict) for key in node.keys if key is not None}
+    found |= {item for node in nodes.of(ast.Set) for item in node.elts}
+    found |= {node.slice for node in nodes.of(ast.Subscript)}
+    for node in nodes.of(ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in {"get", "setdefault", "pop", "add"} and node.args:
+            found.add(node.args[0])
+    return found
+
+
 def looked_up_in(nodes: Nodes) -> set[ast.AST]:
     """Expressions that are only looked into by a key."""
     found: set[ast.AST] = set()

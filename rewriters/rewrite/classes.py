@@ -13,11 +13,21 @@ from rewriters.source.table import entry
 from rewriters.torch_class import stands_for_class
 from rewriters.values import ClassOf, External, Plain, Ref
 
+# Values that may as well be written twice.
+REPEATED = (ast.Constant, ast.Name, ast.Attribute, ast.Lambda)
 IDENTITY = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)
 
 
 class Classes(Constructors):
     """Rewrites comparisons with classes, and classes that nothing calls."""
+
+    def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:
+        super().visit_reference(node, as_class)
+        if node in self.hashed and node not in self.keys and self.is_class(node):
+            names = self.identical(node)
+            if names is not None and len(names) > 1:
+                why = f"the class is {' or '.join(names)} here, of which this is one key: use isinstance"
+                self.differs(node, self.source.text(node), why)
 
     def comparison(self, node: ast.Compare) -> bool:
         """Whether it compares classes; it has been rewritten then."""
@@ -50,7 +60,7 @@ class Classes(Constructors):
         self.visit(other)
         callee = self.resolve(named)
         assert callee is not None
-        if not stands_for_class(self.key_of(callee), self.book):
+        if not stands_for_class(self.key_of(callee).partition(":")[0], self.book):
             self.visit(named)
             return
         names = self.identical(named)
@@ -78,13 +88,15 @@ class Classes(Constructors):
     def looked_up(self, node: ast.Dict) -> None:
         """A dict whose keys are only looked up."""
         for name, value in zip(node.keys, node.values, strict=True):
-            if name is not None:
-                names = self.identical(name) if self.is_class(name) else None
-                if names and len(names) == 1:
-                    self.name_classes(name, names[0])
-                else:
-                    self.visit(name)
-            self.visit(value)
+            with self.source.collect() as inner:
+                self.visit(value)
+            names = self.identical(name) if name is not None and self.is_class(name) else None
+            if name is not None and names and (len(names) == 1 or isinstance(value, REPEATED)):
+                text = self.source.text(value, inner)
+                self.name_classes(name, "".join(f"{other}: {text}, " for other in names[:-1]) + names[-1])
+            elif name is not None:
+                self.visit(name)
+            self.source.edits += inner
 
     def is_class(self, node: ast.expr) -> bool:
         """Whether it names one of torch's classes."""
@@ -101,12 +113,11 @@ class Classes(Constructors):
         """
         callee = self.resolve(node)
         assert callee is not None
-        key = self.key_of(callee)
+        key = self.key_of(callee).partition(":")[0]
         if not stands_for_class(key, self.book):
             return None
         self.style = callee.style
-        names = self.classes_of(key, based)
-        found = [self.spell(name) for name in names] if names else None
+        found = self.classes_of(key, based)
         self.style = None
         return found
 
@@ -114,7 +125,7 @@ class Classes(Constructors):
         callee = self.resolve(node)
         assert callee is not None
         self.count_load(node)
-        key = self.key_of(callee)
+        key = self.key_of(callee).partition(":")[0]
         same = text == self.source.text(node)
         self.record(node, key, "same" if same else "inlined", self.book.rules[key][0].where)
         if not same:

@@ -57,7 +57,7 @@ class Constructors(References):
         """
         base = node.bases[0] if len(node.bases) == 1 else None
         value = value_at(base) if base is not None else None
-        if not isinstance(value, Ref) or not stands_for_class(value.name, self.book):
+        if not isinstance(value, Ref) or not stands_for_class(value.name, self.book) or base in self.keys:
             return {}
         key = value.name
         made = [name for name, own in made_classes(self.book, key) if own is None]

@@ -12,7 +12,7 @@ from rewriters.precedence import PLACING, places
 from rewriters.removal import Removal
 from rewriters.render import Printer
 from rewriters.report import FileReport, Site
-from rewriters.rewrite.class_uses import Travel, class_names, uses_of_classes
+from rewriters.rewrite.class_uses import Travel, class_names, hashed, uses_of_classes
 from rewriters.rulebook import Rule, Rulebook
 from rewriters.source_text import Source, comment_rows, comments
 from rewriters.target import Target
@@ -70,6 +70,7 @@ class Marks(ABC):
         self.class_names = class_names(source.nodes) - handed_on - travel.read_elsewhere[module]
         self.displays, self.dicts = uses_of_classes(source.nodes, handed_on | travel.read_elsewhere[module])
         self.classes_travel = travel.classes
+        self.hashed = hashed(source.nodes)
         # Quotes of the f-strings around the node that is being rewritten.
         self.quotes: set[str] = set()
         # Whether the node is in the classes of an isinstance.

@@ -9,7 +9,7 @@ from rewriters.rewrite.resolving import Callee, Resolving
 from rewriters.rulebook import Rule, dotted
 from rewriters.source.table import entry
 from rewriters.tidy import Signature
-from rewriters.torch_class import derives_from, made_classes, special_classes, stands_for_class
+from rewriters.torch_class import derives_from, is_emitted, made_classes, special_classes, stands_for_class
 
 
 class Naming(Resolving):
@@ -70,13 +70,15 @@ class Naming(Resolving):
         return ("inlined", self.spell(names[0]), where) if names else self.handed_on(key, rules)
 
     def classes_of(self, key: str, based: bool) -> list[str] | None:
-        """The target's classes of which instances of a torch class are; None where some are a rule file's own."""
+        """The text of each class of which instances of a torch class are; None where some are a rule file's own."""
         made = made_classes(self.book, key)
         if not made or any(rule is not None for _, rule in made):
             return None
         variants = [name for name in self.variants if based or not name.endswith(":base")]
         special = special_classes(self.book, key, variants)
-        return list(dict.fromkeys([*(name for name, _ in made), *special]))
+        emitted = [name for name in sorted(variants) if name.startswith(f"{key}:") and is_emitted(self.book, name)]
+        texts = [self.spell(name) for name in [*(name for name, _ in made), *special]]
+        return list(dict.fromkeys([*texts, *(self.helper_text(self.book.rules[name]) for name in emitted)]))
 
     def listed(self, names: list[str]) -> str:
         """A class, or a tuple of several."""

@@ -133,7 +133,7 @@ def instance_affine(self):
 
 @rule("torch.nn.modules.batchnorm._BatchNorm.track_running_stats")
 def track_running_stats(self):
-    return True
+    return getattr(self, "track_running_stats", True)
 
 
 @rule("torch.nn.modules.instancenorm._InstanceNorm.track_running_stats")

@@ -16,13 +16,27 @@ class TorchStatistics:
         base.__init__(self, num_features, epsilon=eps, weight_attr=attribute, bias_attr=attribute)
         for name in ("_mean", "_variance"):
             del self._parameters[name]
-        self.num_features, self.eps, self.momentum, self.affine = num_features, eps, momentum, affine
+        self.num_features, self.momentum, self.affine = num_features, momentum, affine
         self.track_running_stats = track_running_stats
         self.register_buffer("running_mean", paddle.zeros([num_features]) if track_running_stats else None)
         self.register_buffer("running_var", paddle.ones([num_features]) if track_running_stats else None)
         self.register_buffer("num_batches_tracked", paddle.zeros([], "int64") if track_running_stats else None)
         if not affine:
             self.weight, self.bias = None, None
+
+    # Set and read under Paddle's names, as of a BatchNorm of its own.
+
+    @property
+    def eps(self):
+        return self._epsilon
+
+    @property
+    def momentum(self):
+        return None if self._momentum is None else round(1 - self._momentum, 12)
+
+    @momentum.setter
+    def momentum(self, value):
+        self._momentum = None if value is None else 1 - value
 
     def __getattr__(self, name):
         statistic = {"_mean": "running_mean", "_variance": "running_var"}.get(name)
