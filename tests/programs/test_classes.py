@@ -178,6 +178,42 @@ IDENTITY = {
         show([type(m) in kinds for m in Lm().modules()], [isinstance(m, nn.Linear) for m in Lm().modules()])
     """,
 }
+LOOKED_INTO = {
+    "one of two": """
+        class Two(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a = nn.Linear(2, 3)
+                self.b = nn.Linear(3, 2)
+            def forward(self, x):
+                return self.b(self.a(x))
+        net = Two()
+        show(net.a.weight[0].shape, [type(m) is nn.Linear for m in net.modules()])
+        show([type(m) in (nn.Linear, nn.ReLU) for m in net.modules()], [isinstance(m, nn.Linear) for m in net.modules()])
+        F = {nn.Linear: 1, nn.ReLU: 2}
+        show([type(m) in F and F[type(m)] for m in net.modules()])
+    """,
+    "handed on": """
+        class Normed(nn.Module):
+            def __init__(self, cls=nn.Linear):
+                super().__init__()
+                self.a = cls(2, 3)
+                self.bn = nn.BatchNorm1d(3)
+        net = Normed()
+        for p in net.parameters():
+            nn.init.ones_(p)
+        for m in net.modules():
+            if type(m) is nn.BatchNorm1d:
+                show(m.running_mean, m.running_var.shape)
+            if isinstance(m, nn.Linear):
+                show(m.weight.shape, m.weight[0])
+        REG = {"linear": nn.Linear, "norm": nn.BatchNorm1d}
+        show(REG["linear"](2, 3).weight.shape, [type(m) in REG.values() for m in net.modules()])
+        show(sum(p.numel() for p in net.parameters()), [type(m) == nn.BatchNorm1d for m in net.modules()])
+        KIND = {nn.BatchNorm1d: 1, nn.Linear: 2}
+        show([KIND.get(type(m)) for m in net.modules()])
+    """,
+}
 HANDED_ON = {
     "a norm": """
         class Block(nn.Module):
@@ -371,3 +407,9 @@ def test_identity(case: str, target: str, agrees: Callable[..., object]) -> None
 @pytest.mark.parametrize("case", HANDED_ON)
 def test_handed_on(case: str, target: str, agrees: Callable[..., object]) -> None:
     agrees(HEAD + dedent(HANDED_ON[case]), target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("case", LOOKED_INTO)
+def test_layers_that_keep_torchs_weights(case: str, target: str, agrees: Callable[..., object]) -> None:
+    agrees(HEAD + dedent(LOOKED_INTO[case]), target)
