@@ -45,9 +45,7 @@ class Statistics:
         ]
         self.has_norms = any(name in NORMS | OTHER_NORMS or name.startswith("torchvision.models") for name in refs)
         # A file of functions for models that are made elsewhere.
-        defines = any(
-            name.startswith("torch.nn.") and "Module" in (entry(name) or {}).get("bases", ()) for name in refs
-        )
+        defines = any((entry(name) or {}).get("module") for name in refs if name != "torch.nn.Module")
         self.may_have = self.has_norms or not (defines or any(info.is_module for info in project.classes.values()))
         self.looked = bool(NORMS & set(refs)) and any(self.looks(module) for module in self.modules)
 

@@ -7,6 +7,7 @@
 * ``next(model.parameters())``: Paddle's is a list.
 * Code that goes through parameters or buffers, where batch normalization's statistics are others than torch's
   (``norm_statistics.py``).
+* Tensors that are plain attributes of a module (``plain_attributes.py``); resetting, filling views.
 * The functional form with a Linear's own weight, which is Paddle's.
 * The weight norm of a convolution, whose weight is laid out as torch's.
 * A loss of classes where no label is ignored (``ignored_labels.py``).
@@ -20,10 +21,32 @@ from typing import Any
 from rewriters.paddle.ignored_labels import labelled
 from rewriters.paddle.linear_weights import HANDED, LOOKED, looks_of
 from rewriters.paddle.norm_statistics import statistics_of
+from rewriters.paddle.plain_attributes import plains_of
 from rewriters.paddle.weight_uses import is_layer_of
 from rewriters.values import Bottom, Instance, Items, Mapping, ObjectOf, Series, Tensor, Unknown
 
 GROUPED = {f"torch.optim.{name}": f"torch.optim.{name}:groups" for name in ("SGD", "Adam", "AdamW", "RMSprop")}
+VIEWED = {
+    f"torch.nn.init.{name}_"
+    for name in (
+        *("normal", "uniform", "trunc_normal", "xavier_normal", "xavier_uniform", "kaiming_normal", "kaiming_uniform"),
+        *("orthogonal", "eye"),
+    )
+}
+VIEWS = {
+    "view",
+    "reshape",
+    "t",
+    "transpose",
+    "permute",
+    "detach",
+    "narrow",
+    "select",
+    "squeeze",
+    "unsqueeze",
+    "flatten",
+}
+ASKED = "torch.nn.Module.reset_parameters:asked"
 OWN = {f"torch.nn.init.kaiming_{kind}_": f"torch.nn.init.kaiming_{kind}_:own" for kind in ("normal", "uniform")}
 WEIGHT_NORM = ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm")
 LINEAR = "torch.nn.functional.linear"
@@ -41,12 +64,16 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
         key = special(node, looks) if node.args or node.keywords else None
         if key:
             found[node] = key
+        found.update(filled(node, looks))
+        if reset := resets(node):
+            found[node] = reset
         if isinstance(node.func, ast.Name) and node.func.id == "next" and node.args:
             first = node.args[0]
             if isinstance(first, ast.Call) and isinstance(first.func, ast.Attribute) and first.func.attr in LISTS:
                 found[first] = f"torch.nn.Module.{first.func.attr}:next"
     for node, key in statistics_of(project, looks.flow.parents).keys(module).items():
         found.setdefault(node, key)
+    found.update(plains_of(project).keys(module))
     found.update((site, LOOKED) for site in looks.sites if looks.is_in(site, module))
     found.update(dict.fromkeys(looks.handed_on(module), HANDED))
     if looks.at_all:
@@ -125,6 +152,45 @@ def is_plain(item: Any) -> bool:
     if isinstance(item, Mapping):
         return bool(item.known) and not RENAMED & {key for key, _ in item.known}
     return isinstance(item, Tensor)
+
+
+def filled(call: ast.Call, looks: Any) -> dict[ast.AST, str]:
+    """``nn.init.normal_(w.data)``: most of Paddle's functions give a tensor new memory, which a view does not share."""
+    name = constructed(call) or ""
+    if not name.startswith("torch.nn.init.") or not call.args:
+        return {}
+    first = call.args[0]
+    if isinstance(first, ast.Attribute) and first.attr == "data":
+        return {first: "torch.Tensor.data:init"}
+    return {call: f"{name}:view"} if name in VIEWED and is_view(first, looks.flow) else {}
+
+
+def is_view(node: ast.expr, flow: Any) -> bool:
+    """Whether a tensor is, or may be, a part of another by the way it is written."""
+    if isinstance(node, ast.Subscript):
+        return isinstance(getattr(node, "v", None), Tensor) and isinstance(getattr(node.value, "v", None), Tensor)
+    if isinstance(node, ast.Attribute):
+        return node.attr in {"T", "mT", "data"} and isinstance(getattr(node.value, "v", None), Tensor)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr in VIEWS and isinstance(getattr(node.func.value, "v", None), Tensor)
+    if isinstance(node, ast.Name):
+        values = [value for scope in flow.outwards(node) for value in flow.bound.get((scope, node.id), ())]
+        return any(value is not None and not isinstance(value, ast.Name) and is_view(value, flow) for value in values)
+    return False
+
+
+def resets(call: ast.Call) -> str | None:
+    """``m.reset_parameters()`` and ``hasattr(m, "reset_parameters")`` of what may be a layer of torch's."""
+    func = call.func
+    if isinstance(func, ast.Name) and func.id == "hasattr" and len(call.args) == 2:
+        value = getattr(call.args[0], "v", None)
+        is_layer = isinstance(value, (Instance, Unknown, Bottom))
+        return ASKED if is_layer and getattr(call.args[1], "value", None) == "reset_parameters" else None
+    if not (isinstance(func, ast.Attribute) and func.attr == "reset_parameters"):
+        return None
+    value = getattr(func.value, "v", None)
+    is_module = isinstance(value, Instance) and value.name == "torch.nn.Module"
+    return "torch.nn.Linear.reset_parameters" if is_module or isinstance(value, (Unknown, Bottom)) else None
 
 
 def has_torch_layout(node: ast.expr, looks: Any) -> bool:

@@ -356,8 +356,8 @@ def is_layer_of(flow: Flow, node: ast.expr) -> bool:
         return True
     part: ast.AST | None = node
     while part is not None and not isinstance(part, FUNCTIONS):
-        part = flow.parents.get(part)
-        test = part.test if isinstance(part, ast.If) else None
+        inner, part = part, flow.parents.get(part)
+        test = part.test if isinstance(part, ast.If) and inner in part.body else None
         if isinstance(test, ast.Call) and getattr(test.func, "id", "") == "isinstance" and len(test.args) == 2:
             classes = test.args[1].elts if isinstance(test.args[1], ast.Tuple) else [test.args[1]]
             same = ast.dump(test.args[0]) == ast.dump(node.value)

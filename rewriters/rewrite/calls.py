@@ -49,6 +49,8 @@ class Calls(Placing):
             callee = Callee(self.keys[node], callee.receiver, callee.style)
         elif node in self.keys and isinstance(node.func, ast.Attribute) and self.is_method(self.keys[node]):
             callee = Callee(self.keys[node], node.func.value)  # of what is not known, by its name
+        elif self.keys.get(node, "").endswith(":asked"):
+            callee = Callee(self.keys[node])  # Python's own function, of a module
         if callee is None:
             if not self.call_module(node):
                 self.visit_parts(node)

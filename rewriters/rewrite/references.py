@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.binding import NoMatch, Refusal, choose, is_none
+from rewriters.binding import Argument, NoMatch, Refusal, choose, is_none
 from rewriters.inline import Inliner, RuleRaises
 from rewriters.ordering import check_effects
 from rewriters.render import enclosed
@@ -159,6 +159,10 @@ class References(Calls):
         callee = self.resolve(target) if len(node.targets) == 1 and isinstance(target, ast.Attribute) else None
         if callee is None:
             return False
+        assert isinstance(target, ast.Attribute)
+        by_name = self.keys.get(target) == callee.key
+        if by_name:
+            callee.receiver = target.value
         if callee.receiver is None:
             return self.store_setting(node, callee)
         rules = self.book.rules.get(f"{self.key_of(callee)}=")
@@ -172,8 +176,13 @@ class References(Calls):
         # The value is evaluated before what it is stored to.
         value = self.argument(node.value, 0, inner)
         receiver = self.argument(callee.receiver, 1, inner, receiver=True)
+        # A special rule for the store of an attribute is given its name as well.
+        name = ast.copy_location(ast.Constant(target.attr), target)
+        more = [Argument(name, 2, text=f'"{target.attr}"')] if by_name else []
         try:
-            plan = Inliner(choose(rules, [receiver, value], self.target.ambient), statement=True).plan(discard=True)
+            plan = Inliner(choose(rules, [receiver, value, *more], self.target.ambient), statement=True).plan(
+                discard=True
+            )
             check_effects(plan, [value, receiver], self.rebindable)
         except (NoMatch, Refusal, RuleRaises):
             plan = None
@@ -186,6 +195,8 @@ class References(Calls):
             return True
         if plan is None or lines == 0 or (lines > 1 and self.anchor is not node):
             del self.report.sites[before:]  # they are visited again
+            if by_name:
+                del self.keys[target]
             return False
         self.record(target, key, "inlined", rules[0].where)
         indent = self.source.newline + self.source.indentation(node.lineno)

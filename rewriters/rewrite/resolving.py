@@ -50,7 +50,8 @@ class Resolving(Marks):
         """The torch object that an expression names directly, or whose method or property it is."""
         value = value_at(node)
         if node in self.keys and not isinstance(node, ast.Call):
-            of_object = isinstance(node, ast.Attribute) and torch_class(value_at(node.value)) is not None
+            of = self.keys[node].partition(":")[0].rpartition(".")[0]
+            of_object = isinstance(node, ast.Attribute) and (entry(of) or {}).get("kind") == "class"
             receiving = node.value if isinstance(node, ast.Attribute) and of_object else None
             return Callee(self.keys[node], receiving, self.binding_of(node))
         if isinstance(value, Ref) and not is_module(value.name):

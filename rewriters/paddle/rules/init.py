@@ -1,4 +1,8 @@
-"""torch.nn.init: Paddle's functions of the same names fill in place too, but return nothing."""
+"""torch.nn.init: Paddle's functions of the same names fill in place too, but return nothing.
+
+Most of them give the tensor new memory: what shares the old (``w.data``, ``w[0]``) is not filled, so that passes.py
+leaves ``.data`` out and chooses the rules at the end for other views.
+"""
 
 import math
 
@@ -116,3 +120,89 @@ def sparse_(tensor, sparsity, std=0.01):
         for column in range(columns):
             tensor[paddle.randperm(rows)[: math.ceil(sparsity * rows)], column] = 0.0
     return tensor
+
+
+@rule("torch.Tensor.data:init")
+def data_itself(self):
+    return self
+
+
+@rule("torch.nn.init.kaiming_normal_:value")
+def any_kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
+    return own_kaiming_normal_(tensor, a, mode, nonlinearity)
+
+
+@rule("torch.nn.init.kaiming_uniform_:value")
+def any_kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
+    return own_kaiming_uniform_(tensor, a, mode, nonlinearity)
+
+
+@rule("torch.nn.init._calculate_fan_in_and_fan_out")
+def _calculate_fan_in_and_fan_out(tensor):
+    if tensor.ndim < 2:
+        raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
+    field = math.prod(tensor.shape[2:])
+    return tensor.shape[1] * field, tensor.shape[0] * field
+
+
+@rule("torch.nn.init._calculate_correct_fan")
+def _calculate_correct_fan(tensor, mode):
+    fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
+    return {"fan_in": fan_in, "fan_out": fan_out}[mode.lower()]
+
+
+# Of what shares memory with another tensor.
+
+
+def fill_through(fill, tensor, **options):
+    """Fills memory that others see."""
+    fresh = paddle.empty(tensor.shape, tensor.dtype)
+    fill(fresh, **options)
+    with paddle.no_grad():
+        paddle.assign(fresh, tensor)
+    return tensor
+
+
+@rule("torch.nn.init.normal_:view")
+def view_normal_(tensor, mean=0.0, std=1.0):
+    return fill_through(paddle.nn.init.normal_, tensor, mean=mean, std=std)
+
+
+@rule("torch.nn.init.uniform_:view")
+def view_uniform_(tensor, a=0.0, b=1.0):
+    return fill_through(paddle.nn.init.uniform_, tensor, a=a, b=b)
+
+
+@rule("torch.nn.init.trunc_normal_:view")
+def view_trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0):
+    return fill_through(paddle.nn.init.trunc_normal_, tensor, mean=mean, std=std, a=a, b=b)
+
+
+@rule("torch.nn.init.xavier_normal_:view")
+def view_xavier_normal_(tensor, gain=1.0):
+    return fill_through(paddle.nn.init.xavier_normal_, tensor, gain=gain)
+
+
+@rule("torch.nn.init.xavier_uniform_:view")
+def view_xavier_uniform_(tensor, gain=1.0):
+    return fill_through(paddle.nn.init.xavier_uniform_, tensor, gain=gain)
+
+
+@rule("torch.nn.init.kaiming_normal_:view")
+def view_kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
+    return fill_through(own_kaiming_normal_, tensor, a=a, mode=mode, nonlinearity=nonlinearity)
+
+
+@rule("torch.nn.init.kaiming_uniform_:view")
+def view_kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
+    return fill_through(own_kaiming_uniform_, tensor, a=a, mode=mode, nonlinearity=nonlinearity)
+
+
+@rule("torch.nn.init.orthogonal_:view")
+def view_orthogonal_(tensor, gain=1):
+    return fill_through(paddle.nn.init.orthogonal_, tensor, gain=gain)
+
+
+@rule("torch.nn.init.eye_:view")
+def view_eye_(tensor):
+    return fill_through(paddle.nn.init.eye_, tensor)

@@ -86,6 +86,11 @@ def torch_named_parameters(self, prefix="", recurse=True, remove_duplicate=True)
     return [(name, parameter) for name, parameter in named if id(parameter) not in statistics]
 
 
+@rule("torch.nn.Module:attribute=")
+def plain_attribute(self, value, name):
+    object.__setattr__(self, name, value)
+
+
 @rule("torch.nn.Module.parameters:next")
 def next_parameters(self, recurse=True):
     return iter(self.parameters(include_sublayers=recurse))

@@ -16,7 +16,8 @@ class TorchStatistics:
         base.__init__(self, num_features, epsilon=eps, weight_attr=attribute, bias_attr=attribute)
         for name in ("_mean", "_variance"):
             del self._parameters[name]
-        self.num_features, self.momentum, self.affine = num_features, momentum, affine
+        self.num_features, self.affine = num_features, affine
+        self.momentum = momentum
         self.track_running_stats = track_running_stats
         self.register_buffer("running_mean", paddle.zeros([num_features]) if track_running_stats else None)
         self.register_buffer("running_var", paddle.ones([num_features]) if track_running_stats else None)
@@ -44,6 +45,14 @@ class TorchStatistics:
             return self._buffers[statistic]
         return super().__getattr__(name)
 
+    @property
+    def momentum(self):
+        return None if self._momentum is None else 1 - self._momentum
+
+    @momentum.setter
+    def momentum(self, value):
+        self._momentum = None if value is None else 1 - value  # Paddle's is what is kept
+
     def reset_running_stats(self):
         if self.track_running_stats:
             with paddle.no_grad():
@@ -69,9 +78,9 @@ class TorchStatistics:
             with paddle.no_grad():
                 count = input.size // input.shape[1]
                 self.num_batches_tracked.add_(paddle.ones([], "int64"))
-                share = 1 / self.num_batches_tracked.item() if self.momentum is None else self.momentum
-                paddle.assign((1 - share) * mean + share * zeros, mean)
-                paddle.assign((1 - share) * variance + share * ones * (count / (count - 1)), variance)
+                kept = 1 - 1 / self.num_batches_tracked.item() if self._momentum is None else self._momentum
+                paddle.assign(kept * mean + (1 - kept) * zeros, mean)
+                paddle.assign(kept * variance + (1 - kept) * ones * (count / (count - 1)), variance)
         return normed
 
 

@@ -209,4 +209,9 @@ def running_var(self):
     return self._variance
 
 
+@rule("torch.nn.InstanceNorm1d.weight", "torch.nn.InstanceNorm2d.weight", "torch.nn.InstanceNorm3d.weight")
+def instance_norm_weight(self):
+    return self.scale
+
+
 alias(torch.nn.modules.batchnorm._BatchNorm, "paddle.nn.layer.norm._BatchNormBase")
