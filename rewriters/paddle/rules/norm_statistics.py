@@ -45,14 +45,6 @@ class TorchStatistics:
             return self._buffers[statistic]
         return super().__getattr__(name)
 
-    @property
-    def momentum(self):
-        return None if self._momentum is None else 1 - self._momentum
-
-    @momentum.setter
-    def momentum(self, value):
-        self._momentum = None if value is None else 1 - value  # Paddle's is what is kept
-
     def reset_running_stats(self):
         if self.track_running_stats:
             with paddle.no_grad():
