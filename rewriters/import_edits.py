@@ -86,6 +86,12 @@ class ImportEditor:
         for binding in bindings:
             mine.setdefault(id(binding.item), []).append(binding)
         new = New()
+        lacking = next((binding for binding in bindings if binding.lacking), None)
+        if lacking is not None:
+            what = f"{lacking.source} has no counterpart here"
+            new.lines.append(f'raise ModuleNotFoundError("{what}")')
+            self.replace(statement, new)
+            return
         for item in statement.names:
             if id(item) not in mine:
                 new.others.append(item.name + (f" as {item.asname}" if item.asname else ""))
@@ -102,6 +108,9 @@ class ImportEditor:
                     new.lines.append(line)
         if binding.project:
             self.handed_on(statement, binding, new)
+            return
+        if binding.text and binding.text != binding.name:
+            new.lines.append(f"{binding.name} = {binding.text}")
             return
         if binding.is_module:
             module = table.mapped(binding.source)

@@ -26,6 +26,10 @@ class Binding:
     loads:     uses that were rewritten.
     kept:      whether the output uses it, so that the import stays.
     leftover:  whether a use stays as it was.
+    guarded:   whether it stands in a ``try`` that goes on without what cannot be imported.
+    fallback:  whether it is bound then as well.
+    lacking:   whether the target has nothing for it, so that the program's own way without it is the right one.
+    text:      what the name is bound to in the output, where a guarded import binds no module.
     """
 
     name: str
@@ -38,6 +42,10 @@ class Binding:
     loads: int = 0
     kept: bool = False
     leftover: bool = False
+    guarded: bool = False
+    fallback: bool = False
+    lacking: bool = False
+    text: str = ""
 
     @property
     def is_module(self) -> bool:
@@ -188,11 +196,46 @@ def walk(node: ast.AST, scope: ast.AST | None, certain: bool, table: ImportTable
             elif scope is None:
                 of_project(node, item, certain, table, values)
     else:
+        first = len(table.bindings)
         function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         branch = isinstance(node, (ast.If, ast.Try, ast.For, ast.While, ast.Match))
         for child in children(node):
             if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
                 walk(child, node if function else scope, certain and not branch, table, values)
+        if isinstance(node, ast.Try):
+            guard(node, table.bindings[first:])
+
+
+def guard(node: ast.Try, bindings: list[Binding]) -> None:
+    """Note for which imports a ``try`` has another way."""
+    if not any(catches_import(handler.type) for handler in node.handlers):
+        return
+    held: list[ast.AST] = list(node.body)
+    inside = {part for statement in held for part in everything_in(statement)}
+    bound: set[str] = set()
+    for part in (part for handler in node.handlers for part in everything_in(handler)):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            bound.add(part.id)
+        elif isinstance(part, (ast.FunctionDef, ast.ClassDef)):
+            bound.add(part.name)
+        elif isinstance(part, ast.alias):
+            bound.add(part.asname or part.name.partition(".")[0])
+    for binding in bindings:
+        if binding.statement in inside and not binding.project and not binding.is_star:
+            binding.guarded, binding.fallback = True, binding.name in bound
+
+
+def catches_import(caught: ast.expr | None) -> bool:
+    names = caught.elts if isinstance(caught, ast.Tuple) else [caught]
+    known = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+    return any(name is None or (isinstance(name, ast.Name) and name.id in known) for name in names)
+
+
+def everything_in(node: ast.AST) -> list[ast.AST]:
+    found = [node]
+    for child in children(node):
+        found += everything_in(child)
+    return found
 
 
 def of_item(node: ast.ImportFrom, item: ast.alias, scope: ast.AST | None, certain: bool, table: ImportTable) -> None:

@@ -83,6 +83,11 @@ class Rulebook:
     def answers(self, name: str) -> bool:
         return name in self.rules or name in self.aliases or name in self.same or name in self.refusals
 
+    def answers_below(self, module: str) -> bool:
+        """Whether it answers for anything in the module."""
+        tables = (self.rules, self.aliases, self.same)
+        return any(name.startswith(f"{module}.") for table in tables for name in table)
+
     def overloads(self, file: Path, name: str) -> list[Rule]:
         """The rules that a file has under one function name, in its order."""
         return by_function(self).get((file, name), [])

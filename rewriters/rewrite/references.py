@@ -22,6 +22,9 @@ class References(Calls):
         """A name used as a value, a property, or an attribute of something."""
         callee = self.resolve(node)
         if callee is None:
+            bound = self.binding_of(node)
+            if bound is not None and self.is_left(bound):
+                return
             if isinstance(node, ast.Attribute) and self.of_class(node):
                 self.class_attribute(node)
             elif isinstance(node, ast.Attribute):
@@ -78,7 +81,7 @@ class References(Calls):
         """A name that an import binds, where what it holds does not follow: it is bound by other statements too."""
         binding = self.binding_of(node)
         known = isinstance(node.ctx, ast.Load) and not isinstance(value_at(node), (Unknown, Bottom, Choice))
-        if binding is None or known:
+        if binding is None or known or binding.text:
             return
         binding.leftover = True
         reason = f"what {node.id} is here does not follow: it is bound by other statements than the import too"

@@ -46,6 +46,10 @@ class Resolving(Marks):
             return None
         return found
 
+    def is_left(self, binding: imports.Binding) -> bool:
+        """Whether uses of the name stay: where it is imported, the program has its own way without it."""
+        return binding.lacking and binding.fallback
+
     def resolve(self, node: ast.expr) -> Callee | None:
         """The torch object that an expression names directly, or whose method or property it is."""
         value = value_at(node)
@@ -58,7 +62,7 @@ class Resolving(Marks):
             if self.of_class(node):
                 return None
             binding = self.binding_of(node)
-            if binding is None and not self.through_project(node):
+            if (binding is None and not self.through_project(node)) or (binding is not None and self.is_left(binding)):
                 return None
             text = dotted(node) or ""
             spelling = binding.source + text[len(binding.name) :] if binding is not None else ""

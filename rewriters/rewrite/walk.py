@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from rewriters.fstrings import place_fstring
 from rewriters.import_edits import ImportEditor
+from rewriters.report import Site
 from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.class_uses import name_of
-from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rulebook import dotted
 from rewriters.source.table import ROOTS
 from rewriters.static.plan import Plan
@@ -32,6 +33,7 @@ class FileRewriter(Augmented):
         self.plan = plan
         self.broken, self.apart = {}, {}
         self.look_for_copies(None)
+        self.guarded_imports()
         self.block(self.source.tree.body)
         if plan is not None:
             plan.apply(self)
@@ -49,6 +51,29 @@ class FileRewriter(Augmented):
         self.report.status = "converted" if changed else "unchanged"
         self.report.sites.sort(key=lambda site: (site.line, site.column))
         return result
+
+    def guarded_imports(self) -> None:
+        """``try: from torch import f`` with another way behind ``except ImportError``: the name stays bound, to what f
+        is here, or else the other way is taken.
+        """
+        for binding in self.table.bindings:
+            statement = binding.statement
+            if not binding.guarded or statement is None:
+                continue
+            key = binding.source
+            if binding.is_module:
+                binding.lacking = self.table.mapped(key) is None and not self.book.answers_below(key)
+                binding.kept |= self.table.mapped(key) is not None and binding.fallback
+                outcome, detail = "marked", f"{key} has no counterpart in {self.target.title}"
+            else:
+                binding.lacking = key in self.book.refusals or not self.book.answers(key)
+                outcome, detail = "marked", self.book.refusals.get(key) or self.no_rule(key)
+                if not binding.lacking and binding.fallback:
+                    _, binding.text, _ = self.value_text(key, Callee(key, style=binding), as_class=False)
+            if binding.lacking:
+                self.report.sites.append(Site(statement.lineno, statement.col_offset + 1, key, outcome, detail))
+                text = f"# migrate: {'refused' if key in self.book.refusals else 'no-rule'} {detail}"
+                self.above.setdefault(statement.lineno, {})[text] = text
 
     def block(self, statements: Sequence[ast.stmt]) -> None:
         for statement in statements:

@@ -262,7 +262,9 @@ class TestNothingLeft:
             ("if y:\n    from torch import a\n    from torch import b\n", "if y:\n    pass\n"),
             (
                 "try:\n    from torch import a\nexcept ImportError:\n    a = None\n",
-                "try:\n    pass\nexcept ImportError:\n    a = None\n",
+                "try:\n    # migrate: no-rule torch.a has no rule for Toy yet\n"
+                '    raise ModuleNotFoundError("torch.a has no counterpart here")\n'
+                "except ImportError:\n    a = None\n",
             ),
             ("from torch import (\n    a,  # first\n)\nx = 1\n", "# first\nx = 1\n"),
             ("if y:\n    from torch import (  # why\n        a,\n    )\n", "if y:\n    pass  # why\n"),
