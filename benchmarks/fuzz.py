@@ -37,9 +37,9 @@ WORDS = {
 SECONDS = 20.0  # that a program may take
 
 
-def write(seed: int, number: int, subject: str | None) -> str:
+def write(seed: int, number: int, subjects: list[str]) -> str:
     """The program of that number."""
-    return program(Random(f"{seed}:{number}"), subject)
+    return program(Random(f"{seed}:{number}"), subjects)
 
 
 def cause_of(text: str, outcome: Outcome) -> str:
@@ -59,8 +59,8 @@ def cause_of(text: str, outcome: Outcome) -> str:
 class Hunt:
     """Programs of one seed against one target."""
 
-    def __init__(self, programs: Programs, seed: int, subject: str | None, errors: bool, out: Path | None) -> None:
-        self.programs, self.seed, self.subject, self.errors, self.out = programs, seed, subject, errors, out
+    def __init__(self, programs: Programs, seed: int, subjects: list[str], errors: bool, out: Path | None) -> None:
+        self.programs, self.seed, self.subjects, self.errors, self.out = programs, seed, subjects, errors, out
         self.counts: Counter[str] = Counter()
         self.causes: Counter[str] = Counter()
 
@@ -75,7 +75,7 @@ class Hunt:
                 print(f"# {number} programs in {said - began:.0f} s: {dict(self.counts)}", flush=True)
 
     def try_one(self, number: int) -> None:
-        text = write(self.seed, number, self.subject)
+        text = write(self.seed, number, self.subjects)
         try:
             found = self.programs.run(text, SECONDS)
         except RuntimeError as error:
@@ -131,7 +131,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--programs", type=int, default=None, help="that many at most")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--subject", choices=list(SHARES))
+    parser.add_argument("--subject", choices=list(SHARES), action="append", default=[], help="may be given again")
     parser.add_argument("--errors", action="store_true", help="shrink unmarked errors as well")
     parser.add_argument("--out", type=Path, help="findings are added to this file too")
     arguments = parser.parse_args()

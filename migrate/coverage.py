@@ -169,6 +169,22 @@ class Coverage:
                     found.agree += 1
         return found
 
+    def calls(self, composed: bool) -> Tally:
+        """Calls of names that rules answer for, by themselves or composed with others; those refused aloud left out."""
+        found = Tally()
+        for name in self.declared:
+            record = self.record(name)
+            if record is None:
+                continue
+            agree, fail = record.composed[:2] if composed and record.composed else (0, 0)
+            if not composed:
+                agree, fail = record.passed, record.failed
+            found.of += agree + fail
+            found.agree += agree
+            if fail:
+                found.missing[name] = record.uncomposed if composed else record.first
+        return found
+
     def totals(self) -> dict[str, Tally]:
         """What the proof comes to, in words."""
         return {

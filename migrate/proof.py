@@ -125,6 +125,12 @@ def show(found: dict[str, Record], console: Console) -> None:
         f"{len(found)} rules: {clean} without a failure, {len(found) - clean - len(untried)} with, "
         f"{len(untried)} that no sample calls; {sum(r.passed for r in found.values())} calls agree"
     )
+    composed = [record.composed for record in found.values() if record.composed]
+    agree, fail, refused = (sum(column) for column in zip(*composed, strict=True)) if composed else (0, 0, 0)
+    console.print(f"composed: {agree} calls agree, {fail} do not, {refused} are refused")
+    for name, record in sorted(found.items()):
+        if record.uncomposed:
+            console.print(f"{name}: {record.uncomposed}", markup=False, highlight=False)
     if untried:
         console.print("no sample: " + ", ".join(sorted(untried)))
 

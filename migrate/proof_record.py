@@ -12,6 +12,7 @@ from pathlib import Path
 from checks.proof.judge import AGREES, RAISED, pool_differs
 from migrate.proof_databases import databases
 from migrate.proof_run import Proved
+from migrate.proof_samples import COMPOSED
 from rewriters.rulebook import Rule, Rulebook, dotted, rule_files
 from rewriters.source.table import canonical, table
 from rewriters.target import Target
@@ -37,6 +38,9 @@ class Record:
     caveats:     what was left out of the comparison, by name.
     gradients:   calls whose gradients agree.
     tried:       kind of sample -> [calls that agree, that fail, that the rule or the target refuses aloud].
+    composed:    [compositions (``checks.proof.compositions``) that agree, fail, are refused aloud]; passed, failed, ...
+                 count the others alone.
+    uncomposed:  the first composition that fails.
     float32:     [samples of OpInfo in float32 that agree in each way to write them, all of them].
     """
 
@@ -54,6 +58,8 @@ class Record:
     caveats: list[str] = field(default_factory=list)
     tried: dict[str, list[int]] = field(default_factory=dict)
     float32: list[int] = field(default_factory=list)
+    composed: list[int] = field(default_factory=list)
+    uncomposed: str = ""
 
 
 def declared(book: Rulebook, folder: Path) -> list[str]:
@@ -103,7 +109,8 @@ def records(rows: Iterable[Proved], book: Rulebook, target: Target, names: Itera
     by_name: dict[str, list[Proved]] = defaultdict(list)
     for row in rows:
         # A sample of one name says nothing against the others that it is printed with; what agrees speaks for them too.
-        others = not row.form.key or (row.form.body is not None and ending(row) == PASSED)
+        whole = row.form.body is not None and row.form.group != COMPOSED
+        others = not row.form.key or (whole and ending(row) == PASSED)
         for name in {row.form.key} | ({api for api, _, _ in row.sites} if others else set()):
             by_name[name].append(row)
     return {name: record(name, by_name[name], book, target) for name in names}
@@ -116,6 +123,9 @@ def record(name: str, rows: list[Proved], book: Rulebook, target: Target) -> Rec
     ratios: list[float] = []
     caveats: set[str] = set()
     for row in rows:
+        if row.form.group == COMPOSED:
+            compose(found, row)
+            continue
         outcomes = {outcome for api, outcome, _ in row.sites if api == name}
         end = ending(row)
         marked = end == MARKED or (end == UNTRIED and "marked" in outcomes)
@@ -150,6 +160,19 @@ def record(name: str, rows: list[Proved], book: Rulebook, target: Target) -> Rec
     found.unexercised = [p for p in parameters(name, book) if p not in given]
     found.failing = {label: sorted(set(kinds)) for label, kinds in sorted(found.failing.items())}
     return found
+
+
+def compose(found: Record, row: Proved) -> None:
+    """Count a composition."""
+    end = ending(row)
+    if end == UNTRIED and not any(outcome == "marked" for _, outcome, _ in row.sites):
+        return
+    found.composed = found.composed or [0, 0, 0]
+    found.composed[0 if end == PASSED else 1 if end == FAILED else 2] += 1
+    if end == FAILED:
+        assert row.verdict is not None
+        found.failing.setdefault(row.form.sample, []).append(row.form.kind)
+        found.uncomposed = found.uncomposed or f"{row.form.repro}: {row.verdict.finding[:200]}"
 
 
 def ending(row: Proved) -> str:

@@ -23,10 +23,17 @@ from rewriters import source as torch_side
 from rewriters.source.table import canonical, table
 from rewriters.storing import home
 
-KINDS = ("opinfo", "variations", "moduleinfo", "lazymodules", "optiminfo", "schedulers", "written")
-GROUPS = {"lazymodules": "lazy module", "optiminfo": "optimizer", "schedulers": "scheduler", "written": "written"}
+KINDS = ("opinfo", "compositions", "variations", "moduleinfo", "lazymodules", "optiminfo", "schedulers", "written")
+COMPOSED = "composed"
+GROUPS = {
+    "compositions": COMPOSED,
+    "lazymodules": "lazy module",
+    "optiminfo": "optimizer",
+    "schedulers": "scheduler",
+    "written": "written",
+}
 SHARED = ("blob", "evaluate", "literals", "reference", "sampler")
-USES = {"opinfo": (), "variations": ("opinfo",)}  # beside these; the others run programs
+USES = {"opinfo": (), "variations": ("opinfo",), "compositions": ("opinfo", "programs")}  # others: programs
 PROOF = Path(checks.__file__).parent / "proof"
 RUNTIME = Path(torch_side.__file__).parent / "runtime.py"
 DESCRIBE = RUNTIME.with_name("describe.py")

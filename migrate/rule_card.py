@@ -71,6 +71,12 @@ def of_record(record: Record) -> list[str]:
     kinds = [f"{counts[0]} of {sum(counts)} {kind}" for kind, counts in record.tried.items()]
     if kinds:
         lines.append(f"by kind of sample: {', '.join(kinds)}")
+    if record.composed:
+        lines.append(
+            f"composed: {record.composed[0]} of {sum(record.composed[:2])} agree, {record.composed[2]} are refused"
+        )
+    if record.uncomposed:
+        lines.append(f"fails where composed, the first: {record.uncomposed}")
     if record.failed:
         lines.append(f"fails: {record.failed}, the first: {record.first}")
     if record.marked:

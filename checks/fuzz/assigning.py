@@ -20,13 +20,20 @@ def compute(b: Builder) -> None:
         b.add(name)
 
 
+ABOUT = templates("""
+{x}.shape[0] | {x}.dtype == torch.float32 | {x}.dim() | list({x}.shape) | str({x}.dtype) | str({x}.shape) | tuple({x}.size()) | {x}.numel()
+{x}.is_floating_point() | len({x}) | {x}.size(-1) | {x}.size() == {x}.shape | isinstance({x}, torch.Tensor) | {x}.type() | {x}.ndim | {x}.device
+{x}.nelement() * 2 | {x}.shape[-1] // 2 | {x}.dtype in (torch.float32, torch.float64) | {x}.dtype.is_floating_point | {x}.is_contiguous()
+torch.is_tensor({x}) | {x}.requires_grad | f'{{tuple({x}.shape)}}' | '%d' % {x}.dim() | {x}.shape == torch.Size([2, 3]) | {x}.itemsize
+torch.numel({x}) | {x}.shape.numel() | {x}.stride() | isinstance({x}, torch.FloatTensor) | repr({x}.dtype) | {x}.is_leaf | {x}.grad_fn is None
+""")
+
+
 def show(b: Builder) -> None:
     text, value = expression(b, depth=b.one([1, 1, 2]))
     more = ""
     if b.chance(0.3):
-        more = b.one(
-            [f", {text}.shape[0]", f", ({text}).dtype == torch.float32", f", ({text}).dim()", f", list(({text}).shape)"]
-        )
+        more = ", " + b.one(ABOUT).format(x=f"({text})")
     if value.numel() == 1 and b.chance(0.3):
         more = b.one(
             [

@@ -260,6 +260,9 @@ def branch(b: Builder) -> None:
     forms = [f"if {test}:\n    {one}\nelse:\n    {other}"]
     if name == text:
         forms.append(f"if {test}:\n    {one}")
+    else:
+        caught = b.one(["RuntimeError", "Exception", "(ValueError, RuntimeError)", "AttributeError"])
+        forms.append(f"try:\n    {one}\nexcept {caught}:\n    {other}")
     b.must(b.one(forms), replay=True)
     if name != text:
         b.add(name)

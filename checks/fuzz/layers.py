@@ -220,6 +220,12 @@ def network(b: Builder) -> None:
         b.emit(
             f"with torch.no_grad():\n    for p, q in zip({other}.parameters(), {name}.parameters()):\n        p.mul_(0.9).add_(q, alpha=0.2)\nshow({other}({inp}), {name}({inp}))"
         )
+    if b.chance(0.15):
+        seen = b.name("seen acts outputs")
+        b.must(
+            f"{seen} = []\nhandle = {name}.register_forward_hook(lambda mod, args, out: {seen}.append(out.detach()))\n"
+            f"{name}({inp})\nhandle.remove()\n{name}({inp})\nshow({seen})"
+        )
     if b.chance(0.25):
         b.emit(
             f"show([name for name, m in {name}.named_modules() if m.__class__ == nn.Linear], nn.Linear in {{type(m) for m in {name}.modules()}}, issubclass(type({name}), nn.Module))"

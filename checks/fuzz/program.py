@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
-from checks.fuzz import arrays, assigning, classes, containers, creation, functions, gradients, layers, training
+from checks.fuzz import arrays, assigning, classes, containers, creation, data, functions, gradients, layers, training
 from checks.fuzz.builder import Builder, Dry
 
 SUBJECTS: dict[str, list[tuple[int, Callable[[Builder], None]]]] = {
@@ -79,6 +79,7 @@ SUBJECTS: dict[str, list[tuple[int, Callable[[Builder], None]]]] = {
         (1, assigning.show),
     ],
     "training": [(5, training.train), (1, layers.network), (1, layers.functional), (1, assigning.compute)],
+    "data": [(3, data.loader), (1, assigning.compute), (1, creation.create)],
     "numpy": [
         (4, arrays.numpy),
         (3, assigning.compute),
@@ -105,24 +106,27 @@ SHARES = {
     "modules": 3,
     "training": 3,
     "numpy": 1,
+    "data": 1,
     "dtypes": 3,
 }
 LINES = (8, 26)  # before everything is shown
 
 
-def program(random: Random, subject: str | None = None) -> str:
+def program(random: Random, subjects: Sequence[str] = ()) -> str:
     """A program that runs in torch and shows what it computes.
 
-    random: where all choices come from; hypothesis' own random will do.
+    random:   where all choices come from; hypothesis' own random will do.
+    subjects: of ``SHARES``; all where none is given.
     """
     b = Builder(random)
-    chosen = subject or random.choices(list(SHARES), list(SHARES.values()))[0]
+    known = list(subjects or SHARES)
+    chosen = random.choices(known, [SHARES[subject] for subject in known])[0]
     creation.begin(b)
     wanted = random.randrange(*LINES)
     for _ in range(40):
         if sum(line.count("\n") + 1 for line in b.lines) >= wanted:
             break
-        productions = SUBJECTS[chosen] if b.chance(0.85) else SUBJECTS[b.one(SUBJECTS)]
+        productions = SUBJECTS[chosen] if b.chance(0.85) else SUBJECTS[b.one(known)]
         write = random.choices([p for _, p in productions], [share for share, _ in productions])[0]
         with contextlib.suppress(Dry):
             write(b)

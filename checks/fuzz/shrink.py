@@ -133,6 +133,8 @@ def changes(tree: ast.Module) -> Iterator[tuple[ast.Module, Callable[[], None]]]
     """What could be simpler in the tree, one at a time: (the tree, what makes it so)."""
     for parent in ast.walk(tree):
         for field, value in ast.iter_fields(parent):
+            if field in ("annotation", "returns"):
+                continue
             if isinstance(value, ast.expr):
                 for part in parts(value):
                     yield tree, lambda p=parent, f=field, v=part: setattr(p, f, v)  # type: ignore[misc]

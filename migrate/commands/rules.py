@@ -108,7 +108,8 @@ def summary(coverage: Coverage, console: Console) -> None:
         highlight=False,
     )
     console.print(f"refused of the families' names: {coverage.refused()}", highlight=False)
-    for words, tally in coverage.totals().items():
+    by_calls = {"calls by themselves": coverage.calls(False), "calls composed with others": coverage.calls(True)}
+    for words, tally in [*coverage.totals().items(), *by_calls.items()]:
         console.print(f"{words}: {tally}", highlight=False)
     if failing:
         console.print(f"\nthe {min(WORST, len(failing))} that fail on most (--failures lists all):", highlight=False)

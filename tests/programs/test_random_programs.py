@@ -1,0 +1,73 @@
+"""A slice of the random programs: none differs silently. Long runs: `benchmarks/fuzz.py --to paddle --minutes 60`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from checks.fuzz.program import SHARES, program
+from checks.fuzz.shrink import shrink
+from checks.fuzz.steady import is_steady
+
+MOST, SECONDS = 60, 35.0  # programs of a target, and the time after which no more are begun
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_no_random_program_differs_silently(outcome: Callable[..., Any], target: str) -> None:
+    began = time.monotonic()
+    agree = 0
+    for number in range(MOST):
+        if time.monotonic() - began > SECONDS:
+            break
+        text = program(Random(f"slice:{number}"))
+        found = outcome(text, target)
+        assert found.torch.error is None, f"{found.torch.error}\n{text}"
+        if found.verdict == "differs" and is_steady(text):
+            pytest.fail(f"program {number}: {found.detail}\n{smallest(text, outcome, target)}")
+        agree += found.verdict == "agrees"
+    assert agree >= 3
+
+
+def smallest(text: str, outcome: Callable[..., Any], target: str) -> str:
+    def differs(text: str) -> bool:
+        found = outcome(text, target)
+        return found.torch.error is None and found.verdict == "differs" and is_steady(text)
+
+    return shrink(text, differs, tries=100)
+
+
+def test_programs_of_a_seed_are_the_same_each_time() -> None:
+    for subject in SHARES:
+        assert program(Random(f"again:{subject}"), [subject]) == program(Random(f"again:{subject}"), [subject])
+
+
+def test_shrink_leaves_what_matters() -> None:
+    lines = [
+        "import torch",
+        "x = torch.ones(3)",
+        "for i in range(3):",
+        "    z = x * i",
+        "    show(z, torch.sin(z))",
+        "show(x)",
+    ]
+    text = "\n".join(lines)
+    small = shrink(text, lambda program: "sin" in program)
+    assert "sin" in small
+    assert len(small.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "steady"),
+    [
+        ("import torch\nshow(torch.ones(2) * 1.5)", True),
+        ("import torch\nshow(torch.randn(3))", False),
+        ("import torch\nshow(torch.floor(torch.tensor([2.0, 0.3]) * 1.5))", False),
+        ("import torch\nraise ValueError", False),
+    ],
+)
+def test_what_chance_or_rounding_decides_is_not_steady(text: str, steady: bool) -> None:
+    assert is_steady(text) == steady
