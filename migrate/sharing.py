@@ -10,7 +10,8 @@ Writes ``rewriters/TARGET/copies.json``, by torch's canonical names, each with t
 * ``shares of strided``: as before, but only of a transposed or sliced view.
 
 Each call is converted as a project's code is and run in both interpreters: what it was made from is filled with
-another number, and whoever changes with it shares its memory.
+another number, and whoever changes with it, at once, shares its memory. OneFlow's tensors and arrays do share, but what
+changes a tensor arrives later than the next line reads the array: that is a copy here.
 """
 
 from __future__ import annotations
@@ -144,6 +145,25 @@ FUNCTIONS = {
     "torch.Tensor.__getitem__": "x[0:2, 1:3]",
 }
 
+#: Tensors made of an array ``a``, which are written to.
+ARRAYS = {"torch.from_numpy": "torch.from_numpy(a)", "torch.as_tensor": "torch.as_tensor(a)"}
+
+ARRAY_HEAD = """\
+import numpy
+import torch
+
+
+def form(a: numpy.ndarray):
+    return {call}
+
+
+def run():
+    a = numpy.arange(24.0).reshape(4, 6)
+    made = form(a)
+    made.fill_(99.0)
+    return [a[0, 1] == 99.0]
+"""
+
 HEAD = """\
 import torch
 import torch.nn as nn
@@ -176,7 +196,7 @@ sys.path.insert(0, ".")
 found = {}
 for name in json.load(open("names.json")):
     try:
-        found[name] = all(importlib.import_module(name).run())
+        found[name] = bool(all(importlib.import_module(name).run()))
     except Exception as error:
         found[name] = repr(error)[:200]
 print("\\n" + json.dumps(found))
@@ -221,8 +241,11 @@ def answers(interpreter_of: str, programs: dict[str, str], helpers: dict[str, st
 def differences(target: Target) -> dict[str, dict[str, list[str]]]:
     """What ``copies.json`` holds."""
     listed = [(name, call, receiver) for name, call in calls() for receiver in RECEIVERS]
+    listed += [(name, call, "array") for name, call in ARRAYS.items()]
     sources = {
-        f"call{number}": HEAD.format(call=call, receiver=RECEIVERS[receiver])
+        f"call{number}": (HEAD if receiver in RECEIVERS else ARRAY_HEAD).format(
+            call=call, receiver=RECEIVERS.get(receiver, "")
+        )
         for number, (_, call, receiver) in enumerate(listed)
     }
     done = convert_sources({PurePosixPath(f"{n}.py"): text.encode() for n, text in sources.items()}, target)
@@ -242,7 +265,7 @@ def differences(target: Target) -> dict[str, dict[str, list[str]]]:
             found["shares" if after else "copies"][canonical(name)].append(f"{receiver}: {call}")
     for kind in ("copies", "shares"):
         for name, forms in list(found[kind].items()):
-            if not any(form.startswith("whole:") for form in forms):
+            if not any(form.startswith(("whole:", "array:")) for form in forms):
                 found[f"{kind} of strided"][name] = found[kind].pop(name)
     return found
 

@@ -60,6 +60,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     found: dict[ast.AST, str] = training.keys(project, module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None
+    found |= {node: "torch.Tensor.data=:part" for node in module.nodes.of(ast.Assign) if stores_part(module, node)}
     for node in names_of_torch(module):
         if node.v.name in MODES and node not in lasting:
             found[node] = f"{node.v.name}:kept"
@@ -67,6 +68,8 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
         called = getattr(node.func, "v", None)
         if isinstance(called, Ref) and called.name in MADE and any(word.arg in WORDS for word in node.keywords):
             found[node] = f"{called.name}:words"
+        if isinstance(called, (Ref, Method)) and is_single(node, called):
+            found[node] = f"{called.name}:{'one' if isinstance(called, Ref) else 'once'}"
         if isinstance(called, Ref) and called.name in STORED and is_file(node, STORED[called.name], module):
             found[node] = f"{called.name}:file"
         if isinstance(called, Ref) and called.name in FLAGGED and has_flags(node, FLAGGED[called.name]):
@@ -82,6 +85,57 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
         if isinstance(called, Method) and called.name.startswith(WRITER) and writes_tensor(node, called.name):
             found[node] = f"{called.name}:tensor"
     return found
+
+
+def is_single(node: ast.Call, called: Any) -> bool:
+    """``torch.stack([x])`` and ``x.repeat(1, 1)``."""
+    if isinstance(called, Ref) and called.name == "torch.stack":
+        first = node.args[0] if node.args else None
+        return isinstance(first, (ast.List, ast.Tuple)) and len(first.elts) == 1
+    if not (isinstance(called, Method) and called.name == "torch.Tensor.repeat" and node.args):
+        return False
+    sizes = node.args[0].elts if isinstance(node.args[0], (ast.List, ast.Tuple)) else node.args
+    return all(isinstance(size, ast.Constant) and size.value == 1 for size in sizes)
+
+
+def stores_part(module: Any, node: ast.Assign) -> bool:
+    """``p.data = flat[2:4]``, by a name too, or ``.view_as(p)`` of it."""
+    target = node.targets[0]
+    if not (isinstance(target, ast.Attribute) and target.attr == "data"):
+        return False
+    if not isinstance(getattr(target.value, "v", None), Tensor):
+        return False
+    return is_part_of(module, node.value, 0)
+
+
+PARTS = {"narrow", "select", "t", "transpose", "permute", "diagonal", "unbind", "split", "chunk", "expand"}
+LIKE = {"view", "view_as", "reshape", "reshape_as", "flatten", "squeeze", "unsqueeze", "detach", "data"}
+
+
+def is_part_of(module: Any, node: ast.expr, depth: int) -> bool:
+    """Whether a value is part of another tensor."""
+    if isinstance(node, ast.Subscript):
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        kinds = [getattr(part, "v", None) for part in parts]
+        whole = getattr(node.value, "v", None)
+        if isinstance(whole, Tensor):
+            return not any(isinstance(kind, Tensor) for kind in kinds)
+        return isinstance(node.value, ast.Call) and is_part_of(module, node.value, depth)
+    if isinstance(node, ast.Attribute):
+        return node.attr in {"T", "mT"} or (node.attr in LIKE and is_part_of(module, node.value, depth))
+    if isinstance(node, ast.Call):
+        name = called_name(node)
+        inner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        return name in PARTS or (name in LIKE and inner is not None and is_part_of(module, inner, depth))
+    if isinstance(node, ast.Name) and depth < 3:
+        bound = [(target, one.value) for one in module.nodes.of(ast.Assign) for target in one.targets]
+        bound += [(one.target, one.iter) for one in module.nodes.of(ast.For)]
+        return any(
+            isinstance(part, ast.Name) and part.id == node.id and is_part_of(module, value, depth + 1)
+            for target, value in bound
+            for part in walk(target)
+        )
+    return False
 
 
 def is_file(node: ast.Call, place: int, module: Any) -> bool:

@@ -168,10 +168,10 @@ class References(Calls):
             callee.receiver = target.value
         if callee.receiver is None:
             return self.store_setting(node, callee)
-        rules = self.book.rules.get(f"{self.key_of(callee)}=")
+        key = self.keys.get(node) or f"{self.key_of(callee)}="
+        rules = self.book.rules.get(key)
         if not rules:
             return False
-        key = f"{self.key_of(callee)}="
         before = len(self.report.sites)
         with self.source.collect() as inner:
             self.visit(node.value)
@@ -189,6 +189,8 @@ class References(Calls):
             check_effects(plan, [value, receiver], self.rebindable)
         except (NoMatch, Refusal, RuleRaises):
             plan = None
+        for reason in plan.differs if plan is not None else ():
+            self.differs(target, key, reason)
         lines = len(plan.statements) if plan is not None and plan.result is None else 0
         if plan is not None and plan.result is None and lines == 0:
             for reason in plan.differs:

@@ -74,29 +74,34 @@ def scatter(input: Rank[0], dim, index, value: int | float):  # noqa: F811
     return oneflow.scatter(input.reshape(1), 0, index.reshape(1), value).reshape(())
 
 
-@rule(torch.matmul, torch.Tensor.matmul)
+@rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
 def matmul(input: Rank[1], other: Rank[1]):
     return oneflow.sum(input * other)
 
 
-@rule(torch.matmul, torch.Tensor.matmul)
+@rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
 def matmul(input: Rank[3], other: Rank[1]):  # noqa: F811
     return oneflow.matmul(input, other.unsqueeze(-1)).squeeze(-1)
 
 
-@rule(torch.matmul, torch.Tensor.matmul)
+@rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
 def matmul(input: Rank[4], other: Rank[1]):  # noqa: F811
     return oneflow.matmul(input, other.unsqueeze(-1)).squeeze(-1)
 
 
-@rule(torch.matmul, torch.Tensor.matmul)
+@rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
 def matmul(input: Rank[1], other: Rank[3]):  # noqa: F811
     return oneflow.matmul(input.unsqueeze(0), other).squeeze(-2)
 
 
-@rule(torch.matmul, torch.Tensor.matmul)
+@rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
 def matmul(input: Rank[1], other: Rank[4]):  # noqa: F811
     return oneflow.matmul(input.unsqueeze(0), other).squeeze(-2)
+
+
+@rule("torch.Tensor.__matmul__")
+def matmul_of_more(input, other):
+    return input @ other
 
 
 @rule(torch.nn.functional.linear)

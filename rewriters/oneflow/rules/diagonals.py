@@ -26,16 +26,14 @@ def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
 
 
 def along(input, offset, dim1, dim2):
-    """By the places of its elements: OneFlow's own has a wrong gradient for other axes than the first."""
+    """OneFlow's own, of a part: for other axes than the first it has a wrong gradient, and with an offset too."""
     first, second = dim1 % input.ndim, dim2 % input.ndim
-    rows, columns = input.shape[first], input.shape[second]
     low, right = max(-offset, 0), max(offset, 0)
-    length = max(min(rows - low, columns - right), 0)
     others = [axis for axis in range(input.ndim) if axis not in (first, second)]
-    flat = input.permute(*others, first, second).reshape([*[input.shape[axis] for axis in others], rows * columns])
-    places = [(low + n) * columns + right + n for n in range(length)]
-    index = oneflow.tensor(places, dtype=oneflow.int64, device=input.device)
-    return oneflow.index_select(flat, len(others), index)
+    if low >= input.shape[first] or right >= input.shape[second]:
+        return oneflow.zeros([*[input.shape[axis] for axis in others], 0], dtype=input.dtype, device=input.device)
+    part = input.permute(first, second, *others)
+    return oneflow.diagonal(part[low:, right:] if offset else part)
 
 
 @rule(torch.diag_embed, torch.Tensor.diag_embed)

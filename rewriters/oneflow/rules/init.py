@@ -1,5 +1,6 @@
 """torch.nn.init."""
 
+import numpy
 import oneflow
 import torch
 
@@ -53,7 +54,17 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
 
 @rule(torch.nn.init.orthogonal_, torch.nn.init.orthogonal)
 def orthogonal_(tensor, gain=1, generator=None):
-    return oneflow.nn.init.orthogonal_(tensor, float(gain))
+    # OneFlow's own leaves the tensor as it was, and has no QR
+    if tensor.ndim < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    rows, columns = tensor.shape[0], tensor.numel() // tensor.shape[0]
+    drawn = oneflow.randn(max(rows, columns), min(rows, columns)).numpy()
+    found, triangle = numpy.linalg.qr(drawn)
+    found = found * numpy.sign(numpy.diag(triangle))
+    found = numpy.ascontiguousarray(found.T if rows < columns else found).reshape(tuple(tensor.shape))
+    with oneflow.no_grad():
+        tensor[...] = oneflow.tensor(gain * found, dtype=tensor.dtype, device=tensor.device)
+    return tensor
 
 
 @rule(torch.nn.init.eye_, torch.nn.init.eye)

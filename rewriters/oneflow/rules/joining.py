@@ -11,6 +11,11 @@ def cat(tensors, dim=0):
     return oneflow.cat(tensors, dim=dim)
 
 
+@rule("torch.stack:one")
+def stack_one(tensors, dim=0):
+    return oneflow.stack(tensors, dim=dim).clone()  # of one tensor OneFlow's is a view
+
+
 @rule(torch.stack)
 def stack(tensors, dim=0):
     return oneflow.stack(tensors, dim=dim)

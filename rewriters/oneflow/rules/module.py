@@ -119,7 +119,7 @@ def vector_to_parameters(vec, parameters):
     start = 0
     for parameter in parameters:
         count = parameter.numel()
-        parameter.data = oneflow.narrow(vec, 0, start, count).reshape(parameter.shape)
+        parameter.data = oneflow.narrow(vec, 0, start, count).reshape(parameter.shape).clone()
         start += count
 
 
@@ -171,9 +171,16 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
     return oneflow.stack(rows, 0 if batch_first else 1)
 
 
+@rule(torch.nn.utils.rnn.pad_packed_sequence)
+def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_length=None):
+    # the lengths are floats in OneFlow's
+    found, lengths = oneflow.nn.utils.rnn.pad_packed_sequence(sequence, batch_first, padding_value, total_length)
+    return found, lengths.to(oneflow.int64)
+
+
 alias(torch.nn.utils.rnn.PackedSequence, "oneflow.nn.utils.rnn.PackedSequence")
 same(
-    "torch.nn.utils.rnn.pack_padded_sequence", "torch.nn.utils.rnn.pad_packed_sequence",
+    "torch.nn.utils.rnn.pack_padded_sequence",
     "torch.nn.utils.rnn.pack_sequence", "torch.nn.utils.rnn.unpad_sequence", "torch.nn.utils.rnn.unpack_sequence",
 )  # fmt: skip
 refuse(

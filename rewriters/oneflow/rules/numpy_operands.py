@@ -1,17 +1,16 @@
 """Operators with one of numpy's numbers on the left: numpy's own would take OneFlow's tensor for an array.
 
-Torch's tensors tell numpy to leave the operation to them, OneFlow's do not.
+Torch's tensors tell numpy to leave the operation to them, OneFlow's do not, and know numpy's float64 alone.
 """
 
 import numpy
-import oneflow
 
 from rewriters.rule import rule
 
 
 @rule("torch.Tensor.__radd__")
 def radd(self, other: numpy.generic):
-    return oneflow.add(other, self)
+    return other.item() + self
 
 
 @rule("torch.Tensor.__radd__")
@@ -21,7 +20,7 @@ def radd(self, other):  # noqa: F811
 
 @rule("torch.Tensor.__rsub__")
 def rsub(self, other: numpy.generic):
-    return oneflow.sub(other, self)
+    return other.item() - self
 
 
 @rule("torch.Tensor.__rsub__")
@@ -31,7 +30,7 @@ def rsub(self, other):  # noqa: F811
 
 @rule("torch.Tensor.__rmul__")
 def rmul(self, other: numpy.generic):
-    return oneflow.mul(other, self)
+    return other.item() * self
 
 
 @rule("torch.Tensor.__rmul__")
@@ -41,7 +40,7 @@ def rmul(self, other):  # noqa: F811
 
 @rule("torch.Tensor.__rtruediv__")
 def rtruediv(self, other: numpy.generic):
-    return oneflow.div(other, self)
+    return other.item() / self
 
 
 @rule("torch.Tensor.__rtruediv__")
@@ -51,7 +50,7 @@ def rtruediv(self, other):  # noqa: F811
 
 @rule("torch.Tensor.__rpow__")
 def rpow(self, other: numpy.generic):
-    return oneflow.pow(other, self)
+    return other.item() ** self
 
 
 @rule("torch.Tensor.__rpow__")

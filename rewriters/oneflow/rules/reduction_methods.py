@@ -78,13 +78,3 @@ def all_method(self):
 @rule(torch.Tensor.any)
 def any_method(self):
     return self.any()
-
-
-@rule(torch.Tensor.prod)
-def prod_method(self):
-    return self.prod()
-
-
-@rule(torch.Tensor.prod)
-def prod_method(self, dim: int):  # noqa: F811
-    return self.prod(dim)

@@ -47,18 +47,24 @@ def nanmean(input, dim=(), keepdim=False, *, dtype=None):
 
 @rule(torch.prod, torch.Tensor.prod)
 def prod(input, *, dtype=None):
-    if dtype is None:
-        return oneflow.prod(input)
-    return oneflow.prod(input.to(dtype))
+    return product(input if dtype is None else input.to(dtype))
+
+
+def product(input, dim=None, keepdim=False):
+    """By cumprod where a gradient is asked for: that of OneFlow's prod divides by zero at a zero."""
+    if input.numel() == 0:
+        return oneflow.sum(input, () if dim is None else dim, keepdim) + 1
+    if not (input.requires_grad and oneflow.is_grad_enabled()):
+        return oneflow.prod(input) if dim is None else oneflow.prod(input, dim, keepdim)
+    if dim is None:
+        return oneflow.cumprod(input.reshape(-1), 0)[-1]
+    found = oneflow.narrow(oneflow.cumprod(input, dim), dim, input.shape[dim] - 1, 1)
+    return found if keepdim else found.squeeze(dim)
 
 
 @rule(torch.prod, torch.Tensor.prod)
 def prod(input, dim, keepdim=False, *, dtype=None):  # noqa: F811
-    if dtype is not None:
-        input = input.to(dtype)
-    if not keepdim:
-        return oneflow.prod(input, dim)
-    return oneflow.prod(input, dim, keepdim=True)
+    return product(input if dtype is None else input.to(dtype), dim, keepdim)
 
 
 @rule(torch.all, torch.Tensor.all)

@@ -206,6 +206,11 @@ def summed(tensor, size):
     return oneflow.sum(tensor, axes).reshape(size) if axes else tensor
 
 
+@rule("torch.Tensor.repeat:once")
+def repeat_once(self, *repeats):
+    return self.repeat(*repeats).clone()  # OneFlow's gives the tensor itself, or a view
+
+
 @rule(torch.Tensor.repeat)
 def repeat(self, *repeats: int):
     return self.repeat(*repeats)
@@ -241,7 +246,9 @@ def repeated(tensor, repeats):
     if 0 in repeats or 0 in tensor.shape:
         shape = [1] * (len(repeats) - tensor.ndim) + list(tensor.shape)
         return tensor.new_zeros([size * times for size, times in zip(shape, repeats)])  # noqa: B905
-    return tensor.repeat(repeats) if len(repeats) else tensor
+    # OneFlow's own gives the tensor itself where nothing is repeated
+    repeated = tensor.repeat(repeats) if len(repeats) else tensor
+    return repeated if any(times != 1 for times in repeats) else repeated.clone()
 
 
 @rule(torch.repeat_interleave, torch.Tensor.repeat_interleave)

@@ -4,7 +4,7 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import alias, refuse, rule, same
+from rewriters.rule import alias, differs, refuse, rule, same
 
 alias(torch.Tensor, "oneflow.Tensor")
 same(
@@ -41,32 +41,32 @@ def cuda(self, device=None, non_blocking=False, memory_format=None):  # noqa: F8
 
 @rule(torch.Tensor.to)
 def to(self, other, non_blocking=False, copy=False, *, memory_format=None):
-    return self.to(other)
+    return self.to(other).clone() if copy else self.to(other)
 
 
 @rule(torch.Tensor.to)
 def to(self, device, dtype, non_blocking=False, copy=False, *, memory_format=None):  # noqa: F811
-    return self.to(device, dtype)
+    return self.to(device, dtype).clone() if copy else self.to(device, dtype)
 
 
 @rule(torch.Tensor.to)
 def to(self, *, device, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
-    return self.to(device=device)
+    return self.to(device=device).clone() if copy else self.to(device=device)
 
 
 @rule(torch.Tensor.to)
 def to(self, *, dtype, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
-    return self.to(dtype=dtype)
+    return self.to(dtype=dtype).clone() if copy else self.to(dtype=dtype)
 
 
 @rule(torch.Tensor.to)
 def to(self, *, device, dtype, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
-    return self.to(device=device, dtype=dtype)
+    return self.to(device=device, dtype=dtype).clone() if copy else self.to(device=device, dtype=dtype)
 
 
 @rule(torch.Tensor.to)
 def to(self, *, memory_format, non_blocking=False, copy=False):  # noqa: F811
-    return self
+    return self.clone() if copy else self
 
 
 @rule(torch.Tensor.topk)
@@ -222,6 +222,15 @@ refuse(
     torch.channels_last, torch.channels_last_3d, torch.memory_format, torch.Tensor.dim_order,
     "OneFlow 0.9's tensors have one memory format; drop the argument",
 )  # fmt: skip
+
+
+@rule("torch.Tensor.data=:part")
+def store_part(self, value):
+    differs(
+        "in torch they share memory; OneFlow reads views of such a tensor from the wrong place, so it is a copy: "
+        "write to both"
+    )
+    self.data = value.clone()
 
 
 # A misspelled requires_grad, which many projects have: torch takes any attribute, OneFlow's tensors do not.

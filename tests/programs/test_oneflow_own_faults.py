@@ -1,0 +1,144 @@
+"""Where OneFlow itself is wrong, or shares memory where torch copies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+HEAD = """\
+import math
+import copy
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+import numpy as np
+"""
+
+PROGRAMS = {
+    "copies are copies": """
+        x = torch.arange(12.0).view(3, 4)
+        show(x.repeat(1, 1).add_(1), x, x.tile(1).add_(1), x, torch.stack([x])[0].add_(1), x)
+        y = x.to(torch.float32, copy=True)
+        y.add_(1)
+        show(x)
+        z = torch.tile(x, (1,))
+        z.zero_()
+        show(x)
+    """,
+    "diagonals are views": """
+        x = torch.arange(12.0).view(3, 4)
+        torch.diagonal(x, 1).add_(10)
+        show(x)
+        x.diagonal(-1).fill_(5)
+        show(x)
+        show(x.diagonal(1), x.view(3, 2, 2).diagonal(0, 1, 2), x.view(1, 3, 4).diagonal(1, -2, -1))
+        x.view(3, 2, 2).diagonal(dim1=-2, dim2=-1).zero_()
+        show(x)
+        y = torch.ones(3, 4, requires_grad=True)
+        (y.diagonal(1) * torch.tensor([1.0, 2.0, 3.0])).sum().backward()
+        show(y.grad)
+    """,
+    "parts of a flat tensor": """
+        a, b = nn.Parameter(torch.zeros(2, 2)), nn.Parameter(torch.zeros(3))
+        flat = torch.arange(7.0)
+        i = 0
+        for p in (a, b):
+            n = p.numel()
+            p.data = flat[i : i + n].view_as(p)
+            i += n
+        show(a, b, a.view(-1), b.view(-1), a.t(), (a.view(-1) * 2).sum(), torch.cat([a.view(-1), b.view(-1)]))
+    """,
+    "lengths of packed sequences": """
+        from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+        x = torch.arange(12.0).view(2, 3, 2)
+        p = pack_padded_sequence(x, torch.tensor([3, 2]), batch_first=True)
+        o, l = pad_packed_sequence(p, batch_first=True)
+        show(o, l, l.dtype == torch.int64)
+        gru = nn.GRU(2, 3, batch_first=True)
+        for q in gru.parameters():
+            nn.init.constant_(q, 0.1)
+        out, h = gru(p)
+        o, l = pad_packed_sequence(out, batch_first=True, total_length=4, padding_value=-1.0)
+        show(o, h, l)
+        for n in l:
+            show(x[0, :n])
+    """,
+    "orthogonal": """
+        torch.manual_seed(0)
+        w = torch.empty(4, 1)
+        nn.init.orthogonal_(w)
+        show((w * w).sum())
+        w = torch.empty(1, 4)
+        nn.init.orthogonal_(w, gain=2)
+        show((w * w).sum())
+        w = torch.empty(3, 5)
+        nn.init.orthogonal_(w)
+        show(w @ w.t())
+        w = torch.empty(5, 3)
+        nn.init.orthogonal_(w)
+        show(w.t() @ w)
+        w = torch.empty(2, 3, 2, 2)
+        nn.init.orthogonal_(w)
+        show(w.view(2, -1) @ w.view(2, -1).t())
+        w = torch.empty(1, 1)
+        nn.init.orthogonal_(w)
+        show(w.abs())
+    """,
+    "products with a zero": """
+        x = torch.tensor([2.0, 0.0, 3.0], requires_grad=True)
+        x.prod().backward()
+        show(x.grad)
+        x = torch.tensor([[2.0, 0.0, 3.0], [0.0, 0.0, 1.0], [1.0, 2.0, 4.0]], requires_grad=True)
+        x.prod(1).sum().backward()
+        show(x.grad)
+        x = torch.tensor([[2.0, 0.0, 3.0], [0.0, 0.0, 1.0]], requires_grad=True)
+        torch.prod(x, dim=0, keepdim=True).sum().backward()
+        show(x.grad)
+        x = torch.tensor([2.0, 0.0, 3.0], requires_grad=True)
+        x.cumprod(0).sum().backward()
+        show(x.grad)
+    """,
+    "products": """
+        x = torch.tensor([[2, 3], [4, 5]])
+        show(
+            x.prod(),
+            x.prod(0),
+            torch.prod(x, 1, keepdim=True),
+            x.prod(dim=-1),
+            torch.prod(x.float()),
+            x.prod(dtype=torch.float32),
+        )
+        b = torch.tensor([True, False])
+        show(b.prod(), torch.zeros(0).prod(), torch.zeros(2, 0).prod(1))
+    """,
+    "vectors and matrices": """
+        v, w = torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0])
+        m = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+        show(m @ v, v @ m, m @ m, m.unsqueeze(0) @ v, v @ m.unsqueeze(0), m.view(1, 1, 2, 2) @ v)
+    """,
+    "numpy's products": """
+        x = torch.tensor([1.0, 2.0])
+        show(np.pi * x, np.sqrt(2) * x, np.prod([2, 3]) * x, np.float32(2) * x, np.int64(3) - x, np.float32(1) / x)
+    """,
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_agrees(agrees: Callable[..., object], program: str) -> None:
+    agrees(HEAD + dedent(program), "oneflow")
+
+
+ARRAYS = {
+    "from_numpy": "a = np.arange(4.0)\nt = torch.from_numpy(a)\nt.add_(1)\nshow(a)",
+    "as_tensor": "a = np.arange(4.0)\nt = torch.as_tensor(a)\nt[0] = 5\nshow(a)",
+    "numpy": "t = torch.zeros(3)\nn = t.numpy()\nt.add_(1)\nshow(n)",
+    "data": "p = nn.Parameter(torch.zeros(2))\nv = torch.arange(6.0)\np.data = v[2:4]\nv[2] = 100\nshow(p)",
+}
+
+
+@pytest.mark.parametrize("program", ARRAYS.values(), ids=ARRAYS)
+def test_is_announced(announced: Callable[..., object], program: str) -> None:
+    announced(HEAD + program, "oneflow")
