@@ -153,6 +153,7 @@ class Page:
             return ""
         self.imports.add("import abc")
         self.definitions["torch_class"] = (("", 4), TORCH_CLASS)
+        self.definitions["NotConvertedError"] = (("", -1), ERROR)
         made = made_classes(self.book, key)
         plain = [of for of, rule in made if rule is None] + special_classes(self.book, key, self.book.rules)
         based = special_classes(self.book, key, {f"{key}:base"})

@@ -59,6 +59,11 @@ class NotConverted:
         """A class to match with, which fails once something is."""
         return type("Matching", (type,), {"__instancecheck__": self._fail})("Pattern", (), {})
 
+    @property
+    def _exception(self):
+        """A class to catch: nothing of it is raised."""
+        return type("NotConvertedException", (BaseException,), {})
+
     def _decorate(self, function):
         """The function, to be found under its name and not to be called."""
 

@@ -51,7 +51,7 @@ def torch_class(*own, name, base=None):
         def __init__(self, *args, **kwargs):
             made = make(*args, **kwargs)
             if type(made) is not own[0]:
-                raise NotImplementedError(f"a class derived from {name} can't be made with {args}, {kwargs}")
+                raise NotConvertedError(f"a class derived from {name} can't be made with {args}, {kwargs}")
             self.__dict__.update(made.__dict__)
             reset = getattr(type(self), "reset_parameters", None)
             if reset is not getattr(own[0], "reset_parameters", None):

@@ -20,10 +20,12 @@ class Travel:
 
     classes:        whether any of torch's classes is a value that something else may receive.
     read_elsewhere: per file, the names of attributes that other files read.
+    keywords:       those that any call gives.
     """
 
     classes: bool
     read_elsewhere: Mapping[ModuleInfo, set[str]]
+    keywords: frozenset[str]
 
 
 def travel(modules: Iterable[ModuleInfo]) -> Travel:
@@ -31,7 +33,8 @@ def travel(modules: Iterable[ModuleInfo]) -> Travel:
     modules = list(modules)
     reads = {m: {node.attr for node in m.nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Load)} for m in modules}
     elsewhere = {m: set[str]().union(*(names for other, names in reads.items() if other is not m)) for m in modules}
-    return Travel(any(hands_on_classes(module.nodes) for module in modules), elsewhere)
+    words = frozenset(word.arg for m in modules for node in m.nodes.of(ast.Call) for word in node.keywords if word.arg)
+    return Travel(any(hands_on_classes(module.nodes) for module in modules), elsewhere, words)
 
 
 def hands_on_classes(nodes: Nodes) -> bool:

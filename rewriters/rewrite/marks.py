@@ -70,6 +70,7 @@ class Marks(ABC):
         self.class_names = class_names(source.nodes) - handed_on - travel.read_elsewhere[module]
         self.displays, self.dicts = uses_of_classes(source.nodes, handed_on | travel.read_elsewhere[module])
         self.classes_travel = travel.classes
+        self.keywords = travel.keywords
         self.hashed = hashed(source.nodes)
         # Quotes of the f-strings around the node that is being rewritten.
         self.quotes: set[str] = set()

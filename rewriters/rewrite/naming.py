@@ -62,7 +62,10 @@ class Naming(Resolving):
         if self.in_bases and key.endswith(":base"):
             return "inlined", self.spell(names[0]), where
         if not as_class or self.in_bases:
-            if len(names) == 1 and takes_all(key, rules, self.signatures.get(names[0])):
+            signature = self.signatures.get(names[0]) if len(names) == 1 else None
+            if takes_all(key, rules, signature):
+                return "inlined", self.spell(names[0]), where
+            if self.in_bases and takes_all(key, rules, signature, self.keywords):
                 return "inlined", self.spell(names[0]), where
             if len(names) > 1 and self.in_bases:
                 return "marked", self.stand_in(key), f"{key} is several classes in {self.target.title}"
@@ -128,16 +131,20 @@ def plain_targets(rules: list[Rule], packages: Collection[str]) -> list[str]:
     return found
 
 
-def takes_all(key: str, rules: list[Rule], signature: Signature | None) -> bool:
-    """Whether the target's own class takes all of torch's arguments as they are."""
+def takes_all(key: str, rules: list[Rule], signature: Signature | None, keywords: frozenset[str] | None = None) -> bool:
+    """Whether the target's own class takes all of torch's arguments as they are.
+
+    keywords: those that any call gives, where names of arguments do not matter else.
+    """
     documented = [text.partition("=")[0] for text in (entry(key) or {}).get("parameters", ()) if text != "*"]
     return any(
-        transparent(rule, signature) and [a.arg for a in rule.parameters.args][: len(documented)] == documented
+        transparent(rule, signature, keywords)
+        and [a.arg for a in rule.parameters.args][: len(documented)] == documented
         for rule in rules
     )
 
 
-def transparent(rule: Rule, signature: Signature | None) -> bool:
+def transparent(rule: Rule, signature: Signature | None, keywords: frozenset[str] | None = None) -> bool:
     """Whether the target's own callable takes the rule's arguments as they are: position, name and default."""
     body = [s for s in rule.node.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
     if (
@@ -156,12 +163,14 @@ def transparent(rule: Rule, signature: Signature | None) -> bool:
     passed = [(names[i] if i < len(names) else "", a) for i, a in enumerate(call.args)] + [
         (w.arg or "", w.value) for w in call.keywords
     ]
-    if [name for name, _ in passed] != parameters or names[: len(parameters)] != parameters:
+    own = names[: len(parameters)]
+    renamed = [name for name, other in zip(parameters, own, strict=False) if name != other]
+    if [name for name, _ in passed] != own or (renamed if keywords is None else keywords & set(renamed)):
         return False
     optional = zip(reversed(signature[: len(parameters)]), reversed(spec.defaults), strict=False)
     if not all(is_equal(default, row[2]) for row, default in optional):
         return False
-    return all(isinstance(value, ast.Name) and value.id == name for name, value in passed)
+    return [dotted(value) for _, value in passed] == parameters
 
 
 def is_equal(default: ast.expr, other: str | None) -> bool:

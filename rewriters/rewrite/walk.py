@@ -137,6 +137,14 @@ class FileRewriter(Augmented):
     def has_counterpart(self, key: str) -> bool:
         return self.book.answers(key) and key not in self.book.refusals
 
+    def caught(self, node: ast.expr) -> None:
+        """What a handler catches: of the stand-in, a class that nothing is an instance of."""
+        for part in node.elts if isinstance(node, ast.Tuple) else [node]:
+            marked = sum(site.outcome == "marked" for site in self.report.sites)
+            self.visit(part, as_class=True)
+            if sum(site.outcome == "marked" for site in self.report.sites) > marked and self.resolve(part):
+                self.source.edit(self.source.end(part), self.source.end(part), "._exception")
+
     def visit_pattern(self, node: ast.MatchClass) -> None:
         """``case nn.Linear(in_features=n)``: it must be a class, so that of the stand-in is one that fails in time."""
         marked = sum(site.outcome == "marked" for site in self.report.sites)
@@ -152,7 +160,7 @@ class FileRewriter(Augmented):
         if isinstance(node, ast.MatchClass):
             self.visit_pattern(node)
             return
-        for name, value in ast.iter_fields(node):
+        for _, value in ast.iter_fields(node):
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
                 self.block(value)
             elif isinstance(value, list):
@@ -161,8 +169,10 @@ class FileRewriter(Augmented):
                         self.visit(part)
                     elif isinstance(part, ast.AST):
                         self.visit_parts(part)
+            elif isinstance(value, ast.expr) and isinstance(node, ast.ExceptHandler):
+                self.caught(value)
             elif isinstance(value, ast.expr):
-                self.visit(value, as_class=isinstance(node, ast.ExceptHandler) and name == "type")
+                self.visit(value)
             elif isinstance(value, ast.AST):
                 self.visit_parts(value)
 

@@ -189,7 +189,8 @@ LOOKED_INTO = {
                 return self.b(self.a(x))
         net = Two()
         show(net.a.weight[0].shape, [type(m) is nn.Linear for m in net.modules()])
-        show([type(m) in (nn.Linear, nn.ReLU) for m in net.modules()], [isinstance(m, nn.Linear) for m in net.modules()])
+        show([type(m) in (nn.Linear, nn.ReLU) for m in net.modules()])
+        show([isinstance(m, nn.Linear) for m in net.modules()])
         F = {nn.Linear: 1, nn.ReLU: 2}
         show([type(m) in F and F[type(m)] for m in net.modules()])
     """,
@@ -212,6 +213,51 @@ LOOKED_INTO = {
         show(sum(p.numel() for p in net.parameters()), [type(m) == nn.BatchNorm1d for m in net.modules()])
         KIND = {nn.BatchNorm1d: 1, nn.Linear: 2}
         show([KIND.get(type(m)) for m in net.modules()])
+    """,
+}
+TENSORS = {
+    "classes of one dtype": """
+        x = torch.ones(2)
+        show(isinstance(x, torch.FloatTensor), isinstance(x, torch.DoubleTensor))
+        show(isinstance(x.long(), torch.LongTensor))
+        show(isinstance(3, torch.FloatTensor), isinstance(x, (torch.LongTensor, torch.FloatTensor)))
+        show(isinstance(x > 0, torch.BoolTensor), isinstance(x.byte(), torch.ByteTensor))
+        show(isinstance(x, torch.cuda.FloatTensor))
+        kinds = (torch.LongTensor, torch.IntTensor)
+        show([isinstance(t, kinds) for t in (x, x.long(), x.int())])
+    """,
+    "Tensor and Parameter": """
+        tensors = [torch.ones(1), nn.Parameter(torch.ones(1))]
+        show([t.__class__ is torch.Tensor for t in tensors], [type(t) is nn.Parameter for t in tensors])
+        show([isinstance(t, torch.Tensor) for t in tensors], {torch.Tensor: 1, list: 2}[type(torch.ones(1))])
+        show(issubclass(nn.Parameter, torch.Tensor), isinstance(torch.ones(2).shape, torch.Size))
+    """,
+    "devices and dtypes": """
+        devices = [torch.device("cpu"), torch.ones(1).device, "cpu"]
+        show([isinstance(d, torch.device) for d in devices], isinstance(torch.float32, torch.dtype))
+    """,
+    "exceptions": """
+        def tried(error):
+            try:
+                raise error
+            except torch.OutOfMemoryError:
+                return "memory"
+            except (torch.cuda.OutOfMemoryError, KeyError):
+                return "key"
+            except ValueError:
+                return "value"
+        show(tried(ValueError()), tried(KeyError()))
+    """,
+    "datasets": """
+        from torch.utils.data import Dataset, IterableDataset
+        class Data(Dataset):
+            def __len__(self):
+                return 2
+            def __getitem__(self, index):
+                return index
+        def iterates(data, kind=IterableDataset):
+            return isinstance(data, kind)
+        show(isinstance(Data(), Dataset), issubclass(Data, Dataset), type(Data()) is Data, iterates(Data()))
     """,
 }
 HANDED_ON = {
@@ -413,3 +459,9 @@ def test_handed_on(case: str, target: str, agrees: Callable[..., object]) -> Non
 @pytest.mark.parametrize("case", LOOKED_INTO)
 def test_layers_that_keep_torchs_weights(case: str, target: str, agrees: Callable[..., object]) -> None:
     agrees(HEAD + dedent(LOOKED_INTO[case]), target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("case", TENSORS)
+def test_of_tensors_and_others(case: str, target: str, agrees: Callable[..., object]) -> None:
+    agrees(HEAD + dedent(TENSORS[case]), target)

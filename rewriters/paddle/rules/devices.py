@@ -19,6 +19,18 @@ def device(type, index=None):
     return paddle.device(type) if index is None else paddle.device(type, index)
 
 
+class OfAnyPlace(type):
+    """Paddle's tensors lie at places, which are no devices."""
+
+    def __instancecheck__(cls, value):
+        return isinstance(value, (paddle.device.Device, paddle.base.libpaddle.Place))
+
+
+@rule("torch.device:test")
+class Device(metaclass=OfAnyPlace):
+    """What isinstance() takes for a device."""
+
+
 @rule(torch.get_default_device)
 def get_default_device():
     return paddle.get_default_device()

@@ -13,8 +13,18 @@ def made(dtype, given):
     return paddle.to_tensor(given[0], dtype=dtype)
 
 
-@rule("torch.FloatTensor:value", "torch.cuda.FloatTensor:value")
-class Float32Tensor:
+class OfOneDtype(type):
+    """isinstance() asks for the tensor's dtype and where it lies."""
+
+    on_gpu = False
+
+    def __instancecheck__(cls, value):
+        alike = isinstance(value, paddle.Tensor) and str(value.dtype) == f"paddle.{cls.dtype}"
+        return alike and value.place.is_gpu_place() == cls.on_gpu
+
+
+@rule("torch.FloatTensor:value")
+class Float32Tensor(metaclass=OfOneDtype):
     """Makes tensors of float32; astype() takes it for that dtype, as numpy does."""
 
     dtype = numpy.dtype("float32")
@@ -23,8 +33,8 @@ class Float32Tensor:
         return made("float32", given)
 
 
-@rule("torch.DoubleTensor:value", "torch.cuda.DoubleTensor:value")
-class Float64Tensor:
+@rule("torch.DoubleTensor:value")
+class Float64Tensor(metaclass=OfOneDtype):
     """Makes tensors of float64; astype() takes it for that dtype, as numpy does."""
 
     dtype = numpy.dtype("float64")
@@ -33,8 +43,8 @@ class Float64Tensor:
         return made("float64", given)
 
 
-@rule("torch.HalfTensor:value", "torch.cuda.HalfTensor:value")
-class Float16Tensor:
+@rule("torch.HalfTensor:value")
+class Float16Tensor(metaclass=OfOneDtype):
     """Makes tensors of float16; astype() takes it for that dtype, as numpy does."""
 
     dtype = numpy.dtype("float16")
@@ -43,8 +53,8 @@ class Float16Tensor:
         return made("float16", given)
 
 
-@rule("torch.LongTensor:value", "torch.cuda.LongTensor:value")
-class Int64Tensor:
+@rule("torch.LongTensor:value")
+class Int64Tensor(metaclass=OfOneDtype):
     """Makes tensors of int64; astype() takes it for that dtype, as numpy does."""
 
     dtype = numpy.dtype("int64")
@@ -53,8 +63,8 @@ class Int64Tensor:
         return made("int64", given)
 
 
-@rule("torch.IntTensor:value", "torch.cuda.IntTensor:value")
-class Int32Tensor:
+@rule("torch.IntTensor:value")
+class Int32Tensor(metaclass=OfOneDtype):
     """Makes tensors of int32; astype() takes it for that dtype, as numpy does."""
 
     dtype = numpy.dtype("int32")
@@ -63,8 +73,8 @@ class Int32Tensor:
         return made("int32", given)
 
 
-@rule("torch.ShortTensor:value", "torch.cuda.ShortTensor:value")
-class Int16Tensor:
+@rule("torch.ShortTensor:value")
+class Int16Tensor(metaclass=OfOneDtype):
     """Makes tensors of int16; astype() takes it for that dtype, as numpy does."""
 
     dtype = numpy.dtype("int16")
@@ -73,8 +83,8 @@ class Int16Tensor:
         return made("int16", given)
 
 
-@rule("torch.CharTensor:value", "torch.cuda.CharTensor:value")
-class Int8Tensor:
+@rule("torch.CharTensor:value")
+class Int8Tensor(metaclass=OfOneDtype):
     """Makes tensors of int8; astype() takes it for that dtype, as numpy does."""
 
     dtype = numpy.dtype("int8")
@@ -83,8 +93,8 @@ class Int8Tensor:
         return made("int8", given)
 
 
-@rule("torch.ByteTensor:value", "torch.cuda.ByteTensor:value")
-class UInt8Tensor:
+@rule("torch.ByteTensor:value")
+class UInt8Tensor(metaclass=OfOneDtype):
     """Makes tensors of uint8; astype() takes it for that dtype, as numpy does."""
 
     dtype = numpy.dtype("uint8")
@@ -93,11 +103,56 @@ class UInt8Tensor:
         return made("uint8", given)
 
 
-@rule("torch.BoolTensor:value", "torch.cuda.BoolTensor:value")
-class BooleanTensor:
+@rule("torch.BoolTensor:value")
+class BooleanTensor(metaclass=OfOneDtype):
     """Makes tensors of bool; astype() takes it for that dtype, as numpy does."""
 
     dtype = numpy.dtype("bool")
 
     def __new__(cls, *given, device=None):
         return made("bool", given)
+
+
+@rule("torch.cuda.FloatTensor:value")
+class Float32TensorOnGpu(Float32Tensor):
+    on_gpu = True
+
+
+@rule("torch.cuda.DoubleTensor:value")
+class Float64TensorOnGpu(Float64Tensor):
+    on_gpu = True
+
+
+@rule("torch.cuda.HalfTensor:value")
+class Float16TensorOnGpu(Float16Tensor):
+    on_gpu = True
+
+
+@rule("torch.cuda.LongTensor:value")
+class Int64TensorOnGpu(Int64Tensor):
+    on_gpu = True
+
+
+@rule("torch.cuda.IntTensor:value")
+class Int32TensorOnGpu(Int32Tensor):
+    on_gpu = True
+
+
+@rule("torch.cuda.ShortTensor:value")
+class Int16TensorOnGpu(Int16Tensor):
+    on_gpu = True
+
+
+@rule("torch.cuda.CharTensor:value")
+class Int8TensorOnGpu(Int8Tensor):
+    on_gpu = True
+
+
+@rule("torch.cuda.ByteTensor:value")
+class UInt8TensorOnGpu(UInt8Tensor):
+    on_gpu = True
+
+
+@rule("torch.cuda.BoolTensor:value")
+class BooleanTensorOnGpu(BooleanTensor):
+    on_gpu = True
