@@ -148,7 +148,13 @@ def class_of_call(
     elif isinstance(known, ast.ClassDef):
         yield name, rule
     elif isinstance(known, ast.FunctionDef) and name not in seen:
-        yield from returned(rule, known, (*seen, name))
+        given = {parameter.arg: value for parameter, value in zip(known.args.args, node.args, strict=False)}
+        for part in walk(known):
+            value = part.value if isinstance(part, ast.Return) else None
+            if isinstance(value, ast.Name) and value.id in given:
+                yield from class_of(rule, function, given[value.id], seen)
+            elif value is not None:
+                yield from class_of(rule, known, value, (*seen, name))
     elif "." in name and name.rpartition(".")[2][:1].isupper() and rule.source.by_name.get(name.split(".")[0]):
         yield name, None
     else:

@@ -67,6 +67,10 @@ class Naming(Resolving):
                 return "inlined", self.spell(names[0]), where
             if self.in_bases and takes_all(key, rules, signature, self.keywords):
                 return "inlined", self.spell(names[0]), where
+            if not made and self.in_bases:
+                text = names[0] if len(names) == 1 and names[0].rpartition(".")[2][:1].isupper() else ""
+                why = f"{key} is made by a function in {self.target.title}, which nothing derives from"
+                return ("inlined", self.spell(text), where) if text else ("marked", self.stand_in(key), why)
             if len(names) > 1 and self.in_bases:
                 return "marked", self.stand_in(key), f"{key} is several classes in {self.target.title}"
             return self.handed_on(key, rules)
