@@ -3,7 +3,12 @@
 import oneflow
 import torch
 
-from rewriters.rule import Values, rule
+from rewriters.rule import Rank, Values, rule
+
+
+@rule(torch.sum, torch.Tensor.sum)
+def sum_of_one(input: Rank[0]):
+    return oneflow.sum(input.reshape(1))  # without axes OneFlow keeps bool and int32
 
 
 @rule(torch.Tensor.sum)
