@@ -13,9 +13,12 @@ class InPlace:
 
 
 @rule("torch.nn.ReLU:inplace")
-class InPlaceReLU(InPlace, paddle.nn.ReLU):
+class InPlaceReLU(paddle.nn.ReLU):
     def __init__(self, inplace=True):
         super().__init__()
+
+    def forward(self, input):
+        return paddle.nn.functional.relu_(input)
 
 
 @rule("torch.nn.ReLU6:inplace")
