@@ -60,7 +60,7 @@ def strings(module: Any) -> list[ast.Constant]:
 def is_ignored(node: ast.expr) -> bool:
     """``-100``, however it is put: ``-10 * 10``, ``1 - 101``."""
     try:
-        return number(node) == -IGNORED
+        return bool(number(node) == -IGNORED)
     except (TypeError, ValueError, ZeroDivisionError, OverflowError):
         return False
 
