@@ -269,7 +269,8 @@ class References(Calls):
             callee = Callee(f"{owner}.{part.attr}", part.value, owner=owner) if owner else None
         if callee is not None and callee.receiver is not None:
             key = self.key_of(Callee(callee.key + suffix, owner=callee.owner))
-            rules = self.book.rules.get(key)
+            # A special rule for part of the chain answers for it.
+            rules = self.book.rules.get(key) if node not in self.keys else None
             if rules and isinstance(node.ctx, ast.Load):
                 with self.source.collect() as inner:
                     self.visit(callee.receiver)

@@ -246,3 +246,142 @@ def CyclicLR(
     )
     optimizer.set_lr_scheduler(scheduler)
     return scheduler
+
+
+# Of optimizers that may have groups with rates of their own, chosen by passes.py: one schedule for each group, as
+# Paddle's set the optimizer's rate, of which those of groups are factors.
+
+
+class RateOfGroup:
+    """What a schedule asks an optimizer for."""
+
+    def __init__(self, optimizer, rate):
+        self.optimizer, self.rate = optimizer, rate
+
+    def get_lr(self):
+        return self.rate
+
+    def set_lr_scheduler(self, scheduler):
+        pass
+
+    def __getattr__(self, name):
+        return getattr(self.optimizer, name)
+
+
+class ScheduleOfGroups(paddle.optimizer.lr.LRScheduler):
+    """A schedule for each group, all stepped together; the optimizer's own rate stays 1."""
+
+    def __init__(self, optimizer, make):
+        self.groups = optimizer._param_groups
+        rates = [optimizer.get_lr() * group.get("learning_rate", 1.0) for group in self.groups]
+        self.optimizer = optimizer
+        self.schedules = [make(RateOfGroup(optimizer, rate), index) for index, rate in enumerate(rates)]
+        super().__init__(1.0)
+        optimizer.set_lr_scheduler(self)
+        self.apply()
+
+    def apply(self):
+        for group, schedule in zip(self.groups, self.schedules, strict=True):
+            group["learning_rate"] = schedule.last_lr
+            for parameter in group["params"]:
+                parameter.optimize_attr["learning_rate"] = schedule.last_lr
+
+    def get_lr(self):
+        return 1.0
+
+    def step(self, *args, **kwargs):
+        if hasattr(self, "base_lr") and self.last_epoch >= 0:
+            for group, schedule in zip(self.groups, self.schedules, strict=True):
+                schedule.last_lr = group["learning_rate"]
+                schedule.step(*args, **kwargs)
+            self.apply()
+        self.last_epoch += 1
+        self.last_lr = 1.0
+
+    def state_dict(self):
+        return {"last_epoch": self.last_epoch, "schedules": [one.state_dict() for one in self.schedules]}
+
+    def set_state_dict(self, state_dict):
+        self.last_epoch = state_dict["last_epoch"]
+        for schedule, state in zip(self.schedules, state_dict["schedules"], strict=True):
+            schedule.set_state_dict(state)
+        self.apply()
+
+
+def scheduled(make, optimizer, *args, **kwargs):
+    """A schedule of torch's constructor, for each group where there are several."""
+    if len(optimizer._param_groups) < 2 or not isinstance(optimizer._param_groups[0], dict):
+        return make(optimizer, *args, **kwargs)
+    each = {"lr_lambda", "max_lr", "min_lr", "base_lr", "max_momentum", "base_momentum"}
+
+    def make_one(rate, index):
+        own = [a[index] if isinstance(a, (list, tuple)) and make in (LambdaLR, MultiplicativeLR) else a for a in args]
+        words = {k: v[index] if k in each and isinstance(v, (list, tuple)) else v for k, v in kwargs.items()}
+        return make(rate, *own, **words)
+
+    return ScheduleOfGroups(optimizer, make_one)
+
+
+@rule("torch.optim.lr_scheduler.LRScheduler.get_last_lr:groups")
+def last_rates(self):
+    return [one.last_lr for one in getattr(self, "schedules", [self])]
+
+
+@rule("torch.optim.lr_scheduler.StepLR:groups")
+def StepLR_of_groups(optimizer, *args, **kwargs):
+    return scheduled(StepLR, optimizer, *args, **kwargs)
+
+
+@rule("torch.optim.lr_scheduler.MultiStepLR:groups")
+def MultiStepLR_of_groups(optimizer, *args, **kwargs):
+    return scheduled(MultiStepLR, optimizer, *args, **kwargs)
+
+
+@rule("torch.optim.lr_scheduler.LambdaLR:groups")
+def LambdaLR_of_groups(optimizer, *args, **kwargs):
+    return scheduled(LambdaLR, optimizer, *args, **kwargs)
+
+
+@rule("torch.optim.lr_scheduler.MultiplicativeLR:groups")
+def MultiplicativeLR_of_groups(optimizer, *args, **kwargs):
+    return scheduled(MultiplicativeLR, optimizer, *args, **kwargs)
+
+
+@rule("torch.optim.lr_scheduler.ExponentialLR:groups")
+def ExponentialLR_of_groups(optimizer, *args, **kwargs):
+    return scheduled(ExponentialLR, optimizer, *args, **kwargs)
+
+
+@rule("torch.optim.lr_scheduler.CosineAnnealingLR:groups")
+def CosineAnnealingLR_of_groups(optimizer, *args, **kwargs):
+    return scheduled(CosineAnnealingLR, optimizer, *args, **kwargs)
+
+
+@rule("torch.optim.lr_scheduler.CosineAnnealingWarmRestarts:groups")
+def CosineAnnealingWarmRestarts_of_groups(optimizer, *args, **kwargs):
+    return scheduled(CosineAnnealingWarmRestarts, optimizer, *args, **kwargs)
+
+
+@rule("torch.optim.lr_scheduler.LinearLR:groups")
+def LinearLR_of_groups(optimizer, *args, **kwargs):
+    return scheduled(LinearLR, optimizer, *args, **kwargs)
+
+
+@rule("torch.optim.lr_scheduler.ConstantLR:groups")
+def ConstantLR_of_groups(optimizer, *args, **kwargs):
+    return scheduled(ConstantLR, optimizer, *args, **kwargs)
+
+
+@rule("torch.optim.lr_scheduler.PolynomialLR:groups")
+def PolynomialLR_of_groups(optimizer, *args, **kwargs):
+    return scheduled(PolynomialLR, optimizer, *args, **kwargs)
+
+
+@rule("torch.optim.lr_scheduler.ReduceLROnPlateau:groups")
+def ReduceLROnPlateau_of_groups(optimizer, *args, **kwargs):
+    return scheduled(ReduceLROnPlateau, optimizer, *args, **kwargs)
+
+
+@rule("torch.optim.lr_scheduler.OneCycleLR:groups")
+def OneCycleLR_of_groups(optimizer, *args, **kwargs):
+    return scheduled(OneCycleLR, optimizer, *args, **kwargs)
