@@ -33,7 +33,7 @@ PROGRAMS = {
         train(torch.optim.SGD([{"params": [a], "momentum": 0.9}, {"params": [b, c]}], lr=0.01))
     """,
     "momentum against a default": """
-        groups = [{"params": [a], "momentum": 0.0}, {"params": b, "momentum": 0.5}]
+        groups = [{"params": [a], "momentum": 0.0}, {"params": [b], "momentum": 0.5}]
         train(torch.optim.SGD(groups, lr=0.01, momentum=0.9))
     """,
     "nesterov": """
