@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from rewriters.fstrings import place_fstring
 from rewriters.import_edits import ImportEditor
 from rewriters.report import Site
-from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.class_uses import name_of
 from rewriters.rewrite.resolving import Callee, value_at
+from rewriters.rewrite.texts import Texts, told
 from rewriters.rulebook import dotted
 from rewriters.source.table import ROOTS
 from rewriters.static.plan import Plan
@@ -20,7 +20,7 @@ from rewriters.values import Ref
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-class FileRewriter(Augmented):
+class FileRewriter(Texts):
     """Rewrites one module of an inferred project."""
 
     plan: Plan | None = None
@@ -34,6 +34,7 @@ class FileRewriter(Augmented):
         self.broken, self.apart = {}, {}
         self.look_for_copies(None)
         self.guarded_imports()
+        self.told = told(self.source.nodes)
         self.block(self.source.tree.body)
         if plan is not None:
             plan.apply(self)
@@ -157,6 +158,8 @@ class FileRewriter(Augmented):
             self.visit_parts(part)
 
     def visit_parts(self, node: ast.AST) -> None:
+        if isinstance(node, ast.FormattedValue) and self.field_as_text(node):
+            return
         if isinstance(node, ast.MatchClass):
             self.visit_pattern(node)
             return
@@ -212,6 +215,8 @@ class FileRewriter(Augmented):
     def changes_in(self, node: ast.JoinedStr) -> bool:
         """Whether something in the f-string's fields may be rewritten or reported: then true positions are needed."""
         for part in walk(node):
+            if isinstance(part, ast.FormattedValue) and part not in self.told and self.wants_text(part):
+                return True
             if not isinstance(part, (ast.Name, ast.Attribute)):
                 continue
             callee = self.resolve(part)
@@ -270,6 +275,8 @@ class FileRewriter(Augmented):
         source.edit(source.end(receiver), opening, ", " if node.args or node.keywords else "")
 
     def visit_plainly(self, node: ast.expr, as_class: bool = False) -> None:
+        if isinstance(node, (ast.Call, ast.BinOp)) and self.takes_text(node):
+            return
         if isinstance(node, ast.Call):
             self.visit_call(node)
         elif isinstance(node, (ast.BinOp, ast.Compare, ast.UnaryOp)) and not as_class and self.changes(node):

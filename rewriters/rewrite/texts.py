@@ -1,0 +1,149 @@
+"""The text of a dtype, a device or a size, where a program takes it to work with: as torch writes it.
+
+By rules under ``torch.dtype.__str__`` and the like. What is only told to a reader stays as the target writes it.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.binding import Refusal, choose
+from rewriters.inline import Inliner
+from rewriters.ordering import check_effects
+from rewriters.render import enclosed
+from rewriters.rewrite.augmented import Augmented
+from rewriters.rewrite.resolving import value_at
+from rewriters.source.table import entry
+from rewriters.tree import Nodes, children
+from rewriters.values import Choice, Instance, Items, Plain, Ref, Value
+
+TEXTS = {"torch.dtype", "torch.device", "torch.Size"}
+SAME_AS_REPR = {"torch.dtype", "torch.Size"}
+TAKING = {"str", "repr", "format"}
+TELLING = {
+    "print", "debug", "info", "warning", "warn", "error", "critical", "exception", "log", "fail", "skip", "skipTest",
+}  # fmt: skip
+
+
+def told(nodes: Nodes) -> set[ast.AST]:
+    """Expressions of which the text goes to a reader: what is printed, logged, or said by an error."""
+    found: set[ast.AST] = set()
+    stack: list[ast.AST | None] = [node.msg for node in nodes.of(ast.Assert)]
+    for node in nodes.of(ast.Raise):
+        stack += [*node.exc.args] if isinstance(node.exc, ast.Call) else []
+    for node in nodes.of(ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if name in TELLING or name.endswith(("Error", "Exception", "Warning")):
+            stack += [*node.args, *(word.value for word in node.keywords)]
+    while stack:
+        part = stack.pop()
+        if part is None or part in found:
+            continue
+        found.add(part)
+        if isinstance(part, (ast.JoinedStr, ast.FormattedValue, ast.BinOp, ast.Tuple, ast.Starred)):
+            stack += children(part)
+        elif isinstance(part, ast.Call) and (is_taking(part) or is_format(part)):
+            stack += [*part.args, *(word.value for word in part.keywords)]
+    return found
+
+
+def is_taking(node: ast.Call) -> bool:
+    """``str(x)`` and the like."""
+    known = isinstance(node.func, ast.Name) and value_at(node.func) == Plain(f"builtin:{node.func.id}")
+    return known and node.func.id in TAKING and len(node.args) == 1 and not node.keywords  # type: ignore[attr-defined]
+
+
+def is_format(node: ast.Call) -> bool:
+    """``"{}".format(x)``."""
+    return isinstance(node.func, ast.Attribute) and node.func.attr == "format"
+
+
+def kind_of(node: ast.expr) -> str:
+    """Of which of the classes in TEXTS the value is for sure; "" for others."""
+    value = value_at(node)
+    if isinstance(value, Choice):
+        kinds = {kind_of_value(one) for one in value.values}
+        return kinds.pop() if len(kinds) == 1 else ""
+    return kind_of_value(value)
+
+
+def kind_of_value(value: Value) -> str:
+    if isinstance(value, Instance) and value.name in TEXTS:
+        return value.name
+    if isinstance(value, Ref) and (entry(value.name) or {}).get("type") == "dtype":
+        return "torch.dtype"
+    return ""
+
+
+class Texts(Augmented):
+    """Rewrites what takes a text."""
+
+    told: set[ast.AST]
+
+    def takes_text(self, node: ast.expr) -> bool:
+        """Whether the expression takes the text of a dtype or the like; it has been rewritten then."""
+        if node in self.told:
+            return False
+        if isinstance(node, ast.Call):
+            if is_taking(node):
+                name = node.func.id  # type: ignore[attr-defined]
+                return self.as_text(node, node.args[0], name == "repr")
+            return is_format(node) and self.parts_as_texts(node, [*node.args, *(w.value for w in node.keywords)])
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and value_at(node.left) == Plain("str"):
+            several = isinstance(node.right, ast.Tuple) and isinstance(value_at(node.right), Items)
+            return self.parts_as_texts(node, node.right.elts if several else [node.right])  # type: ignore[attr-defined]
+        return False
+
+    def parts_as_texts(self, node: ast.expr, parts: list[ast.expr]) -> bool:
+        """``"%s" % x.dtype``, ``"{}".format(x.dtype)``."""
+        wanted = [part for part in parts if f"{kind_of(part)}.__str__" in self.book.rules]
+        if not wanted:
+            return False
+        form = node.func.value if isinstance(node, ast.Call) else node.left  # type: ignore[attr-defined]
+        shown = form.value if isinstance(form, ast.Constant) and isinstance(form.value, str) else ""
+        if "%r" in shown or "!r" in shown:
+            kind = kind_of(wanted[0])
+            reason = f"this text is {self.target.title}'s own; write %s or {{}} for torch's"
+            self.differs(node, f"{kind}.__str__", reason)
+            return False
+        for child in children(node):
+            inner = child.value if isinstance(child, ast.keyword) else child
+            for part in inner.elts if isinstance(inner, ast.Tuple) else [inner]:
+                if isinstance(part, ast.expr) and not (part in wanted and self.as_text(part, part, False)):
+                    self.visit(part)
+        return True
+
+    def as_text(self, node: ast.expr, of: ast.expr, written_out: bool) -> bool:
+        """The text of ``of`` in the place of ``node``."""
+        kind = kind_of(of)
+        rules = self.book.rules.get(f"{kind}.__str__")
+        if not rules or (written_out and kind not in SAME_AS_REPR):
+            return False
+        with self.source.collect() as inner:
+            self.visit(of)
+        argument = self.argument(of, 0, inner)
+        try:
+            plan = Inliner(choose(rules, [argument], self.target.ambient)).plan()
+            check_effects(plan, [argument], self.rebindable)
+            assert plan.result is not None
+            text = self.fitted(node, plan.result)
+            self.record(node, f"{kind}.__str__", "inlined", rules[0].where)
+        except Refusal as refusal:
+            text = f"{self.helper_text(rules)}({enclosed(argument, 0)})"
+            self.record(node, f"{kind}.__str__", "helper", f"{rules[0].where}, {refusal}")
+        self.replace(node, text)
+        return True
+
+    def field_as_text(self, node: ast.FormattedValue) -> bool:
+        """A field of an f-string."""
+        if node in self.told or not self.wants_text(node):
+            return False
+        if not self.as_text(node.value, node.value, node.conversion == ord("r")):
+            return False
+        end = self.source.end(node.value)
+        if node.conversion == ord("r") and self.source.original(end, end + 2) == "!r":
+            self.source.edit(end, end + 2, "")
+        return True
+
+    def wants_text(self, node: ast.FormattedValue) -> bool:
+        return f"{kind_of(node.value)}.__str__" in self.book.rules
