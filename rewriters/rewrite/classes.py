@@ -37,10 +37,11 @@ class Classes(Constructors):
         if isinstance(op, (ast.In, ast.NotIn)):
             if not self.is_class(left) and not (isinstance(right, DISPLAYS) and any(map(self.is_class, right.elts))):
                 return False
-            self.visit(left)
             if isinstance(right, DISPLAYS):
+                self.visit(left)
                 self.members(right)
             else:
+                self.sought(node, left, right)
                 self.visit(right)
             return True
         if not isinstance(op, IDENTITY):
@@ -54,6 +55,17 @@ class Classes(Constructors):
         if isinstance(op, (ast.Is, ast.IsNot)) and any(sides) and not all(sides) and self.may_be_handed_on(other):
             self.as_equality(node)
         return False
+
+    def sought(self, node: ast.Compare, named: ast.expr, right: ast.expr) -> None:
+        """``nn.Linear in kinds``: any of the classes that torch's becomes, each of another hash."""
+        names = self.identical(named) if self.is_class(named) else None
+        if names is None or len(names) < 2:
+            self.visit(named)
+            return
+        absent = isinstance(node.ops[0], ast.NotIn)
+        self.name_classes(named, f"{'' if absent else 'not '}{{{', '.join(names)}}}")
+        self.operator_text(node, r"\s*\bnot\s+in\b\s*" if absent else r"\s*\bin\b\s*", ".isdisjoint(")
+        self.source.edit(self.source.end(right), self.source.end(right), ")")
 
     def compare_with(self, node: ast.Compare, named: ast.expr, other: ast.expr) -> None:
         """``type(m) is nn.Linear``, ``norm_layer == nn.BatchNorm2d``: with each class that torch's becomes."""
