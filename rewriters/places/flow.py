@@ -13,7 +13,7 @@ from rewriters.places.sites import ANYWHERE, NOWHERE, OUTSIDE, Reader, Site, Sit
 from rewriters.source.effects import effects_of
 from rewriters.source.table import entry
 from rewriters.tree import children, walk
-from rewriters.values import NUMPY, FunctionOf, Instance, Method, ObjectOf, Ref, Tensor, Unknown
+from rewriters.values import NUMPY, FunctionOf, Instance, Method, ObjectOf, Plain, Ref, Tensor, Unknown
 
 if TYPE_CHECKING:
     from rewriters.places.lookup import Summary
@@ -237,9 +237,9 @@ class Flow:
             held = self.of(target.value)
             self.of(target.slice)
             value = getattr(target.value, "v", None)
-            if is_tensor(target.value) or value == NUMPY or isinstance(value, Unknown):
+            if is_tensor(target.value) or is_array(value) or isinstance(value, Unknown):
                 self.change(target, held, target.value)
-            if not is_tensor(target.value) and value != NUMPY:
+            if not is_tensor(target.value) and not is_array(value):
                 self.put(held, sites, target.value)
         elif isinstance(target, ast.Starred):
             self.assign(target.value, sites, None)
@@ -517,6 +517,11 @@ class Flow:
 # What they give is cut off from gradients, or the very same thing.
 SAME = {"torch.Tensor.detach", "torch.detach", "torch.Tensor.requires_grad_", "torch.Tensor.data"}
 GRADLESS = {"torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad", "torch.autograd.grad_mode.no_grad"}
+
+
+def is_array(value: object) -> bool:
+    """Whether it is one of numpy's."""
+    return value in (NUMPY, Plain("ndarray"))
 
 
 def is_gradless(node: ast.expr) -> bool:

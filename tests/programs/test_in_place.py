@@ -401,6 +401,11 @@ SHARED = {
         b = t.detach().numpy()
         t.mul_(2)
         show(b)
+        t.numpy()[...] = 0.5
+        show(t, a)
+        u = torch.as_tensor(t)
+        t.add_(1)
+        show(u)
     """,
     "copies where nobody looks": """
         import numpy as np

@@ -76,15 +76,22 @@ def tensor_on(ndarray):
     return paddle.from_dlpack(ndarray) if ndarray.flags.writeable else paddle.to_tensor(ndarray)
 
 
+def same_memory(data):
+    """The tensor itself, one in the array's memory, or a new one."""
+    if isinstance(data, paddle.Tensor):
+        return data
+    return tensor_on(data) if isinstance(data, np.ndarray) else paddle.to_tensor(data)
+
+
 @rule("torch.as_tensor:shared")
 def as_tensor_on(data, dtype=None, device=None):
-    tensor = tensor_on(data) if isinstance(data, np.ndarray) else paddle.to_tensor(data)
+    tensor = same_memory(data)
     return tensor if dtype is None or dtype == tensor.dtype else tensor.astype(dtype)
 
 
 @rule("torch.asarray:shared")
 def asarray_on(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
-    tensor = tensor_on(obj) if isinstance(obj, np.ndarray) and not copy else paddle.to_tensor(obj)
+    tensor = paddle.to_tensor(obj) if copy else same_memory(obj)
     tensor = tensor if dtype is None or dtype == tensor.dtype else tensor.astype(dtype)
     tensor.stop_gradient = not requires_grad
     return tensor
