@@ -26,7 +26,7 @@ class TorchClass(abc.ABCMeta):
         if not any(isinstance(base, TorchClass) for base in bases):
             return super().__new__(mcs, name, bases, namespace)
         bases = tuple(base._base if isinstance(base, TorchClass) else base for base in bases)
-        return type(name, bases, namespace, **words)
+        return type(bases[0])(name, bases, namespace, **words)
 
     def __call__(cls, *args, **kwargs):
         return cls._make(*args, **kwargs)
@@ -57,9 +57,13 @@ def torch_class(*own, name, base=None):
             if reset is not getattr(own[0], "reset_parameters", None):
                 self.reset_parameters()
 
+        if not isinstance(own[0], type):
+            return make  # a function in a class's place
         names = {"__init__": __init__, "__doc__": make.__doc__, "__module__": make.__module__}
-        handed_on = {"_make": staticmethod(make), "_own": own, "_base": base or type(name, own[:1], names)}
-        made = TorchClass(name, own[:1], {**names, **handed_on})
+        kind = type(own[0])
+        handed_on = {"_make": staticmethod(make), "_own": own, "_base": base or kind(name, own[:1], names)}
+        meta = TorchClass if issubclass(TorchClass, kind) else type("TorchClass", (TorchClass, kind), {})
+        made = meta(name, own[:1], {**names, **handed_on})
         made.__qualname__ = make.__name__
         return made
 
