@@ -200,7 +200,7 @@ def convert_part(
         report.path = str(path)
         done.reports.append(report)
         done.files[path] = result
-    done.helpers = {home: helper.wanted for home, helper in helpers.items() if helper.groups}
+    done.helpers = {home: helper.wanted for home, helper in helpers.items() if helper.wanted}
     done.stand_ins = {home for home, helper in helpers.items() if helper.stand_in}
     return done
 

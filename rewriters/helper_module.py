@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from rewriters.binding import KINDS_OF_TENSORS, RANK
+from rewriters.class_names import TORCH_NAME, torch_name_text
 from rewriters.rulebook import Rule, Rulebook, RuleError, dotted
 from rewriters.source.table import canonical
 from rewriters.stand_in import ERROR, STAND_IN
@@ -35,6 +36,7 @@ def helper_names(book: Rulebook) -> dict[tuple[Rule, ...], str]:
         "namedtuple",
         "torch",
         "torch_class",
+        "torch_name",
         "NotConverted",
         "NotConvertedError",
         "TorchClass",
@@ -69,6 +71,7 @@ class HelperModule:
         # Functions that stand for a class of torch: name -> the class.
         self.classes: dict[str, str] = {}
         self.stand_in = False
+        self.names_classes = False
 
     def use(self, rules: Iterable[Rule]) -> str:
         """Ask for the overloads of a rule; the name to call."""
@@ -85,19 +88,21 @@ class HelperModule:
     @property
     def wanted(self) -> set[str]:
         """What was asked for, for ``use_named``."""
-        return set(self.groups) | set(self.classes.values())
+        return set(self.groups) | set(self.classes.values()) | ({TORCH_NAME} if self.names_classes else set())
 
     def use_named(self, names: Iterable[str]) -> None:
         """Ask for what another module's ``wanted`` names."""
         groups = {name: group for group, name in self.names.items()}
         for name in names:
-            if name in groups:
+            if name == TORCH_NAME:
+                self.names_classes = True
+            elif name in groups:
                 self.groups[name] = list(groups[name])
             else:
                 self.use_class(name)
 
     def __bool__(self) -> bool:
-        return bool(self.groups) or self.stand_in
+        return bool(self.groups) or self.stand_in or self.names_classes
 
     def text(self) -> str:
         """The module's source; deterministic for the same set of rules."""
@@ -174,6 +179,8 @@ class Page:
         if self.module.stand_in:
             self.definitions["NotConvertedError"] = (("", -1), ERROR)
         rest = [text.strip("\n") for _, text in sorted(self.definitions.values())]
+        if self.module.names_classes:
+            rest.append(torch_name_text(self.book, self.module.target.packages))
         if self.module.stand_in:
             rest.insert(1, STAND_IN.strip("\n"))
         rest += [text for name in sorted(self.functions) for text in self.functions[name]]

@@ -6,12 +6,13 @@ import ast
 import builtins
 import re
 
+from rewriters.class_names import TORCH_NAME, is_the_same, of_a_class, torch_names
 from rewriters.rewrite.class_uses import DISPLAYS, NAMED
 from rewriters.rewrite.constructors import Constructors
 from rewriters.rewrite.resolving import value_at
 from rewriters.source.table import entry
 from rewriters.torch_class import stands_for_class
-from rewriters.values import ClassOf, External, Plain, Ref
+from rewriters.values import Bottom, Choice, ClassOf, External, Instance, Plain, Ref, Unknown
 
 # Values that may as well be written twice.
 REPEATED = (ast.Constant, ast.Name, ast.Attribute, ast.Lambda)
@@ -22,12 +23,35 @@ class Classes(Constructors):
     """Rewrites comparisons with classes, and classes that nothing calls."""
 
     def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:
+        if isinstance(node, ast.Attribute) and node in self.names_asked and self.may_name_otherwise(node):
+            self.named_as_in_torch(node)
+            return
         super().visit_reference(node, as_class)
         if node in self.hashed and node not in self.keys and self.is_class(node):
             names = self.identical(node)
             if names is not None and len(names) > 1:
                 why = f"the class is {' or '.join(names)} here, of which this is one key: use isinstance"
                 self.differs(node, self.source.text(node), why)
+
+    def may_name_otherwise(self, node: ast.Attribute) -> bool:
+        """Whether ``type(m).__name__`` is known to be a layer's, or compared with what is one's, and not the same."""
+        of = of_a_class(node.value)
+        value = value_at(of) if of is not None else None
+        names = torch_names(self.book)
+        questions = self.names_asked[node]
+        if questions is not None and all(is_the_same(question, names) for question in questions):
+            return False
+        if isinstance(value, Instance):
+            return value.name.startswith(("torch.nn.", "torch.optim."))
+        return questions is not None and isinstance(value, (Unknown, Bottom, Choice))
+
+    def named_as_in_torch(self, node: ast.Attribute) -> None:
+        self.helper_used = self.helper.names_classes = True
+        start, end = self.source.start(node), self.source.end(node.value)
+        self.source.edit(start, start, f"{self.helper_call}.{TORCH_NAME}(")
+        self.visit(node.value)
+        self.source.edit(end, self.source.end(node), ")")
+        self.record(node, "type.__name__", "helper", f"{self.target.title}'s classes have other names")
 
     def comparison(self, node: ast.Compare) -> bool:
         """Whether it compares classes; it has been rewritten then."""

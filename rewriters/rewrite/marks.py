@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 
 from rewriters import imports
+from rewriters.class_names import asks
 from rewriters.helper_module import HelperModule
 from rewriters.precedence import PLACING, places
 from rewriters.removal import Removal
@@ -72,6 +73,7 @@ class Marks(ABC):
         self.classes_travel = travel.classes
         self.keywords = travel.keywords
         self.hashed = hashed(source.nodes)
+        self.names_asked = asks(source.nodes, source.tree)
         # Quotes of the f-strings around the node that is being rewritten.
         self.quotes: set[str] = set()
         # Whether the node is in the classes of an isinstance.

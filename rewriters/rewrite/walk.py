@@ -219,6 +219,8 @@ class FileRewriter(Texts):
                 return True
             if not isinstance(part, (ast.Name, ast.Attribute)):
                 continue
+            if part in self.names_asked:
+                return True
             callee = self.resolve(part)
             if callee is not None:
                 if callee.receiver is None or self.key_of(callee) not in self.book.same:

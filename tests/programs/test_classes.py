@@ -7,6 +7,8 @@ from textwrap import dedent
 
 import pytest
 
+from migrate.programs import Outcome
+
 TARGETS = ("paddle", "oneflow")
 HEAD = """
 import torch
@@ -260,6 +262,35 @@ TENSORS = {
         show(isinstance(Data(), Dataset), issubclass(Data, Dataset), type(Data()) is Data, iterates(Data()))
     """,
 }
+NAMES = {
+    "looked for in": """
+        def init(m):
+            classname = m.__class__.__name__
+            if classname.find("Conv") != -1:
+                nn.init.ones_(m.weight)
+            elif classname.find("BatchNorm") != -1:
+                nn.init.zeros_(m.bias)
+        net = Net()
+        net.apply(init)
+        show(net.conv.weight.sum())
+    """,
+    "compared": """
+        def kind(m):
+            return type(m).__name__ in ("BatchNorm2d", "ReLU")
+        def is_conv(m):
+            name = type(m).__name__
+            return "Conv2d" in name or name.startswith("Module")
+        show([kind(m) for m in Net().modules()], [is_conv(m) for m in Net().modules()])
+        show([m.__class__.__name__ == "BatchNorm2d" for m in Net().modules()])
+    """,
+    "shown": """
+        net = nn.Sequential(nn.SiLU(), nn.Conv1d(1, 2, 1), nn.ModuleList([nn.Tanh()]), Net())
+        show([type(m).__name__ for m in net.modules()])
+        show([f"{name}: {type(m).__name__}" for name, m in net.named_modules()], nn.BatchNorm2d.__name__)
+        layers = {"norm": nn.BatchNorm2d, "act": nn.SiLU}
+        show([cls.__name__ for cls in layers.values()])
+    """,
+}
 HANDED_ON = {
     "a norm": """
         class Block(nn.Module):
@@ -465,3 +496,14 @@ def test_layers_that_keep_torchs_weights(case: str, target: str, agrees: Callabl
 @pytest.mark.parametrize("case", TENSORS)
 def test_of_tensors_and_others(case: str, target: str, agrees: Callable[..., object]) -> None:
     agrees(HEAD + dedent(TENSORS[case]), target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("case", NAMES)
+def test_names(case: str, target: str, agrees: Callable[..., object]) -> None:
+    agrees(HEAD + NET + dedent(NAMES[case]), target)
+
+
+def test_names_stay_where_it_makes_no_difference(outcome: Callable[..., Outcome]) -> None:
+    found = outcome(HEAD + NET + dedent(NAMES["looked for in"]), "paddle")
+    assert "classname = m.__class__.__name__" in found.converted["program.py"]
