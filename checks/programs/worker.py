@@ -15,6 +15,7 @@ import faulthandler
 import gc
 import importlib
 import importlib.util
+import inspect
 import io
 import json
 import os
@@ -72,7 +73,8 @@ class Seen:
             return {"items": [self.of(item, depth + 1) for item in value]}
         if isinstance(value, (set, frozenset)):
             return {"set": sorted((self.of(item, depth + 1) for item in value), key=str)}
-        return {"object": "callable" if callable(value) else "object"}
+        named = isinstance(value, type) or inspect.isroutine(value)
+        return {"object": "callable" if named else "object"}
 
     def of_subclass(self, value: Any) -> Any:
         """A numpy number that is a Python float too, an enum's member."""

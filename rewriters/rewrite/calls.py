@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import itertools
+from collections.abc import Sequence
 
 from rewriters.binding import SYNONYMS, Argument, NoMatch, Refusal, asked_for, choose
+from rewriters.effects import Effect, effect_of
 from rewriters.inline import RuleRaises
 from rewriters.parsing import expression_of
 from rewriters.places.layers import LayersInPlace, asks_in_place
@@ -201,7 +204,8 @@ class Calls(Placing):
             self.record(node, key, "helper", f"{rules[0].where}, {refusal}")
             if isinstance(node, ast.Call):
                 inner = inner + self.renamed_keywords(node, rules) + self.supplied(node, rules)
-            self.call_function(node, self.helper_text(rules), arguments, inner)
+            names = [a.arg for a in rules[0].parameters.args]
+            self.call_function(node, self.helper_text(rules), arguments, inner, names)
 
     def supplied(self, node: ast.Call, rules: list[Rule]) -> list[Edit]:
         """The ambient arguments that the helper asks for, at the end of the call."""
@@ -232,16 +236,32 @@ class Calls(Placing):
         self.mark(node, key, reason)
         self.call_function(node, self.stand_in(key), arguments, inner)
 
-    def call_function(self, node: Use, function: str, arguments: list[Argument], inner: list[Edit]) -> None:
-        """The same call, of a function with torch's signature."""
+    def call_function(
+        self, node: Use, function: str, arguments: list[Argument], inner: list[Edit], names: Sequence[str] = ()
+    ) -> None:
+        """The same call, of a function with torch's signature.
+
+        names: of its parameters, for operands that are not evaluated in their order.
+        """
         if not isinstance(node, ast.Call):
-            given = ", ".join(enclosed(argument, 0) for argument in arguments)
-            self.source.edit(self.source.start(node), self.source.end(node), f"{function}({given})")
+            given = [(a.order, enclosed(a, 0)) for a in arguments]
+            if len(names) == len(given) and is_reflected(arguments):
+                given = [(order, f"{name}={text}") for name, (order, text) in zip(names, given, strict=True)]
+                given.sort()
+            words = ", ".join(text for _, text in given)
+            self.source.edit(self.source.start(node), self.source.end(node), f"{function}({words})")
         elif arguments and arguments[0].receiver:
             self.move_receiver(node, arguments[0].node, function, inner)
         else:
             self.source.edits += inner
             self.source.edit(self.source.start(node.func), self.source.end(node.func), function)
+
+
+def is_reflected(arguments: list[Argument]) -> bool:
+    """Whether operands are handed over in another order than torch evaluates them in, and it can be told."""
+    effects = [effect_of(argument.node) for argument in arguments]
+    swapped = any(first.order > second.order for first, second in itertools.pairwise(arguments))
+    return swapped and Effect.EFFECT in effects and min(effects) > Effect.LITERAL
 
 
 def rebinds(rule: Rule) -> bool:
