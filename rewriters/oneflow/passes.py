@@ -8,6 +8,8 @@
 * Losses of OneFlow's own that are called with torch's old flags.
 * Optimizers whose groups, state or state_dict the project looks into, and schedulers beside which it sets rates.
 * Saving to, and loading from, open files: OneFlow's own take paths.
+* What is read of a state_dict, kept of a hook, averaged of what a mask picks.
+* Parts of tensors that change in place where a graph may be recorded.
 * Modes of recording gradients that are not a ``with``'s or a decorator's own: those act when they are made, or twice.
 """
 
@@ -16,8 +18,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.oneflow import training
-from rewriters.oneflow.strided import Layouts, Leaves
+from rewriters.oneflow import reading, training
+from rewriters.oneflow.strided import Layouts, Leaves, is_number
 from rewriters.tree import walk
 from rewriters.values import Instance, Method, Ref, Tensor
 
@@ -51,19 +53,21 @@ FLAGGED = {
 # Where the file stands among the arguments.
 STORED = {"torch.save": 1, "torch.load": 0}
 OPENING = {"open", "BytesIO", "NamedTemporaryFile", "TemporaryFile", "SpooledTemporaryFile", "fdopen"}
+CHANGING = {f"torch.Tensor.{name}_" for name in ("add", "sub", "mul", "div", "clamp", "masked_fill", "relu")}
 FLAGS = {"size_average", "reduce"}
 WORDS = {"size", "layout", "pin_memory", "memory_format", "out", "names"}
 
 
 def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
-    found: dict[ast.AST, str] = training.keys(project, module)
+    found: dict[ast.AST, str] = training.keys(project, module) | reading.keys(module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None
     found |= {node: "torch.Tensor.data=:part" for node in module.nodes.of(ast.Assign) if stores_part(module, node)}
     for node in names_of_torch(module):
         if node.v.name in MODES and node not in lasting:
             found[node] = f"{node.v.name}:kept"
+    statements = {node.value for node in module.nodes.of(ast.Expr)} - under_no_grad(module)
     for node in module.nodes.of(ast.Call):
         called = getattr(node.func, "v", None)
         if isinstance(called, Ref) and called.name in MADE and any(word.arg in WORDS for word in node.keywords):
@@ -78,6 +82,11 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
             filling = filling or (Layouts(module), Leaves(module))
             if not writes_all(node, called, *filling):
                 found[node] = f"{called.name}:strided"
+        divides = isinstance(called, Method) and called.name == "torch.Tensor.div_" and by_tensor(node)
+        if isinstance(called, Method) and called.name in CHANGING and node in statements and (divides or is_item(node)):
+            filling = filling or (Layouts(module), Leaves(module))
+            if not filling[1].plain(node.func.value):
+                found[node] = f"{called.name}:item"
         if isinstance(called, Instance) and called.name in LAYERS and [word.arg for word in node.keywords] == ["input"]:
             found[node] = "torch.nn.Module:named"
         if isinstance(called, Ref) and called.name in MODES and node not in lasting:
@@ -152,6 +161,32 @@ def is_file(node: ast.Call, place: int, module: Any) -> bool:
 
 def called_name(node: ast.Call) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def under_no_grad(module: Any) -> set[ast.AST]:
+    """What stands in blocks and functions that record no gradients."""
+    blocks = [node for node in module.nodes.of(ast.With) if any(stops(item.context_expr) for item in node.items)]
+    blocks += [node for node in module.nodes.of(ast.FunctionDef) if any(map(stops, node.decorator_list))]
+    return {part for node in blocks for part in walk(node)}
+
+
+def stops(node: ast.expr) -> bool:
+    value = getattr(node.func, "v", None) if isinstance(node, ast.Call) else None
+    return isinstance(value, Ref) and value.name in {"torch.no_grad", "torch.inference_mode"}
+
+
+def by_tensor(node: ast.Call) -> bool:
+    """Division in place by a tensor: its gradient reads what comes out, which later changes write over."""
+    return len(node.args) == 1 and not node.keywords and isinstance(getattr(node.args[0], "v", None), Tensor)
+
+
+def is_item(node: ast.Call) -> bool:
+    """Whether it changes part of a tensor, by ranges and numbers: ``y[0].mul_(3)``."""
+    part = node.func.value if isinstance(node.func, ast.Attribute) else None
+    if not isinstance(part, ast.Subscript) or not isinstance(getattr(part.value, "v", None), Tensor):
+        return False
+    pieces = part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
+    return all(isinstance(piece, (ast.Slice, ast.Constant)) or is_number(piece) for piece in pieces)
 
 
 def has_flags(node: ast.Call, place: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.binding import Argument, NoMatch, Refusal, choose
-from rewriters.inline import Inliner, RuleRaises
+from rewriters.inline import Inliner, RuleRaises, is_all, is_part
 from rewriters.ordering import check_effects
 from rewriters.places import Change, Places, Reader
 from rewriters.rewrite.operators import BINARY, Operators
@@ -47,7 +47,26 @@ class Augmented(Operators):
 
         if not self.target.view_gradients:
             for event, change in self.places.apart(function, self.module):
+                if self.stores(event, change.statement):
+                    continue
                 self.apart.setdefault(change.statement, []).append((event, change))
+
+    def stores(self, event: ast.AST, statement: ast.stmt) -> bool:
+        """Whether ``y[0].mul_(3)`` becomes ``y[0] = y[0] * 3``, of which a graph is told."""
+        call = isinstance(event, ast.Call) and isinstance(statement, ast.Expr) and statement.value is event
+        if not call or not isinstance(event.func, ast.Attribute) or not is_part(event.func.value):  # type: ignore[attr-defined]
+            return False
+        if b";" in self.source.buffer[self.source.end(statement) :].split(b"\n", 1)[0].split(b"#")[0]:
+            return False  # beside others it stays a call
+        callee = self.resolve(event.func)  # type: ignore[attr-defined]
+        key = self.keys.get(event) or ("" if callee is None else self.key_of(callee))
+        return any(
+            isinstance(part, ast.Assign)
+            and isinstance(part.targets[0], ast.Subscript)
+            and is_all(part.targets[0].slice)
+            for rule in self.book.rules.get(key, ())
+            for part in rule.node.body
+        )
 
     def mark_shared(self, statement: ast.stmt) -> None:
         """Comments on changes that are seen otherwise than in torch."""

@@ -104,6 +104,23 @@ def matmul_of_more(input, other):
     return input @ other
 
 
+@rule(torch.nn.functional.cross_entropy)
+def cross_entropy(
+    input: Rank[1], target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
+    label_smoothing=0.0,
+):  # fmt: skip
+    if weight is not None or label_smoothing or reduction == "none" or size_average is not None or reduce is not None:
+        raise NotImplementedError("OneFlow's takes batches; give input and target a first axis of one")
+    return oneflow.nn.functional.cross_entropy(
+        input.unsqueeze(0), target.unsqueeze(0), ignore_index=ignore_index, reduction=reduction
+    )
+
+
+@rule("torch.nn.CrossEntropyLoss:call")
+def cross_entropy_of_one(self, input: Rank[1], target):
+    return self(input.unsqueeze(0), target.unsqueeze(0)).reshape(())
+
+
 @rule(torch.nn.functional.linear)
 def linear(input: Rank[1], weight, bias=None):
     return oneflow.nn.functional.linear(input.unsqueeze(0), weight, bias).squeeze(0)

@@ -26,6 +26,16 @@ def zero_grad(self, set_to_none=True):
     return self.zero_grad(set_to_none=set_to_none)  # OneFlow's default is False
 
 
+@rule("torch.nn.Module.state_dict:read")
+def state_dict(self, *, destination=None, prefix="", keep_vars=False):
+    # OneFlow's holds the parameters themselves, which are part of graphs and refuse to be written to
+    found = self.state_dict(destination=destination, prefix=prefix)
+    if not keep_vars:
+        for name, value in found.items():
+            found[name] = value.detach() if isinstance(value, oneflow.Tensor) else value
+    return found
+
+
 @rule(torch.nn.Module.register_module)
 def register_module(self, name, module):
     return self.add_module(name, module)

@@ -45,6 +45,13 @@ def nanmean(input, dim=(), keepdim=False, *, dtype=None):
     return total / oneflow.sum(oneflow.logical_not(missing).to(input.dtype), () if dim is None else dim, keepdim)
 
 
+@rule("torch.mean:picked", "torch.Tensor.mean:picked")
+def mean_of_picked(input, dim=None, keepdim=False, *, dtype=None):
+    input = input if dtype is None else input.to(dtype)
+    found = oneflow.mean(input) if dim is None else oneflow.mean(input, dim, keepdim)
+    return found if input.numel() else found * math.nan  # of nothing OneFlow's is 0
+
+
 @rule(torch.prod, torch.Tensor.prod)
 def prod(input, *, dtype=None):
     return product(input if dtype is None else input.to(dtype))

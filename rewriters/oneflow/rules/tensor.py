@@ -108,6 +108,26 @@ def is_cpu(self):
     return not self.is_cuda
 
 
+class HookOnTensor:
+    """Takes the hook away again: OneFlow's own gives no handle."""
+
+    def __init__(self, hook):
+        self.hook = hook
+
+    def __call__(self, grad):
+        return self.hook(grad) if self.hook is not None else None
+
+    def remove(self):
+        self.hook = None
+
+
+@rule("torch.Tensor.register_hook:kept")
+def register_hook(self, hook):
+    handle = HookOnTensor(hook)
+    self.register_hook(handle)
+    return handle
+
+
 @rule(torch.Tensor.get_device, torch.get_device)
 def get_device(input):
     return input.get_device() if input.is_cuda else -1

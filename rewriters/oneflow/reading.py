@@ -1,0 +1,93 @@
+"""What becomes of results: a state_dict that is read or written, a hook's handle that is kept, the mean of what a mask
+picks, which may be nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from rewriters.tree import children, walk
+from rewriters.values import BOOLEAN, Method, Ref, Tensor
+
+STATE = "torch.nn.Module.state_dict"
+HOOK = "torch.Tensor.register_hook"
+MEANS = {"torch.mean", "torch.Tensor.mean"}
+PICKING = {"masked_select", "nonzero", "argwhere"}
+# What the mean of the picked is taken of, as often as not.
+KEEPING = {"view", "reshape", "flatten", "float", "abs", "detach", "clone", "pow", "square", "sqrt", "exp", "log"}
+
+
+def keys(module: Any) -> dict[ast.AST, str]:
+    """Calls of this module that a special rule answers for, with the rule's key."""
+    found: dict[ast.AST, str] = {}
+    calls = [
+        (node, value.name)
+        for node in module.nodes.of(ast.Call)
+        if isinstance(value := getattr(node.func, "v", None), (Method, Ref))
+    ]
+    if any(name in {STATE, HOOK} for _, name in calls):
+        parents = {child: node for node in walk(module.tree) for child in children(node)}
+    for node, name in calls:
+        if name == STATE and is_read(module, parents, node):
+            found[node] = f"{STATE}:read"
+        elif name == HOOK and not isinstance(parents.get(node), ast.Expr):
+            found[node] = f"{HOOK}:kept"
+        elif name in MEANS and is_picked(module, averaged(node, name), 0):
+            found[node] = f"{name}:picked"
+    return found
+
+
+def is_read(module: Any, parents: dict[ast.AST, ast.AST], node: ast.Call) -> bool:
+    """Whether the project's code looks at the tensors: by a name too."""
+    around = parents.get(node)
+    if isinstance(around, ast.Assign) and isinstance(around.targets[0], ast.Name):
+        name = around.targets[0].id
+        uses = [part for part in module.nodes.of(ast.Name) if part.id == name and isinstance(part.ctx, ast.Load)]
+        return any(looks(parents.get(use), use) for use in uses)
+    return looks(around, node)
+
+
+def looks(around: ast.AST | None, node: ast.AST) -> bool:
+    if isinstance(around, ast.Subscript):
+        return around.value is node
+    return isinstance(around, ast.Attribute) and around.attr in {"items", "values", "get"}
+
+
+def averaged(node: ast.Call, name: str) -> ast.expr | None:
+    if name == "torch.mean":
+        return node.args[0] if node.args else None
+    return node.func.value if isinstance(node.func, ast.Attribute) else None
+
+
+def is_picked(module: Any, node: ast.expr | None, depth: int) -> bool:
+    """Whether a mask picked it, so that it may be empty."""
+    if isinstance(node, ast.Subscript):
+        value = getattr(node.slice, "v", None)
+        masked = isinstance(value, Tensor) and (value.kinds == BOOLEAN or is_mask(module, node.slice, depth))
+        return masked and isinstance(getattr(node.value, "v", None), Tensor)
+    if isinstance(node, ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        inner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        return name in PICKING or (name in KEEPING and is_picked(module, inner, depth))
+    if isinstance(node, ast.BinOp):
+        return is_picked(module, node.left, depth) or is_picked(module, node.right, depth)
+    if isinstance(node, ast.Name) and depth < 3:
+        return any(is_picked(module, value, depth + 1) for value in given_to(module, node.id))
+    return False
+
+
+def is_mask(module: Any, node: ast.expr, depth: int) -> bool:
+    """``x > 0``, ``~m``, ``a & b``, where dtypes are not known."""
+    if isinstance(node, ast.Name) and depth < 3:
+        return any(is_mask(module, value, depth + 1) for value in given_to(module, node.id))
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.Invert)
+    return isinstance(node, ast.Compare)
+
+
+def given_to(module: Any, name: str) -> Iterator[ast.expr]:
+    for node in module.nodes.of(ast.Assign):
+        if any(isinstance(target, ast.Name) and target.id == name for target in node.targets):
+            yield node.value

@@ -1,0 +1,49 @@
+"""Changes of a part of a tensor, ``y[0].mul_(3)``: stored to the part, since OneFlow tells no graph of a change through
+a view.
+"""
+
+import oneflow
+
+from rewriters.rule import rule
+
+
+@rule("torch.Tensor.add_:item")
+def add_item(self, other, *, alpha=1):
+    self[...] = self + other if alpha == 1 else self + alpha * other
+    return self
+
+
+@rule("torch.Tensor.sub_:item")
+def sub_item(self, other, *, alpha=1):
+    self[...] = self - other if alpha == 1 else self - alpha * other
+    return self
+
+
+@rule("torch.Tensor.mul_:item")
+def mul_item(self, other):
+    self[...] = self * other
+    return self
+
+
+@rule("torch.Tensor.div_:item")
+def div_item(self, other):
+    self[...] = self / other
+    return self
+
+
+@rule("torch.Tensor.clamp_:item")
+def clamp_item(self, min: int | float | None = None, max: int | float | None = None):
+    self[...] = oneflow.clamp(self, min=min, max=max)
+    return self
+
+
+@rule("torch.Tensor.masked_fill_:item")
+def masked_fill_item(self, mask, value: int | float):
+    self[...] = oneflow.masked_fill(self, mask, value)
+    return self
+
+
+@rule("torch.Tensor.relu_:item")
+def relu_item(self):
+    self[...] = oneflow.relu(self)
+    return self
