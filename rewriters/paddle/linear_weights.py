@@ -41,7 +41,7 @@ class Looks(Uses):
         if not self.flow.sites and not self.flow.has_values:
             return
         self.flow.run()
-        for module in self.flow.modules:
+        for module in filter(self.flow.concerns, self.flow.modules):
             for node in module.nodes.of(*HOLD):
                 self.weigh(node)
             for node in module.nodes.of(ast.Call):

@@ -21,20 +21,11 @@ from typing import Any
 from rewriters.paddle.ignored_labels import labelled
 from rewriters.paddle.linear_weights import HANDED, LOOKED, looks_of
 from rewriters.paddle.norm_statistics import statistics_of
+from rewriters.paddle.optimizers import GROUPED, are_parameters, constructed, gives_parameters, optimizers_of
 from rewriters.paddle.plain_attributes import plains_of
-from rewriters.paddle.weight_makers import value_of
 from rewriters.paddle.weight_uses import is_layer_of
-from rewriters.values import Bottom, Instance, Items, Mapping, ObjectOf, Series, Tensor, Unknown, torch_class
+from rewriters.values import Bottom, Instance, ObjectOf, Tensor, Unknown
 
-GROUPED = {
-    f"torch.optim.{name}": f"torch.optim.{name}:groups"
-    for name in ("SGD", "Adam", "AdamW", "RMSprop", "Adagrad", "Adadelta", "Adamax", "NAdam", "RAdam")
-}
-SCHEDULES = "torch.optim.lr_scheduler."
-SCHEDULED = {
-    *("StepLR", "MultiStepLR", "LambdaLR", "MultiplicativeLR", "ExponentialLR", "CosineAnnealingLR", "OneCycleLR"),
-    *("CosineAnnealingWarmRestarts", "LinearLR", "ConstantLR", "PolynomialLR", "ReduceLROnPlateau"),
-}
 VIEWED = {
     f"torch.nn.init.{name}_"
     for name in (
@@ -61,8 +52,6 @@ WEIGHT_NORM = ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.we
 LINEAR = "torch.nn.functional.linear"
 # What torch's modules give one after another, and Paddle's at once.
 LISTS = {"parameters", "buffers", "modules"}
-# What a group says in the same words in Paddle.
-SHARED = {"params", "weight_decay", "name"}
 
 
 def keys(project: Any, module: Any) -> dict[ast.AST, str]:
@@ -82,10 +71,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
                 found[first] = f"torch.nn.Module.{first.func.attr}:next"
     for node, key in statistics_of(project, looks.flow.parents).keys(module).items():
         found.setdefault(node, key)
-    if has_groups(project):
-        found.update(group_keys(module))
-    if loads_optimizer(project):
-        found.update(state_keys(module))
+    found.update(optimizers_of(project).keys(module))
     found.update(plains_of(project).keys(module))
     found.update((site, LOOKED) for site in looks.sites if looks.is_in(site, module))
     found.update(dict.fromkeys(looks.handed_on(module), HANDED))
@@ -94,68 +80,6 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     found.update(linear_sizes(looks, module))
     found.update(labelled(project, module))
     return found
-
-
-def has_groups(project: Any) -> bool:
-    """Whether the project may have optimizers with groups of parameters with rates of their own."""
-    calls = (node for module in project.modules.values() for node in module.nodes.of(ast.Call))
-    return any(
-        constructed(node) in GROUPED and not are_parameters(value_of(first)) and not gives_parameters(first)
-        for node in calls
-        if isinstance(node.func, (ast.Name, ast.Attribute)) and (first := first_of(node)) is not None
-    )
-
-
-def first_of(call: ast.Call) -> ast.expr | None:
-    """What a call is given first."""
-    return call.args[0] if call.args else call.keywords[0].value if call.keywords else None
-
-
-def group_keys(module: Any) -> dict[ast.AST, str]:
-    """Schedules, and rates that are read, where a rate is each group's."""
-    found: dict[ast.AST, str] = {}
-    for node in module.nodes.of(ast.Call):
-        name = constructed(node) or "" if isinstance(node.func, (ast.Name, ast.Attribute)) else ""
-        if name.startswith(SCHEDULES) and name.removeprefix(SCHEDULES) in SCHEDULED:
-            found[node] = f"{name}:groups"
-        elif isinstance(node.func, ast.Attribute) and node.func.attr == "get_last_lr":
-            found[node] = f"{SCHEDULES}LRScheduler.get_last_lr:groups"
-    for node in module.nodes.of(ast.Subscript):
-        inner = node.value
-        if isinstance(inner, ast.Subscript) and getattr(inner.value, "attr", "") == "param_groups":
-            found[node] = "torch.optim.Optimizer.param_groups:groups"
-        elif isinstance(inner, ast.Call) and getattr(inner.func, "attr", "") == "get_last_lr":
-            found[node] = f"{SCHEDULES}LRScheduler.get_last_lr:groups"
-    return found
-
-
-def loads_optimizer(project: Any) -> bool:
-    """Whether an optimizer's state is loaded, or its groups looked at, so that it must have its options."""
-    nodes = [
-        node
-        for module in project.modules.values()
-        for node in module.nodes.of(ast.Call)
-        if isinstance(node.func, ast.Attribute) and is_of_optimizer(node.func, "load_state_dict")
-    ]
-    texts = (text.value for module in project.modules.values() for text in module.nodes.of(ast.Constant))
-    return bool(nodes) or "param_groups" in [text for text in texts if isinstance(text, str)]
-
-
-def is_of_optimizer(node: ast.Attribute, name: str) -> bool:
-    owner = value_of(node.value)
-    return node.attr == name and (torch_class(owner) or "").startswith("torch.optim.") and not is_schedule(owner)
-
-
-def is_schedule(owner: Any) -> bool:
-    return (torch_class(owner) or "").startswith(SCHEDULES)
-
-
-def state_keys(module: Any) -> dict[ast.AST, str]:
-    return {
-        node: "torch.optim.Optimizer.state_dict:groups"
-        for node in module.nodes.of(ast.Call)
-        if isinstance(node.func, ast.Attribute) and is_of_optimizer(node.func, "state_dict")
-    }
 
 
 def linear_sizes(looks: Any, module: Any) -> dict[ast.AST, str]:
@@ -193,41 +117,6 @@ def is_weight_of_linear(node: ast.expr, looks: Any) -> bool:
         and class_of(node.value) == "torch.nn.Linear"
         and not looks.kind_of(node.value)
     )
-
-
-def are_parameters(value: Any) -> bool:
-    """Whether an optimizer's first argument is known to hold parameters, or groups in words that Paddle shares."""
-    if isinstance(value, Items):
-        return all(is_plain(item) for item in value.values)
-    return isinstance(value, Series) and is_plain(value.element)
-
-
-def gives_parameters(node: ast.expr) -> bool:
-    """``model.parameters()`` of what is not known, or a selection of that: only a project's own class, which would be
-    known, gives groups by that name.
-    """
-    if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "parameters":
-            return isinstance(getattr(node, "v", None), (Unknown, Bottom))
-        if isinstance(node.func, ast.Name) and node.func.id in ("list", "tuple", "filter") and node.args:
-            return gives_parameters(node.args[-1])
-        return False
-    if isinstance(node, (ast.ListComp, ast.GeneratorExp)) and isinstance(node.elt, ast.Name):
-        (first, *others) = node.generators
-        return (
-            not others
-            and isinstance(first.target, ast.Name)
-            and first.target.id == node.elt.id
-            and gives_parameters(first.iter)
-        )
-    return isinstance(node, ast.BinOp) and gives_parameters(node.left) and gives_parameters(node.right)
-
-
-def is_plain(item: Any) -> bool:
-    if isinstance(item, Mapping):
-        decay = dict(item.known).get("weight_decay")
-        return bool(item.known) and {key for key, _ in item.known} <= SHARED and getattr(decay, "kind", "") != "int"
-    return isinstance(item, Tensor)
 
 
 def filled(call: ast.Call, looks: Any) -> dict[ast.AST, str]:
@@ -290,9 +179,3 @@ def class_of(node: ast.expr) -> str | None:
     """The torch class that an expression is an instance of, as far as it follows."""
     value = getattr(node, "v", None)
     return value.name if isinstance(value, Instance) else None
-
-
-def constructed(call: ast.Call | None) -> str | None:
-    """The torch class that a call constructs."""
-    value = getattr(call.func, "v", None) if call is not None else None
-    return getattr(value, "name", None)

@@ -13,7 +13,7 @@ from rewriters.paddle.weight_makers import (
     FUNCTIONS,
     value_of,
 )
-from rewriters.paddle.weight_words import WEIGHTS
+from rewriters.paddle.weight_words import SOURCES, WEIGHTS
 from rewriters.values import (
     Choice,
     Instance,
@@ -33,9 +33,19 @@ class Flow(Holds):
             self.moved = False
             self.memo.clear()
             for module in self.modules:
-                self.follow(module)
+                if self.concerns(module):
+                    self.follow(module)
             if not self.moved:
                 return
+
+    def concerns(self, module: Any) -> bool:
+        """Whether a module's code may touch a weight: it has a source of them, or a name that holds one."""
+        if module not in self.words:
+            names = (node.id for node in module.nodes.of(ast.Name))
+            attributes = (node.attr for node in module.nodes.of(ast.Attribute))
+            self.words[module] = {*names, *attributes, *(node.arg for node in module.nodes.of(ast.arg))}
+        words = self.words[module]
+        return not words.isdisjoint(SOURCES) or not words.isdisjoint(self.known)
 
     def follow(self, module: Any) -> None:
         nodes = module.nodes
@@ -120,7 +130,7 @@ class Flow(Holds):
             self.moved |= new != old
             table[key] = new
             if table is self.names:
-                self.known.add(key[1])
+                self.known.add(getattr(key[0], "name", "") if key[1].startswith("return") else key[1])
 
     def hand_over(self, node: ast.Call) -> None:
         """Arguments to the project's own functions; things put into containers."""

@@ -85,6 +85,7 @@ class Holds(Makers):
             if isinstance(base := value_of(part), Ref)
         )
         self.names: dict[tuple[Any, str], Held] = {}
+        self.words: dict[Any, set[str]] = {}
         self.known: set[str] = set()  # the names and attributes in ``names``
         self.own: dict[Any, Held] = {}  # what a project's class has as its own weight
         self.lengths: dict[ast.AST, set[int]] = {}  # of the tuples that a function returns

@@ -5,6 +5,11 @@ from __future__ import annotations
 WEIGHTS = {"weight", "weight_orig", "weight_mask", "weight_v", "weight_g", "weight_bar"}
 """Attributes under which a Linear has its matrix, or what its matrix is made of."""
 
+SOURCES = WEIGHTS | {"parameters", "named_parameters", "state_dict", "get_parameter", "get_parameters", "param_groups"}
+SOURCES |= {"_parameters", "load_state_dict", "torch_load", "getattr", "setattr", "load", "load_file", "load_url"}
+SOURCES |= {"load_state_dict_from_url"}
+"""Names without which a file has no weights of its own making."""
+
 HOLDS_LINEARS = {
     f"torch.nn.{name}"
     for name in (

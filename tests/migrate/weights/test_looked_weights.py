@@ -33,6 +33,9 @@ FILES = {
 
             def forward(self, x):
                 return self.many(self.block(self.auto(self.plain(x))))
+
+            def statistics(self):
+                return {name: b.clone() for name, b in self.named_buffers() if name.endswith("running_var")}
     """,
     "blocks.py": """
         import copy
@@ -94,6 +97,7 @@ def test_only_those_that_are_looked_at(converted: Path) -> None:
     assert "self.enc = paddle.compat.nn.Linear(n, n)" in blocks
     assert "self.inner, self.own = inner, paddle.compat.nn.Linear(n, n)" in blocks
     assert "one = nn.Linear(n, n)" in blocks
+    assert "paddle_helpers.TorchBatchNorm1d(n)" in blocks
 
 
 def test_weights_follow(project: Path, run_migrate: Any, run_python: Any, torch_python: Any, tmp_path: Path) -> None:
@@ -110,7 +114,9 @@ def test_weights_follow(project: Path, run_migrate: Any, run_python: Any, torch_
     with ours.open("rb") as file:
         found = pickle.load(file)
     with np.load(output) as torchs:
-        for name in TRANSPOSED | LOOKED:
+        # The code goes through buffers: batch normalization has torch's.
+        assert set(found) - {"StructuredToParameterName@@"} == set(torchs)
+        for name in torchs:
             expected = torchs[name].T if name in TRANSPOSED else torchs[name]
             np.testing.assert_array_equal(np.asarray(found[name]), expected, err_msg=name)
 
