@@ -18,12 +18,97 @@ same(
     "torch.utils.data.get_worker_info",
 )
 
+
+class Collated:
+    """What collates a batch, beside an array: a batch without any ends Paddle's loop over its loader."""
+
+    def __init__(self, collate, convert):
+        self.collate = collate if collate is not None else convert
+
+    def __call__(self, items):
+        return self.collate(items), numpy.zeros(1)
+
+
+class LoaderOfAny(paddle.io.DataLoader):
+    """A loader whose batches may be strings, numbers, lists or objects."""
+
+    def __iter__(self):
+        for batch, _ in super().__iter__():
+            yield batch
+
+
+def loader_of_any(dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn, drop_last, options):
+    if batch_sampler is None and sampler is not None and batch_size is not None:
+        batch_sampler = paddle.io.BatchSampler(sampler=sampler, batch_size=batch_size, drop_last=drop_last)
+    words = {"batch_size": batch_size, "shuffle": bool(shuffle), "drop_last": drop_last}
+    if batch_sampler is not None:
+        words = {"batch_sampler": batch_sampler}
+    convert = paddle.io.dataloader.collate.default_collate_fn
+    if batch_size is None and batch_sampler is None:
+        convert = paddle.io.dataloader.collate.default_convert_fn
+    return LoaderOfAny(dataset, **words, num_workers=num_workers, collate_fn=Collated(collate_fn, convert), **options)
+
+
 # Dropped: pin_memory, multiprocessing_context and in_order, which Paddle's loader decides by itself, and generator:
 # Paddle shuffles by numpy's global random numbers.
 
 
 @rule(torch.utils.data.DataLoader)
 def DataLoader(
+    dataset,
+    batch_size=1,
+    shuffle=None,
+    sampler=None,
+    batch_sampler=None,
+    num_workers=0,
+    *,
+    collate_fn,
+    pin_memory=False,
+    drop_last=False,
+    timeout=0,
+    worker_init_fn=None,
+    multiprocessing_context=None,
+    generator=None,
+    prefetch_factor=None,
+    persistent_workers=False,
+    pin_memory_device="",
+    in_order=True,
+):
+    options = {"timeout": timeout, "worker_init_fn": worker_init_fn, "persistent_workers": persistent_workers}
+    return loader_of_any(
+        dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn, drop_last, options
+    )
+
+
+@rule(torch.utils.data.DataLoader)
+def DataLoader(  # noqa: F811
+    dataset: list | tuple | str,
+    batch_size=1,
+    shuffle=None,
+    sampler=None,
+    batch_sampler=None,
+    num_workers=0,
+    *,
+    collate_fn=None,
+    pin_memory=False,
+    drop_last=False,
+    timeout=0,
+    worker_init_fn=None,
+    multiprocessing_context=None,
+    generator=None,
+    prefetch_factor=None,
+    persistent_workers=False,
+    pin_memory_device="",
+    in_order=True,
+):
+    options = {"timeout": timeout, "worker_init_fn": worker_init_fn, "persistent_workers": persistent_workers}
+    return loader_of_any(
+        dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn, drop_last, options
+    )
+
+
+@rule(torch.utils.data.DataLoader)
+def DataLoader(  # noqa: F811
     dataset,
     batch_size=1,
     shuffle=False,

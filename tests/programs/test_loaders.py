@@ -1,0 +1,41 @@
+"""Loaders whose batches hold no tensor give them all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+TARGETS = ("paddle", "oneflow")
+LOADERS = {
+    "strings": "DataLoader(['a', 'b', 'c'], batch_size=2)",
+    "a text": "DataLoader('abc', batch_size=2, drop_last=True)",
+    "lists": "DataLoader([1, 2, 3], batch_size=2, collate_fn=lambda items: items)",
+    "lengths": "DataLoader(numbers, 2, collate_fn=len)",
+    "objects": "DataLoader(numbers, batch_size=2, collate_fn=lambda items: {'n': [str(i) for i in items]})",
+    "pairs": "DataLoader([(torch.ones(2), 'a'), (torch.zeros(2), 'b')], batch_size=2)",
+    "tensors": "DataLoader(numbers, batch_size=2, collate_fn=lambda items: torch.tensor(items) * 2)",
+    "arrays": "DataLoader(numbers, batch_size=3, collate_fn=lambda items: (torch.tensor(items), items))",
+    "a sampler": "DataLoader(numbers, sampler=[2, 0, 1], batch_size=2, collate_fn=lambda items: items)",
+    "batches": "DataLoader(numbers, batch_sampler=[[0, 1], [2]], collate_fn=lambda items: items)",
+    "none given": "DataLoader(numbers, batch_size=2, collate_fn=None)",
+}
+
+
+@pytest.mark.parametrize("loader", LOADERS)
+@pytest.mark.parametrize("target", TARGETS)
+def test_batches_come(agrees: Callable[..., object], target: str, loader: str) -> None:
+    agrees(
+        f"""
+        import torch
+        from torch.utils.data import DataLoader
+
+        numbers = [5, 6, 7]
+        loader = {LOADERS[loader]}
+        for turn in range(2):
+            for batch in loader:
+                show(turn, batch)
+        show(len(loader), next(iter(loader)), len(loader.dataset))
+        """,
+        target,
+    )
