@@ -178,7 +178,7 @@ def convert_part(
     layers = LayersInPlace(project, places)
     plans = static_plans(project, modules.values(), target) if static else {}
     variants = frozenset(key for keys in special.values() for key in keys.values()) | bases_of(project)
-    travels = travel(modules.values())
+    travels = travel(modules.values(), project.classes.values())
     for path, source in read.items():
         module = modules[path]
         home = homes.of(path)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rewriters.source.table import entry
 from rewriters.tree import Nodes
-from rewriters.values import ModuleInfo, Ref
+from rewriters.values import ClassInfo, ModuleInfo, Ref
 
 NAMED = (ast.Name, ast.Attribute)
 DISPLAYS = (ast.Tuple, ast.List, ast.Set)
@@ -21,20 +21,28 @@ class Travel:
     classes:        whether any of torch's classes is a value that something else may receive.
     read_elsewhere: per file, the names of attributes that other files read.
     keywords:       those that any call gives.
+    resetting:      classes that define what torch's constructors call, or a class derived from them does.
     """
 
     classes: bool
     read_elsewhere: Mapping[ModuleInfo, set[str]]
     keywords: frozenset[str]
+    resetting: frozenset[ast.AST]
 
 
-def travel(modules: Iterable[ModuleInfo]) -> Travel:
-    """Of all the files of a component."""
+RESETS = {"reset_parameters", "_reset_parameters", "reset_running_stats"}
+"""Methods that the constructors of torch's layers call."""
+
+
+def travel(modules: Iterable[ModuleInfo], classes: Iterable[ClassInfo]) -> Travel:
+    """Of all the files and classes of a component."""
     modules = list(modules)
     reads = {m: {node.attr for node in m.nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Load)} for m in modules}
     elsewhere = {m: set[str]().union(*(names for other, names in reads.items() if other is not m)) for m in modules}
     words = frozenset(word.arg for m in modules for node in m.nodes.of(ast.Call) for word in node.keywords if word.arg)
-    return Travel(any(hands_on_classes(module.nodes) for module in modules), elsewhere, words)
+    owners = [info for info in classes if RESETS & set(info.functions)]
+    resetting = frozenset(base.node for info in owners for base in info.linear() if not isinstance(base, str))
+    return Travel(any(hands_on_classes(module.nodes) for module in modules), elsewhere, words, resetting)
 
 
 def hands_on_classes(nodes: Nodes) -> bool:

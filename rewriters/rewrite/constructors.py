@@ -61,7 +61,12 @@ class Constructors(References):
             return {}
         key = value.name
         made = [name for name, own in made_classes(self.book, key) if own is None]
-        if len(made) != 1 or f"{key}:base" in self.book.rules or not any(is_init(part) for part in node.body):
+        if (
+            node in self.resetting
+            or len(made) != 1
+            or f"{key}:base" in self.book.rules
+            or not any(is_init(part) for part in node.body)
+        ):
             return {}
         calls = [call for part in node.body for call in parent_calls(part)]
         if any(self.construction(call, key, []) is None for call in calls) or names_init(node):

@@ -72,6 +72,7 @@ class Marks(ABC):
         self.displays, self.dicts = uses_of_classes(source.nodes, handed_on | travel.read_elsewhere[module])
         self.classes_travel = travel.classes
         self.keywords = travel.keywords
+        self.resetting = travel.resetting
         self.hashed = hashed(source.nodes)
         self.names_asked = asks(source.nodes, source.tree)
         # Quotes of the f-strings around the node that is being rewritten.

@@ -291,6 +291,54 @@ NAMES = {
         show([cls.__name__ for cls in layers.values()])
     """,
 }
+RESET = {
+    "its own": """
+        class Lin(nn.Linear):
+            def reset_parameters(self):
+                nn.init.constant_(self.weight, 0.5)
+                if self.bias is not None:
+                    nn.init.constant_(self.bias, 0.25)
+        class Conv(nn.Conv2d):
+            def __init__(self, i, o):
+                super().__init__(i, o, kernel_size=3)
+            def reset_parameters(self):
+                super().reset_parameters()
+                nn.init.constant_(self.bias, 0.25)
+        class Emb(nn.Embedding):
+            def reset_parameters(self):
+                nn.init.normal_(self.weight, 1.0, 0.0)
+        show(Lin(2, 3).weight, Lin(2, 3).bias, Lin(2, 3, bias=False).bias, Conv(2, 3).bias, Emb(4, 2).weight)
+    """,
+    "of what is handed on": """
+        def build(base):
+            class Own(base):
+                def reset_parameters(self):
+                    nn.init.constant_(self.weight, 2.0)
+            return Own
+        show(build(nn.LayerNorm)(3).weight, build(nn.BatchNorm1d)(3).weight, build(nn.Embedding)(2, 3).weight)
+    """,
+    "further below": """
+        class Base(nn.Conv1d):
+            def __init__(self, i, o):
+                super().__init__(i, o, 1)
+        class Half(Base):
+            def reset_parameters(self):
+                nn.init.constant_(self.weight, 0.5)
+                nn.init.zeros_(self.bias)
+        show(Half(2, 3)(torch.ones(1, 2, 2)))
+    """,
+    "drawn anew": """
+        for layer in (nn.Linear(2, 3), nn.Conv2d(2, 3, 3), nn.BatchNorm1d(3), nn.LayerNorm(3), nn.Embedding(3, 2)):
+            for p in layer.parameters():
+                nn.init.constant_(p, 7.0)
+            layer.reset_parameters()
+            show([bool((p == 7.0).any()) for p in layer.parameters()])
+        bn = nn.BatchNorm1d(2)
+        bn(torch.arange(6.0).view(3, 2))
+        bn.reset_running_stats()
+        show(bn.running_mean, bn.running_var)
+    """,
+}
 HANDED_ON = {
     "a norm": """
         class Block(nn.Module):
@@ -507,3 +555,9 @@ def test_names(case: str, target: str, agrees: Callable[..., object]) -> None:
 def test_names_stay_where_it_makes_no_difference(outcome: Callable[..., Outcome]) -> None:
     found = outcome(HEAD + NET + dedent(NAMES["looked for in"]), "paddle")
     assert "classname = m.__class__.__name__" in found.converted["program.py"]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("case", RESET)
+def test_parameters_are_set_by_the_class(case: str, target: str, agrees: Callable[..., object]) -> None:
+    agrees(HEAD + dedent(RESET[case]), target)

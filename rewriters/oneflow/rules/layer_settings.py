@@ -1,6 +1,6 @@
 """torch.nn: what layers remember of how they were made, where OneFlow's call it otherwise or do not keep it."""
 
-from rewriters.rule import differs, rule
+from rewriters.rule import differs, rule, same
 
 
 @rule("torch.nn.modules.conv._ConvNd.transposed")
@@ -175,3 +175,12 @@ def nearest_name(self):
 @rule("torch.nn.Upsample.recompute_scale_factor")
 def recompute_scale_factor(self):
     return None
+
+
+# Drawn anew as torch draws them.
+same(
+    "torch.nn.GroupNorm.reset_parameters",
+    "torch.nn.modules.conv._ConvNd.reset_parameters",
+    "torch.nn.modules.batchnorm._BatchNorm.reset_parameters",
+    "torch.nn.modules.batchnorm._BatchNorm.reset_running_stats",
+)

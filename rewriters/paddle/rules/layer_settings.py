@@ -1,5 +1,7 @@
 """torch.nn: what convolutions, norms and embeddings remember of how they were made, and what is set on them later."""
 
+import paddle
+
 from rewriters.rule import rule
 
 # Convolutions.
@@ -124,6 +126,17 @@ def set_momentum(self, value):
 )
 def affine(self):
     return self.weight is not None
+
+
+def start_statistics(norm):
+    with paddle.no_grad():
+        norm._mean.zero_()
+        norm._variance.fill_(1.0)
+
+
+@rule("torch.nn.modules.batchnorm._BatchNorm.reset_running_stats")
+def reset_running_stats(self):
+    start_statistics(self)
 
 
 @rule("torch.nn.modules.instancenorm._InstanceNorm.affine")
