@@ -21,12 +21,14 @@ class Travel:
     classes:        whether any of torch's classes is a value that something else may receive.
     read_elsewhere: per file, the names of attributes that other files read.
     keywords:       those that any call gives.
+    words:          texts that are names.
     resetting:      classes that define what torch's constructors call, or a class derived from them does.
     """
 
     classes: bool
     read_elsewhere: Mapping[ModuleInfo, set[str]]
     keywords: frozenset[str]
+    words: frozenset[str]
     resetting: frozenset[ast.AST]
 
 
@@ -40,9 +42,11 @@ def travel(modules: Iterable[ModuleInfo], classes: Iterable[ClassInfo]) -> Trave
     reads = {m: {node.attr for node in m.nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Load)} for m in modules}
     elsewhere = {m: set[str]().union(*(names for other, names in reads.items() if other is not m)) for m in modules}
     words = frozenset(word.arg for m in modules for node in m.nodes.of(ast.Call) for word in node.keywords if word.arg)
+    constants = (node.value for m in modules for node in m.nodes.of(ast.Constant))
+    texts = frozenset(text for text in constants if isinstance(text, str) and text.isidentifier())
     owners = [info for info in classes if RESETS & set(info.functions)]
     resetting = frozenset(base.node for info in owners for base in info.linear() if not isinstance(base, str))
-    return Travel(any(hands_on_classes(module.nodes) for module in modules), elsewhere, words, resetting)
+    return Travel(any(hands_on_classes(module.nodes) for module in modules), elsewhere, words, texts, resetting)
 
 
 def hands_on_classes(nodes: Nodes) -> bool:

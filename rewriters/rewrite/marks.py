@@ -73,6 +73,7 @@ class Marks(ABC):
         self.classes_travel = travel.classes
         self.keywords = travel.keywords
         self.resetting = travel.resetting
+        self.words = travel.words
         self.hashed = hashed(source.nodes)
         self.names_asked = asks(source.nodes, source.tree)
         # Quotes of the f-strings around the node that is being rewritten.

@@ -11,7 +11,7 @@ from rewriters.inline import Inliner, Plan, RuleRaises
 from rewriters.ordering import check_effects
 from rewriters.parsing import expression_of
 from rewriters.render import closed
-from rewriters.rewrite.classes import Classes
+from rewriters.rewrite.lookups import LookUps
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.resolving import value_at
 from rewriters.rulebook import Rule
@@ -30,7 +30,7 @@ MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "n
 UNARY: dict[type, str] = {ast.Invert: "invert", ast.USub: "neg", ast.UAdd: "pos"}
 
 
-class Operators(Classes):
+class Operators(LookUps):
     """Rewrites operators that mean something else in the target, for some operands."""
 
     def changes(self, node: ast.expr) -> bool:

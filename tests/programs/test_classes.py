@@ -339,6 +339,32 @@ RESET = {
         show(bn.running_mean, bn.running_var)
     """,
 }
+LOOKED_UP = {
+    "by a text": """
+        x = torch.linspace(-1, 1, 5)
+        show(getattr(nn, "ReLU")()(x), getattr(nn, "LeakyReLU")(negative_slope=0.5)(x), getattr(F, "relu")(x))
+        show(getattr(torch, "float32"), getattr(torch, "relu", None)(x))
+    """,
+    "by a name": """
+        x = torch.linspace(-1, 1, 5)
+        def act(name="GELU", **kwargs):
+            return getattr(nn, name)(**kwargs)
+        show(act()(x), act("SiLU")(x), act("LeakyReLU", negative_slope=0.3)(x), isinstance(act("SiLU"), nn.SiLU))
+        def function(name):
+            return getattr(F, name, None)
+        show(function("softplus")(x), function("nothing"))
+    """,
+    "an optimizer": """
+        import torch.optim as optim
+        def make(kind, params):
+            return getattr(optim, kind)(params, lr=0.1)
+        w = nn.Parameter(torch.ones(2))
+        opt = make("SGD", [w])
+        (w * w).sum().backward()
+        opt.step()
+        show(w.detach(), type(make("Adam", [w])) is optim.Adam)
+    """,
+}
 HANDED_ON = {
     "a norm": """
         class Block(nn.Module):
@@ -561,3 +587,9 @@ def test_names_stay_where_it_makes_no_difference(outcome: Callable[..., Outcome]
 @pytest.mark.parametrize("case", RESET)
 def test_parameters_are_set_by_the_class(case: str, target: str, agrees: Callable[..., object]) -> None:
     agrees(HEAD + dedent(RESET[case]), target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("case", LOOKED_UP)
+def test_looked_up(case: str, target: str, agrees: Callable[..., object]) -> None:
+    agrees(HEAD + dedent(LOOKED_UP[case]), target)

@@ -1,0 +1,73 @@
+"""``getattr(nn, name)``: what torch's modules are asked for by a text, as the target has it."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.rewrite.classes import Classes
+from rewriters.rewrite.resolving import Callee, value_at
+from rewriters.source.table import canonical, entry, is_module
+from rewriters.values import Ref
+
+MOST = 16
+
+
+class LookUps(Classes):
+    """Rewrites look-ups of names in torch's modules."""
+
+    def visit_call(self, node: ast.Call) -> None:
+        module = self.looked_into(node)
+        if module is None or self.quotes or not self.look_up(node, module):
+            super().visit_call(node)
+
+    def looked_into(self, node: ast.Call) -> str | None:
+        """The module of ``getattr(module, name)`` and ``getattr(module, name, default)``; None for other calls."""
+        if not isinstance(node.func, ast.Name) or node.func.id != "getattr" or len(node.args) not in (2, 3):
+            return None
+        value = value_at(node.args[0])
+        known = isinstance(value, Ref) and is_module(value.name) and self.binding_of(node.args[0]) is not None
+        return value.name if isinstance(value, Ref) and known and not node.keywords else None
+
+    def look_up(self, node: ast.Call, module: str) -> bool:
+        """Whether it is written as the object itself, or as a table of those that the project names."""
+        name = node.args[1]
+        given = name.value if isinstance(name, ast.Constant) else None
+        if isinstance(given, str):
+            key = canonical(f"{module}.{given}")
+            if not self.is_converted(key, ("class", "function", "value")):
+                return False
+            self.count_load(node.args[0])
+            self.replace(node, self.text_of(node, key))
+            return True
+        names = sorted(word for word in self.words if self.is_converted(canonical(f"{module}.{word}")))
+        if not names or len(names) > MOST:
+            return False
+        self.count_load(node.args[0])
+        rows = ", ".join(f'"{word}": {self.text_of(node, canonical(f"{module}.{word}"))}' for word in names)
+        with self.source.collect() as inner:
+            for part in node.args[1:]:
+                self.visit(part)
+        shown = [self.source.text(part, inner) for part in node.args[1:]]
+        self.mark(
+            node,
+            module,
+            f"of what is looked up in {module}, only what this project names as a text is converted",
+            "unsupported",
+        )
+        self.replace(node, f"{{{rows}}}" + (f"[{shown[0]}]" if len(shown) == 1 else f".get({', '.join(shown)})"))
+        return True
+
+    def is_converted(self, key: str, kinds: tuple[str, ...] = ("class", "function")) -> bool:
+        known = entry(key)
+        if known is None or known["kind"] not in kinds or key in self.book.refusals:
+            return False
+        return self.book.answers(key)
+
+    def text_of(self, node: ast.Call, key: str) -> str:
+        callee = Callee(key, None, self.binding_of(node.args[0]))
+        outcome, text, detail = self.value_text(key, callee, as_class=False)
+        if outcome == "marked":
+            self.mark(node, key, detail)
+        else:
+            self.record(node, key, outcome, detail)
+        return text
