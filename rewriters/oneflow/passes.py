@@ -19,7 +19,8 @@ import ast
 from typing import Any
 
 from rewriters.oneflow import reading, training
-from rewriters.oneflow.strided import Layouts, Leaves, is_number
+from rewriters.oneflow.strided import Leaves
+from rewriters.places.layouts import Layouts, is_number
 from rewriters.tree import walk
 from rewriters.values import Instance, Method, Ref, Tensor
 

@@ -11,6 +11,7 @@
 * The functional form with a Linear's own weight, which is Paddle's.
 * The weight norm of a convolution, whose weight is laid out as torch's.
 * A loss of classes where no label is ignored (``ignored_labels.py``).
+* An index into what may be a strided view (``strided.py``).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from rewriters.paddle.linear_weights import HANDED, LOOKED, looks_of
 from rewriters.paddle.norm_statistics import statistics_of
 from rewriters.paddle.optimizers import GROUPED, are_parameters, constructed, gives_parameters, optimizers_of
 from rewriters.paddle.plain_attributes import plains_of
+from rewriters.paddle.strided import strided
 from rewriters.paddle.weight_uses import is_layer_of
 from rewriters.values import Bottom, Instance, ObjectOf, Tensor, Unknown
 
@@ -79,6 +81,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
         found[module.tree] = LOOKED  # also for the Linears that are made by a variable
     found.update(linear_sizes(looks, module))
     found.update(labelled(project, module))
+    found.update(strided(module))
     return found
 
 

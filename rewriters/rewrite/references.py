@@ -8,14 +8,15 @@ from rewriters.binding import Argument, NoMatch, Refusal, choose, is_none
 from rewriters.inline import Inliner, RuleRaises
 from rewriters.ordering import check_effects
 from rewriters.render import enclosed
-from rewriters.rewrite.calls import Calls, hands_on
+from rewriters.rewrite.calls import hands_on
+from rewriters.rewrite.items import Items
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.source.table import entry, is_module
 from rewriters.values import Bottom, Choice, Method, Ref, Tensor, Unknown, torch_class
 
 
-class References(Calls):
+class References(Items):
     """Rewrites references."""
 
     def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:
@@ -256,6 +257,9 @@ class References(Calls):
 
     def visit_subscript(self, node: ast.Subscript) -> None:
         """``optimizer.param_groups[0]["lr"]``: a rule may be filed under the whole chain, ``...param_groups[][lr]``."""
+        if node in self.keys and isinstance(node.ctx, ast.Load):
+            self.take_from(node, self.keys[node])
+            return
         suffix = ""
         part: ast.expr = node
         while isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Constant):

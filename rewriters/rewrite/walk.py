@@ -106,8 +106,9 @@ class FileRewriter(Texts):
             for word in node.keywords:
                 self.visit(word.value)
             self.block(node.body)
-        elif (isinstance(node, ast.Assign) and self.store(node)) or (
-            isinstance(node, ast.AugAssign) and (self.augmented(node) or self.promoted(node, "torch.Tensor.__iadd__"))
+        elif (isinstance(node, ast.Assign) and (self.store_item(node) or self.store(node))) or (
+            isinstance(node, ast.AugAssign)
+            and (self.store_item(node) or self.augmented(node) or self.promoted(node, "torch.Tensor.__iadd__"))
         ):
             return
         elif isinstance(node, ast.AnnAssign):

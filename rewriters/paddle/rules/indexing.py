@@ -94,7 +94,8 @@ def index_add(input, dim, index, source, *, alpha=1):
 
 @rule(torch.Tensor.index_add_)
 def index_add_(self, dim, index, source, *, alpha=1):
-    return self.index_add_(index, dim, source if alpha == 1 else source * alpha)
+    # Paddle's own leaves what a strided view is a part of as it was
+    return paddle.assign(paddle.index_add(self, index, dim, source if alpha == 1 else source * alpha), self)
 
 
 @rule(torch.index_fill, torch.Tensor.index_fill)

@@ -1,0 +1,197 @@
+"""Whether a tensor surely lies in memory one element after the other, by what a file says of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from rewriters.tree import children, walk
+from rewriters.values import Instance, ObjectOf, Plain, Ref, Tensor, Unknown
+
+# Methods whose result lies as their receiver does.
+KEEPING = {
+    "view", "view_as", "reshape", "flatten", "ravel", "squeeze", "unsqueeze", "detach", "cpu", "cuda", "to", "float",
+    "double", "half", "int", "long", "bool", "type", "type_as", "unflatten", "requires_grad_",
+}  # fmt: skip
+STRIDING = {
+    "t", "T", "mT", "H", "mH", "transpose", "permute", "swapaxes", "swapdims", "movedim", "moveaxis", "adjoint",
+    "diagonal", "select", "narrow", "unbind", "split", "split_with_sizes", "chunk", "tensor_split", "hsplit", "vsplit",
+    "dsplit", "expand", "expand_as", "broadcast_to", "broadcast_tensors", "as_strided", "unfold", "einsum", "real",
+    "imag", "from_numpy", "as_tensor", "asarray", "repeat", "tile", "rearrange",
+}  # fmt: skip
+# What hands out parameters and buffers, and what passes them on one by one.
+STORES = {"parameters", "named_parameters", "buffers", "named_buffers"}
+PASSING = {"enumerate", "zip", "list", "tuple", "reversed", "filter", "sorted"}
+
+
+class Layouts:
+    """Whether a tensor lies in one piece, by what a file says of it."""
+
+    def __init__(self, module: Any) -> None:
+        self.module = module
+        self.within: dict[ast.AST, ast.AST] = {}
+        self.place(module.tree, module.tree)
+        self.open: set[tuple[ast.AST, str]] = set()
+
+    def place(self, node: ast.AST, scope: ast.AST) -> None:
+        """Tell each node's function, or the file."""
+        pending = [(node, scope)]
+        while pending:
+            node, scope = pending.pop()
+            self.within[node] = scope
+            inner = node if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) else scope
+            pending += [(child, inner) for child in children(node)]
+
+    def plain(self, node: ast.expr) -> bool:
+        """Whether that is sure of an expression."""
+        if isinstance(node, ast.Name):
+            return self.name(node)
+        if isinstance(node, ast.Attribute):
+            return self.attribute(node)
+        if isinstance(node, ast.Call):
+            return self.call(node)
+        if isinstance(node, ast.Subscript):
+            return self.item(node)
+        if isinstance(node, ast.IfExp):
+            return self.plain(node.body) and self.plain(node.orelse)
+        return isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare))
+
+    def attribute(self, node: ast.Attribute) -> bool:
+        if node.attr in {"data", "grad"}:
+            return node.attr == "grad" or self.data(node.value)
+        owner = getattr(node.value, "v", None)
+        if node.attr in STRIDING or not isinstance(owner, (Instance, ObjectOf, Unknown)):
+            return False
+        given = list(self.given_to(node.attr))
+        known = isinstance(owner, (Instance, ObjectOf)) or bool(given)
+        key = (self.module.tree, node.attr)
+        if key in self.open:
+            return True
+        self.open.add(key)
+        answer = all(value is not None and self.plain(value) for value in given)
+        self.open.discard(key)
+        return answer and (known or node.attr in {"weight", "bias"})
+
+    def data(self, node: ast.expr) -> bool:
+        """``x.data``, by x."""
+        return self.plain(node)
+
+    def given_to(self, attribute: str) -> Iterator[ast.expr | None]:
+        """What the file stores under an attribute's name."""
+        for node in self.module.nodes.of(ast.Assign, ast.AnnAssign):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(target, ast.Attribute) and target.attr == attribute and node.value is not None:
+                    yield node.value
+                elif isinstance(target, (ast.Tuple, ast.List)) and any(
+                    isinstance(part, ast.Attribute) and part.attr == attribute for part in target.elts
+                ):
+                    yield None
+        for node in self.module.nodes.of(ast.Call):
+            if isinstance(node.func, ast.Attribute) and node.func.attr in {"register_buffer", "register_parameter"}:
+                name = node.args[0] if node.args else None
+                if isinstance(name, ast.Constant) and name.value == attribute and len(node.args) > 1:
+                    yield node.args[1]
+
+    def call(self, node: ast.Call) -> bool:
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        called = getattr(node.func, "v", None)
+        method = isinstance(node.func, ast.Attribute) and not isinstance(called, Ref)
+        if isinstance(called, Ref) and called.name == "torch.nn.Parameter":
+            return bool(node.args) and self.plain(node.args[0])
+        if name in STRIDING or not isinstance(getattr(node, "v", None), Tensor):
+            return False
+        if method and isinstance(node.func, ast.Attribute):
+            if name in KEEPING or (name.endswith("_") and not name.endswith("__")):
+                return self.plain(node.func.value)
+            return isinstance(getattr(node.func.value, "v", None), Tensor)
+        return isinstance(called, Ref) and (name not in KEEPING or (bool(node.args) and self.plain(node.args[0])))
+
+    def item(self, node: ast.Subscript) -> bool:
+        """Numbers, then one range without a step, then all of the rest."""
+        if not isinstance(getattr(node.value, "v", None), Tensor) or not self.plain(node.value):
+            return False
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        ranged = False
+        for part in parts:
+            dots = isinstance(part, ast.Constant) and part.value is ...
+            whole = dots or (isinstance(part, ast.Slice) and part.lower is part.upper is part.step is None)
+            if ranged and not whole:
+                return False
+            if isinstance(part, ast.Slice) or dots:
+                ranged = True
+                if isinstance(part, ast.Slice) and part.step is not None:
+                    return False
+            elif not is_number(part) and (len(parts) > 1 or not isinstance(getattr(part, "v", None), Tensor)):
+                return False
+        return True
+
+    def name(self, node: ast.Name) -> bool:
+        scope = self.within.get(node, self.module.tree)
+        while not (found := list(bindings(scope, node.id))) and scope is not self.module.tree:
+            scope = self.within[scope]
+        if (scope, node.id) in self.open:
+            return True
+        self.open.add((scope, node.id))
+        answer = bool(found) and all(value is not None and self.gives(value, each) for value, each in found)
+        self.open.discard((scope, node.id))
+        return answer
+
+    def gives(self, value: ast.expr, each: bool) -> bool:
+        """Whether what a name is bound to lies so; ``each``: it is what iterating gives, or a part of that."""
+        if not each:
+            return self.plain(value)
+        if isinstance(value, ast.Call):
+            if isinstance(value.func, ast.Attribute) and value.func.attr in STORES:
+                return True
+            if isinstance(value.func, ast.Name) and value.func.id in PASSING:
+                return all(self.gives(part, True) or not might_be_tensor(part) for part in value.args)
+        if isinstance(value, (ast.List, ast.Tuple)):
+            return all(self.plain(part) for part in value.elts)
+        return isinstance(getattr(value, "v", None), Tensor) and self.plain(value)
+
+
+def is_number(node: ast.expr) -> bool:
+    value = getattr(node, "v", None)
+    return (isinstance(value, Plain) and value.kind == "int") or isinstance(node, ast.Constant)
+
+
+def might_be_tensor(node: ast.expr) -> bool:
+    """Of what is iterated over; numbers and texts beside parameters do not matter."""
+    return not isinstance(getattr(node, "v", None), Plain)
+
+
+def bindings(scope: ast.AST, name: str) -> Iterator[tuple[ast.expr | None, bool]]:
+    """What binds a name in a function or file, and whether by iterating; None where that is not looked into."""
+    if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        spec = scope.args
+        if any(
+            arg and arg.arg == name
+            for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs, spec.vararg, spec.kwarg)
+        ):
+            yield None, False
+    for node in walk(scope):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                yield from bound(target, node.value, name)
+        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+            yield from bound(node.target, node.value, name)
+        elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
+            if any(isinstance(part, ast.Name) and part.id == name for part in walk(node.target)):
+                yield node.iter, True
+        elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+            if any(isinstance(part, ast.Name) and part.id == name for part in walk(node.optional_vars)):
+                yield None, False
+        elif isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names:
+            yield None, False
+
+
+def bound(target: ast.expr, value: ast.expr, name: str) -> Iterator[tuple[ast.expr | None, bool]]:
+    if isinstance(target, ast.Name) and target.id == name:
+        yield value, False
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts):
+            for left, right in zip(target.elts, value.elts, strict=True):
+                yield from bound(left, right, name)
+        elif any(isinstance(part, ast.Name) and part.id == name for part in walk(target)):
+            yield None, False

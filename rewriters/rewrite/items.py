@@ -1,0 +1,100 @@
+"""Subscripts of tensors for which a special rule answers: what is taken from where, and stores as calls."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.binding import choose
+from rewriters.inline import Inliner
+from rewriters.rewrite.calls import Calls
+from rewriters.source_text import Edit
+from rewriters.tree import walk
+
+# Evaluating these twice gives the same, and costs little.
+PLAIN_PARTS = (
+    ast.Name,
+    ast.Attribute,
+    ast.Subscript,
+    ast.Slice,
+    ast.Constant,
+    ast.Tuple,
+    ast.UnaryOp,
+    ast.expr_context,
+)
+SIGNS: dict[type, str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
+}  # fmt: skip
+
+
+class Items(Calls):
+    """Rewrites such subscripts."""
+
+    def take_from(self, node: ast.Subscript, key: str) -> None:
+        """``x[index]``, where a rule says what it is taken from instead of x, or has a parameter for the index too."""
+        with self.source.collect() as inner:
+            self.visit(node.value)
+        if len(self.book.rules[key][0].parameters.args) > 1:
+            with self.source.collect() as within:
+                self.visit(node.slice)
+            self.record(node, key, "helper", self.book.rules[key][0].where)
+            owner, index = self.argument(node.value, 0, inner).text, self.index_text(node.slice, within)
+            self.replace(node, f"{self.helper_text(self.book.rules[key])}({owner}, {index})")
+            return
+        self.record(node.value, key, "inlined", self.book.rules[key][0].where)
+        start, end = self.source.start(node.value), self.source.end(node.value)
+        self.source.edit(start, end, self.taken_text(node, key, inner))
+        self.visit(node.slice)
+
+    def store_item(self, node: ast.Assign | ast.AugAssign) -> bool:
+        """``x[index] = value`` as a call, where a rule under ``torch.Tensor.__setitem__`` answers for this store."""
+        target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+        key = self.keys.get(target)
+        if key is None or not isinstance(target, ast.Subscript):
+            return False
+        if isinstance(node, ast.Assign) and node.targets[1:]:
+            self.differs(target, key, "several stores at once through what may be a strided view: write one a line")
+            return False
+        with self.source.collect() as inner:
+            for part in (target.value, target.slice, node.value):
+                self.visit(part)
+        owner, value = (self.argument(part, 0, inner).text for part in (target.value, node.value))
+        index = self.index_text(target.slice, inner)
+        words = [f"{owner}", index, value]
+        if isinstance(node, ast.AugAssign):
+            words[2] = f"lambda taken: taken {SIGNS[type(node.op)]} ({value})"
+            if is_plain(target):
+                taken = self.taken_text(target, key.replace("__setitem__", "__getitem__"), inner)
+                value = f"{taken}[{self.source.text(target.slice, inner)}] {SIGNS[type(node.op)]} ({value})"
+                words[2] = value
+            else:
+                key = f"{key} in place"
+        elif not is_plain(target) and not isinstance(node.value, (ast.Constant, ast.Name)):
+            words = [f"value={value}", f"self={owner}", f"index={index}"]  # in the order in which Python evaluates them
+        rules = self.book.rules[key]
+        self.record(target, key, "helper", rules[0].where)
+        self.replace(node, f"{self.helper_text(rules)}({', '.join(words)})")
+        return True
+
+    def taken_text(self, node: ast.Subscript, key: str, inner: list[Edit]) -> str:
+        """What is taken from instead of the subscript's receiver."""
+        receiver = self.argument(node.value, 0, inner, receiver=True)
+        result = Inliner(choose(self.book.rules[key], [receiver], self.target.ambient)).plan().result
+        assert result is not None
+        return self.printer.text(result)
+
+    def index_text(self, node: ast.expr, inner: list[Edit]) -> str:
+        """An index as a value: ``1:`` is ``slice(1, None)``."""
+        if isinstance(node, ast.Tuple):
+            return f"({', '.join(self.index_text(part, inner) for part in node.elts)}{',' * (len(node.elts) == 1)})"
+        if not isinstance(node, ast.Slice):
+            return self.argument(node, 0, inner).text
+        ends = [node.lower, node.upper, node.step]
+        words = ["None" if end is None else self.argument(end, 0, inner).text for end in ends]
+        if node.step is None:
+            words = words[1:2] if node.lower is None else words[:2]
+        return f"slice({', '.join(words)})"
+
+
+def is_plain(target: ast.Subscript) -> bool:
+    return all(isinstance(part, PLAIN_PARTS) for part in walk(target))
