@@ -1,5 +1,5 @@
 """What becomes of results: a state_dict that is read or written, a hook's handle that is kept, the mean of what a mask
-picks, which may be nothing.
+picks, which may be nothing; extremes in files that speak of NaN.
 """
 
 from __future__ import annotations
@@ -14,6 +14,11 @@ from rewriters.values import BOOLEAN, Method, Ref, Tensor
 STATE = "torch.nn.Module.state_dict"
 HOOK = "torch.Tensor.register_hook"
 MEANS = {"torch.mean", "torch.Tensor.mean"}
+EXTREMES = {
+    f"{owner}.{name}"
+    for owner in ("torch", "torch.Tensor")
+    for name in ("max", "min", "argmax", "argmin", "amax", "amin", "maximum", "minimum")
+}
 PICKING = {"masked_select", "nonzero", "argwhere"}
 # What the mean of the picked is taken of, as often as not.
 KEEPING = {"view", "reshape", "flatten", "float", "abs", "detach", "clone", "pow", "square", "sqrt", "exp", "log"}
@@ -29,14 +34,24 @@ def keys(module: Any) -> dict[ast.AST, str]:
     ]
     if any(name in {STATE, HOOK} for _, name in calls):
         parents = {child: node for node in walk(module.tree) for child in children(node)}
+    speaks = any(name in EXTREMES for _, name in calls) and speaks_of_nan(module)
     for node, name in calls:
         if name == STATE and is_read(module, parents, node):
             found[node] = f"{STATE}:read"
         elif name == HOOK and not isinstance(parents.get(node), ast.Expr):
             found[node] = f"{HOOK}:kept"
+        elif name in EXTREMES and speaks:
+            found[node] = f"{name}:nan"
         elif name in MEANS and is_picked(module, averaged(node, name), 0):
             found[node] = f"{name}:picked"
     return found
+
+
+def speaks_of_nan(module: Any) -> bool:
+    """Whether a file makes NaN, or asks for it."""
+    if any(node.attr in {"nan", "NaN", "isnan"} for node in module.nodes.of(ast.Attribute)):
+        return True
+    return any(isinstance(node.value, str) and node.value.lower() == "nan" for node in module.nodes.of(ast.Constant))
 
 
 def is_read(module: Any, parents: dict[ast.AST, ast.AST], node: ast.Call) -> bool:
