@@ -19,6 +19,9 @@ from rewriters.paddle.weight_words import WEIGHTS
 from rewriters.values import Instance, Items, Mapping, Ref, Series
 
 LOOKED, HANDED = f"{LINEAR}:looked", f"{LINEAR}:handed"
+LIBRARY = ("torch.nn.Transformer", "torchvision.models")
+IN_LIBRARY = {"linear1", "linear2", "fc", "classifier", "head", "heads"}
+FOREIGN = f"{LINEAR}.weight:foreign"
 HOLD = (
     *(ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.BoolOp),
     *(ast.List, ast.Tuple, ast.Set, ast.Dict, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp),
@@ -38,7 +41,9 @@ class Looks(Uses):
         super().__init__(Flow(modules))
         self.origins: set[Any] = set()
         self.at: list[ast.AST] = []
-        if not self.flow.sites and not self.flow.has_values:
+        refs = (value_of(node) for one in self.flow.modules for node in one.nodes.of(ast.Name, ast.Attribute))
+        self.has_library = any(isinstance(ref, Ref) and ref.name.startswith(LIBRARY) for ref in refs)
+        if not (self.flow.sites or self.flow.has_values or self.has_library):
             return
         self.flow.run()
         for module in filter(self.flow.concerns, self.flow.modules):
@@ -69,6 +74,27 @@ class Looks(Uses):
         looked = made & self.origins if ANY not in self.origins else made
         return "looked" if looked and looked == made else "either" if looked else ""
 
+    def elsewhere(self, module: Any) -> list[ast.Attribute]:
+        """``layer.linear1.weight``, looked at: Linears that the target's own layers make, or another project's code."""
+        at = set(self.at)
+        found = []
+        for node in module.nodes.of(ast.Attribute) if at else ():
+            layer = node.value
+            while isinstance(layer, ast.Subscript):
+                layer = layer.value
+            owner = value_of(layer.value) if isinstance(layer, ast.Attribute) else None
+            by_owner = isinstance(owner, Instance) and owner.name.startswith(LIBRARY) and layer.attr in IN_LIBRARY
+            is_linear = value_of(node.value) == Instance(LINEAR) or by_owner
+            if node.attr != "weight" or not isinstance(node.ctx, ast.Load) or not is_linear:
+                continue
+            around = self.flow.parents.get(node)
+            if node not in at and not (isinstance(around, ast.Attribute) and around in at):
+                continue
+            is_foreign = isinstance(layer, ast.Attribute) and (None, layer.attr) not in self.flow.bound
+            if is_foreign or (ANY in self.flow.made_by(layer) and (self.has_library or not self.flow.sites)):
+                found.append(node)
+        return found
+
     def is_in(self, node: ast.AST, module: Any) -> bool:
         while node in self.flow.parents:
             node = self.flow.parents[node]
@@ -82,6 +108,9 @@ class Looks(Uses):
         for node in module.nodes.of(ast.Name, ast.Attribute):
             parent = self.flow.parents.get(node)
             if value_of(node) != Ref(LINEAR) or not isinstance(node.ctx, ast.Load):
+                continue
+            if isinstance(parent, ast.Dict) and node in parent.values:
+                found.append(node)
                 continue
             while isinstance(parent, (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Starred)):
                 parent = self.flow.parents.get(parent)
@@ -124,6 +153,18 @@ class Looks(Uses):
         self.origins |= origins
         self.at.append(node)
 
+    def is_made_by_hand(self, state: ast.expr) -> bool:
+        """Whether a state_dict is, or may be, one that the project fills with tensors of its own."""
+        if isinstance(state, ast.Name):
+            scope = next((scope for scope in self.flow.outwards(state) if (scope, state.id) in self.flow.bound), None)
+            values = [value for value in self.flow.bound.get((scope, state.id), []) if value is not None]
+            made = [value for value in values if isinstance(value, (ast.Dict, ast.DictComp))]
+            if any(not self.flow.held(value) and (len(made) > 1 or not self.flow.held(state)) for value in made):
+                return True
+        if self.flow.held(state) or is_unknown(value_of(state)):
+            return False
+        return isinstance(value_of(state), (Mapping, Items, Series))
+
     def weigh_loading(self, node: ast.Call) -> None:
         """``load_state_dict`` of a dict that the project makes itself; what is stored in a state_dict."""
         func = node.func
@@ -131,15 +172,17 @@ class Looks(Uses):
             held = self.flow.weight_of(node.args[0]) if text_of(node.args[1]) in WEIGHTS else NOTHING
             if held and not self.stored_alike(node.args[0], node.args[2]):
                 self.note(node, {origin for _, origin in held})
+        called = value_of(func)
+        is_given = isinstance(called, Ref) and called.name.endswith("functional_call") and len(node.args) > 1
+        if is_given and self.is_made_by_hand(node.args[1]):
+            self.note(node, set(self.flow.made_by(node.args[0])) or {ANY})
         if not isinstance(func, ast.Attribute) or func.attr not in {"load_state_dict", "copy_"} or not node.args:
             return
         if func.attr == "load_state_dict":
             value, given = value_of(func.value), node.args[0]
             if isinstance(value, Instance) and value.name.startswith("torch.optim"):
                 return
-            if self.flow.held(given) or is_unknown(value_of(given)):
-                return
-            if isinstance(value_of(given), (Mapping, Items, Series)) and may_hold_linear(value):
+            if self.is_made_by_hand(given) and may_hold_linear(value):
                 self.note(node, set(self.flow.made_by(func.value)) or {ANY})
 
 

@@ -20,13 +20,14 @@ import ast
 from typing import Any
 
 from rewriters.paddle.ignored_labels import labelled
-from rewriters.paddle.linear_weights import HANDED, LOOKED, looks_of
+from rewriters.paddle.linear_weights import FOREIGN, HANDED, LOOKED, looks_of
 from rewriters.paddle.norm_statistics import statistics_of
 from rewriters.paddle.optimizers import GROUPED, are_parameters, constructed, gives_parameters, optimizers_of
 from rewriters.paddle.plain_attributes import plains_of
 from rewriters.paddle.strided import strided
+from rewriters.paddle.weight_makers import value_of
 from rewriters.paddle.weight_uses import is_layer_of
-from rewriters.values import Bottom, Instance, ObjectOf, Tensor, Unknown
+from rewriters.values import Bottom, Choice, Instance, ObjectOf, Tensor, Unknown, torch_class
 
 VIEWED = {
     f"torch.nn.init.{name}_"
@@ -79,6 +80,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     found.update(dict.fromkeys(looks.handed_on(module), HANDED))
     if looks.at_all:
         found[module.tree] = LOOKED  # also for the Linears that are made by a variable
+    found.update(dict.fromkeys(looks.elsewhere(module), FOREIGN))
     found.update(linear_sizes(looks, module))
     found.update(labelled(project, module))
     found.update(strided(module))
@@ -89,10 +91,17 @@ def linear_sizes(looks: Any, module: Any) -> dict[ast.AST, str]:
     """``layer.in_features``: Paddle's Linear tells them by its weight, torch's by their names."""
     found: dict[ast.AST, str] = {}
     for node in module.nodes.of(ast.Attribute):
-        if node.attr in {"in_features", "out_features"} and class_of(node.value) == "torch.nn.Linear":
-            kind = looks.kind_of(node.value)
-            if kind:
-                found[node] = f"torch.nn.Linear.{node.attr}:{kind}"
+        if node.attr not in {"in_features", "out_features"}:
+            continue
+        owner = value_of(node.value)
+        is_derived = isinstance(owner, ObjectOf) and "torch.nn.Linear" in owner.info.linear()
+        is_linear = class_of(node.value) == "torch.nn.Linear"
+        if isinstance(owner, Choice) and any(torch_class(one) == "torch.nn.Linear" for one in owner.values):
+            found[node] = f"torch.nn.Linear.{node.attr}:either"
+            continue
+        kind = "looked" if is_derived else looks.kind_of(node.value) if is_linear else ""
+        if kind:
+            found[node] = f"torch.nn.Linear.{node.attr}:{kind}"
     return found
 
 

@@ -163,7 +163,7 @@ class Makers:
         if isinstance(node.func, ast.Attribute):
             return isinstance(value_of(node.func.value), Ref)
         name = getattr(node.func, "id", "")
-        return not any((scope, name) in self.bound for scope in self.outwards(node.func))
+        return bool(name) and not any((scope, name) in self.bound for scope in self.outwards(node.func))
 
     def made_by(self, node: ast.expr) -> frozenset[Any]:
         """The calls of nn.Linear of which the layer that the expression is, or the layers in it, may be; or ANY."""

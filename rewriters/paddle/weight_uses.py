@@ -192,7 +192,9 @@ class Uses:
                 return not is_own and not self.flow.weight_of(target.value)
             return target.attr in {"data", "grad"} and not self.flow.held(target.value)
         if isinstance(target, ast.Subscript):
-            return isinstance(value_of(target.value), Tensor) and not self.flow.held(target.value)
+            held = of_kind(self.flow.held(target.value), "one")
+            is_whole = isinstance(target.slice, ast.Constant) and target.slice.value is ...
+            return isinstance(value_of(target.value), Tensor) and not (held and is_whole)
         return False
 
     def stored_alike(self, target: ast.expr, value: ast.expr) -> bool:

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, flattened, rule, same_layout, shaped, transposed
+from rewriters.rule import alias, differs, flattened, rule, same_layout, shaped, transposed
 
 
 @rule(torch.nn.Identity)
@@ -41,6 +41,12 @@ def in_features(self):
 @rule("torch.nn.Linear.out_features")
 def out_features(self):
     return self.weight.shape[1]
+
+
+@rule("torch.nn.Linear.weight:foreign")
+def foreign_weight(self):
+    differs("a Linear that Paddle's own layers make keeps its weight (in, out); transpose what is looked at here")
+    return self.weight
 
 
 @rule("torch.nn.Linear.in_features:looked")
