@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from keyword import iskeyword
 
 from rewriters.binding import Argument, Bound, Refusal
 from rewriters.call_layout import rewrite_arguments
@@ -17,6 +19,7 @@ from rewriters.source_text import Edit
 from rewriters.tidy import as_method, tidy
 from rewriters.tree import walk
 
+LAST_WORD = re.compile(rb"(\w+)[ \t]*$", re.ASCII)
 Use = ast.Call | ast.Attribute | ast.Subscript | ast.BinOp | ast.Compare | ast.UnaryOp
 
 
@@ -135,6 +138,9 @@ class Placing(Naming):
         after = self.source.buffer[self.source.end(node) :].lstrip()
         if not (before.endswith(b"(") and after.startswith(b")")):
             return False
+        word = LAST_WORD.search(before, max(0, len(before) - 40), len(before) - 1)
+        if word and iskeyword(word.group(1).decode()):
+            return True  # `return (x)`
         called = before[:-1].rstrip(b" \t")[-1:]
         return not (called.isalnum() or called in b"_)]}\"'" or called >= b"\x80") if called else True
 
