@@ -44,6 +44,8 @@ class OwnOperators(Functions):
             if pair is None:
                 return None
             names = (f"__{pair[0]}__", f"__{pair[1]}__")
+        if self.project.own_methods.isdisjoint((*names, "__torch_function__")):
+            return None
         for value, other, special in ((left, right, names[0]), (right, left, names[1])):
             found = self.special(value, special, [other], isinstance(other, Tensor))
             if found is not None:
