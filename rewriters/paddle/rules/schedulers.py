@@ -1,5 +1,7 @@
 """Learning rate schedules. Paddle's are made before the optimizer; set_lr_scheduler keeps torch's order."""
 
+import math
+
 import paddle
 import torch
 
@@ -163,9 +165,19 @@ class CyclingOneCycleLR(paddle.optimizer.lr.OneCycleLR):
     def set_momentum(self, value):
         name = "_momentum" if hasattr(self.optimizer, "_momentum") else "_beta1"
         setattr(self.optimizer, name, value)
+        if name == "_beta1":
+            self.correct_bias(value)
         for group in self.optimizer._param_groups:
             if isinstance(group, dict):
                 group[name[1:]] = value
+
+    def correct_bias(self, beta1):
+        """torch divides by 1 - beta1 ** step with the present beta1, Paddle by the product of those that were."""
+        held = self.optimizer._accumulators
+        first, second = held.get("beta1_pow_acc", {}), held.get("beta2_pow_acc", {})
+        for name, power in first.items():
+            left = second[name].item()
+            power.fill_(beta1 ** round(math.log(left) / math.log(self.optimizer._beta2)) if left > 0 else 0.0)
 
 
 @rule(torch.optim.lr_scheduler.OneCycleLR)
