@@ -32,7 +32,7 @@ class Optimizers:
     def __init__(self, project: Any) -> None:
         modules = list(project.modules.values())
         calls = [node for module in modules for node in module.nodes.of(ast.Call)]
-        self.grouped = any(is_grouped(node) for node in calls)
+        self.grouped = any(is_grouped(node) or is_of_rates(node) for node in calls)
         self.loaded = any(
             node.func.attr == "load_state_dict" and is_of_optimizer(node.func)
             for node in calls
@@ -44,6 +44,14 @@ class Optimizers:
         if self.loaded:
             found.update(state_keys(module))
         return found
+
+
+def is_of_rates(call: ast.Call) -> bool:
+    """``OneCycleLR(opt, max_lr=[0.1, 0.5])``"""
+    name = constructed(call) or "" if isinstance(call.func, (ast.Name, ast.Attribute)) else ""
+    given = [*call.args, *(word.value for word in call.keywords)]
+    listed = any(isinstance(part, (ast.List, ast.ListComp)) for part in given)
+    return listed and name.startswith(SCHEDULES) and name.removeprefix(SCHEDULES) in SCHEDULED - {"MultiStepLR"}
 
 
 def is_grouped(call: ast.Call) -> bool:
@@ -65,10 +73,11 @@ def group_keys(module: Any) -> dict[ast.AST, str]:
             found[node] = f"{SCHEDULES}LRScheduler.get_last_lr:groups"
     for node in module.nodes.of(ast.Subscript):
         inner = node.value
+        # No rule has these keys: the rules for the whole chain, which know one rate only, are passed over.
         if isinstance(inner, ast.Subscript) and getattr(inner.value, "attr", "") == "param_groups":
-            found[node] = "torch.optim.Optimizer.param_groups:groups"
+            found[node] = "torch.optim.Optimizer.param_groups:each"
         elif isinstance(inner, ast.Call) and getattr(inner.func, "attr", "") == "get_last_lr":
-            found[node] = f"{SCHEDULES}LRScheduler.get_last_lr:groups"
+            found[node] = f"{SCHEDULES}LRScheduler.get_last_lr:each"
     return found
 
 

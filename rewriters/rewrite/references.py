@@ -257,7 +257,7 @@ class References(Items):
 
     def visit_subscript(self, node: ast.Subscript) -> None:
         """``optimizer.param_groups[0]["lr"]``: a rule may be filed under the whole chain, ``...param_groups[][lr]``."""
-        if node in self.keys and isinstance(node.ctx, ast.Load):
+        if self.keys.get(node) in self.book.rules and isinstance(node.ctx, ast.Load):
             self.take_from(node, self.keys[node])
             return
         suffix = ""

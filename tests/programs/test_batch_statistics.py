@@ -90,6 +90,10 @@ PROGRAMS = {
         average.eval()
         show(average(x))
     """,
+    "parameters of an optimizer": """
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        show(len(opt.param_groups[0]["params"]), len(opt.param_groups))
+    """,
     "groups by name": """
         decay = [p for n, p in net.named_parameters() if "bn" not in n and not n.endswith("bias")]
         rest = [p for n, p in net.named_parameters() if "bn" in n or n.endswith("bias")]

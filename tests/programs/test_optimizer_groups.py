@@ -248,6 +248,7 @@ PROGRAMS = {
         schedule = torch.optim.lr_scheduler.StepLR(opt, 1, gamma=0.5)
         train(opt, 3, schedule)
         show(schedule.get_last_lr(), [g["lr"] for g in opt.param_groups])
+        show(schedule.get_last_lr()[1], opt.param_groups[1]["lr"], opt.param_groups[0]["lr"])
     """,
     "a cosine over groups": """
         opt = torch.optim.SGD([{"params": [a], "lr": 0.1}, {"params": [b, c]}], lr=0.01)
@@ -260,6 +261,26 @@ PROGRAMS = {
         schedule = torch.optim.lr_scheduler.LambdaLR(opt, lambda step: 1 / (step + 1))
         train(opt, 3, schedule)
         show(schedule.get_last_lr())
+    """,
+    "a cycle for each group": """
+        opt = torch.optim.SGD([{"params": [a]}, {"params": [b, c]}], lr=0.1, momentum=0.9)
+        schedule = torch.optim.lr_scheduler.OneCycleLR(opt, max_lr=[0.1, 0.5], total_steps=10, cycle_momentum=False)
+        train(opt, 5, schedule)
+        show(schedule.get_last_lr())
+    """,
+    "a function for each group": """
+        opt = torch.optim.SGD([{"params": [a]}, {"params": [b, c], "lr": 0.01}], lr=0.1)
+        schedule = torch.optim.lr_scheduler.LambdaLR(opt, [lambda e: 0.5**e, lambda e: 0.9**e])
+        train(opt, 2, schedule)
+        show(schedule.get_last_lr())
+    """,
+    "a plateau": """
+        opt = torch.optim.SGD([{"params": [a]}, {"params": [b, c], "lr": 0.01}], lr=0.1)
+        schedule = torch.optim.lr_scheduler.ReduceLROnPlateau(opt, patience=0, factor=0.5)
+        for value in (1.0, 1.0, 1.0):
+            schedule.step(value)
+        train(opt, 2)
+        show([g["lr"] for g in opt.param_groups])
     """,
     "one rate of a schedule": """
         opt = torch.optim.SGD([a, b, c], lr=0.1)

@@ -173,7 +173,11 @@ class ParameterGroup(collections.abc.MutableMapping):
         self.kind = type(optimizer).__name__
 
     def parameters(self):
-        return self.optimizer._param_groups if self.group is None else self.group["params"]
+        """Without the statistics of batch normalization, which are parameters in Paddle alone."""
+        found = self.optimizer._param_groups if self.group is None else self.group["params"]
+        statistics = (p.name for p in found if p.stop_gradient and "batch_norm" in p.name)
+        hidden = {name for name in statistics if name.endswith((".w_1", ".w_2"))}
+        return [p for p in found if p.name not in hidden] if hidden else found
 
     def own(self, word):
         """An option in Paddle's words."""
