@@ -72,7 +72,7 @@ def group_keys(module: Any) -> dict[ast.AST, str]:
         elif isinstance(node.func, ast.Attribute) and node.func.attr == "get_last_lr":
             found[node] = f"{SCHEDULES}LRScheduler.get_last_lr:groups"
     for node in module.nodes.of(ast.Subscript):
-        inner = node.value
+        inner = node.value if isinstance(node.ctx, ast.Load) else None
         # No rule has these keys: the rules for the whole chain, which know one rate only, are passed over.
         if isinstance(inner, ast.Subscript) and getattr(inner.value, "attr", "") == "param_groups":
             found[node] = "torch.optim.Optimizer.param_groups:each"
