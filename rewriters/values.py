@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rewriters.source.table import mro
+from rewriters.source.table import entry, mro
 from rewriters.tree import Nodes
 
 
@@ -97,10 +97,11 @@ class Series(Value):
 
 @dataclass(frozen=True, slots=True)
 class Mapping(Value):
-    """A dict by its values; ``known`` holds those under literal keys."""
+    """A dict by its values and keys; ``known`` holds the values under literal keys."""
 
     element: Value
     known: tuple[tuple[Any, Value], ...] = ()
+    key: Value = Unknown()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,10 @@ class FunctionInfo:
     arguments: dict[str, Value] = field(default_factory=dict)
     returns: Value = field(default_factory=Bottom)
     yields: Value = field(default_factory=Bottom)
+    # Names whose containers it changes in place: what they hold then. Parameters that a call contradicts.
+    changes: dict[str, Value] = field(default_factory=dict)
+    doubted: set[str] = field(default_factory=set)
+    promises: dict[str, Value] = field(default_factory=dict)
     # What its syntax alone tells, kept: names declared nonlocal in it, and whether it returns a value.
     shared: frozenset[str] | None = None
     gives: bool | None = None
@@ -148,6 +153,18 @@ class ClassInfo:
     bases: list[Value] = field(default_factory=list)
     functions: dict[str, FunctionInfo] = field(default_factory=dict)
     attributes: dict[str, Value] = field(default_factory=dict)
+    derived: list[ClassInfo] = field(default_factory=list)
+    # Fields, as a dataclass has them, that a call has filled.
+    filled: set[str] = field(default_factory=set)
+    # What is stored under computed names (`setattr(self, name, v)`, `self.__dict__.update(...)`), by prefix.
+    computed: dict[str, Value] = field(default_factory=dict)
+
+    def below(self) -> list[ClassInfo]:
+        """The project's classes that derive from it, at any depth."""
+        found: list[ClassInfo] = []
+        for one in self.derived:
+            found += [info for info in (one, *one.below()) if info not in found and info is not self]
+        return found
 
     def linear(self) -> list[ClassInfo | str]:
         """The project's classes and torch's (by name) in order of look-up; "?" stands for an unknown base."""
@@ -180,6 +197,8 @@ class ModuleInfo:
     nodes: Nodes
     package: bool = False
     scope: dict[str, Value] = field(default_factory=dict)
+    # `x.__dict__` and `vars(x)` that others may write through; None: not looked for yet.
+    dicts: dict[ast.AST, ast.expr | None] | None = None
     # What functions bind by `global`.
     rebound: dict[str, Value] = field(default_factory=dict)
 
@@ -200,9 +219,13 @@ class ClassOf(Value):
 
 @dataclass(frozen=True, slots=True)
 class ObjectOf(Value):
-    """An instance of a class of the project."""
+    """An instance of a class of the project.
+
+    exact: not of a class derived from it: it comes out of a call of the class, or is what ``super()`` looks in.
+    """
 
     info: ClassInfo
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +252,7 @@ TENSOR = Tensor()
 ASSUMED = Tensor(assumed=True)
 NONE = Plain("None")
 INT, FLOAT, BOOL, STR, OBJECT = (Plain(kind) for kind in ("int", "float", "bool", "str", "object"))
+NUMBER = Plain("number")
 # A number or an array of numpy's, or what such a one comes out of: its numbers are not Python's.
 NUMPY = Plain("numpy.generic")
 SIZE = Instance("torch.Size", element=INT)
@@ -243,11 +267,13 @@ def join(a: Value, b: Value) -> Value:
     if isinstance(a, Tensor) and isinstance(b, Tensor):
         return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, a.ndim if a.ndim == b.ndim else None)
     if isinstance(a, Items) and isinstance(b, Items) and len(a.values) == len(b.values):
-        return Items(tuple(map(join, a.values, b.values)), a.kind)
+        return Items(tuple(map(join, a.values, b.values)), a.kind if a.kind == b.kind else "sequence")
     if isinstance(a, (Items, Series)) and isinstance(b, (Items, Series)):
-        return Series(join(element(a), element(b)))
+        return Series(join(element(a), element(b)), a.kind if a.kind == b.kind else "sequence")
     if isinstance(a, Mapping) and isinstance(b, Mapping):
-        return Mapping(join(a.element, b.element))
+        return Mapping(join(a.element, b.element), key=join(a.key, b.key))
+    if isinstance(a, ObjectOf) and isinstance(b, ObjectOf) and a.info is b.info:
+        return ObjectOf(a.info)
     if isinstance(a, Plain) and isinstance(b, Plain):
         return OBJECT
     left, right = torch_class(a), torch_class(b)
@@ -255,7 +281,8 @@ def join(a: Value, b: Value) -> Value:
         common = next((name for name in mro(left) if name in mro(right)), None)
         if common:
             results = (called(a), called(b))
-            result = results[0] if results[0] is not None and results[0] == results[1] else None
+            same = results[0] == results[1] and (results[0] is not None or left == right)
+            result = results[0] if same else UNKNOWN
             if isinstance(a, Instance) and isinstance(b, Instance):
                 inner = join(a.element, b.element) if a.element and b.element else None
                 members = join(a.members, b.members) if a.members and b.members else None
@@ -286,7 +313,9 @@ def torch_class(value: Value) -> str | None:
 def called(value: Value) -> Value | None:
     """What calling a torch or project Module gives, as far as the value itself says."""
     if isinstance(value, Instance):
-        return value.result or (TENSOR if value.name != "torch.nn.Module" else None)
+        if value.result is None and (entry(value.name) or {}).get("forward") != "Tensor":
+            return None
+        return value.result or TENSOR
     if isinstance(value, ObjectOf):
         forward = value.info.functions.get("forward")
         return forward.returns if forward else None
@@ -307,7 +336,7 @@ def element(value: Value) -> Value:
     if isinstance(value, Instance) and value.element is not None:
         return value.element
     if isinstance(value, Mapping):
-        return STR
+        return value.key
     if isinstance(value, Bottom):
         return BOTTOM
     if isinstance(value, Plain):

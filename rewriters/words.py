@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from rewriters.other_libraries import is_tensorless
 from rewriters.parsing import expression_of
 from rewriters.source.table import entry, is_tensor_class
 from rewriters.values import (
@@ -24,6 +25,7 @@ from rewriters.values import (
     STR,
     TENSOR,
     UNKNOWN,
+    Bottom,
     ClassOf,
     External,
     Instance,
@@ -34,6 +36,7 @@ from rewriters.values import (
     Ref,
     Series,
     Tensor,
+    Unknown,
     Value,
     join,
 )
@@ -141,7 +144,10 @@ def shaped(value: Value | None, word: str, axes: str) -> Value | None:
 CONTAINERS = {"List", "list", "Sequence", "Iterable", "Iterator", "Generator", "Set", "set", "Collection", "Deque"}
 TUPLES = {"Tuple", "tuple"}
 MAPPINGS = {"Dict", "dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict", "defaultdict"}
-PLAIN = {"int", "float", "bool", "str", "bytes", "complex", "object", "slice", "range"}
+PLAIN = {"int", "float", "bool", "str", "bytes", "complex", "slice", "range"}
+KINDS = {"List": "list", "list": "list", "Set": "set", "set": "set", "Iterator": "iterator", "Generator": "iterator"}
+# Called, it gives who knows what.
+CALLABLE = Plain("callable")
 
 
 @lru_cache(4096)
@@ -180,11 +186,40 @@ def value_of_annotation(node: ast.expr | None, look_up: Callable[[ast.expr], Val
             return SIZE if value.name == "torch.Size" else Instance(value.name)
         if isinstance(value, ClassOf):
             return ObjectOf(value.info)
+        if last in MAPPINGS:
+            return Mapping(UNKNOWN)
+        if last in CONTAINERS:
+            return Series(UNKNOWN, KINDS.get(last, "sequence"))
         if isinstance(value, External):
-            return None if last in {"Any", "Optional", "Union"} else Plain(value.name)
+            return Plain(value.name) if is_tensorless(value.name) else CALLABLE if last == "Callable" else None
         if isinstance(node, ast.Name) and last in PLAIN:
             return Plain(last)
     return None
+
+
+def contradicts(promised: Value, value: Value) -> bool:
+    """Whether a value that is known is not what an annotation promises: then nothing is promised."""
+    if isinstance(value, (Unknown, Bottom)) or isinstance(promised, (Unknown, Bottom)) or value == NONE:
+        return False
+    if isinstance(promised, Tensor) or isinstance(value, Tensor):
+        assumed = isinstance(value, Tensor) and value.assumed
+        return isinstance(promised, Tensor) != isinstance(value, Tensor) and not assumed
+    if isinstance(promised, Plain) and isinstance(value, Plain):
+        basic = {promised.kind, value.kind} <= PLAIN
+        return basic and promised.kind != value.kind and (promised.kind, value.kind) != ("int", "bool")
+    if isinstance(promised, (Items, Series)) and isinstance(value, (Items, Series)):
+        if isinstance(promised, Items) and isinstance(value, Items):
+            return len(promised.values) != len(value.values) or any(map(contradicts, promised.values, value.values))
+        parts = promised.values if isinstance(promised, Items) else [promised.element]
+        given = value.values if isinstance(value, Items) else [value.element]
+        return any(contradicts(part, one) for part in parts for one in given)
+    if isinstance(promised, Mapping) and isinstance(value, Mapping):
+        return contradicts(promised.element, value.element) or contradicts(promised.key, value.key)
+    plain = (Plain, Items, Series, Mapping)
+    if isinstance(promised, plain) and isinstance(value, plain):
+        return True
+    # Of an own class, another may do as well: only Python's own types and tensors are told apart.
+    return isinstance(promised, plain) != isinstance(value, plain) and not isinstance(promised, Plain)
 
 
 def either(nodes: Sequence[ast.expr], look_up: Callable[[ast.expr], Value]) -> Value | None:
@@ -211,13 +246,15 @@ def subscripted(node: ast.Subscript, look_up: Callable[[ast.expr], Value]) -> Va
     if last == "Union":
         return either(parts, look_up)
     if last in CONTAINERS:
-        return Series(value_of_annotation(parts[0], look_up) or UNKNOWN)
+        return Series(value_of_annotation(parts[0], look_up) or UNKNOWN, KINDS.get(last, "sequence"))
     if last in MAPPINGS and len(parts) == 2:
-        return Mapping(value_of_annotation(parts[1], look_up) or UNKNOWN)
+        key, inner = (value_of_annotation(part, look_up) or UNKNOWN for part in parts)
+        return Mapping(inner, key=key)
     if last in TUPLES:
         if len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is Ellipsis:
             return Series(value_of_annotation(parts[0], look_up) or UNKNOWN, "tuple")
         return Items(tuple(value_of_annotation(part, look_up) or UNKNOWN for part in parts))
-    if last in {"Literal", "Type", "type", "Callable"}:
-        return OBJECT
-    return None
+    if last == "Literal":
+        kinds = {type(part.value).__name__ for part in parts if isinstance(part, ast.Constant)}
+        return Plain(kinds.pop()) if len(kinds) == 1 and kinds <= PLAIN else OBJECT
+    return CALLABLE if last in {"Type", "type", "Callable"} else None

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Iterable
+from types import GeneratorType
+
 from rewriters.infer import dtypes
 from rewriters.infer.narrowing import Narrowing
+from rewriters.other_libraries import NUMBERS
 from rewriters.source.table import canonical, entry, is_tensor_class, mro
 from rewriters.values import (
     BOTTOM,
+    FLOAT,
     NUMPY,
     OBJECT,
     TENSOR,
@@ -34,9 +40,43 @@ from rewriters.values import (
 from rewriters.words import value_of_word
 
 PAIR = ("values", "indices")
-BASIC = {"int", "float", "bool", "str", "bytes", "list", "dict", "tuple", "number"}
 # What numpy gives in Python's own types.
 OF_PYTHON = {"shape", "ndim", "size", "item", "tolist", "dtype", "itemsize", "nbytes", "strides"}
+
+
+# The attributes of Python's own types, by the kind of the values that are of them.
+NAMES: dict[str, frozenset[str]] = {
+    kind: frozenset(name for one in types for name in dir(one))
+    for kind, types in {
+        "int": (int,), "float": (float, int), "bool": (bool,), "str": (str,), "bytes": (bytes,), "complex": (complex,),
+        "list": (list,), "tuple": (tuple,), "dict": (dict,), "number": (int, float), "None": (type(None),),
+    }.items()
+}  # fmt: skip
+SEQUENCES = frozenset(name for one in (list, tuple, set, range, deque, GeneratorType) for name in dir(one))
+MAPPINGS = frozenset(name for one in (dict, OrderedDict, defaultdict, Counter) for name in dir(one))
+# What is known of these kinds is only that they are no tensors themselves.
+HOLDERS = {"callable", "type"}
+
+
+def names_of(value: Value) -> frozenset[str] | None:
+    """All attributes that a value of one of Python's own types has; None for others."""
+    if isinstance(value, (Items, Series)):
+        return SEQUENCES
+    if isinstance(value, Mapping):
+        return MAPPINGS
+    return NAMES.get(value.kind) if isinstance(value, Plain) else None
+
+
+def hands_on(values: Iterable[Value]) -> bool:
+    """Whether a call with these arguments may give a tensor: what is given one, or a function to call, may."""
+    for value in values:
+        if isinstance(value, (Tensor, FunctionOf, Method, ObjectOf, Choice)):
+            return True
+        if isinstance(value, (Items, Series, Mapping)):
+            parts = value.values if isinstance(value, Items) else [value.element]
+            if hands_on(parts):
+                return True
+    return False
 
 
 class Attributes(Narrowing):
@@ -72,15 +112,25 @@ class Attributes(Narrowing):
         if isinstance(receiver, External):
             full = f"{receiver.name}.{name}"
             inner = self.project.find(full)
-            return ModuleOf(inner) if inner else External(full)
+            return ModuleOf(inner) if inner else FLOAT if full in NUMBERS else External(full)
         if isinstance(receiver, Items) and name in PAIR and len(receiver.values) == len(PAIR):
             return receiver.values[PAIR.index(name)]  # what torch gives here is a named tuple
-        if isinstance(receiver, (Items, Series, Mapping)) or (isinstance(receiver, Plain) and receiver.kind in BASIC):
-            return Method(f"builtin.{name}", receiver)
-        # an attribute of an argparse namespace, an array, a path, ...: whatever it is, no tensor
-        if receiver == NUMPY and name not in OF_PYTHON:
-            return NUMPY
-        return OBJECT if isinstance(receiver, Plain) else UNKNOWN
+        names = names_of(receiver)
+        if names is not None:
+            # What its type has not, it cannot be asked for: then it is something else, whatever was claimed.
+            return Method(f"builtin.{name}", receiver) if name in names else UNKNOWN
+        if isinstance(receiver, Plain):
+            return self.plain_attribute(receiver, name)
+        return UNKNOWN
+
+    def plain_attribute(self, receiver: Plain, name: str) -> Value:
+        """An attribute of an argparse namespace, an array, a path, ...: no tensor, unless one is put there."""
+        if receiver.kind in HOLDERS:
+            return UNKNOWN
+        stray = self.project.stray.get(name, BOTTOM)
+        if not isinstance(stray, (Bottom, Plain)) or (self.project.scattered and receiver != NUMPY):
+            return UNKNOWN
+        return NUMPY if receiver == NUMPY and name not in OF_PYTHON else OBJECT
 
     def torch_attribute(self, klass: str, receiver: Value, name: str) -> Value:
         if isinstance(receiver, Instance) and receiver.members is not None:
@@ -96,32 +146,65 @@ class Attributes(Narrowing):
         return UNKNOWN
 
     def project_attribute(self, receiver: ObjectOf | ClassOf, name: str) -> Value:
+        """What an attribute may be: a class's own, a base's, what a derived class has in its place, what is stored."""
+        info = receiver.info
+        found = self.inherited(receiver, name)
+        below = [] if isinstance(receiver, ObjectOf) and receiver.exact else info.below()
+        for derived in below:
+            if name in derived.functions or name in derived.attributes:
+                found = join(found, self.own(derived, receiver, name, BOTTOM))
+        if name in self.project.stray and not self.is_property(receiver, name):
+            found = join(found, self.project.stray[name])
+        if not isinstance(found, FunctionOf):
+            for owner in [*info.linear(), *below]:
+                for prefix, value in owner.computed.items() if isinstance(owner, ClassInfo) else ():
+                    if name.startswith(prefix):
+                        found = value if isinstance(found, Unknown) and prefix else join(found, value)
+        return found
+
+    def own(self, owner: ClassInfo, receiver: ObjectOf | ClassOf, name: str, otherwise: Value) -> Value:
+        """What the class itself has under the name: a function, and what its instances store."""
+        found: Value = owner.attributes.get(name, BOTTOM)
+        function = owner.functions.get(name)
+        if function is not None:
+            if function.opaque:
+                return UNKNOWN
+            if function.kind == "property":
+                return join(found, function.returns)
+            bound = isinstance(receiver, ObjectOf) or function.kind == "classmethod"
+            return join(found, FunctionOf(function, receiver if bound and function.kind != "staticmethod" else None))
+        return found if name in owner.attributes else otherwise
+
+    def inherited(self, receiver: ObjectOf | ClassOf, name: str) -> Value:
+        """By the order of look-up. What instances store is in one place, whichever class's method stores it."""
+        stored: Value = BOTTOM
         for owner in receiver.info.linear():
             if isinstance(owner, ClassInfo):
-                function = owner.functions.get(name)
-                if function is not None and not function.opaque:
-                    if function.kind == "property":
-                        return function.returns
-                    bound = isinstance(receiver, ObjectOf) or function.kind == "classmethod"
-                    return FunctionOf(function, receiver if bound and function.kind != "staticmethod" else None)
+                if name in owner.functions:
+                    return join(stored, self.own(owner, receiver, name, BOTTOM))
                 if name in owner.attributes:
-                    return owner.attributes[name]
-            elif owner == "?":
-                return UNKNOWN
-            elif is_tensor_class(owner):
-                return self.attribute(TENSOR, name)
-            else:
+                    stored = join(stored, owner.attributes[name])
+            elif isinstance(stored, Bottom):
+                if owner == "?":
+                    return UNKNOWN
+                if is_tensor_class(owner):
+                    return self.attribute(TENSOR, name)
                 found = self.torch_attribute(owner, receiver, name)
                 if not isinstance(found, Unknown):
                     return found
-        return UNKNOWN
+            elif owner != "?":
+                of_torch = self.torch_attribute(owner, receiver, name)
+                if not isinstance(of_torch, (Unknown, Method)):
+                    return join(stored, of_torch)
+        named = any(isinstance(owner, ClassInfo) and name in owner.attributes for owner in receiver.info.linear())
+        return stored if named else UNKNOWN
 
     def super_value(self) -> Value:
         assert self.owner is not None
         bases = self.owner.bases
         for base in bases:
             if isinstance(base, ClassOf):
-                return ObjectOf(base.info)
+                return ObjectOf(base.info, exact=True)
             if isinstance(base, Ref):
                 return TENSOR if is_tensor_class(base.name) else Instance(base.name)
         return UNKNOWN

@@ -10,7 +10,7 @@ BUILTIN_RESULTS: dict[str, Value] = {
     "id": INT,
     "hash": INT, "ord": INT, "chr": STR, "input": STR, "format": STR, "bytes": Plain("bytes"),
     "complex": Plain("complex"),
-    "slice": Plain("slice"), "object": OBJECT, "vars": OBJECT, "dir": Series(STR), "setattr": NONE,
+    "slice": Plain("slice"), "object": OBJECT, "dir": Series(STR), "setattr": NONE,
     "hex": STR, "bin": STR,
 }  # fmt: skip
 BUILTINS: dict[str, Value] = {
@@ -19,6 +19,7 @@ BUILTINS: dict[str, Value] = {
     *BUILTIN_RESULTS, "range", "enumerate", "zip", "list", "tuple", "sorted", "reversed", "set", "frozenset",
     "iter", "next",
         "max", "min", "sum", "abs", "pow", "round", "divmod", "dict", "super", "getattr", "type", "map", "filter",
+        "vars",
     ]
 }  # fmt: skip
 for _name in ("__name__", "__file__", "__doc__"):

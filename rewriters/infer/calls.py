@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer import dtypes
+from rewriters.infer.attributes import HOLDERS, hands_on
 from rewriters.infer.syntax import is_forward
 from rewriters.infer.torch_calls import TorchCalls
 from rewriters.source.table import entry
 from rewriters.values import (
+    ANY_KIND,
     BOTTOM,
+    NONE,
     NUMPY,
     OBJECT,
     UNKNOWN,
@@ -18,8 +21,11 @@ from rewriters.values import (
     ClassInfo,
     ClassOf,
     External,
+    FunctionInfo,
     FunctionOf,
     Instance,
+    Items,
+    Mapping,
     Method,
     ObjectOf,
     Plain,
@@ -30,7 +36,17 @@ from rewriters.values import (
     Value,
     join,
 )
-from rewriters.words import value_of_annotation, value_of_word
+from rewriters.words import contradicts, value_of_annotation, value_of_word
+
+# Of these, a method's arguments are sizes, and what they are matters to the number of axes alone.
+SIZED = {"view", "reshape", "permute", "expand", "repeat", "tile", "flip", "squeeze", "unflatten"}
+
+
+def uncounted(value: Value, name: str, starred: bool) -> Value:
+    """The result of a call of torch's with starred arguments: not all that says which dtype and rank is known."""
+    if not starred or not isinstance(value, Tensor):
+        return value
+    return Tensor(value.assumed, kinds=value.kinds if name.rpartition(".")[2] in SIZED else ANY_KIND)
 
 
 class Calls(TorchCalls):
@@ -53,22 +69,17 @@ class Calls(TorchCalls):
                 found = join(found, self.call(one, positional, keywords, node, starred))
             return found
         if isinstance(callee, Ref):
-            return self.call_torch(callee.name, positional, keywords)
+            return uncounted(self.call_torch(callee.name, positional, keywords), callee.name, starred)
         if isinstance(callee, Method):
-            return self.call_method(callee, positional, keywords, node)
+            return uncounted(self.call_method(callee, positional, keywords, node, starred), callee.name, starred)
         if isinstance(callee, FunctionOf):
-            return self.call_function(callee, positional, keywords, starred)
+            return self.call_function(callee, positional, keywords, starred, node)
         if isinstance(callee, ClassOf):
             self.construct(callee.info, positional, keywords, starred)
-            return ObjectOf(callee.info)
+            made = any(isinstance(c, ClassInfo) and "__new__" in c.functions for c in callee.info.linear())
+            return UNKNOWN if made else ObjectOf(callee.info, exact=True)
         if isinstance(callee, ObjectOf):
-            name = "forward" if callee.info.is_module else "__call__"
-            method = self.project_attribute(callee, name)
-            if isinstance(method, FunctionOf):
-                return self.call_function(method, positional, keywords, starred)
-            if isinstance(method, Method):
-                return self.call(Instance(callee.info.torch_base() or "torch.nn.Module"), positional, keywords)
-            return UNKNOWN
+            return self.call_object(callee, positional, keywords, starred, node)
         if isinstance(callee, Instance):
             if callee.result is not None:
                 return callee.result
@@ -77,12 +88,33 @@ class Calls(TorchCalls):
                 return UNKNOWN
             return dtypes.module_result(callee.name, value_of_word(known.get("forward", "")))
         if isinstance(callee, External):
-            return self.call_external(callee.name, positional)
+            return self.call_external(callee.name, positional, keywords)
         if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
-            return self.call_builtin(callee.kind[8:], positional, keywords, node)
-        if callee == NUMPY:
-            return NUMPY
-        return OBJECT if isinstance(callee, Plain) else UNKNOWN
+            return self.call_builtin(callee.kind[8:], positional, keywords, node, starred)
+        if not isinstance(callee, Plain) or callee.kind in HOLDERS or hands_on([*positional, *keywords.values()]):
+            return UNKNOWN
+        return NUMPY if callee == NUMPY else OBJECT
+
+    def call_object(
+        self,
+        callee: ObjectOf,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        starred: bool,
+        node: ast.Call | None,
+    ) -> Value:
+        """A call of an instance: of a Module, what its forward gives."""
+        own = self.project_attribute(callee, "__call__")
+        names = {name for info in callee.info.linear() if isinstance(info, ClassInfo) for name in info.functions}
+        method = self.project_attribute(callee, "forward") if callee.info.is_module and "__call__" not in names else own
+        if isinstance(method, Method):
+            return self.call(Instance(callee.info.torch_base() or "torch.nn.Module"), positional, keywords)
+        if isinstance(method, Bottom):
+            return BOTTOM
+        functions = method.values if isinstance(method, Choice) else (method,)
+        if not all(isinstance(one, FunctionOf) for one in functions):
+            return UNKNOWN
+        return self.call(method, positional, keywords, node, starred)
 
     def construct(self, info: ClassInfo, positional: list[Value], keywords: dict[str, Value], starred: bool) -> None:
         for owner in info.linear():
@@ -97,11 +129,20 @@ class Calls(TorchCalls):
             s.target.id for s in info.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
         ]
         for name, value in [*zip(fields, positional, strict=False), *keywords.items()]:
-            if name in fields and isinstance(info.attributes.get(name), (Unknown, Bottom)):
-                info.attributes[name] = value
+            held = info.attributes.get(name, BOTTOM)
+            if name in fields and (isinstance(held, (Unknown, Bottom)) or held == NONE or contradicts(held, value)):
+                if isinstance(held, Unknown) and name not in info.filled:
+                    info.attributes[name] = BOTTOM  # declared without a type that says anything
+                info.filled.add(name)
+                self.project.merge(info.attributes, name, value)
 
     def call_function(
-        self, callee: FunctionOf, positional: list[Value], keywords: dict[str, Value], starred: bool
+        self,
+        callee: FunctionOf,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        starred: bool,
+        node: ast.Call | None = None,
     ) -> Value:
         info = callee.info
         arguments = info.node.args
@@ -118,21 +159,45 @@ class Calls(TorchCalls):
         for name, value in zip(names, positional, strict=False):
             # What an unknown caller hands to a forward says nothing against its being a tensor.
             if not (forward and isinstance(value, Unknown)):
-                self.project.merge(info.arguments, name, value)
+                self.given(info, name, value)
         if arguments.vararg:
             for value in positional[len(names) :]:
-                self.project.merge(info.arguments, "*" + arguments.vararg.arg, value)
+                self.given(info, "*" + arguments.vararg.arg, value)
+            if starred:
+                self.project.merge(info.arguments, "*" + arguments.vararg.arg, UNKNOWN)
         known = {*names, *(argument.arg for argument in arguments.kwonlyargs)}
         for name, value in keywords.items():
             if name in known and not (forward and isinstance(value, Unknown)):
-                self.project.merge(info.arguments, name, value)
+                self.given(info, name, value)
+            elif name not in known and arguments.kwarg:
+                self.given(info, "**" + arguments.kwarg.arg, value)
         if starred and not forward:
-            for name in names[len(positional) :]:
+            for name in [*names[len(positional) :], *(argument.arg for argument in arguments.kwonlyargs)]:
                 if name not in keywords:
                     self.project.merge(info.arguments, name, UNKNOWN)
+        self.changed_by(info, names, node)
+        if isinstance(info.node, ast.AsyncFunctionDef):
+            return UNKNOWN
+        if not isinstance(info.yields, Bottom):
+            return Series(info.yields, "iterator")
         promised = None
         if not isinstance(info.node, ast.Lambda) and info.module is self.module:
             promised = value_of_annotation(info.node.returns, self.quiet)
-        if not isinstance(info.yields, Bottom):
-            return Series(info.yields, "iterator")
-        return promised if promised is not None else info.returns
+        return info.returns if promised is None or contradicts(promised, info.returns) else promised
+
+    def given(self, info: FunctionInfo, name: str, value: Value) -> None:
+        """A call gives a parameter that value."""
+        self.project.merge(info.arguments, name, value)
+        if name not in info.doubted and contradicts(info.promises.get(name, UNKNOWN), value):
+            info.doubted.add(name)
+            self.project.changed = True
+
+    def changed_by(self, info: FunctionInfo, names: list[str], node: ast.Call | None) -> None:
+        """Containers that a call hands over hold afterwards what the function puts into them."""
+        if node is None or not info.changes:
+            return
+        words = [(word.arg, word.value) for word in node.keywords]
+        for name, argument in [*zip(names, node.args, strict=False), *words]:
+            held = getattr(argument, "v", UNKNOWN)
+            if name in info.changes and isinstance(held, (Items, Series, Mapping)):
+                self.altered(argument, join(held, info.changes[name]))

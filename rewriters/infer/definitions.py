@@ -5,9 +5,21 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.imports import Imports
-from rewriters.infer.library_names import TRANSPARENT
+from rewriters.infer.names import Scope
 from rewriters.infer.syntax import all_arguments
-from rewriters.values import UNKNOWN, ClassInfo, ClassOf, External, FunctionInfo, FunctionOf, Ref, Value
+from rewriters.other_libraries import TRANSPARENT
+from rewriters.values import (
+    UNKNOWN,
+    ClassInfo,
+    ClassOf,
+    External,
+    FunctionInfo,
+    FunctionOf,
+    ObjectOf,
+    Ref,
+    Unknown,
+    Value,
+)
 
 
 class Definitions(Imports):
@@ -34,10 +46,10 @@ class Definitions(Imports):
             info.owner = self.owner
             if info.kind == "function":
                 info.kind = "method"
-            self.owner.functions[node.name] = info
-        self.bind(node.name, UNKNOWN if info.opaque else FunctionOf(info))
-        scopes = [scope for scope in self.scopes if not scope.get("__class__")]
-        self.pending.append((info, scopes, self.owner))
+            # A property's setter is filed beside it.
+            self.owner.functions[node.name + ("=" if info.kind == "setter" else "")] = info
+        self.bind(node.name, UNKNOWN if info.opaque or info.kind in {"property", "setter"} else FunctionOf(info))
+        self.later(info, self.owner)
 
     do_AsyncFunctionDef = do_FunctionDef
 
@@ -46,8 +58,11 @@ class Definitions(Imports):
         if name in {"property", "staticmethod", "classmethod"}:
             info.kind = name
             return
-        if isinstance(node, ast.Attribute) and node.attr in {"setter", "getter", "deleter"}:
+        if isinstance(node, ast.Attribute) and node.attr in {"setter", "deleter"}:
             info.kind = "setter"
+            return
+        if isinstance(node, ast.Attribute) and node.attr == "getter":
+            info.kind = "property"
             return
         target = node.func if isinstance(node, ast.Call) else node
         found = getattr(target, "v", UNKNOWN)
@@ -65,16 +80,25 @@ class Definitions(Imports):
         for decorator in node.decorator_list:
             self.ev(decorator)
         info.bases = [self.ev(base) for base in node.bases]
+        for base in info.bases:
+            if isinstance(base, ClassOf) and info not in base.info.derived and base.info is not info:
+                base.info.derived.append(info)
+                self.project.changed = True
         for word in node.keywords:
             self.ev(word.value)
         outer = (self.scope, self.scopes, self.owner, self.function)
-        self.scope = {"__class__": ClassOf(info)}
+        self.scope = Scope()
+        self.scope["__class__"] = ClassOf(info)
         self.scopes = [*self.scopes, self.scope]
         self.owner, self.function = info, None
         self.block(node.body)
         body = self.scope
         self.scope, self.scopes, self.owner, self.function = outer
         for name, value in body.items():
-            if name != "__class__" and not isinstance(value, FunctionOf):
+            if isinstance(value, FunctionOf) and value.receiver is None and name not in info.functions:
+                value = FunctionOf(value.info, ObjectOf(info))  # a function that a class has is its method
+            elif isinstance(value, FunctionOf) or (isinstance(value, Unknown) and name in info.functions):
+                continue
+            if name != "__class__" and "." not in name:
                 self.project.merge(info.attributes, name, value)
         self.bind(node.name, ClassOf(info))

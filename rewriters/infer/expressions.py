@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import Any, TypeGuard
 
 from rewriters.infer import dtypes
 from rewriters.infer.builtin_names import CONSTANTS
+from rewriters.infer.names import Scope
 from rewriters.infer.own_operators import UNARY, OwnOperators
-from rewriters.infer.syntax import constant_int, path_of
+from rewriters.infer.syntax import constant_int, dicts_of_objects, path_of
 from rewriters.tree import children
 from rewriters.values import (
     BOOL,
     BOTTOM,
     FLOAT,
+    INT,
     NONE,
+    NUMBER,
     NUMPY,
     OBJECT,
     SIZE,
@@ -22,6 +25,8 @@ from rewriters.values import (
     TENSOR,
     UNKNOWN,
     Bottom,
+    Choice,
+    ClassOf,
     FunctionInfo,
     FunctionOf,
     Instance,
@@ -63,11 +68,15 @@ class Expressions(OwnOperators):
 
     def ev_Attribute(self, node: ast.Attribute) -> Value:
         receiver = self.ev(node.value)
+        if node.attr == "__dict__":
+            return self.dict_of(node, receiver)
         path = path_of(node)
         if path:
             for scope in reversed(self.scopes):
                 if path in scope:
                     return scope[path]
+                if not scope.within:
+                    break
         return self.attribute(receiver, node.attr)
 
     def ev_Call(self, node: ast.Call) -> Value:
@@ -75,19 +84,36 @@ class Expressions(OwnOperators):
         starred = False
         for argument in node.args:
             value = self.ev(argument)
-            if isinstance(argument, ast.Starred):
-                starred = True
-                if isinstance(value, Items):
-                    positional += value.values
-            elif not starred:
+            if starred:
+                continue  # where it stands is not known
+            if not isinstance(argument, ast.Starred):
                 positional.append(value)
+            elif isinstance(value, Items):
+                positional += value.values
+            else:
+                starred = True
         keywords = {word.arg: self.ev(word.value) for word in node.keywords if word.arg}
         for word in node.keywords:
             if word.arg is None:
                 starred = True
                 self.ev(word.value)
         callee = self.ev(node.func)
-        return self.call(callee, positional, keywords, node, starred)
+        if isinstance(callee, Plain) and callee.kind == "builtin:vars" and positional:
+            return self.dict_of(node, positional[0])
+        result = self.call(callee, positional, keywords, node, starred)
+        if isinstance(callee, UNFORESEEN):
+            self.forget()
+        return result
+
+    def dict_of(self, node: ast.expr, receiver: Value) -> Value:
+        """``x.__dict__``, ``vars(x)``: unless it is only read here, anything may be stored through it."""
+        if self.module.dicts is None:
+            self.module.dicts = dicts_of_objects(self.module.nodes)
+        if node in self.module.dicts:
+            to = self.module.dicts[node]
+            if to is None or isinstance(getattr(to, "v", None), (FunctionOf, ClassOf, Choice)):
+                self.store_anywhere(receiver, UNKNOWN)
+        return Mapping(UNKNOWN, key=STR)
 
     def ev_BinOp(self, node: ast.BinOp) -> Value:
         left, right = self.ev(node.left), self.ev(node.right)
@@ -99,8 +125,8 @@ class Expressions(OwnOperators):
             return Items(left.values + right.values, left.kind)
         if isinstance(left, (Items, Series)) and isinstance(right, (Items, Series)) and isinstance(node.op, ast.Add):
             return Series(join(element(left), element(right)), left.kind)
-        if isinstance(left, (Items, Series)) and isinstance(node.op, ast.Mult):
-            return Series(element(left))
+        if isinstance(left, (Items, Series)) and isinstance(node.op, ast.Mult) and not isinstance(right, Tensor):
+            return Series(element(left), left.kind)
         return binary(left, right, node.op)
 
     def ev_UnaryOp(self, node: ast.UnaryOp) -> Value:
@@ -108,15 +134,26 @@ class Expressions(OwnOperators):
         if isinstance(node.op, ast.Not):
             return BOOL
         own = self.special(value, UNARY[type(node.op)], [], False)
-        return value if own is None else own
+        if own is not None:
+            return own
+        if value == BOOL:
+            return INT
+        return value if isinstance(value, (Tensor, Plain, Bottom)) else UNKNOWN
 
     def ev_BoolOp(self, node: ast.BoolOp) -> Value:
         found: Value = BOTTOM
-        held = dict(self.scope)
+        narrowed: dict[str, Value | None] = {}
         for part in node.values:
             found = join(found, self.ev(part))
+            before = dict(self.scope)
             self.narrow(part, isinstance(node.op, ast.And))
-        self.replace_scope({**held, **{n: v for n, v in self.scope.items() if n not in held and "." not in n}})
+            for name in [name for name, value in self.scope.items() if before.get(name) is not value]:
+                narrowed.setdefault(name, before.get(name))
+        for name, was in narrowed.items():
+            if was is not None:
+                self.scope[name] = was
+            else:
+                self.scope.pop(name, None)
         return found
 
     def ev_Compare(self, node: ast.Compare) -> Value:
@@ -140,8 +177,15 @@ class Expressions(OwnOperators):
         held = dict(self.scope)
         self.narrow(node.test, True)
         body = self.ev(node.body)
-        self.replace_scope(held)
-        return join(body, self.ev(node.orelse))
+        after = self.replace_scope(held)
+        self.narrow(node.test, False)
+        other = self.ev(node.orelse)
+        for name in [name for name, value in self.scope.items() if name in held and held[name] is not value]:
+            self.scope[name] = held[name]
+        for name, value in after.items():
+            if "." not in name and name not in held:
+                self.scope.setdefault(name, value)
+        return join(body, other)
 
     def ev_Tuple(self, node: ast.Tuple | ast.List) -> Value:
         kind = "tuple" if isinstance(node, ast.Tuple) else "list"
@@ -154,30 +198,38 @@ class Expressions(OwnOperators):
         return Items(tuple(values), kind)
 
     def ev_Set(self, node: ast.Set) -> Value:
+        found: Value = BOTTOM
         for item in node.elts:
-            self.ev(item)
-        return Series(UNKNOWN, "set")
+            value = self.ev(item)
+            found = join(found, element(value) if isinstance(item, ast.Starred) else value)
+        return Series(found, "set")
 
     def ev_Dict(self, node: ast.Dict) -> Value:
         found: Value = BOTTOM
+        keys: Value = BOTTOM
         known = []
         for key, item in zip(node.keys, node.values, strict=True):
             value = self.ev(item)
             if key is None:
                 found = join(found, value.element if isinstance(value, Mapping) else UNKNOWN)
+                keys = join(keys, value.key if isinstance(value, Mapping) else UNKNOWN)
                 continue
-            self.ev(key)
+            keys = join(keys, self.ev(key))
             if isinstance(key, ast.Constant):
                 known.append((key.value, value))
             found = join(found, value)
-        return Mapping(found, tuple(known) if len(known) == len(node.keys) else ())
+        return Mapping(found, tuple(known) if len(known) == len(node.keys) else (), keys)
 
     def ev_Starred(self, node: ast.Starred) -> Value:
         return self.ev(node.value)
 
     def ev_NamedExpr(self, node: ast.NamedExpr) -> Value:
         value = self.ev(node.value)
+        inner = self.scope
+        # In a comprehension it binds in the function around.
+        self.scope = next(scope for scope in reversed(self.scopes) if not scope.within)
         self.assign(node.target, value)
+        self.scope = inner
         return value
 
     def ev_Lambda(self, node: ast.Lambda) -> Value:
@@ -187,12 +239,14 @@ class Expressions(OwnOperators):
         for default in [*node.args.defaults, *node.args.kw_defaults]:
             if default is not None:
                 self.ev(default)
-        self.body_of(info, list(self.scopes), self.owner)
+        scopes = [scope for scope in self.scopes if not scope.get("__class__")]
+        self.body_of(info, scopes, self.owner, {id(s): self.made.get(id(s), s.count) for s in scopes})
+        self.later(info, self.owner)
         return FunctionOf(info)
 
     def ev_comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
         outer = (self.scope, self.scopes)
-        self.scope = {}
+        self.scope = Scope(within=True)
         self.scopes = [*self.scopes, self.scope]
         for generator in node.generators:
             self.assign(generator.target, element(self.ev(generator.iter)))
@@ -200,9 +254,8 @@ class Expressions(OwnOperators):
                 self.ev(test)
                 self.narrow(test, True)
         if isinstance(node, ast.DictComp):
-            self.ev(node.key)
-            inner = self.ev(node.value)
-            result: Value = Mapping(inner)
+            key = self.ev(node.key)
+            result: Value = Mapping(self.ev(node.value), key=key)
         else:
             result = Series(self.ev(node.elt), {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "iterator"))
         self.scope, self.scopes = outer
@@ -215,13 +268,15 @@ class Expressions(OwnOperators):
         if isinstance(container, Bottom):
             return BOTTOM
         if isinstance(container, Tensor):
-            return dtypes.item(container, within.values if isinstance(within, Items) else [within])
+            return dtypes.item(container, within.values if is_tuple(within) else [within])
         if isinstance(container, Items):
             number = constant_int(index)
             if number is not None and -len(container.values) <= number < len(container.values):
                 return container.values[number]
             if isinstance(index, ast.Slice):
                 return Series(element(container), container.kind)
+        if isinstance(within, Tensor) and isinstance(container, (Items, Series, Plain)):
+            return UNKNOWN if isinstance(container, Plain) else element(container)
         if isinstance(container, Mapping):
             if isinstance(index, ast.Constant):
                 for key, value in container.known:
@@ -247,7 +302,7 @@ class Expressions(OwnOperators):
         if isinstance(container, ObjectOf):
             return self.item_of(container)
         if isinstance(container, Plain):
-            return container if container == NUMPY else STR if container.kind == "str" else OBJECT
+            return container if container == NUMPY else STR if container.kind == "str" else held(container)
         return UNKNOWN
 
     def ev_Slice(self, node: ast.Slice) -> Value:
@@ -272,7 +327,10 @@ class Expressions(OwnOperators):
     def ev_YieldFrom(self, node: ast.YieldFrom) -> Value:
         value = element(self.ev(node.value))
         if self.function is not None:
-            self.function.yields = join(self.function.yields, value)
+            new = join(self.function.yields, value)
+            if new != self.function.yields:
+                self.function.yields = new
+                self.project.changed = True
         return UNKNOWN
 
     def ev_Await(self, node: ast.Await) -> Value:
@@ -297,13 +355,37 @@ def binary(left: Value, right: Value, op: ast.operator) -> Value:
     if isinstance(left, Bottom) or isinstance(right, Bottom):
         return BOTTOM
     if isinstance(left, Plain) and isinstance(right, Plain):
-        return (
-            left
-            if left == right
-            else FLOAT
-            if {left.kind, right.kind} <= {"int", "float", "bool", "number"}
-            else NUMPY
-            if NUMPY in (left, right)
-            else OBJECT
-        )
+        kinds = {left.kind, right.kind}
+        if kinds <= {"int", "float", "bool", "number"}:
+            return number(kinds, op)
+        if left == right and left.kind in {"str", "bytes", "complex"}:
+            return left
+        if isinstance(op, ast.Mult) and kinds == {"str", "int"}:
+            return STR
+        return NUMPY if NUMPY in (left, right) else OBJECT
     return UNKNOWN
+
+
+def is_tuple(index: Value) -> TypeGuard[Items]:
+    """Whether an index is one of several axes: a list of numbers is one index."""
+    return isinstance(index, Items) and index.kind == "tuple"
+
+
+def held(container: Plain) -> Value:
+    """What an object of another library has in it."""
+    return OBJECT if "." in container.kind or container.kind in {"object", "ndarray", "bytes"} else UNKNOWN
+
+
+def number(kinds: set[str], op: ast.operator) -> Plain:
+    """What an operator gives of Python's numbers."""
+    if isinstance(op, ast.Div):
+        return FLOAT
+    if isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)) and kinds == {"bool"}:
+        return BOOL
+    if isinstance(op, ast.Pow) or "number" in kinds:
+        return NUMBER
+    return FLOAT if "float" in kinds else INT
+
+
+# What is called may run the project's own code, which may store to any attribute.
+UNFORESEEN = (FunctionOf, ClassOf, ObjectOf, Choice, Unknown, Bottom)

@@ -11,33 +11,39 @@ from rewriters.values import (
     ASSUMED,
     BOTTOM,
     NONE,
+    STR,
     UNKNOWN,
     Bottom,
     ClassInfo,
     ClassOf,
     FunctionInfo,
+    Items,
     Mapping,
     ObjectOf,
     Series,
     Unknown,
     Value,
+    element,
     join,
 )
-from rewriters.words import value_of_annotation
+from rewriters.words import contradicts, value_of_annotation
 
 
 class Functions(Calls):
     """Interprets the bodies of the project's functions."""
 
-    def body_of(self, info: FunctionInfo, scopes: list[Scope], owner: ClassInfo | None) -> None:
+    def body_of(self, info: FunctionInfo, scopes: list[Scope], owner: ClassInfo | None, made: dict[int, int]) -> None:
         node = info.node
         outer = (self.scope, self.scopes, self.function, self.owner, self.globals, self.shared)
         if info.shared is None:
             info.shared = shared_names(node) if self.module.nodes.of(ast.Nonlocal) else frozenset()
         self.globals, self.shared = set(), info.shared
-        self.scope = {}
+        self.scope = Scope()
         self.scopes = [*scopes, self.scope]
         self.function, self.owner = info, owner
+        leaving = (self.breaks, self.continues, self.trying, self.made, self.aliases)
+        self.made, self.aliases = made, {}
+        self.breaks, self.continues, self.trying = [], [], []
         arguments = node.args
         positional = [*arguments.posonlyargs, *arguments.args]
         defaults: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults)) + list(
@@ -46,23 +52,30 @@ class Functions(Calls):
         for index, (argument, default) in enumerate(
             [*zip(positional, defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
         ):
-            self.scope[argument.arg] = self.parameter(info, argument, default, first=index == 0)
+            self.bind(argument.arg, self.parameter(info, argument, default, first=index == 0))
         if arguments.vararg:
             promised = value_of_annotation(arguments.vararg.annotation, self.quiet)
-            inner = promised or info.arguments.get("*" + arguments.vararg.arg, UNKNOWN)
-            self.scope[arguments.vararg.arg] = Series(inner, "tuple")
+            name = "*" + arguments.vararg.arg
+            given = info.arguments.get(name, UNKNOWN)
+            inner = given if promised is None or name in info.doubted else promised
+            info.promises[name] = promised or UNKNOWN
+            self.bind(arguments.vararg.arg, Series(inner, "tuple"))
         if arguments.kwarg:
+            name = "**" + arguments.kwarg.arg
             promised = value_of_annotation(arguments.kwarg.annotation, self.quiet)
-            self.scope[arguments.kwarg.arg] = Mapping(promised or UNKNOWN)
+            info.promises[name] = promised or UNKNOWN
+            held = UNKNOWN if promised is None or name in info.doubted else promised
+            self.bind(arguments.kwarg.arg, Mapping(held, key=STR))
         if isinstance(node, ast.Lambda):
             self.returned(self.ev(node.body))
         else:
-            self.block(node.body)
+            ends = self.block(node.body)
             if info.gives is None:
                 info.gives = has_return(node)
-            if not info.gives:
+            if not info.gives or not ends:
                 self.returned(NONE)
         self.scope, self.scopes, self.function, self.owner, self.globals, self.shared = outer
+        self.breaks, self.continues, self.trying, self.made, self.aliases = leaving
 
     def parameter(self, info: FunctionInfo, argument: ast.arg, default: ast.expr | None, first: bool) -> Value:
         if first and info.kind in {"method", "property", "setter"} and info.owner:
@@ -70,11 +83,16 @@ class Functions(Calls):
         if first and info.kind == "classmethod" and info.owner:
             return ClassOf(info.owner)
         promised = value_of_annotation(argument.annotation, self.quiet)
-        if promised is not None and not isinstance(promised, Unknown):
-            return promised
         value = info.arguments.get(argument.arg, BOTTOM)
         if default is not None:
-            value = join(value, self.ev(default))
+            given = self.ev(default)
+            if isinstance(given, Items) and given.kind == "tuple" and isinstance(value, Bottom):
+                given = Series(element(given), "sequence")  # whoever calls it may give more or fewer
+            value = join(value, given)
+        if promised is not None and not isinstance(promised, Unknown):
+            info.promises[argument.arg] = promised
+            if argument.arg not in info.doubted and not contradicts(promised, value):
+                return promised
         if isinstance(value, Bottom) or value == NONE:
             if self.project.open:
                 return BOTTOM

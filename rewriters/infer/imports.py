@@ -6,8 +6,9 @@ import ast
 
 from rewriters.import_names import absolute_module
 from rewriters.infer.expressions import Expressions
+from rewriters.other_libraries import NUMBERS
 from rewriters.source.table import canonical, of_source, star_names
-from rewriters.values import BOTTOM, UNKNOWN, External, ModuleOf, Ref, Value
+from rewriters.values import BOTTOM, FLOAT, UNKNOWN, External, ModuleOf, Ref, Value
 
 
 class Imports(Expressions):
@@ -50,7 +51,7 @@ class Imports(Expressions):
             return ModuleOf(inner)
         if found:
             return BOTTOM if self.project.open else UNKNOWN
-        return External(f"{source}.{name}")
+        return FLOAT if f"{source}.{name}" in NUMBERS else External(f"{source}.{name}")
 
     def import_star(self, source: str) -> None:
         if of_source(source):

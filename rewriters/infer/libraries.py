@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.attributes import Attributes
+from rewriters.infer.attributes import Attributes, hands_on
 from rewriters.infer.builtin_names import BUILTIN_RESULTS
-from rewriters.infer.library_names import ENVIRONMENTS, HANDS_ON, OF_TENSORS, PASS_THROUGH, PATHS, TENSORLESS
-from rewriters.infer.syntax import path_of
+from rewriters.other_libraries import (
+    ARRAYS,
+    BY_ELEMENT,
+    ENVIRONMENTS,
+    HANDS_ON,
+    OF_TENSORS,
+    PASS_THROUGH,
+    PATHS,
+    is_tensorless,
+)
 from rewriters.values import (
+    BOOL,
     BOTTOM,
     FLOAT,
     INT,
     NONE,
+    NUMBER,
     NUMPY,
     OBJECT,
     STR,
     UNKNOWN,
+    Bottom,
     ClassOf,
     Instance,
     Items,
@@ -25,6 +36,7 @@ from rewriters.values import (
     Plain,
     Series,
     Tensor,
+    Unknown,
     Value,
     element,
     join,
@@ -35,9 +47,16 @@ class Libraries(Attributes):
     """Calls of what is neither torch's nor the project's."""
 
     def call_builtin(
-        self, name: str, positional: list[Value], keywords: dict[str, Value], node: ast.Call | None
+        self,
+        name: str,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        node: ast.Call | None,
+        starred: bool = False,
     ) -> Value:
         first = positional[0] if positional else UNKNOWN
+        if name == "setattr":
+            self.set_attribute(positional, node)
         if name in BUILTIN_RESULTS:
             return BUILTIN_RESULTS[name]
         if name == "range":
@@ -45,91 +64,140 @@ class Libraries(Attributes):
         if name == "enumerate":
             return Series(Items((INT, element(first))), "iterator")
         if name == "zip":
-            return Series(Items(tuple(element(value) for value in positional)), "iterator")
+            inside: Value = Items(tuple(element(value) for value in positional))
+            return Series(Series(UNKNOWN, "tuple") if starred else inside, "iterator")
         if name in {"list", "tuple", "sorted", "reversed", "set", "iter", "frozenset"}:
             if isinstance(first, Items) and name in {"list", "tuple"}:
                 return Items(first.values, name)
-            return Series(element(first) if positional else BOTTOM, name)
+            if starred or (name == "iter" and len(positional) > 1):
+                return Series(UNKNOWN, "iterator")
+            kind = {"sorted": "list", "reversed": "iterator", "iter": "iterator"}.get(name, name)
+            return Series(element(first) if positional else BOTTOM, kind)
         if name == "next":
-            return element(first)
+            return join(element(first), positional[1]) if len(positional) > 1 else element(first)
         if name in {"max", "min"}:
-            found: Value = element(first) if len(positional) == 1 else BOTTOM
+            found: Value = element(first) if len(positional) == 1 else keywords.get("default", BOTTOM)
             for value in positional if len(positional) > 1 else ():
                 found = join(found, value)
-            return found
+            return UNKNOWN if starred else found
         if name == "sum":
-            return element(first) if isinstance(element(first), Tensor) else join(element(first), INT)
-        if name in {"abs", "pow", "round", "divmod"}:
-            return first if name != "divmod" else UNKNOWN
+            start = positional[1] if len(positional) > 1 else keywords.get("start", INT)
+            each = element(first)
+            if isinstance(each, Tensor) and isinstance(start, (Tensor, Plain)):
+                return each
+            return join(each, start) if isinstance(each, (Plain, Bottom)) else UNKNOWN
+        if name == "round":
+            return INT if len(positional) == 1 and first in (INT, FLOAT, BOOL) else first
+        if name == "abs":
+            return first if isinstance(first, (Tensor, Plain)) and first != BOOL else UNKNOWN
+        if name == "pow":
+            other = positional[1] if len(positional) > 1 else UNKNOWN
+            tensor = next((value for value in (first, other) if isinstance(value, Tensor)), None)
+            return Tensor(tensor.assumed) if tensor is not None else NUMBER if {first, other} <= NUMBERS else UNKNOWN
+        if name == "divmod":
+            return UNKNOWN
         if name == "dict":
-            if isinstance(first, Mapping):
-                return first
-            inner: Value = BOTTOM
+            inner: Value = first.element if isinstance(first, Mapping) else UNKNOWN if positional or starred else BOTTOM
+            key: Value = first.key if isinstance(first, Mapping) else UNKNOWN if positional or starred else BOTTOM
+            known = first.known if isinstance(first, Mapping) else ()
             for value in keywords.values():
-                inner = join(inner, value)
-            return Mapping(UNKNOWN) if positional else Mapping(inner, tuple(keywords.items()))
+                inner, key = join(inner, value), join(key, STR)
+            pairs = element(first) if positional else BOTTOM
+            if isinstance(pairs, Items) and len(pairs.values) == 2 and not keywords:
+                return Mapping(pairs.values[1], key=pairs.values[0])
+            counted = not positional and not starred
+            kept = tuple(keywords.items()) if counted else known if not keywords and not starred else ()
+            return Mapping(inner, kept, key)
         if name == "super":
             return Instance("super") if self.owner is None else self.super_value()
         if name == "getattr" and node is not None and len(node.args) > 1:
-            key = node.args[1]
-            return (
-                self.attribute(first, key.value)
-                if isinstance(key, ast.Constant) and isinstance(key.value, str)
-                else UNKNOWN
-            )
+            word = node.args[1]
+            if not (isinstance(word, ast.Constant) and isinstance(word.value, str)):
+                return UNKNOWN
+            value = self.attribute(first, word.value)
+            return join(value, positional[2]) if len(positional) > 2 else UNKNOWN if starred else value
         if name == "type" and len(positional) == 1:
-            return ClassOf(first.info) if isinstance(first, ObjectOf) else UNKNOWN
-        if name in {"map", "filter"} and len(positional) > 1:
-            inner = element(positional[1])
-            return Series(self.call(first, [inner], {}) if name == "map" else inner, "iterator")
+            return ClassOf(first.info) if isinstance(first, ObjectOf) and first.exact else UNKNOWN
+        if name == "map" and len(positional) > 1:
+            return Series(self.call(first, [element(value) for value in positional[1:]], {}, None, starred), "iterator")
+        if name == "filter" and len(positional) > 1:
+            self.call(first, [element(positional[1])], {})
+            return Series(element(positional[1]), "iterator")
         return UNKNOWN
 
-    def call_builtin_method(self, receiver: Value, name: str, positional: list[Value], node: ast.Call | None) -> Value:
-        if isinstance(receiver, Mapping):
-            if name in {"items"}:
-                return Series(Items((STR, receiver.element)), "iterator")
-            if name in {"values"}:
-                return Series(receiver.element, "iterator")
-            if name in {"get", "pop", "setdefault"}:
-                return receiver.element if len(positional) < 2 else join(receiver.element, positional[1])
-            if name == "keys":
-                return Series(STR, "iterator")
-            if name == "update" and positional and node is not None and isinstance(node.func, ast.Attribute):
-                other = positional[0]
-                path = path_of(node.func.value)
-                if path and isinstance(other, Mapping):
-                    self.set_path(path, Mapping(join(receiver.element, other.element)))
-            return receiver if name == "copy" else OBJECT
-        if isinstance(receiver, (Items, Series)):
-            if name in {"append", "add", "insert", "extend", "appendleft"} and positional:
-                value = positional[-1] if name != "extend" else element(positional[0])
-                if node is not None and isinstance(node.func, ast.Attribute):
-                    self.appended(node.func.value, receiver, value)
-                return NONE
-            if name == "pop":
-                return element(receiver)
-            return receiver if name == "copy" else INT if name in {"index", "count"} else OBJECT
-        if isinstance(receiver, Plain) and receiver.kind == "str":
-            return (
-                Series(STR)
-                if name in {"split", "rsplit", "splitlines"}
-                else STR
-                if name not in {"index", "find", "count"}
-                else INT
-            )
-        return OBJECT
-
-    def appended(self, target: ast.expr, container: Value, value: Value) -> None:
-        inner = element(container) if not isinstance(container, Items) or container.values else BOTTOM
-        new = Series(join(inner, value))
-        path = path_of(target)
-        if not path:
+    def set_attribute(self, positional: list[Value], node: ast.Call | None) -> None:
+        """``setattr(x, name, value)``: where the name is computed, any attribute may be meant."""
+        if len(positional) != 3 or node is None or len(node.args) != 3:
             return
-        self.set_path(path, new)
-        if isinstance(target, ast.Attribute) and isinstance(receiver := getattr(target.value, "v", None), ObjectOf):
-            self.project.merge(receiver.info.attributes, target.attr, new)
+        receiver, _, value = positional
+        word = node.args[1]
+        if isinstance(word, ast.Constant) and isinstance(word.value, str):
+            self.store_attribute(receiver, word.value, value)
+        else:
+            self.store_anywhere(receiver, value, beginning(word))
 
-    def call_external(self, name: str, positional: list[Value]) -> Value:
+    def store_anywhere(self, receiver: Value, value: Value, prefix: str = "") -> None:
+        """A store to an attribute whose name is computed, as far as it is known."""
+        if isinstance(receiver, (ObjectOf, ClassOf)):
+            self.project.merge(receiver.info.computed, prefix, value)
+        elif isinstance(receiver, (Unknown, Plain)) and not prefix and not isinstance(value, Plain):
+            self.project.changed = self.project.changed or not self.project.scattered
+            self.project.scattered = True
+
+    def call_builtin_method(self, receiver: Value, name: str, positional: list[Value], node: ast.Call | None) -> Value:
+        target = node.func.value if node is not None and isinstance(node.func, ast.Attribute) else None
+        if isinstance(receiver, Mapping):
+            return self.call_mapping_method(receiver, name, positional, target)
+        if isinstance(receiver, (Items, Series)):
+            if name in ADDING and positional:
+                value = positional[-1] if name not in EXTENDING else element(positional[0])
+                if target is not None:
+                    inner = element(receiver) if not isinstance(receiver, Items) or receiver.values else BOTTOM
+                    self.altered(target, Series(join(inner, value), receiver.kind))
+                return NONE
+            if name in {"clear", "sort", "reverse", "remove", "discard"}:
+                if target is not None and isinstance(receiver, Items):
+                    self.altered(target, Series(element(receiver), receiver.kind))
+                return NONE
+            if name in {"pop", "popleft", "__next__"}:
+                if target is not None and isinstance(receiver, Items):
+                    self.altered(target, Series(element(receiver), receiver.kind))
+                return element(receiver)
+            if name in {"intersection", "difference"}:
+                return receiver
+            return receiver if name == "copy" else INT if name in {"index", "count"} else UNKNOWN
+        if isinstance(receiver, Plain) and receiver.kind in {"str", "bytes"}:
+            return text_method(receiver, name)
+        return RESULTS.get(name, OBJECT) if isinstance(receiver, Plain) else UNKNOWN
+
+    def call_mapping_method(
+        self, receiver: Mapping, name: str, positional: list[Value], target: ast.expr | None
+    ) -> Value:
+        if name == "items":
+            return Series(Items((receiver.key, receiver.element)), "iterator")
+        if name == "popitem":
+            return Items((receiver.key, receiver.element))
+        if name == "values":
+            return Series(receiver.element, "iterator")
+        if name in {"get", "pop"}:
+            return receiver.element if len(positional) < 2 else join(receiver.element, positional[1])
+        if name == "setdefault":
+            given = positional[1] if len(positional) > 1 else NONE
+            new = Mapping(join(receiver.element, given), key=join(receiver.key, positional[0] if positional else STR))
+            if target is not None:
+                self.altered(target, new)
+            return new.element
+        if name == "keys":
+            return Series(receiver.key, "iterator")
+        if name == "update" and target is not None:
+            other = positional[0] if positional else UNKNOWN
+            inner = other.element if isinstance(other, Mapping) else UNKNOWN
+            key = other.key if isinstance(other, Mapping) else UNKNOWN
+            self.altered(target, Mapping(join(receiver.element, inner), key=join(receiver.key, key)))
+            return NONE
+        return receiver if name == "copy" else NONE if name == "clear" else UNKNOWN
+
+    def call_external(self, name: str, positional: list[Value], keywords: dict[str, Value]) -> Value:
         if name in PASS_THROUGH:
             return positional[0] if positional else UNKNOWN
         if name in OF_TENSORS:
@@ -138,7 +206,16 @@ class Libraries(Attributes):
             return Tensor(kinds=tensor.kinds) if isinstance(tensor, Tensor) else tensor
         root = name.split(".")[0]
         if root == "math":
-            return FLOAT
+            last = name.rpartition(".")[2]
+            if last in {"prod", "sumprod"}:
+                return UNKNOWN
+            if last in {"frexp", "modf"}:
+                return OBJECT
+            return (
+                INT
+                if last in {"floor", "ceil", "trunc", "gcd", "lcm", "comb", "perm", "factorial", "isqrt"}
+                else (BOOL if last.startswith("is") else FLOAT)
+            )
         if name in PATHS:
             return STR
         if name == "tyro.cli" and positional and isinstance(positional[0], ClassOf):
@@ -148,7 +225,12 @@ class Libraries(Attributes):
             pairs = element(inner) if inner is not None else BOTTOM
             if isinstance(inner, Mapping):
                 return inner
-            return Mapping(pairs.values[1] if isinstance(pairs, Items) and len(pairs.values) == 2 else BOTTOM)
+            if isinstance(pairs, Items) and len(pairs.values) == 2:
+                return Mapping(pairs.values[1], key=pairs.values[0])
+            if inner is None and not keywords and (not positional or name.endswith("defaultdict")):
+                made = self.call(positional[0], [], {}) if positional else BOTTOM
+                return Mapping(made if not isinstance(made, Unknown) else UNKNOWN, key=BOTTOM)
+            return Mapping(UNKNOWN)
         if name in {
             "functools.partial",
             "functools.reduce",
@@ -159,8 +241,47 @@ class Libraries(Attributes):
             return UNKNOWN
         if root in HANDS_ON:
             return UNKNOWN
-        if root == "numpy" or name in ENVIRONMENTS:
+        given = [*positional, *keywords.values()]
+        if root == "numpy" and name in BY_ELEMENT:
+            return UNKNOWN if any(isinstance(value, (Tensor, Unknown, ObjectOf)) for value in given) else NUMPY
+        of_objects = "dtype" in keywords and hands_on(positional)  # an array may hold anything
+        if name in ENVIRONMENTS or (name in ARRAYS and not of_objects):
             return NUMPY
-        if root in TENSORLESS:
-            return Plain(name)
-        return UNKNOWN
+        if not is_tensorless(name) or (hands_on(given) and root not in SILENT):
+            return UNKNOWN
+        return NUMPY if root == "numpy" else Plain(name)
+
+
+ADDING = {"append", "add", "insert", "extend", "appendleft", "extendleft", "update"}
+EXTENDING = {"extend", "extendleft", "update"}
+NUMBERS = {INT, FLOAT, BOOL, NUMBER}
+# Libraries whose functions give nothing of what they are given.
+SILENT = {"os", "logging", "json", "time", "re", "sys", "pathlib", "glob", "shutil", "warnings", "math"}
+RESULTS: dict[str, Value] = {
+    "bit_length": INT, "is_integer": BOOL, "hex": STR, "conjugate": NUMBER, "as_integer_ratio": Items((INT, INT)),
+}  # fmt: skip
+COUNTED = {"index", "find", "count", "rindex", "rfind"}
+
+
+def text_method(receiver: Plain, name: str) -> Value:
+    """What a method of str or bytes gives."""
+    if name in {"split", "rsplit", "splitlines"}:
+        return Series(receiver)
+    if name in {"partition", "rpartition"}:
+        return Items((receiver, receiver, receiver))
+    if name.startswith("is") or name in {"startswith", "endswith"}:
+        return BOOL
+    if name in COUNTED:
+        return INT
+    if name in {"encode", "decode"}:
+        return Plain("bytes") if name == "encode" else STR
+    return OBJECT if name == "maketrans" else STR if name == "hex" else receiver
+
+
+def beginning(word: ast.expr) -> str:
+    """What a computed name begins with, as far as an f-string says it."""
+    if isinstance(word, ast.JoinedStr) and word.values and isinstance(word.values[0], ast.Constant):
+        return str(word.values[0].value)
+    if isinstance(word, ast.BinOp):
+        return beginning(word.left)
+    return word.value if isinstance(word, ast.Constant) and isinstance(word.value, str) else ""

@@ -14,15 +14,20 @@ from rewriters.tree import walk
 from rewriters.values import (
     BOTTOM,
     UNKNOWN,
+    Choice,
     ClassInfo,
     ClassOf,
     FunctionInfo,
     FunctionOf,
+    Instance,
     Items,
     Mapping,
     ModuleInfo,
+    ModuleOf,
     ObjectOf,
+    Plain,
     Series,
+    Unknown,
     Value,
     element,
     join,
@@ -31,7 +36,39 @@ from rewriters.values import (
 if TYPE_CHECKING:
     from rewriters.infer.project import Project
 
-Scope = dict[str, Value]
+
+class Scope(dict[str, Value]):
+    """Names and what they hold, at one place of the program.
+
+    bound:  what each name was bound to, and when (``count``): a function inside sees what holds when it is called.
+    within: whether it is a comprehension's, which runs where it stands.
+    """
+
+    __slots__ = ("bound", "count", "within")
+
+    def __init__(self, *, within: bool = False) -> None:
+        super().__init__()
+        self.bound: dict[str, list[tuple[int, Value]]] = {}
+        self.count = 0
+        self.within = within
+
+    def note(self, name: str, value: Value) -> None:
+        """The name holds that from here on."""
+        self.count += 1
+        self.bound.setdefault(name, []).append((self.count, value))
+
+    def since(self, name: str, count: int) -> Value:
+        """What the name may hold at ``count`` or later."""
+        found = self[name]
+        for when, value in reversed(self.bound.get(name, ())):
+            found = join(found, value)
+            if when <= count:
+                break
+        return found
+
+
+# Before a name of a function around, where a test has said what it holds; with a dot, as what is known of attributes.
+OUTER = "outer."
 
 
 class Names(ABC):
@@ -40,14 +77,22 @@ class Names(ABC):
     def __init__(self, project: Project, module: ModuleInfo) -> None:
         self.project = project
         self.module = module
-        self.scope: Scope = {}
+        self.scope = Scope()
         self.scopes: list[Scope] = [self.scope]
         self.function: FunctionInfo | None = None
         self.owner: ClassInfo | None = None
         # Names that the function declares global; names that it shares with an inner function by nonlocal.
         self.globals: set[str] = set()
         self.shared: frozenset[str] = frozenset()
-        self.pending: list[tuple[FunctionInfo, list[Scope], ClassInfo | None]] = []
+        # Names and attributes of one function that may be the same container.
+        self.aliases: dict[str, dict[str, ast.expr]] = {}
+        self.pending: dict[FunctionInfo, tuple[list[Scope], ClassInfo | None, dict[int, int]]] = {}
+        # Of the scopes around: how much had been bound there when the function was made.
+        self.made: dict[int, int] = {}
+        # The names of the loops and try statements around, as they are where control leaves for their end.
+        self.breaks: list[list[dict[str, Value]]] = []
+        self.continues: list[list[dict[str, Value]]] = []
+        self.trying: list[dict[str, Value]] = []
 
     @abstractmethod
     def ev(self, node: ast.expr) -> Value:
@@ -74,7 +119,12 @@ class Names(ABC):
 
     @abstractmethod
     def call_function(
-        self, callee: FunctionOf, positional: list[Value], keywords: dict[str, Value], starred: bool
+        self,
+        callee: FunctionOf,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        starred: bool,
+        node: ast.Call | None = None,
     ) -> Value:
         """The value of calling a function of the project, which learns its arguments."""
 
@@ -83,8 +133,9 @@ class Names(ABC):
             self.project.merge(self.module.rebound, name, value)
             return
         self.set_path(name, value)
+        self.scope.note(name, value)
         if name in self.project.narrowed:
-            for key in [key for key in self.scope if key.startswith(name + ".")]:
+            for key in [key for key in self.scope if key.startswith((name + ".", OUTER + name))]:
                 del self.scope[key]
 
     def set_path(self, path: str, value: Value) -> None:
@@ -92,6 +143,19 @@ class Names(ABC):
         self.scope[path] = value
         if "." in path:
             self.project.narrowed.add(path.partition(".")[0])
+        for record in self.trying:
+            record[path] = join(record[path], value) if path in record else value
+
+    def later(self, info: FunctionInfo, owner: ClassInfo | None) -> None:
+        """Interpret a body once what is around it has been read: it may see whatever is bound there."""
+        if info not in self.pending:
+            scopes = [scope for scope in self.scopes if not scope.get("__class__")]
+            self.pending[info] = scopes, owner, {id(s): self.made.get(id(s), s.count) for s in scopes}
+
+    def forget(self) -> None:
+        """What others may have changed: after a call of who knows what, an attribute is what is stored anywhere."""
+        for key in [key for key in self.scope if "." in key]:
+            del self.scope[key]
 
     def assign(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
@@ -104,29 +168,89 @@ class Names(ABC):
         elif isinstance(target, ast.Attribute):
             receiver = self.ev(target.value)
             target.v = self.attribute(receiver, target.attr)  # type: ignore[attr-defined]
-            if isinstance(receiver, (ObjectOf, ClassOf)):
-                self.project.merge(receiver.info.attributes, target.attr, value)
+            self.store_attribute(receiver, target.attr, value)
+            for key in [key for key in self.scope if key.endswith("." + target.attr)]:
+                del self.scope[key]  # under another name it may be the same object's
             path = path_of(target)
-            if path:
+            if path and not self.is_property(receiver, target.attr):
                 self.bind(path, value)
         elif isinstance(target, ast.Subscript):
             container = self.ev(target.value)
             self.ev(target.slice)
             held = container.element if isinstance(container, Mapping) else element(container)
             target.v = held  # type: ignore[attr-defined]
-            self.store(target.value, container, value)
+            self.store(target.value, container, target.slice, value)
 
-    def store(self, target: ast.expr, container: Value, value: Value) -> None:
+    def store_attribute(self, receiver: Value, name: str, value: Value) -> None:
+        """``receiver.name = value``: what is stored to some object's attribute may be stored to any object's."""
+        if isinstance(receiver, (ObjectOf, ClassOf)):
+            setter = next(
+                (
+                    c.functions[name + "="]
+                    for c in receiver.info.linear()
+                    if isinstance(c, ClassInfo) and name + "=" in c.functions
+                ),
+                None,
+            )
+            if setter is not None:
+                self.call_function(FunctionOf(setter, receiver), [value], {}, False)
+            else:
+                self.project.merge(receiver.info.attributes, name, value)
+        elif isinstance(receiver, ModuleOf):
+            self.project.merge(receiver.info.rebound, name, value)
+        elif isinstance(receiver, Choice):
+            for one in receiver.values:
+                self.store_attribute(one, name, value)
+        elif isinstance(receiver, (Unknown, Plain)) or is_any_module(receiver):
+            self.project.merge(self.project.stray, name, value)
+
+    @abstractmethod
+    def store_anywhere(self, receiver: Value, value: Value, prefix: str = "") -> None:
+        """A store to an attribute whose name is computed, as far as it is known."""
+
+    def is_property(self, receiver: Value, name: str) -> bool:
+        owners = receiver.info.linear() if isinstance(receiver, (ObjectOf, ClassOf)) else []
+        return any(isinstance(owner, ClassInfo) and name in owner.functions for owner in owners)
+
+    def store(self, target: ast.expr, container: Value, key: ast.expr, value: Value) -> None:
         """``container[i] = value`` widens what a local container holds."""
         if isinstance(container, Mapping):
-            new: Value = Mapping(join(container.element, value))
+            new: Value = Mapping(join(container.element, value), key=join(container.key, getattr(key, "v", UNKNOWN)))
         elif isinstance(container, (Series, Items)):
-            new = Series(join(element(container), value))
+            stored = element(value) if isinstance(key, ast.Slice) else value
+            new = Series(join(element(container), stored), container.kind)
         else:
             return
+        self.altered(target, new)
+
+    def altered(self, target: ast.expr, new: Value) -> None:
+        """A container was changed in place: it is seen under the name it has here, and by who handed it in."""
+        path = path_of(target)
+        self.stored(target, new)
+        for other, node in self.aliases.get(path or "", {}).items():
+            if other != path:
+                self.stored(node, join(self.scope.get(other, BOTTOM), new))
+
+    def same(self, one: ast.expr, other: ast.expr) -> None:
+        """Two places hold one container from here on."""
+        paths = path_of(one), path_of(other)
+        if paths[0] and paths[1]:
+            group = self.aliases.get(paths[0], {}) | self.aliases.get(paths[1], {}) | {paths[0]: one, paths[1]: other}
+            self.aliases.update(dict.fromkeys(group, group))
+
+    def stored(self, target: ast.expr, new: Value) -> None:
         path = path_of(target)
         if path:
             self.set_path(path, new)
+            self.scope.note(path, new)
+            if self.function is not None and "." not in path:
+                self.project.merge(self.function.changes, path, new)
+        if isinstance(target, ast.Attribute):
+            self.store_attribute(getattr(target.value, "v", UNKNOWN), target.attr, new)
+        elif isinstance(target, ast.Subscript):
+            outer = getattr(target.value, "v", UNKNOWN)
+            if isinstance(outer, (Items, Series, Mapping)):
+                self.store(target.value, outer, target.slice, new)
 
     def unpack(self, targets: Sequence[ast.expr], value: Value) -> None:
         starred = any(isinstance(target, ast.Starred) for target in targets)
@@ -141,12 +265,20 @@ class Names(ABC):
     def look_up(self, name: str) -> Value:
         if name in self.shared:
             return UNKNOWN
+        here = True
+        narrowed = OUTER + name if name in self.project.narrowed else ""
         for scope in reversed(self.scopes):
             if scope is not self.scope and "__class__" in scope:
+                here = False
                 continue
+            if narrowed and narrowed in scope and here:
+                return scope[narrowed]
             if name in scope:
                 rebound = self.module.rebound.get(name, BOTTOM) if scope is self.scopes[0] else BOTTOM
-                return join(scope[name], rebound)
+                # A function sees what a name of those around it holds when it is called, whenever that is.
+                value = scope[name] if here else scope.since(name, self.made.get(id(scope), 0))
+                return join(value, rebound)
+            here = here and scope.within
         if name in self.module.scope or name in self.module.rebound:
             return join(self.module.scope.get(name, BOTTOM), self.module.rebound.get(name, BOTTOM))
         return BUILTINS.get(name, UNKNOWN)
@@ -170,17 +302,31 @@ class Names(ABC):
                     part.quoted = quoted  # type: ignore[attr-defined]
                     self.annotation(quoted)
 
-    def replace_scope(self, other: Scope) -> Scope:
+    def replace_scope(self, other: dict[str, Value]) -> dict[str, Value]:
         """Take ``other`` as the current scope's content; give back what it held."""
         held = dict(self.scope)
         self.scope.clear()
         self.scope.update(other)
         return held
 
-    def join_scope(self, other: Scope) -> None:
+    def join_scope(self, other: dict[str, Value]) -> None:
+        """What holds after either: of a dotted name, only what is known in both."""
         for name, value in other.items():
             mine = self.scope.get(name)
-            self.scope[name] = value if mine is None else join(mine, value)
+            if mine is not None:
+                both = self.scope[name] = join(mine, value)
+                if both is not mine:
+                    self.scope.note(name, both)
+            elif "." not in name:
+                self.scope[name] = value
+                self.scope.note(name, value)
+        for name in [name for name in self.scope if "." in name and name not in other]:
+            del self.scope[name]
+
+
+def is_any_module(value: Value) -> bool:
+    """A Module of which not even the class is known."""
+    return isinstance(value, Instance) and value.name == "torch.nn.Module"
 
 
 def parsed(text: str) -> ast.expr | None:

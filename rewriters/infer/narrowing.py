@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.library_names import TENSORLESS
-from rewriters.infer.names import Names
+from rewriters.infer.names import OUTER, Names
 from rewriters.infer.syntax import path_of
+from rewriters.other_libraries import is_tensorless
 from rewriters.source.table import is_tensor_class
 from rewriters.values import (
     BOTTOM,
@@ -24,6 +24,7 @@ from rewriters.values import (
     Value,
     join,
 )
+from rewriters.words import CONTAINERS, MAPPINGS
 
 
 class Narrowing(Names):
@@ -41,6 +42,9 @@ class Narrowing(Names):
             path = path_of(test.args[0])
             if not path:
                 return
+            if "." not in path and path not in self.scope:
+                self.project.narrowed.add(path)
+                path = OUTER + path  # not this function's: it is narrowed here alone
             if isinstance(test.func, ast.Name) and test.func.id == "isinstance" and len(test.args) == 2:
                 value = self.instance_of(test.args[1], self.ev(test.args[0]))
                 if value is not None:
@@ -63,7 +67,11 @@ class Narrowing(Names):
                 narrowed = current if isinstance(current, Mapping) else Mapping(UNKNOWN)
             elif isinstance(node, ast.Name) and node.id in {"int", "float", "str", "bool", "bytes", "complex"}:
                 narrowed = Plain(node.id)
-            elif isinstance(value, External) and value.name.split(".")[0] in TENSORLESS:
+            elif isinstance(value, External) and value.name.rpartition(".")[2] in MAPPINGS:
+                narrowed = current if isinstance(current, Mapping) else Mapping(UNKNOWN)
+            elif isinstance(value, External) and value.name.rpartition(".")[2] in CONTAINERS:
+                narrowed = current if isinstance(current, (Items, Series)) else Series(UNKNOWN, "sequence")
+            elif isinstance(value, External) and is_tensorless(value.name):
                 narrowed = Plain(value.name)
             else:
                 return None

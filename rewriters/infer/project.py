@@ -25,6 +25,9 @@ class Project:
         self.functions: dict[ast.AST, FunctionInfo] = {}
         self.classes: dict[ast.AST, ClassInfo] = {}
         self.own_methods = own_special_methods(self.modules.values())
+        # What is stored to attributes of objects that are not known; whether under names that are not known.
+        self.stray: dict[str, Value] = {}
+        self.scattered = False
         self.changed = False
         self.open = True
         self.round = 0

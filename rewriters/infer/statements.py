@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rewriters.infer.definitions import Definitions
 from rewriters.infer.expressions import binary
@@ -12,20 +12,25 @@ from rewriters.tree import children
 from rewriters.values import (
     BOTTOM,
     NONE,
-    OBJECT,
     UNKNOWN,
     ClassOf,
     FunctionOf,
     Instance,
+    Items,
+    Mapping,
     ObjectOf,
     Plain,
+    Series,
     Tensor,
+    Value,
     element,
 )
-from rewriters.words import value_of_annotation
+from rewriters.words import contradicts, value_of_annotation
 
 # What is bound in a loop from what is bound in it takes another round for each link of such a chain.
-LOOPS = 8
+LOOPS = 20
+# From this turn on, what still moves may be anything.
+WIDENED = 6
 
 
 class Interpreter(Definitions):
@@ -40,8 +45,9 @@ class Interpreter(Definitions):
                 self.module.scope[name] = value
                 self.project.changed = True
         while self.pending:
-            info, scopes, owner = self.pending.pop(0)
-            self.body_of(info, scopes, owner)
+            info = next(iter(self.pending))
+            scopes, owner, made = self.pending.pop(info)
+            self.body_of(info, scopes, owner, made)
 
     def block(self, statements: Sequence[ast.stmt]) -> bool:
         """Interpret in order; True when control cannot leave at the end."""
@@ -69,15 +75,23 @@ class Interpreter(Definitions):
         return True
 
     def do_Continue(self, node: ast.Continue) -> bool:
+        if self.continues:
+            self.continues[-1].append(dict(self.scope))
         return True
 
-    do_Break = do_Continue
+    def do_Break(self, node: ast.Break) -> bool:
+        if self.breaks:
+            self.breaks[-1].append(dict(self.scope))
+        return True
 
     def do_Assign(self, node: ast.Assign) -> None:
         value = self.ev(node.value)
         for target in node.targets:
             self.assign(target, value)
             self.unpacked(node.value, target)
+            if isinstance(value, (Items, Series, Mapping)):
+                self.same(target, node.value)
+                self.same(target, node.targets[0])
 
     def unpacked(self, shape: ast.expr, target: ast.expr) -> None:
         """``B, T, C = x.shape``: x has three axes."""
@@ -96,7 +110,7 @@ class Interpreter(Definitions):
         self.annotation(node.annotation)
         promised = value_of_annotation(node.annotation, self.quiet)
         value = self.ev(node.value) if node.value is not None else None
-        if promised is not None:
+        if promised is not None and (value is None or not contradicts(promised, value)):
             self.assign(node.target, promised)
         elif value is not None:
             self.assign(node.target, value)
@@ -110,6 +124,8 @@ class Interpreter(Definitions):
         if isinstance(left, Tensor) and isinstance(value, Tensor):
             value = left  # in place: the dtype stays
         self.assign(node.target, value)
+        if isinstance(left, (Items, Series)):
+            self.altered(node.target, value)
 
     def do_Expr(self, node: ast.Expr) -> None:
         self.ev(node.value)
@@ -147,45 +163,77 @@ class Interpreter(Definitions):
 
     def do_For(self, node: ast.For | ast.AsyncFor) -> None:
         iterated = self.ev(node.iter)
-        before = dict(self.scope)
-        for _ in range(LOOPS):
-            start = dict(self.scope)
+
+        def turn() -> None:
             self.assign(node.target, element(iterated))
             self.block(node.body)
+
+        self.loop(turn, node.orelse)
+
+    def do_AsyncFor(self, node: ast.AsyncFor) -> None:
+        self.ev(node.iter)
+
+        def turn() -> None:
+            self.assign(node.target, UNKNOWN)
+            self.block(node.body)
+
+        self.loop(turn, node.orelse)
+
+    def loop(self, turn: Callable[[], None], orelse: Sequence[ast.stmt]) -> None:
+        """Rounds of a loop until nothing moves: what holds after it may come from its end, or from where it is left."""
+        before = dict(self.scope)
+        self.continues.append([])
+        self.breaks.append([])
+        for count in range(LOOPS):
+            start = dict(self.scope)
+            self.breaks[-1].clear()
+            turn()
+            for left in self.continues[-1]:
+                self.join_scope(left)
+            self.continues[-1].clear()
             self.join_scope(before)
             if self.scope == start:
                 break
-        self.block(node.orelse)
-
-    do_AsyncFor = do_For
+            if count >= WIDENED:
+                for name in [name for name, value in self.scope.items() if start.get(name) != value]:
+                    self.scope[name] = UNKNOWN
+        self.continues.pop()
+        broken = self.breaks.pop()
+        self.block(orelse)
+        for left in broken:
+            self.join_scope(left)
 
     def do_While(self, node: ast.While) -> None:
-        before = dict(self.scope)
-        for _ in range(LOOPS):
-            start = dict(self.scope)
+        def turn() -> None:
             self.ev(node.test)
             self.narrow(node.test, True)
             self.block(node.body)
-            self.join_scope(before)
-            if self.scope == start:
-                break
-        self.block(node.orelse)
+
+        self.loop(turn, node.orelse)
 
     def do_With(self, node: ast.With | ast.AsyncWith) -> bool:
         for item in node.items:
             value = self.ev(item.context_expr)
             if item.optional_vars is not None:
-                entered = value if isinstance(value, (Instance, ObjectOf, Plain)) else UNKNOWN
-                self.assign(item.optional_vars, entered)
+                self.assign(item.optional_vars, self.entered(value))
         return self.block(node.body)
+
+    def entered(self, value: Value) -> Value:
+        """What ``with value as`` binds."""
+        if isinstance(value, ObjectOf):
+            enter = self.project_attribute(value, "__enter__")
+            return self.call(enter, [], {}) if isinstance(enter, FunctionOf) else UNKNOWN
+        return value if isinstance(value, (Instance, Plain)) else UNKNOWN
 
     do_AsyncWith = do_With
 
     def do_Try(self, node: ast.Try) -> bool:
         before = dict(self.scope)
+        self.trying.append(dict(before))
         ends = self.block(node.body)
+        within = self.trying.pop()
         after = self.replace_scope(before)
-        self.join_scope(after)
+        self.join_scope(within)
         joined = dict(self.scope)
         outcomes = [] if ends else [after]
         for handler in node.handlers:
@@ -193,7 +241,8 @@ class Interpreter(Definitions):
             if handler.type is not None:
                 self.ev(handler.type)
             if handler.name:
-                self.bind(handler.name, OBJECT)
+                caught = getattr(handler.type, "v", UNKNOWN)
+                self.bind(handler.name, ObjectOf(caught.info) if isinstance(caught, ClassOf) else UNKNOWN)
             if not self.block(handler.body):
                 outcomes.append(dict(self.scope))
         if node.orelse and not ends:

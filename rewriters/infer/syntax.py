@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.tree import children, walk
+from rewriters.tree import Nodes, children, walk
 from rewriters.values import FunctionInfo
 
 
@@ -47,6 +47,28 @@ def has_return(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def is_forward(info: FunctionInfo) -> bool:
     """Whether this is the ``forward`` of a Module: its parameters are tensors unless a call says otherwise."""
     return info.name == "forward" and info.owner is not None and info.owner.is_module
+
+
+def dicts_of_objects(nodes: Nodes) -> dict[ast.AST, ast.expr | None]:
+    """The ``x.__dict__`` and ``vars(x)`` that others may write through: the function they are handed to, or None."""
+    kept = {node.value for node in nodes.of(ast.Assign, ast.NamedExpr, ast.Return, ast.Yield)}
+    kept |= {part for node in nodes.of(ast.Tuple, ast.List) for part in node.elts}
+    kept |= {node.value for node in nodes.of(ast.Attribute) if node.attr in {"update", "setdefault"}}
+    kept |= {node.value for node in nodes.of(ast.Subscript) if not isinstance(node.ctx, ast.Load)}
+    kept |= {node.target for node in nodes.of(ast.AugAssign)}
+    found: dict[ast.AST, ast.expr | None] = {node: None for node in kept if node is not None and is_dict_of(node)}
+    for node in nodes.of(ast.Call):
+        for part in [*node.args, *(word.value for word in node.keywords if word.arg)]:
+            if is_dict_of(part):
+                found[part] = node.func
+    return found
+
+
+def is_dict_of(node: ast.AST) -> bool:
+    """``x.__dict__`` or ``vars(x)``."""
+    if isinstance(node, ast.Attribute):
+        return node.attr == "__dict__"
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "vars"
 
 
 def shared_names(node: ast.AST) -> frozenset[str]:

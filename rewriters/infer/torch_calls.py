@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer import dtypes
-from rewriters.infer.libraries import Libraries
+from rewriters.infer.libraries import Libraries, beginning
+from rewriters.infer.syntax import path_of
 from rewriters.source.table import TYPED, entry, is_tensor_class, mro
 from rewriters.values import (
     ASSUMED,
@@ -43,7 +44,7 @@ MODULE_ITERATORS: dict[str, Value] = {
     "children": Series(Instance("torch.nn.Module"), "iterator"),
     "named_modules": Series(Items((STR, Instance("torch.nn.Module"))), "iterator"),
     "named_children": Series(Items((STR, Instance("torch.nn.Module"))), "iterator"),
-    "state_dict": Mapping(TENSOR),
+    "state_dict": Mapping(TENSOR, key=STR),
 }
 MODULE_SELF = {
     "train",
@@ -78,6 +79,8 @@ class TorchCalls(Libraries):
                 return dtypes.result(name, TENSOR, positional, keywords)
             if name == "torch.load":
                 return UNKNOWN
+            if name == "torch.manual_seed":
+                return Instance("torch.Generator")
             if name == "torch.autograd.grad":
                 return Series(TENSOR, "tuple")
             return dtypes.result(name, result_of(known.get("result", ""), positional, keywords), positional, keywords)
@@ -143,7 +146,12 @@ class TorchCalls(Libraries):
         return UNKNOWN
 
     def call_method(
-        self, callee: Method, positional: list[Value], keywords: dict[str, Value], node: ast.Call | None
+        self,
+        callee: Method,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        node: ast.Call | None,
+        starred: bool = False,
     ) -> Value:
         receiver = callee.receiver
         owner, _, name = callee.name.rpartition(".")
@@ -186,15 +194,16 @@ class TorchCalls(Libraries):
     ) -> None:
         """``self.register_buffer("mask", ...)`` makes an attribute."""
         first = node.args[0] if node and node.args else None
+        value = positional[1] if len(positional) > 1 else keywords.get("tensor", UNKNOWN)
+        if name in {"register_buffer", "register_parameter"}:
+            value = value if isinstance(value, (Tensor, Bottom)) else TENSOR
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
-            value = (
-                TENSOR
-                if name in {"register_buffer", "register_parameter"}
-                else positional[1]
-                if len(positional) > 1
-                else UNKNOWN
-            )
             self.project.merge(receiver.info.attributes, first.value, value)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                self.scope.pop(f"{path_of(node.func.value)}.{first.value}", None)
+        elif first is not None and beginning(first):
+            # Under a name of another attribute torch refuses it: without a prefix nothing is learnt, nor lost.
+            self.store_anywhere(receiver, value, beginning(first))
 
 
 def collated(item: Value) -> Value:

@@ -1,0 +1,67 @@
+"""Other libraries, as far as tensors may come out of them."""
+
+from __future__ import annotations
+
+import sys
+
+# Libraries whose functions never give a torch tensor back.
+TENSORLESS = frozenset(sys.stdlib_module_names) | {
+    "numpy", "pandas", "PIL", "cv2", "scipy", "sklearn", "matplotlib", "yaml", "requests",
+    "skimage", "imageio", "seaborn", "nltk", "regex", "h5py", "click", "typer", "rich", "absl",
+}  # fmt: skip
+PATHS = {f"os.path.{name}" for name in ("join", "basename", "dirname", "abspath", "realpath", "expanduser", "normpath")}
+# Wrappers that hand their first argument through.
+PASS_THROUGH = {
+    "tqdm.tqdm",
+    "tqdm.auto.tqdm",
+    "tqdm.notebook.tqdm",
+    "copy.deepcopy",
+    "copy.copy",
+    "rich.progress.track",
+}
+# Functions that make a tensor of a tensor, or of a list of them.
+OF_TENSORS = {f"einops.{name}" for name in ("rearrange", "repeat", "reduce", "einsum")}
+# What makes environments of reinforcement learning: what these give is numpy's.
+ENVIRONMENTS = {
+    f"{library}.{name}"
+    for library in ("gym", "gymnasium")
+    for name in ("make", "make_vec", "vector.make", "vector.SyncVectorEnv", "vector.AsyncVectorEnv")
+}
+# Modules of the standard library that hand other people's objects through.
+HANDS_ON = {
+    "itertools", "functools", "operator", "concurrent", "pickle", "multiprocessing", "queue", "weakref",
+    "contextlib", "contextvars", "types", "typing", "importlib", "copy", "collections", "heapq", "random",
+    "asyncio", "threading", "joblib", "dataclasses", "inspect", "abc", "enum", "gc", "ctypes", "unittest", "shelve",
+    "builtins", "copyreg", "sched", "bisect", "marshal", "typing_extensions", "traceback", "runpy", "timeit",
+}  # fmt: skip
+# Functions of numpy's that make an array of whatever they are given; of others, torch makes tensors of tensors.
+ARRAYS = {
+    f"numpy.{name}"
+    for name in (
+        "array", "asarray", "asanyarray", "ascontiguousarray", "stack", "concatenate", "vstack", "hstack", "save",
+        "savez", "savetxt", "savez_compressed", "float32", "float64", "int64", "int32", "isclose", "allclose", "shape",
+        "zeros", "ones", "full", "empty", "arange", "linspace", "save", "load", "unique", "where", "argsort",
+    )
+}  # fmt: skip
+# numpy's functions that work by the elements: those that make a tensor of a tensor.
+BY_ELEMENT = {
+    f"numpy.{name}"
+    for name in (
+        "abs", "absolute", "add", "subtract", "multiply", "divide", "true_divide", "power", "sqrt", "square", "exp",
+        "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "floor", "ceil",
+        "sign", "negative", "maximum", "minimum", "sum", "mean", "prod", "max", "min", "squeeze", "transpose", "clip",
+    )
+}  # fmt: skip
+
+# Numbers that libraries have names for.
+NUMBERS = {f"{library}.{name}" for library in ("math", "numpy") for name in ("pi", "e", "inf", "nan", "tau")}
+
+
+def is_tensorless(name: str) -> bool:
+    """Whether what the library gives is no tensor, nor holds one."""
+    root = name.partition(".")[0]
+    return root in TENSORLESS and root not in HANDS_ON
+
+
+# Decorators after which a function is called as it was written.
+TRANSPARENT = {"functools.wraps", "functools.lru_cache", "functools.cache", "abc.abstractmethod", "typing.overload"}

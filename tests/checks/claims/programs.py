@@ -1,0 +1,424 @@
+# ruff: noqa: E501
+"""Programs in which it is easy to claim too much of an expression: by subject, each runs in torch as it stands."""
+
+HEAD = "import torch\nfrom torch import nn\n"
+PROGRAMS = {
+    "base classes": """
+        class A:
+            data = 0
+            size = 1
+            def __init__(self): self.data = 0; self.kept = []
+            def rows(self): return [1, 2]
+            def total(self): return self.rows(), self.data, self.size
+            def twice(self): return self.make() if hasattr(self, "make") else 0
+        class B(A):
+            size = torch.ones(2)
+            def __init__(self):
+                super().__init__()
+                self.data = torch.zeros(2)
+                self.kept = torch.ones(3)
+            def rows(self): return torch.ones(3)
+            def make(self): return torch.ones(1)
+        class C(B):
+            def rows(self): return super().rows().view(1, 3)
+        for one in (A(), B(), C()):
+            rows, data, size = one.total()
+            one.twice(), one.kept, one.data, one.rows(), one.size
+        def of(a: A): return a.data, a.rows()
+        of(B()), of(A()), of(C())
+    """,
+    "mixins and properties": """
+        class Mixin:
+            scale = 1
+            @property
+            def width(self): return 2
+            @property
+            def weight(self): return self._weight
+            @weight.setter
+            def weight(self, value): self._weight = value
+            def run(self): return self.scale, self.width, self.weight
+        class D(Mixin):
+            def __init__(self):
+                self._weight = 0
+            @property
+            def width(self): return torch.ones(2)
+        d = D()
+        d.run()
+        d.scale = torch.ones(1)
+        d.weight = torch.ones(4)
+        d.run()
+        d.weight.view(2, 2)
+        class E:
+            def __new__(cls): return torch.ones(3)
+        E().view(3)
+        class F:
+            help = max
+            def __call__(self, x): return x.view(2)
+        F()(torch.ones(2))
+    """,
+    "narrowing": """
+        class A:
+            def __init__(self): self.x = []; self.y = None
+            def fill(self): self.x = torch.zeros(2)
+            def f(self):
+                if isinstance(self.x, list):
+                    self.fill()
+                    z = self.x
+                return self.x
+            def g(self):
+                self.x = []
+                self.fill()
+                return self.x
+            def h(self, other):
+                self.x = []
+                other.x = torch.ones(2)
+                return self.x
+        a = A()
+        a.f(), a.g(), a.h(a)
+        X = []
+        def change():
+            global X
+            X = torch.ones(2)
+        def look():
+            if isinstance(X, list):
+                change()
+            return X
+        look(), look()
+        def pick(v):
+            if isinstance(v, (list, tuple)):
+                v = torch.tensor(v)
+            elif not isinstance(v, torch.Tensor):
+                return v
+            return v.view(-1)
+        pick([1, 2]), pick(3), pick(torch.ones(2))
+        b = a
+        a.x = []
+        b.x = torch.ones(3)
+        a.x
+    """,
+    "attributes by name": """
+        import types, argparse
+        from collections import namedtuple
+        from dataclasses import dataclass
+        class O:
+            def __init__(self, **kw):
+                self.w = 0
+                self.v = 0
+                self.__dict__.update(kw)
+        o = O(w=torch.ones(2))
+        o.w, vars(o)["w"], o.__dict__["w"]
+        for one in o.__dict__.values(): one
+        for name in ("v",): setattr(o, name, torch.ones(3))
+        o.v, getattr(o, "v"), getattr(o, "u", 0), getattr(o, "u", torch.ones(1))
+        class P:
+            x = 0
+        p = P()
+        vars(p)["x"] = torch.ones(2)
+        p.x
+        def set_on(thing): thing.x = torch.ones(2)
+        q = P()
+        set_on(q)
+        q.x
+        ns = types.SimpleNamespace(x=torch.ones(2), n=1)
+        ns.x, ns.n
+        args = argparse.Namespace(lr=0.1)
+        args.w = torch.ones(1)
+        args.w, args.lr
+        def later(a): return a.w
+        later(args)
+        Point = namedtuple("Point", "a b")
+        Point(torch.ones(1), 2).a
+        @dataclass
+        class Config:
+            n: int = 1
+            w: object = None
+            s: int = 0
+        Config(2, torch.ones(1)).w, Config(s=torch.ones(1)).s, Config().n
+        class EasyDict(dict):
+            __getattr__ = dict.__getitem__
+            __setattr__ = dict.__setitem__
+        e = EasyDict(a=torch.ones(2))
+        e.b = 1
+        e.a, e.b, e["a"]
+    """,
+    "containers": """
+        d = {torch.ones(1): 2, torch.zeros(2): 3}
+        for k in d: k
+        for k, v in d.items(): k, v
+        list(d), sorted({2: 1}), list(d.keys()), dict(d), {k: 1 for k in d}
+        m = {}
+        m[3] = torch.ones(2)
+        for k in m: k
+        m.setdefault("x", 4), m.get("y"), m.get("y", 3), m
+        n = dict([(torch.ones(1), 1)], a=2)
+        for k in n: k
+        l = [0, 1]
+        def fill(items): items[0] = torch.ones(2); items.append("x")
+        fill(l)
+        l[0], l, len(l)
+        s = {1, 2}
+        s.add(3)
+        for one in s: one
+        t = [0] * 3
+        t[1] = torch.ones(1)
+        t[1], t[0]
+        nested = {"a": [1]}
+        nested["a"].append(torch.ones(1))
+        nested["a"][1]
+        a, *b = [1, torch.ones(2), "x"]
+        a, b, b[0]
+        (c, e), f = (torch.ones(1), 2), 3
+        c, e, f
+        [x for x in zip(*[(1, torch.ones(1)), (2, torch.ones(2))])]
+        u = [1, 2]
+        u.extend(torch.ones(2))
+        u[2]
+        u.pop(), u.index(1), u.copy()
+        from collections import defaultdict, deque, OrderedDict
+        q = defaultdict(list)
+        q["a"].append(torch.ones(1))
+        q["a"][0]
+        r = deque([1])
+        r.append(torch.ones(1))
+        r.popleft(), r.pop()
+        for k, v in OrderedDict([(1, torch.ones(1))]).items(): k, v
+        x = y = []
+        x.append(torch.ones(1))
+        y
+        def grow(into=[]):
+            into.append(torch.ones(1))
+            return into
+        grow()[0]
+    """,
+    "annotations": """
+        from typing import Any, Callable, Literal, Mapping, Sequence, Type, Optional
+        def f(x: int, y: float = 1, s: str = "a"): return x, y, s
+        f(torch.ones(2)), f(1, torch.ones(1)), f(2, 3)
+        def g() -> int: return torch.ones(2)
+        g()
+        h: int = torch.ones(2)
+        h
+        def make(act: Type[nn.Module], fn: Callable, o: object, m: Mapping, q: Sequence, kind: Literal["a", "b"]):
+            return act()(torch.ones(2)), fn(torch.ones(1)), o, m["x"], q[0], kind
+        make(nn.ReLU, torch.abs, torch.ones(1), {"x": torch.ones(1)}, [torch.ones(1)], "a")
+        class N:
+            w: int
+            v: Optional[int] = None
+            def __init__(self): self.w = torch.ones(1); self.v = torch.ones(2)
+        N().w, N().v
+        def k(*xs: int, **kw: int): return xs[0], kw["a"]
+        k(torch.ones(1), a=torch.ones(1))
+        def p(x: "list[int]"): return x[0]
+        p([torch.ones(1)])
+    """,
+    "defaults and stars": """
+        def f(x=0, y=(), *, z=1): return x, y, z
+        f(), f(torch.ones(1)), f(y=[torch.ones(1)]), f(z=torch.ones(2))
+        args, kw = (torch.ones(1),), {"z": torch.ones(1)}
+        f(*args), f(**kw), f(*args, **kw)
+        def g(a, b=2, *rest, **more): return a, b, rest, more
+        g(1, *[torch.ones(1), 3, 4], c=torch.ones(1)), g(*(1, 2, torch.ones(1)))
+        x = torch.ones(2, 3, 4)
+        sizes = [6, 4]
+        x.reshape(*sizes), x.view(2, *x.shape[1:]), torch.zeros(*sizes), torch.randn(2, *x.shape), x.permute(*range(3))
+        torch.zeros(*sizes, **{"dtype": torch.int64}), torch.sum(x, *(1,)), x.sum(*[0, True])
+        class M(nn.Module):
+            def forward(self, x, H, W):
+                n = H // 2
+                return x.view(H, W), H + W, H * 2, n, x[0], x + 1
+        M()(torch.ones(6), 2, 3), M()(torch.ones(6), H=3, W=2)
+    """,
+    "closures": """
+        def outer():
+            x = 0
+            def inner(): return x
+            first = inner()
+            x = torch.ones(2)
+            return first, inner()
+        outer()
+        def counter():
+            n = 0
+            def add():
+                nonlocal n
+                n = n + torch.ones(1)
+                return n
+            add()
+            return n
+        counter()
+        STATE = 0
+        def read(): return STATE
+        read()
+        STATE = torch.ones(1)
+        read()
+        fs = [lambda: v for v in (1, torch.ones(1))]
+        [f() for f in fs]
+        w = 1
+        get = lambda: w
+        get()
+        w = torch.ones(1)
+        get()
+        if (n := 3) and [m := torch.ones(1) for _ in range(2)]: n, m
+        m = 1
+        [y := one for one in (1, torch.ones(1))]
+        y, m
+        def gen():
+            got = yield 1
+            yield got
+            return torch.ones(1)
+        g = gen()
+        next(g), g.send(torch.ones(2))
+        def both():
+            r = yield from gen()
+            yield r
+        for one in both(): one
+        async def co(): return torch.ones(1)
+        c = co()
+        c.close()
+    """,
+    "loops": """
+        x = 0
+        for i in range(3):
+            x
+            if i == 1: x = torch.ones(1)
+        a = b = 0
+        while True:
+            if a:
+                b = torch.ones(1)
+                break
+            a = 1
+            b = 2
+        b
+        for i in range(3):
+            if i == 0:
+                c = torch.ones(1)
+                continue
+            c
+            c = 2
+        c
+        for j in range(2): pass
+        else: j = torch.ones(1)
+        j
+        try:
+            e = 0
+            e = torch.ones(1)
+            raise ValueError(torch.ones(2))
+            e = ""
+        except ValueError as error:
+            e, error.args[0]
+        class Found(Exception):
+            def __init__(self, value): self.value = value
+        try:
+            raise Found(torch.ones(1))
+        except Found as found: found.value
+        except Exception as other: other
+        class Held:
+            def __enter__(self): return torch.ones(1)
+            def __exit__(self, *a): return False
+        with Held() as h: h
+        from contextlib import contextmanager
+        @contextmanager
+        def holding():
+            yield torch.ones(1)
+        with holding() as k: k
+        k += 1
+        n = 1
+        n += torch.ones(1)
+        n
+        match [1, torch.ones(1)]:
+            case [p, q]: p, q
+        match torch.ones(1):
+            case torch.Tensor() as t: t
+        del n
+        s = t = 0
+        s, t = t, torch.ones(1)
+        s, t = t, s
+        s, t
+    """,
+    "builtins and libraries": """
+        import copy, functools, itertools, math, operator
+        import numpy as np
+        a, b = torch.ones(2), torch.zeros(2)
+        max([a.sum(), b.sum()]), max(1, a.sum()), min(2, 3.0), sum([a, b]), sum([1, 2.5]), sum([[1], [2]], [])
+        sorted([3, 1]), list(reversed([a, 1])), [p for p in zip([a], [1])], abs(a), abs(-1), round(2.5), round(2.567, 1)
+        pow(2, a), pow(a, 2), pow(2, -1), pow(2, 3), divmod(7, 2), 7 / 2, 7 // 2, 7.5 // 2, 2 ** -1, True + True
+        functools.reduce(torch.add, [a, b]), functools.partial(torch.add, a)(b), list(map(torch.sin, [a, b]))
+        list(map(lambda x, y: (x, y), [a], [1])), list(filter(None, [1, 2])), list(itertools.chain([a], [1]))
+        operator.add(a, 1), operator.itemgetter(0)([a]), operator.attrgetter("T")(torch.ones(2, 2))
+        operator.methodcaller("sum")(a), getattr(a, "sum")(), getattr(a, "s" + "um")()
+        np.sqrt(a), np.add(a, 1), np.array([1.0]), np.array([a, 1], dtype=object)[0], np.mean([1, 2]), np.ones(2)[0]
+        math.floor(2.5), math.sqrt(4), math.prod([a, 2]), math.prod([2, 3]), math.isnan(1.0), math.gcd(4, 2), math.pi
+        copy.copy(a), copy.deepcopy([a, 1]), next(iter([a])), next(iter([]), 0), dict(a=a), dict({"x": 1}, y=a)
+        "a b".split(), "a".startswith("a"), "a".upper(), "a".join(["b"]), "%d" % 1, "a" * 2, b"x".decode(), "a".encode()
+        f"{a.sum()}", str(a), repr(1), "a".partition("b"), "a".find("b"), len([1]), isinstance(a, int), bool(a.sum())
+        torch.Generator().manual_seed(1), torch.manual_seed(0), torch.is_tensor(a), torch.get_default_dtype(), torch.float32
+        list({a: 1}), list(enumerate([a])), type(a), type(1), a.dtype, a.shape, a.shape[0], a.size(), a.size(0), a.dim()
+        None or a, 0 or a, a is None, not a.sum(), 1 if a.sum() else a, (a if a.sum() else 1), 1 < 2 < 3, a < b, [1] + [a]
+    """,
+    "modules": """
+        class Block(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.lin = nn.Linear(2, 2)
+                self.n = 0
+                self.register_buffer("mask", None)
+                for i in range(2): setattr(self, f"layer{i}", nn.Linear(2, 2))
+                for name in ("a", "b"): self.register_buffer(name, torch.ones(1))
+            def forward(self, x, mask=None, flag=False):
+                for i in range(2): x = getattr(self, f"layer{i}")(x)
+                return (self.lin(x), self.layer0(x)) if flag else self.lin(x)
+        class Wider(Block):
+            def forward(self, x): return super().forward(x, flag=True)
+        for net in (Block(), Wider()): net(torch.ones(1, 2))
+        block = Block()
+        block(torch.ones(1, 2), flag=True)
+        block.n, block.a, block.mask
+        for m in block.modules(): m.n = torch.ones(1)
+        block.n
+        rnns = [(nn.LSTM if i else nn.GRU)(2, 2) for i in range(2)]
+        for rnn in rnns: out, state = rnn(torch.ones(1, 1, 2)); state
+        kind = nn.LSTM(2, 2) if len(rnns) == 2 else nn.Linear(2, 2)
+        kind(torch.ones(1, 1, 2))
+        seq = nn.Sequential(nn.Linear(2, 2), Block(), nn.ReLU())
+        seq(torch.ones(1, 2)), seq[0], seq[1:], [m for m in seq], seq[1].lin.weight
+        nn.Sequential(nn.LSTM(2, 2))(torch.ones(1, 1, 2))
+        md = nn.ModuleDict({"a": nn.Linear(2, 2)})
+        md["a"](torch.ones(2)), [k for k in md], list(md.values())
+        nn.MultiheadAttention(2, 1)(torch.ones(1, 1, 2), torch.ones(1, 1, 2), torch.ones(1, 1, 2))
+        block.forward = lambda x: [x]
+        block(torch.ones(1, 2))
+        nn.ParameterList([nn.Parameter(torch.ones(1))])[0], nn.ParameterDict({"a": nn.Parameter(torch.ones(1))})["a"]
+        opt = torch.optim.SGD(seq.parameters(), lr=0.1)
+        opt.param_groups[0]["lr"], opt.step(), opt.zero_grad(), opt.state_dict(), seq.state_dict(), [p for p in seq.parameters()]
+        class Double(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x): ctx.k = x; return x * 2
+            @staticmethod
+            def backward(ctx, g): return g * ctx.k
+        Double.apply(torch.ones(1, requires_grad=True)).sum().backward()
+    """,
+    "tensors": """
+        x = torch.ones(2, 3)
+        i = torch.arange(6).view(2, 3)
+        x + 1, x * 2.5, i * 2, i / 2, i // 2, i > 1, x @ x.T, x[0], x[:, 0], x[None], x[..., 0], x[i > 1], x[[0, 1]], i.float()
+        x.max(), x.max(1), x.max(1)[0], x.max(1).values, x.sort(), x.topk(1), x.sum(), x.sum(1), x.mean(0, keepdim=True)
+        torch.cat([x, i.float()]), torch.stack([x, x]), torch.where(x > 0, x, 0.0), torch.zeros(3), torch.zeros((2, 3)), torch.eye(2)
+        torch.tensor(1), torch.tensor([1.0]), torch.tensor([[True]]), torch.tensor([1, 2.5]), torch.arange(3), torch.arange(0, 1, 0.5)
+        torch.full((2,), 1), torch.full((2,), 1.5), torch.randint(3, (2,)), torch.rand(2), torch.randn(2, 3, 4), torch.empty(2)
+        x.to(torch.int64), x.to("cpu"), x.long(), x.half(), x.bool(), x.type(torch.float64), x.type_as(i), i.to(x), x.new_zeros(2)
+        x.unsqueeze(0), x.squeeze(), x.squeeze(0), x.view(-1), x.view(3, 2), x.flatten(), x.transpose(0, 1), x.permute(1, 0), x.expand(2, 2, 3)
+        x.repeat(2, 1), x.split(1), x.chunk(2), x.unbind(0), torch.split(x, [1, 1]), x.nonzero(), x.argmax(), x.argmax(1), x.item
+        x.tolist(), x.numpy(), x.shape[0], x.numel(), x.any(), x.all(), (x > 0).sum(), i.sum(), i.float().mean(), x.norm(), x.std(0)
+        torch.einsum("ij,kj->ik", x, x), torch.matmul(x, x.T), torch.bmm(x[None], x.T[None]), torch.meshgrid(x[0], x[0], indexing="ij")
+        torch.linalg.svd(x), torch.linalg.norm(x), torch.unique(i), torch.unique(i, return_counts=True), torch.histc(x), torch.cumsum(i, 0)
+        torch.complex(x, x), torch.complex(x, x).abs(), torch.fft.fft(x), x.real, x.data, x.grad, x.T, x.mT, x.is_cuda, x.device, x.requires_grad
+        a, b = x.split(1)
+        a, b
+        for row in x: row
+        for r, c in i.nonzero(): r, c
+        h, w = x.shape
+        h, w, (h, w), x.shape[-2:], x.shape + (1,), [*x.shape], list(x.shape), tuple(x.size())
+        x += 1
+        x[0] = 2
+        i[0], x, x.add_(1), x.clone().fill_(0), torch.nn.functional.one_hot(i), torch.nn.functional.pad(x, (1, 1))
+    """,
+}
