@@ -14,8 +14,9 @@ from rewriters.places.layers import LayersInPlace, asks_in_place
 from rewriters.render import enclosed
 from rewriters.rewrite.class_uses import is_class_test
 from rewriters.rewrite.marks import shorten
-from rewriters.rewrite.placing import Placing, Use
+from rewriters.rewrite.placing import Use
 from rewriters.rewrite.resolving import Callee, value_at
+from rewriters.rewrite.unknown_methods import UnknownMethods
 from rewriters.rulebook import Rule, dotted
 from rewriters.source.table import canonical, entry
 from rewriters.source_text import Edit
@@ -23,7 +24,7 @@ from rewriters.tree import walk
 from rewriters.values import Instance, Ref
 
 
-class Calls(Placing):
+class Calls(UnknownMethods):
     """Rewrites calls."""
 
     layers: LayersInPlace | None = None
@@ -55,7 +56,7 @@ class Calls(Placing):
         elif self.keys.get(node, "").endswith(":asked"):
             callee = Callee(self.keys[node])  # Python's own function, of a module
         if callee is None:
-            if not self.call_module(node):
+            if not self.call_module(node) and not self.unknown_method(node):
                 self.visit_parts(node)
             return
         if callee.receiver is None:

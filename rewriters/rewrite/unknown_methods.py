@@ -1,0 +1,98 @@
+"""Methods of what may be a tensor, where the target's method of that name takes the call and means something else."""
+
+from __future__ import annotations
+
+import ast
+import json
+from functools import cache
+from pathlib import Path
+
+from rewriters.rewrite.placing import Placing
+from rewriters.rewrite.resolving import value_at
+from rewriters.tree import walk
+from rewriters.values import STR, Bottom, External, Tensor, Unknown, Value
+
+DISPATCH = "torch.Tensor:unknown"
+
+
+@cache
+def silent(folder: Path) -> dict[str, list[str]]:
+    """Method -> forms of its calls that give something else in the target and raise nothing (``silent.json``).
+
+    A form is the number of positional arguments and the names of the others.
+    """
+    path = folder / "silent.json"
+    loaded: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return loaded
+
+
+def form_of(arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
+    return " ".join([str(len(arguments)), *sorted(word.arg or "**" for word in keywords)])
+
+
+class UnknownMethods(Placing):
+    """Rewrites methods of what is not known to be a tensor, and not known to be none."""
+
+    def unknown_method(self, node: ast.Call) -> bool:
+        """``x.max(1)`` by a helper that looks at run time what ``x`` is; False where the call stays as it is."""
+        function = node.func
+        self.named_method(node)
+        if not isinstance(function, ast.Attribute):
+            return False
+        key, rules = f"torch.Tensor.{function.attr}", self.book.rules.get(DISPATCH)
+        if not rules or key not in self.book.rules or self.quotes or not self.differs_silently(node, function.attr):
+            return False
+        if not may_be_tensor(value_at(function.value)):
+            return False
+        own = self.helper_text(self.book.rules[key])
+        self.record(node, key, "helper", "looks at run time whether it is a tensor's method")
+        start, end = self.source.start(function.value), self.source.end(function.value)
+        self.visit(function.value)
+        self.source.edit(start, start, f"{self.helper_text(rules)}(")
+        name = self.printer.text(ast.Constant(function.attr))
+        self.source.edit(end, self.source.end(function), f", {name}, {own})")
+        for argument in [*node.args, *(word.value for word in node.keywords)]:
+            self.visit(argument)
+        return True
+
+    def differs_silently(self, node: ast.Call, name: str) -> bool:
+        """Whether the target takes the call and gives something else, if this is a tensor's method."""
+        if form_of(node.args, node.keywords) not in silent(self.target.folder).get(name, ()):
+            return False
+        if any(isinstance(part, ast.Starred) or value_at(part) == STR for part in node.args):
+            return False
+        # list.sort()
+        unused = isinstance(self.statement, ast.Expr) and self.statement.value is node and not name.endswith("_")
+        return not unused
+
+    def named_method(self, node: ast.Call) -> None:
+        """``getattr(x, name)(1)``, ``methodcaller("max", 1)``: marked where a method may be meant that differs."""
+        function, known = node.func, silent(self.target.folder)
+        names: set[str] = set()
+        arguments = node.args
+        if isinstance(function, ast.Call) and isinstance(function.func, ast.Name) and function.func.id == "getattr":
+            if len(function.args) < 2 or not may_be_tensor(value_at(function.args[0]), sure=True):
+                return
+            names = texts_in(function.args[1])
+            if not names and isinstance(value_at(function.args[0]), Tensor):
+                names = set(known)
+        elif value_at(function) == External("operator.methodcaller") and node.args:
+            names, arguments = texts_in(node.args[0]), node.args[1:]
+        form = form_of(arguments, node.keywords)
+        found = sorted(name for name in names if form in known.get(name, ()))
+        if found:
+            what = found[0] if len(found) < 3 else "this method"
+            reason = f"of a tensor, {what} is {self.target.title}'s, not torch's; call it by its name"
+            self.differs(node, f"torch.Tensor.{found[0]}", reason)
+
+
+def texts_in(node: ast.expr) -> set[str]:
+    """The literal texts in an expression."""
+    return {part.value for part in walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+
+
+def may_be_tensor(value: Value, sure: bool = False) -> bool:
+    """Whether nothing says that it is none; ``sure``: also where it is known to be one."""
+    if isinstance(value, Tensor):
+        return value.assumed or sure
+    return isinstance(value, (Unknown, Bottom))

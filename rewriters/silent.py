@@ -1,0 +1,139 @@
+"""Makes ``silent.json`` of a target: methods of its tensors that take torch's arguments and mean something else.
+
+    python -m rewriters.silent paddle --python PATH_TO_THE_TARGET'S_INTERPRETER
+
+Run it with an interpreter that has torch. Methods that take numbers are called as torch calls them, in torch and, as
+they stand, in the target. Where the target gives something else and raises nothing, what is left alone because its
+receiver is unknown would be silently wrong: such a call goes through a helper that looks at run time. Differences of
+dtype alone are left out. A form is the number of positional arguments and the names of the others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from rewriters.storing import replace_text
+from rewriters.target import load_target
+
+PROBE = r"""
+import contextlib, faulthandler, importlib, io, itertools, json, sys
+asked = json.load(sys.stdin)
+package = importlib.import_module(asked["package"])
+make = package.tensor if asked["package"] != "paddle" else package.to_tensor
+arrays = {
+    "f": [[3.5, -1.25, 2.0, 0.5], [0.75, 4.0, -2.5, 1.5], [1.0, 0.25, 5.0, -3.0], [2.25, -0.5, 1.75, 6.0]],
+    "i": [[3, 1, 2, 5], [7, 4, 9, 1], [1, 8, 5, 3], [2, 6, 1, 6]],
+}
+values = [0, 1, 2, (1, 0), True]
+forms = [((), {})] + [((a,), {}) for a in values] + [((a, b), {}) for a in values for b in values]
+words = {"dim": [0, 1, -1], "keepdim": [True], "descending": [True], "axis": [1], "unbiased": [False]}
+for name, choices in words.items():
+    forms += [((), {name: c}) for c in choices] + [((1,), {name: c}) for c in choices]
+forms += [((), {"dim": 1, "keepdim": True}), ((2,), {"dim": 1}), ((2,), {"dim": 0})]
+def shown(value):
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, (list, tuple)) or type(value).__module__.startswith("torch.return_types"):
+        return [shown(part) for part in value]
+    if hasattr(value, "numpy"):
+        array = value.detach().numpy()
+        return ["tensor", list(array.shape), [round(float(x), 4) for x in array.reshape(-1).tolist()]]
+    return type(value).__name__
+for name in asked["names"]:
+    for number, (kind, (given, named)) in enumerate(itertools.product(arrays, forms)):
+        print("\nAT", name, number, flush=True)
+        try:
+            x = make(arrays[kind])
+            if not hasattr(x, name):
+                break
+            faulthandler.dump_traceback_later(5, exit=True)
+            with contextlib.redirect_stdout(io.StringIO()):
+                result = getattr(x, name)(*given, **named)
+                said = [shown(result), shown(x)]
+        except Exception as error:
+            continue
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+        form = " ".join([str(len(given)), *sorted(named)])
+        print("\nGAVE", json.dumps([name, kind, form, repr((given, named)), said]), flush=True)
+"""
+
+
+def results(python: str, package: str, names: list[str]) -> dict[tuple[str, ...], Any]:
+    """What each call gives: (method, form, arguments) -> value. A method that ends the process is tried no further."""
+    found: dict[tuple[str, ...], Any] = {}
+    waiting = list(names)
+    while waiting:
+        asked = json.dumps({"package": package, "names": waiting})
+        ran = subprocess.run(
+            [python, "-c", PROBE], input=asked, capture_output=True, text=True,
+            env={**os.environ, "PYTHONPATH": ""}, check=False,
+        )  # fmt: skip
+        last = ""
+        for line in ran.stdout.splitlines():
+            if line.startswith("GAVE "):
+                name, kind, form, arguments, said = json.loads(line[5:])
+                found[name, kind, form, arguments] = said
+            elif line.startswith("AT "):
+                last = line.split()[1]
+        if ran.returncode == 0:
+            break
+        if not last:
+            raise SystemExit(ran.stderr[-2000:])
+        waiting = waiting[waiting.index(last) + 1 :]
+    return found
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Equal values; numbers within rounding, lists and tuples alike, a tensor of no axes as its number."""
+    one, other = number_of(one), number_of(other)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(alike, one, other))
+    if isinstance(one, (int, float)) and isinstance(other, (int, float)):
+        return one == other or abs(one - other) <= 1e-3 * max(1.0, abs(one)) or (one != one and other != other)
+    return bool(one == other)
+
+
+def number_of(value: Any) -> Any:
+    """The number of a tensor of no axes."""
+    return value[2][0] if isinstance(value, list) and value[:2] == ["tensor", []] else value
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("target")
+    parser.add_argument("--python", required=True, help="the target's interpreter")
+    arguments = parser.parse_args()
+    target = load_target(arguments.target)
+    names = METHODS.split()
+    torch = results(sys.executable, "torch", names)
+    theirs = results(arguments.python, target.package, names)
+    differing: dict[str, set[str]] = {}
+    for (name, kind, form, given), said in torch.items():
+        key = (name, kind, form, given)
+        if key in theirs and not alike(said, theirs[key]):
+            differing.setdefault(name, set()).add(form)
+    path = Path(target.folder) / "silent.json"
+    methods = {name: sorted(forms) for name, forms in sorted(differing.items())}
+    replace_text(path, json.dumps(methods, indent=0, sort_keys=True) + "\n")
+    print(f"{len(methods)} methods of {target.title} -> {path}")
+
+
+METHODS = """
+all aminmax any argmax argmin argsort chunk clamp clip count_nonzero cummax cummin cumprod cumsum diag diagonal diff
+dim div dot element_size expand fill_ flatten flip floor_divide fmod histc hsplit item kthvalue log_softmax
+logcumsumexp logsumexp max mean median min mode moveaxis movedim nanmean nanmedian nansum narrow new_full new_ones
+new_zeros nonzero norm numel numpy permute pow prod quantile ravel remainder repeat repeat_interleave reshape roll
+rot90 round select size softmax sort split split_with_sizes squeeze squeeze_ std stride sum swapaxes swapdims t
+tensor_split tile tolist topk trace transpose transpose_ tril triu trunc unbind unflatten unfold unique
+unique_consecutive unsqueeze unsqueeze_ var view vsplit
+"""
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""What inference does not know to be a tensor means what it does in torch all the same, or is marked."""
+
+from __future__ import annotations
+
+import pytest
+
+TARGETS = ["paddle", "oneflow"]
+# Whatever these functions are given, nothing says that it is a tensor.
+HIDDEN = """
+import types
+import torch
+class Bag:
+    def __init__(self, **kw): self.__dict__.update(kw)
+class Base:
+    data = 0
+    def __init__(self): self.data = 0
+    def make(self): return [1, 2]
+    def first(self): return {use_data}
+    def second(self): return {use_make}
+class Derived(Base):
+    def __init__(self):
+        super().__init__()
+        self.data = torch.arange(6.0).view(2, 3)
+    def make(self): return torch.arange(6.0).view(2, 3)
+def call(x): return {use_x}
+x = torch.tensor([[3., 1., 2.], [4., 6., 5.]])
+show(Derived().first(), Derived().second(), call(vars(Bag(w=x))["w"]), call(types.SimpleNamespace(w=x).w))
+for key in {{x: 1}}: show(call(key))
+for one in Bag(w=x).__dict__.values(): show(call(one))
+"""
+USES = {
+    "max by axis": "{}.max(1)[0]",
+    "min by axis": "{}.min(1)[1]",
+    "sort": "{}.sort()[0]",
+    "sort by axis": "{}.sort(1)[0]",
+    "median": "{}.median(1)[0]",
+    "split": "[part.sum() for part in {}.split(1)]",
+    "std": "{}.std(1)",
+    "repeat_interleave": "{}.repeat_interleave(2)",
+}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("use", sorted(USES))
+def test_methods_mean_what_they_do_in_torch(agrees, use: str, target: str) -> None:
+    parts = {"use_data": "self.data", "use_make": "self.make()", "use_x": "x"}
+    agrees(HIDDEN.format(**{name: USES[use].format(text) for name, text in parts.items()}), target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_what_is_no_tensor_keeps_its_own_method(agrees, target: str) -> None:
+    program = """
+        import torch
+        class Own:
+            def max(self, x): return ["own", x]
+            def split(self, n): return n
+        def call(x): return x.max(1), x.split(2)
+        def words(x): return x.split(",")
+        show(call(Own()), words("a,b"), torch.ones(1))
+    """
+    assert "method(" not in agrees(program, target).converted["program.py"].partition("def words")[2]
+
+
+def test_looked_up_by_a_computed_name_is_marked(outcome) -> None:
+    program = """
+        import operator
+        import torch
+        def call(x, c): return getattr(x, "split" if c else "chunk")(2), operator.methodcaller("split", 2)(x)
+        show(len(call(torch.ones(4), True)[0]))
+    """
+    assert "# migrate: differs" in outcome(program, "paddle").converted["program.py"]
