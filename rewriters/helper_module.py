@@ -312,7 +312,7 @@ def _call_fitting(functions, args, kwargs):
             continue
         for name, value in bound.arguments.items():
             parameter = signature.parameters[name]
-            kind = parameter.annotation
+            kind = type(None) if parameter.annotation is None else parameter.annotation
             values = value if parameter.kind is parameter.VAR_POSITIONAL else [value]
             if kind is not parameter.empty and not all(isinstance(v, kind) for v in values):
                 break

@@ -27,7 +27,7 @@ from rewriters.paddle.plain_attributes import plains_of
 from rewriters.paddle.strided import strided
 from rewriters.paddle.weight_makers import value_of
 from rewriters.paddle.weight_uses import is_layer_of
-from rewriters.values import Bottom, Choice, Instance, ObjectOf, Tensor, Unknown, torch_class
+from rewriters.values import Bottom, Choice, Instance, ObjectOf, Ref, Tensor, Unknown, torch_class
 
 VIEWED = {
     f"torch.nn.init.{name}_"
@@ -84,6 +84,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     found.update(linear_sizes(looks, module))
     found.update(labelled(project, module))
     found.update(strided(module))
+    found.update(dict.fromkeys(kept_gradients(module), "torch.autograd.grad:kept"))
     return found
 
 
@@ -103,6 +104,22 @@ def linear_sizes(looks: Any, module: Any) -> dict[ast.AST, str]:
         if kind:
             found[node] = f"torch.nn.Linear.{node.attr}:{kind}"
     return found
+
+
+def kept_gradients(module: Any) -> set[ast.Call]:
+    """Calls of torch.autograd.grad whose tuple is handed on: Paddle's is a list. Parts of it are the same."""
+    calls = {
+        node
+        for node in module.nodes.of(ast.Call)
+        if isinstance(called := getattr(node.func, "v", None), Ref) and called.name == "torch.autograd.grad"
+    }
+    if calls:
+        calls -= {node.value for node in module.nodes.of(ast.Subscript, ast.Starred)}
+        calls -= {node.iter for node in module.nodes.of(ast.For, ast.comprehension)}
+        for node in module.nodes.of(ast.Assign):
+            if all(isinstance(target, (ast.Tuple, ast.List)) for target in node.targets):
+                calls.discard(node.value)
+    return calls
 
 
 def special(call: ast.Call, looks: Any) -> str | None:

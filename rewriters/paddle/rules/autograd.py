@@ -73,6 +73,34 @@ def grad(
     )
 
 
+@rule("torch.autograd.grad:kept")
+def tuple_of_grad(
+    outputs,
+    inputs,
+    grad_outputs=None,
+    retain_graph=None,
+    create_graph=False,
+    only_inputs=True,
+    allow_unused=None,
+    is_grads_batched=False,
+    materialize_grads=False,
+):
+    if is_grads_batched:
+        raise NotImplementedError("paddle.grad takes one vector; call it once for each")
+    if materialize_grads:
+        raise NotImplementedError("paddle.grad gives None for what is unused; pass allow_unused=True and fill in zeros")
+    return tuple(
+        paddle.grad(
+            outputs,
+            inputs,
+            grad_outputs=grad_outputs,
+            retain_graph=retain_graph,
+            create_graph=create_graph,
+            allow_unused=False if allow_unused is None else allow_unused,
+        )
+    )
+
+
 @rule(torch.autograd.backward)
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None):
     if create_graph:
@@ -169,7 +197,8 @@ def _layer_of(function):
         def backward(ctx, *grads):
             found = function.backward(ctx, *grads)
             found = found if isinstance(found, (tuple, list)) else (found,)
-            kept = tuple(value for value, is_tensor in zip(found, ctx.are_tensors, strict=True) if is_tensor)
+            given = zip(found, ctx.are_tensors, ctx.needs_input_grad, strict=True)
+            kept = tuple(value if wanted else None for value, is_tensor, wanted in given if is_tensor)
             return kept[0] if len(kept) == 1 else kept
 
     Layer._backward_function.saved_tensors = property(lambda ctx: tuple(ctx.saved_tensor()))

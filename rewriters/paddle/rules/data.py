@@ -82,6 +82,33 @@ def DataLoader(
 
 @rule(torch.utils.data.DataLoader)
 def DataLoader(  # noqa: F811
+    dataset,
+    batch_size: None,
+    shuffle=None,
+    sampler=None,
+    batch_sampler=None,
+    num_workers=0,
+    *,
+    collate_fn=None,
+    pin_memory=False,
+    drop_last=False,
+    timeout=0,
+    worker_init_fn=None,
+    multiprocessing_context=None,
+    generator=None,
+    prefetch_factor=None,
+    persistent_workers=False,
+    pin_memory_device="",
+    in_order=True,
+):
+    options = {"timeout": timeout, "worker_init_fn": worker_init_fn, "persistent_workers": persistent_workers}
+    return loader_of_any(
+        dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn, drop_last, options
+    )
+
+
+@rule(torch.utils.data.DataLoader)
+def DataLoader(  # noqa: F811
     dataset: list | tuple | str,
     batch_size=1,
     shuffle=None,
@@ -224,7 +251,8 @@ def SubsetRandomSampler(indices, generator=None):
 
 @rule(torch.utils.data.WeightedRandomSampler)
 def WeightedRandomSampler(weights, num_samples, replacement=True, generator=None):
-    return paddle.io.WeightedRandomSampler(weights, num_samples, replacement=replacement)
+    # Paddle's own refuses tensors that the loader's thread hands it, and has no length with a list
+    return paddle.io.WeightedRandomSampler(numpy.asarray(weights), num_samples, replacement=replacement)
 
 
 @rule(torch.utils.data.BatchSampler)

@@ -42,8 +42,10 @@ def cond(input, p=None):
 def norm(input, ord=None, dim=None, keepdim=False, *, dtype=None):
     if dtype is not None:
         input = input.astype(dtype)
-    if ord is None or isinstance(dim, int):
+    if isinstance(dim, int) or (ord is None and dim is None):
         return paddle.linalg.norm(input, p=ord, axis=dim, keepdim=keepdim)
+    if ord is None:  # Paddle's own takes the largest singular value
+        return paddle.linalg.vector_norm(input, axis=dim, keepdim=keepdim)
     if dim is None:
         if input.ndim == 1:
             return paddle.linalg.vector_norm(input, p=ord, keepdim=keepdim)

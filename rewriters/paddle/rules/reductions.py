@@ -234,10 +234,48 @@ def logsumexp(input, dim, keepdim=False):
 
 
 @rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
-def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
+def norm(input, p: str, dim=None, keepdim=False, dtype=None):
     if dtype is not None:
         input = input.astype(dtype)
     return paddle.norm(input, p=p, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
+def norm(input, p="fro", *, keepdim=False, dtype=None):  # noqa: F811
+    if dtype is not None:
+        input = input.astype(dtype)
+    return paddle.norm(input, p=p, keepdim=keepdim)
+
+
+@rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
+def norm(input, p, dim: int, keepdim=False, dtype=None):  # noqa: F811
+    if dtype is not None:
+        input = input.astype(dtype)
+    return paddle.norm(input, p=p, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
+def norm(input, p="fro", *, dim: int, keepdim=False, dtype=None):  # noqa: F811
+    if dtype is not None:
+        input = input.astype(dtype)
+    return paddle.norm(input, p=p, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
+def norm(input, *, dim: list | tuple, keepdim=False, dtype=None):  # noqa: F811
+    if dtype is not None:
+        input = input.astype(dtype)
+    return paddle.linalg.vector_norm(input, p=2, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
+def norm(input, p="fro", dim=None, keepdim=False, dtype=None):  # noqa: F811
+    if dtype is not None:
+        input = input.astype(dtype)
+    if p == "nuc" or dim is None or isinstance(dim, int):
+        return paddle.norm(input, p=p, axis=dim, keepdim=keepdim)
+    # of two axes Paddle's own takes the norm of matrices, torch's that of their elements
+    return paddle.linalg.vector_norm(input, p=2 if p is None or p == "fro" else p, axis=dim, keepdim=keepdim)
 
 
 @rule(torch.dist, torch.Tensor.dist)

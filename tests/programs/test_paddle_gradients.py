@@ -1,0 +1,66 @@
+"""Functions with a backward of their own, and what torch.autograd.grad gives; what loaders and samplers give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+PROGRAMS = {
+    "inputs without gradients": """
+        class Product(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x, y, k):
+                ctx.save_for_backward(x, y)
+                ctx.k = k
+                return x * y * k
+
+            @staticmethod
+            def backward(ctx, g):
+                x, y = ctx.saved_tensors
+                return g * y * ctx.k, g * x * ctx.k, None
+
+        a, b = torch.tensor([2.0], requires_grad=True), torch.tensor([3.0])
+        z = Product.apply(a, b, 4)
+        z.sum().backward()
+        show(z, a.grad, b.grad)
+        a.grad = None
+        Product.apply(b, a, 2).sum().backward()
+        show(a.grad)
+        Product.apply(a, a, 1).sum().backward()
+        show(a.grad)
+    """,
+    "a tuple": """
+        x, y = torch.tensor([2.0], requires_grad=True), torch.tensor([3.0], requires_grad=True)
+        g = torch.autograd.grad((x * y).sum(), [x, y])
+        show(isinstance(g, tuple), g + (1,), g[0])
+        (gx,) = torch.autograd.grad((x**3).sum(), x, create_graph=True)
+        show(gx, torch.autograd.grad(gx.sum(), x)[0])
+        def gradients(loss, of):
+            return torch.autograd.grad(loss, of, allow_unused=True)
+        show(gradients((x * 2).sum(), (x, y)) == (None, None), type(gradients(x.sum(), [x])).__name__)
+    """,
+    "weights of a sampler": """
+        from torch.utils.data import DataLoader, TensorDataset, WeightedRandomSampler
+        s = WeightedRandomSampler(torch.tensor([0.0, 1.0, 0.0]), 4)
+        show(list(s), len(s), list(WeightedRandomSampler([0.0, 1.0], 3)), len(WeightedRandomSampler([0.0, 1.0], 3)))
+        data = TensorDataset(torch.arange(3.0))
+        for batch in DataLoader(data, batch_size=2, sampler=WeightedRandomSampler(torch.tensor([0.0, 0.0, 1.0]), 3)):
+            show(batch)
+    """,
+    "items of a stream": """
+        from torch.utils.data import DataLoader, IterableDataset
+        class Stream(IterableDataset):
+            def __iter__(self):
+                return iter(range(5))
+        show([b for b in DataLoader(Stream(), batch_size=None)], [b for b in DataLoader(Stream(), batch_size=2)])
+        show([b for b in DataLoader(Stream(), batch_size=2, collate_fn=list)])
+        show([b for b in DataLoader(Stream(), 2, drop_last=True)])
+    """,
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_agrees(name: str, agrees: Callable[..., object]) -> None:
+    agrees("import torch\n" + dedent(PROGRAMS[name]), "paddle")

@@ -1,0 +1,34 @@
+"""Norms of tensors over axes: of elements, or of matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+HEAD = "import torch\nimport torch.nn.functional as F\n\nx = torch.arange(24.0).reshape(2, 3, 4) - 5\nm = x[0]\n"
+PROGRAMS = {
+    "two axes": "show(m.norm(p=2, dim=(0, 1)), x.norm(2, dim=(1, 2)), torch.norm(x, 2, (0, 2), keepdim=True))",
+    "other orders": "show(m.norm(p=1, dim=(0, 1)), m.norm(p=3, dim=(0, 1)), m.norm(p=float('inf'), dim=(0, 1)))",
+    "three axes": "show(x.norm(p=1, dim=(0, 1, 2)), x.norm(p=2, dim=[0, 1, 2]), x.norm())",
+    "one axis": "show(m.norm(dim=1), m.norm(2, 1, True), m.norm(2, dim=[0]), m.norm(p=float('-inf'), dim=0), m.norm(None, 1))",
+    "names": "show(m.norm(p='fro', dim=(0, 1)), torch.norm(m, 'fro'), torch.norm(m, p='nuc'), m.norm(dim=(0, 1)))",
+    "unknown": """
+        def f(x: torch.Tensor, p, d):
+            return x.norm(p, dim=d)
+        show(f(m, 2, (0, 1)), f(m, 1, (0, 1)), f(m, 2, 0), f(m, "fro", (0, 1)), f(m, 2, None), f(m, "nuc", (0, 1)))
+    """,
+    "dtype": "show(m.norm(2, dtype=torch.float64), torch.norm(m, dtype=torch.float64))",
+    "linalg": """
+        show(torch.linalg.norm(m), torch.linalg.norm(x, dim=(1, 2)), torch.linalg.norm(x, 2, dim=(1, 2)))
+        show(torch.linalg.norm(x, 1, dim=(1, 2)), torch.linalg.norm(x, "nuc", dim=(1, 2)), torch.linalg.norm(m, dim=0))
+        show(torch.linalg.vector_norm(x, 1, (0, 1)), torch.linalg.matrix_norm(x), torch.linalg.vector_norm(x, 0))
+    """,
+    "normalize": "show(F.normalize(m), F.normalize(m, dim=(0, 1)), F.normalize(m, p=1, dim=[0, 1]), F.normalize(m, dim=0))",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_agrees(name: str, agrees: Callable[..., object]) -> None:
+    agrees(HEAD + dedent(PROGRAMS[name]), "paddle")
