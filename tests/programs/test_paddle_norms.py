@@ -12,7 +12,7 @@ PROGRAMS = {
     "two axes": "show(m.norm(p=2, dim=(0, 1)), x.norm(2, dim=(1, 2)), torch.norm(x, 2, (0, 2), keepdim=True))",
     "other orders": "show(m.norm(p=1, dim=(0, 1)), m.norm(p=3, dim=(0, 1)), m.norm(p=float('inf'), dim=(0, 1)))",
     "three axes": "show(x.norm(p=1, dim=(0, 1, 2)), x.norm(p=2, dim=[0, 1, 2]), x.norm())",
-    "one axis": "show(m.norm(dim=1), m.norm(2, 1, True), m.norm(2, dim=[0]), m.norm(p=float('-inf'), dim=0), m.norm(None, 1))",
+    "one axis": "show(m.norm(dim=1), m.norm(2, 1, True), m.norm(2, dim=[0]), m.norm(p=-float('inf'), dim=0))",
     "names": "show(m.norm(p='fro', dim=(0, 1)), torch.norm(m, 'fro'), torch.norm(m, p='nuc'), m.norm(dim=(0, 1)))",
     "unknown": """
         def f(x: torch.Tensor, p, d):
@@ -25,7 +25,7 @@ PROGRAMS = {
         show(torch.linalg.norm(x, 1, dim=(1, 2)), torch.linalg.norm(x, "nuc", dim=(1, 2)), torch.linalg.norm(m, dim=0))
         show(torch.linalg.vector_norm(x, 1, (0, 1)), torch.linalg.matrix_norm(x), torch.linalg.vector_norm(x, 0))
     """,
-    "normalize": "show(F.normalize(m), F.normalize(m, dim=(0, 1)), F.normalize(m, p=1, dim=[0, 1]), F.normalize(m, dim=0))",
+    "normalize": "show(F.normalize(m), F.normalize(m, dim=(0, 1)), F.normalize(m, p=1, dim=[0, 1]))",
 }
 
 
