@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from rewriters.binding import SYNONYMS, Argument, NoMatch, Refusal, asked_for, choose
 from rewriters.effects import Effect, effect_of
+from rewriters.folding import hole
 from rewriters.inline import RuleRaises
 from rewriters.parsing import expression_of
 from rewriters.places.layers import LayersInPlace, asks_in_place
@@ -18,7 +19,7 @@ from rewriters.rewrite.placing import Use
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.unknown_methods import UnknownMethods
 from rewriters.rulebook import Rule, dotted
-from rewriters.source.table import canonical, entry
+from rewriters.source.table import canonical, entry, is_module
 from rewriters.source_text import Edit
 from rewriters.tree import walk
 from rewriters.values import Instance, Ref
@@ -47,6 +48,8 @@ class Calls(UnknownMethods):
             # As in torch: code behind the other answer may keep other buffers.
             self.record(node, asked, "inlined", "converted, though not under this name")
             self.source.edit(self.source.start(node), self.source.end(node), "True")
+            return
+        elif self.probe(node):
             return
         callee = self.resolve(node.func)
         if node in self.keys and callee is not None:
@@ -108,6 +111,33 @@ class Calls(UnknownMethods):
     def layer_seen(self, node: ast.Call, key: str) -> bool:
         """Whether a layer that changes its input may be seen to do so, where this call makes one."""
         return self.layers is not None and asks_in_place(node, key) and self.layers.is_seen(node, self.module)
+
+    def probe(self, node: ast.Call) -> bool:
+        """``hasattr(torch, "f")``, ``getattr(torch, "f", g)`` with no f here: the program's own way is taken."""
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if len(node.args) != {"hasattr": 2, "getattr": 3}.get(name) or node.keywords:
+            return False
+        module, wanted = value_at(node.args[0]), node.args[1]
+        if not (isinstance(module, Ref) and is_module(module.name) and isinstance(wanted, ast.Constant)):
+            return False
+        key = canonical(f"{module.name}.{wanted.value!s}")
+        if entry(key) is None or (self.book.answers(key) and key not in self.book.refusals):
+            return False
+        text = "False"
+        if name == "getattr":
+            with self.source.collect() as inner:
+                self.visit(node.args[2])
+            try:
+                text = self.fitted(node, hole(self.argument(node.args[2], 0, inner)))
+            except Refusal:  # in an f-string that has no quotes left
+                return False
+        reason = self.book.refusals.get(key) or self.no_rule(key)
+        self.mark(node, key, f"{reason}: here the program goes on without it")
+        binding = self.binding_of(node.args[0])
+        if binding is not None:
+            binding.loads += 1
+        self.replace(node, text)
+        return True
 
     def asked_for_a_name(self, node: ast.Call) -> str:
         """The canonical name in ``hasattr(F, "scaled_dot_product_attention")``, if it is converted; else ""."""

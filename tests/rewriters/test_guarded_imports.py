@@ -83,3 +83,18 @@ def test_other_files_import_the_name(toy, conversion):
     texts = {path.name: text.decode() for path, text in done.files.items()}
     assert "    exp = toy_helpers.exp\n" in texts["common.py"]
     assert "return toy.exp(x)" in texts["snippet.py"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "becomes"),
+    [
+        ('hasattr(torch, "lobpcg")', "False"),
+        ('getattr(torch, "lobpcg", None)', "None"),
+        ('getattr(torch, "svd", lambda x: x) if y else z', "(lambda x: x) if y else z"),
+        ('hasattr(torch, "exp")', 'hasattr(toy, "exp")'),
+    ],
+)
+def test_a_probe_for_what_is_lacking_takes_the_other_way(toy, converted, asked, becomes):
+    out = converted(f"import torch\nfound = {asked}\n", toy)
+    assert f"found = {becomes}\n" in out
+    assert ("goes on without it" in out) == ("exp" not in asked)
