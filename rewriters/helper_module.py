@@ -139,7 +139,11 @@ class Page:
         if rules[0].is_class:
             # In their files' order: one may be another's base.
             place = (str(rules[0].file), rules[0].node.lineno)
-            self.definitions[name] = (place, self.definition(rules[0].node, rules[0].file, name))
+            text = self.definition(rules[0].node, rules[0].file, name)
+            shown = {key.partition(":")[0].rpartition(".")[2] for key in rules[0].keys if key.endswith(":looked")}
+            if len(shown) == 1 and name not in shown:
+                text += f'\n\n\n{name}.__name__ = "{shown.pop()}"'
+            self.definitions[name] = (place, text)
             return
         if len(rules) == 1:
             text = self.definition(rules[0].node, rules[0].file, name)

@@ -9,12 +9,13 @@ from types import GeneratorType
 from rewriters.infer import dtypes
 from rewriters.infer.narrowing import Narrowing
 from rewriters.other_libraries import NUMBERS
-from rewriters.source.table import canonical, entry, is_tensor_class, mro
+from rewriters.source.table import canonical, entry, is_module, is_tensor_class, mro
 from rewriters.values import (
     BOTTOM,
     FLOAT,
     NUMPY,
     OBJECT,
+    STR,
     TENSOR,
     UNKNOWN,
     Bottom,
@@ -79,6 +80,10 @@ def hands_on(values: Iterable[Value]) -> bool:
     return False
 
 
+# What classes and functions have as texts.
+TEXTS = {"__name__", "__qualname__", "__module__", "__doc__"}
+
+
 class Attributes(Narrowing):
     """Looks attributes up."""
 
@@ -92,6 +97,8 @@ class Attributes(Narrowing):
                 found = join(found, self.attribute(one, name))
             return found
         if isinstance(receiver, Ref):
+            if name in TEXTS and not is_module(receiver.name):
+                return STR
             return Ref(canonical(f"{receiver.name}.{name}"))
         if isinstance(receiver, Tensor):
             known = entry(f"torch.Tensor.{name}")

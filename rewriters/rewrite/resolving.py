@@ -54,6 +54,8 @@ class Resolving(Marks):
         """The torch object that an expression names directly, or whose method or property it is."""
         value = value_at(node)
         if node in self.keys and not isinstance(node, ast.Call):
+            if isinstance(value, Ref) and self.binding_of(node) is None and not self.through_project(node):
+                return None  # a variable that holds it, and may hold another
             of = self.keys[node].partition(":")[0].rpartition(".")[0]
             of_object = isinstance(node, ast.Attribute) and (entry(of) or {}).get("kind") == "class"
             receiving = node.value if isinstance(node, ast.Attribute) and of_object else None

@@ -493,6 +493,33 @@ HANDED_ON = {
             return found
         show(rates("step", step_size=2, gamma=0.5), rates("exp", gamma=0.5))
     """,
+    "with a device and a dtype": """
+        def block(dim, norm_layer=nn.BatchNorm2d, act_layer=nn.ReLU, device=None, dtype=None):
+            dd = {"device": device, "dtype": dtype}
+            norm = norm_layer(num_features=dim, eps=1e-3, **dd)
+            return nn.Sequential(nn.Conv2d(1, dim, 1, **dd), norm, act_layer(inplace=True))
+        net = block(2)
+        nn.init.ones_(net[0].weight)
+        nn.init.zeros_(net[0].bias)
+        x = torch.arange(8.0).view(2, 1, 2, 2)
+        show(net(x), [type(m) is nn.BatchNorm2d for m in net], block(2, norm_layer=nn.InstanceNorm2d)(x).shape)
+        bn = nn.BatchNorm1d(3, dtype=torch.float64)
+        show(nn.BatchNorm1d(3, dtype=None).weight.dtype, bn(torch.ones(2, 3, dtype=torch.float64)), bn.eps)
+    """,
+    "told by its name": """
+        class Named(nn.Module):
+            def __init__(self, norm_layer=nn.BatchNorm1d, **dd):
+                super().__init__()
+                self.a = nn.Linear(2, 3)
+                self.bn = norm_layer(3, device=None, dtype=None)
+                self.kind = norm_layer.__name__.lower().replace("1d", "")
+            def forward(self, x):
+                return self.bn(self.a(x))
+        net = Named()
+        for p in net.parameters():
+            nn.init.ones_(p)
+        show(net.kind, [type(m).__name__ for m in net.modules()], net(torch.arange(4.0).view(2, 2)))
+    """,
     "through another function": """
         def build(cls, *args, **kwargs):
             return cls(*args, **kwargs)

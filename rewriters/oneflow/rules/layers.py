@@ -98,6 +98,19 @@ def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_runnin
     return oneflow.nn.BatchNorm1d(num_features, eps=eps, momentum=momentum, affine=affine)
 
 
+@rule(torch.nn.BatchNorm1d)
+def BatchNorm1d(  # noqa: F811
+    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+):
+    if momentum is None or not track_running_stats:
+        layer = BatchNorm1dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
+    else:
+        layer = oneflow.nn.BatchNorm1d(num_features, eps=eps, momentum=momentum, affine=affine)
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
+
+
 @rule(torch.nn.BatchNorm2d)
 def BatchNorm2d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
     if momentum is None or not track_running_stats:
@@ -105,11 +118,37 @@ def BatchNorm2d(num_features, eps=1e-05, momentum=0.1, affine=True, track_runnin
     return oneflow.nn.BatchNorm2d(num_features, eps=eps, momentum=momentum, affine=affine)
 
 
+@rule(torch.nn.BatchNorm2d)
+def BatchNorm2d(  # noqa: F811
+    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+):
+    if momentum is None or not track_running_stats:
+        layer = BatchNorm2dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
+    else:
+        layer = oneflow.nn.BatchNorm2d(num_features, eps=eps, momentum=momentum, affine=affine)
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
+
+
 @rule(torch.nn.BatchNorm3d)
 def BatchNorm3d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
     if momentum is None or not track_running_stats:
         return BatchNorm3dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
     return oneflow.nn.BatchNorm3d(num_features, eps=eps, momentum=momentum, affine=affine)
+
+
+@rule(torch.nn.BatchNorm3d)
+def BatchNorm3d(  # noqa: F811
+    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+):
+    if momentum is None or not track_running_stats:
+        layer = BatchNorm3dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
+    else:
+        layer = oneflow.nn.BatchNorm3d(num_features, eps=eps, momentum=momentum, affine=affine)
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
 
 
 @rule(torch.nn.SyncBatchNorm)
@@ -197,6 +236,17 @@ def InstanceNorm1d(num_features, eps=1e-05, momentum=0.1, affine=False, track_ru
     return InstanceNorm1dOfAnyKind(num_features, eps, momentum, affine, track_running_stats, 3)
 
 
+@rule(torch.nn.InstanceNorm1d)
+def InstanceNorm1d(  # noqa: F811
+    num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
+):
+    # OneFlow's own takes no input without a batch
+    layer = InstanceNorm1dOfAnyKind(num_features, eps, momentum, affine, track_running_stats, 3)
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
+
+
 @rule(torch.nn.InstanceNorm2d)
 def InstanceNorm2d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False):
     if track_running_stats:
@@ -204,10 +254,34 @@ def InstanceNorm2d(num_features, eps=1e-05, momentum=0.1, affine=False, track_ru
     return oneflow.nn.InstanceNorm2d(num_features, eps=eps, momentum=momentum, affine=affine)
 
 
+@rule(torch.nn.InstanceNorm2d)
+def InstanceNorm2d(  # noqa: F811
+    num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
+):
+    if track_running_stats:
+        layer = InstanceNorm2dOfAnyKind(num_features, eps, momentum, affine, True, 4)
+    else:
+        layer = oneflow.nn.InstanceNorm2d(num_features, eps=eps, momentum=momentum, affine=affine)
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
+
+
 @rule(torch.nn.InstanceNorm3d)
 def InstanceNorm3d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False):
     # OneFlow's own takes no input without a batch
     return InstanceNorm3dOfAnyKind(num_features, eps, momentum, affine, track_running_stats, 5)
+
+
+@rule(torch.nn.InstanceNorm3d)
+def InstanceNorm3d(  # noqa: F811
+    num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
+):
+    # OneFlow's own takes no input without a batch
+    layer = InstanceNorm3dOfAnyKind(num_features, eps, momentum, affine, track_running_stats, 5)
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
 
 
 refuse(

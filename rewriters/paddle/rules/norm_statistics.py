@@ -80,21 +80,33 @@ class TorchStatistics:
 class TorchBatchNorm1d(TorchStatistics, paddle.nn.BatchNorm1D):
     """Keeps its statistics as torch does."""
 
-    def __init__(self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None):
+    def __init__(
+        self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+    ):
         self.make(paddle.nn.BatchNorm1D, num_features, eps, momentum, affine, track_running_stats)
+        if dtype is not None:
+            self.to(dtype=dtype)
 
 
 @rule("torch.nn.BatchNorm2d:looked")
 class TorchBatchNorm2d(TorchStatistics, paddle.nn.BatchNorm2D):
     """Keeps its statistics as torch does."""
 
-    def __init__(self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None):
+    def __init__(
+        self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+    ):
         self.make(paddle.nn.BatchNorm2D, num_features, eps, momentum, affine, track_running_stats)
+        if dtype is not None:
+            self.to(dtype=dtype)
 
 
 @rule("torch.nn.BatchNorm3d:looked")
 class TorchBatchNorm3d(TorchStatistics, paddle.nn.BatchNorm3D):
     """Keeps its statistics as torch does."""
 
-    def __init__(self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None):
+    def __init__(
+        self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+    ):
         self.make(paddle.nn.BatchNorm3D, num_features, eps, momentum, affine, track_running_stats)
+        if dtype is not None:
+            self.to(dtype=dtype)

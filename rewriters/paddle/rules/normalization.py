@@ -30,6 +30,24 @@ def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_runnin
     )
 
 
+@rule(torch.nn.BatchNorm1d)
+def BatchNorm1d(  # noqa: F811
+    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+):
+    if momentum is None:
+        raise NotImplementedError("Paddle's BatchNorm has no cumulative average (momentum=None); pass a number")
+    if not track_running_stats:
+        raise NotImplementedError("Paddle's BatchNorm always keeps statistics; use_global_stats=False ignores them")
+    layer = paddle.nn.BatchNorm1D(
+        num_features,
+        momentum=1 - momentum,
+        epsilon=eps,
+        weight_attr=None if affine else False,
+        bias_attr=None if affine else False,
+    )
+    return layer if dtype is None else layer.to(dtype=dtype)
+
+
 @rule(
     torch.nn.BatchNorm2d,
     layout={
@@ -52,6 +70,24 @@ def BatchNorm2d(num_features, eps=1e-05, momentum=0.1, affine=True, track_runnin
     )
 
 
+@rule(torch.nn.BatchNorm2d)
+def BatchNorm2d(  # noqa: F811
+    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+):
+    if momentum is None:
+        raise NotImplementedError("Paddle's BatchNorm has no cumulative average (momentum=None); pass a number")
+    if not track_running_stats:
+        raise NotImplementedError("Paddle's BatchNorm always keeps statistics; use_global_stats=False ignores them")
+    layer = paddle.nn.BatchNorm2D(
+        num_features,
+        momentum=1 - momentum,
+        epsilon=eps,
+        weight_attr=None if affine else False,
+        bias_attr=None if affine else False,
+    )
+    return layer if dtype is None else layer.to(dtype=dtype)
+
+
 @rule(
     torch.nn.BatchNorm3d,
     layout={
@@ -72,6 +108,24 @@ def BatchNorm3d(num_features, eps=1e-05, momentum=0.1, affine=True, track_runnin
         weight_attr=None if affine else False,
         bias_attr=None if affine else False,
     )
+
+
+@rule(torch.nn.BatchNorm3d)
+def BatchNorm3d(  # noqa: F811
+    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+):
+    if momentum is None:
+        raise NotImplementedError("Paddle's BatchNorm has no cumulative average (momentum=None); pass a number")
+    if not track_running_stats:
+        raise NotImplementedError("Paddle's BatchNorm always keeps statistics; use_global_stats=False ignores them")
+    layer = paddle.nn.BatchNorm3D(
+        num_features,
+        momentum=1 - momentum,
+        epsilon=eps,
+        weight_attr=None if affine else False,
+        bias_attr=None if affine else False,
+    )
+    return layer if dtype is None else layer.to(dtype=dtype)
 
 
 @rule(
@@ -115,6 +169,18 @@ def InstanceNorm1d(num_features, eps=1e-05, momentum=0.1, affine=False, track_ru
     )
 
 
+@rule(torch.nn.InstanceNorm1d)
+def InstanceNorm1d(  # noqa: F811
+    num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
+):
+    if track_running_stats:
+        raise NotImplementedError("Paddle's InstanceNorm keeps no running statistics; track_running_stats=False")
+    layer = paddle.nn.InstanceNorm1D(
+        num_features, epsilon=eps, weight_attr=None if affine else False, bias_attr=None if affine else False
+    )
+    return layer if dtype is None else layer.to(dtype=dtype)
+
+
 @rule(torch.nn.InstanceNorm2d, layout={"weight": renamed("scale")})
 def InstanceNorm2d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None):
     if track_running_stats:
@@ -124,6 +190,18 @@ def InstanceNorm2d(num_features, eps=1e-05, momentum=0.1, affine=False, track_ru
     )
 
 
+@rule(torch.nn.InstanceNorm2d)
+def InstanceNorm2d(  # noqa: F811
+    num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
+):
+    if track_running_stats:
+        raise NotImplementedError("Paddle's InstanceNorm keeps no running statistics; track_running_stats=False")
+    layer = paddle.nn.InstanceNorm2D(
+        num_features, epsilon=eps, weight_attr=None if affine else False, bias_attr=None if affine else False
+    )
+    return layer if dtype is None else layer.to(dtype=dtype)
+
+
 @rule(torch.nn.InstanceNorm3d, layout={"weight": renamed("scale")})
 def InstanceNorm3d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None):
     if track_running_stats:
@@ -131,6 +209,18 @@ def InstanceNorm3d(num_features, eps=1e-05, momentum=0.1, affine=False, track_ru
     return paddle.nn.InstanceNorm3D(
         num_features, epsilon=eps, weight_attr=None if affine else False, bias_attr=None if affine else False
     )
+
+
+@rule(torch.nn.InstanceNorm3d)
+def InstanceNorm3d(  # noqa: F811
+    num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
+):
+    if track_running_stats:
+        raise NotImplementedError("Paddle's InstanceNorm keeps no running statistics; track_running_stats=False")
+    layer = paddle.nn.InstanceNorm3D(
+        num_features, epsilon=eps, weight_attr=None if affine else False, bias_attr=None if affine else False
+    )
+    return layer if dtype is None else layer.to(dtype=dtype)
 
 
 class PlainGroupNorm(paddle.nn.GroupNorm):
