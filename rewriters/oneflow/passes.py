@@ -22,7 +22,7 @@ from rewriters.oneflow import reading, training
 from rewriters.oneflow.strided import Leaves
 from rewriters.places.layouts import Layouts, is_number
 from rewriters.tree import walk
-from rewriters.values import Instance, Method, Ref, Tensor
+from rewriters.values import Bottom, Instance, Method, Ref, Tensor, Unknown
 
 MADE = {f"torch.{name}" for name in ("empty", "zeros", "ones", "rand", "randn")}
 WRITER = "torch.utils.tensorboard.SummaryWriter"
@@ -61,13 +61,14 @@ WORDS = {"size", "layout", "pin_memory", "memory_format", "out", "names"}
 
 def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
-    found: dict[ast.AST, str] = training.keys(project, module) | reading.keys(module)
+    found: dict[ast.AST, str] = training.keys(project, module) | reading.keys(project, module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None
     found |= {node: "torch.Tensor.data=:part" for node in module.nodes.of(ast.Assign) if stores_part(module, node)}
     for node in names_of_torch(module):
         if node.v.name in MODES and node not in lasting:
             found[node] = f"{node.v.name}:kept"
+    own = {node.name for one in project.modules.values() for node in one.nodes.of(ast.FunctionDef)}
     statements = {node.value for node in module.nodes.of(ast.Expr)} - under_no_grad(module)
     for node in module.nodes.of(ast.Call):
         called = getattr(node.func, "v", None)
@@ -79,6 +80,10 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
             found[node] = f"{called.name}:file"
         if isinstance(called, Ref) and called.name in FLAGGED and has_flags(node, FLAGGED[called.name]):
             found[node] = f"{called.name}:flags"
+        if fills_unknown(node, own):
+            filling = filling or (Layouts(module), Leaves(module))
+            if not (filling[0].plain(node.func.value) and filling[1].plain(node.func.value)):
+                found[node.func] = f"torch.Tensor.{node.func.attr}:strided"
         if isinstance(called, (Ref, Method)) and called.name in FILLING:
             filling = filling or (Layouts(module), Leaves(module))
             if not writes_all(node, called, *filling):
@@ -192,6 +197,15 @@ def is_item(node: ast.Call) -> bool:
 
 def has_flags(node: ast.Call, place: int) -> bool:
     return len(node.args) > place or any(word.arg in FLAGS for word in node.keywords)
+
+
+def fills_unknown(node: ast.Call, own: set[str]) -> bool:
+    """``t.zero_()`` of what is not known: only tensors have that, unless the project does."""
+    return (
+        isinstance(node.func, ast.Attribute)
+        and node.func.attr in {"fill_", "zero_"} - own
+        and isinstance(getattr(node.func.value, "v", Unknown()), (Unknown, Bottom))
+    )
 
 
 def writes_all(node: ast.Call, called: Any, layouts: Layouts, leaves: Leaves) -> bool:

@@ -1,5 +1,5 @@
 """What becomes of results: a state_dict that is read or written, a hook's handle that is kept, the mean of what a mask
-picks, which may be nothing; extremes in files that speak of NaN.
+picks, which may be nothing; extremes in files that speak of NaN; gradients that something unknown clears.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rewriters.tree import children, walk
-from rewriters.values import BOOLEAN, Method, Ref, Tensor
+from rewriters.values import BOOLEAN, Bottom, Method, Ref, Tensor, Unknown
 
 STATE = "torch.nn.Module.state_dict"
 HOOK = "torch.Tensor.register_hook"
@@ -24,9 +24,12 @@ PICKING = {"masked_select", "nonzero", "argwhere"}
 KEEPING = {"view", "reshape", "flatten", "float", "abs", "detach", "clone", "pow", "square", "sqrt", "exp", "log"}
 
 
-def keys(module: Any) -> dict[ast.AST, str]:
+def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = {}
+    clearing = [node for node in module.nodes.of(ast.Call) if clears_unknown(node)]
+    if clearing and not any(defines_zero_grad(one) for one in project.modules.values()):
+        found |= {node.func: "torch.optim.Optimizer.zero_grad" for node in clearing}
     calls = [
         (node, value.name)
         for node in module.nodes.of(ast.Call)
@@ -45,6 +48,21 @@ def keys(module: Any) -> dict[ast.AST, str]:
         elif name in MEANS and is_picked(module, averaged(node, name), 0):
             found[node] = f"{name}:picked"
     return found
+
+
+def clears_unknown(node: ast.Call) -> bool:
+    """``optimizer.zero_grad()`` of what is handed in: an optimizer or a module, which both leave zeros in OneFlow."""
+    return (
+        isinstance(node.func, ast.Attribute)
+        and node.func.attr == "zero_grad"
+        and not node.args
+        and not node.keywords
+        and isinstance(getattr(node.func.value, "v", Unknown()), (Unknown, Bottom))
+    )
+
+
+def defines_zero_grad(module: Any) -> bool:
+    return any(node.name == "zero_grad" for node in module.nodes.of(ast.FunctionDef))
 
 
 def speaks_of_nan(module: Any) -> bool:

@@ -1,0 +1,86 @@
+"""What clears gradients and fills tensors where it is not known what it is called on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+HEAD = """\
+import math
+import copy
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+import numpy as np
+"""
+
+PROGRAMS = {
+    "zero_grad": """
+        def train(model, optimizer, steps):
+            for i in range(steps):
+                optimizer.zero_grad()
+                model()
+                optimizer.step()
+
+
+        class T:
+            def __init__(self, opt, **kw):
+                self.opt = opt
+                self.__dict__.update(kw)
+
+            def run(self, f):
+                self.opt.zero_grad()
+                f()
+                self.opt.step()
+                self.model.zero_grad()
+
+
+        a, b = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(2))
+        o = [torch.optim.SGD([a, b], lr=0.1, momentum=0.9)]
+        n = [0]
+
+
+        def f():
+            n[0] += 1
+            (a.sum() + (b.sum() if n[0] == 1 else 0)).backward()
+
+
+        globals()["train"](f, o[0], 3)
+        show(a, b, b.grad)
+        m = nn.Linear(1, 1)
+        T(o[0], model=m).run(lambda: (a.sum() + m.weight.sum()).backward())
+        show(a, m.weight.grad)
+    """,
+    "fill_": """
+        def clear(t):
+            t.zero_()
+
+
+        def fill(t, v):
+            t[0].fill_(v)
+            return t.fill_(v + 1)
+
+
+        def init(m):
+            m.weight.data.fill_(2.0)
+            m.bias.data.zero_()
+            for p in m.parameters():
+                p.data.zero_()
+
+
+        x = torch.ones(3, 4)
+        globals()["clear"](x[:, 1])
+        show(x)
+        show(globals()["fill"](x[:, 2:], 5.0), x)
+        l = nn.Linear(2, 2)
+        globals()["init"](l)
+        show(l.weight, l.bias)
+    """,
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_agrees(agrees: Callable[..., object], program: str) -> None:
+    agrees(HEAD + dedent(program), "oneflow")
