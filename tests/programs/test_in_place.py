@@ -435,12 +435,12 @@ def test_shared_memory_is_marked(announced: Callable[..., object], name: str) ->
 
 
 VIEWS_WITH_GRADIENTS = {
-    "a part changes": ("b = x[2:]\n    b *= 3", "x", True),
-    "a part changes by its method": ("x[2:].mul_(3)", "x", True),
-    "the whole changes": ("b = x.view(2, 2)\n    x *= 3", "b", True),
-    "only the view is read": ("x = x[2:]\n    x *= 3", "x", False),
-    "stored into": ("x[2:] = x[2:] * 3\n    x[:1] += 1", "x", False),
-    "without gradients": ("with torch.no_grad():\n        x[2:].mul_(3)", "x", False),
+    "a part changes": ("b = x[2:]\n    b *= 3", "x", TARGETS),
+    "a part changes by its method": ("x[2:].mul_(3)", "x", ("paddle",)),
+    "the whole changes": ("b = x.view(2, 2)\n    x *= 3", "b", TARGETS),
+    "only the view is read": ("x = x[2:]\n    x *= 3", "x", ()),
+    "stored into": ("x[2:] = x[2:] * 3\n    x[:1] += 1", "x", ()),
+    "without gradients": ("with torch.no_grad():\n        x[2:].mul_(3)", "x", ()),
 }
 
 
@@ -458,4 +458,4 @@ def test_gradients_of_views(
     ({read} * 1.5).sum().backward()
     show(w.grad)
     """
-    (announced if differs else agrees)(program, target)
+    (announced if target in differs else agrees)(program, target)
