@@ -209,6 +209,8 @@ def select(input, dim, index):
 @rule(torch.narrow, torch.narrow_copy, torch.Tensor.narrow, torch.Tensor.narrow_copy)
 def narrow(input, dim, start, length):
     # the gradient of paddle.narrow is wrong for views
+    if start < 0:
+        start = input.shape[dim] + start
     return paddle.slice(input, [dim], [start], [start + length])
 
 

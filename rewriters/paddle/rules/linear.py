@@ -80,6 +80,14 @@ def Bilinear(in1_features, in2_features, out_features, bias=True, device=None):
     return paddle.nn.Bilinear(in1_features, in2_features, out_features, bias_attr=None if bias else False)
 
 
+class PaddedEmbedding(paddle.nn.Embedding):
+    """Gives the padding's row as it is, and no gradient to it; Paddle's own gives zeros for it."""
+
+    def forward(self, x):
+        rows = paddle.nn.functional.embedding(x, self.weight, sparse=self._sparse)
+        return paddle.where((x == self._padding_idx).unsqueeze(-1), rows.detach(), rows)
+
+
 @rule(torch.nn.Embedding)
 def Embedding(
     num_embeddings,
@@ -92,6 +100,8 @@ def Embedding(
     device=None,
     dtype=None,
 ):
+    if padding_idx is not None and max_norm is None and not scale_grad_by_freq:
+        return PaddedEmbedding(num_embeddings, embedding_dim, padding_idx=padding_idx, sparse=sparse, dtype=dtype)
     return paddle.nn.Embedding(
         num_embeddings,
         embedding_dim,
@@ -106,6 +116,11 @@ def Embedding(
 
 @rule("torch.nn.Embedding.from_pretrained")
 def from_pretrained(embeddings, freeze=True, padding_idx=None, sparse=False):
+    if padding_idx is not None:
+        layer = PaddedEmbedding(embeddings.shape[0], embeddings.shape[1], padding_idx=padding_idx, sparse=sparse)
+        layer.weight.set_value(embeddings)
+        layer.weight.stop_gradient = freeze
+        return layer
     return paddle.nn.Embedding(
         embeddings.shape[0],
         embeddings.shape[1],

@@ -178,6 +178,21 @@ def tile(input, dims):
     return paddle.tile(input, dims)
 
 
+@rule(torch.Tensor.tile)
+def tile(self, *dims: int):  # noqa: F811
+    return self.tile(dims)
+
+
+@rule(torch.Tensor.tile)
+def tile(self, dims: list | tuple):  # noqa: F811
+    return self.tile(dims)
+
+
+@rule(torch.Tensor.tile)
+def tile(self, *dims):  # noqa: F811
+    return self.tile(dims[0] if len(dims) == 1 else dims)
+
+
 @rule(torch.repeat_interleave, torch.Tensor.repeat_interleave)
 def repeat_interleave(input, repeats, dim=None, *, output_size=None):
     return paddle.repeat_interleave(input, repeats, axis=dim)
