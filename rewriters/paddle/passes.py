@@ -27,6 +27,7 @@ from rewriters.paddle.plain_attributes import plains_of
 from rewriters.paddle.strided import strided
 from rewriters.paddle.weight_makers import value_of
 from rewriters.paddle.weight_uses import is_layer_of
+from rewriters.tree import walk
 from rewriters.values import Bottom, Choice, Instance, ObjectOf, Ref, Tensor, Unknown, torch_class
 
 VIEWED = {
@@ -49,6 +50,7 @@ VIEWS = {
     "unsqueeze",
     "flatten",
 }
+PARTS = {"chunk", "split", "unbind", "tensor_split"}
 ASKED = "torch.nn.Module.reset_parameters:asked"
 OWN = {f"torch.nn.init.kaiming_{kind}_": f"torch.nn.init.kaiming_{kind}_:own" for kind in ("normal", "uniform")}
 WEIGHT_NORM = ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm")
@@ -169,7 +171,30 @@ def is_view(node: ast.expr, flow: Any) -> bool:
         return node.func.attr in VIEWS and isinstance(getattr(node.func.value, "v", None), Tensor)
     if isinstance(node, ast.Name):
         values = [value for scope in flow.outwards(node) for value in flow.bound.get((scope, node.id), ())]
-        return any(value is not None and not isinstance(value, ast.Name) and is_view(value, flow) for value in values)
+        if any(value is not None and not isinstance(value, ast.Name) and is_view(value, flow) for value in values):
+            return True
+        return None in values and may_be_part(node, flow)
+    return False
+
+
+def names_in(target: ast.expr) -> set[str]:
+    return {part.id for part in walk(target) if isinstance(part, ast.Name)}
+
+
+def may_be_part(name: ast.Name, flow: Any) -> bool:
+    """Whether a loop goes through the parts of a tensor by that name, or a call hands a view over under it."""
+    scope = next(scope for scope in flow.outwards(name) if (scope, name.id) in flow.bound)
+    for module in flow.modules:
+        for loop in module.nodes.of(ast.For, ast.comprehension):
+            parts = loop.iter.func if isinstance(loop.iter, ast.Call) else None
+            is_there = isinstance(parts, ast.Attribute) and parts.attr in PARTS
+            if is_there and flow.scopes.get(loop.target) is scope and name.id in names_in(loop.target):
+                return True
+        for call in module.nodes.of(ast.Call):
+            info, _ = flow.function_of(value_of(call.func))
+            given = [*call.args, *(word.value for word in call.keywords)]
+            if info is not None and info.node is scope and any(is_view(one, flow) for one in given):
+                return True
     return False
 
 

@@ -152,6 +152,21 @@ FANS = {
             nn.init.uniform_(row, 3.0, 4.0)
         show(round(emb.weight[1].mean().item()), bool(emb.weight[2].min() >= 3))
     """,
+    "parts": """
+        w = nn.Parameter(torch.zeros(80, 20))
+        with torch.no_grad():
+            for part in w.chunk(4):
+                nn.init.normal_(part, 5.0, 0.01)
+        show(round(w.mean().item()))
+    """,
+    "handed over": """
+        def init(t):
+            nn.init.normal_(t, 5.0, 0.01)
+
+        e = nn.Embedding(4, 50)
+        init(e.weight.data)
+        show(round(e.weight.mean().item()))
+    """,
     "transposed": """
         w = torch.zeros(30, 20)
         nn.init.normal_(w.t(), 4.0, 0.01)
