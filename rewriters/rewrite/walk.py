@@ -12,7 +12,7 @@ from rewriters.rewrite.class_uses import name_of
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.texts import Texts, told
 from rewriters.rulebook import dotted
-from rewriters.source.table import ROOTS
+from rewriters.source.table import ROOTS, mro
 from rewriters.static.plan import Plan
 from rewriters.tree import children, walk
 from rewriters.values import Ref
@@ -155,6 +155,14 @@ class FileRewriter(Texts):
         self.in_pattern = self.in_class_test = False
         if sum(site.outcome == "marked" for site in self.report.sites) > marked:
             self.source.edit(self.source.end(node.cls), self.source.end(node.cls), "._pattern")
+        value = value_at(node.cls)
+        bases = mro(value.name) if isinstance(value, Ref) else ()
+        for name in node.kwd_attrs:
+            key = next((f"{base}.{name}" for base in bases if f"{base}.{name}" in self.book.rules), None)
+            if key is not None:
+                self.differs(
+                    node.cls, key, f"the pattern asks {self.target.title}'s layer for {name}: ask in the guard"
+                )
         for part in [*node.patterns, *node.kwd_patterns]:
             self.visit_parts(part)
 

@@ -620,3 +620,15 @@ def test_parameters_are_set_by_the_class(case: str, target: str, agrees: Callabl
 @pytest.mark.parametrize("case", LOOKED_UP)
 def test_looked_up(case: str, target: str, agrees: Callable[..., object]) -> None:
     agrees(HEAD + dedent(LOOKED_UP[case]), target)
+
+
+def test_attributes_in_patterns_are_marked(announced: Callable[..., object]) -> None:
+    program = """
+        def size(m):
+            match m:
+                case nn.Conv2d(kernel_size=k):
+                    return k
+            return None
+        show(size(nn.Conv2d(1, 1, 3)))
+    """
+    announced(HEAD + dedent(program), "paddle")
