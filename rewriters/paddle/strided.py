@@ -12,7 +12,7 @@ from typing import Any
 
 from rewriters.places.layouts import Layouts, bindings
 from rewriters.tree import walk
-from rewriters.values import FunctionOf, Instance, ObjectOf, Plain, Tensor
+from rewriters.values import FunctionOf, Instance, Method, ObjectOf, Plain, Ref, Tensor
 
 GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
 NEW_AXES = "torch.Tensor.__getitem__:new axes"
@@ -21,6 +21,10 @@ HANDING_ON = {
     "Identity", "Flatten", "Unflatten", "Sequential", "LSTM", "GRU", "RNN", "MultiheadAttention", "Module",
     "ModuleList", "ModuleDict", "DataParallel",
 }  # fmt: skip
+
+
+# What gives several tensors, all new.
+PAIRS = {"topk", "sort", "max", "min", "median", "mode", "kthvalue", "unique", "cummax", "cummin"}
 
 
 class Strides(Layouts):
@@ -56,9 +60,10 @@ class Strides(Layouts):
             if isinstance(part, ast.comprehension) or isinstance(owner, (ast.ListComp, ast.GeneratorExp, ast.Lambda)):
                 return None
             for statement in reversed(block[: block.index(part)] if isinstance(part, ast.stmt) else []):
-                found += (made := list(bindings(statement, node.id)))
+                made = list(bindings(statement, node.id))
                 if made and isinstance(statement, ast.Assign):
-                    return found
+                    return found if computes_several(statement.value) else found + made
+                found += made
             if isinstance(owner, (ast.For, ast.AsyncFor, ast.While, ast.Try)):
                 found += bindings(owner, node.id)  # the round before
             part = owner
@@ -86,6 +91,12 @@ class Strides(Layouts):
         answer = bool(returns) and all(part.value is not None and self.plain(part.value) for part in returns)
         self.open.discard((function.node, ""))
         return answer
+
+
+def computes_several(value: ast.expr) -> bool:
+    """``torch.topk(x, k)``, ``x.sort()``: values and indices that are new."""
+    called = getattr(value.func, "v", None) if isinstance(value, ast.Call) else None
+    return isinstance(called, (Method, Ref)) and called.name.rpartition(".")[2] in PAIRS
 
 
 def strided(module: Any) -> dict[ast.AST, str]:
