@@ -18,6 +18,7 @@ from rewriters.values import (
     COMPLEX,
     FLOATING,
     INTEGRAL,
+    NUMPY,
     Bottom,
     ClassOf,
     External,
@@ -212,6 +213,8 @@ def is_of(argument: Argument, annotation: ast.expr) -> bool | None:
         return any_of([is_of(argument, part) for part in annotation.elts])
     if isinstance(annotation, ast.Constant) and annotation.value is None:
         return is_none(argument.node)
+    if dotted(annotation) == FOREIGN:
+        return holds_foreign(argument.value)
     if isinstance(annotation, ast.Subscript) and dotted(annotation.value) == RANK:
         return of_rank(argument.value, ast.literal_eval(annotation.slice))
     return value_is(argument.value, dotted(annotation) or "")
@@ -289,6 +292,13 @@ KINDS_OF_TENSORS = {
 
 
 RANK = "Rank"
+FOREIGN = "Foreign"
+
+
+def holds_foreign(value: Value) -> bool:
+    """Whether it is a list or tuple with tensors or numpy's numbers in it, as far as that is known."""
+    parts = value.values if isinstance(value, Items) else [value.element] if isinstance(value, Series) else []
+    return any(part == NUMPY or isinstance(part, Tensor) or holds_foreign(part) for part in parts)
 
 
 def of_rank(value: Value, ndim: int) -> bool | None:

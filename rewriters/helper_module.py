@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from rewriters.binding import KINDS_OF_TENSORS, RANK
+from rewriters.binding import FOREIGN, KINDS_OF_TENSORS, RANK
 from rewriters.class_names import TORCH_NAME, torch_name_text
 from rewriters.rulebook import Rule, Rulebook, RuleError, dotted
 from rewriters.source.table import canonical
@@ -254,6 +254,8 @@ class Page:
             elif name in KINDS_OF_TENSORS:
                 self.definitions["_OfKind"] = (("", 2), OF_KIND.replace("torch.Tensor", self.of_torch("torch.Tensor")))
                 self.definitions[name] = (("", 3 + list(KINDS_OF_TENSORS).index(name)), kind_class(name))
+            elif name == FOREIGN:
+                self.definitions[name] = (("", 2), IS_FOREIGN)
             elif name == RANK:
                 self.definitions[name] = (("", 2), OF_RANK.replace("torch.Tensor", self.of_torch("torch.Tensor")))
             return
@@ -281,6 +283,17 @@ class _OfRank(type):
 class Rank:
     def __class_getitem__(cls, ndim):
         return _OfRank("Rank", (), {"ndim": ndim})
+'''
+IS_FOREIGN = '''
+class _HoldsForeign(type):
+    """Whether something is a list or tuple with tensors or numpy's numbers in it."""
+
+    def __instancecheck__(cls, value):
+        return isinstance(value, (list, tuple)) and any(hasattr(v, "dtype") or isinstance(v, cls) for v in value)
+
+
+class Foreign(metaclass=_HoldsForeign):
+    pass
 '''
 DTYPES = {
     "BoolTensor": ("bool",),

@@ -17,6 +17,7 @@ __all__ = [
     "BoolTensor",
     "ComplexTensor",
     "FloatTensor",
+    "Foreign",
     "IntTensor",
     "Layout",
     "Rank",
@@ -56,6 +57,10 @@ class FloatTensor:
 
 class ComplexTensor:
     """See BoolTensor."""
+
+
+class Foreign:
+    """A parameter annotated so takes lists that hold tensors or numpy's numbers, where that is known at conversion."""
 
 
 class Rank:

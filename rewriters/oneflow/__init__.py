@@ -41,6 +41,7 @@ TARGET = Target(
         "torchvision.transforms.functional": "flowvision.transforms.functional",
         "torchvision.utils": "flowvision.utils",
     },
+    cast="tensor.to(like.dtype)",
     companions={"einops.layers.torch": "einops.layers.oneflow"},
     requirements={"torch": "oneflow==0.9.0", "torchvision": "flowvision==0.2.1", "tensorboard": "tensorboardX"},
 )

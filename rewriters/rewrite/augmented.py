@@ -8,7 +8,8 @@ from rewriters.binding import Argument, NoMatch, Refusal, choose
 from rewriters.inline import Inliner, RuleRaises, is_all, is_part
 from rewriters.ordering import check_effects
 from rewriters.places import Change, Places, Reader
-from rewriters.rewrite.operators import BINARY, Operators
+from rewriters.rewrite.operators import Operators
+from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
 from rewriters.rulebook import Rule
 from rewriters.source.table import entry

@@ -6,12 +6,13 @@ import ast
 import itertools
 from collections.abc import Sequence
 
-from rewriters.binding import SYNONYMS, Argument, NoMatch, Refusal, asked_for, choose
+from rewriters.binding import SYNONYMS, Argument, NoMatch, Refusal, asked_for, bind, choose
 from rewriters.effects import Effect, effect_of
 from rewriters.folding import hole
 from rewriters.inline import RuleRaises
 from rewriters.parsing import expression_of
 from rewriters.places.layers import LayersInPlace, asks_in_place
+from rewriters.promotion import mixed
 from rewriters.render import enclosed
 from rewriters.rewrite.class_uses import is_class_test
 from rewriters.rewrite.marks import shorten
@@ -22,7 +23,7 @@ from rewriters.rulebook import Rule, dotted
 from rewriters.source.table import canonical, entry, is_module
 from rewriters.source_text import Edit
 from rewriters.tree import walk
-from rewriters.values import Instance, Ref
+from rewriters.values import Instance, Ref, Value
 
 
 class Calls(UnknownMethods):
@@ -69,6 +70,9 @@ class Calls(UnknownMethods):
         if f"{key}:inplace" in book.rules and self.layer_seen(node, key):
             key = f"{key}:inplace"
         if key in book.rules and not book.rules[key][0].is_class:
+            self.call_rule(node, key, callee)
+            return
+        if key in book.same and f"{key}:mixed" in book.rules and self.is_mixed(node, key, callee):
             self.call_rule(node, key, callee)
             return
         if key in book.same and callee.receiver is not None:
@@ -183,17 +187,24 @@ class Calls(UnknownMethods):
         source.edit(source.start(node), opening + 1, f"{function}({text}{separator}")
 
     def call_rule(self, node: ast.Call, key: str, callee: Callee) -> None:
-        rules = self.book.rules[key]
+        rules = self.book.rules.get(key, [])
         with self.source.collect() as inner:
             if callee.receiver is not None:
                 self.visit(callee.receiver)
             self.visit_arguments(node)
         arguments = self.arguments(node, callee.receiver, inner)
+        of_mixed = self.book.rules.get(f"{key}:mixed", [])
+        if of_mixed and mixed(operands_of(of_mixed, arguments)):
+            rules = of_mixed
         self.style = callee.style
         try:
             self.apply(node, key, rules, arguments, inner)
         finally:
             self.style = None
+
+    def is_mixed(self, node: ast.Call, key: str, callee: Callee) -> bool:
+        """Whether the call's operands are of several kinds of dtype."""
+        return mixed(operands_of(self.book.rules[f"{key}:mixed"], self.arguments(node, callee.receiver, [])))
 
     def arguments(self, node: ast.Call, receiver: ast.expr | None, inner: list[Edit]) -> list[Argument]:
         """The receiver and what the call gives, in the order of the text, with the edits inside them applied."""
@@ -301,6 +312,23 @@ def rebinds(rule: Rule) -> bool:
         isinstance(part, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "self" for t in part.targets)
         for part in walk(rule.node)
     )
+
+
+CONDITIONS = {"condition", "mask", "index", "indices", "dim", "axis"}
+
+
+def operands_of(rules: list[Rule], arguments: list[Argument]) -> list[Value]:
+    """The values that a function promotes to one dtype: all but those that say where."""
+    names: dict[Argument, str] = {}
+    for rule in rules:
+        try:
+            bound = bind(rule, arguments, {})
+        except Refusal:
+            return []
+        if bound is not None:
+            names = {argument: name for name, argument in bound.arguments.items()}
+            break
+    return [argument.value for argument in arguments if names.get(argument) not in CONDITIONS]
 
 
 def hands_on(rule: Rule, key: str) -> bool:

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import ast
-import copy
 
 from rewriters.binding import Argument, NoMatch, Refusal, choose
 from rewriters.folding import Hole, hole
 from rewriters.inline import Inliner, Plan, RuleRaises
 from rewriters.ordering import check_effects
-from rewriters.parsing import expression_of
+from rewriters.promotion import Answer
 from rewriters.render import closed
 from rewriters.rewrite.lookups import LookUps
-from rewriters.rewrite.marks import shorten
+from rewriters.rewrite.promoting import BINARY, COMPARISONS
 from rewriters.rewrite.resolving import value_at
 from rewriters.rulebook import Rule
-from rewriters.tree import walk
-from rewriters.values import Items, Plain, Series, Tensor, Value
+from rewriters.source_text import Edit
+from rewriters.values import External, Items, Plain, Series, Tensor
 
-BINARY: dict[type, str] = {
-    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
-    ast.Pow: "pow", ast.MatMult: "matmul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
-    ast.LShift: "lshift", ast.RShift: "rshift",
-}  # fmt: skip
-COMPARISONS: dict[type, str] = {
-    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
-}  # fmt: skip
 MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 UNARY: dict[type, str] = {ast.Invert: "invert", ast.USub: "neg", ast.UAdd: "pos"}
 
@@ -47,9 +38,11 @@ class Operators(LookUps):
             return False
         name, operands = found
         key = f"torch.Tensor.__{name}__"
+        if len(operands) > 1 and self.promoted(node, key):
+            return True
         rules = self.book.rules.get(key)
         if not rules:
-            return len(operands) > 1 and self.promoted(node, key)
+            return False
         ordered = sorted(operands, key=self.source.start)
         with self.source.collect() as inner:
             for operand in ordered:
@@ -105,35 +98,74 @@ class Operators(LookUps):
         return same and all(isinstance(part, Hole) for part in parts)
 
     def promoted(self, node: ast.expr | ast.AugAssign, key: str) -> bool:
-        """``i + f`` as ``i.astype(f.dtype) + f``, where the target does not promote and both kinds are known."""
-        if not self.target.cast:
-            return False
+        """``i + f`` as ``i.astype(f.dtype) + f``, or by a helper, where the target's operator promotes otherwise."""
         if isinstance(node, ast.BinOp):
-            left, right = node.left, node.right
+            left, right, name = node.left, node.right, BINARY[type(node.op)]
         elif isinstance(node, ast.Compare):
-            left, right = node.left, node.comparators[0]
+            left, right, name = node.left, node.comparators[0], COMPARISONS[type(node.ops[0])]
         else:
             assert isinstance(node, ast.AugAssign)
-            left, right = node.target, node.value
-        lower, like = (left, right) if is_lower(value_at(left), value_at(right)) else (right, left)
-        if not is_lower(value_at(lower), value_at(like)) or isinstance(getattr(node, "op", None), ast.MatMult):
+            left, right, name = node.target, node.value, f"i{BINARY[type(node.op)]}"
+        answer = self.answer(name, value_at(left), value_at(right), (left, right))
+        in_place = isinstance(node, ast.AugAssign)
+        if answer is Answer.PLAIN or (in_place and answer is Answer.CAST_LEFT):
+            return False  # what would change the left one's dtype torch refuses too
+        if in_place and answer is Answer.ASK and not isinstance(left, (ast.Name, ast.Attribute)):
             return False
-        if isinstance(node, ast.AugAssign) and lower is left:
-            return False  # torch refuses it too
         with self.source.collect() as inner:
             self.visit(left)
             self.visit(right)
         arguments = [self.argument(part, n, inner) for n, part in enumerate((left, right))]
-        of_lower, of_like = arguments if lower is left else reversed(arguments)
-        cast = self.cast(of_lower, of_like)
-        both: list[ast.expr] = [cast, hole(of_like)] if lower is left else [hole(of_like), cast]
+        if answer is not Answer.ASK and self.cast_operand(answer, arguments, key, inner):
+            return True
+        rules = self.book.rules.get(self.asking(name))
+        if rules is None:
+            self.source.edits += inner
+            what = f"{self.target.title} promotes these dtypes otherwise; give both operands the same"
+            self.mark(left, key, what, "unsupported")
+        elif in_place:
+            self.record(left, key, "helper", rules[0].where)
+            text, value = (argument.text for argument in arguments)
+            self.replace(node, f"{text} = {self.helper_text(rules)}({text}, {value})")
+        else:
+            self.apply(node, key, rules, arguments, inner)  # type: ignore[arg-type]
+        return True
+
+    def visit_call(self, node: ast.Call) -> None:
+        if not self.operator_function(node):
+            super().visit_call(node)
+
+    def operator_function(self, node: ast.Call) -> bool:
+        """``operator.floordiv(x, 2)`` where the operator itself would be rewritten: a call of its rule."""
+        callee = value_at(node.func)
+        module, _, name = (callee.name if isinstance(callee, External) else "").rpartition(".")
+        plain = len(node.args) == 2 and not node.keywords and not any(isinstance(a, ast.Starred) for a in node.args)
+        if module not in {"operator", "_operator"} or not plain:
+            return False
+        left, right = node.args
+        name = name.strip("_")
+        answer = self.answer(name, value_at(left), value_at(right), (left, right))
+        rules = self.book.rules.get(self.asking(name) if answer is not Answer.PLAIN else f"torch.Tensor.__{name}__")
+        if not rules or not (isinstance(value_at(left), Tensor) or answer is not Answer.PLAIN):
+            return False
+        with self.source.collect() as inner:
+            self.visit(left)
+            self.visit(right)
+        arguments = [self.argument(part, n, inner) for n, part in enumerate((left, right))]
+        self.apply(node, f"torch.Tensor.__{name}__", rules, arguments, inner)
+        return True
+
+    def cast_operand(self, answer: Answer, arguments: list[Argument], key: str, inner: list[Edit]) -> bool:
+        """Whether one operand could be cast to the other's dtype without doing its work twice."""
+        cast_left = answer is Answer.CAST_LEFT
+        of_lower, of_like = arguments if cast_left else reversed(arguments)
+        lower = of_lower.node
+        cast = self.cast(hole(of_lower), hole(of_like), 1)
+        both: list[ast.expr] = [cast, hole(of_like)] if cast_left else [hole(of_like), cast]
         try:
             check_effects(Plan(ast.BinOp(both[0], ast.Add(), both[1])), arguments, self.rebindable)
-        except Refusal as refusal:
-            self.source.edits += inner
-            what = f"{self.target.title} does not promote dtypes: give {shorten(of_lower.text)} the other operand's"
-            self.mark(lower, key, f"{what} ({refusal.name})", "unsupported")
-            return True
+        except Refusal:
+            return False
         self.record(lower, key, "inlined", "promotion of dtypes")
         start, end = self.source.start(lower), self.source.end(lower)
         self.source.edits += [edit for edit in inner if not start <= edit.start <= edit.end <= end]
@@ -143,27 +175,3 @@ class Operators(LookUps):
                 start, end = len(before) - 1, end + after.index(b")") + 1
         self.source.edit(start, end, closed(self.printer.text(cast)))
         return True
-
-    def cast(self, tensor: Argument, like: Argument) -> ast.expr:
-        """The target's cast of one operand to the other's dtype."""
-        places = {"tensor": tensor, "like": like}
-
-        class Filled(ast.NodeTransformer):
-            def visit_Name(self, node: ast.Name) -> ast.AST:
-                return hole(places[node.id]) if node.id in places else node
-
-        number = 0
-        filled: ast.expr = Filled().visit(copy.deepcopy(expression_of(self.target.cast)))
-        for part in reversed(walk(filled)):  # operands before what is done with them
-            if isinstance(part, (ast.Call, ast.Attribute)):
-                number += 1
-                part.sequence, part.sometimes = number, False  # type: ignore[union-attr]
-        return filled
-
-
-def is_lower(one: Value, other: Value) -> bool:
-    """Whether torch promotes the one tensor to the kind of the other, for sure."""
-    if not isinstance(one, Tensor) or not isinstance(other, Tensor):
-        return False
-    lowest_of_other = other.kinds & -other.kinds
-    return one.kinds < lowest_of_other

@@ -13,7 +13,7 @@ from rewriters.inline import Inliner, Plan
 from rewriters.ordering import check_effects
 from rewriters.precedence import Form, form_of
 from rewriters.render import closed
-from rewriters.rewrite.naming import Naming
+from rewriters.rewrite.promoting import Promoting
 from rewriters.rulebook import Rule, dotted
 from rewriters.source_text import Edit
 from rewriters.tidy import as_method, tidy
@@ -23,7 +23,7 @@ LAST_WORD = re.compile(rb"(\w+)[ \t]*$", re.ASCII)
 Use = ast.Call | ast.Attribute | ast.Subscript | ast.BinOp | ast.Compare | ast.UnaryOp
 
 
-class Placing(Naming):
+class Placing(Promoting):
     """Inlines, changing as little of the call's text as possible."""
 
     def inline(self, node: Use, key: str, bound: Bound, arguments: list[Argument], inner: list[Edit]) -> None:
@@ -43,6 +43,7 @@ class Placing(Naming):
         if plan.result is not None:
             plan.result = tidy(as_method(plan.result, self.signatures), self.signatures, key)
         check_effects(plan, arguments, self.rebindable)
+        plan = self.promote(plan, arguments)
         for reason in plan.differs:
             self.differs(node, key, reason)
         if plan.statements:

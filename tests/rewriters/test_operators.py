@@ -55,16 +55,27 @@ def test_in_place(check_converted: Callable[..., None]) -> None:
 
 
 def test_unknown_is_left(check_converted: Callable[..., None]) -> None:
-    """A parameter may be of any dtype: no cast is guessed."""
-    text = "def g(x: torch.Tensor):\n    return x * i + x\n"
+    """A parameter may be of any dtype, and is likely of floats: no cast is guessed between those."""
+    text = "def g(x: torch.Tensor, y: torch.Tensor):\n    return (x * f + y) / y ** 2 - 1.5 * (x > y)\n"
     check_converted(SETUP + text, PADDLE + text.replace("torch", "paddle"))
 
 
+def test_mask_takes_any_dtype(check_converted: Callable[..., None]) -> None:
+    text = "def g(x: torch.Tensor):\n    return b * x + x\n"
+    expected = text.replace("torch", "paddle").replace("b * x", "b.astype(x.dtype) * x")
+    check_converted(SETUP + text, PADDLE + expected)
+
+
+def test_integers_beside_the_unknown_ask(converted: Callable[..., str]) -> None:
+    text = "def g(x: torch.Tensor):\n    return x * i + x\n"
+    assert "return paddle_helpers.promoted_mul(x, i) + x" in converted(SETUP + text)
+
+
 def test_work_is_not_doubled(sites: Callable[..., list[Site]], converted: Callable[..., str]) -> None:
-    """The other operand's dtype would have to be computed twice."""
+    """The other operand's dtype would have to be computed twice: a helper computes it once."""
     text = f"{SETUP}x = i * torch.exp(f)\n"
-    assert "# migrate: unsupported PaddlePaddle does not promote dtypes: give i the other operand's" in converted(text)
-    assert [site.outcome for site in sites(text) if "promote" in site.detail] == ["marked"]
+    assert "x = paddle_helpers.promoted_mul(i, paddle.exp(f))" in converted(text)
+    assert [site.outcome for site in sites(text) if "promotion" in site.detail] == ["helper"]
 
 
 def test_promoted_as_torch(

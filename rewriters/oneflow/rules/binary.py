@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import FloatTensor, refuse, rule
+from rewriters.rule import refuse, rule
 
 
 @rule(torch.sub, torch.Tensor.sub, torch.subtract, torch.Tensor.subtract)
@@ -27,77 +27,9 @@ def multiply(input, other):
     return input * other
 
 
-@rule(torch.div, torch.Tensor.div, torch.divide, torch.Tensor.divide)
-def div(input, other, *, rounding_mode=None):
-    if rounding_mode is None:
-        return input / other
-    if rounding_mode == "floor":
-        return floor_divide(input, other)
-    quotient = oneflow.trunc(input / other)
-    whole = not input.is_floating_point() and not (
-        other.is_floating_point() if isinstance(other, oneflow.Tensor) else isinstance(other, float)
-    )
-    return quotient.to(input.dtype) if whole else quotient
-
-
 @rule(torch.true_divide, torch.Tensor.true_divide)
 def true_divide(input, other):
     return input / other
-
-
-@rule(torch.floor_divide, torch.Tensor.floor_divide, "torch.Tensor.__floordiv__")
-def floor_divide(input: FloatTensor, other: float | int):
-    return input // other
-
-
-@rule(torch.floor_divide, torch.Tensor.floor_divide, "torch.Tensor.__floordiv__")
-def floor_divide(input, other):  # noqa: F811
-    # OneFlow's // rounds integers towards zero, torch down; between tensors it does not broadcast
-    quotient = oneflow.floor(input / other)
-    whole = not input.is_floating_point() and not (
-        other.is_floating_point() if isinstance(other, oneflow.Tensor) else isinstance(other, float)
-    )
-    if not whole:
-        return quotient
-    quotient = quotient.to(input.dtype)  # of large integers it may be one off
-    rest = input - quotient * other
-    return quotient + oneflow.floor(rest / other).to(input.dtype)
-
-
-@rule("torch.Tensor.__rfloordiv__")
-def rfloordiv(self, other):
-    return oneflow.floor(other / self) if self.is_floating_point() else oneflow.floor(other / self).to(self.dtype)
-
-
-@rule(torch.remainder, torch.Tensor.remainder, "torch.Tensor.__mod__")
-def remainder(input, other):
-    # OneFlow's % has the dividend's sign, torch's the divisor's
-    if isinstance(input, oneflow.Tensor) and not input.is_floating_point():
-        rest = oneflow.fmod(input, other)
-        off = ((rest < 0) & (other > 0)) | ((rest > 0) & (other < 0))
-        return rest + off.to(rest.dtype) * other
-    return input - oneflow.floor(input / other) * other
-
-
-@rule("torch.Tensor.__rmod__")
-def rmod(self, other: str):
-    return other % self
-
-
-@rule("torch.Tensor.__rmod__")
-def rmod(self, other: int | float | oneflow.Tensor):  # noqa: F811
-    return other - oneflow.floor(other / self).to(self.dtype) * self
-
-
-@rule("torch.Tensor.__ne__")
-def ne(self, other: None):
-    # OneFlow's != knows tensors and numbers only
-    return self is not other
-
-
-@rule("torch.Tensor.__ne__")
-def ne(self, other):  # noqa: F811
-    return self != other
 
 
 @rule(torch.pow, torch.Tensor.pow)

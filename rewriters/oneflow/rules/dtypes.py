@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import alias, refuse, rule
+from rewriters.rule import alias, differs, refuse, rule
 
 alias(torch.float, "oneflow.float")
 alias(torch.double, "oneflow.double")
@@ -148,22 +148,17 @@ def get_default_dtype():
 
 @rule(torch.set_default_dtype)
 def set_default_dtype(d):
-    oneflow.set_default_dtype(d)
+    if d == torch.float64:
+        differs(
+            "OneFlow makes float32 in arange(), of integers that are divided and in parts of layers, "
+            "whatever the default dtype; give dtype=torch.float64 there"
+        )
+    return oneflow.set_default_dtype(d)
 
 
 @rule(torch.set_default_tensor_type)
 def set_default_tensor_type(t):
     oneflow.set_default_tensor_type(t)
-
-
-@rule(torch.result_type)
-def result_type(tensor1, tensor2):
-    return (tensor1 + tensor2).dtype
-
-
-@rule(torch.promote_types)
-def promote_types(type1, type2):
-    return (oneflow.zeros(1, dtype=type1) + oneflow.zeros(1, dtype=type2)).dtype
 
 
 refuse(
@@ -177,9 +172,6 @@ refuse(
 refuse(
     torch.cuda.BFloat16Tensor,
     "OneFlow 0.9 has no constructor of bfloat16 tensors; use tensor(...).bfloat16()",
-)  # fmt: skip
-refuse(
-    torch.can_cast, "OneFlow 0.9 does not tell which casts are allowed; compare the dtypes",
 )  # fmt: skip
 refuse(
     "torch.BFloat16Tensor",

@@ -13,7 +13,7 @@ same(
     "torch.Tensor.requires_grad", "torch.Tensor.requires_grad_", "torch.Tensor.t", "torch.Tensor.item",
     "torch.Tensor.tolist", "torch.Tensor.numpy", "torch.Tensor.detach", "torch.Tensor.clone", "torch.Tensor.cpu",
     "torch.Tensor.contiguous", "torch.Tensor.exp", "torch.Tensor.log", "torch.Tensor.sqrt", "torch.Tensor.tanh",
-    "torch.Tensor.abs", "torch.Tensor.unsqueeze", "torch.Tensor.eq", "torch.Tensor.add_", "torch.Tensor.mean",
+    "torch.Tensor.abs", "torch.Tensor.unsqueeze", "torch.Tensor.eq", "torch.Tensor.add_",
     "torch.Tensor.is_cuda", "torch.Tensor.is_leaf", "torch.Tensor.grad_fn", "torch.Tensor.element_size",
     "torch.Tensor.storage_offset", "torch.Tensor.is_contiguous", "torch.Tensor.retain_grad",
     "torch.Tensor.register_hook", "torch.Tensor.is_pinned", "torch.Tensor.stride",
@@ -40,12 +40,22 @@ def cuda(self, device=None, non_blocking=False, memory_format=None):  # noqa: F8
 
 
 @rule(torch.Tensor.to)
-def to(self, other, non_blocking=False, copy=False, *, memory_format=None):
+def to(self, other, *, non_blocking=False, copy=False, memory_format=None):
     return self.to(other).clone() if copy else self.to(other)
 
 
 @rule(torch.Tensor.to)
-def to(self, device, dtype, non_blocking=False, copy=False, *, memory_format=None):  # noqa: F811
+def to(self, other, non_blocking: bool, copy=False, *, memory_format=None):  # noqa: F811
+    return self.to(other).clone() if copy else self.to(other)
+
+
+@rule(torch.Tensor.to)
+def to(self, device, dtype: oneflow.dtype, non_blocking=False, copy=False, *, memory_format=None):  # noqa: F811
+    return self.to(device, dtype).clone() if copy else self.to(device, dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, device, *, dtype, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
     return self.to(device, dtype).clone() if copy else self.to(device, dtype)
 
 
@@ -156,81 +166,6 @@ def apply_(self, callable):
 )  # fmt: skip
 def is_another(self):
     return False
-
-
-@rule(torch.Tensor.bitwise_not, torch.bitwise_not)
-def bitwise_not(input):
-    if input.dtype == oneflow.bool:
-        return oneflow.logical_not(input)
-    return -1 - input.to(oneflow.int64).to(input.dtype)
-
-
-@rule(torch.bitwise_and, torch.Tensor.bitwise_and)
-def bitwise_and(input, other):
-    return by_bits("bitwise_and", input, other)
-
-
-@rule(torch.bitwise_or, torch.Tensor.bitwise_or)
-def bitwise_or(input, other):
-    return by_bits("bitwise_or", input, other)
-
-
-@rule(torch.bitwise_xor, torch.Tensor.bitwise_xor)
-def bitwise_xor(input, other):
-    return by_bits("bitwise_xor", input, other)
-
-
-@rule(torch.bitwise_left_shift, torch.Tensor.bitwise_left_shift)
-def bitwise_left_shift(input, other):
-    return by_bits("left_shift", input, other)
-
-
-@rule(torch.bitwise_right_shift, torch.Tensor.bitwise_right_shift)
-def bitwise_right_shift(input, other):
-    return by_bits("right_shift", input, other)
-
-
-def by_bits(name, input, other):
-    """numpy's function: OneFlow has none of bits. Integers have no gradient that would be lost."""
-    device = (input if isinstance(input, oneflow.Tensor) else other).device
-    parts = [part.numpy() if isinstance(part, oneflow.Tensor) else part for part in (input, other)]
-    return oneflow.tensor(getattr(numpy, name)(*parts), device=device)
-
-
-@rule(torch.Tensor.bitwise_and_, torch.Tensor.__iand__)
-def bitwise_and_(self, other):
-    self[...] = by_bits("bitwise_and", self, other).to(self.dtype)
-    return self
-
-
-@rule(torch.Tensor.bitwise_or_, torch.Tensor.__ior__)
-def bitwise_or_(self, other):
-    self[...] = by_bits("bitwise_or", self, other).to(self.dtype)
-    return self
-
-
-@rule(torch.Tensor.bitwise_xor_, torch.Tensor.__ixor__)
-def bitwise_xor_(self, other):
-    self[...] = by_bits("bitwise_xor", self, other).to(self.dtype)
-    return self
-
-
-@rule(torch.Tensor.bitwise_not_)
-def bitwise_not_(self):
-    self[...] = bitwise_not(self.clone())
-    return self
-
-
-@rule(torch.Tensor.bitwise_left_shift_)
-def bitwise_left_shift_(self, other):
-    self[...] = by_bits("left_shift", self, other).to(self.dtype)
-    return self
-
-
-@rule(torch.Tensor.bitwise_right_shift_)
-def bitwise_right_shift_(self, other):
-    self[...] = by_bits("right_shift", self, other).to(self.dtype)
-    return self
 
 
 same("torch.Size.numel")

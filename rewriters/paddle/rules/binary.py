@@ -8,12 +8,12 @@ from rewriters.rule import rule
 
 @rule(torch.add, torch.Tensor.add)
 def add(input, other, *, alpha=1):
-    return input + other if alpha == 1 else paddle.add(input, other, alpha=alpha)
+    return input + other if alpha == 1 else input + alpha * other
 
 
 @rule(torch.sub, torch.subtract, torch.Tensor.sub, torch.Tensor.subtract)
 def sub(input, other, *, alpha=1):
-    return input - other if alpha == 1 else paddle.subtract(input, other, alpha=alpha)
+    return input - other if alpha == 1 else input - alpha * other
 
 
 @rule(torch.rsub)

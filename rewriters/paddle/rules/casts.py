@@ -8,7 +8,7 @@ from rewriters.rule import rule
 
 @rule(torch.FloatTensor, torch.cuda.FloatTensor)
 def float_tensor(*size: int, device=None):
-    return paddle.empty(size, dtype="float32")
+    return paddle.empty(size or [0], dtype="float32")
 
 
 @rule(torch.FloatTensor, torch.cuda.FloatTensor)
@@ -20,7 +20,7 @@ def float_tensor(data, *, device=None):  # noqa: F811
 
 @rule(torch.DoubleTensor, torch.cuda.DoubleTensor)
 def double_tensor(*size: int, device=None):
-    return paddle.empty(size, dtype="float64")
+    return paddle.empty(size or [0], dtype="float64")
 
 
 @rule(torch.DoubleTensor, torch.cuda.DoubleTensor)
@@ -32,7 +32,7 @@ def double_tensor(data, *, device=None):  # noqa: F811
 
 @rule(torch.HalfTensor, torch.cuda.HalfTensor)
 def half_tensor(*size: int, device=None):
-    return paddle.empty(size, dtype="float16")
+    return paddle.empty(size or [0], dtype="float16")
 
 
 @rule(torch.HalfTensor, torch.cuda.HalfTensor)
@@ -44,7 +44,7 @@ def half_tensor(data, *, device=None):  # noqa: F811
 
 @rule(torch.BFloat16Tensor, torch.cuda.BFloat16Tensor)
 def bfloat16_tensor(*size: int, device=None):
-    return paddle.empty(size, dtype="bfloat16")
+    return paddle.empty(size or [0], dtype="bfloat16")
 
 
 @rule(torch.BFloat16Tensor, torch.cuda.BFloat16Tensor)
@@ -56,7 +56,7 @@ def bfloat16_tensor(data, *, device=None):  # noqa: F811
 
 @rule(torch.LongTensor, torch.cuda.LongTensor)
 def long_tensor(*size: int, device=None):
-    return paddle.empty(size, dtype="int64")
+    return paddle.empty(size or [0], dtype="int64")
 
 
 @rule(torch.LongTensor, torch.cuda.LongTensor)
@@ -68,7 +68,7 @@ def long_tensor(data, *, device=None):  # noqa: F811
 
 @rule(torch.IntTensor, torch.cuda.IntTensor)
 def int_tensor(*size: int, device=None):
-    return paddle.empty(size, dtype="int32")
+    return paddle.empty(size or [0], dtype="int32")
 
 
 @rule(torch.IntTensor, torch.cuda.IntTensor)
@@ -80,7 +80,7 @@ def int_tensor(data, *, device=None):  # noqa: F811
 
 @rule(torch.ShortTensor, torch.cuda.ShortTensor)
 def short_tensor(*size: int, device=None):
-    return paddle.empty(size, dtype="int16")
+    return paddle.empty(size or [0], dtype="int16")
 
 
 @rule(torch.ShortTensor, torch.cuda.ShortTensor)
@@ -92,7 +92,7 @@ def short_tensor(data, *, device=None):  # noqa: F811
 
 @rule(torch.CharTensor, torch.cuda.CharTensor)
 def char_tensor(*size: int, device=None):
-    return paddle.empty(size, dtype="int8")
+    return paddle.empty(size or [0], dtype="int8")
 
 
 @rule(torch.CharTensor, torch.cuda.CharTensor)
@@ -104,7 +104,7 @@ def char_tensor(data, *, device=None):  # noqa: F811
 
 @rule(torch.ByteTensor, torch.cuda.ByteTensor)
 def byte_tensor(*size: int, device=None):
-    return paddle.empty(size, dtype="uint8")
+    return paddle.empty(size or [0], dtype="uint8")
 
 
 @rule(torch.ByteTensor, torch.cuda.ByteTensor)
@@ -116,7 +116,7 @@ def byte_tensor(data, *, device=None):  # noqa: F811
 
 @rule(torch.BoolTensor, torch.cuda.BoolTensor)
 def bool_tensor(*size: int, device=None):
-    return paddle.empty(size, dtype="bool")
+    return paddle.empty(size or [0], dtype="bool")
 
 
 @rule(torch.BoolTensor, torch.cuda.BoolTensor)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule
+from rewriters.rule import alias, differs, refuse, rule
 
 alias(torch.dtype, "paddle.dtype")
 alias(torch.float32, "paddle.float32")
@@ -103,6 +103,11 @@ def get_default_dtype():
 
 @rule(torch.set_default_dtype)
 def set_default_dtype(d):
+    if d == torch.float64:
+        differs(
+            "Paddle makes float32 of integers that are divided or go through sqrt() and the like, "
+            "whatever the default dtype; cast them to float64 first"
+        )
     return paddle.set_default_dtype(d)
 
 

@@ -179,6 +179,11 @@ def to(self, *, dtype, non_blocking=False, copy=False, memory_format=None):  # n
 
 
 @rule(torch.Tensor.to)
+def to(self, *, other, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+    return self.to(other)
+
+
+@rule(torch.Tensor.to)
 def to(self, *, memory_format, non_blocking=False, copy=False):  # noqa: F811
     return self.clone() if copy else self
 

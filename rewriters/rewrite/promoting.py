@@ -1,0 +1,161 @@
+"""Operators in what a rule gives, ``torch.add(i, f)`` as ``i + f``: they promote dtypes as torch's do."""
+
+from __future__ import annotations
+
+import ast
+import copy
+
+from rewriters import promotion
+from rewriters.binding import Argument, Refusal
+from rewriters.folding import Hole
+from rewriters.infer import dtypes
+from rewriters.inline import Plan
+from rewriters.ordering import check_effects
+from rewriters.parsing import expression_of
+from rewriters.promotion import Answer
+from rewriters.rewrite.naming import Naming
+from rewriters.tree import walk
+from rewriters.values import BOOL, FLOAT, INT, UNKNOWN, Tensor, Value
+
+BINARY: dict[type, str] = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
+    ast.Pow: "pow", ast.MatMult: "matmul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
+    ast.LShift: "lshift", ast.RShift: "rshift",
+}  # fmt: skip
+COMPARISONS: dict[type, str] = {
+    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
+}  # fmt: skip
+IN_PLACE = {f"i{name}" for name in BINARY.values()}
+CONSTANTS = {bool: BOOL, int: INT, float: FLOAT}
+
+
+class Promoting(Naming):
+    """Casts operands, or has a helper look at them, where the target's table of promotion says so."""
+
+    def answer(self, name: str, left: Value, right: Value, nodes: tuple[ast.expr, ast.expr]) -> Answer:
+        """What becomes of an operator between these values; without a rule for it, it stays."""
+        found = promotion.answer(self.target.folder, name, left, right, nodes)
+        if found in {Answer.CAST_LEFT, Answer.CAST_RIGHT} and self.target.cast:
+            return found
+        return Answer.ASK if found is not Answer.PLAIN and self.asking(name) in self.book.rules else Answer.PLAIN
+
+    @staticmethod
+    def asking(name: str) -> str:
+        """The key of the rules that look at run time: they take the operands as they stand, left and right."""
+        return f"torch.Tensor.__{name.removeprefix('i') if name in IN_PLACE else name}__:mixed"
+
+    def promote(self, plan: Plan, arguments: list[Argument]) -> Plan:
+        """The plan with its operators promoted. Raises Refusal where that would do an argument's work twice."""
+        if not any(isinstance(part, (ast.BinOp, ast.Compare)) for part in parts_of(plan)):
+            return plan
+        for casts in (True, False):
+            promoter = Promoter(self, casts)
+            result = promoter.visit(plan.result) if plan.result is not None else None
+            statements = [promoter.visit(statement) for statement in plan.statements]
+            if not promoter.changes:
+                return plan
+            promoted = Plan(result, statements, plan.required, plan.differs)
+            try:
+                check_effects(promoted, arguments, self.rebindable)
+            except Refusal:
+                if not casts:
+                    raise
+                continue
+            for call, key in promoter.asked:
+                call.func = expression_of(self.helper_text(self.book.rules[key]))
+            return promoted
+        return plan
+
+    def cast(self, tensor: ast.expr, like: ast.expr, sequence: int = 0, sometimes: bool = False) -> ast.expr:
+        """The target's cast of one operand to the other's dtype."""
+        places = {"tensor": tensor, "like": like}
+
+        class Filled(ast.NodeTransformer):
+            def visit_Name(self, node: ast.Name) -> ast.AST:
+                return copy.copy(places[node.id]) if node.id in places else node
+
+        template = expression_of(self.target.cast)
+        for part in walk(template):
+            if isinstance(part, (ast.Call, ast.Attribute)):
+                part.sequence, part.sometimes = sequence, sometimes  # type: ignore[union-attr]
+        filled: ast.expr = Filled().visit(copy.deepcopy(template))
+        return filled
+
+
+class Promoter(ast.NodeTransformer):
+    """Promotes the operators of one expression.
+
+    casts:   whether casts are written; else helpers do all.
+    changes: how many operators have changed.
+    asked:   calls that are to name the helper of that key.
+    """
+
+    def __init__(self, rewriter: Promoting, casts: bool) -> None:
+        self.rewriter = rewriter
+        self.casts = casts
+        self.changes = 0
+        self.asked: list[tuple[ast.Call, str]] = []
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        new = copy.copy(node)
+        new.left, new.right = self.visit(node.left), self.visit(node.right)
+        return self.operated(new, BINARY[type(node.op)], node.left, node.right)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        new = copy.copy(node)
+        new.left, new.comparators = self.visit(node.left), [self.visit(part) for part in node.comparators]
+        name = COMPARISONS.get(type(node.ops[0])) if len(node.ops) == 1 else None
+        return self.operated(new, name, node.left, node.comparators[0]) if name else new
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        return super().generic_visit(node if isinstance(node, ast.expr_context) else copy.copy(node))
+
+    def operated(self, new: ast.BinOp | ast.Compare, name: str, left: ast.expr, right: ast.expr) -> ast.AST:
+        nodes = (written(left), written(right))
+        found = self.rewriter.answer(name, value_of(left), value_of(right), nodes)
+        if found is Answer.PLAIN:
+            return new
+        self.changes += 1
+        one, other = (new.left, new.right) if isinstance(new, ast.BinOp) else (new.left, new.comparators[0])
+        place = (getattr(new, "sequence", 0), getattr(new, "sometimes", False))
+        if found is not Answer.ASK and self.casts:
+            if found is Answer.CAST_LEFT:
+                new.left = self.rewriter.cast(one, other, *place)
+            elif isinstance(new, ast.BinOp):
+                new.right = self.rewriter.cast(other, one, *place)
+            else:
+                new.comparators = [self.rewriter.cast(other, one, *place)]
+            return new
+        key = self.rewriter.asking(name)
+        if key not in self.rewriter.book.rules:
+            return new
+        call = ast.Call(ast.Name(id="_", ctx=ast.Load()), [one, other], [])
+        call.sequence, call.sometimes = place  # type: ignore[attr-defined]
+        self.asked.append((call, key))
+        return call
+
+
+def parts_of(plan: Plan) -> list[ast.AST]:
+    return [part for whole in [*plan.statements, plan.result] if whole is not None for part in walk(whole)]
+
+
+def written(node: ast.expr) -> ast.expr:
+    """The expression that stands in the source."""
+    return node.argument.node if isinstance(node, Hole) else node
+
+
+def value_of(node: ast.expr) -> Value:
+    """What is known of an expression made of arguments and operators."""
+    if isinstance(node, Hole):
+        return node.argument.value
+    if isinstance(node, ast.Constant):
+        return CONSTANTS.get(type(node.value), UNKNOWN)
+    if isinstance(node, ast.BinOp):
+        left, right = value_of(node.left), value_of(node.right)
+        return (
+            dtypes.operated(left, right, node.op) if isinstance(left, Tensor) or isinstance(right, Tensor) else UNKNOWN
+        )
+    return UNKNOWN
