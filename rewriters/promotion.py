@@ -40,6 +40,9 @@ LOW = BOOLEAN | INTEGRAL
 OF_BITS = {"and", "or", "xor"}
 
 
+COMPARISONS = {"eq", "ne", "lt", "le", "gt", "ge"}
+
+
 class Answer(Enum):
     """What becomes of an operator."""
 
@@ -94,7 +97,7 @@ def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> lis
             kinds = [FLOATING]
         else:
             kinds = [kind for kind in KINDS if value.kinds & kind]
-        ranks = ["", "[]"] if value.ndim is None else ["" if value.ndim else "[]"]
+        ranks = ["", "[]"] if value.ndim is None and not is_open(value) else ["[]" if value.ndim == 0 else ""]
         return [KINDS[kind] + rank for kind in kinds for rank in ranks]
     if value == NUMPY:
         return ["numpy"]
@@ -130,6 +133,8 @@ def answer(
     table = table_of(folder)
     if name not in table or not (isinstance(left, Tensor) or isinstance(right, Tensor)):
         return Answer.PLAIN
+    if name in COMPARISONS | OF_BITS and is_likely_alike(left, right, name):
+        return Answer.PLAIN
     if name == "mod" and (isinstance(left, (Unknown, Bottom)) or left == OBJECT):
         return Answer.PLAIN  # it may be a string
     lefts, rights = classes(left, nodes[0], right, name), classes(right, nodes[1], left, name)
@@ -155,6 +160,14 @@ def answer(
     return Answer.ASK
 
 
+def is_likely_alike(left: Value, right: Value, name: str) -> bool:
+    """Labels are compared with labels, masks combined with masks, where one of the two is not known."""
+    known, other = (left, right) if known_low(left) else (right, left)
+    if not known_low(known) or not (is_open(other) or isinstance(other, (Unknown, Bottom))):
+        return False
+    return name in COMPARISONS or (name in OF_BITS and single(known) == BOOLEAN)
+
+
 def cast_of(table: dict[str, dict[str, str]], name: str, left: Value, right: Value) -> Answer | None:
     """Which operand to cast to the other's dtype, where that is sure to mend it."""
     if not (isinstance(left, Tensor) and isinstance(right, Tensor)):
@@ -174,7 +187,7 @@ def cast_of(table: dict[str, dict[str, str]], name: str, left: Value, right: Val
 
 
 def mixed(values: Sequence[Value]) -> bool:
-    """Whether operands of a function are of several kinds, or one is of a low kind and another may be of a higher."""
+    """Whether operands of a function are of several kinds, for sure."""
     found: list[int] = []
     for value in values:
         if isinstance(value, Items):
@@ -185,7 +198,7 @@ def mixed(values: Sequence[Value]) -> bool:
             found.append(HIGHEST.get(value.kind, 0))
         else:
             found.append(kinds_in(value))
-    found = [kinds for kinds in found if kinds]
+    found = [kinds for kinds in found if kinds not in {0, ANY_KIND}]
     low = any(not kinds & ~LOW for kinds in found)
     return low and len(set(found)) > 1
 

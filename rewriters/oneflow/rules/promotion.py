@@ -9,7 +9,7 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, rule
+from rewriters.rule import BoolTensor, FloatTensor, IntTensor, rule
 
 
 def category(dtype):
@@ -265,13 +265,18 @@ def bitwise_right_shift_(self, other):
 
 
 @rule("torch.Tensor.__invert__", torch.Tensor.bitwise_not, torch.bitwise_not)
-def bitwise_not(input: BoolTensor):
-    return ~input
-
-
-@rule("torch.Tensor.__invert__", torch.Tensor.bitwise_not, torch.bitwise_not)
-def bitwise_not(input: IntTensor):  # noqa: F811
+def bitwise_not(input: IntTensor):
     return -1 - input
+
+
+@rule("torch.Tensor.__invert__")
+def bitwise_not(self):  # noqa: F811
+    return ~self  # of integers OneFlow refuses it
+
+
+@rule(torch.Tensor.bitwise_not, torch.bitwise_not)
+def bitwise_not(input: BoolTensor):  # noqa: F811
+    return ~input
 
 
 @rule(torch.Tensor.bitwise_not_)
@@ -293,8 +298,13 @@ def div(input, other, *, rounding_mode=None):
     return quotient.to(input.dtype) if whole else quotient
 
 
+@rule(torch.floor_divide, torch.Tensor.floor_divide, "torch.Tensor.__floordiv__")
+def floor_divide(input: FloatTensor, other: int):
+    return input // other
+
+
 @rule(torch.floor_divide, torch.Tensor.floor_divide, "torch.Tensor.__floordiv__:mixed", "torch.Tensor.__floordiv__")
-def floor_divide(input, other):
+def floor_divide(input, other):  # noqa: F811
     # OneFlow's // rounds integers towards zero, torch down; between tensors it does not broadcast
     input, other = filled(*alike(input, other))
     whole = input - remainder(input, other)
