@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from functools import cached_property
 
 from rewriters.fstrings import place_fstring
 from rewriters.import_edits import ImportEditor
@@ -11,6 +12,7 @@ from rewriters.report import Site
 from rewriters.rewrite.class_uses import name_of
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.texts import Texts, told
+from rewriters.rewrite.truths import KEY, may_be_lost, tested
 from rewriters.rulebook import dotted
 from rewriters.source.table import ROOTS, mro
 from rewriters.static.plan import Plan
@@ -262,6 +264,19 @@ class FileRewriter(Texts):
         return inner
 
     def visit(self, node: ast.expr, as_class: bool = False) -> None:
+        self.visit_in_place(node, as_class)
+        if node in self.conditions and may_be_lost(node):
+            rules = self.book.rules[KEY]
+            self.record(node, KEY, "helper", rules[0].where)
+            self.source.edit(self.source.start(node), self.source.start(node), f"{self.helper_text(rules)}(")
+            self.source.edit(self.source.end(node), self.source.end(node), ")")
+
+    @cached_property
+    def conditions(self) -> frozenset[ast.expr]:
+        """What is asked whether it holds, where the target has an answer of its own."""
+        return tested(self.module.nodes) if KEY in self.book.rules else frozenset()
+
+    def visit_in_place(self, node: ast.expr, as_class: bool) -> None:
         if self.plan is None or not (self.plan.wraps or self.plan.calls):
             self.visit_plainly(node, as_class)
         elif node in self.plan.calls:
