@@ -20,8 +20,13 @@ KNOWN: dict[str, dict[int, str]] = {
     "paddle": {
         12: "tensor_split's pieces are copies where a method of an object changes one",
         13: "torch.Tensor(array) is a copy",
+        34: "expand_as gives a copy, changed through an item",
     },
-    "oneflow": {13: "torch.Tensor(array) is a copy"},
+    "oneflow": {
+        2: "torch.where of integers and a float number",
+        13: "torch.Tensor(array) is a copy",
+        47: "a mask and an integer under |",
+    },
 }
 
 

@@ -7,12 +7,12 @@ import pytest
 CASES = {
     # before, after; x is a tensor
     "elif": (
-        "if 0: pass\nelif x.view(1): pass\nelse: x.view(2)",
-        "if 0: pass\nelif x.reshape([1]): pass\nelse: x.reshape([2])",
+        "if 0: pass\nelif x.view(1) > 0: pass\nelse: x.view(2)",
+        "if 0: pass\nelif x.reshape([1]) > 0: pass\nelse: x.reshape([2])",
     ),
     "one line": ("if 1: x.view(1); x.view(2)", "if 1: x.reshape([1]); x.reshape([2])"),
     "several on a line": ("a = x.view(1); b = x.view(2)", "a = x.reshape([1]); b = x.reshape([2])"),
-    "while": ("while x.view(1): x.view(2)", "while x.reshape([1]): x.reshape([2])"),
+    "while": ("while x.view(1) > 0: x.view(2)", "while x.reshape([1]) > 0: x.reshape([2])"),
     "for": (
         "for t in x.view(1): t.view(2)\nelse: x.view(3)",
         "for t in x.reshape([1]): t.reshape([2])\nelse: x.reshape([3])",
@@ -25,7 +25,7 @@ CASES = {
         "with open(x.view(1)) as f, torch.no_grad(): x.view(2)",
         "with open(x.reshape([1])) as f, paddle.no_grad(): x.reshape([2])",
     ),
-    "assert": ("assert x.view(1), x.view(2)", "assert x.reshape([1]), x.reshape([2])"),
+    "assert": ("assert x.view(1) > 0, x.view(2)", "assert x.reshape([1]) > 0, x.reshape([2])"),
     "raise": ("raise ValueError(x.view(1)) from x.view(2)", "raise ValueError(x.reshape([1])) from x.reshape([2])"),
     "return": ("def f(): return x.view(1), x.view(2)", "def f(): return x.reshape([1]), x.reshape([2])"),
     "yield": (
@@ -46,8 +46,8 @@ CASES = {
     "default": ("def f(a=x.view(1), *, b=x.view(2)): pass", "def f(a=x.reshape([1]), *, b=x.reshape([2])): pass"),
     "lambda": ("f = lambda a=x.view(1): x.view(2)", "f = lambda a=x.reshape([1]): x.reshape([2])"),
     "list comprehension": (
-        "[t.view(1) for t in x if t.view(2) if x.view(3)]",
-        "[t.reshape([1]) for t in x if t.reshape([2]) if x.reshape([3])]",
+        "[t.view(1) for t in x if t.view(2) > 0 if x.view(3) > 0]",
+        "[t.reshape([1]) for t in x if t.reshape([2]) > 0 if x.reshape([3]) > 0]",
     ),
     "dict comprehension": ("{t.view(1): t.view(2) for t in x}", "{t.reshape([1]): t.reshape([2]) for t in x}"),
     "set comprehension": ("{t.view(1) for t in x}", "{t.reshape([1]) for t in x}"),
@@ -85,9 +85,15 @@ CASES = {
     "receiver in parentheses": ("(x + x).view((1), 2)", "(x + x).reshape([1, 2])"),
     "receiver with a conditional": ("(x if 1 else x).view(1)", "(x if 1 else x).reshape([1])"),
     "receiver awaited": ("async def f(): (await x.view(1)).b", "async def f(): (await x.reshape([1])).b"),
-    "conditional": ("x.view(1) if x.view(2) else x.view(3)", "x.reshape([1]) if x.reshape([2]) else x.reshape([3])"),
+    "conditional": (
+        "x.view(1) if x.view(2) > 0 else x.view(3)",
+        "x.reshape([1]) if x.reshape([2]) > 0 else x.reshape([3])",
+    ),
     "comparison": ("x.view(1) < x.view(2) < 3", "x.reshape([1]) < x.reshape([2]) < 3"),
-    "boolean": ("x.view(1) and not x.view(2) or x.view(3)", "x.reshape([1]) and not x.reshape([2]) or x.reshape([3])"),
+    "boolean": (
+        "x.view(1) and not x.view(2) > 0 or x.view(3)",
+        "x.reshape([1]) and not x.reshape([2]) > 0 or x.reshape([3])",
+    ),
     "property": (
         "a = x.requires_grad\nb = x.numel()\nc = x.size(0)\nd = x.size()",
         "a = not x.stop_gradient\nb = x.size\nc = x.shape[0]\nd = x.shape",
