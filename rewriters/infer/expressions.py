@@ -151,7 +151,8 @@ class Expressions(OwnOperators):
                 narrowed.setdefault(name, before.get(name))
         for name, was in narrowed.items():
             if was is not None:
-                self.scope[name] = was
+                if name in self.scope:  # else a call since then has made it unknown
+                    self.scope[name] = was
             else:
                 self.scope.pop(name, None)
         return found

@@ -42,14 +42,16 @@ class Scope(dict[str, Value]):
 
     bound:  what each name was bound to, and when (``count``): a function inside sees what holds when it is called.
     within: whether it is a comprehension's, which runs where it stands.
+    dotted: whether something is known of attributes, or has been.
     """
 
-    __slots__ = ("bound", "count", "within")
+    __slots__ = ("bound", "count", "dotted", "within")
 
     def __init__(self, *, within: bool = False) -> None:
         super().__init__()
         self.bound: dict[str, list[tuple[int, Value]]] = {}
         self.count = 0
+        self.dotted = False
         self.within = within
 
     def note(self, name: str, value: Value) -> None:
@@ -143,6 +145,7 @@ class Names(ABC):
         self.scope[path] = value
         if "." in path:
             self.project.narrowed.add(path.partition(".")[0])
+            self.scope.dotted = True
         for record in self.trying:
             record[path] = join(record[path], value) if path in record else value
 
@@ -154,8 +157,10 @@ class Names(ABC):
 
     def forget(self) -> None:
         """What others may have changed: after a call of who knows what, an attribute is what is stored anywhere."""
-        for key in [key for key in self.scope if "." in key]:
-            del self.scope[key]
+        if self.scope.dotted:
+            for key in [key for key in self.scope if "." in key]:
+                del self.scope[key]
+            self.scope.dotted = False
 
     def assign(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
@@ -304,6 +309,7 @@ class Names(ABC):
 
     def replace_scope(self, other: dict[str, Value]) -> dict[str, Value]:
         """Take ``other`` as the current scope's content; give back what it held."""
+        self.scope.dotted = True  # it may hold some
         held = dict(self.scope)
         self.scope.clear()
         self.scope.update(other)
