@@ -10,6 +10,7 @@ from rewriters.fstrings import place_fstring
 from rewriters.import_edits import ImportEditor
 from rewriters.report import Site
 from rewriters.rewrite.class_uses import name_of
+from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.texts import Texts, told
 from rewriters.rewrite.truths import KEY, may_be_lost, tested
@@ -270,6 +271,13 @@ class FileRewriter(Texts):
             self.record(node, KEY, "helper", rules[0].where)
             self.source.edit(self.source.start(node), self.source.start(node), f"{self.helper_text(rules)}(")
             self.source.edit(self.source.end(node), self.source.end(node), ")")
+
+        elif isinstance(node, ast.BoolOp) and KEY in self.book.rules:
+            for part in node.values[:-1]:
+                if may_be_lost(part) and part not in self.conditions:
+                    shown = shorten(self.source.text(part))
+                    why = f"{self.target.title} holds a tensor below 0 for false: compare {shown} with 0"
+                    self.differs(part, KEY, why)
 
     @cached_property
     def conditions(self) -> frozenset[ast.expr]:

@@ -21,7 +21,6 @@ KNOWN: dict[str, dict[int, str]] = {
         12: "tensor_split's pieces are copies where a method of an object changes one",
         13: "torch.Tensor(array) is a copy",
         34: "expand_as gives a copy, changed through an item",
-        54: "`x or y` as a value, where x is a tensor below 0",
     },
     "oneflow": {
         2: "torch.where of integers and a float number",

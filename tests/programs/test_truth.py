@@ -56,3 +56,7 @@ def test_what_is_known_to_be_true_or_false_stays(outcome: Callable[..., object],
         target,
     )
     assert "truth" not in found.converted["program.py"]  # type: ignore[attr-defined]
+
+
+def test_a_choice_between_values_is_marked(announced: Callable[..., object]) -> None:
+    announced("import torch\nlow = torch.tensor(-1.5)\nshow((low or 0) * 2)", "paddle")

@@ -91,8 +91,8 @@ CASES = {
     ),
     "comparison": ("x.view(1) < x.view(2) < 3", "x.reshape([1]) < x.reshape([2]) < 3"),
     "boolean": (
-        "x.view(1) and not x.view(2) > 0 or x.view(3)",
-        "x.reshape([1]) and not x.reshape([2]) > 0 or x.reshape([3])",
+        "x.view(1) > 0 and not x.view(2) > 0 or x.view(3)",
+        "x.reshape([1]) > 0 and not x.reshape([2]) > 0 or x.reshape([3])",
     ),
     "property": (
         "a = x.requires_grad\nb = x.numel()\nc = x.size(0)\nd = x.size()",
