@@ -50,6 +50,8 @@ class LayersInPlace:
         parent = self.parents.get(made)
         if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
             target = parent.targets[0]
+            if isinstance(target, ast.Name):
+                return self.name_is_seen(target.id, module)
             return not isinstance(target, ast.Attribute) or self.attribute_is_seen(target.attr)
         if isinstance(parent, ast.Call) and parent.func is made:
             return self.call_is_seen(parent, module)
@@ -80,6 +82,15 @@ class LayersInPlace:
     def block_of(self, statement: ast.AST) -> list[ast.stmt]:
         blocks = (getattr(self.parents[statement], name, None) for name in ("body", "orelse", "finalbody"))
         return next(block for block in blocks if isinstance(block, list) and statement in block)
+
+    def name_is_seen(self, name: str, module: ModuleInfo) -> bool:
+        """``relu = nn.ReLU(True)``: as for an attribute, in the file."""
+        reads = [node for node in module.nodes.of(ast.Name) if node.id == name and isinstance(node.ctx, ast.Load)]
+        calls = [(node, self.parents.get(node)) for node in reads]
+        return any(
+            not (isinstance(call, ast.Call) and call.func is node) or self.call_is_seen(call, module)
+            for node, call in calls
+        )
 
     def attribute_is_seen(self, name: str) -> bool:
         """``self.relu``: each use of an attribute of that name is a call whose input nobody else sees."""

@@ -35,6 +35,7 @@ def told(nodes: Nodes) -> set[ast.AST]:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if name in TELLING or name.endswith(("Error", "Exception", "Warning")):
             stack += [*node.args, *(word.value for word in node.keywords)]
+    found |= {text for node in nodes.of(ast.Subscript) if (text := named_alone(node)) is not None}
     while stack:
         part = stack.pop()
         if part is None or part in found:
@@ -45,6 +46,16 @@ def told(nodes: Nodes) -> set[ast.AST]:
         elif isinstance(part, ast.Call) and (is_taking(part) or is_format(part)):
             stack += [*part.args, *(word.value for word in part.keywords)]
     return found
+
+
+def named_alone(node: ast.Subscript) -> ast.expr | None:
+    """``str(x.dtype)`` in ``str(x.dtype).split(".")[-1]``: what is before the point does not matter."""
+    call, index = node.value, ast.unparse(node.slice)
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or len(call.args) != 1:
+        return None
+    point = isinstance(call.args[0], ast.Constant) and call.args[0].value == "."
+    kept = {"split": ("-1", "1"), "rsplit": ("-1", "1"), "partition": ("-1", "2"), "rpartition": ("-1", "2")}
+    return call.func.value if point and index in kept.get(call.func.attr, ()) else None
 
 
 def is_taking(node: ast.Call) -> bool:
