@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from rewriters.places.accesses import Accesses, plain_names
 from rewriters.places.calls import IN_PLACE, Effect, effect_of_call, given, is_tensor, may_hold_tensors
-from rewriters.places.sites import ANYWHERE, NOWHERE, OUTSIDE, Reader, Site, Sites, State, above, overlap, whole
+from rewriters.places.sites import (
+    ANYWHERE,
+    NOWHERE,
+    OUTSIDE,
+    Reader,
+    Site,
+    Sites,
+    State,
+    above,
+    ordered,
+    overlap,
+    whole,
+)
 from rewriters.source.effects import effects_of
 from rewriters.source.table import entry
 from rewriters.tree import children, walk
@@ -238,7 +250,7 @@ class Flow:
             self.of(target.slice)
             value = getattr(target.value, "v", None)
             if is_tensor(target.value) or is_array(value) or isinstance(value, Unknown):
-                self.change(target, held, target.value)
+                self.change(target, held, target.value, certain=not isinstance(value, Unknown))
             if not is_tensor(target.value) and not is_array(value):
                 self.put(held, sites, target.value)
         elif isinstance(target, ast.Starred):
@@ -468,8 +480,7 @@ class Flow:
         return found
 
     def seen(self, sites: Sites, node: ast.expr) -> Reader | None:
-        family = above(sites)
-        for site in family:
+        for site in ordered(above(sites)):
             if site in self.state.escaped:
                 return self.state.escaped[site]
             if site.outside:
@@ -502,7 +513,7 @@ class Flow:
         readers: list[Reader] = list(self.readers(sites, node, apart))
         for other in readers:
             family |= above(self.state.holds.get(other.name, NOWHERE))
-        made = [site.node for site in family if isinstance(site.node, ast.Call) and self.is_copy(site.node)]
+        made = [site.node for site in ordered(family) if isinstance(site.node, ast.Call) and self.is_copy(site.node)]
         reader = readers[0] if readers else None
         if not readers and any(is_part_of_others(s, self.state) for s in sites):
             # What is a copy in some cases only is one for those who have a name here.

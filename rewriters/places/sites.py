@@ -77,6 +77,11 @@ def above(sites: Iterable[Site]) -> set[Site]:
     return found
 
 
+def ordered(sites: Iterable[Site]) -> list[Site]:
+    """In the order of the source: the same for the same text."""
+    return sorted(sites, key=lambda s: (getattr(s.node, "lineno", 0), getattr(s.node, "col_offset", 0), s.name))
+
+
 def whole(sites: Iterable[Site]) -> set[Site]:
     """What the sites lie in, views put aside."""
     found: set[Site] = set()
