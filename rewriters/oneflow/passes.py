@@ -20,7 +20,7 @@ from typing import Any
 
 from rewriters.oneflow import reading, training
 from rewriters.oneflow.strided import Leaves
-from rewriters.places.layouts import Layouts, is_number
+from rewriters.places.contiguity import Layouts, is_number
 from rewriters.tree import walk
 from rewriters.values import Bottom, Instance, Method, Ref, Tensor, Unknown
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.places.layouts import KEEPING, STRIDING, Layouts
+from rewriters.places.contiguity import KEEPING, STRIDING, Layouts
 from rewriters.values import Ref, Tensor
 
 # What makes tensors of no others.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.places.layouts import Layouts, bindings
+from rewriters.places.contiguity import Layouts, bindings
 from rewriters.tree import walk
 from rewriters.values import FunctionOf, Instance, Method, ObjectOf, Plain, Ref, Tensor
 
