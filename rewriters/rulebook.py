@@ -15,7 +15,7 @@ from typing import Any
 
 from rewriters.layout import Layout
 from rewriters.rule_file import Declaration, RuleError, RuleFile, declarations_of, dotted, layout_of
-from rewriters.source.table import table
+from rewriters.source.table import table, version_of
 
 __all__ = ["Rule", "RuleError", "Rulebook", "dotted", "load_rulebook", "rule_files"]
 
@@ -81,7 +81,8 @@ class Rulebook:
     files: dict[Path, RuleFile] = field(default_factory=dict)
 
     def answers(self, name: str) -> bool:
-        return name in self.rules or name in self.aliases or name in self.same or name in self.refusals
+        held = (self.rules, self.aliases, self.same, self.refusals)
+        return any(name in names for names in held) or version_of(name) is not None
 
     def answers_below(self, module: str) -> bool:
         """Whether it answers for anything in the module."""

@@ -9,7 +9,7 @@ from types import GeneratorType
 from rewriters.infer import dtypes
 from rewriters.infer.narrowing import Narrowing
 from rewriters.other_libraries import NUMBERS
-from rewriters.source.table import canonical, entry, is_module, is_tensor_class, mro
+from rewriters.source.table import canonical, entry, is_module, is_tensor_class, mro, version_of
 from rewriters.values import (
     BOTTOM,
     FLOAT,
@@ -99,6 +99,8 @@ class Attributes(Narrowing):
         if isinstance(receiver, Ref):
             if name in TEXTS and not is_module(receiver.name):
                 return STR
+            if version_of(receiver.name) is not None:
+                return self.attribute(STR, name)
             return Ref(canonical(f"{receiver.name}.{name}"))
         if isinstance(receiver, Tensor):
             known = entry(f"torch.Tensor.{name}")

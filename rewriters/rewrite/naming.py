@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from rewriters.rewrite.resolving import Callee, Resolving
 from rewriters.rulebook import Rule, dotted
-from rewriters.source.table import entry
+from rewriters.source.table import entry, version_of
 from rewriters.tidy import Signature
 from rewriters.torch_class import derives_from, is_emitted, made_classes, special_classes, stands_for_class
 
@@ -20,6 +20,10 @@ class Naming(Resolving):
         self.style = callee.style
         try:
             book = self.book
+            version = version_of(key)
+            if version is not None:
+                quote = "'" if '"' in self.quotes else '"'
+                return "inlined", f"{quote}{version}{quote}", "torch's version"
             if key in book.refusals:
                 return "marked", self.stand_in(key), book.refusals[key]
             if as_class and self.in_class_test and (named := book.rules.get(f"{key}:test")):

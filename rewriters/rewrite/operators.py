@@ -10,9 +10,9 @@ from rewriters.inline import Inliner, Plan, RuleRaises
 from rewriters.ordering import check_effects
 from rewriters.promotion import Answer
 from rewriters.render import closed
-from rewriters.rewrite.lookups import LookUps
 from rewriters.rewrite.promoting import BINARY, COMPARISONS
 from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.versions import Versions
 from rewriters.rulebook import Rule
 from rewriters.source_text import Edit
 from rewriters.values import External, Items, Plain, Series, Tensor
@@ -21,12 +21,13 @@ MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "n
 UNARY: dict[type, str] = {ast.Invert: "invert", ast.USub: "neg", ast.UAdd: "pos"}
 
 
-class Operators(LookUps):
+class Operators(Versions):
     """Rewrites operators that mean something else in the target, for some operands."""
 
     def changes(self, node: ast.expr) -> bool:
         """Whether an operator is rewritten, and with it its operands."""
-        return (isinstance(node, ast.Compare) and self.comparison(node)) or self.operator(node)
+        compares = isinstance(node, ast.Compare) and (self.compares_version(node) or self.comparison(node))
+        return compares or self.operator(node)
 
     def operator(self, node: ast.expr) -> bool:
         """Whether a rule answers for the operator; its operands have been visited then.

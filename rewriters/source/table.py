@@ -53,6 +53,13 @@ def entry(name: str) -> Entry | None:
     return found
 
 
+def version_of(name: str) -> str | None:
+    """The version that the table was made from, where ``name`` is what tells it: ``torch.__version__``."""
+    root, _, last = name.partition(".")
+    told = last in {"__version__", "version.__version__", "torch_version.__version__"}
+    return str(table()[root]) if told and of_source(root) else None
+
+
 def is_module(name: str) -> bool:
     """Whether ``name`` is one of torch's modules. Some are hidden by a function of their name, as torch's own
     importing hides them: ``torchvision.models.alexnet``.

@@ -5,7 +5,6 @@ import torch
 
 from rewriters.rule import alias, rule, same
 
-alias("torch.__version__", "oneflow.__version__")
 alias(torch.device, "oneflow.device")
 alias(torch.default_generator, "oneflow.default_generator")
 alias(torch.random.default_generator, "oneflow.default_generator")

@@ -3,10 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule
-
-alias("torch.__version__", "paddle.__version__")
-alias("torch.version.__version__", "paddle.__version__")
+from rewriters.rule import refuse, rule
 
 refuse(
     torch.get_float32_matmul_precision,
