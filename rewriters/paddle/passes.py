@@ -12,6 +12,7 @@
 * The weight norm of a convolution, whose weight is laid out as torch's.
 * A loss of classes where no label is ignored (``ignored_labels.py``).
 * An index into what may be a strided view (``strided.py``).
+* Changes in place of gradients, and of what a state_dict gives (``changed_leaves.py``).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from rewriters.paddle.changed_leaves import changed_leaves
 from rewriters.paddle.ignored_labels import labelled
 from rewriters.paddle.linear_weights import FOREIGN, HANDED, LOOKED, looks_of
 from rewriters.paddle.norm_statistics import statistics_of
@@ -86,6 +88,8 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     found.update(linear_sizes(looks, module))
     found.update(labelled(project, module))
     found.update(strided(module))
+    for node, key in changed_leaves(module, looks.flow.parents).items():
+        found.setdefault(node, key)
     found.update(dict.fromkeys(kept_gradients(module), "torch.autograd.grad:kept"))
     return found
 

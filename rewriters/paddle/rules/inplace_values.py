@@ -110,3 +110,21 @@ def cumsum_(self, dim, *, dtype=None):
 @rule(torch.Tensor.cumprod_)
 def cumprod_(self, dim, *, dtype=None):
     return self.cumprod_(dim=dim)
+
+
+@rule("torch.Tensor.grad:changed")
+def grad_to_change(self):
+    return self.grad.detach()
+
+
+@rule("torch.Tensor.grad:held")
+def grad(self):
+    """The gradient, to be changed in place as a tensor that is in no graph."""
+    if self.grad is not None and self.grad.is_leaf:
+        self.grad.stop_gradient = True
+    return self.grad
+
+
+@rule("torch.nn.Module.state_dict:changed")
+def state_dict(self):
+    return {name: value.detach() for name, value in self.state_dict().items()}
