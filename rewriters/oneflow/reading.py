@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rewriters.tree import children, walk
-from rewriters.values import BOOLEAN, Bottom, Method, Ref, Tensor, Unknown
+from rewriters.values import BOOLEAN, Bottom, FunctionOf, Method, Ref, Tensor, Unknown
 
 STATE = "torch.nn.Module.state_dict"
 HOOK = "torch.Tensor.register_hook"
@@ -75,9 +75,13 @@ def speaks_of_nan(module: Any) -> bool:
 def is_read(module: Any, parents: dict[ast.AST, ast.AST], node: ast.Call) -> bool:
     """Whether the project's code looks at the tensors: by a name too."""
     around = parents.get(node)
-    if isinstance(around, ast.Assign) and isinstance(around.targets[0], ast.Name):
-        name = around.targets[0].id
-        uses = [part for part in module.nodes.of(ast.Name) if part.id == name and isinstance(part.ctx, ast.Load)]
+    if isinstance(around, ast.Call) and isinstance(getattr(around.func, "v", None), FunctionOf):
+        return True  # the project's own
+    while isinstance(around, (ast.Tuple, ast.List)):
+        around = parents.get(around)
+    if isinstance(around, ast.Assign):
+        names = {part.id for target in around.targets for part in walk(target) if isinstance(part, ast.Name)}
+        uses = [part for part in module.nodes.of(ast.Name) if part.id in names and isinstance(part.ctx, ast.Load)]
         return any(looks(parents.get(use), use) for use in uses)
     return looks(around, node)
 
