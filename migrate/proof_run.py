@@ -8,7 +8,7 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -179,6 +179,15 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
     return rows
 
 
+def special_of(row: Proved, described: Mapping[str, Any], layouts: Layouts | None) -> dict[str, str]:
+    """Path of a module -> the special rule by which the sample makes it, as its conversion says."""
+    asked = {api.partition(":")[0]: api for api, _, _ in row.sites if ":" in api}
+    entries = {entry["module"]: entry["classes"] for entry in described["entries"]}
+    modules = {path: module["classes"] for path, module in described.get("modules", {}).items()}
+    found = {path: asked.get(next(iter(classes), "")) for path, classes in {**entries, **modules}.items()}
+    return {path: key for path, key in found.items() if layouts is not None and key in layouts.classes and key}
+
+
 # What the tensors are is said as a careful user says it; nothing of it is executed. Of a function's arguments only the
 # ranks: their dtypes are for the emitted helper to find. Of a module's the dtypes too, since its call has no helper.
 HEADER = """from __future__ import annotations
@@ -264,7 +273,8 @@ def job_of(chunk: Chunk, rows: list[Proved], target: Target, layouts: Layouts | 
             reader = readers.of(row.form.arrays)
             arrays = {name: reader.get(place) for name, place in record["state"].items()}
             try:
-                row.carrier = Carrier(arrays, record["model"], layouts, target.title)
+                described = {**record["model"], "converted": {target.title: special_of(row, record["model"], layouts)}}
+                row.carrier = Carrier(arrays, described, layouts, target.title)
             except Unusable as error:
                 row.blocked = error.message
                 continue

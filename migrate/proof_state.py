@@ -28,7 +28,7 @@ class Carrier:
     ) -> None:
         self.state = state
         tensors = {name: self.refer(name) for name in state}
-        model = Model.from_json(described)
+        model = Model.from_json(described).as_converted(title)
         self.moves: dict[str, Move] = {move.source: move for move in carry(tensors, model, layouts, title)}
         self.words: dict[str, Mapping[str, Layout]] = {}  # module's path -> its class's layouts
         self.updates: dict[str, str] = {}  # the target's buffers that its module updates otherwise: name -> how

@@ -11,9 +11,9 @@ class TorchStatistics:
     ``_mean`` and ``_variance`` are where Paddle's own code looks for them.
     """
 
-    def make(self, base, num_features, eps, momentum, affine, track_running_stats):
-        attribute = None if affine else False
-        base.__init__(self, num_features, epsilon=eps, weight_attr=attribute, bias_attr=attribute)
+    def make(self, base, num_features, eps, momentum, affine, track_running_stats, bias):
+        given = {"weight_attr": None if affine else False, "bias_attr": None if affine and bias else False}
+        base.__init__(self, num_features, epsilon=eps, **given)
         for name in ("_mean", "_variance"):
             del self._parameters[name]
         self.num_features, self.affine = num_features, affine
@@ -23,7 +23,9 @@ class TorchStatistics:
         self.register_buffer("running_var", paddle.ones([num_features]) if track_running_stats else None)
         self.register_buffer("num_batches_tracked", paddle.zeros([], "int64") if track_running_stats else None)
         if not affine:
-            self.weight, self.bias = None, None
+            self.weight = None
+        if not (affine and bias):
+            self.bias = None
 
     # Set and read under Paddle's names, as of a BatchNorm of its own.
 
@@ -57,11 +59,14 @@ class TorchStatistics:
         if self.affine:
             with paddle.no_grad():
                 self.weight.fill_(1.0)
-                self.bias.zero_()
+                if self.bias is not None:
+                    self.bias.zero_()
 
     def forward(self, input):
         mean, variance = self.running_mean, self.running_var
-        words = {"weight": self.weight, "bias": self.bias, "epsilon": self.eps}
+        # Without a bias Paddle's function gives the weight no gradient.
+        bias = paddle.zeros([self.num_features]) if self.bias is None and self.weight is not None else self.bias
+        words = {"weight": self.weight, "bias": bias, "epsilon": self.eps}
         if not self.training and mean is not None:
             return paddle.nn.functional.batch_norm(input, mean, variance, **words)
         zeros, ones = paddle.zeros([self.num_features]), paddle.ones([self.num_features])
@@ -71,8 +76,9 @@ class TorchStatistics:
                 count = input.size // input.shape[1]
                 self.num_batches_tracked.add_(paddle.ones([], "int64"))
                 kept = 1 - 1 / self.num_batches_tracked.item() if self._momentum is None else self._momentum
-                paddle.assign(kept * mean + (1 - kept) * zeros, mean)
-                paddle.assign(kept * variance + (1 - kept) * ones * (count / (count - 1)), variance)
+                if count:  # of nothing torch learns nothing
+                    paddle.assign(kept * mean + (1 - kept) * zeros, mean)
+                    paddle.assign(kept * variance + (1 - kept) * ones * (count / (count - 1)), variance)
         return normed
 
 
@@ -81,9 +87,18 @@ class TorchBatchNorm1d(TorchStatistics, paddle.nn.BatchNorm1D):
     """Keeps its statistics as torch does."""
 
     def __init__(
-        self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+        self,
+        num_features,
+        eps=1e-05,
+        momentum=0.1,
+        affine=True,
+        track_running_stats=True,
+        device=None,
+        dtype=None,
+        *,
+        bias=True,
     ):
-        self.make(paddle.nn.BatchNorm1D, num_features, eps, momentum, affine, track_running_stats)
+        self.make(paddle.nn.BatchNorm1D, num_features, eps, momentum, affine, track_running_stats, bias)
         if dtype is not None:
             self.to(dtype=dtype)
 
@@ -93,9 +108,18 @@ class TorchBatchNorm2d(TorchStatistics, paddle.nn.BatchNorm2D):
     """Keeps its statistics as torch does."""
 
     def __init__(
-        self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+        self,
+        num_features,
+        eps=1e-05,
+        momentum=0.1,
+        affine=True,
+        track_running_stats=True,
+        device=None,
+        dtype=None,
+        *,
+        bias=True,
     ):
-        self.make(paddle.nn.BatchNorm2D, num_features, eps, momentum, affine, track_running_stats)
+        self.make(paddle.nn.BatchNorm2D, num_features, eps, momentum, affine, track_running_stats, bias)
         if dtype is not None:
             self.to(dtype=dtype)
 
@@ -105,8 +129,17 @@ class TorchBatchNorm3d(TorchStatistics, paddle.nn.BatchNorm3D):
     """Keeps its statistics as torch does."""
 
     def __init__(
-        self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+        self,
+        num_features,
+        eps=1e-05,
+        momentum=0.1,
+        affine=True,
+        track_running_stats=True,
+        device=None,
+        dtype=None,
+        *,
+        bias=True,
     ):
-        self.make(paddle.nn.BatchNorm3D, num_features, eps, momentum, affine, track_running_stats)
+        self.make(paddle.nn.BatchNorm3D, num_features, eps, momentum, affine, track_running_stats, bias)
         if dtype is not None:
             self.to(dtype=dtype)
