@@ -146,7 +146,12 @@ FUNCTIONS = {
 }
 
 #: Tensors made of an array ``a``, which are written to.
-ARRAYS = {"torch.from_numpy": "torch.from_numpy(a)", "torch.as_tensor": "torch.as_tensor(a)"}
+ARRAYS = {
+    "torch.from_numpy": "torch.from_numpy(a)",
+    "torch.as_tensor": "torch.as_tensor(a)",
+    "torch.Tensor": "torch.Tensor(a)",
+    "torch.FloatTensor": "torch.FloatTensor(a)",
+}
 
 ARRAY_HEAD = """\
 import numpy
@@ -158,7 +163,7 @@ def form(a: numpy.ndarray):
 
 
 def run():
-    a = numpy.arange(24.0).reshape(4, 6)
+    a = numpy.arange(24.0, dtype="float32").reshape(4, 6)
     made = form(a)
     made.fill_(99.0)
     return [a[0, 1] == 99.0]

@@ -97,7 +97,8 @@ def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> lis
             kinds = [FLOATING]
         else:
             kinds = [kind for kind in KINDS if value.kinds & kind]
-        ranks = ["", "[]"] if value.ndim is None and not is_open(value) else ["[]" if value.ndim == 0 else ""]
+        either = value.ndim is None and (not is_open(value) or isinstance(other, Plain))
+        ranks = ["", "[]"] if either else ["[]" if value.ndim == 0 else ""]
         return [KINDS[kind] + rank for kind in kinds for rank in ranks]
     if value == NUMPY:
         return ["numpy"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rewriters.source.effects import Schema, effects_of, parameter_of
 from rewriters.source.table import entry, is_tensor_class
 from rewriters.values import (
+    NUMPY,
     ClassOf,
     External,
     FunctionOf,
@@ -46,6 +47,23 @@ HANDING_BACK = {
 }  # fmt: skip
 FORGETFUL_LIBRARIES = {"math", "numpy", "time", "os", "logging", "einops", "warnings", "json", "sys", "copy"}
 NEW_IN_LIBRARIES = {"copy.deepcopy", "numpy.array", "numpy.copy"}
+# Numpy's functions that write to their first argument, or to what `out` gives, which some take by position.
+WRITING = {
+    "numpy.copyto", "numpy.put", "numpy.place", "numpy.putmask", "numpy.fill_diagonal", "numpy.put_along_axis",
+    "numpy.random.shuffle",
+}  # fmt: skip
+UNARY = {
+    "negative", "absolute", "abs", "sqrt", "square", "exp", "log", "sin", "cos", "tan", "tanh", "sign", "floor", "ceil",
+    "rint", "reciprocal", "isnan", "isfinite", "logical_not", "invert", "trunc", "exp2", "log2", "log10", "log1p",
+    "expm1",
+}  # fmt: skip
+BINARY = {
+    "add", "subtract", "multiply", "divide", "true_divide", "floor_divide", "power", "maximum", "minimum", "fmax",
+    "fmin", "mod", "remainder", "fmod", "hypot", "arctan2", "logical_and", "logical_or", "bitwise_and", "bitwise_or",
+    "bitwise_xor", "dot", "matmul",
+}  # fmt: skip
+# Methods of arrays that write to the array.
+ARRAY_WRITES = {"fill", "sort", "put", "partition", "itemset", "setfield", "resize", "__setitem__"}
 
 
 @dataclass(frozen=True)
@@ -113,7 +131,11 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
     if isinstance(callee, External):
         if callee.name in NEW_IN_LIBRARIES:
             return FORGETS
+        if callee.name.startswith("numpy."):
+            return of_numpy(callee.name, call)
         return HANDS_BACK if callee.name.split(".")[0] in FORGETFUL_LIBRARIES else UNKNOWN
+    if isinstance(call.func, ast.Attribute) and is_array(getattr(call.func.value, "v", None)):
+        return of_array(call.func.attr)
     if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
         name = callee.kind[8:]
         return FORGETS if name in FORGETFUL else HANDS_BACK if name in HANDING_BACK else UNKNOWN
@@ -133,7 +155,7 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
     known = entry(name) or {}
     if known.get("kind") == "class":
         if is_tensor_class(name):
-            return HANDS_BACK
+            return Effect(aliases=None, name=name)
         return Effect(aliases=None, keeps=True, name=name)
     schema = effects_of(name)
     if schema is None:
@@ -166,6 +188,23 @@ def is_false(value: ast.expr | None, call: ast.Call, name: str) -> bool:
     return value is None or (isinstance(value, ast.Constant) and not value.value)
 
 
+def of_numpy(name: str, call: ast.Call) -> Effect:
+    """One of numpy's functions, or of its ufuncs' methods."""
+    short = name.removeprefix("numpy.")
+    writes: set[int | str] = {word.arg for word in call.keywords if word.arg == "out"}
+    if name in WRITING or name.endswith(".at"):
+        writes.add(0)
+    place = 1 if short in UNARY else 2 if short in BINARY else 3 if short == "clip" else None
+    if place is not None and len(call.args) > place:
+        writes.add(place)
+    return Effect(aliases=None, writes=frozenset(writes))
+
+
+def of_array(name: str) -> Effect:
+    """A method of an array."""
+    return Effect(aliases=None, writes=frozenset({0} if name in ARRAY_WRITES else ()))
+
+
 def of_container(name: str) -> Effect:
     """A method of a list, a dict, a text: what is put in is the walker's to note."""
     return HANDS_BACK if name not in {"index", "count", "sort", "reverse", "clear", "join", "format"} else FORGETS
@@ -174,12 +213,19 @@ def of_container(name: str) -> Effect:
 def shares(name: str) -> bool:
     """Whether torch's function gives what shares memory, not only in odd cases (dropout that drops nothing)."""
     schema = effects_of(name)
+    if is_tensor_class(name):
+        return True
     return schema is not None and (not is_new(schema) or name in {"torch.as_tensor", "torch.asarray"})
 
 
 def may_hold_tensors(value: Value | None) -> bool:
     """Whether a value is, or holds, tensors; numbers and texts do not."""
     return not (isinstance(value, Plain) and value.kind in {"int", "float", "bool", "str", "None", "bytes"})
+
+
+def is_array(value: object) -> bool:
+    """Whether it is one of numpy's."""
+    return value in (NUMPY, Plain("ndarray"))
 
 
 def is_tensor(node: ast.AST) -> bool:

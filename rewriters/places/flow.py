@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rewriters.places.accesses import Accesses, plain_names
-from rewriters.places.calls import IN_PLACE, Effect, effect_of_call, given, is_tensor, may_hold_tensors
+from rewriters.places.calls import IN_PLACE, Effect, effect_of_call, given, is_array, is_tensor, may_hold_tensors
 from rewriters.places.sites import (
     ANYWHERE,
     NOWHERE,
@@ -25,7 +25,7 @@ from rewriters.places.sites import (
 from rewriters.source.effects import effects_of
 from rewriters.source.table import entry
 from rewriters.tree import children, walk
-from rewriters.values import NUMPY, FunctionOf, Instance, Method, ObjectOf, Plain, Ref, Tensor, Unknown
+from rewriters.values import External, FunctionOf, Instance, Method, ObjectOf, Ref, Tensor, Unknown
 
 if TYPE_CHECKING:
     from rewriters.places.lookup import Summary
@@ -45,6 +45,7 @@ class Change:
     copies: the calls that give such results.
     apart:  who holds the base of the view that changes, or a view of it, where gradients may flow: a change of one may
             be missing in the gradient of the other.
+    certain: whether it is one for sure.
     """
 
     seen: Reader | None
@@ -53,6 +54,7 @@ class Change:
     broken: Reader | None = None
     copies: tuple[ast.Call, ...] = ()
     apart: Reader | None = None
+    certain: bool = True
 
 
 @dataclass
@@ -127,6 +129,8 @@ class Flow:
         if isinstance(target, ast.Name):
             held = self.state.holds.get(target.id, ANYWHERE)
             self.change(node, held, target)
+            if self.is_leaf(held) and self.changes[node].seen is None:
+                self.changes[node].seen = Reader("who asks for its gradient")
             if is_tensor(target) and self.carries(added):
                 self.grads |= held
             if not is_tensor(target):  # a list, or a number: what is added is in it
@@ -135,6 +139,10 @@ class Flow:
             return
         held = self.of(target)
         self.change(node, held, target)
+
+    def is_leaf(self, held: Sites) -> bool:
+        """Whether what is bound anew here would no longer ask for a gradient."""
+        return self.gradless and self.carries(held)
 
     def do_For(self, node: ast.For | ast.AsyncFor) -> None:
         held = self.of(node.iter)
@@ -304,6 +312,8 @@ class Flow:
         return self.state.holds.get(node.id, ANYWHERE)
 
     def of_Attribute(self, node: ast.Attribute) -> Sites:
+        if is_of_module(getattr(node, "v", None)):
+            return NOWHERE  # torch.float32
         held = self.of(node.value)
         if is_tensor(node.value):
             schema = effects_of(f"torch.Tensor.{node.attr}")
@@ -323,11 +333,12 @@ class Flow:
 
     def of_Call(self, node: ast.Call) -> Sites:
         effect = effect_of_call(node)
-        bound = isinstance(node.func, ast.Attribute) and not isinstance(getattr(node.func, "v", None), Ref)
+        callee = getattr(node.func, "v", None)
+        bound = isinstance(node.func, ast.Attribute) and not is_of_module(callee)
         receiver = node.func.value if bound and isinstance(node.func, ast.Attribute) else None
-        if receiver is None or isinstance(effect, FunctionOf) or isinstance(getattr(node.func, "v", None), Instance):
+        if receiver is None or isinstance(effect, FunctionOf) or isinstance(callee, Instance):
             self.of(node.func)
-            receiver = None if not isinstance(getattr(node.func, "v", None), Method) else receiver
+            receiver = None if not isinstance(callee, Method) else receiver
         arguments = [(place, self.of(value), value) for place, value in given(node, receiver)]
         if isinstance(effect, FunctionOf):
             return self.called(node, effect, arguments)
@@ -377,6 +388,10 @@ class Flow:
                 rest |= sites
         for name, reader in summary.keeps.items():
             self.escape(held.get(name, NOWHERE), reader)
+        for place, sites, value in arguments:
+            name = names[place] if isinstance(place, int) and place < len(names) else place
+            if name in summary.changes and sites:
+                self.change(node, sites, value, inside=True)
         found = frozenset({self.site(node)}) if summary.new else NOWHERE
         if rest:
             self.escape(rest, Reader(f"{ast.unparse(node.func)}()", node.lineno))
@@ -455,8 +470,8 @@ class Flow:
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
-    def change(self, event: ast.AST, sites: Sites, node: ast.expr, certain: bool = True) -> None:
-        """Something changes in place, or may: note who else sees it."""
+    def change(self, event: ast.AST, sites: Sites, node: ast.expr, certain: bool = True, inside: bool = False) -> None:
+        """Something changes in place, or may, or does so inside of a function that is called: note who else sees it."""
         seen = self.seen(sites, node)
         old = self.changes.get(event)
         broken, copies = self.broken(sites, node, seen) if self.copies and certain else (None, ())
@@ -464,8 +479,8 @@ class Flow:
             seen, broken, sites = old.seen or seen, old.broken or broken, old.sites | sites
             copies = tuple(dict.fromkeys([*old.copies, *copies]))
         assert self.statement is not None
-        apart = (self.apart(event, sites, node) if certain else None) or (old.apart if old else None)
-        self.changes[event] = Change(seen, sites, self.statement, broken, copies, apart)
+        apart = (self.apart(event, sites, node) if certain and not inside else None) or (old.apart if old else None)
+        self.changes[event] = Change(seen, sites, self.statement, broken, copies, apart, certain)
 
     def apart(self, event: ast.AST, sites: Sites, node: ast.expr) -> Reader | None:
         """Who reads the base of a view that changes, or a view of what changes, where a gradient may flow."""
@@ -530,9 +545,9 @@ SAME = {"torch.Tensor.detach", "torch.detach", "torch.Tensor.requires_grad_", "t
 GRADLESS = {"torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad", "torch.autograd.grad_mode.no_grad"}
 
 
-def is_array(value: object) -> bool:
-    """Whether it is one of numpy's."""
-    return value in (NUMPY, Plain("ndarray"))
+def is_of_module(value: object) -> bool:
+    """Whether it is what a module of torch's or numpy's has: no tensor."""
+    return isinstance(value, Ref) or (isinstance(value, External) and value.name.startswith("numpy."))
 
 
 def is_gradless(node: ast.expr) -> bool:

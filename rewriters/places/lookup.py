@@ -22,6 +22,7 @@ class Summary:
     hands_back: parameters that its result may be, or hold.
     keeps:      parameters that others hold afterwards, and who.
     outside:    whether its result may be what others hold.
+    changes:    parameters that change in place.
     """
 
     names: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class Summary:
     hands_back: frozenset[str] = frozenset()
     keeps: dict[str, Reader] = field(default_factory=dict)
     outside: bool = True
+    changes: frozenset[str] = frozenset()
 
 
 class Places:
@@ -52,8 +54,7 @@ class Places:
     def broken(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """Changes that somebody sees in torch and not in the target, since what it gives there is a copy."""
         node = function or module.tree
-        changing, copying = self.lines(module)
-        if not within(changing, node) or not within(copying, node):
+        if not within(self.lines(module)[1], node):
             return []
         return [(event, change) for event, change in self.flow(node).changes.items() if change.broken is not None]
 
@@ -73,8 +74,8 @@ class Places:
             changing += [node.lineno for node in nodes.of(ast.AugAssign) if not counts(node)]
             changing += [node.lineno for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
             changing += [node.lineno for node in nodes.of(ast.keyword) if node.arg in ("inplace", "out")]
-            copying = [node.lineno for node in attributes if node.attr in self.short]
-            copying += [node.lineno for node in nodes.of(ast.Name) if node.id in self.short]
+            called = (node.func for node in nodes.of(ast.Call))
+            copying = [node.lineno for node in called if name_of(node) in self.short]
             found = self.known_lines[module] = (sorted(changing), sorted(copying))
         return found
 
@@ -92,22 +93,29 @@ class Places:
         bound = names[1:] if (function.receiver is not None or info.kind == "method") and names else names
         known = self.summaries.get(info)
         if known is not None:
-            return Summary(bound, known.new, known.hands_back, known.keeps, known.outside)
+            return Summary(bound, known.new, known.hands_back, known.keeps, known.outside, known.changes)
         if info in self.started or info.opaque or is_generator(info.node):
             return Summary(bound, True, frozenset(bound), dict.fromkeys(bound, Reader(info.name)), True)
         self.started.add(info)
         flow = self.flow(info.node)
         own = {site: name for name, site in flow.own.items()}
         returned = above(flow.returned)
+        changed = above(site for change in flow.changes.values() if change.certain for site in change.sites)
         self.summaries[info] = Summary(
             bound,
             any(not site.outside for site in flow.returned),
             frozenset(own[site] for site in returned if site in own),
             {own[site]: reader for site, reader in flow.state.escaped.items() if site in own},
             any((site.outside and site not in own) or site in flow.state.escaped for site in returned),
+            frozenset(own[site] for site in changed if site in own),
         )
         self.started.discard(info)
         return self.summary(function)
+
+
+def name_of(node: ast.expr) -> str:
+    """``split`` of ``torch.split`` and of ``split``."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def counts(node: ast.AugAssign) -> bool:

@@ -91,6 +91,14 @@ def whole(sites: Iterable[Site]) -> set[Site]:
 
 
 def overlap(one: Iterable[Site], other: Iterable[Site]) -> bool:
-    """Whether a change of the one may be seen in the other."""
+    """Whether a change of the one may be seen in the other: parts that different calls make of one thing do overlap."""
     one, other = whole(one), whole(other)
-    return bool(one & above(other)) or bool(other & above(one))
+    if one & above(other) or other & above(one):
+        return True
+    return any(above({a}) & above({b}) and not beside(a, b) for a in one for b in other if a.base and b.base)
+
+
+def beside(one: Site, other: Site) -> bool:
+    """Whether some call made the two, or what they lie in, as parts of one thing."""
+    nodes = {site.node for site in above({one}) if site.base}
+    return any(site.base and site.node in nodes for site in above({other}))

@@ -33,7 +33,8 @@ class Augmented(Operators):
     def look_for_copies(self, function: ast.AST | None) -> None:
         """What in the function, or at the top of the file, changes a copy where torch changes what others see.
 
-        A rule under ``torch.chunk:shared`` gives what shares memory as torch's does; else the change is marked.
+        A rule under ``torch.chunk:shared`` gives what shares memory as torch's does, one under
+        ``torch.Tensor.expand:stored`` answers where items are stored into it; else the change is marked.
         """
         if self.places is None:
             return
@@ -41,7 +42,9 @@ class Augmented(Operators):
             for call in change.copies:
                 callee = self.resolve(call.func)
                 key = "" if callee is None else self.key_of(callee)
-                if f"{key}:shared" in self.book.rules:
+                if isinstance(event, ast.Subscript) and f"{key}:stored" in self.book.rules:
+                    self.keys[call] = f"{key}:stored"
+                elif f"{key}:shared" in self.book.rules:
                     self.keys[call] = f"{key}:shared"
                 else:
                     self.broken.setdefault(change.statement, []).append((event, change, key))

@@ -70,7 +70,13 @@ def itruediv(self, other: int | float):  # noqa: F811
 
 
 @rule(torch.Tensor.__ifloordiv__)
-def ifloordiv(self, other):
+def ifloordiv(self, other: int | float):
+    # by a number, Paddle gives a tensor without an axis one
+    return paddle.assign(self // paddle.full([], other, dtype=self.dtype), self)
+
+
+@rule(torch.Tensor.__ifloordiv__)
+def ifloordiv(self, other):  # noqa: F811
     return paddle.assign(self.clone() // other, self)
 
 

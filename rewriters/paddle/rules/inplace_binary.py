@@ -56,7 +56,13 @@ def true_divide_(self, other):
 
 
 @rule(torch.Tensor.floor_divide_)
-def floor_divide_(self, other):
+def floor_divide_(self, other: int | float):
+    # by a number, Paddle gives a tensor without an axis one
+    return paddle.assign(self // paddle.full([], other, dtype=self.dtype), self)
+
+
+@rule(torch.Tensor.floor_divide_)
+def floor_divide_(self, other):  # noqa: F811
     return paddle.assign(self.clone() // other, self)
 
 

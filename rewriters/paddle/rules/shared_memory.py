@@ -8,7 +8,7 @@ import itertools
 import numpy as np
 import paddle
 
-from rewriters.rule import rule
+from rewriters.rule import differs, rule
 
 
 def slices(input, sizes, axis):
@@ -70,10 +70,37 @@ def broadcast(input, size):
     return expanded(input, *size)
 
 
+@rule("torch.Tensor.expand:stored")
+def stored_expanded(self, *size):
+    differs("Paddle stores no items into what is expanded: store them into the tensor before it is expanded")
+    return self.expand(*size)
+
+
+@rule("torch.Tensor.expand_as:stored")
+def stored_expanded_as(self, other):
+    differs("Paddle stores no items into what is expanded: store them into the tensor before it is expanded")
+    return paddle.expand_as(self, other)
+
+
+@rule("torch.broadcast_to:stored", "torch.Tensor.broadcast_to:stored")
+def stored_broadcast(input, size):
+    differs("Paddle stores no items into what is expanded: store them into the tensor before it is expanded")
+    return paddle.expand(input, size)
+
+
 @rule("torch.from_numpy:shared")
 def tensor_on(ndarray):
     """A tensor in the array's memory; one that may not be written to is copied."""
     return paddle.from_dlpack(ndarray) if ndarray.flags.writeable else paddle.to_tensor(ndarray)
+
+
+@rule("torch.Tensor:shared", "torch.FloatTensor:shared")
+def tensor_of_floats_on(data):
+    if isinstance(data, paddle.Tensor):
+        return data
+    if isinstance(data, np.ndarray) and data.dtype == np.float32 and data.flags.writeable:
+        return paddle.from_dlpack(data)
+    return paddle.to_tensor(data, dtype="float32")
 
 
 def same_memory(data):

@@ -1,0 +1,160 @@
+"""What changes in a function of the project, or through an array, is seen by all who share its memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+TARGETS = ("paddle", "oneflow")
+
+PROGRAMS = {
+    "pieces that a function changes": """
+        import torch
+
+        def raise_by(piece, n=1):
+            piece += n
+
+        def deeper(t):
+            raise_by(n=2, piece=t)
+
+        x = torch.arange(6.0)
+        for piece in torch.tensor_split(x, 2):
+            raise_by(piece)
+        first, second = x.split(3)
+        deeper(second)
+        halves = x.chunk(2)
+        raise_by(halves[0], 5)
+        show(x, first, second, halves)
+    """,
+    "pieces that a method changes": """
+        import torch
+
+        class Scale:
+            def __init__(self, factor):
+                self.factor = factor
+
+            def __call__(self, t):
+                t.mul_(self.factor)
+                return t
+
+            def clear(self, t):
+                t[0] = 0
+                return self
+
+        x = torch.arange(1.0, 7.0)
+        scale = Scale(3)
+        pieces = x.split(3)
+        scale.clear(pieces[0])
+        scale(pieces[1])
+        show(x)
+    """,
+    "parts of other parts": """
+        import torch
+        h = torch.arange(6.0)
+        a, b = h.split(3)
+        c, d, e = torch.chunk(h, 3)
+        d += 10
+        show(a, b, c, d, e, h)
+        flat = torch.as_tensor(h)
+        h.unbind()[0].fill_(7)
+        show(flat)
+    """,
+    "methods of arrays": """
+        import torch
+        x = torch.tensor([3.0, 1.0, 2.0])
+        x.numpy().sort()
+        show(x)
+        a = x.numpy()
+        a.fill(4)
+        show(x)
+        a.put([1], 5)
+        show(x)
+    """,
+    "functions of numpy": """
+        import numpy as np
+        import torch
+        x = torch.ones(4)
+        np.copyto(x.numpy(), np.zeros(4))
+        a = x.numpy()
+        np.add(a, 1, out=a)
+        show(x)
+        np.multiply(a, 3, a)
+        show(x)
+        np.put(x.numpy(), [1], 6)
+        np.add.at(a, [0], 2)
+        np.fill_diagonal(x.view(2, 2).numpy(), 0)
+        show(x)
+    """,
+    "a tensor of an array": """
+        import numpy as np
+        import torch
+        a = np.ones(3, dtype=np.float32)
+        t = torch.Tensor(a)
+        a[0] = 4
+        show(t)
+        b = np.ones(3, dtype=np.float32)
+        u = torch.FloatTensor(b)
+        u.add_(2)
+        show(b)
+        c = np.ones(3)
+        v = torch.Tensor(c)
+        v *= 5
+        show(c, v)
+    """,
+}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_change_elsewhere_is_seen(outcome: Callable[..., object], name: str, target: str) -> None:
+    found = outcome(PROGRAMS[name], target)
+    assert found.torch.error is None, found.torch.error  # type: ignore[attr-defined]
+    assert found.verdict in ({"agrees"} if target == "paddle" else {"agrees", "marked", "warned"}), str(found)  # type: ignore[attr-defined]
+
+
+def test_items_stored_into_what_is_expanded_are_announced(announced: Callable[..., object]) -> None:
+    announced(
+        """
+        import torch
+        x = torch.ones(1, 3)
+        y = x.expand_as(torch.ones(2, 3))
+        y[0, 0] = 5
+        show(x, y)
+        """,
+        "paddle",
+    )
+
+
+def test_a_leaf_that_changes_without_gradients_stays_a_leaf(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+        from torch import nn
+        p = nn.Parameter(torch.ones(2))
+        with torch.no_grad():
+            p *= 0.5
+        show(p, p.requires_grad)
+        """,
+        "paddle",
+    )
+
+
+def test_whole_parts_of_what_has_no_axes_have_none(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        def half(w: torch.Tensor):
+            return w // 2
+
+        def halve(w: torch.Tensor):
+            w //= 2
+            w.floor_divide_(2)
+            return w
+
+        for w in (torch.tensor(9), torch.tensor(9.5), torch.tensor([9, 8])):
+            show(half(w), halve(w))
+        """,
+        "paddle",
+    )
