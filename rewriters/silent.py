@@ -43,7 +43,8 @@ def shown(value):
         return [shown(part) for part in value]
     if hasattr(value, "numpy"):
         array = value.detach().numpy()
-        return ["tensor", list(array.shape), [round(float(x), 4) for x in array.reshape(-1).tolist()]]
+        dtype = str(value.dtype).rpartition(".")[2]
+        return ["tensor", list(array.shape), [round(float(x), 4) for x in array.reshape(-1).tolist()], dtype]
     return type(value).__name__
 for name in asked["names"]:
     for number, (kind, (given, named)) in enumerate(itertools.product(arrays, forms)):

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule, same
+from rewriters.rule import differs, rule, same
 
 same(
     "torch.autograd.function.FunctionCtx.save_for_backward",
@@ -27,6 +27,12 @@ class Context:
 
     def set_materialize_grads(self, value):
         self.materialize = value
+
+
+def nothing_like(value):
+    """OneFlow takes no None for the gradient of what requires one."""
+    differs("backward gives None, so torch leaves .grad alone; in OneFlow it is zeros: detach the argument")
+    return oneflow.zeros_like(value)
 
 
 @rule(torch.autograd.Function)
@@ -61,7 +67,7 @@ class Function:
                 found = cls.backward(context, *grads)
                 found = found if isinstance(found, (tuple, list)) else (found,)
                 kept = [
-                    oneflow.zeros_like(value) if grad is None and value.requires_grad else grad
+                    nothing_like(value) if grad is None and value.requires_grad else grad
                     for grad, value in zip(found, args, strict=False)
                     if isinstance(value, oneflow.Tensor)
                 ]

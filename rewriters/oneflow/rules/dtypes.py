@@ -103,7 +103,7 @@ def type_method(self, dtype, non_blocking=False):
 
 @rule(torch.Tensor.type)
 def type_method(self):  # noqa: F811
-    return self.type()
+    return self.type().replace("oneflow.", "torch.")
 
 
 @rule(torch.is_floating_point, torch.Tensor.is_floating_point)

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import FloatTensor, IntTensor, refuse, rule
 
 
 @rule(torch.gather)
@@ -334,12 +334,23 @@ def where(condition):
 
 
 @rule(torch.where)
-def where(condition, input, other):  # noqa: F811
-    if isinstance(input, oneflow.Tensor) and not isinstance(other, oneflow.Tensor):
-        other = oneflow.full_like(input, other)
-    elif isinstance(other, oneflow.Tensor) and not isinstance(input, oneflow.Tensor):
-        input = oneflow.full_like(other, input)
-    return oneflow.where(condition, input, other)
+def where(condition, input: FloatTensor, other: int | float):  # noqa: F811
+    return oneflow.where(condition, input, oneflow.full_like(input, other))
+
+
+@rule(torch.where)
+def where(condition, input: IntTensor, other: int):  # noqa: F811
+    return oneflow.where(condition, input, oneflow.full_like(input, other))
+
+
+@rule(torch.where)
+def where(condition, input: int | float, other: FloatTensor):  # noqa: F811
+    return oneflow.where(condition, oneflow.full_like(other, input), other)
+
+
+@rule(torch.where)
+def where(condition, input: int, other: IntTensor):  # noqa: F811
+    return oneflow.where(condition, oneflow.full_like(other, input), other)
 
 
 @rule(torch.where)
@@ -347,11 +358,19 @@ def where(condition, input: oneflow.Tensor, other: oneflow.Tensor):  # noqa: F81
     return oneflow.where(condition, input, other)
 
 
+@rule(torch.where)
+def where(condition, input: int | float, other: int | float):  # noqa: F811
+    return oneflow.where(condition, input, other)
+
+
 @rule(torch.Tensor.where)
-def where_method(self, condition, other):
-    if not isinstance(other, oneflow.Tensor):
-        other = oneflow.full_like(self, other)
+def where_method(self, condition, other: oneflow.Tensor):
     return oneflow.where(condition, self, other)
+
+
+@rule(torch.Tensor.where)
+def where_method(self: FloatTensor, condition, other: int | float):  # noqa: F811
+    return oneflow.where(condition, self, oneflow.full_like(self, other))
 
 
 @rule(torch.argwhere, torch.Tensor.argwhere)

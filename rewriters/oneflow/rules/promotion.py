@@ -379,12 +379,12 @@ def promoted_vstack(tensors):
     return oneflow.vstack(all_alike(tensors))
 
 
-@rule("torch.where:mixed")
+@rule("torch.where:mixed", torch.where)
 def promoted_where(condition, input, other):
     return oneflow.where(condition, *filled(*alike(input, other)))
 
 
-@rule("torch.Tensor.where:mixed")
+@rule("torch.Tensor.where:mixed", torch.Tensor.where)
 def promoted_where_method(self, condition, other):
     return oneflow.where(condition, *filled(*alike(self, other)))
 

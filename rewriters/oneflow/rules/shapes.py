@@ -303,7 +303,9 @@ def roll(input, shifts, dims=None):
         return input.clone()
     if dims is None or dims == ():
         return oneflow.roll(input, shifts if isinstance(shifts, int) else shifts[0])
-    return oneflow.roll(input, shifts, dims)
+    # counted from the end, OneFlow rolls along other axes
+    axes = dims % input.ndim if isinstance(dims, int) else [axis % input.ndim for axis in dims]
+    return oneflow.roll(input, shifts, axes)
 
 
 @rule(torch.rot90, torch.Tensor.rot90)
