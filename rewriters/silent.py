@@ -3,9 +3,9 @@
     python -m rewriters.silent paddle --python PATH_TO_THE_TARGET'S_INTERPRETER
 
 Run it with an interpreter that has torch. Methods that take numbers are called as torch calls them, in torch and, as
-they stand, in the target. Where the target gives something else and raises nothing, what is left alone because its
-receiver is unknown would be silently wrong: such a call goes through a helper that looks at run time. Differences of
-dtype alone are left out. A form is the number of positional arguments and the names of the others.
+they stand, in the target. Where the target gives something else, be it another dtype, and raises nothing, what is left
+alone because its receiver is unknown would be silently wrong: such a call goes through a helper that looks at run time.
+A form is the number of positional arguments and the names of the others.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ forms = [((), {})] + [((a,), {}) for a in values] + [((a, b), {}) for a in value
 words = {"dim": [0, 1, -1], "keepdim": [True], "descending": [True], "axis": [1], "unbiased": [False]}
 for name, choices in words.items():
     forms += [((), {name: c}) for c in choices] + [((1,), {name: c}) for c in choices]
-forms += [((), {"dim": 1, "keepdim": True}), ((2,), {"dim": 1}), ((2,), {"dim": 0})]
+forms += [((), {"dim": 1, word: True}) for word in ("keepdim", "descending")] + [((2,), {"dim": d}) for d in (0, 1)]
 def shown(value):
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
@@ -132,7 +132,7 @@ dim div dot element_size expand fill_ flatten flip floor_divide fmod histc hspli
 logcumsumexp logsumexp max mean median min mode moveaxis movedim nanmean nanmedian nansum narrow new_full new_ones
 new_zeros nonzero norm numel numpy permute pow prod quantile ravel remainder repeat repeat_interleave reshape roll
 rot90 round select size softmax sort split split_with_sizes squeeze squeeze_ std stride sum swapaxes swapdims t
-tensor_split tile tolist topk trace transpose transpose_ tril triu trunc unbind unflatten unfold unique
+tensor_split tile tolist topk trace transpose transpose_ tril triu trunc type unbind unflatten unfold unique
 unique_consecutive unsqueeze unsqueeze_ var view vsplit
 """
 

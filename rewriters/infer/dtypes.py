@@ -47,6 +47,8 @@ WORDS: dict[str, list[Any]] = {
     "softmax": [FLOATING, ["first", "first"]],
     "log_softmax": [FLOATING, ["first", "first"]],
     "argmin": [ANY_KIND, ["int", ""]],
+    "cumsum": [ANY_KIND, ["counted", "first"]],
+    "cumprod": [ANY_KIND, ["counted", "first"]],
     "multinomial": [ANY_KIND, ["int", ""]],
     "expand": [ANY_KIND, ["first", ""]],
     "repeat": [ANY_KIND, ["first", ""]],

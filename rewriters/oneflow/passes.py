@@ -10,6 +10,7 @@
 * Saving to, and loading from, open files: OneFlow's own take paths.
 * What is read of a state_dict, kept of a hook, averaged of what a mask picks.
 * Parts of tensors that change in place where a graph may be recorded.
+* Parts of tensors that are detached, and numbers of numpy's of which tensors are made.
 * Modes of recording gradients that are not a ``with``'s or a decorator's own: those act when they are made, or twice.
 """
 
@@ -18,7 +19,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.oneflow import reading, training
+from rewriters.oneflow import making, reading, training
+from rewriters.oneflow.parts import called_name, is_part_of
 from rewriters.oneflow.strided import Leaves
 from rewriters.places.contiguity import Layouts, is_number
 from rewriters.tree import walk
@@ -62,6 +64,7 @@ WORDS = {"size", "layout", "pin_memory", "memory_format", "out", "names"}
 def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = training.keys(project, module) | reading.keys(project, module)
+    found |= making.keys(module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None
     found |= {node: "torch.Tensor.data=:part" for node in module.nodes.of(ast.Assign) if stores_part(module, node)}
@@ -123,36 +126,6 @@ def stores_part(module: Any, node: ast.Assign) -> bool:
     return is_part_of(module, node.value, 0)
 
 
-PARTS = {"narrow", "select", "t", "transpose", "permute", "diagonal", "unbind", "split", "chunk", "expand"}
-LIKE = {"view", "view_as", "reshape", "reshape_as", "flatten", "squeeze", "unsqueeze", "detach", "data"}
-
-
-def is_part_of(module: Any, node: ast.expr, depth: int) -> bool:
-    """Whether a value is part of another tensor."""
-    if isinstance(node, ast.Subscript):
-        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        kinds = [getattr(part, "v", None) for part in parts]
-        whole = getattr(node.value, "v", None)
-        if isinstance(whole, Tensor):
-            return not any(isinstance(kind, Tensor) for kind in kinds)
-        return isinstance(node.value, ast.Call) and is_part_of(module, node.value, depth)
-    if isinstance(node, ast.Attribute):
-        return node.attr in {"T", "mT"} or (node.attr in LIKE and is_part_of(module, node.value, depth))
-    if isinstance(node, ast.Call):
-        name = called_name(node)
-        inner = node.func.value if isinstance(node.func, ast.Attribute) else None
-        return name in PARTS or (name in LIKE and inner is not None and is_part_of(module, inner, depth))
-    if isinstance(node, ast.Name) and depth < 3:
-        bound = [(target, one.value) for one in module.nodes.of(ast.Assign) for target in one.targets]
-        bound += [(one.target, one.iter) for one in module.nodes.of(ast.For)]
-        return any(
-            isinstance(part, ast.Name) and part.id == node.id and is_part_of(module, value, depth + 1)
-            for target, value in bound
-            for part in walk(target)
-        )
-    return False
-
-
 def is_file(node: ast.Call, place: int, module: Any) -> bool:
     """Whether it is an open file, or a buffer, by what made it."""
     given = [word.value for word in node.keywords if word.arg == "f"] or node.args[place : place + 1]
@@ -163,10 +136,6 @@ def is_file(node: ast.Call, place: int, module: Any) -> bool:
         bound += [(target, one.value) for one in module.nodes.of(ast.Assign) for target in one.targets]
         given = [value for target, value in bound if isinstance(target, ast.Name) and target.id == name]
     return any(isinstance(value, ast.Call) and called_name(value) in OPENING for value in given)
-
-
-def called_name(node: ast.Call) -> str:
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
 def under_no_grad(module: Any) -> set[ast.AST]:

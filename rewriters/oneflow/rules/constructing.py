@@ -52,6 +52,14 @@ def tensor_of_several(data: Foreign, *, dtype=None, device=None, requires_grad=F
     return oneflow.tensor(plain(data), dtype=dtype, device=device, requires_grad=requires_grad)
 
 
+@rule("torch.tensor:scalar")
+def tensor_of_scalar(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
+    # OneFlow takes numpy's number for Python's, torch counts with its dtype
+    if not getattr(data, "ndim", 1):
+        data, dtype = data.item(), dtype or getattr(oneflow, name_of_dtype(data))
+    return oneflow.tensor(data, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
 @rule(torch.tensor)
 def tensor_of_several(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):  # noqa: F811
     return oneflow.tensor(data, dtype=dtype, device=device, requires_grad=requires_grad)

@@ -48,19 +48,28 @@ def inplace(self):
     return False
 
 
-@rule("torch.nn.MaxPool1d.kernel_size", "torch.nn.MaxPool2d.kernel_size", "torch.nn.MaxPool3d.kernel_size")
+@rule(
+    "torch.nn.MaxPool1d.kernel_size", "torch.nn.MaxPool2d.kernel_size",
+    "torch.nn.MaxPool3d.kernel_size", "torch.nn.AvgPool2d.kernel_size",
+)  # fmt: skip
 def pool_kernel_size(self):
     differs("OneFlow's layer keeps a tuple of it, one for each axis: index it, or compare it with a tuple")
     return self.kernel_size
 
 
-@rule("torch.nn.MaxPool1d.stride", "torch.nn.MaxPool2d.stride", "torch.nn.MaxPool3d.stride")
+@rule(
+    "torch.nn.MaxPool1d.stride", "torch.nn.MaxPool2d.stride",
+    "torch.nn.MaxPool3d.stride", "torch.nn.AvgPool2d.stride",
+)  # fmt: skip
 def pool_stride(self):
     differs("OneFlow's layer keeps a tuple of it, one for each axis: index it, or compare it with a tuple")
     return self.stride
 
 
-@rule("torch.nn.MaxPool1d.padding", "torch.nn.MaxPool2d.padding", "torch.nn.MaxPool3d.padding")
+@rule(
+    "torch.nn.MaxPool1d.padding", "torch.nn.MaxPool2d.padding",
+    "torch.nn.MaxPool3d.padding", "torch.nn.AvgPool2d.padding",
+)  # fmt: skip
 def pool_padding(self):
     differs("OneFlow's layer keeps a tuple of it, one for each axis: index it, or compare it with a tuple")
     return self.padding

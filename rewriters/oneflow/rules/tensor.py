@@ -188,6 +188,24 @@ def store_part(self, value):
     self.data = value.clone()
 
 
+@rule("torch.Tensor.detach:part", "torch.Tensor.data:part")
+def detached_part(self):
+    # OneFlow's detach() and .data forget where a part begins: views of them would be read from the wrong place
+    with oneflow.no_grad():
+        return self.unsqueeze(0).squeeze(0)
+
+
+@rule("torch.Tensor:shared")
+def tensor_on(data: oneflow.Tensor):
+    return data[...]  # the same memory, whatever the dtype
+
+
+@rule("torch.Tensor:shared")
+def tensor_on(data):  # noqa: F811
+    differs("in torch the tensor lies in the memory of what it is made of; in OneFlow it is a copy: write to both")
+    return oneflow.Tensor(data)
+
+
 # A misspelled requires_grad, which many projects have: torch takes any attribute, OneFlow's tensors do not.
 @rule("torch.Tensor.require_grad=")
 def require_grad(self, value):

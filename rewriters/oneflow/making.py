@@ -1,0 +1,106 @@
+"""Tensors made of others, and of what numpy holds: detached parts, numbers with a dtype, shared memory."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from rewriters.oneflow.parts import LIKE, PARTS, called_name, is_part_of
+from rewriters.tree import children, walk
+from rewriters.values import NUMPY, Bottom, Instance, Method, Ref, Tensor, Unknown
+
+# What gives a view, or the tensor itself.
+VIEWING = PARTS | LIKE | {"cpu", "cuda", "to", "float", "double", "long", "T", "mT", "contiguous", "requires_grad_"}
+REDUCING = {"mean", "sum", "std", "var", "max", "min", "median", "prod", "dot", "ptp", "average", "float64"}
+
+
+def keys(module: Any) -> dict[ast.AST, str]:
+    """Calls and attributes of a file that a special rule answers for, with the rule's key."""
+    found: dict[ast.AST, str] = {}
+    detached = [node for node in module.nodes.of(ast.Call) if name_of(node) == "torch.Tensor.detach"]
+    data = [node for node in module.nodes.of(ast.Attribute) if node.attr == "data" and isinstance(node.ctx, ast.Load)]
+    parts = [(node, node.func.value) for node in detached if isinstance(node.func, ast.Attribute)]
+    parts += [(node, node.value) for node in data if isinstance(getattr(node.value, "v", None), Tensor)]
+    parts = [(node, whole) for node, whole in parts if is_part_of(module, whole, 0)]
+    if parts:
+        around = {child: node for node in walk(module.tree) for child in children(node)}
+        for node, _ in parts:
+            if may_be_viewed(node, around):
+                found[node] = f"torch.Tensor.{'detach' if isinstance(node, ast.Call) else 'data'}:part"
+    for node in module.nodes.of(ast.Call):
+        name = name_of(node)
+        if name == "torch.tensor" and len(node.args) == 1 and not any(word.arg == "dtype" for word in node.keywords):
+            if is_number(module, node.args[0], 0):
+                found[node] = "torch.tensor:scalar"
+        elif name == "torch.Tensor" and len(node.args) == 1 and is_shared(module, node):
+            found[node] = "torch.Tensor:shared"
+    return found
+
+
+def name_of(node: ast.Call) -> str:
+    called = getattr(node.func, "v", None)
+    return called.name if isinstance(called, (Ref, Method, Instance)) else ""
+
+
+def may_be_viewed(node: ast.AST, around: dict[ast.AST, ast.AST]) -> bool:
+    """Whether a view may be taken of a value: not where something new is computed of it at once."""
+    user = around.get(node)
+    if isinstance(user, ast.Attribute):
+        return user.attr in VIEWING
+    if isinstance(user, ast.Call):
+        name = name_of(user)
+        return node is user.func or not name.startswith("torch.") or name.rpartition(".")[2] in VIEWING
+    return not isinstance(user, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.FormattedValue, ast.Expr))
+
+
+def is_number(module: Any, node: ast.expr, depth: int) -> bool:
+    """``np.float64(2)``, ``array.mean()``, ``array[0]``, by a name too: numbers of numpy's."""
+    if isinstance(node, ast.Name) and depth < 3:
+        return any(is_number(module, value, depth + 1) for value in given_to(module, node.id))
+    if isinstance(node, ast.Subscript):
+        return getattr(node.value, "v", None) == NUMPY and not isinstance(node.slice, (ast.Slice, ast.Tuple))
+    if isinstance(node, ast.BinOp):
+        return is_number(module, node.left, depth) or is_number(module, node.right, depth)
+    return isinstance(node, ast.Call) and getattr(node, "v", None) == NUMPY and called_name(node) in REDUCING
+
+
+def is_shared(module: Any, node: ast.Call) -> bool:
+    """``t = torch.Tensor(a)`` where ``t`` or ``a`` changes in place."""
+    whole = node.args[0]
+    value = getattr(whole, "v", None)
+    if not isinstance(whole, ast.Name) or not (isinstance(value, (Tensor, Unknown, Bottom)) or value == NUMPY):
+        return False
+    names = {whole.id}
+    for one in module.nodes.of(ast.Assign):
+        if any(part is node for part in walk(one.value)):
+            names |= {target.id for target in one.targets if isinstance(target, ast.Name)}
+    return bool(names & set(changed(module)))
+
+
+def changed(module: Any) -> Iterator[str]:
+    """Names of what changes in place anywhere in a file."""
+    for node in module.nodes.of(ast.AugAssign):
+        yield from outermost(node.target)
+    for node in module.nodes.of(ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Subscript):
+                yield from outermost(target)
+    for node in module.nodes.of(ast.Call):
+        name = called_name(node)
+        if isinstance(node.func, ast.Attribute) and (name == "fill" or (name.endswith("_") and name[0] != "_")):
+            yield from outermost(node.func.value)
+
+
+def outermost(node: ast.AST) -> Iterator[str]:
+    """The name that a chain of attributes, items and calls begins with."""
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    if isinstance(node, ast.Name):
+        yield node.id
+
+
+def given_to(module: Any, name: str) -> Iterator[ast.expr]:
+    for node in module.nodes.of(ast.Assign):
+        if any(isinstance(target, ast.Name) and target.id == name for target in node.targets):
+            yield node.value

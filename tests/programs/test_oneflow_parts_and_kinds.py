@@ -1,0 +1,164 @@
+"""Parts that are detached, tensors made of what numpy holds, and what is not known of dtypes and receivers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+HEAD = """\
+import torch
+import torch.nn as nn
+import numpy as np
+"""
+
+PROGRAMS = {
+    "detached parts": """
+        x = torch.arange(12.).view(4, 3)
+        w = x[1:].detach()
+        show(w[0], w[1:], w.t(), w.reshape(-1), w.unsqueeze(0)[0])
+        a, b = x.chunk(2)
+        d = b.data
+        show(d[1], d[:, 1])
+        d[0].mul_(2)
+        show(x, x[2].detach().tolist(), float(x[1, 1].detach()), x[2].detach() + 1)
+        for row in x.unbind(0):
+            show(row.detach()[1:], row.data.view(3, 1)[2])
+        y = torch.ones(4, requires_grad=True)
+        z = (y * torch.arange(4.))[2:]
+        k = z.detach()
+        show(k.requires_grad, k[1], k.view(2, 1)[1])
+        q = y.data[2:]
+        q.mul_(3)
+        show(y, q[1])
+        s = x[2, 1].data
+        show(s, s.view(1)[0])
+        def f(h):
+            out = [p[1:].detach() for p in h]
+            return out
+        show([o[1] for o in f([x, x + 1])])
+    """,
+    "numbers of numpy": """
+        v = np.array([.5, 1.5])
+        show(torch.tensor(v.mean()), torch.tensor(np.float64(.5)), torch.tensor(np.mean(v)), torch.tensor(v[0]))
+        show(torch.tensor(v[0], dtype=torch.float32))
+        m = v.std()
+        show(torch.tensor(m), torch.tensor(m * 2), torch.tensor(np.int32(4)))
+        show(torch.tensor(v), torch.tensor(v.sum(axis=0)))
+        i = np.arange(6).reshape(2, 3)
+        show(torch.tensor(i[0]), torch.tensor(i.sum()))
+        show(torch.tensor(i.max(axis=1)), torch.tensor(np.random.RandomState(0).rand(2).mean()))
+        w = np.float32(2)
+        show(torch.tensor(w), torch.tensor(np.sum(i > 2)), torch.tensor(v.mean(), requires_grad=True) * 2)
+    """,
+    "Tensor() of an array that stays": """
+        b = np.arange(4, dtype=np.float32)
+        u = torch.Tensor(b)
+        show(u * 2, torch.Tensor([1, 2]), torch.Tensor(2, 3).shape)
+    """,
+    "indices of sort": """
+        def f(x):
+            a, b = x.sort()
+            return b, x.sort()[1], x.sort(0)[1], x.sort(dim=0, descending=True)[1], x.argsort()
+        show(globals()["f"](torch.tensor([3., 1., 2.])))
+        def g(x):
+            x.sort()
+            return sorted(x)
+        l = [3, 1, 2]
+        show(globals()["g"](l), l)
+    """,
+    "roll": """
+        y = torch.arange(8.).view(4, 2)
+        def r(y):
+            return y.roll(1, -2)
+        show(r(y), y.roll(1, -1), y.roll((1, 1), (-1, -2)), torch.roll(y, 1, -2))
+        show(y.roll(-1, -2), y.roll(1), y.roll(1, 0), torch.roll(y, shifts=(2, -1), dims=(0, -1)))
+    """,
+    "where": """
+        c = torch.tensor([True, False])
+        i = torch.arange(2)
+        show(torch.where(c, i, 0.5), torch.where(c, 1, 0), torch.where(c, 1.5, i), torch.where(c, i, 2))
+        def f(x):
+            return torch.where(x > 0, x, 0.5), torch.where(x > 0, 0.5, x), torch.where(c, x, 0)
+        for k in (i, i + 0.5, c):
+            show(globals()["f"](k))
+        def g(x: torch.Tensor):
+            show(torch.where(x > 0, x, 0.), torch.where(x > 100, 1.0, 0.0), torch.where(x > 0, x, True))
+        g(torch.ones(2))
+        g(i)
+    """,
+    "type": """
+        x = torch.ones(2)
+        show(x.type(), x.type() == "torch.FloatTensor", torch.arange(2).type(x.type()))
+        t = x.type()
+        show(torch.arange(3).type(t))
+
+
+        def f(x):
+            return x.type()
+
+
+        show(globals()["f"](torch.ones(2)))
+    """,
+}
+
+PROGRAMS["Tensor() of a tensor that changes"] = """
+        a = torch.arange(4)
+        t = torch.Tensor(a)
+        t[0] = 7
+        show(a, t)
+        b = [torch.ones(3)][-1]
+        u = torch.Tensor(b)
+        b.mul_(2)
+        show(u, b)
+
+
+        def f(x):
+            y = torch.Tensor(x)
+            y += 1
+            return y
+
+
+        show(f(torch.ones(2)), globals()["f"](torch.ones(2)))
+"""
+PROGRAMS["sums of truth values as they grow"] = """
+        keep = torch.tensor([True, True, False, True]).view(2, 2)
+        show(keep.cumsum(1) * torch.tensor(0.5), torch.cumsum(keep, 0) * torch.tensor(0.5), keep.cumprod(0) + 1)
+"""
+DIFFERING = {
+    "sizes of pooling": """
+        layer = nn.AvgPool2d(2)
+        show(layer.kernel_size)
+    """,
+    "no gradient": """
+        class Fn(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, a, b):
+                ctx.save_for_backward(a, b)
+                return a * b
+            @staticmethod
+            def backward(ctx, g):
+                a, b = ctx.saved_tensors
+                return g * b, None
+        x, y = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+        Fn.apply(x, y).sum().backward()
+        show(x.grad, y.grad)
+    """,
+    "Tensor() of an array that changes": """
+        b = np.arange(4, dtype=np.float32)
+        u = torch.Tensor(b)
+        u[0] = 5
+        show(u, b)
+    """,
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_agrees(agrees: Callable[..., object], program: str) -> None:
+    agrees(HEAD + dedent(program), "oneflow")
+
+
+@pytest.mark.parametrize("program", DIFFERING.values(), ids=DIFFERING)
+def test_what_differs_is_announced(outcome: Callable[..., object], program: str) -> None:
+    assert outcome(HEAD + dedent(program), "oneflow").verdict == "warned"
