@@ -41,14 +41,14 @@ MADE = {"zeros", "ones", "empty", "rand", "randn", "eye", "linspace", "logspace"
 COUNTED = {"randint", "randperm", "tril_indices", "triu_indices"}
 LIKE = {"zeros_like", "ones_like", "empty_like", "rand_like", "randn_like", "full_like", "randint_like"}
 NEW = {"new_zeros", "new_ones", "new_empty", "new_full"}
+# What the samples give no truth values to.
+COUNTING: dict[str, list[Any]] = {name: [ANY_KIND, ["counted", "first"]] for name in ("cumsum", "cumprod")}
 # What the samples call through wrappers, or in several ways at once.
 WORDS: dict[str, list[Any]] = {
     "matmul": [ANY_KIND, ["promoted", ""]],
     "softmax": [FLOATING, ["first", "first"]],
     "log_softmax": [FLOATING, ["first", "first"]],
     "argmin": [ANY_KIND, ["int", ""]],
-    "cumsum": [ANY_KIND, ["counted", "first"]],
-    "cumprod": [ANY_KIND, ["counted", "first"]],
     "multinomial": [ANY_KIND, ["int", ""]],
     "expand": [ANY_KIND, ["first", ""]],
     "repeat": [ANY_KIND, ["first", ""]],
@@ -140,7 +140,7 @@ def result(name: str, value: Value, positional: Sequence[Value], keywords: dict[
         made = creation(last, positional, keywords)
         if made is not None:
             return made
-    words = table().get(name) or WORDS.get(last)
+    words = COUNTING.get(last) or table().get(name) or WORDS.get(last)
     dtype = keywords.get("dtype")
     arguments = [*positional, *(v for k, v in keywords.items() if k not in {"dtype", "out"})]
     if last in {"max", "min", "median", "mode", "kthvalue"} and isinstance(value, Items):
