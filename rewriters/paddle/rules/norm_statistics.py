@@ -64,8 +64,11 @@ class TorchStatistics:
 
     def forward(self, input):
         mean, variance = self.running_mean, self.running_var
-        # Without a bias Paddle's function gives the weight no gradient.
-        bias = paddle.zeros([self.num_features]) if self.bias is None and self.weight is not None else self.bias
+        bias = self.bias
+        if bias is None and self.weight is not None:
+            # Without a bias that takes a gradient Paddle's function gives the weight none.
+            bias = paddle.zeros([self.num_features])
+            bias.stop_gradient = False
         words = {"weight": self.weight, "bias": bias, "epsilon": self.eps}
         if not self.training and mean is not None:
             return paddle.nn.functional.batch_norm(input, mean, variance, **words)
