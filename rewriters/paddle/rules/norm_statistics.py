@@ -63,13 +63,14 @@ class TorchStatistics:
                     self.bias.zero_()
 
     def forward(self, input):
+        if self.weight is None or self.bias is not None:
+            return self.normalized(input, self.weight)
+        # Without a bias Paddle's function gives the weight no gradient.
+        return self.normalized(input, None) * self.weight.reshape([-1, *[1] * (input.ndim - 2)])
+
+    def normalized(self, input, weight):
         mean, variance = self.running_mean, self.running_var
-        bias = self.bias
-        if bias is None and self.weight is not None:
-            # Without a bias that takes a gradient Paddle's function gives the weight none.
-            bias = paddle.zeros([self.num_features])
-            bias.stop_gradient = False
-        words = {"weight": self.weight, "bias": bias, "epsilon": self.eps}
+        words = {"weight": weight, "bias": self.bias, "epsilon": self.eps}
         if not self.training and mean is not None:
             return paddle.nn.functional.batch_norm(input, mean, variance, **words)
         zeros, ones = paddle.zeros([self.num_features]), paddle.ones([self.num_features])
