@@ -57,6 +57,8 @@ class Target:
     companions:   modules that other libraries have for torch -> what they have for the target.
     requirements: torch's distributions -> what a requirements file names instead (empty: nothing).
     view_gradients: whether a change of a view in place is in the gradient of what it is a view of.
+    errors:       torch's class of errors -> those that the target raises in its place, each with words of the code
+                  around that say so (none: any code that works with tensors).
     weights_only: whether code is not rewritten to it: it has layouts of weights and no rules.
     folder:       where its rules, runtime and formats lie; filled in on loading.
     """
@@ -72,6 +74,7 @@ class Target:
     companions: Mapping[str, str] = field(default_factory=dict)
     requirements: Mapping[str, str] = field(default_factory=dict)
     view_gradients: bool = True
+    errors: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     weights_only: bool = False
     folder: Path = HERE
 

@@ -33,6 +33,16 @@ TARGET = Target(
         "torchvision.transforms.functional": "paddle.vision.transforms",
     },
     view_gradients=False,
+    errors={
+        "RuntimeError": {
+            "ValueError": (),
+            "IndexError": ("gather", "scatter", "scatter_", "index_select", "take_along_dim"),
+            "SystemError": ("backward",),
+            "MemoryError": ("memory", "memory.", "memory:"),
+            "AssertionError": ("bool",),
+        },
+        "IndexError": {"ValueError": ("dim", "squeeze", "unsqueeze", "flatten", "Embedding", "embedding")},
+    },
     cast="tensor.astype(like.dtype)",
     companions={"einops.layers.torch": "einops.layers.paddle"},
     requirements={"torch": "paddlepaddle>=3.3", "tensorboard": "tensorboardX"},

@@ -10,9 +10,9 @@ from rewriters.inline import Inliner, Plan, RuleRaises
 from rewriters.ordering import check_effects
 from rewriters.promotion import Answer
 from rewriters.render import closed
+from rewriters.rewrite.numbers import Numbers
 from rewriters.rewrite.promoting import BINARY, COMPARISONS
 from rewriters.rewrite.resolving import value_at
-from rewriters.rewrite.versions import Versions
 from rewriters.rulebook import Rule
 from rewriters.source_text import Edit
 from rewriters.values import External, Items, Plain, Series, Tensor
@@ -21,7 +21,7 @@ MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "n
 UNARY: dict[type, str] = {ast.Invert: "invert", ast.USub: "neg", ast.UAdd: "pos"}
 
 
-class Operators(Versions):
+class Operators(Numbers):
     """Rewrites operators that mean something else in the target, for some operands."""
 
     def changes(self, node: ast.expr) -> bool:
@@ -133,7 +133,7 @@ class Operators(Versions):
         return True
 
     def visit_call(self, node: ast.Call) -> None:
-        if not self.operator_function(node):
+        if not self.operator_function(node) and not self.as_number(node):
             super().visit_call(node)
 
     def operator_function(self, node: ast.Call) -> bool:

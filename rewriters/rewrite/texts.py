@@ -11,7 +11,7 @@ from rewriters.binding import Refusal, choose
 from rewriters.inline import Inliner
 from rewriters.ordering import check_effects
 from rewriters.render import enclosed
-from rewriters.rewrite.augmented import Augmented
+from rewriters.rewrite.errors import Errors
 from rewriters.rewrite.resolving import value_at
 from rewriters.source.table import entry
 from rewriters.tree import Nodes, children
@@ -86,7 +86,7 @@ def kind_of_value(value: Value) -> str:
     return ""
 
 
-class Texts(Augmented):
+class Texts(Errors):
     """Rewrites what takes a text."""
 
     told: set[ast.AST]

@@ -95,6 +95,7 @@ class FileRewriter(Texts):
     def visit_statement(self, node: ast.stmt) -> None:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             return
+        self.expected_errors(node)
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             for decorator in node.decorator_list:
                 self.visit_decorator(decorator)

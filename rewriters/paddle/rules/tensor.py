@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule, same
+from rewriters.rule import FloatTensor, IntTensor, alias, refuse, rule, same
 
 alias(torch.Tensor, "paddle.Tensor")
 
@@ -234,3 +234,28 @@ def resize_(self, size: list | tuple, *, memory_format=None):  # noqa: F811
 @rule(torch.Tensor.resize_as_, torch.resize_as_)
 def resize_as_(input, the_template, *, memory_format=None):
     return input.resize_(the_template.shape)
+
+
+@rule("torch.Tensor.__float__")
+def to_float(input: FloatTensor):
+    return input.item()
+
+
+@rule("torch.Tensor.__float__")
+def to_float(input):  # noqa: F811
+    return float(input.item())
+
+
+@rule("torch.Tensor.__int__")
+def to_int(input: IntTensor):
+    return input.item()
+
+
+@rule("torch.Tensor.__int__")
+def to_int(input):  # noqa: F811
+    return int(input.item())
+
+
+@rule("torch.Tensor.__complex__")
+def to_complex(input):
+    return complex(input.item())

@@ -1,0 +1,128 @@
+"""Handlers of errors that torch raises, where the target raises others: ``except RuntimeError`` around tensors."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from rewriters.rewrite.augmented import Augmented
+from rewriters.rewrite.resolving import value_at
+from rewriters.source.table import of_source
+from rewriters.tree import walk
+from rewriters.values import FunctionOf, Instance, Method, ObjectOf, Ref, Tensor, Unknown
+
+# Calls that take the classes of errors as their arguments, one or many: whether these are one tuple.
+EXPECTING = {"raises": True, "assertRaises": True, "assertRaisesRegex": True, "suppress": False}
+DEPTH = 3
+
+
+class Errors(Augmented):
+    """Rewrites the classes of errors that are expected of tensors, by what ``Target.errors`` says."""
+
+    def expected_errors(self, node: ast.stmt) -> None:
+        """``except RuntimeError`` of a ``try`` statement, ``pytest.raises(RuntimeError)`` of a ``with``."""
+        if not self.target.errors:
+            return
+        if isinstance(node, ast.Try):
+            for handler in node.handlers:
+                if handler.type is not None:
+                    others = [one.type for one in node.handlers if one is not handler and one.type is not None]
+                    self.expected(handler.type, node.body, [*node.body, handler], others)
+        elif isinstance(node, (ast.With, ast.AsyncWith)):
+            for item in node.items:
+                call = item.context_expr
+                func = call.func if isinstance(call, ast.Call) else None
+                name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+                if isinstance(call, ast.Call) and name in EXPECTING and call.args:
+                    self.expected(call.args[0], node.body, [node], call.args[1:], EXPECTING[name])
+
+    def expected(
+        self,
+        node: ast.expr,
+        body: list[ast.stmt],
+        around: list[ast.AST],
+        others: list[ast.expr],
+        as_tuple: bool = True,
+    ) -> None:
+        """Adds to the classes that are named what the target raises in their place."""
+        classes = node.elts if isinstance(node, ast.Tuple) else [node]
+        names = [one.id for one in classes if isinstance(one, ast.Name)]
+        raised = [error for name in names for error in self.target.errors.get(name, {}) if name not in self.shadowed]
+        if not raised or not works_with_tensors(body, DEPTH):
+            return
+        words = set(words_of(around))
+        wanted = [
+            error
+            for name in names
+            for error, of in self.target.errors.get(name, {}).items()
+            if error not in names and (not of or words & set(of))
+        ]
+        taken = {part.id for other in others for part in walk(other) if isinstance(part, ast.Name)} - set(names)
+        taken |= {error for statement in body for error in raised_in(statement)}
+        for error in dict.fromkeys(wanted):
+            if error in taken and as_tuple:
+                why = f"{self.target.title} raises {error} where torch raises {' and '.join(names)}"
+                why = f"{why}, and {error} is caught or raised here for another reason: tell them apart by their texts"
+                self.differs(node, f"builtins.{error}", why)
+        added = [error for error in dict.fromkeys(wanted) if error not in taken]
+        if not added:
+            return
+        self.record(node, f"builtins.{names[0]}", "inlined", f"{self.target.title}'s errors")
+        if isinstance(node, ast.Tuple):
+            end = self.source.end(classes[-1])
+            self.source.edit(end, end, "".join(f", {error}" for error in added))
+        elif as_tuple:
+            self.replace(node, f"({', '.join([*names, *added])})")
+        else:
+            self.source.edit(self.source.end(node), self.source.end(node), "".join(f", {error}" for error in added))
+
+
+def works_with_tensors(body: list[ast.stmt], depth: int) -> bool:
+    """Whether tensors are worked with there, or in the project's functions that are called."""
+    for statement in body:
+        for node in walk(statement):
+            if not isinstance(node, (ast.Call, ast.BinOp, ast.Subscript)):
+                continue
+            value = value_at(node)
+            if isinstance(value, Tensor):
+                return True
+            if not isinstance(node, ast.Call):
+                continue
+            called = value_at(node.func)
+            if isinstance(called, (Ref, Method)) and of_source(called.name):
+                return True
+            if isinstance(called, Instance) and of_source(called.name):
+                return True
+            if isinstance(called, ObjectOf) and called.info.torch_base():
+                return True
+            given = [*node.args, *(word.value for word in node.keywords)]
+            if isinstance(called, Unknown) and any(isinstance(value_at(one), Tensor) for one in given):
+                return True
+            if isinstance(called, FunctionOf) and depth:
+                inner = called.info.node.body
+                if isinstance(inner, list) and works_with_tensors(inner, depth - 1):
+                    return True
+    return False
+
+
+def words_of(nodes: list[ast.AST]) -> Iterator[str]:
+    """Names, attributes, names of arguments, and the words of texts."""
+    for around in nodes:
+        for node in walk(around):
+            if isinstance(node, ast.Name):
+                yield node.id
+            elif isinstance(node, ast.Attribute):
+                yield node.attr
+            elif isinstance(node, ast.keyword) and node.arg:
+                yield node.arg
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield from node.value.split()
+
+
+def raised_in(statement: ast.stmt) -> Iterator[str]:
+    """The names of the classes that a statement raises itself."""
+    for node in walk(statement):
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            made = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+            if isinstance(made, ast.Name):
+                yield made.id

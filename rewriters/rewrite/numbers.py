@@ -1,0 +1,40 @@
+"""Tensors of one element as numbers: ``float(x)``, ``int(x)``, ``math.sqrt(x)``."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.versions import Versions
+from rewriters.values import External, Tensor
+
+NUMBERS = {"float", "int", "complex"}
+
+
+class Numbers(Versions):
+    """Rewrites what makes numbers of tensors, by the rules under ``torch.Tensor.__float__`` and the like."""
+
+    def as_number(self, node: ast.Call) -> bool:
+        """Whether it makes a number of a tensor that may have axes, and a rule says how; it is rewritten then."""
+        if len(node.args) != 1 or node.keywords or not may_have_axes(node.args[0]):
+            return False
+        called, given = value_at(node.func), node.args[0]
+        if isinstance(node.func, ast.Name) and node.func.id in NUMBERS - self.shadowed:
+            name, whole = node.func.id, node
+        elif isinstance(called, External) and called.name.startswith("math."):
+            name, whole = "float", given
+        else:
+            return False
+        key = f"torch.Tensor.__{name}__"
+        rules = self.book.rules.get(key)
+        if not rules:
+            return False
+        with self.source.collect() as inner:
+            self.visit(given)
+        self.apply(whole, key, rules, [self.argument(given, 0, inner, receiver=True)], inner)  # type: ignore[arg-type]
+        return True
+
+
+def may_have_axes(node: ast.expr) -> bool:
+    value = value_at(node)
+    return isinstance(value, Tensor) and not value.assumed and value.ndim != 0
