@@ -20,9 +20,9 @@ class Numbers(Versions):
             return False
         called, given = value_at(node.func), node.args[0]
         if isinstance(node.func, ast.Name) and node.func.id in NUMBERS - self.shadowed:
-            name, whole = node.func.id, node
+            name = node.func.id
         elif isinstance(called, External) and called.name.startswith("math."):
-            name, whole = "float", given
+            name = "float"
         else:
             return False
         key = f"torch.Tensor.__{name}__"
@@ -31,6 +31,7 @@ class Numbers(Versions):
             return False
         with self.source.collect() as inner:
             self.visit(given)
+        whole: ast.expr = given if isinstance(called, External) else node
         self.apply(whole, key, rules, [self.argument(given, 0, inner, receiver=True)], inner)  # type: ignore[arg-type]
         return True
 
