@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rewriters.tree import walk
-from rewriters.values import Ref, torch_class
+from rewriters.values import Bottom, Ref, Tensor, Unknown, torch_class
 
 CHANGED = "torch.Tensor.grad:changed"
 HELD = "torch.Tensor.grad:held"
@@ -23,7 +23,7 @@ SAVED = {"items", "values", "get", "pop", "copy"}
 def changed_leaves(module: Any, parents: Any) -> dict[ast.AST, str]:
     """The gradients and state_dicts of a module's code that are changed in place, with the rules' keys."""
     found: dict[ast.AST, str] = {}
-    grads = [node for node in module.nodes.of(ast.Attribute) if node.attr == "grad"]
+    grads = [node for node in module.nodes.of(ast.Attribute) if node.attr == "grad" and is_gradient(node, parents)]
     states = [node for node in module.nodes.of(ast.Call) if is_state(node)]
     if not grads and not states:
         return found
@@ -39,6 +39,16 @@ def changed_leaves(module: Any, parents: Any) -> dict[ast.AST, str]:
     roots = {root(node) for node in changed}
     found.update((node, STATE) for node in states if node in roots or names & set(kept_as(node, parents, names)))
     return found
+
+
+def is_gradient(node: ast.Attribute, parents: Any) -> bool:
+    """``x.grad`` of a tensor, or of what may be one where a method that changes tensors is called."""
+    owner = getattr(node.value, "v", None)
+    if isinstance(owner, Tensor):
+        return True
+    above = parents.get(node)
+    is_changed = isinstance(above, ast.Attribute) and above.attr.endswith("_") and not above.attr.endswith("__")
+    return isinstance(owner, (Unknown, Bottom)) and is_changed
 
 
 def is_state(node: ast.Call) -> bool:

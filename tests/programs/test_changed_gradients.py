@@ -122,6 +122,40 @@ PROGRAMS = {
     average(norm, nn.LayerNorm(3))
     show(norm.weight.detach(), norm.bias.detach())
     """,
+    "other gradients": """
+    import torch
+
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = (x * x).sum()
+    (g,) = torch.autograd.grad(y, x, create_graph=True)
+    h = torch.autograd.grad(g.sum(), x)[0]
+    h.add_(1)
+    g = g.detach()
+    g.mul_(2)
+    show(g, h, x.grad is None)
+
+    class Value:
+        def __init__(self, data):
+            self.data, self.grad = data, 0.0
+
+        def add(self, other):
+            self.grad += other.grad
+            other.grad += 1.0
+            g = other.grad
+            return g
+
+    a = Value(3.0)
+    show(a.add(Value(2.0)), a.grad)
+
+    def bump(values):
+        for value in values:
+            value.grad += 2.0
+            grad = value.grad
+            grad += 1
+        return [value.grad for value in values]
+
+    show(bump([a, Value(1.0)]))
+    """,
     "where torch refuses": """
     import torch
 

@@ -301,9 +301,21 @@ def as_tensors(batch):
     return [as_tensors(value) for value in batch] if isinstance(batch, (list, tuple)) else batch
 
 
+def collated(batch):
+    """A batch of its items; of named tuples Paddle's own makes a list."""
+    first = batch[0]
+    if isinstance(first, tuple) and hasattr(first, "_fields"):
+        return type(first)(*(collated(list(part)) for part in zip(*batch, strict=True)))
+    if isinstance(first, dict):
+        return {key: collated([item[key] for item in batch]) for key in first}
+    if isinstance(first, (list, tuple)):
+        return [collated(list(part)) for part in zip(*batch, strict=True)]
+    return as_tensors(paddle.io.dataloader.collate.default_collate_fn(batch))
+
+
 @rule(torch.utils.data.default_collate)
 def default_collate(batch):
-    return as_tensors(paddle.io.dataloader.collate.default_collate_fn(batch))
+    return collated(batch)
 
 
 @rule(torch.utils.data.default_convert)

@@ -41,11 +41,19 @@ def cosine_embedding_loss(  # noqa: F811
     return paddle.nn.functional.cosine_embedding_loss(input1, input2, target, margin=margin, reduction=reduction)
 
 
+def hinge(input, target, margin, reduction):
+    # to labels other than 1 and -1 both parts apply in torch
+    apart = (margin - input).clip(min=0)
+    zero = paddle.zeros_like(apart)
+    loss = paddle.where(target == 1, zero, apart) + paddle.where(target == -1, zero, input)
+    return loss if reduction == "none" else loss.sum() if reduction == "sum" else loss.mean()
+
+
 @rule(torch.nn.functional.hinge_embedding_loss)
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = reduction_as(size_average, reduce)
-    return paddle.nn.functional.hinge_embedding_loss(input, target, margin=margin, reduction=reduction)
+    return hinge(input, target, margin, reduction)
 
 
 @rule(torch.nn.functional.margin_ranking_loss)

@@ -85,7 +85,7 @@ class PaddedEmbedding(paddle.nn.Embedding):
 
     def forward(self, x):
         rows = paddle.nn.functional.embedding(x, self.weight, sparse=self._sparse)
-        return paddle.where((x == self._padding_idx).unsqueeze(-1), rows.detach(), rows)
+        return paddle.where((x == self._padding_idx % self._num_embeddings).unsqueeze(-1), rows.detach(), rows)
 
 
 @rule(torch.nn.Embedding)
@@ -117,7 +117,8 @@ def Embedding(
 @rule("torch.nn.Embedding.from_pretrained")
 def from_pretrained(embeddings, freeze=True, padding_idx=None, sparse=False):
     if padding_idx is not None:
-        layer = PaddedEmbedding(embeddings.shape[0], embeddings.shape[1], padding_idx=padding_idx, sparse=sparse)
+        count, size = embeddings.shape
+        layer = PaddedEmbedding(count, size, padding_idx=padding_idx % count, sparse=sparse)
         layer.weight.set_value(embeddings)
         layer.weight.stop_gradient = freeze
         return layer
