@@ -30,7 +30,7 @@ arrays = {
     "f": [[3.5, -1.25, 2.0, 0.5], [0.75, 4.0, -2.5, 1.5], [1.0, 0.25, 5.0, -3.0], [2.25, -0.5, 1.75, 6.0]],
     "i": [[3, 1, 2, 5], [7, 4, 9, 1], [1, 8, 5, 3], [2, 6, 1, 6]],
 }
-values = [0, 1, 2, (1, 0), True]
+values = [0, 1, 2, -1, (1, 0), True]
 forms = [((), {})] + [((a,), {}) for a in values] + [((a, b), {}) for a in values for b in values]
 words = {"dim": [0, 1, -1], "keepdim": [True], "descending": [True], "axis": [1], "unbiased": [False]}
 for name, choices in words.items():

@@ -41,6 +41,8 @@ MADE = {"zeros", "ones", "empty", "rand", "randn", "eye", "linspace", "logspace"
 COUNTED = {"randint", "randperm", "tril_indices", "triu_indices"}
 LIKE = {"zeros_like", "ones_like", "empty_like", "rand_like", "randn_like", "full_like", "randint_like"}
 NEW = {"new_zeros", "new_ones", "new_empty", "new_full"}
+# What these give without a dim has no axes.
+WHOLE = {"sum", "mean", "prod", "max", "min", "norm", "std", "var", "any", "all", "argmax", "argmin"}
 # What the samples give no truth values to.
 COUNTING: dict[str, list[Any]] = {name: [ANY_KIND, ["counted", "first"]] for name in ("cumsum", "cumprod")}
 # What the samples call through wrappers, or in several ways at once.
@@ -145,9 +147,11 @@ def result(name: str, value: Value, positional: Sequence[Value], keywords: dict[
     arguments = [*positional, *(v for k, v in keywords.items() if k not in {"dtype", "out"})]
     if last in {"max", "min", "median", "mode", "kthvalue"} and isinstance(value, Items):
         words = [ANY_KIND, ["first", ""], ["int", ""]]
+    elif last == "where":
+        words = [ANY_KIND, ["promoted", ""]] if len(arguments) == 3 else None
     elif last in {"div", "divide", "true_divide"} and "rounding_mode" not in keywords:
         words = [ANY_KIND, ["floating", "shared"]]
-    if last in {"sum", "mean", "prod", "max", "min", "norm", "std", "var"} and len(arguments) == 1:
+    if last in WHOLE and len(arguments) == 1:
         words = [(words or [ANY_KIND])[0], [words[1][0] if words else "first", "0"]]
     if words is None:
         return value if dtype is None else with_dtype(value, of_dtype(dtype))

@@ -126,6 +126,42 @@ PROGRAMS["sums of truth values as they grow"] = """
         keep = torch.tensor([True, True, False, True]).view(2, 2)
         show(keep.cumsum(1) * torch.tensor(0.5), torch.cumsum(keep, 0) * torch.tensor(0.5), keep.cumprod(0) + 1)
 """
+PROGRAMS["minus, signs and squares where the dtype is not known"] = """
+        def g(x: torch.Tensor):
+            return -x, x.sign(), torch.neg(x), x.square(), torch.square(x), torch.sign(x), -x.abs() + 1, -(x + 1)
+        show(g(torch.arange(3)), g(torch.ones(2)))
+        y = torch.ones(3, requires_grad=True)
+        show(-y, y.sign())
+        def s(q, y: torch.Tensor):
+            return y << 1, y >> 1
+        show(s(1, torch.arange(3)))
+"""
+PROGRAMS["choices and truths as operands"] = """
+        h = torch.FloatTensor([1, 2])
+        def f(x):
+            return x.any().sum(), (x > 0).all().sum(), x.argmax().sum()
+        show(f(h), h.any().sum())
+        valid = torch.tensor([False])
+        show(torch.where(valid, 1, 0) * torch.tensor(0.5))
+        labels = torch.full((3,), 3)
+        show(torch.pow(2, labels).sign())
+"""
+PROGRAMS["sizes beside tensors"] = """
+        class R(nn.Module):
+            def forward(self, x, H):
+                x1, x2 = x.chunk(2, dim=-1)
+                return torch.cat((-x2, x1), dim=-1) * -H, -H
+        show(R()(torch.ones(2, 4), 3))
+"""
+PROGRAMS["places of a sort that are counted from the end"] = """
+        class Box:
+            pass
+
+
+        ns = Box()
+        ns.__dict__["x"] = torch.eye(4)
+        show(ns.x.roll(1, -1), ns.x.sort(dim=0, descending=True)[1], ns.x.argsort(0).dtype == torch.int64)
+"""
 DIFFERING = {
     "sizes of pooling": """
         layer = nn.AvgPool2d(2)

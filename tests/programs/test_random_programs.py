@@ -22,11 +22,7 @@ KNOWN: dict[str, dict[int, str]] = {
         13: "torch.Tensor(array) is a copy",
         34: "expand_as gives a copy, changed through an item",
     },
-    "oneflow": {
-        2: "torch.where of integers and a float number",
-        13: "torch.Tensor(array) is a copy",
-        47: "a mask and an integer under |",
-    },
+    "oneflow": {},
 }
 
 

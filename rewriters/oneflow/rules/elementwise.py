@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import IntTensor, refuse, rule
+from rewriters.rule import FloatTensor, refuse, rule
 
 
 @rule(torch.absolute, torch.Tensor.absolute)
@@ -14,23 +14,23 @@ def absolute(input):
 
 
 @rule(torch.neg, torch.negative, torch.Tensor.neg, torch.Tensor.negative)
-def neg(input: IntTensor):
-    return input * -1  # OneFlow's neg makes float32 of integers
+def neg(input: FloatTensor):
+    return -input
 
 
 @rule(torch.neg, torch.negative, torch.Tensor.neg, torch.Tensor.negative)
 def neg(input):  # noqa: F811
-    return -input
+    return input * -1  # OneFlow's neg makes float32 of integers
 
 
 @rule("torch.Tensor.__neg__")
-def minus(self: IntTensor):
-    return self * -1  # OneFlow's minus makes float32 of integers
+def minus(self: FloatTensor):
+    return -self
 
 
 @rule("torch.Tensor.__neg__")
 def minus(self):  # noqa: F811
-    return -self
+    return self * -1  # OneFlow's minus makes float32 of integers
 
 
 @rule(torch.positive, torch.Tensor.positive)
@@ -39,23 +39,23 @@ def positive(input):
 
 
 @rule(torch.sign, torch.Tensor.sign, torch.sgn, torch.Tensor.sgn)
-def sign(input: IntTensor):
-    return oneflow.sign(input).to(input.dtype)
+def sign(input: FloatTensor):
+    return oneflow.sign(input)
 
 
 @rule(torch.sign, torch.Tensor.sign, torch.sgn, torch.Tensor.sgn)
 def sign(input):  # noqa: F811
-    return oneflow.sign(input)
+    return oneflow.sign(input).to(input.dtype)  # of integers OneFlow gives float32
 
 
 @rule(torch.square, torch.Tensor.square)
-def square(input: IntTensor):
-    return input * input
+def square(input: FloatTensor):
+    return oneflow.square(input)
 
 
 @rule(torch.square, torch.Tensor.square)
 def square(input):  # noqa: F811
-    return oneflow.square(input)
+    return input * input
 
 
 @rule(torch.signbit, torch.Tensor.signbit)

@@ -224,12 +224,22 @@ def bitwise_xor(input, other):
     return input ^ other if is_of_bools(input, other) else by_bits(numpy.bitwise_xor, input, other)
 
 
-@rule("torch.Tensor.__lshift__:mixed", torch.bitwise_left_shift, torch.Tensor.bitwise_left_shift)
+@rule(
+    "torch.Tensor.__lshift__:mixed",
+    "torch.Tensor.__lshift__",
+    torch.bitwise_left_shift,
+    torch.Tensor.bitwise_left_shift,
+)
 def bitwise_left_shift(input, other):
     return by_bits(numpy.left_shift, input, other)
 
 
-@rule("torch.Tensor.__rshift__:mixed", torch.bitwise_right_shift, torch.Tensor.bitwise_right_shift)
+@rule(
+    "torch.Tensor.__rshift__:mixed",
+    "torch.Tensor.__rshift__",
+    torch.bitwise_right_shift,
+    torch.Tensor.bitwise_right_shift,
+)
 def bitwise_right_shift(input, other):
     return by_bits(numpy.right_shift, input, other)
 
