@@ -121,6 +121,9 @@ FUNCTIONS = {
     "torch.from_numpy": "torch.from_numpy(x.numpy())",
     "torch.meshgrid": "torch.meshgrid(x[0], x[1], indexing='ij')",
     "torch.tensor": "torch.tensor(x)",
+    "numpy.asarray": "numpy.asarray(x)",
+    "numpy.asanyarray": "numpy.asanyarray(x)",
+    "numpy.ascontiguousarray": "numpy.ascontiguousarray(x)",
     "torch.cat": "torch.cat([x])",
     "torch.stack": "torch.stack([x])",
     "torch.where": "torch.where(x > -1e9, x, 0.0)",
@@ -170,6 +173,7 @@ def run():
 """
 
 HEAD = """\
+import numpy
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

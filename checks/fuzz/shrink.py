@@ -40,7 +40,10 @@ class Shrinker:
 
     def accept(self, tree: ast.Module) -> bool:
         """Whether the tree's program still holds; it is the smallest then."""
-        text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+        try:
+            text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+        except ValueError:  # a name by itself within an f-string
+            return False
         if text in self.known or len(text) >= len(self.text):
             return False
         if self.left <= 0:

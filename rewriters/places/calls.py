@@ -62,6 +62,8 @@ BINARY = {
     "fmin", "mod", "remainder", "fmod", "hypot", "arctan2", "logical_and", "logical_or", "bitwise_and", "bitwise_or",
     "bitwise_xor", "dot", "matmul",
 }  # fmt: skip
+# Give an array in a tensor's memory.
+OF_TENSORS = {"numpy.asarray", "numpy.asanyarray", "numpy.ascontiguousarray"}
 # Methods of arrays that write to the array.
 ARRAY_WRITES = {"fill", "sort", "put", "partition", "itemset", "setfield", "resize", "__setitem__"}
 
@@ -197,7 +199,7 @@ def of_numpy(name: str, call: ast.Call) -> Effect:
     place = 1 if short in UNARY else 2 if short in BINARY else 3 if short == "clip" else None
     if place is not None and len(call.args) > place:
         writes.add(place)
-    return Effect(aliases=None, writes=frozenset(writes))
+    return Effect(aliases=None, writes=frozenset(writes), name=name if name in OF_TENSORS else "")
 
 
 def of_array(name: str) -> Effect:
@@ -213,7 +215,7 @@ def of_container(name: str) -> Effect:
 def shares(name: str) -> bool:
     """Whether torch's function gives what shares memory, not only in odd cases (dropout that drops nothing)."""
     schema = effects_of(name)
-    if is_tensor_class(name):
+    if is_tensor_class(name) or name in OF_TENSORS:
         return True
     return schema is not None and (not is_new(schema) or name in {"torch.as_tensor", "torch.asarray"})
 

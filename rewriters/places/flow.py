@@ -537,7 +537,10 @@ class Flow:
 
     def is_copy(self, call: ast.Call) -> bool:
         effect = effect_of_call(call)
-        return isinstance(effect, Effect) and effect.name in self.copies
+        if not isinstance(effect, Effect) or effect.name not in self.copies:
+            return False
+        # Of an array, numpy's own gives that array.
+        return not effect.name.startswith("numpy.") or any(is_tensor(value) for value in call.args)
 
 
 # What they give is cut off from gradients, or the very same thing.

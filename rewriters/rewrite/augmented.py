@@ -15,7 +15,7 @@ from rewriters.rulebook import Rule
 from rewriters.source.table import entry
 from rewriters.tidy import as_method, tidy
 from rewriters.tree import walk
-from rewriters.values import Bottom, Tensor, Unknown
+from rewriters.values import Bottom, External, Tensor, Unknown
 
 OTHERS = Reader("others")
 
@@ -41,7 +41,7 @@ class Augmented(Operators):
         for event, change in self.places.broken(function, self.module):
             for call in change.copies:
                 callee = self.resolve(call.func)
-                key = "" if callee is None else self.key_of(callee)
+                key = name_of(call) if callee is None else self.key_of(callee)
                 if isinstance(event, ast.Subscript) and f"{key}:stored" in self.book.rules:
                     self.keys[call] = f"{key}:stored"
                 elif f"{key}:shared" in self.book.rules:
@@ -189,6 +189,12 @@ ARRAYS_TOO = {
     "cumsum", "cumprod", "conj", "conjugate", "ravel", "resize", "split", "index_add", "pop", "append", "add", "values",
     "name", "device", "is_integer", "format", "index", "count", "join", "update", "numerator", "denominator",
 }  # fmt: skip
+
+
+def name_of(call: ast.Call) -> str:
+    """Of what is not torch's: ``numpy.asarray``."""
+    value = value_at(call.func)
+    return value.name if isinstance(value, External) else ""
 
 
 def is_item(target: ast.Subscript) -> bool:

@@ -126,6 +126,35 @@ def test_items_stored_into_what_is_expanded_are_announced(announced: Callable[..
     )
 
 
+@pytest.mark.parametrize("target", TARGETS)
+def test_arrays_that_numpy_makes_of_tensors_are_announced(announced: Callable[..., object], target: str) -> None:
+    announced(
+        """
+        import numpy as np
+        import torch
+        x = torch.ones(3)
+        values = np.asarray(x)
+        values[0] = 4
+        show(x)
+        """,
+        target,
+    )
+
+
+def test_arrays_that_numpy_hands_on_are_not(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import numpy as np
+        import torch
+        a = np.ones(3)
+        np.asarray(a)[0] = 4
+        x = torch.ones(3)
+        show(a, np.asarray(x) + 1, x)
+        """,
+        "paddle",
+    )
+
+
 def test_a_leaf_that_changes_without_gradients_stays_a_leaf(agrees: Callable[..., object]) -> None:
     agrees(
         """
