@@ -18,8 +18,6 @@ MOST, SECONDS = 60, 35.0  # programs of a target, and the time after which no mo
 #: Those whose difference is known and open; each is to go.
 KNOWN: dict[str, dict[int, str]] = {
     "paddle": {
-        12: "tensor_split's pieces are copies where a method of an object changes one",
-        13: "torch.Tensor(array) is a copy",
         34: "expand_as gives a copy, changed through an item",
     },
     "oneflow": {},
