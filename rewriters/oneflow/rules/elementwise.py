@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import FloatTensor, refuse, rule
+from rewriters.rule import BoolTensor, FloatTensor, refuse, rule
 
 
 @rule(torch.absolute, torch.Tensor.absolute)
@@ -49,7 +49,12 @@ def sign(input):  # noqa: F811
 
 
 @rule(torch.square, torch.Tensor.square)
-def square(input: FloatTensor):
+def square(input: BoolTensor):
+    return input.to(oneflow.int64)
+
+
+@rule(torch.square, torch.Tensor.square)
+def square(input: FloatTensor):  # noqa: F811
     return oneflow.square(input)
 
 
