@@ -143,6 +143,7 @@ PROGRAMS["choices and truths as operands"] = """
         show(f(h), h.any().sum())
         valid = torch.tensor([False])
         show(torch.where(valid, 1, 0) * torch.tensor(0.5))
+        show(torch.where(valid, 2.0, 1), torch.where(valid, 2, 1.5), torch.where(valid, 2.5, 1.5))
         labels = torch.full((3,), 3)
         show(torch.pow(2, labels).sign())
 """

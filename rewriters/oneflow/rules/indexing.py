@@ -359,8 +359,18 @@ def where(condition, input: oneflow.Tensor, other: oneflow.Tensor):  # noqa: F81
 
 
 @rule(torch.where)
-def where(condition, input: int | float, other: int | float):  # noqa: F811
+def where(condition, input: int, other: int):  # noqa: F811
     return oneflow.where(condition, input, other)
+
+
+@rule(torch.where)
+def where(condition, input: float, other: float):  # noqa: F811
+    return oneflow.where(condition, input, other)
+
+
+@rule(torch.where)
+def where(condition, input: int | float, other: int | float):  # noqa: F811
+    return oneflow.where(condition, float(input), float(other))  # OneFlow refuses one of each
 
 
 @rule(torch.Tensor.where)
