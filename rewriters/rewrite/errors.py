@@ -9,7 +9,7 @@ from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.resolving import value_at
 from rewriters.source.table import of_source
 from rewriters.tree import walk
-from rewriters.values import FunctionOf, Instance, Method, ObjectOf, Ref, Tensor, Unknown
+from rewriters.values import Bottom, FunctionOf, Instance, Method, ObjectOf, Ref, Tensor, Unknown
 
 # Calls that take the classes of errors as their arguments, one or many: whether these are one tuple.
 EXPECTING = {"raises": True, "assertRaises": True, "assertRaisesRegex": True, "suppress": False}
@@ -95,9 +95,8 @@ def works_with_tensors(body: list[ast.stmt], depth: int) -> bool:
                 return True
             if isinstance(called, ObjectOf) and called.info.torch_base():
                 return True
-            given = [*node.args, *(word.value for word in node.keywords)]
-            if isinstance(called, Unknown) and any(isinstance(value_at(one), Tensor) for one in given):
-                return True
+            if isinstance(called, (Unknown, Bottom)):
+                return True  # it may
             if isinstance(called, FunctionOf) and depth:
                 inner = called.info.node.body
                 if isinstance(inner, list) and works_with_tensors(inner, depth - 1):

@@ -91,6 +91,18 @@ PROGRAMS = {
                 batch //= 2
         show(batch)
     """,
+    "of a function handed in": """
+        import torch
+
+        def tried(function, *arguments):
+            try:
+                return function(*arguments)
+            except RuntimeError:
+                return "refused"
+
+        x = torch.ones(2, 3)
+        show(tried(torch.matmul, x, x), tried(lambda: x.view(5)), tried(torch.add, x, x), tried(x.reshape, 7))
+    """,
     "gradients": """
         import torch
 
