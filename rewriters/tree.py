@@ -18,7 +18,8 @@ class Fields(dict[type, tuple[str, ...]]):
     """The fields of a class of nodes in which other nodes stand."""
 
     def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
-        found = self[kind] = tuple(name for name in kind._fields if name not in LEAVES)
+        leaf = kind in (ast.Constant, ast.alias, ast.Pass, ast.Global, ast.Nonlocal)
+        found = self[kind] = tuple(name for name in kind._fields if name not in LEAVES and not leaf)
         return found
 
 
@@ -28,10 +29,14 @@ FIELDS = Fields()
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly below, in the order of the source."""
     found: list[ast.AST] = []
+    held = node.__dict__
     for name in FIELDS[node.__class__]:
-        value: Any = getattr(node, name, None)
+        value: Any = held.get(name)
+        if value is None:
+            continue
         if value.__class__ is list:
-            found += [item for item in value if isinstance(item, ast.AST)]
+            if value:
+                found += [item for item in value if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST):
             found.append(value)
     return found
@@ -41,7 +46,8 @@ def walk(root: ast.AST) -> list[ast.AST]:
     """The node and all below it, breadth first."""
     found = [root]
     for node in found:  # which grows
-        found += children(node)
+        if FIELDS[node.__class__]:
+            found += children(node)
     return found
 
 

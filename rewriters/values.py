@@ -14,6 +14,32 @@ from rewriters.source.table import entry, mro
 from rewriters.tree import Nodes
 
 
+class Cell:
+    """Something that several bodies of code may read and change; at: when it changed last, by the project's count."""
+
+    __slots__ = ("at",)
+
+    def __init__(self) -> None:
+        self.at = 0
+
+
+class Reading:
+    """What is being read: so that code is interpreted again only where something that it reads has changed.
+
+    cells: what has been read by what is being interpreted.
+    bases: counts the changes of classes' bases, all in all.
+    """
+
+    __slots__ = ("bases", "cells")
+
+    def __init__(self) -> None:
+        self.cells: set[Cell] = set()
+        self.bases = 0
+
+
+reading = Reading()
+
+
 class Value:
     """Base of all abstract values."""
 
@@ -138,6 +164,10 @@ class FunctionInfo:
     # What its syntax alone tells, kept: names declared nonlocal in it, and whether it returns a value.
     shared: frozenset[str] | None = None
     gives: bool | None = None
+    # What callers give it, and what they may see of it; the last time that its body was interpreted.
+    asked: Cell = field(default_factory=Cell)
+    answers: Cell = field(default_factory=Cell)
+    last: Any = None
 
     @property
     def name(self) -> str:
@@ -158,9 +188,13 @@ class ClassInfo:
     filled: set[str] = field(default_factory=set)
     # What is stored under computed names (`setattr(self, name, v)`, `self.__dict__.update(...)`), by prefix.
     computed: dict[str, Value] = field(default_factory=dict)
+    cell: Cell = field(default_factory=Cell)
+    # The order of look-up, and what it depends on, as long as no class has other bases.
+    order: tuple[int, list[ClassInfo | str], list[Cell]] | None = None
 
     def below(self) -> list[ClassInfo]:
         """The project's classes that derive from it, at any depth."""
+        reading.cells.add(self.cell)
         found: list[ClassInfo] = []
         for one in self.derived:
             found += [info for info in (one, *one.below()) if info not in found and info is not self]
@@ -168,6 +202,9 @@ class ClassInfo:
 
     def linear(self) -> list[ClassInfo | str]:
         """The project's classes and torch's (by name) in order of look-up; "?" stands for an unknown base."""
+        if self.order is not None and self.order[0] == reading.bases:
+            reading.cells.update(self.order[2])
+            return self.order[1]
         found: list[ClassInfo | str] = [self]
         for base in self.bases:
             if isinstance(base, ClassOf):
@@ -176,6 +213,9 @@ class ClassInfo:
                 found += [name for name in mro(base.name) if name not in found]
             elif not isinstance(base, (Plain, External)):
                 found.append("?")
+        cells = [one.cell for one in found if not isinstance(one, str)]
+        reading.cells.update(cells)
+        self.order = reading.bases, found, cells
         return found
 
     def torch_base(self) -> str | None:
@@ -201,6 +241,10 @@ class ModuleInfo:
     dicts: dict[ast.AST, ast.expr | None] | None = None
     # What functions bind by `global`.
     rebound: dict[str, Value] = field(default_factory=dict)
+    # Of what its names hold, and of what functions bind; the last pass over it.
+    named: Cell = field(default_factory=Cell)
+    bound: Cell = field(default_factory=Cell)
+    last: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +361,10 @@ def called(value: Value) -> Value | None:
             return None
         return value.result or TENSOR
     if isinstance(value, ObjectOf):
+        reading.cells.add(value.info.cell)
         forward = value.info.functions.get("forward")
+        if forward:
+            reading.cells.add(forward.answers)
         return forward.returns if forward else None
     return None
 

@@ -37,6 +37,7 @@ from rewriters.values import (
     Unknown,
     Value,
     join,
+    reading,
 )
 from rewriters.words import value_of_word
 
@@ -115,9 +116,10 @@ class Attributes(Narrowing):
             return self.project_attribute(receiver, name)
         if isinstance(receiver, ModuleOf):
             inner = self.project.find(f"{receiver.info.name}.{name}")
+            reading.cells |= {receiver.info.named, receiver.info.bound}
             if name in receiver.info.scope or name in receiver.info.rebound:
                 return join(receiver.info.scope.get(name, BOTTOM), receiver.info.rebound.get(name, BOTTOM))
-            return ModuleOf(inner) if inner else BOTTOM if self.project.open else UNKNOWN
+            return ModuleOf(inner) if inner else BOTTOM if self.project.is_open() else UNKNOWN
         if isinstance(receiver, External):
             full = f"{receiver.name}.{name}"
             inner = self.project.find(full)
@@ -176,6 +178,7 @@ class Attributes(Narrowing):
         found: Value = owner.attributes.get(name, BOTTOM)
         function = owner.functions.get(name)
         if function is not None:
+            reading.cells.add(function.answers)
             if function.opaque:
                 return UNKNOWN
             if function.kind == "property":
@@ -210,6 +213,7 @@ class Attributes(Narrowing):
 
     def super_value(self) -> Value:
         assert self.owner is not None
+        reading.cells.add(self.owner.cell)
         bases = self.owner.bases
         for base in bases:
             if isinstance(base, ClassOf):

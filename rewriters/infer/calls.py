@@ -35,6 +35,7 @@ from rewriters.values import (
     Unknown,
     Value,
     join,
+    reading,
 )
 from rewriters.words import contradicts, value_of_annotation, value_of_word
 
@@ -132,9 +133,10 @@ class Calls(TorchCalls):
             held = info.attributes.get(name, BOTTOM)
             if name in fields and (isinstance(held, (Unknown, Bottom)) or held == NONE or contradicts(held, value)):
                 if isinstance(held, Unknown) and name not in info.filled:
+                    self.project.touch(info.cell)
                     info.attributes[name] = BOTTOM  # declared without a type that says anything
                 info.filled.add(name)
-                self.project.merge(info.attributes, name, value)
+                self.project.merge(info.cell, info.attributes, name, value)
 
     def call_function(
         self,
@@ -145,6 +147,7 @@ class Calls(TorchCalls):
         node: ast.Call | None = None,
     ) -> Value:
         info = callee.info
+        reading.cells.add(info.answers)
         arguments = info.node.args
         names = [argument.arg for argument in [*arguments.posonlyargs, *arguments.args]]
         if callee.receiver is not None and names:
@@ -164,7 +167,7 @@ class Calls(TorchCalls):
             for value in positional[len(names) :]:
                 self.given(info, "*" + arguments.vararg.arg, value)
             if starred:
-                self.project.merge(info.arguments, "*" + arguments.vararg.arg, UNKNOWN)
+                self.project.merge(info.asked, info.arguments, "*" + arguments.vararg.arg, UNKNOWN)
         known = {*names, *(argument.arg for argument in arguments.kwonlyargs)}
         for name, value in keywords.items():
             if name in known and not (forward and isinstance(value, Unknown)):
@@ -174,7 +177,7 @@ class Calls(TorchCalls):
         if starred and not forward:
             for name in [*names[len(positional) :], *(argument.arg for argument in arguments.kwonlyargs)]:
                 if name not in keywords:
-                    self.project.merge(info.arguments, name, UNKNOWN)
+                    self.project.merge(info.asked, info.arguments, name, UNKNOWN)
         self.changed_by(info, names, node)
         if isinstance(info.node, ast.AsyncFunctionDef):
             return UNKNOWN
@@ -187,10 +190,10 @@ class Calls(TorchCalls):
 
     def given(self, info: FunctionInfo, name: str, value: Value) -> None:
         """A call gives a parameter that value."""
-        self.project.merge(info.arguments, name, value)
+        self.project.merge(info.asked, info.arguments, name, value)
         if name not in info.doubted and contradicts(info.promises.get(name, UNKNOWN), value):
             info.doubted.add(name)
-            self.project.changed = True
+            self.project.moved(info.asked)
 
     def changed_by(self, info: FunctionInfo, names: list[str], node: ast.Call | None) -> None:
         """Containers that a call hands over hold afterwards what the function puts into them."""

@@ -19,6 +19,7 @@ from rewriters.values import (
     Ref,
     Unknown,
     Value,
+    reading,
 )
 
 
@@ -29,6 +30,7 @@ class Definitions(Imports):
         info = self.project.functions.get(node)
         if info is None:
             info = self.project.functions[node] = FunctionInfo(node, self.module)
+        kind = info.kind
         for decorator in node.decorator_list:
             value = self.ev(decorator)
             self.decorate(info, decorator, value)
@@ -47,7 +49,12 @@ class Definitions(Imports):
             if info.kind == "function":
                 info.kind = "method"
             # A property's setter is filed beside it.
-            self.owner.functions[node.name + ("=" if info.kind == "setter" else "")] = info
+            key = node.name + ("=" if info.kind == "setter" else "")
+            if self.owner.functions.get(key) is not info:
+                self.owner.functions[key] = info
+                self.project.touch(self.owner.cell)
+        if info.kind != kind:
+            self.project.touch(info.answers)
         self.bind(node.name, UNKNOWN if info.opaque or info.kind in {"property", "setter"} else FunctionOf(info))
         self.later(info, self.owner)
 
@@ -71,7 +78,9 @@ class Definitions(Imports):
         if isinstance(found, External) and found.name.endswith("cached_property"):
             info.kind = "property"
             return
-        info.opaque = True
+        if not info.opaque:
+            info.opaque = True
+            self.project.touch(info.answers)
 
     def do_ClassDef(self, node: ast.ClassDef) -> None:
         info = self.project.classes.get(node)
@@ -79,11 +88,15 @@ class Definitions(Imports):
             info = self.project.classes[node] = ClassInfo(node, self.module)
         for decorator in node.decorator_list:
             self.ev(decorator)
-        info.bases = [self.ev(base) for base in node.bases]
+        bases = [self.ev(base) for base in node.bases]
+        if bases != info.bases:
+            info.bases = bases
+            reading.bases += 1
+            self.project.touch(info.cell)
         for base in info.bases:
             if isinstance(base, ClassOf) and info not in base.info.derived and base.info is not info:
                 base.info.derived.append(info)
-                self.project.changed = True
+                self.project.moved(base.info.cell)
         for word in node.keywords:
             self.ev(word.value)
         outer = (self.scope, self.scopes, self.owner, self.function)
@@ -100,5 +113,5 @@ class Definitions(Imports):
             elif isinstance(value, FunctionOf) or (isinstance(value, Unknown) and name in info.functions):
                 continue
             if name != "__class__" and "." not in name:
-                self.project.merge(info.attributes, name, value)
+                self.project.merge(info.cell, info.attributes, name, value)
         self.bind(node.name, ClassOf(info))

@@ -322,7 +322,7 @@ class Expressions(OwnOperators):
             new = join(self.function.yields, value)
             if new != self.function.yields:
                 self.function.yields = new
-                self.project.changed = True
+                self.project.moved(self.function.answers)
         return UNKNOWN
 
     def ev_YieldFrom(self, node: ast.YieldFrom) -> Value:
@@ -331,7 +331,7 @@ class Expressions(OwnOperators):
             new = join(self.function.yields, value)
             if new != self.function.yields:
                 self.function.yields = new
-                self.project.changed = True
+                self.project.moved(self.function.answers)
         return UNKNOWN
 
     def ev_Await(self, node: ast.Await) -> Value:

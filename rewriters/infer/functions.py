@@ -25,6 +25,7 @@ from rewriters.values import (
     Value,
     element,
     join,
+    reading,
 )
 from rewriters.words import contradicts, value_of_annotation
 
@@ -34,6 +35,7 @@ class Functions(Calls):
 
     def body_of(self, info: FunctionInfo, scopes: list[Scope], owner: ClassInfo | None, made: dict[int, int]) -> None:
         node = info.node
+        reading.cells.add(info.asked)
         outer = (self.scope, self.scopes, self.function, self.owner, self.globals, self.shared)
         if info.shared is None:
             info.shared = shared_names(node) if self.module.nodes.of(ast.Nonlocal) else frozenset()
@@ -58,12 +60,12 @@ class Functions(Calls):
             name = "*" + arguments.vararg.arg
             given = info.arguments.get(name, UNKNOWN)
             inner = given if promised is None or name in info.doubted else promised
-            info.promises[name] = promised or UNKNOWN
+            self.promise(info, name, promised or UNKNOWN)
             self.bind(arguments.vararg.arg, Series(inner, "tuple"))
         if arguments.kwarg:
             name = "**" + arguments.kwarg.arg
             promised = value_of_annotation(arguments.kwarg.annotation, self.quiet)
-            info.promises[name] = promised or UNKNOWN
+            self.promise(info, name, promised or UNKNOWN)
             held = UNKNOWN if promised is None or name in info.doubted else promised
             self.bind(arguments.kwarg.arg, Mapping(held, key=STR))
         if isinstance(node, ast.Lambda):
@@ -76,6 +78,12 @@ class Functions(Calls):
                 self.returned(NONE)
         self.scope, self.scopes, self.function, self.owner, self.globals, self.shared = outer
         self.breaks, self.continues, self.trying, self.made, self.aliases = leaving
+
+    def promise(self, info: FunctionInfo, name: str, value: Value) -> None:
+        """What a parameter's annotation says."""
+        if info.promises.get(name) != value:
+            info.promises[name] = value
+            self.project.touch(info.answers)
 
     def parameter(self, info: FunctionInfo, argument: ast.arg, default: ast.expr | None, first: bool) -> Value:
         if first and info.kind in {"method", "property", "setter"} and info.owner:
@@ -90,11 +98,11 @@ class Functions(Calls):
                 given = Series(element(given), "sequence")  # whoever calls it may give more or fewer
             value = join(value, given)
         if promised is not None and not isinstance(promised, Unknown):
-            info.promises[argument.arg] = promised
+            self.promise(info, argument.arg, promised)
             if argument.arg not in info.doubted and not contradicts(promised, value):
                 return promised
         if isinstance(value, Bottom) or value == NONE:
-            if self.project.open:
+            if self.project.is_open():
                 return BOTTOM
             return ASSUMED if is_forward(info) else UNKNOWN
         return value
@@ -104,4 +112,4 @@ class Functions(Calls):
         new = self.project.joined(self.function.returns, value)
         if new != self.function.returns:
             self.function.returns = new
-            self.project.changed = True
+            self.project.moved(self.function.answers)

@@ -8,7 +8,7 @@ from rewriters.import_names import absolute_module
 from rewriters.infer.expressions import Expressions
 from rewriters.other_libraries import NUMBERS
 from rewriters.source.table import canonical, of_source, star_names
-from rewriters.values import BOTTOM, FLOAT, UNKNOWN, External, ModuleOf, Ref, Value
+from rewriters.values import BOTTOM, FLOAT, UNKNOWN, External, ModuleOf, Ref, Value, reading
 
 
 class Imports(Expressions):
@@ -45,12 +45,14 @@ class Imports(Expressions):
             return Ref(canonical(f"{source}.{name}"))
         found = self.project.find(source, self.module.name)
         inner = self.project.find(f"{source}.{name}" if source else name, self.module.name)
+        if found:
+            reading.cells.add(found.named)
         if found and name in found.scope:
             return found.scope[name]
         if inner:
             return ModuleOf(inner)
         if found:
-            return BOTTOM if self.project.open else UNKNOWN
+            return BOTTOM if self.project.is_open() else UNKNOWN
         return FLOAT if f"{source}.{name}" in NUMBERS else External(f"{source}.{name}")
 
     def import_star(self, source: str) -> None:
@@ -60,6 +62,7 @@ class Imports(Expressions):
             return
         found = self.project.find(source, self.module.name)
         if found:
+            reading.cells.add(found.named)
             for name, value in found.scope.items():
                 if not name.startswith("_") and "." not in name:
                     self.bind(name, value)

@@ -139,10 +139,9 @@ class Libraries(Attributes):
     def store_anywhere(self, receiver: Value, value: Value, prefix: str = "") -> None:
         """A store to an attribute whose name is computed, as far as it is known."""
         if isinstance(receiver, (ObjectOf, ClassOf)):
-            self.project.merge(receiver.info.computed, prefix, value)
+            self.project.merge(receiver.info.cell, receiver.info.computed, prefix, value)
         elif isinstance(receiver, (Unknown, Plain)) and not prefix and not isinstance(value, Plain):
-            self.project.changed = self.project.changed or not self.project.scattered
-            self.project.scattered = True
+            self.project.scatter()
 
     def call_builtin_method(self, receiver: Value, name: str, positional: list[Value], node: ast.Call | None) -> Value:
         target = node.func.value if node is not None and isinstance(node.func, ast.Attribute) else None

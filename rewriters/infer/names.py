@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rewriters.infer.builtin_names import BUILTINS
 from rewriters.infer.syntax import path_of
@@ -31,6 +31,7 @@ from rewriters.values import (
     Value,
     element,
     join,
+    reading,
 )
 
 if TYPE_CHECKING:
@@ -69,6 +70,41 @@ class Scope(dict[str, Value]):
         return found
 
 
+class Unit:
+    """A file, or the body of a function, as it was interpreted last.
+
+    scopes:  the names around.
+    cells:   what it has read.
+    waiting: the bodies of functions that stand in it.
+    """
+
+    __slots__ = ("began", "cells", "scopes", "waiting")
+
+    def __init__(self, project: Project, scopes: list[Scope]) -> None:
+        self.scopes = scopes
+        self.began = project.clock
+        self.cells = {project.common}
+        self.waiting: dict[FunctionInfo, Waiting] = {}
+
+    def holds(self) -> bool:
+        """Whether nothing that it has read has changed: to interpret it again would change nothing."""
+        began = self.began
+        return all(cell.at <= began for cell in self.cells)
+
+
+class Waiting(NamedTuple):
+    """A function's body that waits until what is around it has been read.
+
+    made: of the scopes around: how much had been bound there when the function was made.
+    kept: whether what is around it is as it was the last time.
+    """
+
+    scopes: list[Scope]
+    owner: ClassInfo | None
+    made: dict[int, int]
+    kept: bool = False
+
+
 # Before a name of a function around, where a test has said what it holds; with a dot, as what is known of attributes.
 OUTER = "outer."
 
@@ -88,7 +124,9 @@ class Names(ABC):
         self.shared: frozenset[str] = frozenset()
         # Names and attributes of one function that may be the same container.
         self.aliases: dict[str, dict[str, ast.expr]] = {}
-        self.pending: dict[FunctionInfo, tuple[list[Scope], ClassInfo | None, dict[int, int]]] = {}
+        self.pending: dict[FunctionInfo, Waiting] = {}
+        # What is being interpreted; whether that is the file itself.
+        self.unit = Unit(project, self.scopes)
         # Of the scopes around: how much had been bound there when the function was made.
         self.made: dict[int, int] = {}
         # The names of the loops and try statements around, as they are where control leaves for their end.
@@ -132,7 +170,7 @@ class Names(ABC):
 
     def bind(self, name: str, value: Value) -> None:
         if name in self.globals:
-            self.project.merge(self.module.rebound, name, value)
+            self.project.merge(self.module.bound, self.module.rebound, name, value)
             return
         self.set_path(name, value)
         self.scope.note(name, value)
@@ -144,7 +182,7 @@ class Names(ABC):
         """What is known of a name or a dotted name from here on; binding its root anew forgets the latter."""
         self.scope[path] = value
         if "." in path:
-            self.project.narrowed.add(path.partition(".")[0])
+            self.project.narrow(path.partition(".")[0])
             self.scope.dotted = True
         for record in self.trying:
             record[path] = join(record[path], value) if path in record else value
@@ -153,7 +191,8 @@ class Names(ABC):
         """Interpret a body once what is around it has been read: it may see whatever is bound there."""
         if info not in self.pending:
             scopes = [scope for scope in self.scopes if not scope.get("__class__")]
-            self.pending[info] = scopes, owner, {id(s): self.made.get(id(s), s.count) for s in scopes}
+            made = {id(s): self.made.get(id(s), s.count) for s in scopes}
+            self.pending[info] = self.unit.waiting[info] = Waiting(scopes, owner, made)
 
     def forget(self) -> None:
         """What others may have changed: after a call of who knows what, an attribute is what is stored anywhere."""
@@ -200,14 +239,14 @@ class Names(ABC):
             if setter is not None:
                 self.call_function(FunctionOf(setter, receiver), [value], {}, False)
             else:
-                self.project.merge(receiver.info.attributes, name, value)
+                self.project.merge(receiver.info.cell, receiver.info.attributes, name, value)
         elif isinstance(receiver, ModuleOf):
-            self.project.merge(receiver.info.rebound, name, value)
+            self.project.merge(receiver.info.bound, receiver.info.rebound, name, value)
         elif isinstance(receiver, Choice):
             for one in receiver.values:
                 self.store_attribute(one, name, value)
         elif isinstance(receiver, (Unknown, Plain)) or is_any_module(receiver):
-            self.project.merge(self.project.stray, name, value)
+            self.project.merge(self.project.common, self.project.stray, name, value)
 
     @abstractmethod
     def store_anywhere(self, receiver: Value, value: Value, prefix: str = "") -> None:
@@ -249,7 +288,7 @@ class Names(ABC):
             self.set_path(path, new)
             self.scope.note(path, new)
             if self.function is not None and "." not in path:
-                self.project.merge(self.function.changes, path, new)
+                self.project.merge(self.function.answers, self.function.changes, path, new)
         if isinstance(target, ast.Attribute):
             self.store_attribute(getattr(target.value, "v", UNKNOWN), target.attr, new)
         elif isinstance(target, ast.Subscript):
@@ -284,6 +323,7 @@ class Names(ABC):
                 value = scope[name] if here else scope.since(name, self.made.get(id(scope), 0))
                 return join(value, rebound)
             here = here and scope.within
+        reading.cells.add(self.module.named)
         if name in self.module.scope or name in self.module.rebound:
             return join(self.module.scope.get(name, BOTTOM), self.module.rebound.get(name, BOTTOM))
         return BUILTINS.get(name, UNKNOWN)

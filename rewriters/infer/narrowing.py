@@ -43,7 +43,7 @@ class Narrowing(Names):
             if not path:
                 return
             if "." not in path and path not in self.scope:
-                self.project.narrowed.add(path)
+                self.project.narrow(path)
                 path = OUTER + path  # not this function's: it is narrowed here alone
             if isinstance(test.func, ast.Name) and test.func.id == "isinstance" and len(test.args) == 2:
                 value = self.instance_of(test.args[1], self.ev(test.args[0]))

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from rewriters.import_names import absolute_module
 from rewriters.infer.own_operators import own_special_methods
 from rewriters.infer.statements import Interpreter
-from rewriters.values import BOTTOM, ClassInfo, FunctionInfo, ModuleInfo, Tensor, Value, join
+from rewriters.values import BOTTOM, Cell, ClassInfo, FunctionInfo, ModuleInfo, Tensor, Value, join, reading
 
 ROUNDS = 5
 # From this round on, a tensor whose dtype or rank still moves may be of any: that ends chains through many functions.
@@ -31,6 +31,11 @@ class Project:
         self.changed = False
         self.open = True
         self.round = 0
+        # Counts the changes of what is kept from round to round. What all code may see: of stray attributes and of
+        # narrowed names. Whether parameters are open.
+        self.clock = 0
+        self.common = Cell()
+        self.openness = Cell()
 
     def find(self, name: str, near: str = "") -> ModuleInfo | None:
         """The module of that absolute name, or the one beside ``near``: a script sees its own folder first."""
@@ -75,20 +80,53 @@ class Project:
         """
         modules = self.in_order()
         for self.open in (True, False):
+            self.touch(self.openness)
             for self.round in range(ROUNDS):
                 self.changed = False
                 for module in modules:
                     Interpreter(self, module).run()
                 if not self.changed:
                     break
+        reading.cells = set()
+        for info in self.functions.values():
+            info.last = None
+        for module in modules:
+            module.last = None
 
-    def merge(self, table: dict[str, Value], name: str, value: Value) -> None:
+    def is_open(self) -> bool:
+        """Whether parameters that no call has filled stay open."""
+        reading.cells.add(self.openness)
+        return self.open
+
+    def touch(self, cell: Cell) -> None:
+        """It is not what it was: what has read it is to be interpreted again."""
+        self.clock += 1
+        cell.at = self.clock
+
+    def moved(self, cell: Cell) -> None:
+        """The same, and another round is needed."""
+        self.changed = True
+        self.touch(cell)
+
+    def narrow(self, name: str) -> None:
+        """Something is known of what begins with the name and a dot, or a test has said what an outer name holds."""
+        if name not in self.narrowed:
+            self.narrowed.add(name)
+            self.touch(self.common)
+
+    def scatter(self) -> None:
+        """Something is stored under a name that is not known, to what is not known."""
+        if not self.scattered:
+            self.scattered = True
+            self.moved(self.common)
+
+    def merge(self, cell: Cell, table: dict[str, Value], name: str, value: Value) -> None:
         """Join ``value`` into a summary; a change asks for another round."""
         old = table.get(name, BOTTOM)
         new = self.joined(old, value)
         if new != old:
             table[name] = new
-            self.changed = True
+            self.moved(cell)
 
     def joined(self, old: Value, value: Value) -> Value:
         """What a summary that held ``old`` holds now."""

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 
 from rewriters.infer.definitions import Definitions
 from rewriters.infer.expressions import binary
-from rewriters.infer.syntax import path_of
+from rewriters.infer.names import Unit
+from rewriters.infer.syntax import path_of, sees_what_is_around
 from rewriters.tree import children
 from rewriters.values import (
     BOTTOM,
@@ -24,6 +25,7 @@ from rewriters.values import (
     Tensor,
     Value,
     element,
+    reading,
 )
 from rewriters.words import contradicts, value_of_annotation
 
@@ -33,21 +35,53 @@ LOOPS = 20
 WIDENED = 6
 
 
+STATEMENTS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
 class Interpreter(Definitions):
     """One pass over one module."""
 
     def run(self) -> None:
+        """Interpret what may see something else than the last time."""
+        before: Interpreter | None = self.module.last
+        if before is not None and before.unit.holds():
+            before.pending = {info: one._replace(kept=True) for info, one in before.unit.waiting.items()}
+            before.bodies()
+            return
+        self.module.last = self
+        self.unit.cells |= {self.module.named, self.module.bound}
+        reading.cells = self.unit.cells
         for name, value in self.module.scope.items():
             self.scope.setdefault(name, BOTTOM if not isinstance(value, (ClassOf, FunctionOf)) else value)
         self.block(self.module.tree.body)
         for name, value in self.scope.items():
             if self.module.scope.get(name) != value:
                 self.module.scope[name] = value
-                self.project.changed = True
+                self.project.moved(self.module.named)
+        if before is not None and before.scope == self.scope and before.scope.bound == self.scope.bound:
+            waited = before.unit.waiting
+            for info, one in self.pending.items():
+                same = info in waited and list(waited[info].made.values()) == list(one.made.values())
+                self.pending[info] = one._replace(kept=same and not sees_what_is_around(info.node))
+        self.bodies()
+
+    def bodies(self) -> None:
+        """Interpret the bodies that wait, and those in them, but for those that would see what they have seen."""
+        around = self.unit
         while self.pending:
             info = next(iter(self.pending))
-            scopes, owner, made = self.pending.pop(info)
-            self.body_of(info, scopes, owner, made)
+            waiting = self.pending.pop(info)
+            # A lambda may be read at two places, in a default and in what calls it.
+            same = waiting.kept and (isinstance(info.node, STATEMENTS) or info.last.scopes is waiting.scopes)
+            if same and info.last.holds():
+                for inner, one in info.last.waiting.items():
+                    self.pending.setdefault(inner, one._replace(kept=True))
+                continue
+            self.unit = info.last = Unit(self.project, waiting.scopes)
+            self.unit.cells.add(self.module.bound)
+            reading.cells = self.unit.cells
+            self.body_of(info, waiting.scopes, waiting.owner, waiting.made)
+        self.unit = around
 
     def block(self, statements: Sequence[ast.stmt]) -> bool:
         """Interpret in order; True when control cannot leave at the end."""

@@ -74,3 +74,12 @@ def is_dict_of(node: ast.AST) -> bool:
 def shared_names(node: ast.AST) -> frozenset[str]:
     """Names that a function, or one inside it, declares nonlocal: they may be bound anew at any time."""
     return frozenset(name for part in walk(node) if isinstance(part, ast.Nonlocal) for name in part.names)
+
+
+def sees_what_is_around(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
+    """Whether parts of it are read where it is made, too: a lambda, defaults that name something."""
+    spec = node.args
+    defaults = [default for default in (*spec.defaults, *spec.kw_defaults) if default is not None]
+    return isinstance(node, ast.Lambda) or any(
+        isinstance(part, (ast.Name, ast.Lambda)) for one in defaults for part in walk(one)
+    )

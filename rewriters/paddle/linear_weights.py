@@ -48,7 +48,8 @@ class Looks(Uses):
         self.flow.run()
         for module in filter(self.flow.concerns, self.flow.modules):
             for node in module.nodes.of(*HOLD):
-                self.weigh(node)
+                if node in self.flow.live:
+                    self.weigh(node)
             for node in module.nodes.of(ast.Call):
                 self.weigh_loading(node)
         before = -1

@@ -29,6 +29,7 @@ class Flow(Holds):
 
     def run(self) -> None:
         """To a fixpoint."""
+        self.find_sources()
         for _ in range(ROUNDS):
             self.moved = False
             self.memo.clear()
@@ -50,18 +51,20 @@ class Flow(Holds):
     def follow(self, module: Any) -> None:
         nodes = module.nodes
         for node in nodes.of(ast.Assign):
-            for target in node.targets:
+            for target in node.targets if node.value in self.live else ():
                 self.put(target, self.held(node.value), node.value)
         for node in nodes.of(ast.AnnAssign, ast.NamedExpr, ast.AugAssign):
-            if node.value is not None:
+            if node.value in self.live:
                 self.put(node.target, self.held(node.value), node.value)
         for node in nodes.of(ast.For, ast.AsyncFor, ast.comprehension):
-            self.put_each(node.target, node.iter)
+            if node.iter in self.live:
+                self.put_each(node.target, node.iter)
         for node in nodes.of(ast.withitem):
             if node.optional_vars is not None:
                 self.put(node.optional_vars, self.held(node.context_expr), None)
         for node in nodes.of(ast.Call):
-            self.hand_over(node)
+            if node in self.live:
+                self.hand_over(node)
         for node in nodes.of(ast.Return, ast.Yield, ast.YieldFrom):
             if node.value is not None:
                 held = self.held(node.value)
@@ -130,7 +133,11 @@ class Flow(Holds):
             self.moved |= new != old
             table[key] = new
             if table is self.names:
-                self.known.add(getattr(key[0], "name", "") if key[1].startswith("return") else key[1])
+                name = getattr(key[0], "name", "") if key[1].startswith("return") else key[1]
+                if name not in self.known:
+                    self.known.add(name)
+                    for node in self.named.get(name, ()):
+                        self.enliven(node)
 
     def hand_over(self, node: ast.Call) -> None:
         """Arguments to the project's own functions; things put into containers."""

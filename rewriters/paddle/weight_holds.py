@@ -44,6 +44,8 @@ NOTHING: Held = frozenset()
 GIVE_MANY = {"parameters", "named_parameters", "state_dict", "get_parameters"}
 HOLD_MANY = {"param_groups", "_parameters"}
 LOADS = {"load", "load_file", "load_state_dict_from_url", "load_url", "safe_open"}
+GIVING = WEIGHTS | GIVE_MANY | HOLD_MANY | LOADS | {"state", "get_parameter", "getattr"}
+"""Names of what gives weights."""
 
 
 def as_many(held: Held) -> Held:
@@ -92,6 +94,9 @@ class Holds(Makers):
         self.called: set[FunctionInfo] = set()
         self.visiting: set[ast.AST] = set()
         self.memo: dict[ast.AST, Held] = {}
+        # The expressions in which a weight may come up, and those that become so when a name is known to hold one.
+        self.live: set[ast.AST] = set()
+        self.named: dict[str, list[ast.AST]] = {}
         self.moved = False
 
     def function_of(self, value: Value) -> tuple[FunctionInfo | None, int]:
@@ -107,9 +112,34 @@ class Holds(Makers):
                         return found, 1
         return None, 0
 
+    def find_sources(self) -> None:
+        """What may give a weight by itself: what is asked for one by name, by key or by a function of the project."""
+        for module in self.modules:
+            for node in module.nodes.of(ast.Attribute):
+                self.named.setdefault(node.attr, []).append(node)
+                if node.attr in GIVING:
+                    self.enliven(node)
+            for node in module.nodes.of(ast.Name):
+                self.named.setdefault(node.id, []).append(node)
+                if node.id in GIVING:
+                    self.enliven(node)
+            for node in module.nodes.of(ast.Call):
+                if isinstance(value_of(node.func), (FunctionOf, ObjectOf, Choice, ClassOf)):
+                    self.enliven(node)
+            for node in module.nodes.of(ast.Subscript):
+                key = text_of(node.slice)
+                if key is not None and key.rpartition(".")[2] in WEIGHTS:
+                    self.enliven(node)
+
+    def enliven(self, node: ast.AST | None) -> None:
+        """In the expression, and all that it stands in, a weight may come up."""
+        while node is not None and node not in self.live:
+            self.live.add(node)
+            node = self.parents.get(node)
+
     def held(self, node: ast.expr) -> Held:
         """What an expression holds."""
-        if isinstance(node, ast.Constant):
+        if node not in self.live:
             return NOTHING
         if node in self.memo:
             return self.memo[node]

@@ -11,7 +11,7 @@ from typing import Any
 
 from rewriters.paddle.weight_words import HAND_ON, HOLDS_LINEARS
 from rewriters.source.table import entry, mro
-from rewriters.tree import children
+from rewriters.tree import FIELDS, children
 from rewriters.values import (
     Bottom,
     Choice,
@@ -28,6 +28,12 @@ from rewriters.values import (
 ANY = "any"
 LINEAR = "torch.nn.Linear"
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+SCOPES = (*FUNCTIONS, ast.ClassDef)
+BINDING = (
+    *(ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension, ast.withitem, ast.arg),
+    *(ast.Dict, ast.Call),
+)
+"""What binds names, attributes or keys."""
 
 
 def value_of(node: ast.AST) -> Value:
@@ -81,14 +87,17 @@ class Makers:
     def link(self, root: ast.AST, scope: ast.AST) -> None:
         """Parents and scopes of all nodes, and what each name and attribute is bound to."""
         stack = [(root, scope)]
+        parents, scopes = self.parents, self.scopes
         while stack:
             node, scope = stack.pop()
-            inner = node if isinstance(node, (*FUNCTIONS, ast.ClassDef)) else scope
+            inner = node if isinstance(node, SCOPES) else scope
             for child in children(node):
-                self.parents[child] = node
-                self.scopes[child] = inner
-                stack.append((child, inner))
-            self.bind(node, scope)
+                parents[child] = node
+                scopes[child] = inner
+                if FIELDS[child.__class__]:
+                    stack.append((child, inner))
+            if isinstance(node, BINDING):
+                self.bind(node, scope)
 
     def bind(self, node: ast.AST, scope: ast.AST) -> None:
         pairs: list[tuple[ast.AST | str, ast.expr | None]] = []
