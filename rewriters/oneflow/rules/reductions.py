@@ -58,10 +58,12 @@ def prod(input, *, dtype=None):
 
 
 def product(input, dim=None, keepdim=False):
-    """By cumprod where a gradient is asked for: that of OneFlow's prod divides by zero at a zero."""
+    """By cumprod where a gradient is asked for and there is a zero: that of OneFlow's prod divides by it."""
+    if input.ndim == 0:
+        return input.clone()
     if input.numel() == 0:
         return oneflow.sum(input, () if dim is None else dim, keepdim) + 1
-    if not (input.requires_grad and oneflow.is_grad_enabled()):
+    if not (input.requires_grad and oneflow.is_grad_enabled() and bool((input == 0).sum() > 0)):
         return oneflow.prod(input) if dim is None else oneflow.prod(input, dim, keepdim)
     if dim is None:
         return oneflow.cumprod(input.reshape(-1), 0)[-1]
