@@ -79,6 +79,7 @@ class Flow:
         self.own = {name: Site(None, name) for name in self.parameters}
         self.state.holds = {name: frozenset({site}) for name, site in self.own.items()}
         self.statement: ast.stmt | None = None
+        self.effects: dict[ast.Call, Effect | FunctionOf] = {}
         # Whether gradients are switched off here.
         self.gradless = False
         # Sites through which something says that a gradient may flow.
@@ -257,7 +258,7 @@ class Flow:
             held = self.of(target.value)
             self.of(target.slice)
             value = getattr(target.value, "v", None)
-            if is_tensor(target.value) or is_array(value) or isinstance(value, Unknown):
+            if may_be_stored_into(target.value):
                 self.change(target, held, target.value, certain=not isinstance(value, Unknown))
             if not is_tensor(target.value) and not is_array(value):
                 self.put(held, sites, target.value)
@@ -332,7 +333,7 @@ class Flow:
         return frozenset({self.site(node, 0, held, view=True)}) if held else held
 
     def of_Call(self, node: ast.Call) -> Sites:
-        effect = effect_of_call(node)
+        effect = self.effect(node)
         callee = getattr(node.func, "v", None)
         bound = isinstance(node.func, ast.Attribute) and not is_of_module(callee)
         receiver = node.func.value if bound and isinstance(node.func, ast.Attribute) else None
@@ -535,8 +536,15 @@ class Flow:
             reader, made = seen, [call for call in made if shares_always(call)]
         return (reader, tuple(made)) if reader is not None and made else (None, ())
 
+    def effect(self, call: ast.Call) -> Effect | FunctionOf:
+        """As of any call, found once."""
+        found = self.effects.get(call)
+        if found is None:
+            found = self.effects[call] = effect_of_call(call)
+        return found
+
     def is_copy(self, call: ast.Call) -> bool:
-        effect = effect_of_call(call)
+        effect = self.effect(call)
         if not isinstance(effect, Effect) or effect.name not in self.copies:
             return False
         # Of an array, numpy's own gives that array.
@@ -551,6 +559,12 @@ GRADLESS = {"torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad", "
 def is_of_module(value: object) -> bool:
     """Whether it is what a module of torch's or numpy's has: no tensor."""
     return isinstance(value, Ref) or (isinstance(value, External) and value.name.startswith("numpy."))
+
+
+def may_be_stored_into(node: ast.expr) -> bool:
+    """Whether ``x[i] = y`` may change a tensor or an array."""
+    value = getattr(node, "v", None)
+    return isinstance(value, (Tensor, Unknown)) or is_array(value)
 
 
 def is_gradless(node: ast.expr) -> bool:

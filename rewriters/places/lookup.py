@@ -6,7 +6,7 @@ import ast
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from rewriters.places.flow import Change, Flow
+from rewriters.places.flow import Change, Flow, may_be_stored_into
 from rewriters.places.sites import Reader, above
 from rewriters.values import FunctionInfo, FunctionOf, ModuleInfo
 
@@ -42,7 +42,6 @@ class Places:
     def __init__(self, copies: frozenset[str] = frozenset()) -> None:
         self.copies = copies
         self.known_lines: dict[ModuleInfo, tuple[list[int], list[int]]] = {}
-        self.short = {name.rpartition(".")[2] for name in copies}
         self.flows: dict[ast.AST, Flow] = {}
         self.summaries: dict[FunctionInfo, Summary] = {}
         self.started: set[FunctionInfo] = set()
@@ -72,10 +71,11 @@ class Places:
             attributes, nodes = module.nodes.of(ast.Attribute), module.nodes
             changing = [node.lineno for node in attributes if node.attr.endswith("_") and not node.attr.endswith("__")]
             changing += [node.lineno for node in nodes.of(ast.AugAssign) if not counts(node)]
-            changing += [node.lineno for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
+            stores = (node for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store))
+            changing += [node.lineno for node in stores if may_be_stored_into(node.value)]
             changing += [node.lineno for node in nodes.of(ast.keyword) if node.arg in ("inplace", "out")]
-            called = (node.func for node in nodes.of(ast.Call))
-            copying = [node.lineno for node in called if name_of(node) in self.short]
+            called = ((node, getattr(node.func, "v", None)) for node in nodes.of(ast.Call))
+            copying = [node.lineno for node, value in called if getattr(value, "name", "") in self.copies]
             found = self.known_lines[module] = (sorted(changing), sorted(copying))
         return found
 
@@ -111,11 +111,6 @@ class Places:
         )
         self.started.discard(info)
         return self.summary(function)
-
-
-def name_of(node: ast.expr) -> str:
-    """``split`` of ``torch.split`` and of ``split``."""
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def counts(node: ast.AugAssign) -> bool:
