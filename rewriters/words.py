@@ -110,8 +110,8 @@ def admits(parameters: list[list[Any]], positional: Sequence[Value], keywords: d
             return False
         if isinstance(value, Tensor) and "Tensor" not in kind and kind not in {"number", "Scalar", "float"}:
             return False
-        if isinstance(value, Tensor) and "Tensor" not in kind and parameters[0][0] != "self":
-            return False  # an overload for numbers
+        if isinstance(value, Tensor) and parameters[0][0] != "self" and ("Tensor" not in kind or "List" in kind):
+            return False  # an overload for numbers, or for lists
     given = len(positional) + len(keywords)
     return given >= sum(not default for _, _, default in parameters)
 
