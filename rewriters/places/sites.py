@@ -69,11 +69,11 @@ class State:
 def above(sites: Iterable[Site]) -> set[Site]:
     """The sites and all that they are parts of."""
     found = set(sites)
-    waiting = list(found)
+    waiting = [site for site in found if site.base]
     while waiting:
         new = waiting.pop().base - found
         found |= new
-        waiting += new
+        waiting += [site for site in new if site.base]
     return found
 
 
@@ -93,9 +93,10 @@ def whole(sites: Iterable[Site]) -> set[Site]:
 def overlap(one: Iterable[Site], other: Iterable[Site]) -> bool:
     """Whether a change of the one may be seen in the other: parts that different calls make of one thing do overlap."""
     one, other = whole(one), whole(other)
-    if one & above(other) or other & above(one):
+    if one & other or one & above(other) or other & above(one):
         return True
-    return any(above({a}) & above({b}) and not beside(a, b) for a in one for b in other if a.base and b.base)
+    parts = [site for site in other if site.base]
+    return any(above({a}) & above({b}) and not beside(a, b) for a in one if a.base for b in parts)
 
 
 def beside(one: Site, other: Site) -> bool:
