@@ -25,7 +25,7 @@ SLICES = {
         "BatchNorm eps 1e-6 for 1e-5",
         "gradient detached in the shortcut",
         "momentum convention of BatchNorm",
-        "BatchNorm with rsqrt",
+        "convolution in two groups of filters",
         "convolution as a product of patches",
     ],
 }
