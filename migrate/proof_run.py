@@ -181,7 +181,7 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
 
 def special_of(row: Proved, described: Mapping[str, Any], layouts: Layouts | None) -> dict[str, str]:
     """Path of a module -> the special rule by which the sample makes it, as its conversion says."""
-    asked = {api.partition(":")[0]: api for api, _, _ in row.sites if ":" in api}
+    asked = {api.partition(":")[0]: api for api, _, _ in row.sites if ":" in api and not api.endswith(":call")}
     entries = {entry["module"]: entry["classes"] for entry in described["entries"]}
     modules = {path: module["classes"] for path, module in described.get("modules", {}).items()}
     found = {path: asked.get(next(iter(classes), "")) for path, classes in {**entries, **modules}.items()}

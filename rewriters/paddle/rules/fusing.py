@@ -53,7 +53,14 @@ def fuse_conv_bn_eval(conv, bn, transpose=False):
 
 @rule(torch.nn.utils.fuse_linear_bn_eval)
 def fuse_linear_bn_eval(linear, bn):
-    return fused(linear, bn, fuse_linear_bn_weights)
+    own = isinstance(linear, paddle.compat.nn.Linear)
+    return fused(linear, bn, fuse_rows if own else fuse_linear_bn_weights)
+
+
+def fuse_rows(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b):
+    """Of a weight that is (out, in)."""
+    factor, bias = norm_factors(linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b)
+    return parameter_of(linear_w * factor.reshape([-1, 1])), parameter_of(bias)
 
 
 @rule(torch.nn.utils.convert_conv2d_weight_memory_format, torch.nn.utils.convert_conv3d_weight_memory_format)
