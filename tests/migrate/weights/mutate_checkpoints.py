@@ -9,6 +9,7 @@ Prints how many each kind refused, and the peak of memory, as JSON.
 import importlib
 import json
 import random
+import re
 import resource
 import shutil
 import sys
@@ -132,8 +133,15 @@ def main():
         assert not seen, (number, kind, seen[:3])
         assert not list(work.glob(".*")), (number, kind)
     assert written
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-    print(json.dumps({"tried": TRIES, "refused": refused, "written": written, "peak_megabytes": peak}))
+    print(json.dumps({"tried": TRIES, "refused": refused, "written": written, "peak_megabytes": peak_megabytes()}))
+
+
+def peak_megabytes():
+    """Of this program: what getrusage says counts the process that started it, too."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        return int(re.search(r"VmHWM:\s+(\d+) kB", status.read_text()).group(1)) >> 10
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 
 
 main()
