@@ -59,10 +59,9 @@ class Accesses:
         for part in walk(node):
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
                 self.reads.setdefault(part.id, []).append(part)
-            for name in ("body",):
-                block = getattr(part, name, None)
-                if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
-                    self.add(block, around)
+            block = getattr(part, "body", None)
+            if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
+                self.add(block, around)  # of a handler, or of a case
 
     def later_read(self, name: str, statement: ast.stmt, spare: frozenset[ast.AST]) -> ast.Name | None:
         """The first read of the name that may come at or after the statement, those nodes aside; None for none.

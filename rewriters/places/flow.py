@@ -12,7 +12,6 @@ from rewriters.places.calls import IN_PLACE, Effect, effect_of_call, given, is_a
 from rewriters.places.sites import (
     ANYWHERE,
     NOWHERE,
-    OUTSIDE,
     Reader,
     Site,
     Sites,
@@ -147,32 +146,28 @@ class Flow:
 
     def do_For(self, node: ast.For | ast.AsyncFor) -> None:
         held = self.of(node.iter)
+        self.loop(node, lambda: self.assign(node.target, self.elements(node.iter, held), None))
+
+    do_AsyncFor = do_For
+
+    def do_While(self, node: ast.While) -> None:
+        self.loop(node, lambda: self.of(node.test))
+
+    def loop(self, node: ast.For | ast.AsyncFor | ast.While, begin: Callable[[], object]) -> None:
+        """Rounds, each of which begins so, until one changes nothing."""
         before = self.state.copy()
         for _ in range(ROUNDS):
             start = self.state.copy()
-            self.assign(node.target, self.elements(node.iter, held), None)
+            begin()
             self.block(node.body)
             self.state.join(before)
             if start == self.state:
                 break
         self.block(node.orelse)
-
-    do_AsyncFor = do_For
 
     def elements(self, node: ast.expr, held: Sites) -> Sites:
         """What a loop binds: rows of a tensor are parts of it."""
         return frozenset({self.site(node, 0, base=held)}) if is_tensor(node) and held else held
-
-    def do_While(self, node: ast.While) -> None:
-        before = self.state.copy()
-        for _ in range(ROUNDS):
-            start = self.state.copy()
-            self.of(node.test)
-            self.block(node.body)
-            self.state.join(before)
-            if start == self.state:
-                break
-        self.block(node.orelse)
 
     def do_If(self, node: ast.If) -> None:
         self.of(node.test)
@@ -379,26 +374,28 @@ class Flow:
         """A function of the project: by what is known of it."""
         summary = self.summary(function)
         names = summary.names
+        named = [
+            (names[place] if isinstance(place, int) and place < len(names) else place, sites, value)
+            for place, sites, value in arguments
+        ]
         held: dict[str, Sites] = {}
         rest: Sites = NOWHERE
-        for place, sites, _ in arguments:
-            name = names[place] if isinstance(place, int) and place < len(names) else place
+        for name, sites, _ in named:
             if isinstance(name, str) and name in names:
                 held[name] = held.get(name, NOWHERE) | sites
             else:
                 rest |= sites
-        for name, reader in summary.keeps.items():
-            self.escape(held.get(name, NOWHERE), reader)
-        for place, sites, value in arguments:
-            name = names[place] if isinstance(place, int) and place < len(names) else place
+        for kept, reader in summary.keeps.items():
+            self.escape(held.get(kept, NOWHERE), reader)
+        for name, sites, value in named:
             if name in summary.changes and sites:
                 self.change(node, sites, value, inside=True)
         found = frozenset({self.site(node)}) if summary.new else NOWHERE
         if rest:
             self.escape(rest, Reader(f"{ast.unparse(node.func)}()", node.lineno))
             found |= rest
-        for name in summary.hands_back:
-            found |= held.get(name, NOWHERE)
+        for back in summary.hands_back:
+            found |= held.get(back, NOWHERE)
         return found | ANYWHERE if summary.outside else found
 
     def of_BinOp(self, node: ast.BinOp) -> Sites:
@@ -533,7 +530,7 @@ class Flow:
         reader = readers[0] if readers else None
         if not readers and any(is_part_of_others(s, self.state) for s in sites):
             # What is a copy in some cases only is one for those who have a name here.
-            reader, made = seen, [call for call in made if shares_always(call)]
+            reader, made = seen, [call for call in made if self.shares_always(call)]
         return (reader, tuple(made)) if reader is not None and made else (None, ())
 
     def effect(self, call: ast.Call) -> Effect | FunctionOf:
@@ -542,6 +539,10 @@ class Flow:
         if found is None:
             found = self.effects[call] = effect_of_call(call)
         return found
+
+    def shares_always(self, call: ast.Call) -> bool:
+        effect = self.effect(call)
+        return isinstance(effect, Effect) and not effect.new
 
     def is_copy(self, call: ast.Call) -> bool:
         effect = self.effect(call)
@@ -594,14 +595,6 @@ def keeps_gradient(event: ast.AST) -> bool:
     return not may_hold_tensors(getattr(event.value, "v", None))
 
 
-def shares_always(call: ast.Call) -> bool:
-    effect = effect_of_call(call)
-    return isinstance(effect, Effect) and not effect.new
-
-
 def is_part_of_others(site: Site, state: State) -> bool:
     """Whether it is a part of what came from outside, or went there."""
     return any(base.outside or base in state.escaped for base in above(site.base))
-
-
-__all__ = ["OUTSIDE", "Change", "Flow"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from rewriters.places.flow import Change, Flow, may_be_stored_into
 from rewriters.places.sites import Reader, above
+from rewriters.tree import walk
 from rewriters.values import FunctionInfo, FunctionOf, ModuleInfo
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -143,4 +144,4 @@ def parameters_of(node: ast.AST) -> list[str]:
 
 
 def is_generator(node: ast.AST) -> bool:
-    return any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in ast.walk(node))
+    return any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(node))
