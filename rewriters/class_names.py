@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from rewriters.rulebook import Rulebook
 from rewriters.source.table import entry
 from rewriters.torch_class import made_classes
-from rewriters.tree import Nodes, children
+from rewriters.tree import Nodes
 
 NAMES = {"__name__", "__qualname__"}
 METHODS: Mapping[str, Callable[[str, str], object]] = {
@@ -51,12 +51,12 @@ def of_a_class(node: ast.expr) -> ast.expr | None:
     return node.args[0] if isinstance(node, ast.Call) and called and len(node.args) == 1 else None
 
 
-def asks(nodes: Nodes, tree: ast.Module) -> dict[ast.AST, list[tuple[str, str]] | None]:
+def asks(nodes: Nodes) -> dict[ast.AST, list[tuple[str, str]] | None]:
     """What is asked of each ``type(m).__name__``, as (method, text); None where it may be anything."""
     wanted = [n for n in nodes.of(ast.Attribute) if n.attr in NAMES and of_a_class(n.value) is not None]
     if not wanted:
         return {}
-    parents = {child: node for node in walk_all(tree) for child in children(node)}
+    parents = nodes.parents
     found: dict[ast.AST, list[tuple[str, str]] | None] = {}
     for node in wanted:
         parent = parents.get(node)
@@ -109,14 +109,6 @@ def is_the_same(question: tuple[str, str], names: Mapping[str, str]) -> bool:
         return all((own == text) == (torch == text) for own, torch in names.items())
     ask = METHODS[method]
     return all(ask(own, text) == ask(torch, text) for own, torch in names.items())
-
-
-def walk_all(tree: ast.AST) -> Iterator[ast.AST]:
-    stack = [tree]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack += children(node)
 
 
 TORCH_NAME = "torch_name"

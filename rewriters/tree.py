@@ -5,6 +5,7 @@ time on them.
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import Any
 
 # Fields in which no other node stands, or an operator.
@@ -58,6 +59,11 @@ class Nodes:
         self.by_class: dict[type, list[Any]] = {}
         for node in walk(tree):
             self.by_class.setdefault(node.__class__, []).append(node)
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """Of each node but the tree itself: what it stands in."""
+        return {child: node for nodes in self.by_class.values() for node in nodes for child in children(node)}
 
     def of(self, *classes: type[ast.AST]) -> list[Any]:
         """Those of these very classes, one class after the other."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rewriters.oneflow.parts import LIKE, PARTS, called_name, is_part_of
-from rewriters.tree import children, walk
+from rewriters.tree import walk
 from rewriters.values import NUMPY, Bottom, Instance, Method, Ref, Tensor, Unknown
 
 # What gives a view, or the tensor itself.
@@ -24,9 +24,8 @@ def keys(module: Any) -> dict[ast.AST, str]:
     parts += [(node, node.value) for node in data if isinstance(getattr(node.value, "v", None), Tensor)]
     parts = [(node, whole) for node, whole in parts if is_part_of(module, whole, 0)]
     if parts:
-        around = {child: node for node in walk(module.tree) for child in children(node)}
         for node, _ in parts:
-            if may_be_viewed(node, around):
+            if may_be_viewed(node, module.nodes.parents):
                 found[node] = f"torch.Tensor.{'detach' if isinstance(node, ast.Call) else 'data'}:part"
     for node in module.nodes.of(ast.Call):
         name = name_of(node)

@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from rewriters.tree import children, walk
+from rewriters.tree import walk
 from rewriters.values import BOOLEAN, Bottom, FunctionOf, Method, Ref, Tensor, Unknown
 
 STATE = "torch.nn.Module.state_dict"
@@ -36,7 +36,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
         if isinstance(value := getattr(node.func, "v", None), (Method, Ref))
     ]
     if any(name in {STATE, HOOK} for _, name in calls):
-        parents = {child: node for node in walk(module.tree) for child in children(node)}
+        parents = module.nodes.parents
     speaks = any(name in EXTREMES for _, name in calls) and speaks_of_nan(module)
     for node, name in calls:
         if name == STATE and is_read(module, parents, node):

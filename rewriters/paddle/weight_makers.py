@@ -81,18 +81,18 @@ class Makers:
         self.bound: dict[tuple[Any, str], list[ast.expr | None]] = {}
         self.tracing: set[ast.AST] = set()
         for module in self.modules:
+            self.parents.update(module.nodes.parents)
             self.link(module.tree, module.tree)
         self.sites = [node for module in self.modules for node in module.nodes.of(ast.Call) if self.is_site(node)]
 
     def link(self, root: ast.AST, scope: ast.AST) -> None:
-        """Parents and scopes of all nodes, and what each name and attribute is bound to."""
+        """Scopes of all nodes, and what each name and attribute is bound to."""
         stack = [(root, scope)]
-        parents, scopes = self.parents, self.scopes
+        scopes = self.scopes
         while stack:
             node, scope = stack.pop()
             inner = node if isinstance(node, SCOPES) else scope
             for child in children(node):
-                parents[child] = node
                 scopes[child] = inner
                 if FIELDS[child.__class__]:
                     stack.append((child, inner))

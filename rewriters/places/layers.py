@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from rewriters.places.calls import HANDING_ON, IN_PLACE
 from rewriters.places.lookup import Places
 from rewriters.source.table import entry
-from rewriters.tree import children
 from rewriters.values import FunctionOf, Instance, ModuleInfo, ObjectOf, Value
 
 if TYPE_CHECKING:
@@ -29,10 +28,7 @@ class LayersInPlace:
         """Of expressions: what they stand in."""
         found: dict[ast.AST, ast.AST] = {}
         for module in self.project.modules.values():
-            for nodes in module.nodes.by_class.values():
-                for node in nodes:
-                    for child in children(node):
-                        found[child] = node
+            found.update(module.nodes.parents)
         return found
 
     @cached_property

@@ -75,7 +75,7 @@ class Marks(ABC):
         self.resetting = travel.resetting
         self.words = travel.words
         self.hashed = hashed(source.nodes)
-        self.names_asked = asks(source.nodes, source.tree)
+        self.names_asked = asks(source.nodes)
         # Quotes of the f-strings around the node that is being rewritten.
         self.quotes: set[str] = set()
         # Whether the node is in the classes of an isinstance.

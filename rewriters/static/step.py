@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from rewriters.tree import children
 from rewriters.values import ModuleInfo
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -56,13 +55,7 @@ class Parents:
     """Where each node of a file stands."""
 
     def __init__(self, module: ModuleInfo) -> None:
-        self.of: dict[ast.AST, ast.AST] = {}
-        stack: list[ast.AST] = [module.tree]
-        while stack:
-            node = stack.pop()
-            for child in children(node):
-                self.of[child] = node
-                stack.append(child)
+        self.of = module.nodes.parents
 
     def block(self, statement: ast.stmt) -> list[ast.stmt]:
         """The list of statements that holds this one."""
