@@ -104,8 +104,7 @@ class Runner:
     def __init__(self, runtime: Path) -> None:
         self.runtime = load(runtime)
         self.runtime.threads(1)
-        named = {"torch": "torch", "paddle": "paddle", "oneflow": "oneflow"}
-        self.package = next((vars(self.runtime)[name] for name in named if name in vars(self.runtime)), None)
+        self.package = sys.modules[self.runtime.MODULE.__module__.partition(".")[0]]
 
     def run(self, job: dict[str, Any]) -> dict[str, Any]:
         folder = job["folder"]

@@ -20,9 +20,10 @@ UNRECORDED = {"no_grad", "inference_mode", "set_grad_enabled"}
 SAVED = {"items", "values", "get", "pop", "copy"}
 
 
-def changed_leaves(module: Any, parents: Any) -> dict[ast.AST, str]:
+def changed_leaves(module: Any) -> dict[ast.AST, str]:
     """The gradients and state_dicts of a module's code that are changed in place, with the rules' keys."""
     found: dict[ast.AST, str] = {}
+    parents = module.nodes.parents
     grads = [node for node in module.nodes.of(ast.Attribute) if node.attr == "grad" and is_gradient(node, parents)]
     states = [node for node in module.nodes.of(ast.Call) if is_state(node)]
     if not grads and not states:

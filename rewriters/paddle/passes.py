@@ -88,7 +88,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     found.update(linear_sizes(looks, module))
     found.update(labelled(project, module))
     found.update(strided(module))
-    for node, key in changed_leaves(module, looks.flow.parents).items():
+    for node, key in changed_leaves(module).items():
         found.setdefault(node, key)
     found.update(dict.fromkeys(kept_gradients(module), "torch.autograd.grad:kept"))
     return found

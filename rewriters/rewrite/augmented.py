@@ -123,12 +123,9 @@ class Augmented(Operators):
     def used_as_tensor(self, name: str) -> bool:
         """Whether the function has ``name.shape`` and the like, which only tensors have."""
         around = self.functions[-1] if self.functions else self.source.tree
-        parts = (part for part in walk(around) if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name))
-        return any(
-            part.value.id == name and entry(f"torch.Tensor.{part.attr}") is not None and part.attr not in ARRAYS_TOO
-            for part in parts
-            if isinstance(part.value, ast.Name)
-        )
+        reads = (part for part in walk(around) if isinstance(part, ast.Attribute))
+        used = {read.attr for read in reads if is_like_name(read.value, name)}
+        return any(entry(f"torch.Tensor.{attr}") is not None for attr in used - ARRAYS_TOO)
 
     def given_tensor(self, target: ast.Name) -> bool:
         """Whether a call gives the parameter a tensor, or some assignment gives one to a name that functions share."""
@@ -142,8 +139,9 @@ class Augmented(Operators):
         """``total = 0`` and then ``total += loss``: the first sum is new, and the name alone holds it."""
         if not isinstance(target, (ast.Name, ast.Attribute)):
             return False
-        text = ast.dump(target, annotate_fields=False).replace("Store()", "").replace("Load()", "")
-        given = [n.value for n in self.source.nodes.of(ast.Assign) for t in n.targets if is_like(t, target, text)]
+        text = ast.unparse(target)
+        same = (n for n in self.source.nodes.of(ast.Assign) if any(is_like(t, target, text) for t in n.targets))
+        given = [n.value for n in same]
         return bool(given) and all(is_number(value) for value in given)
 
     def change_in_place(self, node: ast.AugAssign, key: str, rules: list[Rule], certain: bool) -> None:
@@ -203,8 +201,7 @@ def is_item(target: ast.Subscript) -> bool:
 
 
 def is_like(one: ast.expr, target: ast.expr, text: str) -> bool:
-    dumped = ast.dump(one, annotate_fields=False).replace("Store()", "").replace("Load()", "")
-    return type(one) is type(target) and dumped == text
+    return type(one) is type(target) and ast.unparse(one) == text
 
 
 def is_like_name(node: ast.expr, name: str) -> bool:
