@@ -41,7 +41,7 @@ class Augmented(Operators):
         for event, change in self.places.broken(function, self.module):
             for call in change.copies:
                 callee = self.resolve(call.func)
-                key = name_of(call) if callee is None else self.key_of(callee)
+                key = name_of(call) or ast.unparse(call.func) if callee is None else self.key_of(callee)
                 if isinstance(event, ast.Subscript) and f"{key}:stored" in self.book.rules:
                     self.keys[call] = f"{key}:stored"
                 elif f"{key}:shared" in self.book.rules:
