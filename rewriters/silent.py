@@ -2,10 +2,10 @@
 
     python -m rewriters.silent paddle --python PATH_TO_THE_TARGET'S_INTERPRETER
 
-Run it with an interpreter that has torch. Methods that take numbers are called as torch calls them, in torch and, as
-they stand, in the target. Where the target gives something else, be it another dtype, and raises nothing, what is left
+Run it with an interpreter that has torch. Methods that take numbers or tensors are called as torch calls them, in
+torch and, as they stand, in the target. Where the target gives something else, be it another dtype, and raises nothing, what is left
 alone because its receiver is unknown would be silently wrong: such a call goes through a helper that looks at run time.
-A form is the number of positional arguments and the names of the others.
+A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others.
 """
 
 from __future__ import annotations
@@ -46,8 +46,24 @@ def shown(value):
         dtype = str(value.dtype).rpartition(".")[2]
         return ["tensor", list(array.shape), [round(float(x), 4) for x in array.reshape(-1).tolist()], dtype]
     return type(value).__name__
+arrays["v"] = arrays["f"][0]
+# tensors that are given: of the same shape, a mask, indices of one axis and of as many, a vector, one number
+tensors = {
+    "@same": lambda kind: make(arrays[kind][::-1]),
+    "@mask": lambda kind: make([True, False, True, False] if kind == "v" else [[True, False, True, False]] * 4),
+    "@row": lambda kind: make([0, 2]),
+    "@rows": lambda kind: make([0, 1, 3] if kind == "v" else [[0, 1, 2, 3], [3, 2, 1, 0]]),
+    "@vector": lambda kind: make(arrays["i" if kind == "i" else "f"][1]),
+    "@one": lambda kind: make(2 if kind == "i" else 2.5),
+}
+def actual(value, kind):
+    return tensors[value](kind) if isinstance(value, str) else value
+given = list(tensors)
+more = [((a,), {}) for a in given] + [((a, b), {}) for a in given for b in [*given, 2, 0.5]]
+more += [((a, b, *c), {}) for a in (0, 1) for b in given for c in [()] + [(d,) for d in [*given, 2, 0.5]]]
+more += [((1, "@rows", "@same"), {"reduce": "add"}), (("@same",), {"alpha": 2}), (("@same", "@same"), {"value": 2})]
 for name in asked["names"]:
-    for number, (kind, (given, named)) in enumerate(itertools.product(arrays, forms)):
+    for number, (kind, (given, named)) in enumerate(itertools.product(arrays, [*forms, *more])):
         print("\nAT", name, number, flush=True)
         try:
             x = make(arrays[kind])
@@ -55,13 +71,14 @@ for name in asked["names"]:
                 break
             faulthandler.dump_traceback_later(5, exit=True)
             with contextlib.redirect_stdout(io.StringIO()):
-                result = getattr(x, name)(*given, **named)
+                result = getattr(x, name)(*(actual(value, kind) for value in given), **named)
                 said = [shown(result), shown(x)]
         except Exception as error:
             continue
         finally:
             faulthandler.cancel_dump_traceback_later()
-        form = " ".join([str(len(given)), *sorted(named)])
+        given_tensors = ["@"] if any(isinstance(value, str) for value in given) else []
+        form = " ".join([str(len(given)), *given_tensors, *sorted(named)])
         print("\nGAVE", json.dumps([name, kind, form, repr((given, named)), said]), flush=True)
 """
 
@@ -134,6 +151,12 @@ new_zeros nonzero norm numel numpy permute pow prod quantile ravel remainder rep
 rot90 round select size softmax sort split split_with_sizes squeeze squeeze_ std stride sum swapaxes swapdims t
 tensor_split tile tolist topk trace transpose transpose_ tril triu trunc type unbind unflatten unfold unique
 unique_consecutive unsqueeze unsqueeze_ var view vsplit
+add add_ addmm addmm_ allclose atan2 baddbmm bincount bitwise_and bmm bucketize cdist copy_ copysign cross dist div_ dot
+eq equal expand_as fmax fmin gather gcd ge gt heaviside hypot index_add index_add_ index_copy index_fill index_fill_
+index_put index_select inner isclose kron lcm ldexp le lerp lerp_ logical_and lt masked_fill masked_fill_
+masked_scatter masked_select matmul maximum minimum mm mul mul_ mv ne nextafter outer pow_ put_ reshape_as scatter
+scatter_ scatter_add scatter_add_ scatter_reduce searchsorted sub sub_ take tensordot type_as view_as where xlogy
+addcmul addcdiv addcmul_ addcdiv_ masked_scatter_ index_copy_ index_put_ scatter_reduce_
 """
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import json
 from functools import cache
 from pathlib import Path
 
+from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.resolving import value_at
 from rewriters.tree import walk
@@ -19,15 +20,22 @@ DISPATCH = "torch.Tensor:unknown"
 def silent(folder: Path) -> dict[str, list[str]]:
     """Method -> forms of its calls that give something else in the target and raise nothing (``silent.json``).
 
-    A form is the number of positional arguments and the names of the others.
+    A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others.
     """
     path = folder / "silent.json"
     loaded: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return loaded
 
 
-def form_of(arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
-    return " ".join([str(len(arguments)), *sorted(word.arg or "**" for word in keywords)])
+def forms_of(name: str, arguments: list[ast.expr], keywords: list[ast.keyword]) -> set[str]:
+    """The forms that a call may have: what is not known may be a tensor, where only tensors have such a method."""
+    words = sorted(word.arg or "**" for word in keywords)
+    values = [value_at(part) for part in arguments]
+    found = {" ".join([str(len(arguments)), *words])}
+    unknown = name not in ARRAYS_TOO and any(isinstance(value, (Unknown, Bottom)) for value in values)
+    if unknown or any(isinstance(value, Tensor) for value in values):
+        found.add(" ".join([str(len(arguments)), "@", *words]))
+    return found
 
 
 class UnknownMethods(Placing):
@@ -46,18 +54,19 @@ class UnknownMethods(Placing):
             return False
         own = self.helper_text(self.book.rules[key])
         self.record(node, key, "helper", "looks at run time whether it is a tensor's method")
-        start, end = self.source.start(function.value), self.source.end(function.value)
+        start, end = self.source.start(function), self.source.end(function)
+        dot = self.source.buffer.rindex(b".", self.source.end(function.value), end)
         self.visit(function.value)
         self.source.edit(start, start, f"{self.helper_text(rules)}(")
         name = self.printer.text(ast.Constant(function.attr))
-        self.source.edit(end, self.source.end(function), f", {name}, {own})")
+        self.source.edit(dot, end, f", {name}, {own})")
         for argument in [*node.args, *(word.value for word in node.keywords)]:
             self.visit(argument)
         return True
 
     def differs_silently(self, node: ast.Call, name: str) -> bool:
         """Whether the target takes the call and gives something else, if this is a tensor's method."""
-        if form_of(node.args, node.keywords) not in silent(self.target.folder).get(name, ()):
+        if forms_of(name, node.args, node.keywords).isdisjoint(silent(self.target.folder).get(name, ())):
             return False
         if any(isinstance(part, ast.Starred) or value_at(part) == STR for part in node.args):
             return False
@@ -74,16 +83,26 @@ class UnknownMethods(Placing):
             if len(function.args) < 2 or not may_be_tensor(value_at(function.args[0]), sure=True):
                 return
             names = texts_in(function.args[1])
+            self.named_of_tensor(node, function, names)
             if not names and isinstance(value_at(function.args[0]), Tensor):
                 names = set(known)
         elif value_at(function) == External("operator.methodcaller") and node.args:
             names, arguments = texts_in(node.args[0]), node.args[1:]
-        form = form_of(arguments, node.keywords)
-        found = sorted(name for name in names if form in known.get(name, ()))
+        found = sorted(n for n in names if not forms_of(n, arguments, node.keywords).isdisjoint(known.get(n, ())))
         if found:
             what = found[0] if len(found) < 3 else "this method"
             reason = f"of a tensor, {what} is {self.target.title}'s, not torch's; call it by its name"
             self.differs(node, f"torch.Tensor.{found[0]}", reason)
+
+
+    def named_of_tensor(self, node: ast.Call, function: ast.Call, names: set[str]) -> None:
+        """``getattr(x, "numel")()`` of a tensor: the rules answer for ``x.numel()``."""
+        if not isinstance(value_at(function.args[0]), Tensor):
+            return
+        converted = sorted(name for name in names if f"torch.Tensor.{name}" in self.book.rules)
+        if converted:
+            reason = f"{converted[0]} is looked up by its name, and so {self.target.title}'s; write .{converted[0]}"
+            self.differs(node, f"torch.Tensor.{converted[0]}", reason)
 
 
 def texts_in(node: ast.expr) -> set[str]:
