@@ -109,8 +109,9 @@ def results(python: str, package: str, names: list[str]) -> dict[tuple[str, ...]
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Equal values; numbers within rounding, lists and tuples alike, a tensor of no axes as its number."""
-    one, other = number_of(one), number_of(other)
+    """Equal values; numbers within rounding, lists and tuples alike; for torch's tensor of no axes also its number."""
+    if isinstance(one, list) or not isinstance(other, list):
+        one, other = number_of(one), number_of(other)
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(alike, one, other))
     if isinstance(one, (int, float)) and isinstance(other, (int, float)):

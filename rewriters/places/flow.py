@@ -493,8 +493,10 @@ class Flow:
             return None
 
         def others(one: Sites, other: Sites) -> bool:
-            views = any(site.view for site in one) or any(site.view for site in other)
-            return views and overlap(one - ANYWHERE, other - ANYWHERE) and one != other
+            if one == other or not any(site.view for site in one | other):
+                return False
+            pairs = ((a, b) for a in one - ANYWHERE for b in other - ANYWHERE if a is not b and (a.view or b.view))
+            return any(overlap({a}, {b}) for a, b in pairs)
 
         found: Reader | None = next(self.readers(sites, node, others), None)
         return found

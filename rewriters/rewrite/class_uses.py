@@ -59,7 +59,7 @@ def given_tensors(modules: list[ModuleInfo], classes: Iterable[ClassInfo]) -> fr
     if not changed:
         return frozenset()
     found: set[str] = set()
-    fields = {info: [part.target.id for part in info.node.body if is_field(part)] for info in classes}
+    fields = {info: fields_of(info) for info in classes}
     for nodes in (module.nodes for module in modules):
         for node in nodes.of(ast.Assign):
             if is_tensor(node.value):
@@ -74,8 +74,10 @@ def given_tensors(modules: list[ModuleInfo], classes: Iterable[ClassInfo]) -> fr
     return frozenset(found & changed)
 
 
-def is_field(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+def fields_of(info: ClassInfo) -> list[str]:
+    """Of a dataclass, in order: names that the class annotates."""
+    annotated = (part.target for part in info.node.body if isinstance(part, ast.AnnAssign))
+    return [target.id for target in annotated if isinstance(target, ast.Name)]
 
 
 def is_tensor(node: ast.expr) -> bool:
