@@ -3,8 +3,9 @@
     python -m rewriters.silent paddle --python PATH_TO_THE_TARGET'S_INTERPRETER
 
 Run it with an interpreter that has torch. Methods that take numbers or tensors are called as torch calls them, in
-torch and, as they stand, in the target. Where the target gives something else, be it another dtype, and raises nothing, what is left
-alone because its receiver is unknown would be silently wrong: such a call goes through a helper that looks at run time.
+torch and, as they stand, in the target. Where the target gives something else, be it another dtype, and raises
+nothing, what is left alone because its receiver is unknown would be silently wrong: such a call goes through a helper
+that looks at run time.
 A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others.
 """
 
