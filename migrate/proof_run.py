@@ -167,6 +167,8 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
             if owner is None:
                 continue  # the annotation of a parameter, or the import
             row = rows[owner]
+            if site.outcome == "noted":
+                continue  # beside what became of it
             row.sites.append((site.api, site.outcome, site.detail))
             if site.outcome == "differs":
                 row.blocked = f"{site.api}: {site.detail}"

@@ -39,21 +39,11 @@ def true_divide(input, other):
 
 
 @rule(torch.floor_divide, torch.Tensor.floor_divide)
-def floor_divide(input: Rank[0], other: int | float):
-    # by a number, Paddle's operator gives a tensor without an axis one
-    return (input // other).reshape([])
-
-
-@rule(torch.floor_divide, torch.Tensor.floor_divide)
-def floor_divide(input: paddle.Tensor, other):  # noqa: F811
+def floor_divide(input, other):
     return input // other
 
 
-@rule(torch.floor_divide)
-def floor_divide(input, other):  # noqa: F811
-    return input // other if isinstance(other, paddle.Tensor) else paddle.to_tensor(input // other)
-
-
+# by a number, Paddle's operator gives a tensor without an axis one
 @rule(torch.Tensor.__floordiv__)
 def floordiv(self: Rank[0], other: int | float):
     return (self // other).reshape([])
