@@ -5,7 +5,6 @@ time on them.
 from __future__ import annotations
 
 import ast
-from functools import cached_property
 from typing import Any
 
 # Fields in which no other node stands, or an operator.
@@ -13,6 +12,8 @@ LEAVES = {
     "ctx", "op", "ops", "id", "attr", "kind", "type_comment", "is_async", "simple", "level", "module", "conversion",
     "rest",
 }  # fmt: skip
+# Fields of lists in which something else may stand between the nodes: None, or texts.
+MIXED = {"kw_defaults", "keys", "kwd_attrs"}
 
 
 class Fields(dict[type, tuple[str, ...]]):
@@ -36,8 +37,10 @@ def children(node: ast.AST) -> list[ast.AST]:
         if value is None:
             continue
         if value.__class__ is list:
-            if value:
+            if name in MIXED:
                 found += [item for item in value if isinstance(item, ast.AST)]
+            else:
+                found += value
         elif isinstance(value, ast.AST):
             found.append(value)
     return found
@@ -53,17 +56,26 @@ def walk(root: ast.AST) -> list[ast.AST]:
 
 
 class Nodes:
-    """All nodes of a file's tree, by class."""
+    """All nodes of a file's tree, by class; what each stands in is found on the same walk.
+
+    parents: of each node but the tree itself.
+    """
 
     def __init__(self, tree: ast.AST) -> None:
         self.by_class: dict[type, list[Any]] = {}
-        for node in walk(tree):
-            self.by_class.setdefault(node.__class__, []).append(node)
-
-    @cached_property
-    def parents(self) -> dict[ast.AST, ast.AST]:
-        """Of each node but the tree itself: what it stands in."""
-        return {child: node for nodes in self.by_class.values() for node in nodes for child in children(node)}
+        self.parents: dict[ast.AST, ast.AST] = {}
+        by_class, parents = self.by_class, self.parents
+        waiting = [tree]
+        for node in waiting:  # which grows
+            kind = node.__class__
+            if kind in by_class:
+                by_class[kind].append(node)
+            else:
+                by_class[kind] = [node]
+            if FIELDS[kind]:
+                below = children(node)
+                parents.update(dict.fromkeys(below, node))
+                waiting += below
 
     def of(self, *classes: type[ast.AST]) -> list[Any]:
         """Those of these very classes, one class after the other."""
