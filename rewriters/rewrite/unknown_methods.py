@@ -78,6 +78,8 @@ class UnknownMethods(Placing):
                 names = set(known)
         elif value_at(function) == External("operator.methodcaller") and node.args:
             names, arguments = texts_in(node.args[0]), node.args[1:]
+        if not names:
+            return
         form = form_of(arguments, node.keywords)
         found = sorted(name for name in names if form in known.get(name, ()))
         if found:

@@ -17,7 +17,7 @@ from rewriters.rewrite.truths import KEY, may_be_lost, tested
 from rewriters.rulebook import dotted
 from rewriters.source.table import ROOTS, mro
 from rewriters.static.plan import Plan
-from rewriters.tree import children, walk
+from rewriters.tree import FIELDS, children, walk
 from rewriters.values import Ref
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -176,19 +176,20 @@ class FileRewriter(Texts):
         if isinstance(node, ast.MatchClass):
             self.visit_pattern(node)
             return
-        for _, value in ast.iter_fields(node):
-            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
-                self.block(value)
-            elif isinstance(value, list):
+        held = node.__dict__
+        for name in FIELDS[node.__class__]:
+            value = held.get(name)
+            if value.__class__ is list:
+                if value and isinstance(value[0], ast.stmt):
+                    self.block(value)
+                    continue
                 for part in value:
                     if isinstance(part, ast.expr):
                         self.visit(part)
                     elif isinstance(part, ast.AST):
                         self.visit_parts(part)
-            elif isinstance(value, ast.expr) and isinstance(node, ast.ExceptHandler):
-                self.caught(value)
             elif isinstance(value, ast.expr):
-                self.visit(value)
+                (self.caught if isinstance(node, ast.ExceptHandler) else self.visit)(value)
             elif isinstance(value, ast.AST):
                 self.visit_parts(value)
 
