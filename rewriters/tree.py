@@ -5,6 +5,7 @@ time on them.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 # Fields in which no other node stands, or an operator.
@@ -77,6 +78,21 @@ class Nodes:
                 parents.update(dict.fromkeys(below, node))
                 waiting += below
 
+    def around(self, node: ast.AST, *classes: type[ast.AST]) -> ast.AST | None:
+        """The innermost node of these classes that it stands in."""
+        found = self.parents.get(node)
+        while found is not None and not isinstance(found, classes):
+            found = self.parents.get(found)
+        return found
+
     def of(self, *classes: type[ast.AST]) -> list[Any]:
         """Those of these very classes, one class after the other."""
         return [node for kind in classes for node in self.by_class.get(kind, ())]
+
+
+def parents_in(files: Iterable[Nodes]) -> Mapping[ast.AST, ast.AST]:
+    """Of each node in several files: what it stands in."""
+    all_files = list(files)
+    if len(all_files) == 1:
+        return all_files[0].parents
+    return {node: parent for nodes in all_files for node, parent in nodes.parents.items()}

@@ -29,11 +29,7 @@ class Events:
         return {self.home(node) for node in nodes}
 
     def home(self, node: ast.AST) -> ast.AST:
-        parents = self.module.nodes.parents
-        found = parents[node]
-        while not isinstance(found, BODIES):
-            found = parents[found]
-        return found
+        return self.module.nodes.around(node, *BODIES) or self.module.tree
 
     @cached_property
     def copying(self) -> set[ast.AST]:
