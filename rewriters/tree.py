@@ -5,7 +5,7 @@ time on them.
 from __future__ import annotations
 
 import ast
-from functools import cached_property
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 # Fields in which no other node stands, or an operator.
@@ -13,6 +13,8 @@ LEAVES = {
     "ctx", "op", "ops", "id", "attr", "kind", "type_comment", "is_async", "simple", "level", "module", "conversion",
     "rest",
 }  # fmt: skip
+# Fields of lists in which something else may stand between the nodes: None, or texts.
+MIXED = {"kw_defaults", "keys", "kwd_attrs"}
 
 
 class Fields(dict[type, tuple[str, ...]]):
@@ -36,8 +38,10 @@ def children(node: ast.AST) -> list[ast.AST]:
         if value is None:
             continue
         if value.__class__ is list:
-            if value:
+            if name in MIXED:
                 found += [item for item in value if isinstance(item, ast.AST)]
+            else:
+                found += value
         elif isinstance(value, ast.AST):
             found.append(value)
     return found
@@ -53,18 +57,42 @@ def walk(root: ast.AST) -> list[ast.AST]:
 
 
 class Nodes:
-    """All nodes of a file's tree, by class."""
+    """All nodes of a file's tree, by class; what each stands in is found on the same walk.
+
+    parents: of each node but the tree itself.
+    """
 
     def __init__(self, tree: ast.AST) -> None:
         self.by_class: dict[type, list[Any]] = {}
-        for node in walk(tree):
-            self.by_class.setdefault(node.__class__, []).append(node)
+        self.parents: dict[ast.AST, ast.AST] = {}
+        by_class, parents = self.by_class, self.parents
+        waiting = [tree]
+        for node in waiting:  # which grows
+            kind = node.__class__
+            if kind in by_class:
+                by_class[kind].append(node)
+            else:
+                by_class[kind] = [node]
+            if FIELDS[kind]:
+                below = children(node)
+                parents.update(dict.fromkeys(below, node))
+                waiting += below
 
-    @cached_property
-    def parents(self) -> dict[ast.AST, ast.AST]:
-        """Of each node but the tree itself: what it stands in."""
-        return {child: node for nodes in self.by_class.values() for node in nodes for child in children(node)}
+    def around(self, node: ast.AST, *classes: type[ast.AST]) -> ast.AST | None:
+        """The innermost node of these classes that it stands in."""
+        found = self.parents.get(node)
+        while found is not None and not isinstance(found, classes):
+            found = self.parents.get(found)
+        return found
 
     def of(self, *classes: type[ast.AST]) -> list[Any]:
         """Those of these very classes, one class after the other."""
         return [node for kind in classes for node in self.by_class.get(kind, ())]
+
+
+def parents_in(files: Iterable[Nodes]) -> Mapping[ast.AST, ast.AST]:
+    """Of each node in several files: what it stands in."""
+    all_files = list(files)
+    if len(all_files) == 1:
+        return all_files[0].parents
+    return {node: parent for nodes in all_files for node, parent in nodes.parents.items()}

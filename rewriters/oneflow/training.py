@@ -5,7 +5,6 @@ torch's names, a state_dict that can be read and edited; rates that a schedule g
 from __future__ import annotations
 
 import ast
-from functools import cache
 from typing import Any
 
 from rewriters.source.table import mro
@@ -127,23 +126,18 @@ def sets_rates(module: Any) -> bool:
 
 def are_several(module: Any) -> bool:
     """Whether some block of a file makes two schedules, which then act one upon the other."""
-    return any(
-        len(made_in(body)) > 1 for node in module.nodes.by_class.values() for one in node for body in blocks(one)
-    )
-
-
-def blocks(node: ast.AST) -> list[list[ast.stmt]]:
-    parts = [getattr(node, name, None) for name in ("body", "orelse")]
-    return [part for part in parts if isinstance(part, list) and part and isinstance(part[0], ast.stmt)]
-
-
-@cache
-def made_by(statement: ast.stmt) -> int:
-    names = [getattr(getattr(n.func, "v", None), "name", "") for n in walk(statement) if isinstance(n, ast.Call)]
-    return sum(str(name).startswith("torch.optim.lr_scheduler.") and str(name).count(".") == 3 for name in names)
-
-
-def made_in(body: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements of a block that make a schedule themselves."""
-    simple = [statement for statement in body if isinstance(statement, (ast.Assign, ast.Expr, ast.Return))]
-    return [statement for statement in simple for _ in range(made_by(statement))]
+    parents, made = module.nodes.parents, set()
+    for call in module.nodes.of(ast.Call):
+        name = str(getattr(getattr(call.func, "v", None), "name", ""))
+        if not (name.startswith("torch.optim.lr_scheduler.") and name.count(".") == 3):
+            continue
+        statement = parents[call]
+        while not isinstance(statement, ast.stmt):
+            statement = parents[statement]
+        if isinstance(statement, (ast.Assign, ast.Expr, ast.Return)):
+            owner = parents[statement]
+            block = next((part for part in ("body", "orelse") if statement in getattr(owner, part, ())), None)
+            if block is not None and (owner, block) in made:
+                return True
+            made.add((owner, block))
+    return False

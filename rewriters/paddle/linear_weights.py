@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from rewriters.paddle.weight_flow import Flow
 from rewriters.paddle.weight_holds import FILE, NOTHING, of_kind, text_of
-from rewriters.paddle.weight_makers import ANY, LINEAR, is_unknown, may_hold_linear, value_of
+from rewriters.paddle.weight_makers import ANY, LINEAR, is_unknown, may_hold_linear, names_of_torch, value_of
 from rewriters.paddle.weight_uses import Uses
 from rewriters.paddle.weight_words import WEIGHTS
 from rewriters.values import Instance, Items, Mapping, Ref, Series
@@ -41,8 +41,8 @@ class Looks(Uses):
         super().__init__(Flow(modules))
         self.origins: set[Any] = set()
         self.at: list[ast.AST] = []
-        refs = (value_of(node) for one in self.flow.modules for node in one.nodes.of(ast.Name, ast.Attribute))
-        self.has_library = any(isinstance(ref, Ref) and ref.name.startswith(LIBRARY) for ref in refs)
+        named = (name for one in self.flow.modules for _, name in names_of_torch(one))
+        self.has_library = any(name.startswith(LIBRARY) for name in named)
         if not (self.flow.sites or self.flow.has_values or self.has_library):
             return
         self.flow.run()
@@ -106,10 +106,10 @@ class Looks(Uses):
         if ANY not in self.origins:
             return []
         found = []
-        for node in module.nodes.of(ast.Name, ast.Attribute):
-            parent = self.flow.parents.get(node)
-            if value_of(node) != Ref(LINEAR) or not isinstance(node.ctx, ast.Load):
+        for node, name_of_class in names_of_torch(module):
+            if name_of_class != LINEAR or not isinstance(node.ctx, ast.Load):
                 continue
+            parent = self.flow.parents.get(node)
             if isinstance(parent, ast.Dict) and node in parent.values:
                 found.append(node)
                 continue

@@ -8,11 +8,11 @@ gets layers that keep them as torch does, in place of Paddle's.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rewriters.paddle.weight_makers import FUNCTIONS, is_unknown, value_of
+from rewriters.paddle.weight_makers import FUNCTIONS, is_unknown, names_of_torch, value_of
 from rewriters.source.table import entry, mro
 from rewriters.tree import walk
 from rewriters.values import Instance, Method, ObjectOf, Ref
@@ -36,30 +36,24 @@ class Statistics:
     named:  whether its PReLUs are, whose parameter has another name in Paddle.
     """
 
-    def __init__(self, project: Any, parents: dict[ast.AST, ast.AST]) -> None:
+    def __init__(self, project: Any, parents: Mapping[ast.AST, ast.AST]) -> None:
         self.modules = list(project.modules.values())
         self.parents = parents
-        refs = [
-            value.name
-            for module in self.modules
-            for node in module.nodes.of(ast.Name, ast.Attribute)
-            if isinstance(value := value_of(node), Ref)
-        ]
+        refs = {name for module in self.modules for _, name in names_of_torch(module)}
         self.has_norms = any(name in NORMS | OTHER_NORMS or name.startswith("torchvision.models") for name in refs)
         # A file of functions for models that are made elsewhere.
         defines = any((entry(name) or {}).get("module") for name in refs if name != "torch.nn.Module")
         self.may_have = self.has_norms or not (defines or any(info.is_module for info in project.classes.values()))
-        self.looked = bool(NORMS & set(refs)) and any(self.looks(module) for module in self.modules)
+        self.looked = bool(NORMS & refs) and any(self.looks(module) for module in self.modules)
         self.named = PRELU in refs and any(self.uses_names(module) for module in self.modules)
 
     def keys(self, module: Any) -> dict[ast.AST, str]:
         """Uses in a module that a special rule answers for."""
         found: dict[ast.AST, str] = {}
         if self.looked:
-            for node in module.nodes.of(ast.Name, ast.Attribute):
-                value = value_of(node)
-                if isinstance(value, Ref) and value.name in NORMS and not self.is_tested(node):
-                    found[self.called(node)] = f"{value.name}:looked"
+            for node, name in names_of_torch(module):
+                if name in NORMS and not self.is_tested(node):
+                    found[self.called(node)] = f"{name}:looked"
         elif self.may_have:
             for node in module.nodes.of(ast.Call):
                 if self.goes_through(node):
@@ -272,7 +266,7 @@ def uses_of(name: str, scope: ast.AST) -> Iterator[ast.Name]:
 _of_project: WeakKeyDictionary[Any, Statistics] = WeakKeyDictionary()
 
 
-def statistics_of(project: Any, parents: dict[ast.AST, ast.AST]) -> Statistics:
+def statistics_of(project: Any, parents: Mapping[ast.AST, ast.AST]) -> Statistics:
     """The decisions for a project, made once."""
     if project not in _of_project:
         _of_project[project] = Statistics(project, parents)

@@ -98,9 +98,10 @@ def is_cycling(call: ast.Call) -> bool:
 def is_of_rates(call: ast.Call) -> bool:
     """``OneCycleLR(opt, max_lr=[0.1, 0.5])``"""
     name = class_name(call)
+    if not name.startswith(SCHEDULES) or name.removeprefix(SCHEDULES) not in SCHEDULED - {"MultiStepLR"}:
+        return False
     given = [*call.args, *(word.value for word in call.keywords)]
-    listed = any(isinstance(part, (ast.List, ast.ListComp)) for part in given)
-    return listed and name.startswith(SCHEDULES) and name.removeprefix(SCHEDULES) in SCHEDULED - {"MultiStepLR"}
+    return any(isinstance(part, (ast.List, ast.ListComp)) for part in given)
 
 
 def is_grouped(call: ast.Call) -> bool:

@@ -195,7 +195,7 @@ def may_be_part(name: ast.Name, flow: Any) -> bool:
         for loop in module.nodes.of(ast.For, ast.comprehension):
             parts = loop.iter.func if isinstance(loop.iter, ast.Call) else None
             is_there = isinstance(parts, ast.Attribute) and parts.attr in PARTS
-            if is_there and flow.scopes.get(loop.target) is scope and name.id in names_in(loop.target):
+            if is_there and flow.scope_of(loop.target) is scope and name.id in names_in(loop.target):
                 return True
         for call in module.nodes.of(ast.Call):
             info, _ = flow.function_of(value_of(call.func))

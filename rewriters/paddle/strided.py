@@ -11,7 +11,6 @@ import ast
 from typing import Any
 
 from rewriters.places.contiguity import Layouts, bindings
-from rewriters.tree import walk
 from rewriters.values import FunctionOf, Instance, Method, ObjectOf, Plain, Ref, Tensor
 
 GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
@@ -30,17 +29,8 @@ PAIRS = {"topk", "sort", "max", "min", "median", "mode", "kthvalue", "unique", "
 class Strides(Layouts):
     """As the base; layers and the project's own functions are looked into, and of a name what has bound it last."""
 
-    def __init__(self, module: Any) -> None:
-        super().__init__(module)
-        self.above: dict[ast.AST, tuple[ast.AST, list[ast.stmt]]] = {}
-        for node in walk(module.tree):
-            for _, block in ast.iter_fields(node):
-                for child in block if isinstance(block, list) else [block]:
-                    if isinstance(child, ast.AST):
-                        self.above[child] = (node, block if isinstance(child, ast.stmt) else [])
-
     def name(self, node: ast.Name) -> bool:
-        scope = self.within.get(node, self.module.tree)
+        scope = self.around(node)
         if (node, "") in self.open:
             return True
         last = self.last_bindings(node, scope)
@@ -55,11 +45,11 @@ class Strides(Layouts):
         """What may have bound a name last before it is used here; None where that does not follow from the order."""
         found: list[tuple[ast.expr | None, bool]] = []
         part: ast.AST = node
-        while part in self.above and part is not scope:
-            owner, block = self.above[part]
+        while part in self.module.nodes.parents and part is not scope:
+            owner = self.module.nodes.parents[part]
             if isinstance(part, ast.comprehension) or isinstance(owner, (ast.ListComp, ast.GeneratorExp, ast.Lambda)):
                 return None
-            for statement in reversed(block[: block.index(part)] if isinstance(part, ast.stmt) else []):
+            for statement in reversed(statements_before(part, owner) if isinstance(part, ast.stmt) else []):
                 made = list(bindings(statement, node.id))
                 if made and isinstance(statement, ast.Assign):
                     return found if computes_several(statement.value) else found + made
@@ -87,10 +77,17 @@ class Strides(Layouts):
         if (function.node, "") in self.open:
             return True
         self.open.add((function.node, ""))
-        returns = [part for part in self.module.nodes.of(ast.Return) if self.within.get(part) is function.node]
+        returns = [part for part in self.module.nodes.of(ast.Return) if self.around(part) is function.node]
         answer = bool(returns) and all(part.value is not None and self.plain(part.value) for part in returns)
         self.open.discard((function.node, ""))
         return answer
+
+
+def statements_before(statement: ast.stmt, owner: ast.AST) -> list[ast.stmt]:
+    """Of the same block of what it stands in."""
+    blocks = (getattr(owner, name, None) for name in ("body", "orelse", "finalbody"))
+    block: list[ast.stmt] = next(block for block in blocks if isinstance(block, list) and statement in block)
+    return block[: block.index(statement)]
 
 
 def computes_several(value: ast.expr) -> bool:
@@ -130,13 +127,13 @@ def contiguous(module: Any, strides: Strides | None) -> dict[ast.AST, str]:
     if not calls:
         return {}
     strides = strides or Strides(module)
-    changing = {strides.within.get(node) for node in module.nodes.of(ast.AugAssign)}
-    changing |= {strides.within.get(n) for n in module.nodes.of(ast.Subscript) if isinstance(n.ctx, ast.Store)}
-    changing |= {strides.within.get(n) for n in module.nodes.of(ast.Attribute) if changes(n.attr)}
+    changing = {strides.around(node) for node in module.nodes.of(ast.AugAssign)}
+    changing |= {strides.around(n) for n in module.nodes.of(ast.Subscript) if isinstance(n.ctx, ast.Store)}
+    changing |= {strides.around(n) for n in module.nodes.of(ast.Attribute) if changes(n.attr)}
     return {
         node: "torch.Tensor.contiguous:shared"
         for node in calls
-        if strides.within.get(node) in changing and not strides.plain(node.func.value)
+        if strides.around(node) in changing and not strides.plain(node.func.value)
     }
 
 

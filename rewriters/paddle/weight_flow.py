@@ -114,7 +114,7 @@ class Flow(Holds):
         if isinstance(target, ast.Starred):
             self.put(target.value, as_many(held), None)
         elif isinstance(target, ast.Name):
-            self.widen(self.names, (self.scopes.get(target), target.id), held)
+            self.widen(self.names, (self.scope_of(target), target.id), held)
         elif isinstance(target, ast.Attribute):
             owner = value_of(target.value)
             if target.attr in WEIGHTS and isinstance(owner, ObjectOf):
@@ -122,7 +122,7 @@ class Flow(Holds):
             elif target.attr not in WEIGHTS | {"data", "grad"}:
                 self.widen(self.names, (None, target.attr), held)
         elif isinstance(target, ast.Subscript) and not of_kind(self.held(target.value), "one"):
-            place = self.place(target.value, self.scopes.get(target))
+            place = self.place(target.value, self.scope_of(target))
             if place is not None and not isinstance(value_of(target.value), Tensor):
                 self.widen(self.names, place, as_many(held))
 
@@ -165,7 +165,7 @@ class Flow(Holds):
         if isinstance(node.func, ast.Attribute) and node.args:
             held = self.held(node.args[-1])
             if node.func.attr in {"append", "extend", "insert", "add", "update", "setdefault"} and held:
-                place = self.place(node.func.value, self.scopes.get(node))
+                place = self.place(node.func.value, self.scope_of(node))
                 if place is not None and not isinstance(value_of(node.func.value), (Tensor, Instance)):
                     self.widen(self.names, place, as_many(held))
             if node.func.attr in {"register_hook", "map"}:
@@ -183,9 +183,9 @@ class Flow(Holds):
                 self.called.add(info)
 
     def give_back(self, node: ast.AST, held: Held) -> None:
-        scope = self.scopes.get(node)
+        scope = self.scope_of(node)
         while scope is not None and not isinstance(scope, FUNCTIONS):
-            scope = self.scopes.get(scope)
+            scope = self.scope_of(scope)
         if scope is None:
             return
         parts = node.value.elts if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) else None

@@ -17,6 +17,7 @@ from rewriters.paddle.weight_makers import (
     holds_linears,
     is_unknown,
     may_hold_linear,
+    names_of_torch,
     value_of,
 )
 from rewriters.paddle.weight_words import CREATION, ELEMENTWISE, HAND_ON, INPLACE, LIKE, OPTIONS, WEIGHTS
@@ -74,11 +75,7 @@ class Holds(Makers):
 
     def __init__(self, modules: Iterable[Any]) -> None:
         super().__init__(modules)
-        self.has_values = any(
-            value_of(node) == Ref(LINEAR)
-            for module in self.modules
-            for node in module.nodes.of(ast.Name, ast.Attribute)
-        )
+        self.has_values = any(name == LINEAR for module in self.modules for _, name in names_of_torch(module))
         self.derived = any(
             LINEAR in mro(base.name)
             for module in self.modules

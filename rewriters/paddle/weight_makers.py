@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from rewriters.paddle.weight_words import HAND_ON, HOLDS_LINEARS
 from rewriters.source.table import entry, mro
-from rewriters.tree import FIELDS, children
+from rewriters.tree import Nodes, parents_in
 from rewriters.values import (
     Bottom,
     Choice,
@@ -28,7 +30,7 @@ from rewriters.values import (
 ANY = "any"
 LINEAR = "torch.nn.Linear"
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-SCOPES = (*FUNCTIONS, ast.ClassDef)
+SCOPES = (*FUNCTIONS, ast.ClassDef, ast.Module)
 BINDING = (
     *(ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension, ast.withitem, ast.arg),
     *(ast.Dict, ast.Call),
@@ -39,6 +41,19 @@ BINDING = (
 def value_of(node: ast.AST) -> Value:
     found: Value = getattr(node, "v", Unknown())
     return found
+
+
+def names_of_torch(module: Any) -> list[tuple[Any, str]]:
+    """A file's names and attributes that are something of torch's, and what; once inferred, they stay so."""
+    found = _names_of_torch.get(module.nodes)
+    if found is None:
+        nodes = module.nodes.of(ast.Name, ast.Attribute)
+        found = [(node, value.name) for node in nodes if isinstance(value := getattr(node, "v", None), Ref)]
+        _names_of_torch[module.nodes] = found
+    return found
+
+
+_names_of_torch: WeakKeyDictionary[Nodes, list[tuple[Any, str]]] = WeakKeyDictionary()
 
 
 def is_unknown(value: Value) -> bool:
@@ -71,35 +86,32 @@ def may_hold_linear(value: Value) -> bool:
 class Makers:
     """Which calls of nn.Linear made a layer, by what each name and attribute is bound to.
 
-    parents, scopes: of all nodes. bound: (scope, name), or (None, attribute) -> what it is bound to; None is anything.
+    parents: of all nodes. bound: (scope, name), or (None, attribute) -> what it is bound to; None is anything.
     """
 
     def __init__(self, modules: Iterable[Any]) -> None:
         self.modules = list(modules)
-        self.parents: dict[ast.AST, ast.AST] = {}
-        self.scopes: dict[ast.AST, ast.AST] = {}
-        self.bound: dict[tuple[Any, str], list[ast.expr | None]] = {}
+        self.parents = parents_in(module.nodes for module in self.modules)
+        self.found: dict[tuple[Any, str], list[ast.expr | None]] = {}
         self.tracing: set[ast.AST] = set()
-        for module in self.modules:
-            self.parents.update(module.nodes.parents)
-            self.link(module.tree, module.tree)
         self.sites = [node for module in self.modules for node in module.nodes.of(ast.Call) if self.is_site(node)]
 
-    def link(self, root: ast.AST, scope: ast.AST) -> None:
-        """Scopes of all nodes, and what each name and attribute is bound to."""
-        stack = [(root, scope)]
-        scopes = self.scopes
-        while stack:
-            node, scope = stack.pop()
-            inner = node if isinstance(node, SCOPES) else scope
-            for child in children(node):
-                scopes[child] = inner
-                if FIELDS[child.__class__]:
-                    stack.append((child, inner))
-            if isinstance(node, BINDING):
-                self.bind(node, scope)
+    def scope_of(self, node: ast.AST | None) -> ast.AST | None:
+        """The function, class or file that a node stands in."""
+        found = None if node is None else self.parents.get(node)
+        while found is not None and not isinstance(found, SCOPES):
+            found = self.parents.get(found)
+        return found
 
-    def bind(self, node: ast.AST, scope: ast.AST) -> None:
+    @cached_property
+    def bound(self) -> dict[tuple[Any, str], list[ast.expr | None]]:
+        """What each name and attribute is bound to; many a project never asks."""
+        for module in self.modules:
+            for node in module.nodes.of(*BINDING):
+                self.bind(node)
+        return self.found
+
+    def bind(self, node: ast.AST) -> None:
         pairs: list[tuple[ast.AST | str, ast.expr | None]] = []
         if isinstance(node, ast.Assign):
             pairs = [(target, node.value) for target in node.targets]
@@ -110,17 +122,17 @@ class Makers:
         elif isinstance(node, ast.withitem) and node.optional_vars is not None:
             pairs = [(node.optional_vars, None)]
         elif isinstance(node, ast.arg):
-            self.bound.setdefault((self.scopes.get(node), node.arg), []).append(None)
+            self.found.setdefault((self.scope_of(node), node.arg), []).append(None)
         elif isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
                 if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                    self.bound.setdefault((None, key.value), []).append(value)
+                    self.found.setdefault((None, key.value), []).append(value)
         elif isinstance(node, ast.Call):
             self.bind_call(node)
         for target, bound in pairs:
-            self.bind_target(target, bound, scope)
+            self.bind_target(target, bound, self.scope_of(node))
 
-    def bind_target(self, target: Any, value: ast.expr | None, scope: ast.AST) -> None:
+    def bind_target(self, target: Any, value: ast.expr | None, scope: ast.AST | None) -> None:
         if isinstance(target, (ast.Tuple, ast.List)):
             values = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
             same = len(values) == len(target.elts)
@@ -129,16 +141,16 @@ class Makers:
         elif isinstance(target, ast.Starred):
             self.bind_target(target.value, None, scope)
         elif isinstance(target, ast.Name):
-            self.bound.setdefault((scope, target.id), []).append(value)
+            self.found.setdefault((scope, target.id), []).append(value)
         elif isinstance(target, ast.Attribute):
-            self.bound.setdefault((None, target.attr), []).append(value)
+            self.found.setdefault((None, target.attr), []).append(value)
         elif isinstance(target, ast.Subscript):
             key = getattr(target.slice, "value", None)
             if isinstance(key, str):
-                self.bound.setdefault((None, key), []).append(value)
+                self.found.setdefault((None, key), []).append(value)
             place = self.place(target.value, scope)
             if place is not None:
-                self.bound.setdefault(place, []).append(value)
+                self.found.setdefault(place, []).append(value)
 
     def bind_call(self, node: ast.Call) -> None:
         """``add_module("head", ...)``, ``setattr(self, "head", ...)``, ``dict(head=...)``, ``layers.append(...)``."""
@@ -146,14 +158,14 @@ class Makers:
         given = node.args[1:] if name == "setattr" else node.args
         if name in {"add_module", "register_module", "setattr", "add_sublayer"} and len(given) > 1:
             key = getattr(given[0], "value", None)
-            self.bound.setdefault((None, key if isinstance(key, str) else "?"), []).append(given[1])
+            self.found.setdefault((None, key if isinstance(key, str) else "?"), []).append(given[1])
         if name in {"append", "extend", "insert", "update", "add_module"} and isinstance(node.func, ast.Attribute):
-            place = self.place(node.func.value, self.scopes.get(node))
+            place = self.place(node.func.value, self.scope_of(node))
             if place is not None and node.args:
-                self.bound.setdefault(place, []).append(node.args[-1])
+                self.found.setdefault(place, []).append(node.args[-1])
         for word in node.keywords:
             if word.arg and name in {"dict", "ModuleDict", "OrderedDict"}:
-                self.bound.setdefault((None, word.arg), []).append(word.value)
+                self.found.setdefault((None, word.arg), []).append(word.value)
 
     def place(self, node: ast.expr, scope: ast.AST | None) -> tuple[Any, str] | None:
         """Under which key of ``bound`` the things in a container are."""
@@ -234,7 +246,7 @@ class Makers:
 
     def outwards(self, node: ast.AST) -> Iterable[ast.AST]:
         """The scopes around a node, the innermost first."""
-        scope: ast.AST | None = self.scopes.get(node)
+        scope = self.scope_of(node)
         while scope is not None:
             yield scope
-            scope = self.scopes.get(scope) if self.scopes.get(scope) is not scope else None
+            scope = self.scope_of(scope)

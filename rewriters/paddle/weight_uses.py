@@ -213,7 +213,7 @@ class Uses:
                 getattr(around, "func", None), "id", ""
             )
             return "" if name in {"register_hook", "map", "_apply"} else "maybe"
-        scope = self.flow.scopes.get(parent)
+        scope = self.flow.scope_of(parent)
         info = next((info for info in self.flow.called if info.node is scope), None)
         is_property = isinstance(scope, FUNCTIONS) and any(
             getattr(decorator, "id", "") == "property" for decorator in getattr(scope, "decorator_list", ())

@@ -18,6 +18,7 @@ from rewriters.values import (
     Plain,
     Ref,
     Tensor,
+    Unknown,
     Value,
 )
 
@@ -91,7 +92,7 @@ class Effect:
 
 
 # Its result may be what it was given: that others hold what it was given says so, too.
-UNKNOWN = Effect(new=False, keeps=True, outside=True)
+ANYTHING = Effect(new=False, keeps=True, outside=True)
 FORGETS = Effect()
 HANDS_BACK = Effect(aliases=None)
 
@@ -124,24 +125,24 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
         name = "forward" if callee.info.is_module else "__call__"
         for owner in callee.info.linear():
             if isinstance(owner, str):
-                return UNKNOWN
+                return ANYTHING
             if name in owner.functions:
                 return FunctionOf(owner.functions[name], callee)
-        return UNKNOWN
+        return ANYTHING
     if isinstance(callee, ClassOf):
-        return UNKNOWN
+        return ANYTHING
     if isinstance(callee, External):
         if callee.name in NEW_IN_LIBRARIES:
             return FORGETS
         if callee.name.startswith("numpy."):
             return of_numpy(callee.name, call)
-        return HANDS_BACK if callee.name.split(".")[0] in FORGETFUL_LIBRARIES else UNKNOWN
+        return HANDS_BACK if callee.name.split(".")[0] in FORGETFUL_LIBRARIES else ANYTHING
     if isinstance(call.func, ast.Attribute) and is_array(getattr(call.func.value, "v", None)):
         return of_array(call.func.attr)
     if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
         name = callee.kind[8:]
-        return FORGETS if name in FORGETFUL else HANDS_BACK if name in HANDING_BACK else UNKNOWN
-    return UNKNOWN
+        return FORGETS if name in FORGETFUL else HANDS_BACK if name in HANDING_BACK else ANYTHING
+    return ANYTHING
 
 
 def of_layer(layer: Instance) -> Effect:
@@ -162,7 +163,7 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
     schema = effects_of(name)
     if schema is None:
         method_of_module = name.startswith("torch.nn.") and known.get("kind") != "function"
-        return Effect(aliases=None, keeps=True, outside=True, name=name) if method_of_module else UNKNOWN
+        return Effect(aliases=None, keeps=True, outside=True, name=name) if method_of_module else ANYTHING
     parts = given(call, receiver)
     writes = {place for place, _ in parts if parameter_of(name, place) in schema.writes}
     aliases = {place for place, _ in parts if parameter_of(name, place) in schema.aliases}
@@ -232,3 +233,30 @@ def is_array(value: object) -> bool:
 
 def is_tensor(node: ast.AST) -> bool:
     return isinstance(getattr(node, "v", None), Tensor)
+
+
+def may_be_stored_into(node: ast.expr) -> bool:
+    """Whether ``x[i] = y`` may change a tensor or an array."""
+    value = getattr(node, "v", None)
+    return isinstance(value, (Tensor, Unknown)) or is_array(value)
+
+
+def is_weighted(node: ast.Call) -> bool:
+    """Whether it calls a layer with weights, through which a gradient flows."""
+    value = getattr(node.func, "v", None)
+    return isinstance(value, Instance) and "weight" in (entry(value.name) or {}).get("attributes", {})
+
+
+def asks_for_grad(node: ast.Call) -> bool:
+    """``requires_grad=True``, or an nn.Parameter."""
+    words = (word.value for word in node.keywords if word.arg == "requires_grad")
+    value = getattr(node.func, "v", None)
+    parameter = isinstance(value, Ref) and value.name == "torch.nn.Parameter"
+    return parameter or any(not (isinstance(word, ast.Constant) and not word.value) for word in words)
+
+
+def turns_on(node: ast.Call) -> bool:
+    """``x.requires_grad_()``"""
+    given = [*node.args, *(word.value for word in node.keywords)]
+    off = bool(given) and getattr(given[0], "value", True) is False
+    return isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_" and not off

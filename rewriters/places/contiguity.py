@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from rewriters.tree import children, walk
+from rewriters.tree import walk
 from rewriters.values import Instance, ObjectOf, Plain, Ref, Tensor, Unknown
 
 # Methods whose result lies as their receiver does.
@@ -23,6 +23,7 @@ STRIDING = {
 # What hands out parameters and buffers, and what passes them on one by one.
 STORES = {"parameters", "named_parameters", "buffers", "named_buffers"}
 PASSING = {"enumerate", "zip", "list", "tuple", "reversed", "filter", "sorted"}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 class Layouts:
@@ -30,18 +31,12 @@ class Layouts:
 
     def __init__(self, module: Any) -> None:
         self.module = module
-        self.within: dict[ast.AST, ast.AST] = {}
-        self.place(module.tree, module.tree)
         self.open: set[tuple[ast.AST, str]] = set()
 
-    def place(self, node: ast.AST, scope: ast.AST) -> None:
-        """Tell each node's function, or the file."""
-        pending = [(node, scope)]
-        while pending:
-            node, scope = pending.pop()
-            self.within[node] = scope
-            inner = node if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) else scope
-            pending += [(child, inner) for child in children(node)]
+    def around(self, node: ast.AST) -> ast.AST:
+        """The function that a node stands in, or the file."""
+        found: ast.AST = self.module.nodes.around(node, *FUNCTIONS) or self.module.tree
+        return found
 
     def plain(self, node: ast.expr) -> bool:
         """Whether that is sure of an expression."""
@@ -127,9 +122,9 @@ class Layouts:
         return True
 
     def name(self, node: ast.Name) -> bool:
-        scope = self.within.get(node, self.module.tree)
+        scope = self.around(node)
         while not (found := list(bindings(scope, node.id))) and scope is not self.module.tree:
-            scope = self.within[scope]
+            scope = self.around(scope)
         if (scope, node.id) in self.open:
             return True
         self.open.add((scope, node.id))

@@ -5,10 +5,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rewriters.places.accesses import Accesses, plain_names
-from rewriters.places.calls import IN_PLACE, Effect, effect_of_call, given, is_array, is_tensor, may_hold_tensors
+from rewriters.places.calls import (
+    IN_PLACE,
+    Effect,
+    asks_for_grad,
+    given,
+    is_array,
+    is_tensor,
+    is_weighted,
+    may_be_stored_into,
+    may_hold_tensors,
+    turns_on,
+)
 from rewriters.places.sites import (
     ANYWHERE,
     NOWHERE,
@@ -22,7 +34,6 @@ from rewriters.places.sites import (
     whole,
 )
 from rewriters.source.effects import effects_of
-from rewriters.source.table import entry
 from rewriters.tree import children, walk
 from rewriters.values import External, FunctionOf, Instance, Method, ObjectOf, Ref, Tensor, Unknown
 
@@ -61,12 +72,14 @@ class Flow:
     """The walk.
 
     summary: what is known of a function of the project.
+    effect:  what is known of a call.
     copies:  torch's names whose results lie in the memory of what they are given in torch, and not in the target.
     """
 
     body: Sequence[ast.stmt]
     parameters: Sequence[str]
     summary: Callable[[FunctionOf], Summary]
+    effect: Callable[[ast.Call], Effect | FunctionOf]
     copies: frozenset[str] = frozenset()
     changes: dict[ast.AST, Change] = field(default_factory=dict)
     returned: set[Site] = field(default_factory=set)
@@ -74,11 +87,9 @@ class Flow:
     sites: dict[tuple[ast.AST, int], Site] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.accesses = Accesses.of(self.body)
         self.own = {name: Site(None, name) for name in self.parameters}
         self.state.holds = {name: frozenset({site}) for name, site in self.own.items()}
         self.statement: ast.stmt | None = None
-        self.effects: dict[ast.Call, Effect | FunctionOf] = {}
         # Whether gradients are switched off here.
         self.gradless = False
         # Sites through which something says that a gradient may flow.
@@ -86,6 +97,11 @@ class Flow:
 
     def run(self) -> None:
         self.block(self.body)
+
+    @cached_property
+    def accesses(self) -> Accesses:
+        """Who reads what; asked for where something that a name holds changes."""
+        return Accesses.of(self.body)
 
     # -- statements -------------------------------------------------------------------------------------------------
 
@@ -287,8 +303,9 @@ class Flow:
         """The same one each time that the node is met, so that loops come to an end."""
         assert node is not None
         found = self.sites.get((node, index))
-        # What it is a view of may be what an earlier round of a loop made of it: one level of that is enough.
-        base = frozenset(site for site in base if found is None or found not in above({site}))
+        if found is not None:
+            # What it is a view of may be what an earlier round of a loop made of it: one level of that is enough.
+            base = frozenset(part for part in base if part is not found and found not in part.beyond)
         if found is None or not base <= found.base:
             found = Site(node, "", base | (found.base if found else NOWHERE), view)
             self.sites[node, index] = found
@@ -359,7 +376,7 @@ class Flow:
         found = frozenset({self.site(node)}) if effect.new else NOWHERE
         if is_weighted(node) or asks_for_grad(node) or self.carries(frozenset().union(*held.values())):
             self.grads |= found
-        if effect.name == "torch.Tensor.requires_grad_" and not switches_off(node):
+        if turns_on(node):
             self.grads |= aliased
         if aliased and (effect.parts or effect.name in self.copies):
             found = frozenset({self.site(node, 0, base=aliased)})
@@ -543,13 +560,6 @@ class Flow:
             reader, made = seen, [call for call in made if self.shares_always(call)]
         return (reader, tuple(made)) if reader is not None and made else (None, ())
 
-    def effect(self, call: ast.Call) -> Effect | FunctionOf:
-        """As of any call, found once."""
-        found = self.effects.get(call)
-        if found is None:
-            found = self.effects[call] = effect_of_call(call)
-        return found
-
     def copied(self) -> list[Site]:
         """What is returned and lies, in torch alone, in the memory of something else."""
         made = {site for site in self.returned if any(self.made_by_copy(part) for part in above({site}))}
@@ -585,36 +595,10 @@ def is_of_module(value: object) -> bool:
     return isinstance(value, Ref) or (isinstance(value, External) and value.name.startswith("numpy."))
 
 
-def may_be_stored_into(node: ast.expr) -> bool:
-    """Whether ``x[i] = y`` may change a tensor or an array."""
-    value = getattr(node, "v", None)
-    return isinstance(value, (Tensor, Unknown)) or is_array(value)
-
-
 def is_gradless(node: ast.expr) -> bool:
     """``with torch.no_grad():``"""
     value = getattr(node.func if isinstance(node, ast.Call) else node, "v", None)
     return isinstance(value, Ref) and value.name in GRADLESS
-
-
-def is_weighted(node: ast.Call) -> bool:
-    """Whether it calls a layer with weights, through which a gradient flows."""
-    value = getattr(node.func, "v", None)
-    return isinstance(value, Instance) and "weight" in (entry(value.name) or {}).get("attributes", {})
-
-
-def asks_for_grad(node: ast.Call) -> bool:
-    """``requires_grad=True``, or an nn.Parameter."""
-    words = (word.value for word in node.keywords if word.arg == "requires_grad")
-    value = getattr(node.func, "v", None)
-    parameter = isinstance(value, Ref) and value.name == "torch.nn.Parameter"
-    return parameter or any(not (isinstance(word, ast.Constant) and not word.value) for word in words)
-
-
-def switches_off(node: ast.Call) -> bool:
-    """``x.requires_grad_(False)``"""
-    given = [*node.args, *(word.value for word in node.keywords)]
-    return bool(given) and getattr(given[0], "value", True) is False
 
 
 def keeps_gradient(event: ast.AST) -> bool:

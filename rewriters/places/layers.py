@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rewriters.places.calls import HANDING_ON, IN_PLACE
 from rewriters.places.lookup import Places
 from rewriters.source.table import entry
+from rewriters.tree import parents_in
 from rewriters.values import FunctionOf, Instance, ModuleInfo, ObjectOf, Value
 
 if TYPE_CHECKING:
@@ -24,12 +26,8 @@ class LayersInPlace:
         self.project, self.places = project, places
 
     @cached_property
-    def parents(self) -> dict[ast.AST, ast.AST]:
-        """Of expressions: what they stand in."""
-        found: dict[ast.AST, ast.AST] = {}
-        for module in self.project.modules.values():
-            found.update(module.nodes.parents)
-        return found
+    def parents(self) -> Mapping[ast.AST, ast.AST]:
+        return parents_in(module.nodes for module in self.project.modules.values())
 
     @cached_property
     def uses(self) -> dict[str, list[tuple[ast.Attribute, ModuleInfo]]]:

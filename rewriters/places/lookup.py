@@ -6,7 +6,9 @@ import ast
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from rewriters.places.flow import Change, Flow, may_be_stored_into
+from rewriters.places.calls import Effect, effect_of_call, may_be_stored_into
+from rewriters.places.events import Events
+from rewriters.places.flow import Change, Flow
 from rewriters.places.sites import Reader, above
 from rewriters.tree import walk
 from rewriters.values import FunctionInfo, FunctionOf, ModuleInfo
@@ -45,6 +47,9 @@ class Places:
     def __init__(self, copies: frozenset[str] = frozenset()) -> None:
         self.copies = copies
         self.known_lines: dict[ModuleInfo, tuple[list[int], list[int]]] = {}
+        self.known_events: dict[ModuleInfo, Events] = {}
+        self.effects: dict[ast.Call, Effect | FunctionOf] = {}
+        self.changing: dict[ast.AST, bool] = {}
         self.flows: dict[ast.AST, Flow] = {}
         self.summaries: dict[FunctionInfo, Summary] = {}
         self.started: set[FunctionInfo] = set()
@@ -57,16 +62,42 @@ class Places:
     def broken(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """Changes that somebody sees in torch and not in the target, since what it gives there is a copy."""
         node = function or module.tree
-        if not within(self.lines(module)[1], node):
+        if not within(self.lines(module)[1], node) or node not in self.events(module).copying:
+            return []
+        if not self.may_change(node, module):
             return []
         return [(event, change) for event, change in self.flow(node).changes.items() if change.broken is not None]
 
     def apart(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """Changes of views, or of what views are of, that the other's gradient may miss."""
         node = function or module.tree
-        if not within(self.lines(module)[0], node):
+        if not within(self.lines(module)[0], node) or node not in self.events(module).with_gradients:
             return []
         return [(event, change) for event, change in self.flow(node).changes.items() if change.apart is not None]
+
+    def may_change(self, node: ast.AST, module: ModuleInfo) -> bool:
+        """Whether a function has what surely changes something in place, or calls one that does."""
+        known = self.changing.get(node)
+        if known is None:
+            self.changing[node] = True  # for one that comes back to itself
+            events = self.events(module)
+            inner = events.called.get(node, ())
+            known = node in events.changing or any(self.may_change(info.node, info.module) for info in inner)
+            self.changing[node] = known
+        return known
+
+    def events(self, module: ModuleInfo) -> Events:
+        found = self.known_events.get(module)
+        if found is None:
+            found = self.known_events[module] = Events(module, self.effect, self.may_copy)
+        return found
+
+    def effect(self, call: ast.Call) -> Effect | FunctionOf:
+        """As of any call, found once."""
+        found = self.effects.get(call)
+        if found is None:
+            found = self.effects[call] = effect_of_call(call)
+        return found
 
     def lines(self, module: ModuleInfo) -> tuple[list[int], list[int]]:
         """Lines of a file on which something changes in place, and on which a copy may be made; sorted."""
@@ -96,7 +127,7 @@ class Places:
     def flow(self, node: ast.AST) -> Flow:
         found = self.flows.get(node)
         if found is None:
-            found = self.flows[node] = Flow(body_of(node), parameters_of(node), self.summary, self.copies)
+            found = self.flows[node] = Flow(body_of(node), parameters_of(node), self.summary, self.effect, self.copies)
             found.run()
         return found
 

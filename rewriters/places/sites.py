@@ -17,16 +17,25 @@ class Site:
     name: of the parameter that it came by; what it is, for other things from outside.
     base: for a part: what it is a part of. Parts of one thing do not overlap each other,
     view: but views may: each is all of its base, as far as changes go.
+    beyond, under: all that it is a part of; of that, what is no view.
     """
 
     node: ast.AST | None
     name: str = ""
     base: Sites = frozenset()
     view: bool = False
+    beyond: Sites = field(default=frozenset(), init=False, repr=False)
+    under: Sites = field(default=frozenset(), init=False, repr=False)
 
     @property
     def outside(self) -> bool:
         return self.node is None
+
+    def __post_init__(self) -> None:
+        """Its base never changes, so what is above it is found once: it is asked for all the time."""
+        if self.base:
+            object.__setattr__(self, "beyond", frozenset(above(self.base)))
+            object.__setattr__(self, "under", frozenset(whole(self.base)))
 
 
 OUTSIDE = Site(None)
@@ -69,11 +78,9 @@ class State:
 def above(sites: Iterable[Site]) -> set[Site]:
     """The sites and all that they are parts of."""
     found = set(sites)
-    waiting = [site for site in found if site.base]
-    while waiting:
-        new = waiting.pop().base - found
-        found |= new
-        waiting += [site for site in new if site.base]
+    for site in tuple(found):
+        if site.base:
+            found |= site.beyond
     return found
 
 
@@ -86,17 +93,20 @@ def whole(sites: Iterable[Site]) -> set[Site]:
     """What the sites lie in, views put aside."""
     found: set[Site] = set()
     for site in sites:
-        found |= whole(site.base) if site.view else {site}
+        if site.view:
+            found |= site.under
+        else:
+            found.add(site)
     return found
 
 
 def overlap(one: Iterable[Site], other: Iterable[Site]) -> bool:
     """Whether a change of the one may be seen in the other: parts that different calls make of one thing do overlap."""
     one, other = whole(one), whole(other)
-    if one & other or one & above(other) or other & above(one):
+    if not one.isdisjoint(other) or not one.isdisjoint(above(other)) or not other.isdisjoint(above(one)):
         return True
     parts = [site for site in other if site.base]
-    return any(above({a}) & above({b}) and not beside(a, b) for a in one if a.base for b in parts)
+    return any(not a.beyond.isdisjoint(b.beyond) and not beside(a, b) for a in one if a.base for b in parts)
 
 
 def beside(one: Site, other: Site) -> bool:

@@ -97,20 +97,29 @@ def is_tensor(node: ast.expr) -> bool:
 
 def hands_on_classes(nodes: Nodes) -> bool:
     """Whether one of torch's classes is named other than to call it, derive from it or test for it."""
-    at_once: set[ast.AST] = {node.func for node in nodes.of(ast.Call)}
-    at_once |= {part for node in nodes.of(ast.Attribute) for part in [node.value]}
-    for node in nodes.of(ast.ClassDef):
-        at_once |= set(node.bases)
-    for node in nodes.of(ast.Call):
-        if is_class_test(node):
-            at_once |= {node.args[1], *getattr(node.args[1], "elts", ())}
-    for node in nodes.of(ast.Compare):
-        at_once |= {part for side in (node.left, *node.comparators) for part in (side, *getattr(side, "elts", ()))}
     for node in nodes.of(*NAMED):
         value = getattr(node, "v", None)
-        if isinstance(value, Ref) and node not in at_once and (entry(value.name) or {}).get("kind") == "class":
+        if isinstance(value, Ref) and not is_used_at_once(node, nodes) and is_class(value):
             return True
     return False
+
+
+def is_class(value: Ref) -> bool:
+    return (entry(value.name) or {}).get("kind") == "class"
+
+
+def is_used_at_once(node: ast.AST, nodes: Nodes) -> bool:
+    """Whether a name is called, looked into, derived from or tested for, alone or in a display."""
+    parent = nodes.parents[node]
+    if isinstance(parent, ast.Attribute) or (isinstance(parent, ast.Call) and parent.func is node):
+        return True
+    if isinstance(parent, ast.ClassDef):
+        return node in parent.bases
+    if isinstance(parent, DISPLAYS):
+        node, parent = parent, nodes.parents[parent]
+    if isinstance(parent, ast.Call):
+        return is_class_test(parent) and parent.args[1] is node
+    return isinstance(parent, ast.Compare)
 
 
 CLASS_TESTS = {"isinstance", "issubclass"}
@@ -125,8 +134,11 @@ def class_names(nodes: Nodes) -> set[str]:
     classes = [call.args[1] for call in nodes.of(ast.Call) if is_class_test(call)]
     parts = {part for node in classes for part in (node.elts if isinstance(node, ast.Tuple) else [node])}
     found = {name_of(part) for part in parts}
-    read = [node for node in nodes.of(ast.Name, ast.Attribute) if isinstance(node.ctx, ast.Load)]
-    return found - {""} - {name_of(node) for node in read if node not in parts}
+    found.discard("")
+    if found:
+        read = [node for node in nodes.of(ast.Name, ast.Attribute) if isinstance(node.ctx, ast.Load)]
+        found -= {name_of(node) for node in read if node not in parts}
+    return found
 
 
 def name_of(node: ast.expr) -> str:
@@ -139,23 +151,28 @@ def uses_of_classes(nodes: Nodes, elsewhere: set[str]) -> tuple[set[ast.AST], se
 
     elsewhere: names that other files read.
     """
-    reads: dict[str, list[ast.expr]] = {}
-    for node in nodes.of(*NAMED):
-        if isinstance(node.ctx, ast.Load):
-            reads.setdefault(name_of(node), []).append(node)
     tests, looked_up = tested_with(nodes), looked_up_in(nodes)
     displays: set[ast.AST] = set()
     dicts: set[ast.AST] = {node for node in looked_up if isinstance(node, ast.Dict)}
+    held: list[tuple[ast.expr, set[str]]] = []
     for statement in nodes.of(ast.Assign, ast.AnnAssign):
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         names = {name_of(target) for target in targets}
-        if not all(isinstance(target, NAMED) for target in targets) or names & elsewhere:
-            continue
+        is_display = isinstance(statement.value, (*DISPLAYS, ast.Dict))
+        if is_display and all(isinstance(target, NAMED) for target in targets) and not names & elsewhere:
+            held.append((statement.value, names))
+    asked = set[str]().union(*(names for _, names in held))
+    reads: dict[str, list[ast.expr]] = {}
+    for node in nodes.of(*NAMED) if asked else ():
+        name = name_of(node)
+        if name in asked and isinstance(node.ctx, ast.Load):
+            reads.setdefault(name, []).append(node)
+    for value, names in held:
         found = [node for name in names for node in reads.get(name, ())]
-        if isinstance(statement.value, DISPLAYS) and found and all(node in tests for node in found):
-            displays.add(statement.value)
-        if isinstance(statement.value, ast.Dict) and found and all(node in looked_up for node in found):
-            dicts.add(statement.value)
+        if isinstance(value, DISPLAYS) and found and all(node in tests for node in found):
+            displays.add(value)
+        if isinstance(value, ast.Dict) and found and all(node in looked_up for node in found):
+            dicts.add(value)
     return displays, dicts
 
 

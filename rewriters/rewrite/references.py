@@ -30,7 +30,7 @@ class References(Items):
                 self.class_attribute(node)
             elif isinstance(node, ast.Attribute):
                 self.unknown(node)
-                if isinstance(value_at(node), Ref) and self.binding_of(node):
+                if isinstance(value_at(node), Ref) and bound is not None:
                     self.module_reference(node)
                 else:
                     self.visit(node.value)

@@ -50,12 +50,13 @@ def told(nodes: Nodes) -> set[ast.AST]:
 
 def named_alone(node: ast.Subscript) -> ast.expr | None:
     """``str(x.dtype)`` in ``str(x.dtype).split(".")[-1]``: what is before the point does not matter."""
-    call, index = node.value, ast.unparse(node.slice)
+    call = node.value
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or len(call.args) != 1:
         return None
-    point = isinstance(call.args[0], ast.Constant) and call.args[0].value == "."
+    if not isinstance(call.args[0], ast.Constant) or call.args[0].value != ".":
+        return None
     kept = {"split": ("-1", "1"), "rsplit": ("-1", "1"), "partition": ("-1", "2"), "rpartition": ("-1", "2")}
-    return call.func.value if point and index in kept.get(call.func.attr, ()) else None
+    return call.func.value if ast.unparse(node.slice) in kept.get(call.func.attr, ()) else None
 
 
 def is_taking(node: ast.Call) -> bool:

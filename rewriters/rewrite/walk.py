@@ -10,17 +10,16 @@ from rewriters.fstrings import place_fstring
 from rewriters.import_edits import ImportEditor
 from rewriters.report import Site
 from rewriters.rewrite.class_uses import name_of
+from rewriters.rewrite.local_names import COMPREHENSIONS, local_names
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.texts import Texts, told
 from rewriters.rewrite.truths import KEY, may_be_lost, tested
 from rewriters.rulebook import dotted
-from rewriters.source.table import ROOTS, mro
+from rewriters.source.table import mro
 from rewriters.static.plan import Plan
-from rewriters.tree import children, walk
+from rewriters.tree import FIELDS, children, walk
 from rewriters.values import Ref
-
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class FileRewriter(Texts):
@@ -176,19 +175,20 @@ class FileRewriter(Texts):
         if isinstance(node, ast.MatchClass):
             self.visit_pattern(node)
             return
-        for _, value in ast.iter_fields(node):
-            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
-                self.block(value)
-            elif isinstance(value, list):
+        held = node.__dict__
+        for name in FIELDS[node.__class__]:
+            value = held.get(name)
+            if value.__class__ is list:
+                if value and isinstance(value[0], ast.stmt):
+                    self.block(value)
+                    continue
                 for part in value:
                     if isinstance(part, ast.expr):
                         self.visit(part)
                     elif isinstance(part, ast.AST):
                         self.visit_parts(part)
-            elif isinstance(value, ast.expr) and isinstance(node, ast.ExceptHandler):
-                self.caught(value)
             elif isinstance(value, ast.expr):
-                self.visit(value)
+                (self.caught if isinstance(node, ast.ExceptHandler) else self.visit)(value)
             elif isinstance(value, ast.AST):
                 self.visit_parts(value)
 
@@ -204,10 +204,14 @@ class FileRewriter(Texts):
         outer = self.shadowed
         self.functions.append(function)
         self.look_for_copies(function)
-        self.shadowed = outer | local_names(function)
+        self.shadowed = outer | self.locals_of[function]
         self.block(body)
         self.functions.pop()
         self.shadowed = outer
+
+    @cached_property
+    def locals_of(self) -> dict[ast.AST, set[str]]:
+        return local_names(self.source.nodes)
 
     def annotation(self, node: ast.expr) -> None:
         if isinstance(node, ast.Constant):
@@ -349,35 +353,3 @@ class FileRewriter(Texts):
             self.shadowed = outer
         else:
             self.visit_parts(node)
-
-
-SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, *COMPREHENSIONS)
-
-
-def local_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-    """Names that are local to the function; torch's imports are not counted, they are bindings of their own."""
-    names = {argument.arg for argument in walk(function.args) if isinstance(argument, ast.arg)}
-    elsewhere: set[str] = set()
-    stack: list[ast.AST] = list(function.body)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            names.add(node.name)
-        elif isinstance(node, (ast.Global, ast.Nonlocal)):
-            elsewhere.update(node.names)
-        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            names.add(node.id)
-        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
-            names.add(node.name)
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            names.add(node.rest)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)) and root_of(node) not in ROOTS:
-            names |= {item.asname or item.name.split(".")[0] for item in node.names}
-        if not isinstance(node, SCOPES):
-            stack += children(node)
-    return names - elsewhere
-
-
-def root_of(node: ast.Import | ast.ImportFrom) -> str:
-    name = node.names[0].name if isinstance(node, ast.Import) else node.module or ""
-    return name.split(".")[0]

@@ -1,0 +1,68 @@
+"""What a file has of changes in place, copies and gradients, by function: only those that have some are walked."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from functools import cached_property
+
+from rewriters.places.calls import Effect, asks_for_grad, is_weighted, may_be_stored_into, turns_on
+from rewriters.values import FunctionInfo, FunctionOf, ModuleInfo
+
+BODIES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Module)
+
+
+class Events:
+    """Of one file; functions stand for what they run themselves, the file's tree for what is at its top.
+
+    effect:   what is known of a call.
+    may_copy: as of ``Places``.
+    """
+
+    def __init__(
+        self,
+        module: ModuleInfo,
+        effect: Callable[[ast.Call], Effect | FunctionOf],
+        may_copy: Callable[[object], bool],
+    ) -> None:
+        self.module, self.effect, self.may_copy = module, effect, may_copy
+
+    def homes(self, nodes: Iterable[ast.AST]) -> set[ast.AST]:
+        """The functions in which these run."""
+        return {self.home(node) for node in nodes}
+
+    def home(self, node: ast.AST) -> ast.AST:
+        return self.module.nodes.around(node, *BODIES) or self.module.tree
+
+    @cached_property
+    def copying(self) -> set[ast.AST]:
+        """Functions with a call whose result may be a copy in the target."""
+        calls = self.module.nodes.of(ast.Call)
+        return self.homes(node for node in calls if self.may_copy(getattr(node.func, "v", None)))
+
+    @cached_property
+    def with_gradients(self) -> set[ast.AST]:
+        """Functions in which something says that a gradient may flow."""
+        nodes = self.module.nodes
+        calls = [node for node in nodes.of(ast.Call) if is_weighted(node) or asks_for_grad(node) or turns_on(node)]
+        stores = (node for node in nodes.of(ast.Attribute) if node.attr == "requires_grad")
+        return self.homes([*calls, *(node for node in stores if isinstance(node.ctx, ast.Store))])
+
+    @cached_property
+    def changing(self) -> set[ast.AST]:
+        """Functions in which something surely changes in place, other than by a call of a function of the project."""
+        nodes = self.module.nodes
+        stored = (node for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store))
+        stores = [node for node in stored if may_be_stored_into(node.value)]
+        writes = [node for node in nodes.of(ast.Call) if getattr(self.effect(node), "writes", None)]
+        return self.homes([*nodes.of(ast.AugAssign), *stores, *writes])
+
+    @cached_property
+    def called(self) -> dict[ast.AST, set[FunctionInfo]]:
+        """The project's functions that each function calls."""
+        found: dict[ast.AST, set[FunctionInfo]] = {}
+        for node in self.module.nodes.of(ast.Call):
+            effect = self.effect(node)
+            if isinstance(effect, FunctionOf):
+                found.setdefault(self.home(node), set()).add(effect.info)
+        return found

@@ -1,0 +1,57 @@
+"""Which names are local to each function of a file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from rewriters.source.table import ROOTS
+from rewriters.tree import Nodes, walk
+
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+SCOPES = (*DEFINITIONS, ast.Lambda, *COMPREHENSIONS)
+
+
+def local_names(nodes: Nodes) -> dict[ast.AST, set[str]]:
+    """By function; torch's imports are not counted, they are bindings of their own.
+
+    Starts from what binds names, which is little, and not from the functions, which hold each other.
+    """
+    functions = nodes.of(ast.FunctionDef, ast.AsyncFunctionDef)
+    found: dict[ast.AST, set[str]] = {
+        function: {argument.arg for argument in walk(function.args) if isinstance(argument, ast.arg)}
+        for function in functions
+    }
+
+    def home(node: ast.AST) -> set[str]:
+        """Where a name bound here is local: in nothing where no function's body is what it stands in."""
+        below, scope = node, nodes.parents[node]
+        while not isinstance(scope, (*SCOPES, ast.Module)):
+            below, scope = scope, nodes.parents[scope]
+        return found.get(scope, set()) if isinstance(below, ast.stmt) else set()
+
+    for node in nodes.of(*DEFINITIONS, ast.ExceptHandler, ast.MatchAs, ast.MatchStar):
+        if node.name:
+            home(node).add(node.name)
+    for node in nodes.of(ast.Name):
+        if not isinstance(node.ctx, ast.Load):
+            home(node).add(node.id)
+    for node in nodes.of(ast.MatchMapping):
+        if node.rest:
+            home(node).add(node.rest)
+    for node in nodes.of(ast.Import, ast.ImportFrom):
+        if root_of(node) not in ROOTS:
+            home(node).update(imported(node.names))
+    for node in nodes.of(ast.Global, ast.Nonlocal):
+        home(node).difference_update(node.names)
+    return found
+
+
+def imported(items: Iterable[ast.alias]) -> set[str]:
+    return {item.asname or item.name.split(".")[0] for item in items}
+
+
+def root_of(node: ast.Import | ast.ImportFrom) -> str:
+    name = node.names[0].name if isinstance(node, ast.Import) else node.module or ""
+    return name.split(".")[0]
