@@ -30,6 +30,7 @@ from rewriters.convert import convert_sources, helper_stem
 from rewriters.target import Target, load_target
 
 FILE = 250  # functions
+ALONE = {"optiminfo", "schedulers", "written"}
 CHUNK = 6  # files that are converted together and executed as one job
 DRAWS = 300
 DONE = "done.json"
@@ -134,15 +135,29 @@ def finished(job: Job, wanted: str) -> Ended | None:
     return Ended({int(number): how for number, how in found["ended"].items()}) if found["of"] == wanted else None
 
 
+def files_of(forms: Sequence[Form]) -> list[int]:
+    """The file of each form; alone are those that may have other rules answer for what stands beside them."""
+    found: list[int] = []
+    held = 0
+    for index, form in enumerate(forms):
+        alone = form.source in ALONE
+        new = index == 0 or alone or forms[index - 1].source in ALONE or held == FILE
+        held = 1 if new else held + 1
+        found.append((found[-1] if found else -1) + new)
+    return found
+
+
 def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved]:
     """Print the functions, rewrite them, leave the result in the chunk's folder."""
-    sources: dict[PurePosixPath, bytes] = {}
-    for at in range(0, len(chunk.forms), FILE):
+    printed_files: dict[int, list[str]] = {}
+    files = files_of(chunk.forms)
+    for index, (file, form) in enumerate(zip(files, chunk.forms, strict=True)):
         # A class that the target lacks, in an annotation, must not cost the whole file.
-        parts = [HEADER]
-        for index, form in enumerate(chunk.forms[at : at + FILE], start=at):
-            parts += printed(index, form)
-        sources[PurePosixPath(f"samples_{chunk.number}_{at // FILE}.py")] = "".join(parts).encode()
+        printed_files.setdefault(file, [HEADER]).extend(printed(index, form))
+    sources = {
+        PurePosixPath(f"samples_{chunk.number}_{file}.py"): "".join(parts).encode()
+        for file, parts in printed_files.items()
+    }
     found = load_target(target)
     conversion = convert_sources(sources, found, extra_rules=extra)
     chunk.folder.mkdir(parents=True, exist_ok=True)
@@ -157,8 +172,8 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
     for report in conversion.reports:
         source = sources[PurePosixPath(report.path)]
         if report.status == "failed":
-            first = int(report.path.rsplit("_", 1)[1].removesuffix(".py")) * FILE
-            for row in rows[first : first + FILE]:
+            failed = int(report.path.rsplit("_", 1)[1].removesuffix(".py"))
+            for row in (row for file, row in zip(files, rows, strict=True) if file == failed):
                 row.outcome, row.blocked = UNREADABLE, report.error
             continue
         owners = line_owners(source.decode())
@@ -265,6 +280,7 @@ def job_of(chunk: Chunk, rows: list[Proved], target: Target, layouts: Layouts | 
     tasks = []
     states = Writer(chunk.folder / "states.bin")
     readers = Readers()
+    files = files_of(chunk.forms)
     for index, row in enumerate(rows):
         if row.blocked or row.outcome in {"marked", "unknown", UNREADABLE} or not any(o for _, o, _ in row.sites):
             continue
@@ -284,7 +300,7 @@ def job_of(chunk: Chunk, rows: list[Proved], target: Target, layouts: Layouts | 
         tasks.append(
             {
                 "key": row.form.key,
-                "module": f"samples_{chunk.number}_{index // FILE}",
+                "module": f"samples_{chunk.number}_{files[index]}",
                 "function": f"sample_{index}",
                 "arrays": str(row.form.arrays),
                 "tensors": row.form.record["tensors"],
