@@ -94,8 +94,10 @@ class Functions(Calls):
         value = info.arguments.get(argument.arg, BOTTOM)
         if default is not None:
             given = self.ev(default)
-            if isinstance(given, Items) and given.kind == "tuple" and isinstance(value, Bottom):
+            if isinstance(given, Items) and given.kind == "tuple":
                 given = Series(element(given), "sequence")  # whoever calls it may give more or fewer
+                if isinstance(value, Items) and value.kind == "tuple":
+                    value = Series(element(value), "sequence")
             value = join(value, given)
         if promised is not None and not isinstance(promised, Unknown):
             self.promise(info, argument.arg, promised)
