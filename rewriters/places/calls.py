@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from rewriters.source.effects import Schema, effects_of, parameter_of
 from rewriters.source.table import entry, is_tensor_class
 from rewriters.values import (
     NUMPY,
+    Bottom,
     ClassOf,
     External,
     FunctionOf,
@@ -67,6 +69,9 @@ BINARY = {
 OF_TENSORS = {"numpy.asarray", "numpy.asanyarray", "numpy.ascontiguousarray"}
 # Methods of arrays that write to the array.
 ARRAY_WRITES = {"fill", "sort", "put", "partition", "itemset", "setfield", "resize", "__setitem__"}
+
+
+NUMPY_OF = "torch.Tensor.numpy"
 
 
 @dataclass(frozen=True)
@@ -138,6 +143,8 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
             return of_numpy(callee.name, call)
         return HANDS_BACK if callee.name.split(".")[0] in FORGETFUL_LIBRARIES else ANYTHING
     if isinstance(call.func, ast.Attribute) and is_array(getattr(call.func.value, "v", None)):
+        return of_array(call.func.attr)
+    if isinstance(call.func, ast.Attribute) and gives_array(call.func.value):
         return of_array(call.func.attr)
     if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
         name = callee.kind[8:]
@@ -229,6 +236,13 @@ def may_hold_tensors(value: Value | None) -> bool:
 def is_array(value: object) -> bool:
     """Whether it is one of numpy's."""
     return value in (NUMPY, Plain("ndarray"))
+
+
+def gives_array(node: ast.AST) -> TypeGuard[ast.Call]:
+    """``x.numpy()`` of what is not known."""
+    if not isinstance(node, ast.Call) or node.args or node.keywords or not isinstance(node.func, ast.Attribute):
+        return False
+    return node.func.attr == "numpy" and isinstance(getattr(node.func.value, "v", None), (Unknown, Bottom))
 
 
 def is_tensor(node: ast.AST) -> bool:

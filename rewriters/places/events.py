@@ -23,7 +23,7 @@ class Events:
         self,
         module: ModuleInfo,
         effect: Callable[[ast.Call], Effect | FunctionOf],
-        may_copy: Callable[[object], bool],
+        may_copy: Callable[[ast.Call], bool],
     ) -> None:
         self.module, self.effect, self.may_copy = module, effect, may_copy
 
@@ -38,7 +38,7 @@ class Events:
     def copying(self) -> set[ast.AST]:
         """Functions with a call whose result may be a copy in the target."""
         calls = self.module.nodes.of(ast.Call)
-        return self.homes(node for node in calls if self.may_copy(getattr(node.func, "v", None)))
+        return self.homes(node for node in calls if self.may_copy(node))
 
     @cached_property
     def with_gradients(self) -> set[ast.AST]:

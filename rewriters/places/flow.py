@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 from rewriters.places.accesses import Accesses, plain_names
 from rewriters.places.calls import (
     IN_PLACE,
+    NUMPY_OF,
     Effect,
     asks_for_grad,
     given,
+    gives_array,
     is_array,
     is_tensor,
     is_weighted,
@@ -272,7 +274,8 @@ class Flow:
             self.of(target.slice)
             value = getattr(target.value, "v", None)
             if may_be_stored_into(target.value):
-                certain = not isinstance(value, Unknown) or (bool(held) and all(is_tensor_of(site) for site in held))
+                certain = not isinstance(value, Unknown) or gives_array(target.value)
+                certain = certain or (bool(held) and all(is_tensor_of(site) for site in held))
                 self.change(target, held, target.value, certain=certain)
             if not is_tensor(target.value) and not is_array(value):
                 self.put(held, sites, target.value)
@@ -545,6 +548,8 @@ class Flow:
 
     def broken(self, sites: Sites, node: ast.expr, seen: Reader | None) -> tuple[Reader | None, tuple[ast.Call, ...]]:
         """Who sees the change in torch alone, and the calls whose results are copies in the target."""
+        if gives_array(node) and NUMPY_OF in self.copies:  # x.numpy().fill(0)
+            return Reader(ast.unparse(node.func).removesuffix(".numpy")), (node,)
         family = above(sites)
 
         def apart(one: Sites, other: Sites) -> bool:

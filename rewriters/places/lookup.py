@@ -6,7 +6,7 @@ import ast
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from rewriters.places.calls import Effect, effect_of_call, may_be_stored_into
+from rewriters.places.calls import NUMPY_OF, Effect, effect_of_call, gives_array, may_be_stored_into
 from rewriters.places.events import Events
 from rewriters.places.flow import Change, Flow
 from rewriters.places.sites import Reader, above
@@ -109,18 +109,19 @@ class Places:
             stores = (node for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store))
             changing += [node.lineno for node in stores if may_be_stored_into(node.value)]
             changing += [node.lineno for node in nodes.of(ast.keyword) if node.arg in ("inplace", "out")]
-            copying = [node.lineno for node in nodes.of(ast.Call) if self.may_copy(getattr(node.func, "v", None))]
+            copying = [node.lineno for node in nodes.of(ast.Call) if self.may_copy(node)]
             found = self.known_lines[module] = (sorted(changing), sorted(copying))
         return found
 
-    def may_copy(self, called: object) -> bool:
+    def may_copy(self, call: ast.Call) -> bool:
         """Whether a call may give a copy of what shares memory in torch: of torch's, or a function that makes one."""
+        called = getattr(call.func, "v", None)
         if not isinstance(called, FunctionOf):
-            return getattr(called, "name", "") in self.copies
+            return getattr(called, "name", "") in self.copies or (NUMPY_OF in self.copies and gives_array(call))
         info = called.info
         if info not in self.copying:
             self.copying[info] = False  # while it is looked into
-            parts = (getattr(part.func, "v", None) for part in walk(info.node) if isinstance(part, ast.Call))
+            parts = (part for part in walk(info.node) if isinstance(part, ast.Call))
             self.copying[info] = any(self.may_copy(part) for part in parts)
         return self.copying[info]
 

@@ -193,6 +193,24 @@ def test_a_tensors_method_by_its_name_is_marked(outcome: Callable[..., object]) 
     assert found.verdict == "warned", str(found)  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("change", ["box.x.numpy().fill(0.25)", "box.x.numpy()[...] = 0.5"])
+def test_arrays_of_what_is_not_known_are_marked(outcome: Callable[..., object], change: str) -> None:
+    found = outcome(f"{BOX}\nvars(box)['x'] = held\n{change}\nshow(held)\n", "paddle")
+    assert found.verdict == "warned", str(found)  # type: ignore[attr-defined]
+
+
+def test_norms_of_what_has_no_axes(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+        import torch.nn.functional as F
+        x = torch.ones(3, 2)
+        show(F.normalize(x.sum(), dim=0), F.normalize(x, dim=1), F.normalize(x), torch.tensor(7.5) // 2)
+        """,
+        "paddle",
+    )
+
+
 def test_numbers_of_elements_are_numbers(agrees: Callable[..., object]) -> None:
     found = agrees(
         """

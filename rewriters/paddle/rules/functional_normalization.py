@@ -153,7 +153,13 @@ def local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0):
 
 
 @rule(torch.nn.functional.normalize)
-def normalize(input, p=2.0, *, dim: list | tuple, eps=1e-12):
+def normalize(input: Rank[0], p=2.0, dim=0, eps=1e-12):
+    # Paddle's own gives a tensor without an axis one, and what memory held
+    return input / input.abs().clip(min=eps)
+
+
+@rule(torch.nn.functional.normalize)
+def normalize(input, p=2.0, *, dim: list | tuple, eps=1e-12):  # noqa: F811
     # Paddle's own takes one axis
     return input / paddle.linalg.vector_norm(input, p, axis=dim, keepdim=True).clip(min=eps)
 
