@@ -5,7 +5,8 @@
 Run it with an interpreter that has torch. Methods that take numbers are called as torch calls them, in torch and, as
 they stand, in the target. Where the target gives something else, be it another dtype, and raises nothing, what is left
 alone because its receiver is unknown would be silently wrong: such a call goes through a helper that looks at run time.
-A form is the number of positional arguments and the names of the others.
+A form is the number of positional arguments and the names of the others; with "=" before it, only what such a call
+gives differs, not what it does to the tensor.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ make = package.tensor if asked["package"] != "paddle" else package.to_tensor
 arrays = {
     "f": [[3.5, -1.25, 2.0, 0.5], [0.75, 4.0, -2.5, 1.5], [1.0, 0.25, 5.0, -3.0], [2.25, -0.5, 1.75, 6.0]],
     "i": [[3, 1, 2, 5], [7, 4, 9, 1], [1, 8, 5, 3], [2, 6, 1, 6]],
+    "f[]": 3.5,
+    "i[]": 3,
 }
 values = [0, 1, 2, -1, (1, 0), True]
 forms = [((), {})] + [((a,), {}) for a in values] + [((a, b), {}) for a in values for b in values]
@@ -36,6 +39,8 @@ words = {"dim": [0, 1, -1], "keepdim": [True], "descending": [True], "axis": [1]
 for name, choices in words.items():
     forms += [((), {name: c}) for c in choices] + [((1,), {name: c}) for c in choices]
 forms += [((), {"dim": 1, word: True}) for word in ("keepdim", "descending")] + [((2,), {"dim": d}) for d in (0, 1)]
+given_tensors = [((other,), words) for other in arrays for words in ({}, {"non_blocking": True})]
+given_tensors += [((other, flag), {}) for other in arrays for flag in (True, False)]
 def shown(value):
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
@@ -47,15 +52,19 @@ def shown(value):
         return ["tensor", list(array.shape), [round(float(x), 4) for x in array.reshape(-1).tolist()], dtype]
     return type(value).__name__
 for name in asked["names"]:
-    for number, (kind, (given, named)) in enumerate(itertools.product(arrays, forms)):
+    ways = given_tensors if name in asked["given_tensors"] else forms
+    for number, (kind, (given, named)) in enumerate(itertools.product(arrays, ways)):
         print("\nAT", name, number, flush=True)
+        if kind.endswith("[]") and (given or named):
+            continue  # those that name an axis are for what has some
         try:
             x = make(arrays[kind])
             if not hasattr(x, name):
                 break
             faulthandler.dump_traceback_later(5, exit=True)
             with contextlib.redirect_stdout(io.StringIO()):
-                result = getattr(x, name)(*given, **named)
+                made = [make(arrays[one]) if isinstance(one, str) else one for one in given]
+                result = getattr(x, name)(*made, **named)
                 said = [shown(result), shown(x)]
         except Exception as error:
             continue
@@ -71,7 +80,7 @@ def results(python: str, package: str, names: list[str]) -> dict[tuple[str, ...]
     found: dict[tuple[str, ...], Any] = {}
     waiting = list(names)
     while waiting:
-        asked = json.dumps({"package": package, "names": waiting})
+        asked = json.dumps({"package": package, "names": waiting, "given_tensors": GIVEN_TENSORS})
         ran = subprocess.run(
             [python, "-c", PROBE], input=asked, capture_output=True, text=True,
             env={**os.environ, "PYTHONPATH": ""}, check=False,
@@ -119,7 +128,8 @@ def main() -> None:
     for (name, kind, form, given), said in torch.items():
         key = (name, kind, form, given)
         if key in theirs and not alike(said, theirs[key]):
-            differing.setdefault(name, set()).add(form)
+            done = name.endswith("_") and alike(said[1], theirs[key][1])
+            differing.setdefault(name, set()).add(f"={form}" if done else form)
     path = Path(target.folder) / "silent.json"
     methods = {name: sorted(forms) for name, forms in sorted(differing.items())}
     replace_text(path, json.dumps(methods, indent=0, sort_keys=True) + "\n")
@@ -127,14 +137,15 @@ def main() -> None:
 
 
 METHODS = """
-all aminmax any argmax argmin argsort chunk clamp clip count_nonzero cummax cummin cumprod cumsum diag diagonal diff
-dim div dot element_size expand fill_ flatten flip floor_divide fmod histc hsplit item kthvalue log_softmax
-logcumsumexp logsumexp max mean median min mode moveaxis movedim nanmean nanmedian nansum narrow new_full new_ones
-new_zeros nonzero norm numel numpy permute pow prod quantile ravel remainder repeat repeat_interleave reshape roll
-rot90 round select size softmax sort split split_with_sizes squeeze squeeze_ std stride sum swapaxes swapdims t
-tensor_split tile tolist topk trace transpose transpose_ tril triu trunc type unbind unflatten unfold unique
-unique_consecutive unsqueeze unsqueeze_ var view vsplit
+all aminmax any argmax argmin argsort chunk clamp clip copy_ count_nonzero cummax cummin cumprod cumsum diag
+diagonal diff dim div dot element_size expand fill_ flatten flip floor_divide fmod histc hsplit item kthvalue
+log_softmax logcumsumexp logsumexp max mean median min mode moveaxis movedim nanmean nanmedian nansum narrow
+new_full new_ones new_zeros nonzero norm numel numpy permute pow prod quantile ravel remainder repeat
+repeat_interleave reshape roll rot90 round select size softmax sort split split_with_sizes squeeze squeeze_ std
+stride sum swapaxes swapdims t tensor_split tile tolist topk trace transpose transpose_ tril triu trunc type unbind
+unflatten unfold unique unique_consecutive unsqueeze unsqueeze_ var view vsplit
 """
+GIVEN_TENSORS = ["copy_"]  # methods that take a tensor where the others take numbers
 
 if __name__ == "__main__":
     main()

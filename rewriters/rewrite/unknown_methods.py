@@ -19,7 +19,7 @@ DISPATCH = "torch.Tensor:unknown"
 def silent(folder: Path) -> dict[str, list[str]]:
     """Method -> forms of its calls that give something else in the target and raise nothing (``silent.json``).
 
-    A form is the number of positional arguments and the names of the others.
+    A form is the number of positional arguments and the names of the others, after "=" where only the result differs.
     """
     path = folder / "silent.json"
     loaded: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
@@ -46,24 +46,26 @@ class UnknownMethods(Placing):
             return False
         own = self.helper_text(self.book.rules[key])
         self.record(node, key, "helper", "looks at run time whether it is a tensor's method")
-        start, end = self.source.start(function.value), self.source.end(function.value)
+        start, end = self.source.start(node), self.source.end(function)  # of the brackets around the receiver, if any
+        dot = self.source.buffer.rindex(b".", 0, end)
         self.visit(function.value)
         self.source.edit(start, start, f"{self.helper_text(rules)}(")
         name = self.printer.text(ast.Constant(function.attr))
-        self.source.edit(end, self.source.end(function), f", {name}, {own})")
+        self.source.edit(dot, end, f", {name}, {own})")
         for argument in [*node.args, *(word.value for word in node.keywords)]:
             self.visit(argument)
         return True
 
     def differs_silently(self, node: ast.Call, name: str) -> bool:
         """Whether the target takes the call and gives something else, if this is a tensor's method."""
-        if form_of(node.args, node.keywords) not in silent(self.target.folder).get(name, ()):
+        forms, form = silent(self.target.folder).get(name, ()), form_of(node.args, node.keywords)
+        if form not in forms and f"={form}" not in forms:
             return False
         if any(isinstance(part, ast.Starred) or value_at(part) == STR for part in node.args):
             return False
         # list.sort()
-        unused = isinstance(self.statement, ast.Expr) and self.statement.value is node and not name.endswith("_")
-        return not unused
+        unused = isinstance(self.statement, ast.Expr) and self.statement.value is node
+        return not unused or (name.endswith("_") and form in forms)
 
     def named_method(self, node: ast.Call) -> None:
         """``getattr(x, name)(1)``, ``methodcaller("max", 1)``: marked where a method may be meant that differs."""
@@ -79,7 +81,7 @@ class UnknownMethods(Placing):
         elif value_at(function) == External("operator.methodcaller") and node.args:
             names, arguments = texts_in(node.args[0]), node.args[1:]
         form = form_of(arguments, node.keywords)
-        found = sorted(name for name in names if form in known.get(name, ()))
+        found = sorted(name for name in names if not {form, f"={form}"}.isdisjoint(known.get(name, ())))
         if found:
             what = found[0] if len(found) < 3 else "this method"
             reason = f"of a tensor, {what} is {self.target.title}'s, not torch's; call it by its name"
