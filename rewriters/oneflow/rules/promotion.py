@@ -357,11 +357,6 @@ def promoted_minimum(input, other):
     return oneflow.minimum(*oneflow.broadcast_tensors(*alike(input, other)))
 
 
-@rule("torch.atan2:mixed", "torch.Tensor.atan2:mixed")
-def promoted_atan2(input, other):
-    return oneflow.atan2(*oneflow.broadcast_tensors(*alike(input, other)))
-
-
 def all_alike(tensors):
     """The tensors in the dtype to which torch promotes them all."""
     tensors = list(tensors)

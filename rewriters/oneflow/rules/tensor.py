@@ -188,6 +188,13 @@ def store_part(self, value):
     self.data = value.clone()
 
 
+@rule("torch.Tensor.data=:kept")
+def store_data(self, value):
+    grad = self.grad  # which OneFlow takes away
+    self.data = value
+    self.grad = grad
+
+
 @rule("torch.Tensor.detach:part", "torch.Tensor.data:part")
 def detached_part(self):
     # OneFlow's detach() and .data forget where a part begins: views of them would be read from the wrong place
