@@ -19,8 +19,10 @@ from rewriters.values import (
     COMPLEX,
     FLOATING,
     INTEGRAL,
+    MAYBE,
     NUMPY,
     OBJECT,
+    TENSOR,
     Bottom,
     Items,
     Plain,
@@ -88,11 +90,15 @@ def single(value: Value) -> int:
 
 def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> list[str]:
     """The classes of operands, as in the table, that an operand may be of; what is not known is what is likely."""
+    value = TENSOR if value == MAYBE else value
     if isinstance(value, Tensor):
+        if name in OF_BITS and value.kinds & LOW and not is_open(value):
+            value = Tensor(value.assumed, value.kinds & LOW, value.ndim)  # of others it is an error in torch too
         if is_open(value):
             low = known_low(other)
             kinds = [BOOLEAN, INTEGRAL, FLOATING] if low or name in OF_BITS else [INTEGRAL, FLOATING]
-            kinds = kinds if low or is_open(other) or not isinstance(other, Tensor) else [FLOATING]
+            axisless = isinstance(other, Tensor) and other.ndim == 0
+            kinds = kinds if low or is_open(other) or axisless or not isinstance(other, Tensor) else [FLOATING]
         elif value.kinds & FLOATING and not is_either(value):
             kinds = [FLOATING]
         else:
