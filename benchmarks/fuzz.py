@@ -19,11 +19,11 @@ from random import Random
 
 from checks.fuzz.program import SHARES, program
 from checks.fuzz.shrink import shrink
-from checks.fuzz.steady import is_steady
+from checks.fuzz.steady import is_documented, is_steady
 from checks.programs.judge import AGREES, DIFFERS, INVALID, MARKED, RAISES, WARNED
 from migrate.programs import Outcome, Programs
 
-UNSTEADY = "unsteady"
+UNSTEADY, DOCUMENTED = "unsteady", "documented"
 WORDS = {
     AGREES: "agrees",
     MARKED: "marked",
@@ -32,6 +32,7 @@ WORDS = {
     DIFFERS: "DIFFERS silently",
     INVALID: "torch itself refused",
     UNSTEADY: "decided by rounding or chance",
+    DOCUMENTED: "differs as the target's page says",
     "converter": "the converter failed",
 }
 SECONDS = 20.0  # that a program may take
@@ -90,6 +91,9 @@ class Hunt:
         if found.verdict == DIFFERS and not is_steady(text):
             self.counts[UNSTEADY] += 1
             return
+        if found.verdict == DIFFERS and is_documented(text, self.programs.target.name):
+            self.counts[DOCUMENTED] += 1
+            return
         self.counts[found.verdict] += 1
         if found.verdict == DIFFERS or (
             self.errors and found.verdict == RAISES and not self.causes[cause_of(text, found)]
@@ -112,7 +116,10 @@ class Hunt:
             return False
         if found.torch.error is not None or found.verdict != as_.verdict:
             return False
-        return is_steady(text) if found.verdict == DIFFERS else cause_of(text, found) == cause_of(text, as_)
+        target = self.programs.target.name
+        if found.verdict == DIFFERS:
+            return is_steady(text) and not is_documented(text, target)
+        return cause_of(text, found) == cause_of(text, as_)
 
     def report(self, what: str, number: int, text: str, outcome: Outcome | None) -> None:
         lines = [f"\n## {self.programs.target.name} seed {self.seed} program {number}: {what}", "", text.rstrip()]

@@ -11,6 +11,7 @@
 * What is read of a state_dict, kept of a hook, averaged of what a mask picks.
 * Sums and means of what may have no axes, whose result or operand changes in place.
 * Parts of tensors that change in place where a graph may be recorded.
+* Functions of tensors of two widths.
 * Data that is stored where a gradient may be kept.
 * Parts of tensors that are detached, and numbers of numpy's of which tensors are made.
 * Modes of recording gradients that are not a ``with``'s or a decorator's own: those act when they are made, or twice.
@@ -21,7 +22,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.oneflow import axisless_sums, making, reading, training
+from rewriters.oneflow import axisless_sums, making, reading, training, widths
 from rewriters.oneflow.parts import called_name, is_part_of
 from rewriters.oneflow.strided import Leaves
 from rewriters.places.contiguity import Layouts, is_number
@@ -67,7 +68,7 @@ WORDS = {"size", "layout", "pin_memory", "memory_format", "out", "names"}
 def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = training.keys(project, module) | axisless_sums.keys(module)
-    found |= reading.keys(project, module) | making.keys(module)
+    found |= reading.keys(project, module) | making.keys(module) | widths.keys(module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None
     found |= stores_of_data(project, module)

@@ -49,6 +49,25 @@ PROGRAMS = {
         show(q.grad, q.std(1, unbiased=False), torch.std(q, dim=0, keepdim=True), q.std(unbiased=True))
         show(torch.std_mean(q, 0), q.std((0, 1)))
     """,
+    "losses of two dtypes": """
+        import torch.nn.functional as F
+
+        d = torch.tensor([0.5, 1.0, 4.0], dtype=torch.float64)
+        a, i = torch.linspace(1, 1.5, 3, requires_grad=True), torch.arange(3)
+        show(F.mse_loss(i, a), F.mse_loss(target=torch.tensor(2.5), input=i), F.l1_loss(a, i))
+        show(F.smooth_l1_loss(a, i, beta=0.5), F.l1_loss(a, d), F.mse_loss(d, a, reduction="none"))
+        show(F.mse_loss(a, d[0]), F.mse_loss(d, a[0]), F.smooth_l1_loss(a, d, reduction="sum"))
+        show(torch.where(a > 1, a, d), torch.maximum(a, d), torch.stack([a, d]), torch.cat([d, a]), torch.where(a > 1))
+
+
+        def f(x, y):
+            return F.mse_loss(x, y)
+
+
+        loss = f(a, d)
+        loss.backward()
+        show(f(a, a), loss, a.grad)
+    """,
     "two dtypes": """
         a, i, z = torch.tensor([1.0, -2.0]), torch.arange(2), torch.tensor(-0.0)
         d = torch.tensor([1.0, -1.0], dtype=torch.float64)
