@@ -90,7 +90,8 @@ def single(value: Value) -> int:
 
 def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> list[str]:
     """The classes of operands, as in the table, that an operand may be of; what is not known is what is likely."""
-    value = TENSOR if value == MAYBE else value
+    now_and_then = value == MAYBE
+    value = TENSOR if now_and_then else value
     if isinstance(value, Tensor):
         if name in OF_BITS and value.kinds & LOW and not is_open(value):
             value = Tensor(value.assumed, value.kinds & LOW, value.ndim)  # of others it is an error in torch too
@@ -103,7 +104,7 @@ def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> lis
             kinds = [FLOATING]
         else:
             kinds = [kind for kind in KINDS if value.kinds & kind]
-        either = value.ndim is None and (not is_open(value) or isinstance(other, Plain))
+        either = value.ndim is None and (now_and_then or not is_open(value) or isinstance(other, Plain))
         ranks = ["", "[]"] if either else ["[]" if value.ndim == 0 else ""]
         return [KINDS[kind] + rank for kind in kinds for rank in ranks]
     if value == NUMPY:

@@ -10,10 +10,13 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 LARGEST = 4096  # elements of a tensor whose places in memory are counted
+# Sums of many products, which no two libraries round alike.
+ROUNDED = {"mm", "addmm", "bmm", "baddbmm", "convolution", "_log_softmax"}
+ROUNDING = 3e-7
 
 
 class Watch(TorchDispatchMode):
-    """Sees each of torch's operations.
+    """Sees each of torch's operations, and rounds some another way.
 
     overlaps: something was written to elements that share memory with one another (``expand``, ``unfold``).
     nothing:  a mean was taken of nothing, by a loss too.
@@ -34,7 +37,12 @@ class Watch(TorchDispatchMode):
         first = next((value for value in given.values() if isinstance(value, torch.Tensor)), None)
         if first is not None and (name == "mean" or "loss" in name):
             self.nothing |= first.numel() == 0
-        return func(*args, **(kwargs or {}))
+        result = func(*args, **(kwargs or {}))
+        if name in ROUNDED and isinstance(result, torch.Tensor) and result.is_floating_point():
+            signs = torch.ones(result.numel(), dtype=result.dtype)
+            signs[::2] = -1
+            result = result * (1 + ROUNDING * signs.view(result.shape))
+        return result
 
 
 def overlapping(tensor: torch.Tensor) -> bool:

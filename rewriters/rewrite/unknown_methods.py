@@ -40,11 +40,14 @@ class UnknownMethods(Placing):
         if not isinstance(function, ast.Attribute):
             return False
         key, rules = f"torch.Tensor.{function.attr}", self.book.rules.get(DISPATCH)
-        if not rules or key not in self.book.rules or self.quotes or not self.differs_silently(node, function.attr):
+        if not rules or key not in self.book.rules or self.quotes:
+            return False
+        if not self.differs_silently(node, function.attr) and not self.counts_truths(node):
             return False
         if not may_be_tensor(value_at(function.value)):
             return False
-        own = self.helper_text(self.book.rules[key])
+        counts = self.counts_truths(node) and f"{key}:counted" in self.book.rules
+        own = self.helper_text(self.book.rules[f"{key}:counted" if counts else key])
         self.record(node, key, "helper", "looks at run time whether it is a tensor's method")
         start, end = self.source.start(node), self.source.end(function)  # of the brackets around the receiver, if any
         dot = self.source.buffer.rindex(b".", 0, end)
@@ -55,6 +58,14 @@ class UnknownMethods(Placing):
         for argument in [*node.args, *(word.value for word in node.keywords)]:
             self.visit(argument)
         return True
+
+    def counts_truths(self, node: ast.Call) -> bool:
+        """``(x > 0).sum()``: where the target's own gives no number for some."""
+        function = node.func
+        if not isinstance(function, ast.Attribute) or node.args or node.keywords:
+            return False
+        counted = f"torch.Tensor.{function.attr}:counted" in self.book.rules
+        return counted and isinstance(function.value, ast.Compare)
 
     def differs_silently(self, node: ast.Call, name: str) -> bool:
         """Whether the target takes the call and gives something else, if this is a tensor's method."""

@@ -18,6 +18,23 @@ PROGRAMS = {
         show((best > 0.137).sum(), torch.sum(best > 9), (a > 0).sum(), (best > 0).sum().item() + 1)
         z = torch.tensor(1.217).median(-1)[1]
         show((1 <= z).sum())
+
+
+        def counted(inner):
+            def wrapper(*args, **kwargs):
+                return inner(*args)
+
+            return wrapper
+
+
+        @counted
+        def over(v):
+            return (v > 0.137).sum()
+
+
+        import numpy as np
+
+        show(over(torch.tensor(1.707)), over(torch.ones(2)), over(np.ones(2)))
     """,
     "sums that are no views": """
         def block(h, w):
@@ -48,6 +65,15 @@ PROGRAMS = {
         (q.std(0) * torch.tensor([1.0, 2.0])).sum().backward()
         show(q.grad, q.std(1, unbiased=False), torch.std(q, dim=0, keepdim=True), q.std(unbiased=True))
         show(torch.std_mean(q, 0), q.std((0, 1)))
+    """,
+    "a number that is a sum at times": """
+        def combine(x, weight: torch.Tensor, s=None):
+            if s is None:
+                s = x.sum()
+            return weight * s
+
+
+        show(combine(torch.ones(3), torch.arange(3)), combine(torch.ones(3), torch.arange(3), 2))
     """,
     "losses of two dtypes": """
         import torch.nn.functional as F

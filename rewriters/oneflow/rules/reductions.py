@@ -137,6 +137,8 @@ def var(input, dim=None, *, correction=1, keepdim=False):  # noqa: F811
 
 def spread(input, dim, correction, keepdim):
     """The variance: OneFlow's own takes no axis of a vector, no list of axes and no other correction than 0 and 1."""
+    if input.dtype == oneflow.bfloat16:
+        return spread(input.float(), dim, correction, keepdim).to(oneflow.bfloat16)
     axes = range(input.ndim) if dim is None or dim == () or dim == [] else (dim,) if isinstance(dim, int) else dim
     axes = [axis % input.ndim for axis in axes] if input.ndim else []
     count = math.prod(input.shape[axis] for axis in axes)
