@@ -68,8 +68,8 @@ def known_low(value: Value) -> bool:
 
 
 def is_open(value: Value) -> bool:
-    """Whether it is a tensor of which no kind of dtype is known."""
-    return isinstance(value, Tensor) and (value.kinds == ANY_KIND or not value.kinds)
+    """Whether it is a tensor of which no kind of dtype is known, or that it is none of truth values alone."""
+    return isinstance(value, Tensor) and (value.kinds | BOOLEAN == ANY_KIND or not value.kinds)
 
 
 def is_either(value: Value) -> bool:

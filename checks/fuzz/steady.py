@@ -81,11 +81,12 @@ def nudged_steps() -> Iterator[None]:
 
 def is_documented(text: str, target: str) -> bool:
     """Whether a program does what the target's page says to differ, where no line can be marked for it."""
-    if target != "oneflow":
-        return False
+    said: list[Any] = []
     with Watch() as watch, contextlib.suppress(Exception):
-        shown(text, 0)
-    return watch.nothing
+        said = shown(text, 0)
+    if re.search(r"tensor\(", str(said)):
+        return True  # texts of tensors are the target's own
+    return watch.nothing and target == "oneflow"
 
 
 def shown(text: str, seed: int) -> list[Any]:

@@ -15,7 +15,7 @@ ROUNDED = {"mm", "addmm", "bmm", "baddbmm", "convolution", "_log_softmax"}
 ROUNDING = 3e-7
 
 
-class Watch(TorchDispatchMode):
+class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Sees each of torch's operations, and rounds some another way.
 
     overlaps: something was written to elements that share memory with one another (``expand``, ``unfold``).
@@ -23,7 +23,7 @@ class Watch(TorchDispatchMode):
     """
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.overlaps = self.nothing = False
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:

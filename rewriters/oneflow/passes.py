@@ -127,6 +127,7 @@ def stores_of_data(project: Any, module: Any) -> dict[ast.AST, str]:
         return {}
     words = {node.attr for one in project.modules.values() for node in one.nodes.of(ast.Attribute)}
     found: dict[ast.AST, str] = {node: "torch.Tensor.data=:kept" for node in stores if not words.isdisjoint(GRADIENTS)}
+    found |= {node: "torch.Tensor.data=:view" for node in stores if is_part_of(module, node.targets[0].value, 0)}
     return found | {node: "torch.Tensor.data=:part" for node in stores if is_part_of(module, node.value, 0)}
 
 

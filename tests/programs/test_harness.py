@@ -87,3 +87,7 @@ def test_difference() -> None:
     assert difference([float("nan")], [float("nan")]) == ""
     assert difference([1.0], [float("inf")]) == "[0]: 1.0 against inf"
     assert difference([True], [1]) == "[0]: True against 1"
+    half = {"tensor": "float16", "shape": [1], "values": [1.4287109375]}
+    assert difference(half, half | {"values": [1.427734375]}) == ""
+    assert difference(half, half | {"values": [1.42]}) == "[0]: 1.4287109375 against 1.42"
+    assert difference({**half, "tensor": "float32"}, {**half, "tensor": "float32", "values": [1.427734375]})

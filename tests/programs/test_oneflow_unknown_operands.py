@@ -157,6 +157,12 @@ PROGRAMS = {
 
         show(globals()["last"]([torch.tensor(2.0), torch.tensor(3.0)]))
     """,
+    "arrays of unknown dtypes": """
+        import numpy as np
+
+        x = torch.from_numpy(np.array([2, 3]))
+        show(x * 2 * torch.tensor(0.5), x * torch.tensor(0.5), (x + 1) & 2, (x + 1) // 2 % 2)
+    """,
     "places and distinct values are integers": """
         y = torch.arange(9).view(3, 3)
         v, o = y.sort()

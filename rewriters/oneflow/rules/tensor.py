@@ -188,6 +188,14 @@ def store_part(self, value):
     self.data = value.clone()
 
 
+@rule("torch.Tensor.data=:view")
+def store_in_view(self, value):
+    differs(
+        "in torch it is no view any more; in OneFlow it stays one, and changes what it is part of: name a new tensor"
+    )
+    self.data = value
+
+
 @rule("torch.Tensor.data=:kept")
 def store_data(self, value):
     grad = self.grad  # which OneFlow takes away
