@@ -85,7 +85,8 @@ class Programs:
             return Outcome(INVALID, torch.crash, made, sites, torch)
         with self.laid_out(made) as folder:
             own = self.own.run(folder, MAIN, seconds)
-        verdict, detail = judge(torch, own, own.warned or any(site.outcome == "differs" for site in sites))
+        announced = own.warned or any(site.outcome in ("differs", "noted") for site in sites)
+        verdict, detail = judge(torch, own, announced)
         return Outcome(verdict, detail, made, sites, torch, own)
 
     @contextlib.contextmanager

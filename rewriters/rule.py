@@ -26,6 +26,7 @@ __all__ = [
     "differs",
     "dropped",
     "flattened",
+    "note",
     "permuted",
     "refuse",
     "renamed",
@@ -95,6 +96,12 @@ def differs(reason: str) -> None:
     """In a rule's body: what comes out differs from torch in a way that nothing mends: why; what to do.
 
     The site is converted all the same, below a comment that says so; a helper says it when it is called.
+    """
+
+
+def note(*keys_and_reason: Any) -> None:
+    """What is converted and known to give something a little else than torch, where a comment at each use would be
+    noise: the report lists it, and the target's page in ``docs/`` says it. The last argument is the reason.
     """
 
 

@@ -22,8 +22,8 @@ from rewriters.storing import home, keep
 
 Declaration = list[Any]
 """["rule", keys, function's name, its line, whether it is a class, layout], ["alias", key, text, spelling],
-["refuse", keys, reason], ["same", names, layout]; a layout is its source text, "" for none."""
-FORMAT = 1
+["refuse", keys, reason], ["note", keys, reason], ["same", names, layout]; a layout is its source text, "" for none."""
+FORMAT = 2
 KEPT = 16  # entries of the cache
 
 
@@ -180,12 +180,12 @@ class RuleFile:
         kind = dotted(call.func)
         if kind == "alias":
             yield ["alias", self.key(call.args[0]), ast.literal_eval(call.args[1]), dotted(call.args[0])]
-        elif kind == "refuse":
-            *refused, reason = call.args
-            yield ["refuse", [self.key(name) for name in refused], ast.literal_eval(reason)]
+        elif kind in ("refuse", "note"):
+            *names, reason = call.args
+            yield [kind, [self.key(name) for name in names], ast.literal_eval(reason)]
         elif kind == "same":
-            names = [canonical(ast.literal_eval(argument)) for argument in call.args]
-            yield ["same", names, self.layout_text(call)]
+            same = [canonical(ast.literal_eval(argument)) for argument in call.args]
+            yield ["same", same, self.layout_text(call)]
 
     def fail(self, node: ast.AST, message: str) -> RuleError:
         return RuleError(f"{self.path}:{getattr(node, 'lineno', 0)}: {message}")

@@ -77,6 +77,8 @@ class Rulebook:
     refusals: dict[str, str] = field(default_factory=dict)
     # Of whole packages, "torchvision.models.detection": all names below that nothing else answers for.
     refused_below: dict[str, str] = field(default_factory=dict)
+    # What the report says of a name's uses besides.
+    notes: dict[str, str] = field(default_factory=dict)
     layouts: dict[str, dict[str, Layout]] = field(default_factory=dict)
     files: dict[Path, RuleFile] = field(default_factory=dict)
 
@@ -124,6 +126,9 @@ def apply(book: Rulebook, file: RuleFile, declarations: Iterable[Declaration]) -
             keys, reason = rest
             book.refusals.update((key, reason) for key in keys if not key.endswith(".*"))
             book.refused_below.update((key.removesuffix(".*"), reason) for key in keys if key.endswith(".*"))
+        elif kind == "note":
+            keys, reason = rest
+            book.notes.update(dict.fromkeys(keys, reason))
         else:
             names, layout = rest
             for name in names:
@@ -182,7 +187,7 @@ def proved_same(folder: Path) -> list[str]:
 def overlay(book: Rulebook, own: Rulebook) -> None:
     """The project's declarations replace the target's under the same key."""
     answered = {*own.rules, *own.aliases, *own.same, *own.refusals}
-    tables: tuple[Any, ...] = (book.rules, book.aliases, book.refusals)
+    tables: tuple[Any, ...] = (book.rules, book.aliases, book.refusals, book.notes)
     for declared in tables:
         for name in answered:
             declared.pop(name, None)
@@ -192,5 +197,6 @@ def overlay(book: Rulebook, own: Rulebook) -> None:
     book.same |= own.same
     book.refusals.update(own.refusals)
     book.refused_below.update(own.refused_below)
+    book.notes.update(own.notes)
     book.layouts.update(own.layouts)
     book.files.update(own.files)

@@ -2,11 +2,11 @@
 
     python -m rewriters.silent paddle --python PATH_TO_THE_TARGET'S_INTERPRETER
 
-Run it with an interpreter that has torch. Methods that take numbers are called as torch calls them, in torch and, as
-they stand, in the target. Where the target gives something else, be it another dtype, and raises nothing, what is left
+Run it with an interpreter that has torch. Methods that take numbers or tensors are called as torch calls them, in
+torch and, as they stand, in the target. Where the target gives something else, be it another dtype, and raises nothing, what is left
 alone because its receiver is unknown would be silently wrong: such a call goes through a helper that looks at run time.
-A form is the number of positional arguments and the names of the others; with "=" before it, only what such a call
-gives differs, not what it does to the tensor.
+A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others; after
+"=", only what such a call gives differs, not what it does to the tensor.
 """
 
 from __future__ import annotations
@@ -39,8 +39,6 @@ words = {"dim": [0, 1, -1], "keepdim": [True], "descending": [True], "axis": [1]
 for name, choices in words.items():
     forms += [((), {name: c}) for c in choices] + [((1,), {name: c}) for c in choices]
 forms += [((), {"dim": 1, word: True}) for word in ("keepdim", "descending")] + [((2,), {"dim": d}) for d in (0, 1)]
-given_tensors = [((other,), words) for other in arrays for words in ({}, {"non_blocking": True})]
-given_tensors += [((other, flag), {}) for other in arrays for flag in (True, False)]
 def shown(value):
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
@@ -51,9 +49,24 @@ def shown(value):
         dtype = str(value.dtype).rpartition(".")[2]
         return ["tensor", list(array.shape), [round(float(x), 4) for x in array.reshape(-1).tolist()], dtype]
     return type(value).__name__
+arrays["v"] = arrays["f"][0]
+# tensors that are given: of the same shape, a mask, indices of one axis and of as many, a vector, one number
+tensors = {
+    "@same": lambda kind: make(arrays[kind][::-1]),
+    "@mask": lambda kind: make([True, False, True, False] if kind == "v" else [[True, False, True, False]] * 4),
+    "@row": lambda kind: make([0, 2]),
+    "@rows": lambda kind: make([0, 1, 3] if kind == "v" else [[0, 1, 2, 3], [3, 2, 1, 0]]),
+    "@vector": lambda kind: make(arrays["i" if kind == "i" else "f"][1]),
+    "@one": lambda kind: make(2 if kind == "i" else 2.5),
+}
+def actual(value, kind):
+    return tensors[value](kind) if isinstance(value, str) else value
+given = list(tensors)
+more = [((a,), {}) for a in given] + [((a, b), {}) for a in given for b in [*given, 2, 0.5]]
+more += [((a, b, *c), {}) for a in (0, 1) for b in given for c in [()] + [(d,) for d in [*given, 2, 0.5]]]
+more += [((1, "@rows", "@same"), {"reduce": "add"}), (("@same",), {"alpha": 2}), (("@same", "@same"), {"value": 2})]
 for name in asked["names"]:
-    ways = given_tensors if name in asked["given_tensors"] else forms
-    for number, (kind, (given, named)) in enumerate(itertools.product(arrays, ways)):
+    for number, (kind, (given, named)) in enumerate(itertools.product(arrays, [*forms, *more])):
         print("\nAT", name, number, flush=True)
         if kind.endswith("[]") and (given or named):
             continue  # those that name an axis are for what has some
@@ -63,14 +76,14 @@ for name in asked["names"]:
                 break
             faulthandler.dump_traceback_later(5, exit=True)
             with contextlib.redirect_stdout(io.StringIO()):
-                made = [make(arrays[one]) if isinstance(one, str) else one for one in given]
-                result = getattr(x, name)(*made, **named)
+                result = getattr(x, name)(*(actual(value, kind) for value in given), **named)
                 said = [shown(result), shown(x)]
         except Exception as error:
             continue
         finally:
             faulthandler.cancel_dump_traceback_later()
-        form = " ".join([str(len(given)), *sorted(named)])
+        given_tensors = ["@"] if any(isinstance(value, str) for value in given) else []
+        form = " ".join([str(len(given)), *given_tensors, *sorted(named)])
         print("\nGAVE", json.dumps([name, kind, form, repr((given, named)), said]), flush=True)
 """
 
@@ -80,7 +93,7 @@ def results(python: str, package: str, names: list[str]) -> dict[tuple[str, ...]
     found: dict[tuple[str, ...], Any] = {}
     waiting = list(names)
     while waiting:
-        asked = json.dumps({"package": package, "names": waiting, "given_tensors": GIVEN_TENSORS})
+        asked = json.dumps({"package": package, "names": waiting})
         ran = subprocess.run(
             [python, "-c", PROBE], input=asked, capture_output=True, text=True,
             env={**os.environ, "PYTHONPATH": ""}, check=False,
@@ -137,15 +150,19 @@ def main() -> None:
 
 
 METHODS = """
-all aminmax any argmax argmin argsort chunk clamp clip copy_ count_nonzero cummax cummin cumprod cumsum diag
-diagonal diff dim div dot element_size expand fill_ flatten flip floor_divide fmod histc hsplit item kthvalue
-log_softmax logcumsumexp logsumexp max mean median min mode moveaxis movedim nanmean nanmedian nansum narrow
-new_full new_ones new_zeros nonzero norm numel numpy permute pow prod quantile ravel remainder repeat
-repeat_interleave reshape roll rot90 round select size softmax sort split split_with_sizes squeeze squeeze_ std
-stride sum swapaxes swapdims t tensor_split tile tolist topk trace transpose transpose_ tril triu trunc type unbind
-unflatten unfold unique unique_consecutive unsqueeze unsqueeze_ var view vsplit
+all aminmax any argmax argmin argsort chunk clamp clip count_nonzero cummax cummin cumprod cumsum diag diagonal diff
+dim div dot element_size expand fill_ flatten flip floor_divide fmod histc hsplit item kthvalue log_softmax
+logcumsumexp logsumexp max mean median min mode moveaxis movedim nanmean nanmedian nansum narrow new_full new_ones
+new_zeros nonzero norm numel numpy permute pow prod quantile ravel remainder repeat repeat_interleave reshape roll
+rot90 round select size softmax sort split split_with_sizes squeeze squeeze_ std stride sum swapaxes swapdims t
+tensor_split tile tolist topk trace transpose transpose_ tril triu trunc type unbind unflatten unfold unique
+unique_consecutive unsqueeze unsqueeze_ var view vsplit
+add add_ addmm addmm_ allclose atan2 baddbmm bincount bitwise_and bmm bucketize cdist copy_ copysign cross dist div_ dot
+eq equal expand_as fmax fmin gather gcd ge gt heaviside hypot index_add index_add_ index_copy index_fill index_fill_
+index_put index_select inner isclose kron lcm ldexp le lerp lerp_ logical_and lt masked_fill masked_fill_
+masked_scatter masked_select matmul maximum minimum mm mul mul_ mv ne nextafter outer pow_ put_ reshape_as scatter
+scatter_ scatter_add scatter_add_ scatter_reduce searchsorted sub sub_ take tensordot type_as view_as where xlogy
+addcmul addcdiv addcmul_ addcdiv_ masked_scatter_ index_copy_ index_put_ scatter_reduce_
 """
-GIVEN_TENSORS = ["copy_"]  # methods that take a tensor where the others take numbers
-
 if __name__ == "__main__":
     main()

@@ -12,6 +12,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 LARGEST = 4096  # elements of a tensor whose places in memory are counted
 # Sums of many products, which no two libraries round alike.
 ROUNDED = {"mm", "addmm", "bmm", "baddbmm", "convolution", "_log_softmax"}
+# What divides by the spread of what it is given, which may be that of its rounding.
+SPREAD = {"native_layer_norm", "native_batch_norm", "_native_batch_norm_legit", "native_group_norm"}
 ROUNDING = 3e-7
 
 
@@ -37,12 +39,19 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
         first = next((value for value in given.values() if isinstance(value, torch.Tensor)), None)
         if first is not None and (name == "mean" or "loss" in name):
             self.nothing |= first.numel() == 0
+        if name in SPREAD:
+            args = (rounded(args[0]), *args[1:])
         result = func(*args, **(kwargs or {}))
-        if name in ROUNDED and isinstance(result, torch.Tensor) and result.is_floating_point():
-            signs = torch.ones(result.numel(), dtype=result.dtype)
-            signs[::2] = -1
-            result = result * (1 + ROUNDING * signs.view(result.shape))
-        return result
+        return rounded(result) if name in ROUNDED else result
+
+
+def rounded(value: Any) -> Any:
+    """A tensor whose elements are a little off, by turns to one side and the other."""
+    if not isinstance(value, torch.Tensor) or not value.is_floating_point():
+        return value
+    signs = torch.ones(value.numel(), dtype=value.dtype)
+    signs[::2] = -1
+    return value * (1 + ROUNDING * signs.view(value.shape))
 
 
 def overlapping(tensor: torch.Tensor) -> bool:

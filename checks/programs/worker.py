@@ -77,7 +77,9 @@ class Seen:
         return {"object": "callable" if named else "object"}
 
     def of_subclass(self, value: Any) -> Any:
-        """A numpy number that is a Python float too, an enum's member."""
+        """A numpy number that is a Python float too, an enum's member, the framework's own text for a device."""
+        if isinstance(value, str) and type(value).__name__ == "Device":
+            return {"object": "object"}
         return (
             {"array": str(value.dtype), **self.of_array(np.asarray(value))} if isinstance(value, np.generic) else value
         )

@@ -18,6 +18,7 @@ MEANINGS = {
     "helper": "calls the helper module:",
     "marked": "marked:",
     "differs": "not as in torch:",
+    "noted": "a little different:",
     "unknown": "left as it stands:",
     "static": "is in a graph now:",
     "eager": "is not in a graph:",

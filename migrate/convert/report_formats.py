@@ -13,10 +13,11 @@ from migrate.errors import Unusable
 from rewriters.report import FileReport
 
 Reports = Sequence[FileReport]
-LEVELS = {"marked": "warning", "differs": "warning", "unknown": "note", "eager": "note"}
+LEVELS = {"marked": "warning", "differs": "warning", "noted": "note", "unknown": "note", "eager": "note"}
 RULES = {
     "marked": "A use of torch without an equivalent in the target; it raises when reached.",
     "differs": "It is converted, and what it gives is not what torch gives.",
+    "noted": "It is converted, and what it gives is a little different, as the target's page in docs/ says.",
     "unknown": "It is not known whether the receiver is a tensor; the line is left as it stands.",
     "eager": "No static graph holds this; it stays eager.",
     "failed": "The file was not converted.",

@@ -14,11 +14,12 @@ from rich.text import Text
 import migrate
 from rewriters.report import FileReport, Site
 
-OUTCOMES = ("same", "inlined", "helper", "marked", "differs", "unknown")
+OUTCOMES = ("same", "inlined", "helper", "marked", "differs", "noted", "unknown")
 STATIC = ("static", "eager")
 """Outcomes with --static."""
 
 SHOWN = 20
+NOTED = 3
 
 
 def outcomes(counts: Counter[str]) -> list[str]:
@@ -65,6 +66,7 @@ def print_summary(reports: Sequence[FileReport], console: Console) -> None:
         "helper": "call the helper module",
         "marked": "marked: no equivalent, raise when reached",
         "differs": "converted, and not as in torch: a comment says why",
+        "noted": "converted, and a little different, as docs/ say: no comment marks it",
         "unknown": "left as they stand: not known whether the receiver is a tensor",
         "static": "in static graphs now: training steps, models that are called",
         "eager": "stay eager: no static graph holds them",
@@ -81,17 +83,18 @@ def print_summary(reports: Sequence[FileReport], console: Console) -> None:
             console.print(Text(f"failed   {report.error}", style="red"))
     show(reports, "marked", "yellow", console)
     show(reports, "differs", "yellow", console)
+    show(reports, "noted", "cyan", console, most=NOTED)
     show(reports, "unknown", "cyan", console)
     show(reports, "eager", "yellow", console)
 
 
-def show(reports: Sequence[FileReport], outcome: str, style: str, console: Console) -> None:
+def show(reports: Sequence[FileReport], outcome: str, style: str, console: Console, most: int = SHOWN) -> None:
     rows: list[tuple[FileReport, Site]] = [(r, site) for r in reports for site in r.sites if site.outcome == outcome]
     by_api = Counter(site.api for _, site in rows)
-    if len(rows) > SHOWN:
+    if len(rows) > most:
         names = ", ".join(f"{api} {count}" for api, count in by_api.most_common(12))
         console.print(Text(f"{outcome}: {names}", style=style))
-    for report, site in rows[:SHOWN]:
+    for report, site in rows[:most]:
         console.print(Text(f"{outcome:8} {report.path}:{site.line}: {site.api}: {site.detail}", style=style))
-    if len(rows) > SHOWN:
-        console.print(Text(f"{outcome:8} and {len(rows) - SHOWN} more; --report FILE lists them all", style=style))
+    if len(rows) > most:
+        console.print(Text(f"{outcome:8} and {len(rows) - most} more; --report FILE lists them all", style=style))

@@ -17,6 +17,7 @@ from rewriters.source.table import entry, mro
 from rewriters.tree import walk
 from rewriters.values import Instance, Method, ObjectOf, Ref
 
+PRELU = "torch.nn.PReLU"
 NORMS = {f"torch.nn.BatchNorm{n}d" for n in (1, 2, 3)}
 OTHER_NORMS = {"torch.nn.SyncBatchNorm", *(f"torch.nn.LazyBatchNorm{n}d" for n in (1, 2, 3))}
 STATISTICS = {"running_mean", "running_var", "num_batches_tracked", "track_running_stats"}
@@ -32,6 +33,7 @@ class Statistics:
     """The decisions for a project's modules.
 
     looked: whether its BatchNorms are made as torch's.
+    named:  whether its PReLUs are, whose parameter has another name in Paddle.
     """
 
     def __init__(self, project: Any, parents: dict[ast.AST, ast.AST]) -> None:
@@ -48,6 +50,7 @@ class Statistics:
         defines = any((entry(name) or {}).get("module") for name in refs if name != "torch.nn.Module")
         self.may_have = self.has_norms or not (defines or any(info.is_module for info in project.classes.values()))
         self.looked = bool(NORMS & set(refs)) and any(self.looks(module) for module in self.modules)
+        self.named = PRELU in refs and any(self.uses_names(module) for module in self.modules)
 
     def keys(self, module: Any) -> dict[ast.AST, str]:
         """Uses in a module that a special rule answers for."""
@@ -61,6 +64,10 @@ class Statistics:
             for node in module.nodes.of(ast.Call):
                 if self.goes_through(node):
                     found[node] = PASSED[node.func.attr]
+        if self.named:
+            for node in module.nodes.of(ast.Name, ast.Attribute):
+                if value_of(node) == Ref(PRELU) and not self.is_tested(node):
+                    found[self.called(node)] = f"{PRELU}:named"
         return found
 
     def called(self, node: ast.AST) -> ast.AST:
@@ -118,10 +125,16 @@ class Statistics:
         for node in module.nodes.of(ast.Constant):
             if isinstance(node.value, str) and any(word in node.value for word in STATISTICS):
                 return True
-        calls = [
-            n for n in module.nodes.of(ast.Call) if isinstance(n.func, ast.Attribute) and n.func.attr == "state_dict"
-        ]
-        return any(self.looks_at_names(node) for node in calls if may_be_module(node.func))
+        return self.looks_at_state(module)
+
+    def looks_at_state(self, module: Any) -> bool:
+        calls = (n for n in module.nodes.of(ast.Call) if isinstance(n.func, ast.Attribute))
+        return any(self.looks_at_names(n) for n in calls if n.func.attr == "state_dict" and may_be_module(n.func))
+
+    def uses_names(self, module: Any) -> bool:
+        """Whether the names of parameters matter."""
+        calls = (n.func for n in module.nodes.of(ast.Call) if isinstance(n.func, ast.Attribute))
+        return any(func.attr == "named_parameters" for func in calls) or self.looks_at_state(module)
 
     def is_call(self, node: ast.AST) -> bool:
         parent = self.parents.get(node)
@@ -136,6 +149,8 @@ class Statistics:
             outer = self.parents.get(parent)
             if isinstance(outer, ast.Call) and outer.func is parent and parent.attr in {"items", "keys"}:
                 return self.looks_at_names(outer, seen)
+            if isinstance(outer, ast.Call) and outer.func is parent and parent.attr == "values":
+                return self.shows_all(outer)
             return False
         if isinstance(parent, (ast.For, ast.comprehension)) and parent.iter is node:
             target = parent.target.elts[0] if isinstance(parent.target, ast.Tuple) else parent.target
@@ -155,6 +170,13 @@ class Statistics:
                 return self.looks_at_names(parent, seen)
             return name not in TAKES_STATE
         return False
+
+    def shows_all(self, node: ast.expr) -> bool:
+        """Whether values of a state are kept, counted or summed, of which torch has one more for each BatchNorm."""
+        parent = self.parents.get(node)
+        if isinstance(parent, ast.comprehension):
+            return isinstance(self.parents.get(parent), ast.ListComp)
+        return isinstance(parent, ast.Call) and getattr(parent.func, "id", "") in {"list", "tuple", "len"}
 
     def shows(self, name: ast.AST) -> bool:
         """Whether a key is used otherwise than as a key."""

@@ -32,23 +32,72 @@ class Optimizers:
     def __init__(self, project: Any) -> None:
         modules = list(project.modules.values())
         calls = [node for module in modules for node in module.nodes.of(ast.Call)]
-        self.grouped = any(is_grouped(node) or is_of_rates(node) for node in calls)
+        self.grouped = any(is_grouped(node) or is_of_rates(node) for node in calls) or self.has_rates_apart(
+            modules, calls
+        )
+        self.cycled = any(is_cycling(node) for node in calls)
         self.loaded = any(
             node.func.attr == "load_state_dict" and is_of_optimizer(node.func)
             for node in calls
             if isinstance(node.func, ast.Attribute)
         ) or any(text.value == "param_groups" for module in modules for text in module.nodes.of(ast.Constant))
 
+    def has_rates_apart(self, modules: list[Any], calls: list[ast.Call]) -> bool:
+        """Whether a rate is set by hand where a schedule or another group has one too, or all groups' are asked for."""
+        several = any(has_groups(node) for node in calls)
+        by_hand = any(sets_rate(node) for module in modules for node in module.nodes.of(ast.Subscript))
+        asked = {node.value for module in modules for node in module.nodes.of(ast.Subscript)}
+        told = any(is_method(node, "get_last_lr") and node not in asked for node in calls)
+        return (by_hand and (several or any(is_schedule(node) for node in calls))) or (several and told)
+
     def keys(self, module: Any) -> dict[ast.AST, str]:
         found = group_keys(module) if self.grouped else {}
+        if self.cycled:
+            made = (node for node in module.nodes.of(ast.Call) if class_name(node) == "torch.optim.SGD")
+            found.update(dict.fromkeys((one for one in made if not is_grouped(one)), "torch.optim.SGD:cycled"))
         if self.loaded:
             found.update(state_keys(module))
         return found
 
 
+def class_name(call: ast.Call) -> str:
+    """The torch class that a call by name constructs, or ""."""
+    return constructed(call) or "" if isinstance(call.func, (ast.Name, ast.Attribute)) else ""
+
+
+def is_schedule(call: ast.Call) -> bool:
+    name = class_name(call)
+    return name.startswith(SCHEDULES) and name.removeprefix(SCHEDULES) in SCHEDULED
+
+
+def is_method(call: ast.Call, name: str) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr == name
+
+
+def sets_rate(node: ast.Subscript) -> bool:
+    """``group["lr"] = 0.1``"""
+    return isinstance(node.ctx, ast.Store) and getattr(node.slice, "value", None) == "lr"
+
+
+def has_groups(call: ast.Call) -> bool:
+    """Whether a call makes an optimizer of groups."""
+    if class_name(call) not in GROUPED:
+        return False
+    first = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
+    value = value_of(first) if first is not None else None
+    groups = value.values if isinstance(value, Items) else [getattr(value, "element", None)]
+    return any(isinstance(group, Mapping) for group in groups)
+
+
+def is_cycling(call: ast.Call) -> bool:
+    """``OneCycleLR(...)``, which gives an optimizer a momentum unless told otherwise."""
+    told = any(word.arg == "cycle_momentum" and getattr(word.value, "value", True) is False for word in call.keywords)
+    return class_name(call) == f"{SCHEDULES}OneCycleLR" and not told
+
+
 def is_of_rates(call: ast.Call) -> bool:
     """``OneCycleLR(opt, max_lr=[0.1, 0.5])``"""
-    name = constructed(call) or "" if isinstance(call.func, (ast.Name, ast.Attribute)) else ""
+    name = class_name(call)
     given = [*call.args, *(word.value for word in call.keywords)]
     listed = any(isinstance(part, (ast.List, ast.ListComp)) for part in given)
     return listed and name.startswith(SCHEDULES) and name.removeprefix(SCHEDULES) in SCHEDULED - {"MultiStepLR"}
@@ -56,7 +105,7 @@ def is_of_rates(call: ast.Call) -> bool:
 
 def is_grouped(call: ast.Call) -> bool:
     """Whether a call makes an optimizer of what may be groups in words that Paddle does not share."""
-    if not isinstance(call.func, (ast.Name, ast.Attribute)) or constructed(call) not in GROUPED:
+    if class_name(call) not in GROUPED:
         return False
     first = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
     return first is not None and not are_parameters(value_of(first)) and not gives_parameters(first)
@@ -66,11 +115,13 @@ def group_keys(module: Any) -> dict[ast.AST, str]:
     """Schedules, and rates that are read, where a rate is each group's."""
     found: dict[ast.AST, str] = {}
     for node in module.nodes.of(ast.Call):
-        name = constructed(node) or "" if isinstance(node.func, (ast.Name, ast.Attribute)) else ""
-        if name.startswith(SCHEDULES) and name.removeprefix(SCHEDULES) in SCHEDULED:
-            found[node] = f"{name}:groups"
-        elif isinstance(node.func, ast.Attribute) and node.func.attr == "get_last_lr":
+        if is_schedule(node):
+            found[node] = f"{class_name(node)}:groups"
+        elif is_method(node, "get_last_lr"):
             found[node] = f"{SCHEDULES}LRScheduler.get_last_lr:groups"
+    for node in module.nodes.of(ast.Attribute):
+        if node.attr == "base_lrs":
+            found[node] = f"{SCHEDULES}LRScheduler.base_lrs:groups"
     for node in module.nodes.of(ast.Subscript):
         inner = node.value if isinstance(node.ctx, ast.Load) else None
         # No rule has these keys: the rules for the whole chain, which know one rate only, are passed over.

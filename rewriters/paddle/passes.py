@@ -12,6 +12,7 @@
 * The weight norm of a convolution, whose weight is laid out as torch's.
 * A loss of classes where no label is ignored (``ignored_labels.py``).
 * An index into what may be a strided view (``strided.py``).
+* Loaders of datasets whose items are texts (``loaders.py``).
 * Changes in place of gradients, and of what a state_dict gives (``changed_leaves.py``).
 """
 
@@ -23,6 +24,7 @@ from typing import Any
 from rewriters.paddle.changed_leaves import changed_leaves
 from rewriters.paddle.ignored_labels import labelled
 from rewriters.paddle.linear_weights import FOREIGN, HANDED, LOOKED, looks_of
+from rewriters.paddle.loaders import loaders
 from rewriters.paddle.norm_statistics import statistics_of
 from rewriters.paddle.optimizers import GROUPED, are_parameters, constructed, gives_parameters, optimizers_of
 from rewriters.paddle.plain_attributes import plains_of
@@ -88,6 +90,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     found.update(linear_sizes(looks, module))
     found.update(labelled(project, module))
     found.update(strided(module))
+    found.update(loaders(project, module))
     for node, key in changed_leaves(module).items():
         found.setdefault(node, key)
     found.update(dict.fromkeys(kept_gradients(module), "torch.autograd.grad:kept"))

@@ -247,7 +247,9 @@ class Flow:
                 own = self.site(value, index + 1, base=frozenset(b for s in sites for b in s.base)) if several else None
                 self.assign(inner, frozenset({own}) if own is not None else sites, None)
         elif isinstance(target, ast.Attribute):
-            self.of(target.value)
+            held = self.of(target.value)
+            if target.attr == "requires_grad" and getattr(value, "value", True) is not False:
+                self.grads |= held
             self.escape(sites, Reader(ast.unparse(target), target.lineno))
         elif isinstance(target, ast.Subscript):
             held = self.of(target.value)
@@ -356,6 +358,8 @@ class Flow:
         found = frozenset({self.site(node)}) if effect.new else NOWHERE
         if is_weighted(node) or asks_for_grad(node) or self.carries(frozenset().union(*held.values())):
             self.grads |= found
+        if effect.name == "torch.Tensor.requires_grad_" and not switches_off(node):
+            self.grads |= aliased
         if aliased and (effect.parts or effect.name in self.copies):
             found = frozenset({self.site(node, 0, base=aliased)})
         elif aliased and is_tensor(node) and not effect.writes and effect.name not in SAME:
@@ -394,8 +398,11 @@ class Flow:
         if rest:
             self.escape(rest, Reader(f"{ast.unparse(node.func)}()", node.lineno))
             found |= rest
-        for back in summary.hands_back:
+        for back in summary.hands_back - summary.copied:
             found |= held.get(back, NOWHERE)
+        copied = frozenset().union(*(held.get(back, NOWHERE) for back in summary.copied))
+        if copied:
+            found |= {self.site(node, 0, base=copied)}
         return found | ANYWHERE if summary.outside else found
 
     def of_BinOp(self, node: ast.BinOp) -> Sites:
@@ -540,13 +547,26 @@ class Flow:
             found = self.effects[call] = effect_of_call(call)
         return found
 
+    def copied(self) -> list[Site]:
+        """What is returned and lies, in torch alone, in the memory of something else."""
+        made = {site for site in self.returned if any(self.made_by_copy(part) for part in above({site}))}
+        return ordered(made)
+
+    def made_by_copy(self, site: Site) -> bool:
+        return isinstance(site.node, ast.Call) and bool(site.base) and self.is_copy(site.node)
+
     def shares_always(self, call: ast.Call) -> bool:
         effect = self.effect(call)
+        if isinstance(effect, FunctionOf):
+            return True
         return isinstance(effect, Effect) and not effect.new
 
     def is_copy(self, call: ast.Call) -> bool:
+        """Whether torch gives what shares memory there, and the target a copy; also inside of a function."""
         effect = self.effect(call)
-        if not isinstance(effect, Effect) or effect.name not in self.copies:
+        if isinstance(effect, FunctionOf):
+            return bool(self.summary(effect).copied)
+        if effect.name not in self.copies:
             return False
         # Of an array, numpy's own gives that array.
         return not effect.name.startswith("numpy.") or any(is_tensor(value) for value in call.args)
@@ -586,6 +606,12 @@ def asks_for_grad(node: ast.Call) -> bool:
     value = getattr(node.func, "v", None)
     parameter = isinstance(value, Ref) and value.name == "torch.nn.Parameter"
     return parameter or any(not (isinstance(word, ast.Constant) and not word.value) for word in words)
+
+
+def switches_off(node: ast.Call) -> bool:
+    """``x.requires_grad_(False)``"""
+    given = [*node.args, *(word.value for word in node.keywords)]
+    return bool(given) and getattr(given[0], "value", True) is False
 
 
 def keeps_gradient(event: ast.AST) -> bool:

@@ -24,6 +24,7 @@ class Summary:
     keeps:      parameters that others hold afterwards, and who.
     outside:    whether its result may be what others hold.
     changes:    parameters that change in place.
+    copied:     parameters in whose memory its result lies in torch, and not in the target.
     """
 
     names: tuple[str, ...] = ()
@@ -32,6 +33,7 @@ class Summary:
     keeps: dict[str, Reader] = field(default_factory=dict)
     outside: bool = True
     changes: frozenset[str] = frozenset()
+    copied: frozenset[str] = frozenset()
 
 
 class Places:
@@ -46,6 +48,7 @@ class Places:
         self.flows: dict[ast.AST, Flow] = {}
         self.summaries: dict[FunctionInfo, Summary] = {}
         self.started: set[FunctionInfo] = set()
+        self.copying: dict[FunctionInfo, bool] = {}
 
     def change(self, event: ast.AST, function: ast.AST | None, module: ModuleInfo) -> Change | None:
         """What is known of a change: an augmented assignment, a call, an assignment's subscript; None for no such."""
@@ -75,10 +78,20 @@ class Places:
             stores = (node for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store))
             changing += [node.lineno for node in stores if may_be_stored_into(node.value)]
             changing += [node.lineno for node in nodes.of(ast.keyword) if node.arg in ("inplace", "out")]
-            called = ((node, getattr(node.func, "v", None)) for node in nodes.of(ast.Call))
-            copying = [node.lineno for node, value in called if getattr(value, "name", "") in self.copies]
+            copying = [node.lineno for node in nodes.of(ast.Call) if self.may_copy(getattr(node.func, "v", None))]
             found = self.known_lines[module] = (sorted(changing), sorted(copying))
         return found
+
+    def may_copy(self, called: object) -> bool:
+        """Whether a call may give a copy of what shares memory in torch: of torch's, or a function that makes one."""
+        if not isinstance(called, FunctionOf):
+            return getattr(called, "name", "") in self.copies
+        info = called.info
+        if info not in self.copying:
+            self.copying[info] = False  # while it is looked into
+            parts = (getattr(part.func, "v", None) for part in walk(info.node) if isinstance(part, ast.Call))
+            self.copying[info] = any([self.may_copy(part) for part in parts])
+        return self.copying[info]
 
     def flow(self, node: ast.AST) -> Flow:
         found = self.flows.get(node)
@@ -94,7 +107,7 @@ class Places:
         bound = names[1:] if (function.receiver is not None or info.kind == "method") and names else names
         known = self.summaries.get(info)
         if known is not None:
-            return Summary(bound, known.new, known.hands_back, known.keeps, known.outside, known.changes)
+            return Summary(bound, known.new, known.hands_back, known.keeps, known.outside, known.changes, known.copied)
         if info in self.started or info.opaque or is_generator(info.node):
             return Summary(bound, True, frozenset(bound), dict.fromkeys(bound, Reader(info.name)), True)
         self.started.add(info)
@@ -109,6 +122,7 @@ class Places:
             {own[site]: reader for site, reader in flow.state.escaped.items() if site in own},
             any((site.outside and site not in own) or site in flow.state.escaped for site in returned),
             frozenset(own[site] for site in changed if site in own),
+            frozenset(own[site] for copy in flow.copied() for site in above({copy}) if site in own),
         )
         self.started.discard(info)
         return self.summary(function)

@@ -8,6 +8,7 @@ from rewriters.binding import Argument, NoMatch, Refusal, choose
 from rewriters.inline import Inliner, RuleRaises, is_all, is_part
 from rewriters.ordering import check_effects
 from rewriters.places import Change, Places, Reader
+from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.operators import Operators
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
@@ -43,7 +44,7 @@ class Augmented(Operators):
         for event, change in self.places.broken(function, self.module):
             for call in change.copies:
                 callee = self.resolve(call.func)
-                key = name_of(call) if callee is None else self.key_of(callee)
+                key = name_of(call) or ast.unparse(call.func) if callee is None else self.key_of(callee)
                 if isinstance(event, ast.Subscript) and f"{key}:stored" in self.book.rules:
                     self.keys[call] = f"{key}:stored"
                 elif f"{key}:shared" in self.book.rules:
@@ -130,6 +131,8 @@ class Augmented(Operators):
             return True  # an assumed one
         if not isinstance(value, (Unknown, Bottom)):
             return False
+        if isinstance(node.target, ast.Attribute) and node.target.attr in self.given_tensors:
+            return True
         if value == MAYBE or isinstance(value_at(node.value), Tensor):
             return not self.starts_as_number(node.target)
         return isinstance(node.target, ast.Name) and (
@@ -193,16 +196,6 @@ class Augmented(Operators):
         if not certain:
             text = f"{arguments[0].text} = {text}"
         self.replace(node, text)
-
-
-# Attributes that numpy's arrays, numbers and others have too.
-ARRAYS_TOO = {
-    "shape", "dtype", "size", "ndim", "T", "real", "imag", "data", "flat", "item", "tolist", "sum", "mean", "max",
-    "min", "std", "var", "copy", "reshape", "astype", "transpose", "clip", "all", "any", "round", "prod", "dot",
-    "sort", "argsort", "argmax", "argmin", "nonzero", "squeeze", "flatten", "fill", "repeat", "swapaxes", "diagonal",
-    "cumsum", "cumprod", "conj", "conjugate", "ravel", "resize", "split", "index_add", "pop", "append", "add", "values",
-    "name", "device", "is_integer", "format", "index", "count", "join", "update", "numerator", "denominator",
-}  # fmt: skip
 
 
 # What a target may be made of that is read twice, and evaluated with that.

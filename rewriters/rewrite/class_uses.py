@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rewriters.source.table import entry
 from rewriters.tree import Nodes
-from rewriters.values import ClassInfo, ModuleInfo, Ref
+from rewriters.values import ClassInfo, ClassOf, ModuleInfo, Ref, Tensor
 
 NAMED = (ast.Name, ast.Attribute)
 DISPLAYS = (ast.Tuple, ast.List, ast.Set)
@@ -23,6 +23,7 @@ class Travel:
     keywords:       those that any call gives.
     words:          texts that are names.
     resetting:      classes that define what torch's constructors call, or a class derived from them does.
+    tensors:        names of attributes that are changed by augmented assignments, and somewhere given a tensor.
     """
 
     classes: bool
@@ -30,6 +31,7 @@ class Travel:
     keywords: frozenset[str]
     words: frozenset[str]
     resetting: frozenset[ast.AST]
+    tensors: frozenset[str]
 
 
 RESETS = {"reset_parameters", "_reset_parameters", "reset_running_stats"}
@@ -46,7 +48,38 @@ def travel(modules: Iterable[ModuleInfo], classes: Iterable[ClassInfo]) -> Trave
     texts = frozenset(text for text in constants if isinstance(text, str) and text.isidentifier())
     owners = [info for info in classes if RESETS & set(info.functions)]
     resetting = frozenset(base.node for info in owners for base in info.linear() if not isinstance(base, str))
-    return Travel(any(hands_on_classes(module.nodes) for module in modules), elsewhere, words, texts, resetting)
+    handed_on = any(hands_on_classes(module.nodes) for module in modules)
+    return Travel(handed_on, elsewhere, words, texts, resetting, given_tensors(modules, classes))
+
+
+def given_tensors(modules: list[ModuleInfo], classes: Iterable[ClassInfo]) -> frozenset[str]:
+    """Names of attributes that ``x.name += y`` changes, where a store, a keyword or a field gives that name a tensor."""
+    targets = (node.target for module in modules for node in module.nodes.of(ast.AugAssign))
+    changed = {target.attr for target in targets if isinstance(target, ast.Attribute)} - {"grad"}
+    if not changed:
+        return frozenset()
+    found: set[str] = set()
+    fields = {info: [part.target.id for part in info.node.body if is_field(part)] for info in classes}
+    for nodes in (module.nodes for module in modules):
+        for node in nodes.of(ast.Assign):
+            if is_tensor(node.value):
+                found |= {target.attr for target in node.targets if isinstance(target, ast.Attribute)}
+        for node in nodes.of(ast.Call):
+            found |= {word.arg for word in node.keywords if word.arg in changed and is_tensor(word.value)}
+            if len(node.args) == 3 and isinstance(node.args[1], ast.Constant) and is_tensor(node.args[2]):
+                found.add(str(node.args[1].value))  # setattr(x, "name", y)
+            made = getattr(node.func, "v", None)
+            if isinstance(made, ClassOf):
+                found |= {n for n, given in zip(fields.get(made.info, ()), node.args, strict=False) if is_tensor(given)}
+    return frozenset(found & changed)
+
+
+def is_field(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+
+
+def is_tensor(node: ast.expr) -> bool:
+    return isinstance(getattr(node, "v", None), Tensor)
 
 
 def hands_on_classes(nodes: Nodes) -> bool:

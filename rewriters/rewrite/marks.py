@@ -73,6 +73,7 @@ class Marks(ABC):
         self.classes_travel = travel.classes
         self.keywords = travel.keywords
         self.resetting = travel.resetting
+        self.given_tensors = travel.tensors
         self.words = travel.words
         self.hashed = hashed(source.nodes)
         self.names_asked = asks(source.nodes)
@@ -148,6 +149,8 @@ class Marks(ABC):
 
     def record(self, node: ast.expr, key: str, outcome: str, detail: str = "") -> None:
         self.report.sites.append(Site(node.lineno, node.col_offset + 1, key, outcome, detail))
+        if key in self.book.notes and outcome in ("same", "inlined", "helper"):
+            self.report.sites.append(Site(node.lineno, node.col_offset + 1, key, "noted", self.book.notes[key]))
 
     def spell(self, name: str) -> str:
         return self.table.spell(name, self.functions, self.shadowed, self.style)

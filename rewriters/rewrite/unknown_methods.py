@@ -7,6 +7,7 @@ import json
 from functools import cache
 from pathlib import Path
 
+from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.resolving import value_at
 from rewriters.tree import walk
@@ -19,15 +20,23 @@ DISPATCH = "torch.Tensor:unknown"
 def silent(folder: Path) -> dict[str, list[str]]:
     """Method -> forms of its calls that give something else in the target and raise nothing (``silent.json``).
 
-    A form is the number of positional arguments and the names of the others, after "=" where only the result differs.
+    A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others;
+    after "=" where only the result differs.
     """
     path = folder / "silent.json"
     loaded: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return loaded
 
 
-def form_of(arguments: list[ast.expr], keywords: list[ast.keyword]) -> str:
-    return " ".join([str(len(arguments)), *sorted(word.arg or "**" for word in keywords)])
+def forms_of(name: str, arguments: list[ast.expr], keywords: list[ast.keyword]) -> set[str]:
+    """The forms that a call may have: what is not known may be a tensor, where only tensors have such a method."""
+    words = sorted(word.arg or "**" for word in keywords)
+    values = [value_at(part) for part in arguments]
+    found = {" ".join([str(len(arguments)), *words])}
+    unknown = name not in ARRAYS_TOO and any(isinstance(value, (Unknown, Bottom)) for value in values)
+    if unknown or any(isinstance(value, Tensor) for value in values):
+        found.add(" ".join([str(len(arguments)), "@", *words]))
+    return found
 
 
 class UnknownMethods(Placing):
@@ -49,8 +58,8 @@ class UnknownMethods(Placing):
         counts = self.counts_truths(node) and f"{key}:counted" in self.book.rules
         own = self.helper_text(self.book.rules[f"{key}:counted" if counts else key])
         self.record(node, key, "helper", "looks at run time whether it is a tensor's method")
-        start, end = self.source.start(node), self.source.end(function)  # of the brackets around the receiver, if any
-        dot = self.source.buffer.rindex(b".", 0, end)
+        start, end = self.source.start(function), self.source.end(function)
+        dot = self.source.buffer.rindex(b".", self.source.end(function.value), end)
         self.visit(function.value)
         self.source.edit(start, start, f"{self.helper_text(rules)}(")
         name = self.printer.text(ast.Constant(function.attr))
@@ -69,14 +78,15 @@ class UnknownMethods(Placing):
 
     def differs_silently(self, node: ast.Call, name: str) -> bool:
         """Whether the target takes the call and gives something else, if this is a tensor's method."""
-        forms, form = silent(self.target.folder).get(name, ()), form_of(node.args, node.keywords)
-        if form not in forms and f"={form}" not in forms:
+        forms, known = forms_of(name, node.args, node.keywords), silent(self.target.folder).get(name, ())
+        found = [form for form in known if form.removeprefix("=") in forms]
+        if not found:
             return False
         if any(isinstance(part, ast.Starred) or value_at(part) == STR for part in node.args):
             return False
         # list.sort()
         unused = isinstance(self.statement, ast.Expr) and self.statement.value is node
-        return not unused or (name.endswith("_") and form in forms)
+        return not unused or (name.endswith("_") and not all(form.startswith("=") for form in found))
 
     def named_method(self, node: ast.Call) -> None:
         """``getattr(x, name)(1)``, ``methodcaller("max", 1)``: marked where a method may be meant that differs."""
@@ -87,16 +97,26 @@ class UnknownMethods(Placing):
             if len(function.args) < 2 or not may_be_tensor(value_at(function.args[0]), sure=True):
                 return
             names = texts_in(function.args[1])
+            self.named_of_tensor(node, function, names)
             if not names and isinstance(value_at(function.args[0]), Tensor):
                 names = set(known)
         elif value_at(function) == External("operator.methodcaller") and node.args:
             names, arguments = texts_in(node.args[0]), node.args[1:]
-        form = form_of(arguments, node.keywords)
-        found = sorted(name for name in names if not {form, f"={form}"}.isdisjoint(known.get(name, ())))
+        given = {name: {form.removeprefix("=") for form in forms} for name, forms in known.items()}
+        found = sorted(n for n in names if not forms_of(n, arguments, node.keywords).isdisjoint(given.get(n, ())))
         if found:
             what = found[0] if len(found) < 3 else "this method"
             reason = f"of a tensor, {what} is {self.target.title}'s, not torch's; call it by its name"
             self.differs(node, f"torch.Tensor.{found[0]}", reason)
+
+    def named_of_tensor(self, node: ast.Call, function: ast.Call, names: set[str]) -> None:
+        """``getattr(x, "numel")()`` of a tensor: the rules answer for ``x.numel()``."""
+        if not isinstance(value_at(function.args[0]), Tensor):
+            return
+        converted = sorted(name for name in names if f"torch.Tensor.{name}" in self.book.rules)
+        if converted:
+            reason = f"{converted[0]} is looked up by its name, and so {self.target.title}'s; write .{converted[0]}"
+            self.differs(node, f"torch.Tensor.{converted[0]}", reason)
 
 
 def texts_in(node: ast.expr) -> set[str]:

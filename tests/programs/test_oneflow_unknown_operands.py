@@ -163,6 +163,14 @@ PROGRAMS = {
         x = torch.from_numpy(np.array([2, 3]))
         show(x * 2 * torch.tensor(0.5), x * torch.tensor(0.5), (x + 1) & 2, (x + 1) // 2 % 2)
     """,
+    "methods that take tensors": """
+        def f(x, low, y):
+            return x.clamp(low, y), x.addcmul(low, y), x.pow(y), x.where(x > 1, y), x.addcdiv(y, y + 1)
+
+
+        show(globals()["f"](torch.tensor([1.5, 2.5]), torch.tensor([1.0, 1.0]), torch.tensor([2.0, 2.0])))
+        show(globals()["f"](torch.tensor([1.5, 2.5]), torch.tensor(2.0), torch.tensor([2.0, 3.0])))
+    """,
     "places and distinct values are integers": """
         y = torch.arange(9).view(3, 3)
         v, o = y.sort()

@@ -315,6 +315,78 @@ PROGRAMS = {
     """,
 }
 
+SCHEDULES = {
+    "steps": "StepLR(opt, 2, gamma=0.5)",
+    "milestones": "MultiStepLR(opt, [1, 3], gamma=0.3)",
+    "a function": "LambdaLR(opt, lambda e: 1 / (e + 1))",
+    "factors": "MultiplicativeLR(opt, lambda e: 0.9)",
+    "exponential": "ExponentialLR(opt, 0.8)",
+    "cosine": "CosineAnnealingLR(opt, 3, eta_min=0.01)",
+    "warm restarts": "CosineAnnealingWarmRestarts(opt, 2)",
+    "linear": "LinearLR(opt, total_iters=3)",
+    "constant": "ConstantLR(opt, factor=0.5, total_iters=2)",
+    "polynomial": "PolynomialLR(opt, total_iters=4, power=2.0)",
+    "one cycle": "OneCycleLR(opt, max_lr=0.1, total_steps=10)",
+}
+BY_HAND = """
+opt = torch.optim.SGD({groups}, lr=0.1)
+schedule = torch.optim.lr_scheduler.{schedule}
+for step in range(5):
+    loss().backward()
+    opt.step()
+    opt.zero_grad()
+    if step % 2:
+        for group in opt.param_groups:
+            group["lr"] *= 0.9
+    show(schedule.get_last_lr(), [g["lr"] for g in opt.param_groups], opt.param_groups[0]["lr"])
+    schedule.step()
+show(a, b, schedule.get_last_lr(), schedule.base_lrs)
+"""
+MADE = ("SGD", "Adam", "AdamW", "Adamax", "NAdam", "RAdam", "RMSprop", "Adagrad", "Adadelta")
+
+
+@pytest.mark.parametrize("groups", ["[a, b, c]", '[{"params": [a]}, {"params": [b, c], "weight_decay": 0.1}]'])
+@pytest.mark.parametrize("name", SCHEDULES)
+def test_rates_set_by_hand_beside_a_schedule(agrees: Callable[..., object], name: str, groups: str) -> None:
+    if name == "one cycle":
+        groups = groups.replace("}]", ', "momentum": 0.5}]')  # of its own: Momentum in Paddle
+    agrees(HEAD + BY_HAND.format(groups=groups, schedule=SCHEDULES[name]), "paddle")
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_groups_are_torchs_dicts(agrees: Callable[..., object], name: str) -> None:
+    shown = "show(opt.param_groups, {**opt.param_groups[0]}, isinstance(opt.param_groups[0], dict))"
+    agrees(HEAD + f"opt = torch.optim.{name}([a, b])\n{shown}\n", "paddle")
+
+
+def test_each_group_tells_its_rate(agrees: Callable[..., object]) -> None:
+    lines = """
+        opt = torch.optim.SGD([{"params": [a], "weight_decay": 0.1}, {"params": [b, c]}], lr=0.1)
+        schedule = torch.optim.lr_scheduler.ExponentialLR(opt, 0.5)
+        train(opt, 2, schedule)
+        show(schedule.get_last_lr())
+    """
+    agrees(HEAD + dedent(lines), "paddle")
+
+
+def test_the_rates_of_groups_set_by_hand(agrees: Callable[..., object]) -> None:
+    lines = """
+        opt = torch.optim.SGD([{"params": [a]}, {"params": [b, c]}])
+        for group in opt.param_groups:
+            group["lr"] = 0.1
+        show(opt.param_groups[0]["lr"])
+        train(opt, 2)
+    """
+    agrees(HEAD + dedent(lines), "paddle")
+
+
+def test_a_cycle_gives_plain_sgd_a_momentum(agrees: Callable[..., object]) -> None:
+    lines = """
+        opt = torch.optim.SGD([a, b, c], lr=0.01)
+        train(opt, 4, torch.optim.lr_scheduler.OneCycleLR(opt, max_lr=0.1, total_steps=10))
+    """
+    agrees(HEAD + dedent(lines), "paddle")
+
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -28,6 +28,19 @@ def PReLU(num_parameters=1, init=0.25, device=None):
     return paddle.nn.PReLU(num_parameters, init)
 
 
+# Where the names of parameters are looked at: Paddle's is _weight.
+@rule("torch.nn.PReLU:named")
+class TorchPReLU(paddle.nn.PReLU):
+    """Names its parameter as torch does."""
+
+    def __init__(self, num_parameters=1, init=0.25, device=None):
+        super().__init__(num_parameters, init)
+        self.add_parameter("weight", self._parameters.pop("_weight"))
+
+    def __getattr__(self, name):
+        return super().__getattr__("weight" if name == "_weight" and "weight" in self._parameters else name)
+
+
 @rule(torch.nn.RReLU)
 def RReLU(lower=1 / 8, upper=1 / 3, inplace=False):
     return paddle.nn.RReLU(lower, upper)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import Rank, rule
 
 
 @rule(torch.add, torch.Tensor.add)
@@ -39,8 +39,26 @@ def true_divide(input, other):
 
 
 @rule(torch.floor_divide, torch.Tensor.floor_divide)
-def floor_divide(input, other):
-    return input // other
+def floor_divide(input: paddle.Tensor, other):
+    return paddle.floor_divide(input, other)
+
+
+@rule(torch.floor_divide)
+def floor_divide(input, other):  # noqa: F811
+    if not isinstance(input, paddle.Tensor):
+        input = paddle.to_tensor(input)
+    return paddle.floor_divide(input, other)
+
+
+# by a number, Paddle's operator gives a tensor without an axis one
+@rule(torch.Tensor.__floordiv__)
+def floordiv(self: Rank[0], other):
+    return paddle.floor_divide(self, other)
+
+
+@rule(torch.Tensor.__floordiv__)
+def floordiv(self, other):  # noqa: F811
+    return self // other
 
 
 @rule(torch.remainder, torch.Tensor.remainder)

@@ -224,6 +224,33 @@ def DataLoader(  # noqa: F811
     )
 
 
+@rule("torch.utils.data.DataLoader:any")
+def loader_of_texts(
+    dataset,
+    batch_size=1,
+    shuffle=None,
+    sampler=None,
+    batch_sampler=None,
+    num_workers=0,
+    collate_fn=None,
+    pin_memory=False,
+    drop_last=False,
+    timeout=0,
+    worker_init_fn=None,
+    multiprocessing_context=None,
+    generator=None,
+    *,
+    prefetch_factor=None,
+    persistent_workers=False,
+    pin_memory_device="",
+    in_order=True,
+):
+    options = {"timeout": timeout, "worker_init_fn": worker_init_fn, "persistent_workers": persistent_workers}
+    return loader_of_any(
+        dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn, drop_last, options
+    )
+
+
 @rule(torch.utils.data.TensorDataset)
 def TensorDataset(*tensors):
     return paddle.io.TensorDataset(tensors)

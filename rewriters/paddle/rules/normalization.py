@@ -3,9 +3,17 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, dropped, flattened, renamed, rule
+from rewriters.rule import alias, dropped, flattened, note, renamed, rule
 
 # Batch normalization.
+
+note(
+    torch.nn.BatchNorm1d,
+    torch.nn.BatchNorm2d,
+    torch.nn.BatchNorm3d,
+    "Paddle's running variance is of the batch's n elements, torch's of n - 1: evaluated after training on small batches "
+    "it is a little below torch's",
+)
 
 
 @rule(

@@ -37,6 +37,30 @@ def SGD(  # noqa: F811
     )
 
 
+# Where a schedule cycles the momentum, SGD has one, be it 0 at first.
+@rule("torch.optim.SGD:cycled")
+def SGD_of_cycles(
+    params,
+    lr=1e-3,
+    momentum=0,
+    dampening=0,
+    weight_decay=None,
+    nesterov=False,
+    *,
+    maximize=False,
+    foreach=None,
+    differentiable=False,
+    fused=None,
+):
+    if dampening != 0:
+        raise NotImplementedError("Paddle's Momentum has no dampening; pass dampening=0")
+    if maximize:
+        raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
+    return paddle.optimizer.Momentum(
+        learning_rate=lr, momentum=momentum, parameters=params, use_nesterov=nesterov, weight_decay=weight_decay
+    )
+
+
 @rule(torch.optim.Adam)
 def Adam(
     params,

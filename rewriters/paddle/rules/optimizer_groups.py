@@ -12,21 +12,26 @@ import torch
 
 from rewriters.rule import rule
 
-# torch's options of each of Paddle's optimizers
+# torch's options of each of Paddle's optimizers, in torch's order
 group_options = {
-    "SGD": ("momentum", "dampening", "nesterov"),
-    "Momentum": ("momentum", "dampening", "nesterov"),
-    "Adam": ("betas", "eps", "amsgrad"),
-    "AdamW": ("betas", "eps", "amsgrad"),
-    "Adamax": ("betas", "eps"),
-    "NAdam": ("betas", "eps", "momentum_decay"),
-    "RAdam": ("betas", "eps"),
-    "RMSProp": ("alpha", "eps", "momentum", "centered"),
-    "Adagrad": ("eps", "initial_accumulator_value"),
-    "Adadelta": ("eps", "rho"),
+    "SGD": "momentum dampening weight_decay nesterov maximize foreach differentiable fused",
+    "Momentum": "momentum dampening weight_decay nesterov maximize foreach differentiable fused",
+    "Adam": "betas eps weight_decay amsgrad maximize foreach capturable differentiable fused decoupled_weight_decay",
+    "AdamW": "betas eps weight_decay amsgrad maximize foreach capturable differentiable fused decoupled_weight_decay",
+    "Adamax": "betas eps weight_decay foreach maximize differentiable capturable",
+    "NAdam": "betas eps weight_decay momentum_decay decoupled_weight_decay maximize foreach capturable differentiable",
+    "RAdam": "betas eps weight_decay maximize foreach capturable decoupled_weight_decay differentiable",
+    "RMSProp": "momentum alpha eps centered weight_decay capturable foreach maximize differentiable",
+    "Adagrad": "lr_decay eps weight_decay initial_accumulator_value foreach maximize differentiable fused",
+    "Adadelta": "rho eps weight_decay maximize capturable foreach differentiable",
 }
 group_words = {"eps": "epsilon", "alpha": "rho", "nesterov": "use_nesterov"}
-group_defaults = {"momentum": 0, "dampening": 0, "nesterov": False, "amsgrad": False}
+group_defaults = {"momentum": 0, "dampening": 0, "lr_decay": 0, "foreach": None, "fused": None}
+group_flags = ("nesterov", "amsgrad", "maximize", "differentiable", "capturable", "decoupled_weight_decay")
+
+
+def options_of(kind):
+    return group_options.get(kind, "weight_decay").split()
 
 
 def plain_group(group, root):
@@ -165,10 +170,11 @@ def Adadelta_of_groups(params, lr=1.0, rho=0.9, eps=1e-06, weight_decay=0, forea
 # What is read and set of them.
 
 
-class ParameterGroup(collections.abc.MutableMapping):
+class ParameterGroup(collections.abc.MutableMapping, dict):
     """One of an optimizer's groups under torch's keys; the only one where Paddle has no groups."""
 
     def __init__(self, optimizer, group):
+        super().__init__()
         self.optimizer, self.group = optimizer, group
         self.kind = type(optimizer).__name__
 
@@ -183,7 +189,8 @@ class ParameterGroup(collections.abc.MutableMapping):
         """An option in Paddle's words."""
         if self.group is not None and word in self.group:
             return self.group[word]
-        return getattr(self.optimizer, f"_{word}")
+        public = word == "initial_accumulator_value"
+        return getattr(self.optimizer, word if public else f"_{word}")
 
     def set_own(self, word, value):
         if self.group is not None:
@@ -245,6 +252,7 @@ class ParameterGroup(collections.abc.MutableMapping):
         if self.group is not None:
             value = value / (self.group.get("learning_rate", 1.0) or 1.0)
         if isinstance(schedule, paddle.optimizer.lr.LRScheduler):
+            schedule.told = (schedule.last_epoch, last_rates(schedule)[0])  # what get_last_lr() goes on to say
             schedule.last_lr = value
         else:
             optimizer.set_lr(value)
@@ -259,12 +267,14 @@ class ParameterGroup(collections.abc.MutableMapping):
             return {"params": self.parameters, "lr": self.rate, "weight_decay": self.decay}[key]()
         if key == "betas":
             return self.own("beta1"), self.own("beta2")
-        if key not in group_options.get(self.kind, ()):
+        if key not in options_of(self.kind):
             return self.extras()[key]
+        if (self.kind, key) == ("AdamW", "decoupled_weight_decay"):
+            return True
         try:
             value = self.own(group_words.get(key, key))
         except AttributeError:
-            return group_defaults[key]
+            return False if key in group_flags else group_defaults[key]
         return value**0.5 if (self.kind, key) == ("RMSProp", "eps") else value
 
     def __setitem__(self, key, value):
@@ -277,9 +287,9 @@ class ParameterGroup(collections.abc.MutableMapping):
             self.set_beta("beta2", value[1])
         elif key == "params":
             raise NotImplementedError("Paddle's optimizers keep their parameters; make another optimizer")
-        elif key not in group_options.get(self.kind, ()):
+        elif key not in options_of(self.kind):
             self.extras()[key] = value
-        elif self.kind == "SGD" or key in ("dampening", "amsgrad", "centered"):
+        elif self.kind == "SGD" or key in ("dampening", "amsgrad", "centered", "lr_decay") or key in group_flags[2:]:
             if value != self[key]:
                 raise NotImplementedError(f"give {key} to the optimizer when it is made")
         else:
@@ -290,7 +300,7 @@ class ParameterGroup(collections.abc.MutableMapping):
         del self.extras()[key]
 
     def __iter__(self):
-        known = ("params", "lr", *group_options.get(self.kind, ()), "weight_decay")
+        known = ("params", "lr", *options_of(self.kind))
         hidden = {"learning_rate", "beta1", "beta2", "grad_clip", "regularization_method", "regularization_coeff"}
         hidden |= set(group_words.values())
         return iter([*known, *(key for key in self.extras() if key not in known and key not in hidden)])
@@ -310,6 +320,21 @@ def groups_of(optimizer):
 @rule("torch.optim.Optimizer.param_groups")
 def param_groups(self):
     return [ParameterGroup(self, group) for group in groups_of(self)]
+
+
+@rule("torch.optim.lr_scheduler.LRScheduler.get_last_lr:groups")
+def last_rates(self):
+    """As of the last step; what a group was given since is not in it."""
+    rates = []
+    for schedule in getattr(self, "schedules", [self]):
+        step, rate = getattr(schedule, "told", (None, 0.0))
+        rates.append(rate if step == schedule.last_epoch else schedule.last_lr)
+    return rates
+
+
+@rule("torch.optim.lr_scheduler.LRScheduler.base_lrs:groups")
+def first_rates(self):
+    return [schedule.base_lr for schedule in getattr(self, "schedules", [self])]
 
 
 # States.

@@ -163,6 +163,10 @@ class CyclingOneCycleLR(paddle.optimizer.lr.OneCycleLR):
         return self.high
 
     def set_momentum(self, value):
+        if type(self.optimizer) is paddle.optimizer.SGD:
+            raise NotImplementedError(
+                "torch gives SGD the cycled momentum: make it with momentum=0.9, or cycle_momentum=False"
+            )
         name = "_momentum" if hasattr(self.optimizer, "_momentum") else "_beta1"
         setattr(self.optimizer, name, value)
         if name == "_beta1":
@@ -260,8 +264,88 @@ def CyclicLR(
     return scheduler
 
 
-# Of optimizers that may have groups with rates of their own, chosen by passes.py: one schedule for each group, as
-# Paddle's set the optimizer's rate, of which those of groups are factors.
+# Of optimizers that may have groups with rates of their own, or rates set by hand, chosen by passes.py: one schedule
+# for each group, as Paddle's set the optimizer's rate, of which those of groups are factors.
+
+
+class RateAfterRate(paddle.optimizer.lr.LRScheduler):
+    """Each rate comes of the one before, as torch has it, so that one set by hand in between counts.
+
+    change: (steps so far, rate, first rate) -> rate
+    """
+
+    def __init__(self, optimizer, last_epoch, change):
+        self.change = change
+        super().__init__(optimizer.get_lr(), last_epoch)
+        optimizer.set_lr_scheduler(self)
+
+    def get_lr(self):
+        return self.change(self.last_epoch, self.last_lr, self.base_lr)
+
+
+def after_steps(optimizer, step_size, gamma=0.1, last_epoch=-1):
+    return RateAfterRate(
+        optimizer, last_epoch, lambda step, rate, first: rate if step == 0 or step % step_size else rate * gamma
+    )
+
+
+def at_milestones(optimizer, milestones, gamma=0.1, last_epoch=-1):
+    milestones = list(milestones)
+    return RateAfterRate(optimizer, last_epoch, lambda step, rate, first: rate * gamma ** milestones.count(step))
+
+
+def by_function(optimizer, lr_lambda, last_epoch=-1):
+    return RateAfterRate(optimizer, last_epoch, lambda step, rate, first: first * lr_lambda(step))
+
+
+def by_factors(optimizer, lr_lambda, last_epoch=-1):
+    return RateAfterRate(optimizer, last_epoch, lambda step, rate, first: rate * lr_lambda(step) if step else rate)
+
+
+def exponential(optimizer, gamma, last_epoch=-1):
+    return RateAfterRate(optimizer, last_epoch, lambda step, rate, first: rate * gamma if step else rate)
+
+
+def cosine(optimizer, T_max, eta_min=0.0, last_epoch=-1):
+    def change(step, rate, first):
+        if step == 0:
+            return rate
+        if (step - 1 - T_max) % (2 * T_max) == 0:
+            return rate + (first - eta_min) * (1 - math.cos(math.pi / T_max)) / 2
+        share = (1 + math.cos(math.pi * step / T_max)) / (1 + math.cos(math.pi * (step - 1) / T_max))
+        return share * (rate - eta_min) + eta_min
+
+    return RateAfterRate(optimizer, last_epoch, change)
+
+
+def linear(optimizer, start_factor=1.0 / 3, end_factor=1.0, total_iters=5, last_epoch=-1):
+    def change(step, rate, first):
+        if step == 0:
+            return rate * start_factor
+        if step > total_iters:
+            return rate
+        each = end_factor - start_factor
+        return rate * (1.0 + each / (total_iters * start_factor + (step - 1) * each))
+
+    return RateAfterRate(optimizer, last_epoch, change)
+
+
+def held_then_free(optimizer, factor=1.0 / 3, total_iters=5, last_epoch=-1):
+    def change(step, rate, first):
+        if step == 0:
+            return rate * factor
+        return rate / factor if step == total_iters else rate
+
+    return RateAfterRate(optimizer, last_epoch, change)
+
+
+def polynomial(optimizer, total_iters=5, power=1.0, last_epoch=-1):
+    def change(step, rate, first):
+        if step == 0 or step > total_iters:
+            return rate
+        return rate * ((1.0 - step / total_iters) / (1.0 - (step - 1) / total_iters)) ** power
+
+    return RateAfterRate(optimizer, last_epoch, change)
 
 
 class RateOfGroup:
@@ -327,46 +411,41 @@ def scheduled(make, optimizer, *args, **kwargs):
     each = {"lr_lambda", "max_lr", "min_lr", "base_lr", "max_momentum", "base_momentum"}
 
     def make_one(rate, index):
-        own = [a[index] if isinstance(a, (list, tuple)) and make in (LambdaLR, MultiplicativeLR) else a for a in args]
+        own = [a[index] if isinstance(a, (list, tuple)) and make in (by_function, by_factors) else a for a in args]
         words = {k: v[index] if k in each and isinstance(v, (list, tuple)) else v for k, v in kwargs.items()}
         return make(rate, *own, **words)
 
     return ScheduleOfGroups(optimizer, make_one)
 
 
-@rule("torch.optim.lr_scheduler.LRScheduler.get_last_lr:groups")
-def last_rates(self):
-    return [one.last_lr for one in getattr(self, "schedules", [self])]
-
-
 @rule("torch.optim.lr_scheduler.StepLR:groups")
 def StepLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(StepLR, optimizer, *args, **kwargs)
+    return scheduled(after_steps, optimizer, *args, **kwargs)
 
 
 @rule("torch.optim.lr_scheduler.MultiStepLR:groups")
 def MultiStepLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(MultiStepLR, optimizer, *args, **kwargs)
+    return scheduled(at_milestones, optimizer, *args, **kwargs)
 
 
 @rule("torch.optim.lr_scheduler.LambdaLR:groups")
 def LambdaLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(LambdaLR, optimizer, *args, **kwargs)
+    return scheduled(by_function, optimizer, *args, **kwargs)
 
 
 @rule("torch.optim.lr_scheduler.MultiplicativeLR:groups")
 def MultiplicativeLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(MultiplicativeLR, optimizer, *args, **kwargs)
+    return scheduled(by_factors, optimizer, *args, **kwargs)
 
 
 @rule("torch.optim.lr_scheduler.ExponentialLR:groups")
 def ExponentialLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(ExponentialLR, optimizer, *args, **kwargs)
+    return scheduled(exponential, optimizer, *args, **kwargs)
 
 
 @rule("torch.optim.lr_scheduler.CosineAnnealingLR:groups")
 def CosineAnnealingLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(CosineAnnealingLR, optimizer, *args, **kwargs)
+    return scheduled(cosine, optimizer, *args, **kwargs)
 
 
 @rule("torch.optim.lr_scheduler.CosineAnnealingWarmRestarts:groups")
@@ -376,17 +455,17 @@ def CosineAnnealingWarmRestarts_of_groups(optimizer, *args, **kwargs):
 
 @rule("torch.optim.lr_scheduler.LinearLR:groups")
 def LinearLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(LinearLR, optimizer, *args, **kwargs)
+    return scheduled(linear, optimizer, *args, **kwargs)
 
 
 @rule("torch.optim.lr_scheduler.ConstantLR:groups")
 def ConstantLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(ConstantLR, optimizer, *args, **kwargs)
+    return scheduled(held_then_free, optimizer, *args, **kwargs)
 
 
 @rule("torch.optim.lr_scheduler.PolynomialLR:groups")
 def PolynomialLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(PolynomialLR, optimizer, *args, **kwargs)
+    return scheduled(polynomial, optimizer, *args, **kwargs)
 
 
 @rule("torch.optim.lr_scheduler.ReduceLROnPlateau:groups")
