@@ -6,10 +6,23 @@ import ast
 from typing import Any
 
 from rewriters.tree import walk
-from rewriters.values import BOOLEAN, Method, Ref, Tensor
+from rewriters.values import BOOLEAN, INTEGRAL, Method, Ref, Tensor
 
 SUMS = {"torch.sum", "torch.Tensor.sum"}
 MEANS = {"torch.mean", "torch.Tensor.mean"}
+NARROW = {
+    "int",
+    "short",
+    "char",
+    "byte",
+    "int32",
+    "int8",
+    "uint8",
+    "IntTensor",
+    "CharTensor",
+    "ByteTensor",
+    "from_numpy",
+}
 NUMBERS = {"item", "tolist", "__float__", "__int__"}
 
 
@@ -27,7 +40,7 @@ def keys(module: Any) -> dict[ast.AST, str]:
         if of is None or not isinstance(value, Tensor) or value.ndim not in known:
             continue
         around = module.nodes.parents.get(node)
-        if value.kinds == BOOLEAN:
+        if value.kinds == BOOLEAN or (value.kinds == INTEGRAL and called.name in SUMS and speaks_of_narrow(module)):
             if called.name in SUMS and not is_number(around):
                 found[node] = f"{called.name}:counted"
             continue
@@ -36,6 +49,11 @@ def keys(module: Any) -> dict[ast.AST, str]:
         if seen and not is_number(around):
             found[node] = f"{called.name}:apart"
     return found
+
+
+def speaks_of_narrow(module: Any) -> bool:
+    """Whether integers may be narrower than 64 bits."""
+    return any(node.attr in NARROW for node in module.nodes.of(ast.Attribute))
 
 
 def summed(node: ast.Call, called: Method | Ref) -> ast.expr | None:

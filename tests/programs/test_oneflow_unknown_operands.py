@@ -163,6 +163,24 @@ PROGRAMS = {
         x = torch.from_numpy(np.array([2, 3]))
         show(x * 2 * torch.tensor(0.5), x * torch.tensor(0.5), (x + 1) & 2, (x + 1) // 2 % 2)
     """,
+    "clamped by a fraction": """
+        import numpy as np
+
+        best, ids = torch.tensor([[1.603]]).max(1)
+        try:
+            r = ids
+        except Exception:
+            r = "a"
+        x = torch.from_numpy(np.array([1, 5]))
+        show(torch.clamp(r, max=2.5), x.clamp(0.5, 2.5), x.clamp(min=1.5), torch.clip(x, -0.5, 3), x.clamp(0, 3))
+
+
+        def f(x: torch.Tensor):
+            return x.clamp(0.1, 0.9)
+
+
+        show(f(torch.ones(2)), ids.int().sum(), torch.tensor(3, dtype=torch.int32).sum())
+    """,
     "methods that take tensors": """
         def f(x, low, y):
             return x.clamp(low, y), x.addcmul(low, y), x.pow(y), x.where(x > 1, y), x.addcdiv(y, y + 1)

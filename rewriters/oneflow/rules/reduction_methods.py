@@ -13,7 +13,7 @@ def sum_of_one(input: Rank[0]):
 
 @rule("torch.sum:counted", "torch.Tensor.sum:counted")
 def sum_of_truths(input):
-    return oneflow.sum(input).to(oneflow.int64)  # of one without axes it is a truth value, and an int elsewhere
+    return oneflow.sum(input).to(oneflow.int64)  # without axes OneFlow keeps bool and int32
 
 
 @rule("torch.sum:apart", "torch.Tensor.sum:apart")

@@ -188,6 +188,11 @@ def store_part(self, value):
     self.data = value.clone()
 
 
+@rule("torch.Tensor.__getitem__:truth")
+def picked_by_truth(self):
+    return self.clone()  # of which x[True] is a view, in torch a copy
+
+
 @rule("torch.Tensor.data=:view")
 def store_in_view(self, value):
     differs(
