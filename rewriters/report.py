@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 class Site:
     """One use of a torch name.
 
-    outcome: same, inlined, helper, marked, differs, noted or unknown; of one use also two, of which one is differs or noted.
+    outcome: same, inlined, helper, marked, differs, noted or unknown; of one use also two, one differs or noted.
     api:     canonical torch name; for unknown the attribute (``.view``).
-    detail:  the rule and how it was applied; for helper why it was not inlined; for marked, differs and noted the reason;
-             for unknown what would decide it.
+    detail:  the rule and how it was applied; for helper why it was not inlined; for marked, differs and noted the
+             reason; for unknown what would decide it.
     """
 
     line: int

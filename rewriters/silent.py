@@ -3,8 +3,9 @@
     python -m rewriters.silent paddle --python PATH_TO_THE_TARGET'S_INTERPRETER
 
 Run it with an interpreter that has torch. Methods that take numbers or tensors are called as torch calls them, in
-torch and, as they stand, in the target. Where the target gives something else, be it another dtype, and raises nothing, what is left
-alone because its receiver is unknown would be silently wrong: such a call goes through a helper that looks at run time.
+torch and, as they stand, in the target. Where the target gives something else, be it another dtype, and raises
+nothing, what is left alone because its receiver is unknown would be silently wrong: such a call goes through a helper
+that looks at run time.
 A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others; after
 "=", only what such a call gives differs, not what it does to the tensor.
 """
@@ -114,8 +115,9 @@ def results(python: str, package: str, names: list[str]) -> dict[tuple[str, ...]
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Equal values; numbers within rounding, lists and tuples alike, a tensor of no axes as its number."""
-    one, other = number_of(one), number_of(other)
+    """Equal values; numbers within rounding, lists and tuples alike; for torch's tensor of no axes also its number."""
+    if isinstance(one, list) or not isinstance(other, list):
+        one, other = number_of(one), number_of(other)
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(alike, one, other))
     if isinstance(one, (int, float)) and isinstance(other, (int, float)):

@@ -62,7 +62,7 @@ def backward(b: Builder) -> None:
             )
         )
         b.add(found)
-        b.emit(f"show({found}, {found}.requires_grad)")
+        b.emit(f"show({found})")
     elif way == 4:
         inner, outer = b.name("hid mid inner"), b.name("loss total")
         b.must(

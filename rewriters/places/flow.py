@@ -256,7 +256,8 @@ class Flow:
             self.of(target.slice)
             value = getattr(target.value, "v", None)
             if may_be_stored_into(target.value):
-                self.change(target, held, target.value, certain=not isinstance(value, Unknown))
+                certain = not isinstance(value, Unknown) or (bool(held) and all(is_tensor_of(site) for site in held))
+                self.change(target, held, target.value, certain=certain)
             if not is_tensor(target.value) and not is_array(value):
                 self.put(held, sites, target.value)
         elif isinstance(target, ast.Starred):
@@ -493,8 +494,10 @@ class Flow:
             return None
 
         def others(one: Sites, other: Sites) -> bool:
-            views = any(site.view for site in one) or any(site.view for site in other)
-            return views and overlap(one - ANYWHERE, other - ANYWHERE) and one != other
+            if one == other or not any(site.view for site in one | other):
+                return False
+            pairs = ((a, b) for a in one - ANYWHERE for b in other - ANYWHERE if a is not b and (a.view or b.view))
+            return any(overlap({a}, {b}) for a, b in pairs)
 
         found: Reader | None = next(self.readers(sites, node, others), None)
         return found
@@ -619,6 +622,11 @@ def keeps_gradient(event: ast.AST) -> bool:
     if not isinstance(event, ast.AugAssign) or not isinstance(event.op, (ast.Add, ast.Sub)):
         return False
     return not may_hold_tensors(getattr(event.value, "v", None))
+
+
+def is_tensor_of(site: Site) -> bool:
+    """Whether what made it is known to be a tensor."""
+    return site.node is not None and is_tensor(site.node)
 
 
 def is_part_of_others(site: Site, state: State) -> bool:

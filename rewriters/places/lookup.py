@@ -90,7 +90,7 @@ class Places:
         if info not in self.copying:
             self.copying[info] = False  # while it is looked into
             parts = (getattr(part.func, "v", None) for part in walk(info.node) if isinstance(part, ast.Call))
-            self.copying[info] = any([self.may_copy(part) for part in parts])
+            self.copying[info] = any(self.may_copy(part) for part in parts)
         return self.copying[info]
 
     def flow(self, node: ast.AST) -> Flow:

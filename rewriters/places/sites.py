@@ -101,5 +101,5 @@ def overlap(one: Iterable[Site], other: Iterable[Site]) -> bool:
 
 def beside(one: Site, other: Site) -> bool:
     """Whether some call made the two, or what they lie in, as parts of one thing."""
-    nodes = {site.node for site in above({one}) if site.base}
-    return any(site.base and site.node in nodes for site in above({other}))
+    made = {site.node: site for site in above({one}) if site.base}
+    return any(site.base and made.get(site.node, site) is not site for site in above({other}))

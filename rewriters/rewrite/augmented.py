@@ -16,7 +16,7 @@ from rewriters.rulebook import Rule
 from rewriters.source.table import entry
 from rewriters.tidy import as_method, tidy
 from rewriters.tree import walk
-from rewriters.values import MAYBE, Bottom, External, Tensor, Unknown, Value
+from rewriters.values import MAYBE, Bottom, External, Items, Plain, Series, Tensor, Unknown, Value
 
 OTHERS = Reader("others")
 
@@ -131,13 +131,24 @@ class Augmented(Operators):
             return True  # an assumed one
         if not isinstance(value, (Unknown, Bottom)):
             return False
+        if isinstance(value_at(node.value), (Items, Series, Plain)) and not is_number_value(value_at(node.value)):
+            return False  # a list, a text
         if isinstance(node.target, ast.Attribute) and node.target.attr in self.given_tensors:
+            return not self.starts_as_number(node.target)
+        if self.made_as_tensor(node):
             return True
         if value == MAYBE or isinstance(value_at(node.value), Tensor):
             return not self.starts_as_number(node.target)
         return isinstance(node.target, ast.Name) and (
             self.used_as_tensor(node.target.id) or self.given_tensor(node.target)
         )
+
+    def made_as_tensor(self, node: ast.AugAssign) -> bool:
+        """Whether something that it may hold was made as a tensor, as far as its places tell."""
+        function = self.functions[-1] if self.functions else None
+        change = self.places.change(node, function, self.module) if self.places is not None else None
+        made = () if change is None else (site.node for site in change.sites)
+        return any(isinstance(value_at(one), Tensor) for one in made if isinstance(one, ast.expr))
 
     def used_as_tensor(self, name: str) -> bool:
         """Whether the function has ``name.shape`` and the like, which only tensors have."""
@@ -232,6 +243,10 @@ def is_like(one: ast.expr, target: ast.expr, text: str) -> bool:
 
 def is_like_name(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
+
+
+def is_number_value(value: object) -> bool:
+    return isinstance(value, Plain) and value.kind in ("int", "float", "bool")
 
 
 def is_number(node: ast.expr) -> bool:

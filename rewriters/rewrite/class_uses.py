@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from rewriters.source.table import entry
 from rewriters.tree import Nodes
@@ -53,17 +54,19 @@ def travel(modules: Iterable[ModuleInfo], classes: Iterable[ClassInfo]) -> Trave
 
 
 def given_tensors(modules: list[ModuleInfo], classes: Iterable[ClassInfo]) -> frozenset[str]:
-    """Names of attributes that ``x.name += y`` changes, where a store, a keyword or a field gives that name a tensor."""
+    """Names of attributes that ``x.name += y`` changes, where a store, a keyword or a field gives one a tensor."""
     targets = (node.target for module in modules for node in module.nodes.of(ast.AugAssign))
     changed = {target.attr for target in targets if isinstance(target, ast.Attribute)} - {"grad"}
     if not changed:
         return frozenset()
     found: set[str] = set()
-    fields = {info: [part.target.id for part in info.node.body if is_field(part)] for info in classes}
+    fields = {info: fields_of(info) for info in classes}
     for nodes in (module.nodes for module in modules):
         for node in nodes.of(ast.Assign):
             if is_tensor(node.value):
                 found |= {target.attr for target in node.targets if isinstance(target, ast.Attribute)}
+                keys = (getattr(target.slice, "value", None) for target in node.targets if is_of_dict(target))
+                found |= {key for key in keys if isinstance(key, str)}  # vars(x)["name"] = y
         for node in nodes.of(ast.Call):
             found |= {word.arg for word in node.keywords if word.arg in changed and is_tensor(word.value)}
             if len(node.args) == 3 and isinstance(node.args[1], ast.Constant) and is_tensor(node.args[2]):
@@ -74,8 +77,18 @@ def given_tensors(modules: list[ModuleInfo], classes: Iterable[ClassInfo]) -> fr
     return frozenset(found & changed)
 
 
-def is_field(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+def is_of_dict(target: ast.expr) -> TypeGuard[ast.Subscript]:
+    """``x.__dict__[...]``, ``vars(x)[...]``"""
+    owner = target.value if isinstance(target, ast.Subscript) else None
+    if isinstance(owner, ast.Call):
+        return isinstance(owner.func, ast.Name) and owner.func.id == "vars"
+    return isinstance(owner, ast.Attribute) and owner.attr == "__dict__"
+
+
+def fields_of(info: ClassInfo) -> list[str]:
+    """Of a dataclass, in order: names that the class annotates."""
+    annotated = (part.target for part in info.node.body if isinstance(part, ast.AnnAssign))
+    return [target.id for target in annotated if isinstance(target, ast.Name)]
 
 
 def is_tensor(node: ast.expr) -> bool:

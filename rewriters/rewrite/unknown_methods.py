@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
+from abc import abstractmethod
 from functools import cache
 from pathlib import Path
 
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.placing import Placing
-from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.tree import walk
 from rewriters.values import STR, Bottom, External, Tensor, Unknown, Value
 
@@ -40,7 +41,14 @@ def forms_of(name: str, arguments: list[ast.expr], keywords: list[ast.keyword]) 
 
 
 class UnknownMethods(Placing):
-    """Rewrites methods of what is not known to be a tensor, and not known to be none."""
+    """Rewrites methods of what is not known to be a tensor, and not known to be none.
+
+    A rule under ``torch.Tensor.numel:unknown`` gives what is right for both.
+    """
+
+    @abstractmethod
+    def call_rule(self, node: ast.Call, key: str, callee: Callee) -> None:
+        """Rewrite a call by the rules of a key."""
 
     def unknown_method(self, node: ast.Call) -> bool:
         """``x.max(1)`` by a helper that looks at run time what ``x`` is; False where the call stays as it is."""
@@ -55,6 +63,9 @@ class UnknownMethods(Placing):
             return False
         if not may_be_tensor(value_at(function.value)):
             return False
+        if f"{key}:unknown" in self.book.rules:
+            self.call_rule(node, f"{key}:unknown", Callee(f"{key}:unknown", function.value))
+            return True
         counts = self.counts_truths(node) and f"{key}:counted" in self.book.rules
         own = self.helper_text(self.book.rules[f"{key}:counted" if counts else key])
         self.record(node, key, "helper", "looks at run time whether it is a tensor's method")

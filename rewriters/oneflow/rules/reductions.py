@@ -150,6 +150,8 @@ def spread(input, dim, correction, keepdim):
 
 def deviation(variance):
     """The root, whose gradient at 0 is 0 as torch's."""
+    if variance.dtype == oneflow.bfloat16:
+        return deviation(variance.float()).to(oneflow.bfloat16)
     none = variance == 0
     return oneflow.masked_fill(oneflow.sqrt(oneflow.masked_fill(variance, none, 1.0)), none, 0.0)
 

@@ -39,21 +39,24 @@ def true_divide(input, other):
 
 
 @rule(torch.floor_divide, torch.Tensor.floor_divide)
-def floor_divide(input: paddle.Tensor, other):
-    return paddle.floor_divide(input, other)
+def floor_divide(input: Rank[0], other: int | float):
+    # by a number, Paddle's operator gives a tensor without an axis one
+    return (input // other).reshape([])
+
+
+@rule(torch.floor_divide, torch.Tensor.floor_divide)
+def floor_divide(input: paddle.Tensor, other):  # noqa: F811
+    return input // other
 
 
 @rule(torch.floor_divide)
 def floor_divide(input, other):  # noqa: F811
-    if not isinstance(input, paddle.Tensor):
-        input = paddle.to_tensor(input)
-    return paddle.floor_divide(input, other)
+    return input // other if isinstance(other, paddle.Tensor) else paddle.to_tensor(input // other)
 
 
-# by a number, Paddle's operator gives a tensor without an axis one
 @rule(torch.Tensor.__floordiv__)
-def floordiv(self: Rank[0], other):
-    return paddle.floor_divide(self, other)
+def floordiv(self: Rank[0], other: int | float):
+    return (self // other).reshape([])
 
 
 @rule(torch.Tensor.__floordiv__)

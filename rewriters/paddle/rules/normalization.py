@@ -11,8 +11,8 @@ note(
     torch.nn.BatchNorm1d,
     torch.nn.BatchNorm2d,
     torch.nn.BatchNorm3d,
-    "Paddle's running variance is of the batch's n elements, torch's of n - 1: evaluated after training on small batches "
-    "it is a little below torch's",
+    "Paddle's running variance is of the batch's n elements, torch's of n - 1: after training on small batches it is a "
+    "little below torch's",
 )
 
 

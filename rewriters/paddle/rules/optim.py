@@ -217,33 +217,6 @@ def Adadelta(params, lr=1.0, rho=0.9, eps=1e-06, weight_decay=None, foreach=None
     )
 
 
-@rule(torch.optim.RMSprop)
-def RMSprop(
-    params,
-    lr=1e-2,
-    alpha=0.99,
-    eps=1e-08,
-    weight_decay=None,
-    momentum=0,
-    centered=False,
-    capturable=False,
-    foreach=None,
-    maximize=False,
-):
-    if maximize:
-        raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
-    # Paddle adds epsilon below the root
-    return paddle.optimizer.RMSProp(
-        learning_rate=lr,
-        rho=alpha,
-        epsilon=eps**2,
-        momentum=momentum,
-        centered=centered,
-        parameters=params,
-        weight_decay=weight_decay,
-    )
-
-
 @rule(torch.optim.Rprop)
 def Rprop(params, lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-06, 50), *, foreach=None, maximize=False):
     if maximize:

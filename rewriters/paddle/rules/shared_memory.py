@@ -57,7 +57,14 @@ def expanded(self, *size):
     old = [1] * new + list(self.shape)
     strides = [0] * new + list(self.strides)
     shape = [given if wanted == -1 else wanted for given, wanted in zip(old, size, strict=True)]
-    return self.as_strided(shape, [s if a == b else 0 for a, b, s in zip(old, shape, strides, strict=True)])
+    strides = [step if a == b else 0 for a, b, step in zip(old, shape, strides, strict=True)]
+    return self.as_strided(shape, strides, self.offset)  # in bytes
+
+
+@rule("torch.as_strided:shared", "torch.Tensor.as_strided:shared")
+def strided_view(input, size, stride, storage_offset=None):
+    start = input.offset if storage_offset is None else storage_offset * input.element_size()
+    return input.as_strided(list(size), list(stride), start)
 
 
 @rule("torch.Tensor.expand_as:shared")

@@ -7,7 +7,7 @@ import numpy
 import paddle
 import torch
 
-from rewriters.rule import alias, rule
+from rewriters.rule import alias, differs, rule
 
 alias(torch.nn.attention.SDPBackend, "paddle.nn.attention.SDPBackend")
 alias(torch.nn.attention.SDPBackend.MATH, "paddle.nn.attention.SDPBackend.MATH")
@@ -32,16 +32,19 @@ def is_set_to(self, tensor):
 
 @rule(torch.Tensor.set_)
 def set_(self):
+    differs("what shares memory with a tensor goes on as before in torch, and with it in Paddle; bind another tensor")
     return self.set_()
 
 
 @rule(torch.Tensor.set_)
 def set_(self, source: paddle.Tensor):  # noqa: F811
+    differs("a view's offset is lost, and what shares memory with the tensor goes with it; bind the name to the source")
     return self.set_(source)
 
 
 @rule(torch.Tensor.set_)
 def set_(self, source: paddle.Tensor, storage_offset, size, stride):  # noqa: F811
+    differs("what shares memory with the tensor goes with it; bind the name to source.as_strided(size, stride)")
     # Paddle counts the offset in bytes
     return self.set_(source, size, stride, storage_offset * source.element_size())
 

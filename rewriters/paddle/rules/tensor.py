@@ -111,6 +111,11 @@ def size(self, dim):  # noqa: F811
     return self.shape[dim]
 
 
+@rule("torch.Tensor.numel:unknown", "torch.Tensor.nelement:unknown")
+def count_of_any(self):
+    return int(self.numel())
+
+
 @rule(torch.Tensor.numel, torch.Tensor.nelement)
 def numel(self):
     return self.size
