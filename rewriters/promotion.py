@@ -15,6 +15,7 @@ from pathlib import Path
 
 from rewriters.values import (
     ANY_KIND,
+    BOOL,
     BOOLEAN,
     COMPLEX,
     FLOATING,
@@ -146,7 +147,8 @@ def answer(
     if name == "mod" and (isinstance(left, (Unknown, Bottom)) or left == OBJECT):
         return Answer.PLAIN  # it may be a string
     lefts, rights = classes(left, nodes[0], right, name), classes(right, nodes[1], left, name)
-    evident = NUMPY in (left, right) or any(known_low(value) or is_either(value) for value in (left, right))
+    evident = NUMPY in (left, right) or BOOL in (left, right)
+    evident |= any(known_low(value) or is_either(value) for value in (left, right))
     if is_open(left) and is_open(right):
         found = {o for one in lefts for other in rights if (one.removesuffix("[]") == other.removesuffix("[]"))
                  for o in outcomes(table, name, [one], [other], True)}  # fmt: skip

@@ -163,6 +163,11 @@ PROGRAMS = {
         x = torch.from_numpy(np.array([2, 3]))
         show(x * 2 * torch.tensor(0.5), x * torch.tensor(0.5), (x + 1) & 2, (x + 1) // 2 % 2)
     """,
+    "truth values of Python's": """
+        n, i = torch.eye(2), torch.arange(2)
+        b, c = torch.allclose(n, n), n.shape[0] > 1
+        show(b * n, n * b, n + c, n / c, True * n, n * True, b * i, i + c, i / c)
+    """,
     "clamped by a fraction": """
         import numpy as np
 
