@@ -149,7 +149,8 @@ def result(name: str, value: Value, positional: Sequence[Value], keywords: dict[
             return made
     words = COUNTING.get(last) or table().get(name) or WORDS.get(last)
     dtype = keywords.get("dtype")
-    arguments = [*positional, *(v for k, v in keywords.items() if k not in {"dtype", "out"})]
+    named = sorted(keywords.items(), key=lambda word: word[0] not in {"input", "self", "tensors"})
+    arguments = [*positional, *(v for k, v in named if k not in {"dtype", "out"})]
     if last in PLACED and isinstance(value, Items) and len(value.values) == 2:
         words = [ANY_KIND, ["first", ""], ["int", ""]]
     elif last == "where":
@@ -193,6 +194,8 @@ def fill(value: Value, words: list[Any], arguments: Sequence[Value]) -> Value:
         return value
     certain = known(arguments)
     dtype, ndim = results[0]
+    if not tensors_in(arguments[:1]):  # what is first is not known; an index is
+        dtype, ndim = ("" if word in {"first", "real"} else word for word in (dtype, ndim))
     return Tensor(value.assumed, kinds_of(dtype, seen, tensors, arguments, certain), ndim_of(ndim, tensors, certain))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.values import FLOATING, INTEGRAL, Method, Ref, Tensor
+from rewriters.values import FLOATING, INTEGRAL, Method, Plain, Ref, Tensor
 
 # How many arguments promote, or hold what does.
 PROMOTING = {f"torch.nn.functional.{name}": 2 for name in ("mse_loss", "l1_loss", "smooth_l1_loss")}
@@ -64,4 +64,9 @@ def of_two_widths(module: Any) -> dict[ast.AST, str]:
         and len(node.args) + len(node.keywords) >= PROMOTING.get(called.name, len(node.args) + len(node.keywords) + 1)
         and not any(isinstance(argument, ast.Starred) for argument in node.args)
         and not any(word.arg in {None, "out"} for word in node.keywords)
+        and not (called.name == "torch.where" and all(isinstance(value_of(part), Plain) for part in node.args[1:]))
     }
+
+
+def value_of(node: ast.expr) -> object:
+    return getattr(node, "v", None)

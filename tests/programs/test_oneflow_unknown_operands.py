@@ -163,6 +163,27 @@ PROGRAMS = {
         x = torch.from_numpy(np.array([2, 3]))
         show(x * 2 * torch.tensor(0.5), x * torch.tensor(0.5), (x + 1) & 2, (x + 1) // 2 % 2)
     """,
+    "what an index does not tell": """
+        from functools import reduce
+
+        x = reduce(lambda p, q: p, [v for v in [torch.ones(2)]])
+        show(torch.index_select(x, 0, torch.tensor(0)).prod(), torch.take_along_dim(x, torch.tensor([1])) / 2)
+        show(torch.index_select(index=torch.tensor(0), dim=0, input=x).prod())
+    """,
+    "numbers of two widths": """
+        mask = torch.tensor(False)
+        wide = torch.ones(2).double()
+        show(torch.where(mask, 2.0, 1), torch.where(mask, 2, 1), torch.where(mask, 2.0, wide), torch.where(wide > 1))
+    """,
+    "shifted in place, unfolded from the end": """
+        x = torch.tensor([4])
+        y = x
+        y <<= 2
+        show(x)
+        y >>= 1
+        show(x, torch.arange(3).unfold(-1, 1, 1), torch.arange(6).view(2, 3).unfold(-2, 2, 1))
+        show(torch.tensor(1).unfold(-1, 1, 1), torch.arange(6).view(2, 3).unfold(1, 2, 1))
+    """,
     "truth values of Python's": """
         n, i = torch.eye(2), torch.arange(2)
         b, c = torch.allclose(n, n), n.shape[0] > 1

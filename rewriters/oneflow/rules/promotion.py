@@ -262,13 +262,13 @@ def bitwise_xor_(self, other):
     return self
 
 
-@rule(torch.Tensor.bitwise_left_shift_)
+@rule(torch.Tensor.bitwise_left_shift_, torch.Tensor.__ilshift__)
 def bitwise_left_shift_(self, other):
     self[...] = bitwise_left_shift(self, other).to(self.dtype)
     return self
 
 
-@rule(torch.Tensor.bitwise_right_shift_)
+@rule(torch.Tensor.bitwise_right_shift_, torch.Tensor.__irshift__)
 def bitwise_right_shift_(self, other):
     self[...] = bitwise_right_shift(self, other).to(self.dtype)
     return self

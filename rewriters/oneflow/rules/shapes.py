@@ -412,3 +412,10 @@ def as_strided(input, size, stride, storage_offset=None):
     if storage_offset is None:
         return oneflow.as_strided(input, size, stride, input.storage_offset())
     return oneflow.as_strided(input, size, stride, storage_offset)
+
+
+@rule(torch.Tensor.unfold)
+def unfold(self, dimension, size, step):
+    if dimension >= 0:
+        return self.unfold(dimension, size, step)
+    return self.unfold(dimension + self.ndim, size, step) if self.ndim else self.reshape(1)
