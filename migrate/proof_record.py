@@ -90,17 +90,21 @@ def digest(book: Rulebook, name: str, target: Target) -> str:
 
 
 def used(rule: Rule, book: Rulebook) -> list[str]:
-    """The definitions of the rule's file that it names, and those that they name."""
-    definitions = book.files[rule.file].by_name
+    """The definitions that it names, of its file or of one from which that imports, and those that they name."""
     found: dict[str, str] = {}
-    waiting: list[ast.AST] = [rule.node]
+    waiting: list[tuple[ast.AST, Path]] = [(rule.node, rule.file)]
     while waiting:
-        for node in ast.walk(waiting.pop()):
+        within, file = waiting.pop()
+        definitions = book.files[file].by_name
+        for node in ast.walk(within):
             if isinstance(node, ast.Name) and node.id in definitions and node.id not in found:
-                definition = definitions[node.id].node
+                definition, place = definitions[node.id].node, file
+                if isinstance(definition, ast.ImportFrom) and ".rules." in (definition.module or ""):
+                    place = file.with_name(f"{(definition.module or '').rpartition('.')[2]}.py")
+                    definition = book.files[place].by_name[node.id].node
                 found[node.id] = ast.dump(definition)
                 if definition is not rule.node:
-                    waiting.append(definition)
+                    waiting.append((definition, place))
     return [found[name] for name in sorted(found)]
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from rewriters.values import (
     ANY_KIND,
+    BOOL,
     BOOLEAN,
     COMPLEX,
     FLOATING,
@@ -66,8 +67,8 @@ def known_low(value: Value) -> bool:
 
 
 def is_open(value: Value) -> bool:
-    """Whether it is a tensor of which no kind of dtype is known."""
-    return isinstance(value, Tensor) and (value.kinds == ANY_KIND or not value.kinds)
+    """Whether it is a tensor of which no kind of dtype is known, or that it is none of truth values alone."""
+    return isinstance(value, Tensor) and (value.kinds | BOOLEAN == ANY_KIND or not value.kinds)
 
 
 def is_either(value: Value) -> bool:
@@ -89,6 +90,8 @@ def single(value: Value) -> int:
 def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> list[str]:
     """The classes of operands, as in the table, that an operand may be of; what is not known is what is likely."""
     if isinstance(value, Tensor):
+        if name in OF_BITS and value.kinds & LOW and not is_open(value):
+            value = Tensor(value.assumed, value.kinds & LOW, value.ndim)  # of others it is an error in torch too
         if is_open(value):
             low = known_low(other)
             kinds = [BOOLEAN, INTEGRAL, FLOATING] if low or name in OF_BITS else [INTEGRAL, FLOATING]
@@ -139,7 +142,8 @@ def answer(
     if name == "mod" and (isinstance(left, (Unknown, Bottom)) or left == OBJECT):
         return Answer.PLAIN  # it may be a string
     lefts, rights = classes(left, nodes[0], right, name), classes(right, nodes[1], left, name)
-    evident = NUMPY in (left, right) or any(known_low(value) or is_either(value) for value in (left, right))
+    evident = NUMPY in (left, right) or BOOL in (left, right)
+    evident |= any(known_low(value) or is_either(value) for value in (left, right))
     if is_open(left) and is_open(right):
         found = {o for one in lefts for other in rights if (one.removesuffix("[]") == other.removesuffix("[]"))
                  for o in outcomes(table, name, [one], [other], True)}  # fmt: skip

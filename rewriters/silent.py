@@ -6,7 +6,8 @@ Run it with an interpreter that has torch. Methods that take numbers or tensors 
 torch and, as they stand, in the target. Where the target gives something else, be it another dtype, and raises
 nothing, what is left alone because its receiver is unknown would be silently wrong: such a call goes through a helper
 that looks at run time.
-A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others.
+A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others; after
+"=", only what such a call gives differs, not what it does to the tensor.
 """
 
 from __future__ import annotations
@@ -138,7 +139,8 @@ def main() -> None:
     for (name, kind, form, given), said in torch.items():
         key = (name, kind, form, given)
         if key in theirs and not alike(said, theirs[key]):
-            differing.setdefault(name, set()).add(form)
+            done = name.endswith("_") and alike(said[1], theirs[key][1])
+            differing.setdefault(name, set()).add(f"={form}" if done else form)
     path = Path(target.folder) / "silent.json"
     methods = {name: sorted(forms) for name, forms in sorted(differing.items())}
     replace_text(path, json.dumps(methods, indent=0, sort_keys=True) + "\n")

@@ -48,7 +48,12 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Value):
-    """Nothing is known; never guessed."""
+    """Nothing is known for sure; never guessed.
+
+    tensor: one of the ways in which it is made is known to give a tensor.
+    """
+
+    tensor: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +296,7 @@ CALLABLES = (FunctionOf, ClassOf, ObjectOf, Ref, Instance, Choice)
 MOST_CHOICES = 12
 
 UNKNOWN = Unknown()
+MAYBE = Unknown(tensor=True)
 BOTTOM = Bottom()
 TENSOR = Tensor()
 ASSUMED = Tensor(assumed=True)
@@ -333,7 +339,12 @@ def join(a: Value, b: Value) -> Value:
                 return Instance(common, inner, result, members if isinstance(members, Mapping) else None)
     if isinstance(a, CALLABLES) and isinstance(b, CALLABLES):
         return choice(a, b)
-    return UNKNOWN
+    return MAYBE if gives_tensor(a) or gives_tensor(b) else UNKNOWN
+
+
+def gives_tensor(value: Value) -> bool:
+    """Whether it is a tensor, or is one at times."""
+    return isinstance(value, Tensor) or (isinstance(value, Unknown) and value.tensor)
 
 
 def choice(a: Value, b: Value) -> Value:

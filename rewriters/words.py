@@ -105,7 +105,9 @@ def admits(parameters: list[list[Any]], positional: Sequence[Value], keywords: d
     names = {"input" if p[0] == "self" else p[0] for p in parameters}
     if not set(keywords) <= names | {"self", "axis", "out"}:
         return False
-    for value, (_, kind, _) in zip(positional, parameters, strict=False):
+    for value, (name, kind, _) in zip(positional, parameters, strict=False):
+        if isinstance(value, Tensor) and name == "self" and kind.startswith("List"):
+            return False  # a method of lists
         if kind == "Tensor" and isinstance(value, (Plain, Items)) and value != NONE:
             return False
         if isinstance(value, Tensor) and "Tensor" not in kind and kind not in {"number", "Scalar", "float"}:
@@ -195,6 +197,15 @@ def value_of_annotation(node: ast.expr | None, look_up: Callable[[ast.expr], Val
         if isinstance(node, ast.Name) and last in PLAIN:
             return Plain(last)
     return None
+
+
+def refined(promised: Value, given: Value) -> Value:
+    """What an annotation says, and beyond it what is known of a tensor, as of one that is not annotated."""
+    if isinstance(promised, Tensor) and isinstance(given, Tensor) and promised.kinds == ANY_KIND:
+        return Tensor(promised.assumed, given.kinds, given.ndim if promised.ndim is None else promised.ndim)
+    if isinstance(promised, Items) and isinstance(given, Items) and len(promised.values) == len(given.values):
+        return Items(tuple(map(refined, promised.values, given.values)), promised.kind)
+    return promised
 
 
 def contradicts(promised: Value, value: Value) -> bool:

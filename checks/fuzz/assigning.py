@@ -25,7 +25,7 @@ ABOUT = templates("""
 {x}.is_floating_point() | len({x}) | {x}.size(-1) | {x}.size() == {x}.shape | isinstance({x}, torch.Tensor) | {x}.type() | {x}.ndim | {x}.device
 {x}.nelement() * 2 | {x}.shape[-1] // 2 | {x}.dtype in (torch.float32, torch.float64) | {x}.dtype.is_floating_point | {x}.is_contiguous()
 torch.is_tensor({x}) | {x}.requires_grad | f'{{tuple({x}.shape)}}' | '%d' % {x}.dim() | {x}.shape == torch.Size([2, 3]) | {x}.itemsize
-torch.numel({x}) | {x}.shape.numel() | {x}.stride() | isinstance({x}, torch.FloatTensor) | repr({x}.dtype) | {x}.is_leaf | {x}.grad_fn is None
+torch.numel({x}) | {x}.shape.numel() | {x}.contiguous().stride() | isinstance({x}, torch.FloatTensor) | repr({x}.dtype) | {x}.is_leaf | {x}.grad_fn is None
 """)
 
 

@@ -48,15 +48,25 @@ class Side:
 
     def run(self, folder: Path, main: str, seconds: float = 30.0) -> Ran:
         """Run ``main`` in ``folder``, which holds all that it imports of its own."""
-        if self.process is None:
-            self.process = self.start()
-        self.process.send({"folder": str(folder), "main": main})
-        line = self.process.hear(seconds)
+        process = self.given({"folder": str(folder), "main": main})
+        line = process.hear(seconds)
         if line:
             return Ran(**json.loads(line))
-        status = self.process.end()
+        status = process.end()
         self.process = None
         return Ran(crash=f"no result within {seconds:g} s" if line is None else ending(status))
+
+    def given(self, job: dict[str, str]) -> Process:
+        """The process, which has the job. One that died since it answered had no part in it: the next one gets it."""
+        if self.process is not None:
+            try:
+                self.process.send(job)
+            except BrokenPipeError:
+                self.close()
+        if self.process is None:
+            self.process = self.start()
+            self.process.send(job)
+        return self.process
 
     def close(self) -> None:
         if self.process is not None:

@@ -37,7 +37,7 @@ from rewriters.values import (
     join,
     reading,
 )
-from rewriters.words import contradicts, value_of_annotation, value_of_word
+from rewriters.words import contradicts, refined, value_of_annotation, value_of_word
 
 # Of these, a method's arguments are sizes, and what they are matters to the number of axes alone.
 SIZED = {"view", "reshape", "permute", "expand", "repeat", "tile", "flip", "squeeze", "unflatten"}
@@ -186,7 +186,8 @@ class Calls(TorchCalls):
         promised = None
         if not isinstance(info.node, ast.Lambda) and info.module is self.module:
             promised = value_of_annotation(info.node.returns, self.quiet)
-        return info.returns if promised is None or contradicts(promised, info.returns) else promised
+        doubted = promised is None or contradicts(promised, info.returns)
+        return info.returns if promised is None or doubted else refined(promised, info.returns)
 
     def given(self, info: FunctionInfo, name: str, value: Value) -> None:
         """A call gives a parameter that value."""

@@ -19,6 +19,7 @@ from rewriters.values import (
     INTEGRAL,
     NONE,
     NUMPY,
+    STR,
     TENSOR,
     Instance,
     Items,
@@ -43,6 +44,8 @@ LIKE = {"zeros_like", "ones_like", "empty_like", "rand_like", "randn_like", "ful
 NEW = {"new_zeros", "new_ones", "new_empty", "new_full"}
 # What these give without a dim has no axes.
 WHOLE = {"sum", "mean", "prod", "max", "min", "norm", "std", "var", "any", "all", "argmax", "argmin"}
+# Of these there are values and places.
+PLACED = {"max", "min", "median", "nanmedian", "mode", "kthvalue"}
 # What the samples give no truth values to.
 COUNTING: dict[str, list[Any]] = {name: [ANY_KIND, ["counted", "first"]] for name in ("cumsum", "cumprod")}
 # What the samples call through wrappers, or in several ways at once.
@@ -63,6 +66,8 @@ WORDS: dict[str, list[Any]] = {
     "requires_grad_": [ANY_KIND, ["first", "first"]],
     "split": [ANY_KIND, ["first", "first"]],
     "split_with_sizes": [ANY_KIND, ["first", "first"]],
+    "unique": [ANY_KIND, ["first", ""]],
+    "unique_consecutive": [ANY_KIND, ["first", ""]],
 }
 ALIKE = {"data", "grad", "T", "mT", "H", "mH"}
 
@@ -144,13 +149,19 @@ def result(name: str, value: Value, positional: Sequence[Value], keywords: dict[
             return made
     words = COUNTING.get(last) or table().get(name) or WORDS.get(last)
     dtype = keywords.get("dtype")
-    arguments = [*positional, *(v for k, v in keywords.items() if k not in {"dtype", "out"})]
-    if last in {"max", "min", "median", "mode", "kthvalue"} and isinstance(value, Items):
+    named = sorted(keywords.items(), key=lambda word: word[0] not in {"input", "self", "tensors"})
+    arguments = [*positional, *(v for k, v in named if k not in {"dtype", "out"})]
+    if last in PLACED and isinstance(value, Items) and len(value.values) == 2:
         words = [ANY_KIND, ["first", ""], ["int", ""]]
     elif last == "where":
         words = [ANY_KIND, ["promoted", ""]] if len(arguments) == 3 else None
-    elif last in {"div", "divide", "true_divide"} and "rounding_mode" not in keywords:
-        words = [ANY_KIND, ["floating", "shared"]]
+    elif last in {"div", "divide", "true_divide"}:
+        rounding = keywords.get("rounding_mode", NONE)
+        words = [ANY_KIND, ["floating" if rounding == NONE else "promoted" if rounding == STR else "", "shared"]]
+    elif last == "bincount" and len(arguments) == 1 + ("minlength" in keywords):
+        words = [ANY_KIND, ["int", "1"]]
+    elif last == "diff":
+        words = [ANY_KIND, ["first" if len(tensors_in(arguments)) == 1 else "promoted", "shared"]]
     if last in WHOLE and len(arguments) == 1:
         words = [(words or [ANY_KIND])[0], [words[1][0] if words else "first", "0"]]
     if words is None:
@@ -183,6 +194,8 @@ def fill(value: Value, words: list[Any], arguments: Sequence[Value]) -> Value:
         return value
     certain = known(arguments)
     dtype, ndim = results[0]
+    if not tensors_in(arguments[:1]):  # what is first is not known; an index is
+        dtype, ndim = ("" if word in {"first", "real"} else word for word in (dtype, ndim))
     return Tensor(value.assumed, kinds_of(dtype, seen, tensors, arguments, certain), ndim_of(ndim, tensors, certain))
 
 

@@ -16,6 +16,7 @@ from rewriters.values import (
     BOTTOM,
     FLOAT,
     INT,
+    MAYBE,
     NONE,
     NUMBER,
     NUMPY,
@@ -95,8 +96,11 @@ class Expressions(OwnOperators):
         keywords = {word.arg: self.ev(word.value) for word in node.keywords if word.arg}
         for word in node.keywords:
             if word.arg is None:
-                starred = True
-                self.ev(word.value)
+                given = self.ev(word.value)
+                if is_known_words(given):
+                    keywords |= dict(given.known)
+                else:
+                    starred = True
         callee = self.ev(node.func)
         if isinstance(callee, Plain) and callee.kind == "builtin:vars" and positional:
             return self.dict_of(node, positional[0])
@@ -138,7 +142,7 @@ class Expressions(OwnOperators):
             return own
         if value == BOOL:
             return INT
-        return value if isinstance(value, (Tensor, Plain, Bottom)) else UNKNOWN
+        return value if isinstance(value, (Tensor, Plain, Bottom, Unknown)) else UNKNOWN
 
     def ev_BoolOp(self, node: ast.BoolOp) -> Value:
         found: Value = BOTTOM
@@ -304,7 +308,7 @@ class Expressions(OwnOperators):
             return self.item_of(container)
         if isinstance(container, Plain):
             return container if container == NUMPY else STR if container.kind == "str" else held(container)
-        return UNKNOWN
+        return container if isinstance(container, Unknown) else UNKNOWN
 
     def ev_Slice(self, node: ast.Slice) -> Value:
         for part in (node.lower, node.upper, node.step):
@@ -364,7 +368,12 @@ def binary(left: Value, right: Value, op: ast.operator) -> Value:
         if isinstance(op, ast.Mult) and kinds == {"str", "int"}:
             return STR
         return NUMPY if NUMPY in (left, right) else OBJECT
-    return UNKNOWN
+    return MAYBE if MAYBE in (left, right) else UNKNOWN
+
+
+def is_known_words(value: Value) -> TypeGuard[Mapping]:
+    """Whether ``**value`` gives keywords of which all are known."""
+    return isinstance(value, Mapping) and bool(value.known) and all(isinstance(key, str) for key, _ in value.known)
 
 
 def is_tuple(index: Value) -> TypeGuard[Items]:

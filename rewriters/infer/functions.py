@@ -27,7 +27,7 @@ from rewriters.values import (
     join,
     reading,
 )
-from rewriters.words import contradicts, value_of_annotation
+from rewriters.words import contradicts, refined, value_of_annotation
 
 
 class Functions(Calls):
@@ -102,7 +102,7 @@ class Functions(Calls):
         if promised is not None and not isinstance(promised, Unknown):
             self.promise(info, argument.arg, promised)
             if argument.arg not in info.doubted and not contradicts(promised, value):
-                return promised
+                return refined(promised, value)
         if isinstance(value, Bottom) or value == NONE:
             if self.project.is_open():
                 return BOTTOM

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from rewriters.infer import dtypes
 from rewriters.infer.libraries import Libraries, beginning
@@ -83,7 +84,7 @@ class TorchCalls(Libraries):
                 return Instance("torch.Generator")
             if name == "torch.autograd.grad":
                 return Series(TENSOR, "tuple")
-            return dtypes.result(name, result_of(known.get("result", ""), positional, keywords), positional, keywords)
+            return tensor_result(name, known, positional, keywords)
         return UNKNOWN
 
     def new_torch(self, name: str, positional: list[Value], keywords: dict[str, Value]) -> Value:
@@ -160,7 +161,7 @@ class TorchCalls(Libraries):
         if owner == "torch.Tensor":
             known = entry(callee.name) or {}
             given = [receiver, *positional]
-            return dtypes.result(callee.name, result_of(known.get("result", ""), given, keywords), given, keywords)
+            return tensor_result(callee.name, known, given, keywords)
         known = entry(owner) or {}
         if known.get("module") or owner == "torch.nn.Module":
             if name in MODULE_ITERATORS:
@@ -220,3 +221,16 @@ def collated(item: Value) -> Value:
         return Series(STR)
     # default_collate raises for what it cannot make tensors of, lists of texts apart.
     return ASSUMED if isinstance(item, Unknown) else item if isinstance(item, Bottom) else UNKNOWN
+
+
+# How many arguments come before those that ask for more than the tensor.
+ASKED_FOR = {"unique": 2, "unique_consecutive": 1}
+
+
+def tensor_result(name: str, known: dict[str, Any], given: list[Value], keywords: dict[str, Value]) -> Value:
+    """What a function of tensors gives; given: the receiver first, for a method."""
+    last = name.rpartition(".")[2]
+    if last in ASKED_FOR:
+        more = len(given) > ASKED_FOR[last] or any(word.startswith("return_") for word in keywords)
+        return UNKNOWN if more else dtypes.result(name, TENSOR, given, keywords)
+    return dtypes.result(name, result_of(known.get("result", ""), given, keywords), given, keywords)

@@ -1,4 +1,4 @@
-"""Tensors made of others, and of what numpy holds: detached parts, numbers with a dtype, shared memory."""
+"""Tensors made of others, and of what numpy holds: detached parts, numbers with a dtype, shared memory, copies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from rewriters.oneflow.parts import LIKE, PARTS, called_name, is_part_of
 from rewriters.tree import walk
-from rewriters.values import NUMPY, Bottom, Instance, Method, Ref, Tensor, Unknown
+from rewriters.values import BOOL, BOOLEAN, NUMPY, Bottom, Instance, Method, Ref, Tensor, Unknown
 
 # What gives a view, or the tensor itself.
 VIEWING = PARTS | LIKE | {"cpu", "cuda", "to", "float", "double", "long", "T", "mT", "contiguous", "requires_grad_"}
@@ -27,6 +27,7 @@ def keys(module: Any) -> dict[ast.AST, str]:
         for node, _ in parts:
             if may_be_viewed(node, module.nodes.parents):
                 found[node] = f"torch.Tensor.{'detach' if isinstance(node, ast.Call) else 'data'}:part"
+    found |= {node: "torch.Tensor.__getitem__:truth" for node in module.nodes.of(ast.Subscript) if is_by_truth(node)}
     for node in module.nodes.of(ast.Call):
         name = name_of(node)
         if name == "torch.tensor" and len(node.args) == 1 and not any(word.arg == "dtype" for word in node.keywords):
@@ -40,6 +41,13 @@ def keys(module: Any) -> dict[ast.AST, str]:
 def name_of(node: ast.Call) -> str:
     called = getattr(node.func, "v", None)
     return called.name if isinstance(called, (Ref, Method, Instance)) else ""
+
+
+def is_by_truth(node: ast.Subscript) -> bool:
+    """``x[True]``, by a tensor without axes too."""
+    index = getattr(node.slice, "v", None)
+    one = index == BOOL or (isinstance(index, Tensor) and index.kinds == BOOLEAN and index.ndim == 0)
+    return one and isinstance(node.ctx, ast.Load) and isinstance(getattr(node.value, "v", None), Tensor)
 
 
 def may_be_viewed(node: ast.AST, around: dict[ast.AST, ast.AST]) -> bool:

@@ -9,7 +9,10 @@
 * Optimizers whose groups, state or state_dict the project looks into, and schedulers beside which it sets rates.
 * Saving to, and loading from, open files: OneFlow's own take paths.
 * What is read of a state_dict, kept of a hook, averaged of what a mask picks.
+* Sums and means of what may have no axes, whose result or operand changes in place.
 * Parts of tensors that change in place where a graph may be recorded.
+* Clamping of what may be integers by a fraction (``clamping.py``).
+* Data that is stored where a gradient may be kept.
 * Parts of tensors that are detached, and numbers of numpy's of which tensors are made.
 * Modes of recording gradients that are not a ``with``'s or a decorator's own: those act when they are made, or twice.
 """
@@ -19,7 +22,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.oneflow import making, reading, training
+from rewriters.oneflow import axisless_sums, clamping, making, reading, training
 from rewriters.oneflow.parts import called_name, is_part_of
 from rewriters.oneflow.strided import Leaves
 from rewriters.places.contiguity import Layouts, is_number
@@ -57,17 +60,18 @@ FLAGGED = {
 STORED = {"torch.save": 1, "torch.load": 0}
 OPENING = {"open", "BytesIO", "NamedTemporaryFile", "TemporaryFile", "SpooledTemporaryFile", "fdopen"}
 CHANGING = {f"torch.Tensor.{name}_" for name in ("add", "sub", "mul", "div", "clamp", "masked_fill", "relu")}
+GRADIENTS = {"grad", "backward"}
 FLAGS = {"size_average", "reduce"}
 WORDS = {"size", "layout", "pin_memory", "memory_format", "out", "names"}
 
 
 def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
-    found: dict[ast.AST, str] = training.keys(project, module) | reading.keys(project, module)
-    found |= making.keys(module)
+    found: dict[ast.AST, str] = training.keys(project, module) | axisless_sums.keys(module)
+    found |= reading.keys(project, module) | making.keys(module) | clamping.keys(module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None
-    found |= {node: "torch.Tensor.data=:part" for node in module.nodes.of(ast.Assign) if stores_part(module, node)}
+    found |= stores_of_data(project, module)
     for node in names_of_torch(module):
         if node.v.name in MODES and node not in lasting:
             found[node] = f"{node.v.name}:kept"
@@ -116,14 +120,20 @@ def is_single(node: ast.Call, called: Any) -> bool:
     return all(isinstance(size, ast.Constant) and size.value == 1 for size in sizes)
 
 
-def stores_part(module: Any, node: ast.Assign) -> bool:
-    """``p.data = flat[2:4]``, by a name too, or ``.view_as(p)`` of it."""
-    target = node.targets[0]
-    if not (isinstance(target, ast.Attribute) and target.attr == "data"):
-        return False
-    if not isinstance(getattr(target.value, "v", None), Tensor):
-        return False
-    return is_part_of(module, node.value, 0)
+def stores_of_data(project: Any, module: Any) -> dict[ast.AST, str]:
+    """``p.data = flat[2:4]``, by a name too, or ``.view_as(p)`` of it; of what has a gradient, maybe, all others."""
+    stores = [node for node in module.nodes.of(ast.Assign) if is_data(node.targets[0])]
+    if not stores:
+        return {}
+    words = {node.attr for one in project.modules.values() for node in one.nodes.of(ast.Attribute)}
+    found: dict[ast.AST, str] = {node: "torch.Tensor.data=:kept" for node in stores if not words.isdisjoint(GRADIENTS)}
+    found |= {node: "torch.Tensor.data=:view" for node in stores if is_part_of(module, node.targets[0].value, 0)}
+    return found | {node: "torch.Tensor.data=:part" for node in stores if is_part_of(module, node.value, 0)}
+
+
+def is_data(target: ast.expr) -> bool:
+    named = isinstance(target, ast.Attribute) and target.attr == "data"
+    return named and isinstance(getattr(target.value, "v", None), Tensor)  # type: ignore[attr-defined]
 
 
 def is_file(node: ast.Call, place: int, module: Any) -> bool:

@@ -16,7 +16,7 @@ from rewriters.rulebook import Rule
 from rewriters.source.table import entry
 from rewriters.tidy import as_method, tidy
 from rewriters.tree import walk
-from rewriters.values import Bottom, External, Items, Plain, Series, Tensor, Unknown
+from rewriters.values import Bottom, External, Items, Plain, Series, Tensor, Unknown, Value
 
 OTHERS = Reader("others")
 
@@ -24,7 +24,9 @@ OTHERS = Reader("others")
 class Augmented(Operators):
     """Rewrites ``x += y`` by the rule under ``torch.Tensor.__iadd__``, where somebody else sees the change.
 
-    Under ``torch.Tensor.__iadd__:any`` is a rule for what may be a tensor.
+    Under ``torch.Tensor.__iadd__:any`` is a rule for what may be a tensor, if something says so. Under
+    ``torch.Tensor.__ipow__:unknown`` is one for all that may be, whoever sees it: of operators that are rare on others.
+    Under ``torch.Tensor.__iadd__:data`` is one for ``x.data += y``.
     """
 
     places: Places | None = None
@@ -88,17 +90,31 @@ class Augmented(Operators):
         key = f"torch.Tensor.__i{BINARY.get(type(node.op), '')}__"
         rules = self.book.rules.get(key)
         value = value_at(node.target)
-        if not rules or self.places is None or (isinstance(node.target, ast.Subscript) and is_item(node.target)):
+        if self.places is None or (isinstance(node.target, ast.Subscript) and is_item(node.target)):
             return False
+        if f"{key}:data" in self.book.rules and is_data(node.target):
+            self.change_in_place(node, key, self.book.rules[f"{key}:data"], True)
+            return True
         certain = isinstance(value, Tensor) and not (value.assumed and not isinstance(value_at(node.value), Tensor))
         if not certain:
-            rules = self.book.rules.get(f"{key}:any")
-            if not rules or not self.may_be_tensor(node):
+            always = self.book.rules.get(f"{key}:unknown", []) if self.table.bindings else []
+            rules = always or self.book.rules.get(f"{key}:any")
+            if not rules or not (is_open(value) if always else self.may_be_tensor(node)):
                 return False
-        seen = self.seen_by(node)
-        if seen is None:
+            if always:
+                return self.change_unknown(node, key, rules)
+        if not rules or self.seen_by(node) is None:
             return False
         self.change_in_place(node, key, rules, certain)
+        return True
+
+    def change_unknown(self, node: ast.AugAssign, key: str, rules: list[Rule]) -> bool:
+        """By the rule for whatever it may be; a target that gives something else the second time is marked."""
+        if not all(isinstance(part, READ_AGAIN) for part in walk(node.target)):
+            why = f"of a tensor {self.target.title}'s binds anew, where torch changes it; name what is changed first"
+            self.differs(node.target, key, why)
+            return False
+        self.change_in_place(node, key, rules, False)
         return True
 
     def seen_by(self, node: ast.AST) -> Reader | None:
@@ -191,6 +207,23 @@ class Augmented(Operators):
         if not certain:
             text = f"{arguments[0].text} = {text}"
         self.replace(node, text)
+
+
+# What a target may be made of that is read twice, and evaluated with that.
+READ_AGAIN = (
+    ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Slice, ast.Tuple, ast.UnaryOp, ast.BinOp,
+    ast.expr_context, ast.operator, ast.unaryop,
+)  # fmt: skip
+
+
+def is_open(value: Value) -> bool:
+    """Whether nothing says for sure whether it is a tensor."""
+    return isinstance(value, (Unknown, Bottom)) or (isinstance(value, Tensor) and value.assumed)
+
+
+def is_data(target: ast.expr) -> bool:
+    """``x.data += y``, which stores to the attribute too."""
+    return isinstance(target, ast.Attribute) and target.attr == "data" and isinstance(value_at(target.value), Tensor)
 
 
 def name_of(call: ast.Call) -> str:

@@ -188,8 +188,12 @@ class References(Items):
                 discard=True
             )
             check_effects(plan, [value, receiver], self.rebindable)
-        except (NoMatch, Refusal, RuleRaises):
+        except (NoMatch, Refusal, RuleRaises) as refusal:
             plan = None
+            if isinstance(refusal, Refusal) and self.keys.get(node) == key and is_path(callee.receiver):
+                self.record(target, key, "helper", f"{rules[0].where}, {refusal}")
+                self.replace(node, f"{self.helper_text(rules)}({receiver.text}, {value.text})")
+                return True
         for reason in plan.differs if plan is not None else ():
             self.differs(target, key, reason)
         lines = len(plan.statements) if plan is not None and plan.result is None else 0
@@ -282,3 +286,10 @@ class References(Items):
                 self.apply(node, key, rules, [receiver], inner)
                 return
         self.visit_parts(node)
+
+
+def is_path(node: ast.expr) -> bool:
+    """``a.b.c``: when it is evaluated does not matter."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)

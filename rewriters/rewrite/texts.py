@@ -11,8 +11,8 @@ from rewriters.binding import Refusal, choose
 from rewriters.inline import Inliner
 from rewriters.ordering import check_effects
 from rewriters.render import enclosed
-from rewriters.rewrite.errors import Errors
 from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.unknown_operators import UnknownOperators
 from rewriters.source.table import entry
 from rewriters.tree import Nodes, children
 from rewriters.values import Choice, Instance, Items, Plain, Ref, Value
@@ -87,7 +87,7 @@ def kind_of_value(value: Value) -> str:
     return ""
 
 
-class Texts(Errors):
+class Texts(UnknownOperators):
     """Rewrites what takes a text."""
 
     told: set[ast.AST]

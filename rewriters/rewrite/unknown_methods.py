@@ -21,7 +21,8 @@ DISPATCH = "torch.Tensor:unknown"
 def silent(folder: Path) -> dict[str, list[str]]:
     """Method -> forms of its calls that give something else in the target and raise nothing (``silent.json``).
 
-    A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others.
+    A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others;
+    after "=" where only the result differs.
     """
     path = folder / "silent.json"
     loaded: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
@@ -56,14 +57,17 @@ class UnknownMethods(Placing):
         if not isinstance(function, ast.Attribute):
             return False
         key, rules = f"torch.Tensor.{function.attr}", self.book.rules.get(DISPATCH)
-        if not rules or key not in self.book.rules or self.quotes or not self.differs_silently(node, function.attr):
+        if not rules or key not in self.book.rules or self.quotes:
+            return False
+        if not self.differs_silently(node, function.attr) and not self.counts_truths(node):
             return False
         if not may_be_tensor(value_at(function.value)):
             return False
         if f"{key}:unknown" in self.book.rules:
             self.call_rule(node, f"{key}:unknown", Callee(f"{key}:unknown", function.value))
             return True
-        own = self.helper_text(self.book.rules[key])
+        counts = self.counts_truths(node) and f"{key}:counted" in self.book.rules
+        own = self.helper_text(self.book.rules[f"{key}:counted" if counts else key])
         self.record(node, key, "helper", "looks at run time whether it is a tensor's method")
         start, end = self.source.start(function), self.source.end(function)
         dot = self.source.buffer.rindex(b".", self.source.end(function.value), end)
@@ -75,15 +79,25 @@ class UnknownMethods(Placing):
             self.visit(argument)
         return True
 
+    def counts_truths(self, node: ast.Call) -> bool:
+        """``(x > 0).sum()``: where the target's own gives no number for some."""
+        function = node.func
+        if not isinstance(function, ast.Attribute) or node.args or node.keywords:
+            return False
+        counted = f"torch.Tensor.{function.attr}:counted" in self.book.rules
+        return counted and isinstance(function.value, ast.Compare)
+
     def differs_silently(self, node: ast.Call, name: str) -> bool:
         """Whether the target takes the call and gives something else, if this is a tensor's method."""
-        if forms_of(name, node.args, node.keywords).isdisjoint(silent(self.target.folder).get(name, ())):
+        forms, known = forms_of(name, node.args, node.keywords), silent(self.target.folder).get(name, ())
+        found = [form for form in known if form.removeprefix("=") in forms]
+        if not found:
             return False
         if any(isinstance(part, ast.Starred) or value_at(part) == STR for part in node.args):
             return False
         # list.sort()
-        unused = isinstance(self.statement, ast.Expr) and self.statement.value is node and not name.endswith("_")
-        return not unused
+        unused = isinstance(self.statement, ast.Expr) and self.statement.value is node
+        return not unused or (name.endswith("_") and not all(form.startswith("=") for form in found))
 
     def named_method(self, node: ast.Call) -> None:
         """``getattr(x, name)(1)``, ``methodcaller("max", 1)``: marked where a method may be meant that differs."""
@@ -99,7 +113,8 @@ class UnknownMethods(Placing):
                 names = set(known)
         elif value_at(function) == External("operator.methodcaller") and node.args:
             names, arguments = texts_in(node.args[0]), node.args[1:]
-        found = sorted(n for n in names if not forms_of(n, arguments, node.keywords).isdisjoint(known.get(n, ())))
+        given = {name: {form.removeprefix("=") for form in forms} for name, forms in known.items()}
+        found = sorted(n for n in names if not forms_of(n, arguments, node.keywords).isdisjoint(given.get(n, ())))
         if found:
             what = found[0] if len(found) < 3 else "this method"
             reason = f"of a tensor, {what} is {self.target.title}'s, not torch's; call it by its name"

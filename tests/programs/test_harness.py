@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from checks.programs.judge import difference
+from checks.programs.side import Side
+from migrate.environments import Interpreter
+from migrate.programs import TORCH_RUNTIME
 
 TARGETS = ("paddle", "oneflow")
 
@@ -50,6 +56,21 @@ def test_errors_and_crashes(outcome: Callable[..., object], target: str) -> None
     assert outcome("import torch\nshow(1)\nraise KeyError(1)", target).verdict == "agrees"  # type: ignore[attr-defined]
 
 
+def test_a_worker_that_dies_between_two_programs(torch_python: Interpreter, tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("import os\nshow(os.getpid())\n")
+    side = Side(torch_python.python, torch_python.env, TORCH_RUNTIME, tmp_path / "log")
+    try:
+        first = side.run(tmp_path, "program.py")
+        assert side.process is not None
+        os.kill(first.shown[0][0], signal.SIGKILL)
+        side.process.process.wait()
+        second = side.run(tmp_path, "program.py")
+    finally:
+        side.close()
+    assert first.crash == second.crash == ""
+    assert first.shown != second.shown
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_several_files(agrees: Callable[..., object], target: str) -> None:
     files = {
@@ -66,3 +87,7 @@ def test_difference() -> None:
     assert difference([float("nan")], [float("nan")]) == ""
     assert difference([1.0], [float("inf")]) == "[0]: 1.0 against inf"
     assert difference([True], [1]) == "[0]: True against 1"
+    half = {"tensor": "float16", "shape": [1], "values": [1.4287109375]}
+    assert difference(half, half | {"values": [1.427734375]}) == ""
+    assert difference(half, half | {"values": [1.42]}) == "[0]: 1.4287109375 against 1.42"
+    assert difference({**half, "tensor": "float32"}, {**half, "tensor": "float32", "values": [1.427734375]})

@@ -14,6 +14,33 @@ import torch.nn.functional as F
 """
 
 PROGRAMS = {
+    "data that is stored": """
+        p = torch.ones(2, requires_grad=True)
+        (p * 3).sum().backward()
+        p.data -= 0.1 * p.grad
+        show(p, p.grad)
+        p.data *= 2
+        p.data **= 2
+        show(p, p.grad, p.requires_grad)
+        q = nn.Parameter(torch.ones(2))
+        (q * 3).sum().backward()
+        q.data = q.data - 0.1 * q.grad
+        show(q, q.grad)
+        q.grad.zero_()
+        q.data = torch.zeros(2)
+        (q * 2).sum().backward()
+        show(q, q.grad)
+        x = torch.full((4,), 0.5)
+        head = x[1]
+        head.data += 0.7
+        show(head.view_as(head), x)
+        for w in nn.Linear(2, 2).parameters():
+            w.data.fill_(1.0)
+            (w * 2).sum().backward()
+            w.data /= 4
+            w.data = w.data + w.grad
+            show(w, w.grad)
+    """,
     "momentum leaves unused alone": """
         a, b = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(2))
         opt = torch.optim.SGD([a, b], lr=0.1, momentum=0.9, weight_decay=0.1)

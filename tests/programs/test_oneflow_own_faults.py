@@ -29,6 +29,14 @@ PROGRAMS = {
         z.zero_()
         show(x)
     """,
+    "picked by one truth value": """
+        x = torch.ones(3)
+        y, z = x[True], x[x[..., 0] * 0 == 1]
+        w = x[x[0] == 1]
+        x.add_(1)
+        w.mul_(5)
+        show(x, y, z, w, x[x > 1], x[False])
+    """,
     "diagonals are views": """
         x = torch.arange(12.0).view(3, 4)
         torch.diagonal(x, 1).add_(10)

@@ -6,6 +6,7 @@ These overloads answer before the general ones, whose files come later.
 import oneflow
 import torch
 
+from rewriters.oneflow.rules.binary import clamp as torch_clamp
 from rewriters.rule import BoolTensor, IntTensor, rule
 
 
@@ -58,6 +59,11 @@ def clamp(input: IntTensor, min: int | float | None = None, *, max: float):  # n
 @rule(torch.clamp, torch.clip, torch.Tensor.clamp, torch.Tensor.clip)
 def clamp(input: IntTensor, min: int | None, max: float):  # noqa: F811
     return oneflow.clamp(input.to(oneflow.float32), min, max)
+
+
+@rule("torch.clamp:fraction", "torch.clip:fraction", "torch.Tensor.clamp:fraction", "torch.Tensor.clip:fraction")
+def clamp_by_fraction(input, min=None, max=None):
+    return torch_clamp(input if input.is_floating_point() else input.to(oneflow.get_default_dtype()), min, max)
 
 
 @rule(torch.clamp_min, torch.Tensor.clamp_min)

@@ -59,6 +59,11 @@ def index_select(input: Rank[0], dim, index):
     return input.clone()
 
 
+@rule(torch.index_select, torch.Tensor.index_select)
+def index_select(input, dim, index: Rank[0]):  # noqa: F811
+    return oneflow.index_select(input, dim, index.reshape(1))
+
+
 @rule(torch.masked_select, torch.Tensor.masked_select)
 def masked_select(input: Rank[0], mask: Rank[0]):
     return oneflow.masked_select(input.reshape(1), mask.reshape(1))

@@ -43,16 +43,6 @@ def float_power(input, exponent):
     return oneflow.pow(input, exponent.to(oneflow.float64) if isinstance(exponent, oneflow.Tensor) else exponent)
 
 
-@rule(torch.atan2, torch.Tensor.atan2, torch.arctan2, torch.Tensor.arctan2)
-def atan2(input, other):
-    return oneflow.atan2(*oneflow.broadcast_tensors(input, other))
-
-
-@rule(torch.hypot, torch.Tensor.hypot)
-def hypot(input, other):
-    return oneflow.sqrt(input * input + other * other)
-
-
 @rule(torch.logaddexp, torch.Tensor.logaddexp)
 def logaddexp(input, other):
     return oneflow.logaddexp(input, other)
@@ -75,48 +65,6 @@ def fmin(input, other):
     input, other = oneflow.broadcast_tensors(input, other)
     smaller = oneflow.minimum(input, other)
     return oneflow.where(oneflow.isnan(input), other, oneflow.where(oneflow.isnan(other), input, smaller))
-
-
-@rule(torch.heaviside, torch.Tensor.heaviside)
-def heaviside(input, values):
-    input, values = oneflow.broadcast_tensors(input, values)
-    step = oneflow.where(input == 0, values, (input > 0).to(input.dtype))
-    return oneflow.where(oneflow.isnan(input), input, step) if input.is_floating_point() else step
-
-
-@rule(torch.copysign, torch.Tensor.copysign)
-def copysign(input, other):
-    if isinstance(other, oneflow.Tensor):
-        negative = (other < 0) | ((other == 0) & (1 / other < 0))
-        return oneflow.abs(input) * (1 - 2 * negative.to(input.dtype))
-    return oneflow.abs(input) * math.copysign(1.0, other)
-
-
-@rule(torch.xlogy, torch.Tensor.xlogy, torch.special.xlogy)
-def xlogy(input, other):
-    if not isinstance(input, oneflow.Tensor):
-        input = oneflow.full_like(other, float(input))
-    if not isinstance(other, oneflow.Tensor):
-        other = oneflow.full_like(input, float(other))
-    input, other = oneflow.broadcast_tensors(input, other)
-    unused = (input == 0) & oneflow.logical_not(oneflow.isnan(other))
-    return input * oneflow.log(oneflow.masked_fill(other, unused, 1.0))
-
-
-@rule(torch.special.xlog1py)
-def xlog1py(input, other):
-    if not isinstance(input, oneflow.Tensor):
-        input = oneflow.full_like(other, float(input))
-    if not isinstance(other, oneflow.Tensor):
-        other = oneflow.full_like(input, float(other))
-    input, other = oneflow.broadcast_tensors(input, other)
-    unused = (input == 0) & oneflow.logical_not(oneflow.isnan(other))
-    return input * oneflow.log1p(oneflow.masked_fill(other, unused, 0.0))
-
-
-@rule(torch.ldexp, torch.Tensor.ldexp)
-def ldexp(input, other):
-    return input * oneflow.pow(2.0, other)
 
 
 @rule(torch.lerp, torch.Tensor.lerp)

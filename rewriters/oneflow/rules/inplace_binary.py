@@ -231,3 +231,24 @@ def logit_(self, eps=None):
 def round_(self, *, decimals=0):
     self[...] = oneflow.round(self * 10.0**decimals) / 10.0**decimals if decimals else oneflow.round(self.clone())
     return self
+
+
+# As torch's these change the tensor; OneFlow's `x.data += y` stores its data anew, and takes its gradient away.
+@rule("torch.Tensor.__iadd__:data")
+def iadd_data(self, other):
+    return self.add_(other)
+
+
+@rule("torch.Tensor.__isub__:data")
+def isub_data(self, other):
+    return self.sub_(other)
+
+
+@rule("torch.Tensor.__imul__:data")
+def imul_data(self, other):
+    return self.mul_(other)
+
+
+@rule("torch.Tensor.__itruediv__:data")
+def itruediv_data(self, other):
+    return self.div_(other)

@@ -262,13 +262,13 @@ def bitwise_xor_(self, other):
     return self
 
 
-@rule(torch.Tensor.bitwise_left_shift_)
+@rule(torch.Tensor.bitwise_left_shift_, torch.Tensor.__ilshift__)
 def bitwise_left_shift_(self, other):
     self[...] = bitwise_left_shift(self, other).to(self.dtype)
     return self
 
 
-@rule(torch.Tensor.bitwise_right_shift_)
+@rule(torch.Tensor.bitwise_right_shift_, torch.Tensor.__irshift__)
 def bitwise_right_shift_(self, other):
     self[...] = bitwise_right_shift(self, other).to(self.dtype)
     return self
@@ -355,11 +355,6 @@ def promoted_maximum(input, other):
 @rule("torch.minimum:mixed", "torch.Tensor.minimum:mixed")
 def promoted_minimum(input, other):
     return oneflow.minimum(*oneflow.broadcast_tensors(*alike(input, other)))
-
-
-@rule("torch.atan2:mixed", "torch.Tensor.atan2:mixed")
-def promoted_atan2(input, other):
-    return oneflow.atan2(*oneflow.broadcast_tensors(*alike(input, other)))
 
 
 def all_alike(tensors):

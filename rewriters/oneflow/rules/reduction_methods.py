@@ -11,6 +11,21 @@ def sum_of_one(input: Rank[0]):
     return oneflow.sum(input.reshape(1))  # without axes OneFlow keeps bool and int32
 
 
+@rule("torch.sum:counted", "torch.Tensor.sum:counted")
+def sum_of_truths(input):
+    return oneflow.sum(input).to(oneflow.int64)  # without axes OneFlow keeps bool and int32
+
+
+@rule("torch.sum:apart", "torch.Tensor.sum:apart")
+def sum_apart(input):
+    return oneflow.sum(input).clone()  # without axes it lies in the tensor's own memory
+
+
+@rule("torch.mean:apart", "torch.Tensor.mean:apart")
+def mean_apart(input):
+    return oneflow.mean(input).clone()
+
+
 @rule(torch.Tensor.sum)
 def sum_method(self):
     return self.sum()
@@ -58,21 +73,6 @@ def argmax_method(self, dim: int):
 @rule(torch.Tensor.argmin)
 def argmin_method(self, dim: int):
     return self.argmin(dim)
-
-
-@rule(torch.Tensor.std)
-def std_method(self):
-    return self.std()
-
-
-@rule(torch.Tensor.std)
-def std_method(self, unbiased: bool):  # noqa: F811
-    return self.std(unbiased=unbiased)
-
-
-@rule(torch.Tensor.std)
-def std_method(self, dim: int):  # noqa: F811
-    return self.std(dim)
 
 
 @rule(torch.Tensor.all)

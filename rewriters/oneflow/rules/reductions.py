@@ -137,6 +137,8 @@ def var(input, dim=None, *, correction=1, keepdim=False):  # noqa: F811
 
 def spread(input, dim, correction, keepdim):
     """The variance: OneFlow's own takes no axis of a vector, no list of axes and no other correction than 0 and 1."""
+    if input.dtype == oneflow.bfloat16:
+        return spread(input.float(), dim, correction, keepdim).to(oneflow.bfloat16)
     axes = range(input.ndim) if dim is None or dim == () or dim == [] else (dim,) if isinstance(dim, int) else dim
     axes = [axis % input.ndim for axis in axes] if input.ndim else []
     count = math.prod(input.shape[axis] for axis in axes)
@@ -146,26 +148,34 @@ def spread(input, dim, correction, keepdim):
     return total / divisor if divisor > 0 else total / oneflow.zeros_like(total)
 
 
+def deviation(variance):
+    """The root, whose gradient at 0 is 0 as torch's."""
+    if variance.dtype == oneflow.bfloat16:
+        return deviation(variance.float()).to(oneflow.bfloat16)
+    none = variance == 0
+    return oneflow.masked_fill(oneflow.sqrt(oneflow.masked_fill(variance, none, 1.0)), none, 0.0)
+
+
 @rule(torch.std, torch.Tensor.std)
 def std(input, unbiased: bool):
-    return oneflow.std(input, unbiased=unbiased)
+    return deviation(spread(input, None, 1 if unbiased else 0, False))
 
 
 @rule(torch.std, torch.Tensor.std)
 def std(input, dim, unbiased: bool, keepdim=False):  # noqa: F811
-    return oneflow.std(input, dim, unbiased=unbiased, keepdim=keepdim)
+    return deviation(spread(input, dim, 1 if unbiased else 0, keepdim))
 
 
 @rule(torch.std, torch.Tensor.std)
 def std(input, dim=None, *, correction=1, keepdim=False):  # noqa: F811
-    return oneflow.sqrt(spread(input, dim, correction, keepdim))
+    return deviation(spread(input, dim, correction, keepdim))
 
 
 @rule(torch.std_mean)
 def std_mean(input, *args, **kwargs):
     keepdim = kwargs.get("keepdim", len(args) > 2 and args[2])
     dim = kwargs.get("dim", args[0] if args and not isinstance(args[0], bool) else None)
-    return oneflow.sqrt(var(input, *args, **kwargs)), oneflow.mean(input, () if dim is None else dim, keepdim)
+    return deviation(var(input, *args, **kwargs)), oneflow.mean(input, () if dim is None else dim, keepdim)
 
 
 @rule(torch.var_mean)

@@ -404,3 +404,18 @@ refuse(
     torch.Tensor.resize, torch.Tensor.resize_as, torch.Tensor.set_, torch.Tensor.unsqueeze_,
     "OneFlow 0.9 does not change a tensor's shape in place; assign the result: x = x.transpose(0, 1)",
 )  # fmt: skip
+
+
+@rule(torch.as_strided, torch.Tensor.as_strided)
+def as_strided(input, size, stride, storage_offset=None):
+    # OneFlow's begins where the memory does, torch's where the tensor does
+    if storage_offset is None:
+        return oneflow.as_strided(input, size, stride, input.storage_offset())
+    return oneflow.as_strided(input, size, stride, storage_offset)
+
+
+@rule(torch.Tensor.unfold)
+def unfold(self, dimension, size, step):
+    if dimension >= 0:
+        return self.unfold(dimension, size, step)
+    return self.unfold(dimension + self.ndim, size, step) if self.ndim else self.reshape(1)

@@ -188,6 +188,26 @@ def store_part(self, value):
     self.data = value.clone()
 
 
+@rule("torch.Tensor.__getitem__:truth")
+def picked_by_truth(self):
+    return self.clone()  # of which x[True] is a view, in torch a copy
+
+
+@rule("torch.Tensor.data=:view")
+def store_in_view(self, value):
+    differs(
+        "in torch it is no view any more; in OneFlow it stays one, and changes what it is part of: name a new tensor"
+    )
+    self.data = value
+
+
+@rule("torch.Tensor.data=:kept")
+def store_data(self, value):
+    grad = self.grad  # which OneFlow takes away
+    self.data = value
+    self.grad = grad
+
+
 @rule("torch.Tensor.detach:part", "torch.Tensor.data:part")
 def detached_part(self):
     # OneFlow's detach() and .data forget where a part begins: views of them would be read from the wrong place

@@ -1,0 +1,53 @@
+"""Operators on what may be a tensor, where something says so, and the target's means something else then."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.rewrite.errors import Errors
+from rewriters.rewrite.operators import UNARY
+from rewriters.rewrite.promoting import BINARY
+from rewriters.rewrite.resolving import value_at
+from rewriters.values import MAYBE, Bottom, Items, Plain, Series, Tensor, Unknown
+
+
+class UnknownOperators(Errors):
+    """Rewrites ``x % 2`` by the rule under ``torch.Tensor.__mod__:unknown``, which looks at run time what ``x`` is.
+
+    Nothing is done where nothing says that it may be a tensor: numbers are counted everywhere.
+    """
+
+    def changes(self, node: ast.expr) -> bool:
+        return super().changes(node) or self.unknown_operator(node)
+
+    def unknown_operator(self, node: ast.expr) -> bool:
+        """Whether it was rewritten; its operands have been visited then."""
+        if isinstance(node, ast.BinOp):
+            name, operands = BINARY.get(type(node.op)), [node.left, node.right]
+        elif isinstance(node, ast.UnaryOp):
+            name, operands = UNARY.get(type(node.op)), [node.operand]
+        else:
+            return False
+        key = f"torch.Tensor.__{name}__:unknown"
+        rules = self.book.rules.get(key)
+        if not rules or hasattr(node, "own") or not any(self.is_likely_tensor(operand) for operand in operands):
+            return False
+        if isinstance(node, ast.BinOp) and isinstance(value_at(node.left), (Items, Series)):
+            return False
+        if name == "mod" and value_at(operands[0]) == Plain("str"):
+            return False
+        with self.source.collect() as inner:
+            for operand in operands:
+                self.visit(operand)
+        arguments = [self.argument(operand, place, inner) for place, operand in enumerate(operands)]
+        self.apply(node, key, rules, arguments, inner)
+        return True
+
+    def is_likely_tensor(self, node: ast.expr) -> bool:
+        """Whether it is not known to be one, and what makes it says that it may be."""
+        value = value_at(node)
+        if value == MAYBE or (isinstance(value, Tensor) and value.assumed):
+            return True
+        if not isinstance(value, (Unknown, Bottom)) or not isinstance(node, ast.Name):
+            return False
+        return self.given_tensor(node)

@@ -1,0 +1,231 @@
+"""Operators on what is a tensor at one time and a number at another, or of a kind that only its calls tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+HEAD = """\
+import torch
+"""
+
+PROGRAMS = {
+    "an attribute that is a number, then a tensor": """
+        class Parent:
+            def __init__(self):
+                self.mean = 0.0
+
+
+        class Model(Parent):
+            def __init__(self, mean):
+                self.mean = mean
+
+            def values(self):
+                last = [t for t in [self.mean]][-1]
+                return last % 0.6, self.mean // 2, -self.mean, (self.mean + 1) % 3, self.mean ** 2
+
+
+        show(Model(torch.tensor(-1.757)).values(), Model(torch.tensor([-5, 5])).values(), Model(-7).values())
+        show(Model(-1.5).values())
+    """,
+    "bits of what may be a number": """
+        def bits(c):
+            x = torch.tensor([5, 6]) if c else 5
+            return x & 3, x | 8, x ^ 1, ~x, x << 1, x >> 1, 6 & x, 2 ** x
+
+
+        show(bits(True), bits(False))
+        names = {"a"}
+
+
+        def either(c):
+            x = torch.tensor([True, False]) if c else names
+            return x | x, x & x, x ^ x
+
+
+        show(either(True))
+        show(either(False)[:2])
+    """,
+    "texts": """
+        def said(c):
+            x = torch.tensor(7) if c else "%d of"
+            return x % 3
+
+
+        show(said(True), said(False))
+    """,
+    "in place, of an attribute that came by its name": """
+        class Box:
+            pass
+
+
+        box, x = Box(), torch.full((3,), 1.5)
+        box.__dict__["x"] = x
+        box.x **= 2
+        show(x)
+        box.x //= 2
+        show(x)
+        box.x %= 0.75
+        show(x, box.x)
+        i = torch.tensor([5, 6])
+        box.__dict__["x"] = i
+        box.x &= 3
+        show(i)
+        box.x |= 8
+        box.x ^= 1
+        show(i)
+        box.__dict__["x"] = {1, 2}
+        box.x &= {2}
+        show(box.x)
+        kept = [i]
+
+
+        def change(values, n):
+            values[n] **= 2
+            for value in values:
+                value %= 7
+
+
+        globals()["change"](kept, 0)
+        show(i)
+    """,
+    "bits of integers from operators": """
+        def f(x: torch.Tensor):
+            return x ** 2 & 3, (x ^ 1) & 3, (x + 1) | 4
+
+
+        show(f(torch.arange(5)), f(torch.tensor(2)))
+
+
+        def g(q, y):
+            return y & 3
+
+
+        show(g(2, torch.bincount(torch.tensor([1, 1])) - 1))
+    """,
+    "kinds that calls tell of what is annotated": """
+        def half(x: torch.Tensor, y: "torch.Tensor"):
+            return x / 2, -y, y % 3
+
+
+        show(half(torch.tensor(True), torch.tensor([-4, 4])), half(torch.tensor([True, False]), torch.tensor(-4)))
+    """,
+    "what copy_ gives": """
+        def same(what, value):
+            return value
+
+
+        same("k", 1)
+        x = torch.ones(2)
+        same("y", x).copy_(torch.zeros(2))
+        show(same("x", x).copy_(x), x)
+
+
+        class Source:
+            def __init__(self, value):
+                self.value = value
+
+            def __getitem__(self, index):
+                return self.value
+
+
+        show(Source(list(map(lambda u: u, x))[0])[0].copy_(torch.tensor(3.0)))
+    """,
+    "words that are handed on": """
+        def scale(x, y):
+            return x * torch.tensor(0.5), y / 2, torch.clamp(x, max=1.5)
+
+
+        show(scale(**dict(x=torch.arange(3), y=torch.tensor(True))))
+        show(scale(**{"x": torch.arange(2), "y": torch.tensor([True])}))
+    """,
+    "what an index does not tell": """
+        from functools import reduce
+
+        x = reduce(lambda p, q: p, [v for v in [torch.ones(2)]])
+        show(torch.index_select(x, 0, torch.tensor(0)).prod(), torch.take_along_dim(x, torch.tensor([1])) / 2)
+        show(torch.index_select(index=torch.tensor(0), dim=0, input=x).prod())
+    """,
+    "numbers of two widths": """
+        mask = torch.tensor(False)
+        wide = torch.ones(2).double()
+        show(torch.where(mask, 2.0, 1), torch.where(mask, 2, 1), torch.where(mask, 2.0, wide), torch.where(wide > 1))
+    """,
+    "shifted in place, unfolded from the end": """
+        x = torch.tensor([4])
+        y = x
+        y <<= 2
+        show(x)
+        y >>= 1
+        show(x, torch.arange(3).unfold(-1, 1, 1), torch.arange(6).view(2, 3).unfold(-2, 2, 1))
+        show(torch.tensor(1).unfold(-1, 1, 1), torch.arange(6).view(2, 3).unfold(1, 2, 1))
+    """,
+    "truth values of Python's": """
+        n, i = torch.eye(2), torch.arange(2)
+        b, c = torch.allclose(n, n), n.shape[0] > 1
+        show(b * n, n * b, n + c, n / c, True * n, n * True, b * i, i + c, i / c)
+    """,
+    "clamped by a fraction": """
+        import numpy as np
+
+        best, ids = torch.tensor([[1.603]]).max(1)
+        try:
+            r = ids
+        except Exception:
+            r = "a"
+        x = torch.from_numpy(np.array([1, 5]))
+        show(torch.clamp(r, max=2.5), x.clamp(0.5, 2.5), x.clamp(min=1.5), torch.clip(x, -0.5, 3), x.clamp(0, 3))
+
+
+        def f(x: torch.Tensor):
+            return x.clamp(0.1, 0.9)
+
+
+        show(f(torch.ones(2)), ids.int().sum(), torch.tensor(3, dtype=torch.int32).sum())
+    """,
+    "methods that take tensors": """
+        def f(x, low, y):
+            return x.clamp(low, y), x.addcmul(low, y), x.pow(y), x.where(x > 1, y), x.addcdiv(y, y + 1)
+
+
+        show(globals()["f"](torch.tensor([1.5, 2.5]), torch.tensor([1.0, 1.0]), torch.tensor([2.0, 2.0])))
+        show(globals()["f"](torch.tensor([1.5, 2.5]), torch.tensor(2.0), torch.tensor([2.0, 3.0])))
+    """,
+    "places and distinct values are integers": """
+        y = torch.arange(9).view(3, 3)
+        v, o = y.sort()
+        show(o ^ 1, torch.topk(y, 1)[1] & 1, torch.bincount(y.view(-1)) & 3, y.diff() ^ 1)
+        d = torch.arange(6).unique()
+        d &= 3
+        show(d, torch.arange(6).unique_consecutive() ^ 1, torch.unique(torch.tensor([1, 1]), return_counts=True)[1])
+        show(torch.div(y, 2, rounding_mode="floor") & 1, torch.index_select(y, 1, torch.tensor(0)))
+    """,
+    "strides from where the tensor begins": """
+        x = torch.arange(6)
+        show(x[1].as_strided((2,), (1,)), torch.as_strided(x[2:], (2, 2), (2, 1)), x[1:].as_strided((2,), (1,), 3))
+        x[3:].as_strided((2,), (2,)).add_(10)
+        show(x)
+    """,
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_agrees(agrees: Callable[..., object], program: str) -> None:
+    agrees(HEAD + dedent(program), "oneflow")
+
+
+def test_a_place_that_must_not_be_found_twice_is_announced(outcome: Callable[..., object]) -> None:
+    program = """\
+        import torch
+        count, x = [0], torch.tensor([3.0])
+        def place():
+            count[0] += 1
+            return 0
+        def change(values):
+            values[place()] **= 2
+        globals()["change"]([x])
+        show(count, x)
+    """
+    assert outcome(dedent(program), "oneflow").verdict == "warned"  # type: ignore[attr-defined]
