@@ -101,7 +101,8 @@ def used(rule: Rule, book: Rulebook) -> list[str]:
                 definition, place = definitions[node.id].node, file
                 if isinstance(definition, ast.ImportFrom) and ".rules." in (definition.module or ""):
                     place = file.with_name(f"{(definition.module or '').rpartition('.')[2]}.py")
-                    definition = book.files[place].by_name[node.id].node
+                    own = next(item.name for item in definition.names if node.id in (item.asname, item.name))
+                    definition = book.files[place].by_name[own].node
                 found[node.id] = ast.dump(definition)
                 if definition is not rule.node:
                     waiting.append((definition, place))

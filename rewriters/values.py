@@ -383,7 +383,7 @@ def called(value: Value) -> Value | None:
 def element(value: Value) -> Value:
     """What iterating over the value gives."""
     if isinstance(value, Tensor):
-        return Tensor(kinds=value.kinds, ndim=value.ndim - 1 if value.ndim else None)
+        return Tensor(value.assumed, value.kinds, value.ndim - 1 if value.ndim else None)
     if isinstance(value, Series):
         return value.element
     if isinstance(value, Items):

@@ -14,17 +14,17 @@ from rich.text import Text
 import migrate
 from rewriters.report import FileReport, Site
 
-OUTCOMES = ("same", "inlined", "helper", "marked", "differs", "noted", "unknown")
-STATIC = ("static", "eager")
-"""Outcomes with --static."""
+OUTCOMES = ("same", "inlined", "helper", "marked", "differs", "unknown")
+SOMETIMES = ("noted", "static", "eager")
+"""Outcomes that are told where there are some; the last two with --static."""
 
 SHOWN = 20
 NOTED = 3
 
 
 def outcomes(counts: Counter[str]) -> list[str]:
-    """Those of a report: with --static more."""
-    return [*OUTCOMES, *(outcome for outcome in STATIC if counts[outcome])]
+    """Those of a report."""
+    return [*OUTCOMES, *(outcome for outcome in SOMETIMES if counts[outcome])]
 
 
 def totals(reports: Sequence[FileReport]) -> Counter[str]:

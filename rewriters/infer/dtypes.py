@@ -364,7 +364,9 @@ def item(container: Tensor, index: Sequence[Value]) -> Tensor:
             ndim += 1
         elif not (isinstance(value, Plain) and value.kind in {"slice", "ellipsis"}):
             ndim = None
-    return Tensor(kinds=container.kinds, ndim=ndim if ndim is None or ndim >= 0 else None)
+    # Several indices, or a tensor, are for tensors alone.
+    assumed = container.assumed and len(index) == 1 and not isinstance(index[0], Tensor)
+    return Tensor(assumed, container.kinds, ndim if ndim is None or ndim >= 0 else None)
 
 
 def module_result(name: str, value: Value) -> Value:

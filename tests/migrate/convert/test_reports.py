@@ -26,7 +26,7 @@ def test_sarif(convert, project: Path, tmp_path: Path) -> None:
     assert convert(project, "--report", str(tmp_path / "out.sarif")).code == 0
     run = json.loads((tmp_path / "out.sarif").read_text())["runs"][0]
     rules = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
-    assert rules == {"marked", "differs", "unknown", "failed", "eager"}
+    assert rules == {"marked", "differs", "noted", "unknown", "failed", "eager"}
     found = [
         (
             result["ruleId"],
