@@ -217,7 +217,21 @@ def is_of(argument: Argument, annotation: ast.expr) -> bool | None:
         return holds_foreign(argument.value)
     if isinstance(annotation, ast.Subscript) and dotted(annotation.value) == RANK:
         return of_rank(argument.value, ast.literal_eval(annotation.slice))
+    if dotted(annotation) == NUMPY.kind and isinstance(argument.value, Unknown):
+        return comes_of_library(argument.node) or None
     return value_is(argument.value, dotted(annotation) or "")
+
+
+def comes_of_library(node: ast.expr) -> bool:
+    """``env.action_space.n``, ``np.prod(x.shape)``: what numpy, or a library's object, gives may be numpy's number."""
+    if isinstance(node, ast.Call):
+        called = getattr(node.func, "v", None)
+        return isinstance(called, External) and called.name.startswith("numpy.")
+    while isinstance(node, ast.Attribute):
+        node = node.value
+        if getattr(node, "v", None) == NUMPY:
+            return True
+    return False
 
 
 def asks_for_kind(annotation: ast.expr) -> bool:

@@ -160,7 +160,7 @@ class Page:
         key = self.module.classes.get(name)
         if key is None:
             return ""
-        self.imports.add("import abc")
+        self.imports |= {"import abc", "import functools"}
         self.definitions["torch_class"] = (("", 4), TORCH_CLASS)
         self.definitions["NotConvertedError"] = (("", -1), ERROR)
         made = made_classes(self.book, key)

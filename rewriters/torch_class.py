@@ -44,14 +44,22 @@ class TorchClass(abc.ABCMeta):
         return issubclass(other, cls._own)
 
 
+@functools.lru_cache(maxsize=None)
+def _derived_too(derived, kind):
+    """The class, derived from another of those that stand for its base as well."""
+    return type(derived)(derived.__name__, (derived, kind), {"__module__": derived.__module__})
+
+
 def torch_class(*own, name, base=None):
     """Makes a function into the class of what it returns, which is one of these; base: of derived classes."""
 
     def decorate(make):
         def __init__(self, *args, **kwargs):
             made = make(*args, **kwargs)
-            if type(made) is not own[0]:
+            if not isinstance(made, own[0]):
                 raise NotConvertedError(f"a class derived from {name} can't be made with {args}, {kwargs}")
+            if type(made) is not own[0]:
+                self.__class__ = _derived_too(type(self), type(made))
             self.__dict__.update(made.__dict__)
             reset = getattr(type(self), "reset_parameters", None)
             if reset is not getattr(own[0], "reset_parameters", None):

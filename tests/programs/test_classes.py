@@ -632,3 +632,30 @@ def test_attributes_in_patterns_are_marked(announced: Callable[..., object]) -> 
         show(size(nn.Conv2d(1, 1, 3)))
     """
     announced(HEAD + dedent(program), "paddle")
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_a_derived_class_that_becomes_another_class_of_the_targets(agrees: Callable[..., object], target: str) -> None:
+    agrees(
+        """
+        import torch
+        import torch.nn as nn
+
+        class Token(nn.Embedding):
+            def __init__(self, count, size=4):
+                super().__init__(count, size, padding_idx=0)
+
+        class Twice(nn.Embedding):
+            def forward(self, x):
+                return super().forward(x) * 2
+
+        layers = Token(5), Twice(5, 4), Twice(5, 4, padding_idx=1)
+        for layer in layers:
+            with torch.no_grad():
+                layer.weight.copy_(torch.arange(20.0).view(5, 4))
+            layer(torch.tensor([0, 2, 1])).sum().backward()
+            show(layer(torch.tensor([0, 2, 1])), layer.weight.grad, isinstance(layer, nn.Embedding))
+        show(isinstance(layers[0], Token), type(layers[0]).__name__, layers[0].embedding_dim)
+        """,
+        target,
+    )
