@@ -64,3 +64,28 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_agrees(name: str, agrees: Callable[..., object]) -> None:
     agrees("import torch\n" + dedent(PROGRAMS[name]), "paddle")
+
+
+def test_logits_of_exactly_zero(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+        import torch.nn as nn
+        import torch.nn.functional as F
+
+        a, b = torch.tensor([1.0, 3.0]), torch.tensor([2.0, 0.5])
+        losses = [
+            nn.BCEWithLogitsLoss(),
+            nn.BCEWithLogitsLoss(a, pos_weight=b, reduction="sum"),
+            lambda x, t: F.binary_cross_entropy_with_logits(x, t),
+            lambda x, t: F.binary_cross_entropy_with_logits(x, t, a, pos_weight=b, reduction="none").sum(),
+        ]
+        for loss in losses:
+            x = torch.tensor([[0.0, 2.0], [0.0, 0.5], [30.0, -30.0], [200.0, -200.0]], requires_grad=True)
+            t = torch.tensor([[0.0, 1.0], [0.5, 0.3], [1.0, 0.0], [0.0, 1.0]], requires_grad=True)
+            value = loss(x, t)
+            value.backward()
+            show(value, x.grad, t.grad)
+        """,
+        "paddle",
+    )

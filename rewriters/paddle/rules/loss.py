@@ -144,10 +144,19 @@ def BCELoss(weight=None, size_average=None, reduce=None, reduction="mean"):
     torch.nn.BCEWithLogitsLoss,
     layout={"weight": dropped("given to the constructor"), "pos_weight": dropped("given to the constructor")},
 )
-def BCEWithLogitsLoss(weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.BCEWithLogitsLoss(weight=weight, reduction=reduction, pos_weight=pos_weight)
+class BCEWithLogitsLoss(paddle.nn.BCEWithLogitsLoss):
+    """Has torch's gradient where a logit is exactly 0, and one for the target."""
+
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
+        if size_average is not None or reduce is not None:
+            reduction = reduction_of(size_average, reduce)
+        super().__init__(weight=weight, reduction=reduction, pos_weight=pos_weight)
+
+    def forward(self, input, target):
+        positive = 1 if self.pos_weight is None else 1 + (self.pos_weight - 1) * target
+        loss = (1 - target) * input - positive * paddle.nn.functional.log_sigmoid(input)
+        loss = loss if self.weight is None else loss * self.weight
+        return loss if self.reduction == "none" else loss.mean() if self.reduction == "mean" else loss.sum()
 
 
 @rule(torch.nn.KLDivLoss)
