@@ -1,22 +1,37 @@
 """Syntax trees of texts, made by one thread at a time: CPython 3.11 counts how deep a tree is for all threads together,
-and two that parse at once may raise SystemError.
+and two that parse at once may raise SystemError. numpy parses too, the heads of the arrays that it reads: then the
+text is parsed once more.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from threading import Lock
+from typing import TypeVar
+
+Tree = TypeVar("Tree")
+TIMES = 20
 
 _PARSING = Lock()
 
 
 def module_of(text: str | bytes, filename: str = "<unknown>") -> ast.Module:
     """The statements of a text. Raises SyntaxError, and whatever else ``ast.parse`` does."""
-    with _PARSING:
-        return ast.parse(text, filename)
+    return _undisturbed(lambda: ast.parse(text, filename))
 
 
 def expression_of(text: str) -> ast.expr:
     """The one expression of a text. Raises as ``module_of``."""
+    return _undisturbed(lambda: ast.parse(text, mode="eval").body)
+
+
+def _undisturbed(parse: Callable[[], Tree]) -> Tree:
     with _PARSING:
-        return ast.parse(text, mode="eval").body
+        for _ in range(TIMES - 1):
+            try:
+                return parse()
+            except SystemError as error:
+                if "recursion depth mismatch" not in str(error):
+                    raise
+        return parse()

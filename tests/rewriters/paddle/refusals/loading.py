@@ -70,9 +70,14 @@ except SystemError:
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "reading.py")
         script.write_text(code)
-        ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True, timeout=120)
-    assert ran.stdout.endswith("caught\n"), ran.stderr
-    assert "DataLoader worker(0) caught KeyError" in ran.stderr
+        said = ""
+        for _ in range(6):  # on a busy machine Paddle ends the worker before it has printed
+            ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True, timeout=120)
+            assert ran.stdout.endswith("caught\n"), ran.stderr
+            said += ran.stderr
+            if "DataLoader worker(0) caught KeyError" in said:
+                return
+    raise AssertionError(said)
 
 
 @probe("Paddle shuffles by numpy's random numbers; seed them with numpy.random.seed(...)")
