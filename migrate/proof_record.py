@@ -98,11 +98,7 @@ def used(rule: Rule, book: Rulebook) -> list[str]:
         definitions = book.files[file].by_name
         for node in ast.walk(within):
             if isinstance(node, ast.Name) and node.id in definitions and node.id not in found:
-                definition, place = definitions[node.id].node, file
-                if isinstance(definition, ast.ImportFrom) and ".rules." in (definition.module or ""):
-                    place = file.with_name(f"{(definition.module or '').rpartition('.')[2]}.py")
-                    own = next(item.name for item in definition.names if node.id in (item.asname, item.name))
-                    definition = book.files[place].by_name[own].node
+                place, _, definition = book.definition(file, node.id)
                 found[node.id] = ast.dump(definition)
                 if definition is not rule.node:
                     waiting.append((definition, place))

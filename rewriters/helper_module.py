@@ -227,10 +227,10 @@ class Page:
 
     def require(self, name: str, found: ast.stmt, file: Path) -> str:
         """Bring along what a name of a rule file stands for; the name under which it is there."""
-        if isinstance(found, ast.ImportFrom) and ".rules." in (found.module or ""):
-            other = file.with_name(f"{(found.module or '').rpartition('.')[2]}.py")
-            item = next(item.name for item in found.names if (item.asname or item.name) == name)
-            return self.require(item, self.book.files[other].by_name[item].node, other)
+        if isinstance(found, ast.ImportFrom):
+            other, own, definition = self.book.definition(file, name)
+            if other != file:
+                return self.require(own, definition, other)
         if isinstance(found, (ast.Import, ast.ImportFrom)):
             self.require_import(name, found)
             return name

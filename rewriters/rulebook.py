@@ -91,6 +91,15 @@ class Rulebook:
         tables = (self.rules, self.aliases, self.same)
         return any(name.startswith(f"{module}.") for table in tables for name in table)
 
+    def definition(self, file: Path, name: str) -> tuple[Path, str, ast.stmt]:
+        """Where a rule file's name is defined, there or in one that it imports it from: (file, name there, what)."""
+        found = self.files[file].by_name[name].node
+        if not isinstance(found, ast.ImportFrom) or ".rules." not in (found.module or ""):
+            return file, name, found
+        other = file.with_name(f"{(found.module or '').rpartition('.')[2]}.py")
+        own = next(item.name for item in found.names if (item.asname or item.name) == name)
+        return other, own, self.files[other].by_name[own].node
+
     def overloads(self, file: Path, name: str) -> list[Rule]:
         """The rules that a file has under one function name, in its order."""
         return by_function(self).get((file, name), [])

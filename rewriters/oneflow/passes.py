@@ -25,6 +25,7 @@ from typing import Any
 from rewriters.oneflow import axisless_sums, clamping, making, reading, training
 from rewriters.oneflow.parts import called_name, is_part_of
 from rewriters.oneflow.strided import Leaves
+from rewriters.places.calls import is_data
 from rewriters.places.contiguity import Layouts, is_number
 from rewriters.tree import walk
 from rewriters.values import Bottom, Instance, Method, Ref, Tensor, Unknown
@@ -129,11 +130,6 @@ def stores_of_data(project: Any, module: Any) -> dict[ast.AST, str]:
     found: dict[ast.AST, str] = {node: "torch.Tensor.data=:kept" for node in stores if not words.isdisjoint(GRADIENTS)}
     found |= {node: "torch.Tensor.data=:view" for node in stores if is_part_of(module, node.targets[0].value, 0)}
     return found | {node: "torch.Tensor.data=:part" for node in stores if is_part_of(module, node.value, 0)}
-
-
-def is_data(target: ast.expr) -> bool:
-    named = isinstance(target, ast.Attribute) and target.attr == "data"
-    return named and isinstance(getattr(target.value, "v", None), Tensor)  # type: ignore[attr-defined]
 
 
 def is_file(node: ast.Call, place: int, module: Any) -> bool:

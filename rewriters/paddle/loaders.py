@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from rewriters.values import STR, Instance, Items, Mapping, ObjectOf, Value
 
@@ -14,7 +15,9 @@ MADE_OF_OTHERS = {f"torch.utils.data.{name}" for name in ("Subset", "ConcatDatas
 
 def loaders(project: Any, module: Any) -> dict[ast.AST, str]:
     """Calls that make a loader whose batches may be texts alone, with the key of the rule that gives them."""
-    texts = {info for info in project.classes.values() if gives_texts(info)}
+    if project not in _of_project:
+        _of_project[project] = {info for info in project.classes.values() if gives_texts(info)}
+    texts = _of_project[project]
     if not texts:
         return {}
     found: dict[ast.AST, str] = {}
@@ -27,6 +30,10 @@ def loaders(project: Any, module: Any) -> dict[ast.AST, str]:
         if not known and not (isinstance(value, Instance) and value.name not in MADE_OF_OTHERS):
             found[node] = ANY
     return found
+
+
+# The classes of datasets whose items are texts, found once.
+_of_project: WeakKeyDictionary[Any, set[Any]] = WeakKeyDictionary()
 
 
 def gives_texts(info: Any) -> bool:

@@ -44,11 +44,12 @@ class Optimizers:
 
     def has_rates_apart(self, modules: list[Any], calls: list[ast.Call]) -> bool:
         """Whether a rate is set by hand where a schedule or another group has one too, or all groups' are asked for."""
-        several = any(has_groups(node) for node in calls)
-        by_hand = any(sets_rate(node) for module in modules for node in module.nodes.of(ast.Subscript))
-        asked = {node.value for module in modules for node in module.nodes.of(ast.Subscript)}
-        told = any(is_method(node, "get_last_lr") and node not in asked for node in calls)
-        return (by_hand and (several or any(is_schedule(node) for node in calls))) or (several and told)
+        subscripts = [node for module in modules for node in module.nodes.of(ast.Subscript)]
+        by_hand = any(sets_rate(node) for node in subscripts)
+        if by_hand and any(is_schedule(node) for node in calls):
+            return True
+        all_told = {node for node in calls if is_method(node, "get_last_lr")} - {node.value for node in subscripts}
+        return (by_hand or bool(all_told)) and any(has_groups(node) for node in calls)
 
     def keys(self, module: Any) -> dict[ast.AST, str]:
         found = group_keys(module) if self.grouped else {}

@@ -249,6 +249,11 @@ def is_tensor(node: ast.AST) -> bool:
     return isinstance(getattr(node, "v", None), Tensor)
 
 
+def is_data(node: ast.AST) -> TypeGuard[ast.Attribute]:
+    """``x.data`` of a tensor."""
+    return isinstance(node, ast.Attribute) and node.attr == "data" and is_tensor(node.value)
+
+
 def may_be_stored_into(node: ast.expr) -> bool:
     """Whether ``x[i] = y`` may change a tensor or an array."""
     value = getattr(node, "v", None)

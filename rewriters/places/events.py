@@ -50,7 +50,7 @@ class Events:
 
     @cached_property
     def changing(self) -> set[ast.AST]:
-        """Functions in which something surely changes in place, other than by a call of a function of the project."""
+        """Functions in which something may change in place, other than by a call of a function of the project."""
         nodes = self.module.nodes
         stored = (node for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store))
         stores = [node for node in stored if may_be_stored_into(node.value)]

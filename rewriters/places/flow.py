@@ -575,9 +575,7 @@ class Flow:
 
     def shares_always(self, call: ast.Call) -> bool:
         effect = self.effect(call)
-        if isinstance(effect, FunctionOf):
-            return True
-        return isinstance(effect, Effect) and not effect.new
+        return isinstance(effect, FunctionOf) or not effect.new
 
     def is_copy(self, call: ast.Call) -> bool:
         """Whether torch gives what shares memory there, and the target a copy; also inside of a function."""

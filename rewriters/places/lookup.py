@@ -76,7 +76,7 @@ class Places:
         return [(event, change) for event, change in self.flow(node).changes.items() if change.apart is not None]
 
     def may_change(self, node: ast.AST, module: ModuleInfo) -> bool:
-        """Whether a function has what surely changes something in place, or calls one that does."""
+        """Whether a function has what may change something in place, or calls one that does."""
         known = self.changing.get(node)
         if known is None:
             self.changing[node] = True  # for one that comes back to itself

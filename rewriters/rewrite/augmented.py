@@ -8,6 +8,7 @@ from rewriters.binding import Argument, NoMatch, Refusal, choose
 from rewriters.inline import Inliner, RuleRaises, is_all, is_part
 from rewriters.ordering import check_effects
 from rewriters.places import Change, Places, Reader
+from rewriters.places.calls import is_data
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.operators import Operators
 from rewriters.rewrite.promoting import BINARY
@@ -219,11 +220,6 @@ READ_AGAIN = (
 def is_open(value: Value) -> bool:
     """Whether nothing says for sure whether it is a tensor."""
     return isinstance(value, (Unknown, Bottom)) or (isinstance(value, Tensor) and value.assumed)
-
-
-def is_data(target: ast.expr) -> bool:
-    """``x.data += y``, which stores to the attribute too."""
-    return isinstance(target, ast.Attribute) and target.attr == "data" and isinstance(value_at(target.value), Tensor)
 
 
 def name_of(call: ast.Call) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from rewriters.places.calls import is_tensor
 from rewriters.source.table import entry
 from rewriters.tree import Nodes
-from rewriters.values import ClassInfo, ClassOf, ModuleInfo, Ref, Tensor
+from rewriters.values import ClassInfo, ClassOf, ModuleInfo, Ref
 
 NAMED = (ast.Name, ast.Attribute)
 DISPLAYS = (ast.Tuple, ast.List, ast.Set)
@@ -89,10 +90,6 @@ def fields_of(info: ClassInfo) -> list[str]:
     """Of a dataclass, in order: names that the class annotates."""
     annotated = (part.target for part in info.node.body if isinstance(part, ast.AnnAssign))
     return [target.id for target in annotated if isinstance(target, ast.Name)]
-
-
-def is_tensor(node: ast.expr) -> bool:
-    return isinstance(getattr(node, "v", None), Tensor)
 
 
 def hands_on_classes(nodes: Nodes) -> bool:

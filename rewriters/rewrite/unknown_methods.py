@@ -59,14 +59,14 @@ class UnknownMethods(Placing):
         key, rules = f"torch.Tensor.{function.attr}", self.book.rules.get(DISPATCH)
         if not rules or key not in self.book.rules or self.quotes:
             return False
-        if not self.differs_silently(node, function.attr) and not self.counts_truths(node):
+        counts = self.counts_truths(node)
+        if not counts and not self.differs_silently(node, function.attr):
             return False
         if not may_be_tensor(value_at(function.value)):
             return False
         if f"{key}:unknown" in self.book.rules:
             self.call_rule(node, f"{key}:unknown", Callee(f"{key}:unknown", function.value))
             return True
-        counts = self.counts_truths(node) and f"{key}:counted" in self.book.rules
         own = self.helper_text(self.book.rules[f"{key}:counted" if counts else key])
         self.record(node, key, "helper", "looks at run time whether it is a tensor's method")
         start, end = self.source.start(function), self.source.end(function)

@@ -51,14 +51,18 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     return paddle.nn.functional.binary_cross_entropy(input, target, weight=weight, reduction=reduction)
 
 
-@rule(torch.nn.functional.binary_cross_entropy_with_logits)
-def binary_cross_entropy_with_logits(
-    input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
-):
-    # Paddle's own has another gradient where a logit is exactly 0, and none for the target
-    if size_average is not None or reduce is not None:
-        reduction = reduction_by(size_average, reduce)
+def loss_of_logits(input, target, weight, reduction, pos_weight):
+    """Paddle's own has another gradient where a logit is exactly 0, and none for the target."""
     positive = 1 if pos_weight is None else 1 + (pos_weight - 1) * target
     loss = (1 - target) * input - positive * paddle.nn.functional.log_sigmoid(input)
     loss = loss if weight is None else loss * weight
     return loss if reduction == "none" else loss.mean() if reduction == "mean" else loss.sum()
+
+
+@rule(torch.nn.functional.binary_cross_entropy_with_logits)
+def binary_cross_entropy_with_logits(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
+):
+    if size_average is not None or reduce is not None:
+        reduction = reduction_by(size_average, reduce)
+    return loss_of_logits(input, target, weight, reduction, pos_weight)

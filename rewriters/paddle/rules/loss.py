@@ -3,6 +3,7 @@
 import paddle
 import torch
 
+from rewriters.paddle.rules.functional_loss import loss_of_logits
 from rewriters.rule import dropped, rule
 
 
@@ -153,10 +154,7 @@ class BCEWithLogitsLoss(paddle.nn.BCEWithLogitsLoss):
         super().__init__(weight=weight, reduction=reduction, pos_weight=pos_weight)
 
     def forward(self, input, target):
-        positive = 1 if self.pos_weight is None else 1 + (self.pos_weight - 1) * target
-        loss = (1 - target) * input - positive * paddle.nn.functional.log_sigmoid(input)
-        loss = loss if self.weight is None else loss * self.weight
-        return loss if self.reduction == "none" else loss.mean() if self.reduction == "mean" else loss.sum()
+        return loss_of_logits(input, target, self.weight, self.reduction, self.pos_weight)
 
 
 @rule(torch.nn.KLDivLoss)
