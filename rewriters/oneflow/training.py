@@ -5,7 +5,9 @@ torch's names, a state_dict that can be read and edited; rates that a schedule g
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from rewriters.source.table import mro
 from rewriters.tree import walk
@@ -34,11 +36,36 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     schedulers = [node for node in made if node.func.v.name in SCHEDULERS]
     found: dict[ast.AST, str] = {}
     if optimizers:
-        deep = any(looks_into(one) for one in project.modules.values())
+        deep = questions_of(project).looks_into
         found |= {n: f"{n.func.v.name}:groups" for n in optimizers if deep or gives_single(n)}
-    if schedulers and (any(sets_rates(one) for one in project.modules.values()) or are_several(module)):
+    if schedulers and (questions_of(project).sets_rates or are_several(module)):
         found |= {node: f"{node.func.v.name}:on" for node in schedulers}
     return found
+
+
+class Questions:
+    """What some file of a project asks of optimizers; each is looked for once, where a file makes one."""
+
+    def __init__(self, project: Any) -> None:
+        self.modules = list(project.modules.values())
+
+    @cached_property
+    def looks_into(self) -> bool:
+        return any(map(looks_into, self.modules))
+
+    @cached_property
+    def sets_rates(self) -> bool:
+        return any(map(sets_rates, self.modules))
+
+
+_of_project: WeakKeyDictionary[Any, Questions] = WeakKeyDictionary()
+
+
+def questions_of(project: Any) -> Questions:
+    """Those of a project, found once."""
+    if project not in _of_project:
+        _of_project[project] = Questions(project)
+    return _of_project[project]
 
 
 def gives_single(node: ast.Call) -> bool:
@@ -69,24 +96,22 @@ def looks_into(module: Any) -> bool:
             return True
         if node.attr in OF_DICTS and is_group(node.value, groups):
             return True
-    return any(
-        isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "state_dict"
-        and is_optimizer(getattr(part.func.value, "v", None))
-        for node in module.nodes.of(ast.Subscript)
-        for part in [given(module, node.value)]
-    )  # fmt: skip
+    states = [node for node in module.nodes.of(ast.Call) if is_state(node)]
+    if not states:
+        return False
+    given: dict[str, list[ast.expr]] = {}
+    for node in module.nodes.of(ast.Assign):
+        for name in {target.id for target in node.targets if isinstance(target, ast.Name)}:
+            given.setdefault(name, []).append(node.value)
+    held = {name for name, values in given.items() if len(values) == 1 and values[0] in states}
+    read = [node.value for node in module.nodes.of(ast.Subscript)]
+    return any(node in states or (isinstance(node, ast.Name) and node.id in held) for node in read)
 
 
-def given(module: Any, node: ast.expr) -> ast.expr:
-    """What a name was given, where that is one thing."""
-    if not isinstance(node, ast.Name):
-        return node
-    values = [a.value for a in module.nodes.of(ast.Assign) if any(is_name(t, node.id) for t in a.targets)]
-    return values[0] if len(values) == 1 else node
-
-
-def is_name(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
+def is_state(node: ast.Call) -> bool:
+    """``opt.state_dict()``"""
+    owner = node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == "state_dict" else None
+    return owner is not None and is_optimizer(getattr(owner, "v", None))
 
 
 def is_optimizer(value: Any) -> bool:

@@ -80,13 +80,15 @@ class Looks(Uses):
         at = set(self.at)
         found = []
         for node in module.nodes.of(ast.Attribute) if at else ():
+            if node.attr != "weight" or not isinstance(node.ctx, ast.Load):
+                continue
             layer = node.value
             while isinstance(layer, ast.Subscript):
                 layer = layer.value
             owner = value_of(layer.value) if isinstance(layer, ast.Attribute) else None
             by_owner = isinstance(owner, Instance) and owner.name.startswith(LIBRARY) and layer.attr in IN_LIBRARY
             is_linear = value_of(node.value) == Instance(LINEAR) or by_owner
-            if node.attr != "weight" or not isinstance(node.ctx, ast.Load) or not is_linear:
+            if not is_linear:
                 continue
             around = self.flow.parents.get(node)
             if node not in at and not (isinstance(around, ast.Attribute) and around in at):

@@ -13,7 +13,8 @@ GROUPED = {
     f"torch.optim.{name}": f"torch.optim.{name}:groups"
     for name in ("SGD", "Adam", "AdamW", "RMSprop", "Adagrad", "Adadelta", "Adamax", "NAdam", "RAdam")
 }
-SCHEDULES = "torch.optim.lr_scheduler."
+OF_OPTIM = "torch.optim."
+SCHEDULES = f"{OF_OPTIM}lr_scheduler."
 SCHEDULED = {
     *("StepLR", "MultiStepLR", "LambdaLR", "MultiplicativeLR", "ExponentialLR", "CosineAnnealingLR", "OneCycleLR"),
     *("CosineAnnealingWarmRestarts", "LinearLR", "ConstantLR", "PolynomialLR", "ReduceLROnPlateau"),
@@ -32,24 +33,29 @@ class Optimizers:
     def __init__(self, project: Any) -> None:
         modules = list(project.modules.values())
         calls = [node for module in modules for node in module.nodes.of(ast.Call)]
-        self.grouped = any(is_grouped(node) or is_of_rates(node) for node in calls) or self.has_rates_apart(
-            modules, calls
-        )
-        self.cycled = any(is_cycling(node) for node in calls)
+        made = [node for node in calls if class_name(node).startswith(OF_OPTIM)]
+        rates = any(is_grouped(node) or is_of_rates(node) for node in made)
+        self.grouped = rates or self.has_rates_apart(modules, calls, made)
+        self.cycled = any(is_cycling(node) for node in made)
         self.loaded = any(
             node.func.attr == "load_state_dict" and is_of_optimizer(node.func)
             for node in calls
             if isinstance(node.func, ast.Attribute)
         ) or any(text.value == "param_groups" for module in modules for text in module.nodes.of(ast.Constant))
 
-    def has_rates_apart(self, modules: list[Any], calls: list[ast.Call]) -> bool:
-        """Whether a rate is set by hand where a schedule or another group has one too, or all groups' are asked for."""
+    def has_rates_apart(self, modules: list[Any], calls: list[ast.Call], made: list[ast.Call]) -> bool:
+        """Whether a rate is set by hand where a schedule or another group has one too, or all groups' are asked for.
+
+        made: those of the calls that make an optimizer or a schedule.
+        """
+        if not made:
+            return False
         subscripts = [node for module in modules for node in module.nodes.of(ast.Subscript)]
         by_hand = any(sets_rate(node) for node in subscripts)
-        if by_hand and any(is_schedule(node) for node in calls):
+        if by_hand and any(is_schedule(node) for node in made):
             return True
         all_told = {node for node in calls if is_method(node, "get_last_lr")} - {node.value for node in subscripts}
-        return (by_hand or bool(all_told)) and any(has_groups(node) for node in calls)
+        return (by_hand or bool(all_told)) and any(has_groups(node) for node in made)
 
     def keys(self, module: Any) -> dict[ast.AST, str]:
         found = group_keys(module) if self.grouped else {}

@@ -68,10 +68,12 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     found: dict[ast.AST, str] = {}
     looks = looks_of(project)
     for node in module.nodes.of(ast.Call):
-        key = special(node, looks) if node.args or node.keywords else None
-        if key:
-            found[node] = key
-        found.update(filled(node, looks))
+        name = constructed(node) or ""
+        if name.startswith("torch."):
+            key = special(node, looks) if node.args or node.keywords else None
+            if key:
+                found[node] = key
+            found.update(filled(node, looks))
         if reset := resets(node):
             found[node] = reset
         if isinstance(node.func, ast.Name) and node.func.id == "next" and node.args:

@@ -29,6 +29,8 @@ class Flow(Holds):
 
     def run(self) -> None:
         """To a fixpoint."""
+        if not any(map(self.concerns, self.modules)):
+            return
         self.find_sources()
         for _ in range(ROUNDS):
             self.moved = False
@@ -50,6 +52,7 @@ class Flow(Holds):
 
     def follow(self, module: Any) -> None:
         nodes = module.nodes
+        self.called |= self.calling[module]
         for node in nodes.of(ast.Assign):
             for target in node.targets if node.value in self.live else ():
                 self.put(target, self.held(node.value), node.value)
@@ -133,7 +136,11 @@ class Flow(Holds):
             self.moved |= new != old
             table[key] = new
             if table is self.names:
-                name = getattr(key[0], "name", "") if key[1].startswith("return") else key[1]
+                name = key[1]
+                if name.partition(" ")[0] == "return":
+                    name = getattr(key[0], "name", "")
+                    for node in self.calls.pop(key[0], ()):
+                        self.enliven(node)
                 if name not in self.known:
                     self.known.add(name)
                     for node in self.named.get(name, ()):
@@ -147,7 +154,6 @@ class Flow(Holds):
             info, shift = self.function_of(function)
             if info is None:
                 continue
-            self.called.add(info)
             spec = info.node.args
             names = [argument.arg for argument in [*spec.posonlyargs, *spec.args]][shift:]
             for index, argument in enumerate(node.args):

@@ -89,6 +89,8 @@ class Holds(Makers):
         self.own: dict[Any, Held] = {}  # what a project's class has as its own weight
         self.lengths: dict[ast.AST, set[int]] = {}  # of the tuples that a function returns
         self.called: set[FunctionInfo] = set()
+        self.calls: dict[ast.AST, list[ast.Call]] = {}  # of the project's functions, wherever they stand
+        self.calling: dict[Any, set[FunctionInfo]] = {}  # the project's functions that a file calls
         self.visiting: set[ast.AST] = set()
         self.memo: dict[ast.AST, Held] = {}
         # The expressions in which a weight may come up, and those that become so when a name is known to hold one.
@@ -110,7 +112,7 @@ class Holds(Makers):
         return None, 0
 
     def find_sources(self) -> None:
-        """What may give a weight by itself: what is asked for one by name, by key or by a function of the project."""
+        """What may give a weight by itself: what is asked for one by name or by key."""
         for module in self.modules:
             for node in module.nodes.of(ast.Attribute):
                 self.named.setdefault(node.attr, []).append(node)
@@ -120,13 +122,24 @@ class Holds(Makers):
                 self.named.setdefault(node.id, []).append(node)
                 if node.id in GIVING:
                     self.enliven(node)
-            for node in module.nodes.of(ast.Call):
-                if isinstance(value_of(node.func), (FunctionOf, ObjectOf, Choice, ClassOf)):
-                    self.enliven(node)
+            self.find_calls(module)
             for node in module.nodes.of(ast.Subscript):
                 key = text_of(node.slice)
                 if key is not None and key.rpartition(".")[2] in WEIGHTS:
                     self.enliven(node)
+
+    def find_calls(self, module: Any) -> None:
+        """Calls of the project's functions: a weight comes up in them once the function is known to return one."""
+        calling = self.calling[module] = set()
+        for node in module.nodes.of(ast.Call):
+            called = value_of(node.func)
+            if not isinstance(called, (FunctionOf, ObjectOf, Choice, ClassOf)):
+                continue
+            for function in called.values if isinstance(called, Choice) else (called,):
+                info, _ = self.function_of(function)
+                if info is not None:
+                    calling.add(info)
+                    self.calls.setdefault(info.node, []).append(node)
 
     def enliven(self, node: ast.AST | None) -> None:
         """In the expression, and all that it stands in, a weight may come up."""

@@ -15,6 +15,7 @@ from rewriters.paddle.weight_words import HAND_ON, HOLDS_LINEARS
 from rewriters.source.table import entry, mro
 from rewriters.tree import Nodes, parents_in
 from rewriters.values import (
+    UNKNOWN,
     Bottom,
     Choice,
     Instance,
@@ -39,7 +40,7 @@ BINDING = (
 
 
 def value_of(node: ast.AST) -> Value:
-    found: Value = getattr(node, "v", Unknown())
+    found: Value = getattr(node, "v", UNKNOWN)
     return found
 
 
@@ -179,7 +180,8 @@ class Makers:
 
     def is_site(self, node: ast.Call) -> bool:
         """Whether a call names nn.Linear itself, not by a variable that holds the class."""
-        if value_of(node.func) != Ref(LINEAR):
+        called = value_of(node.func)
+        if not isinstance(called, Ref) or called.name != LINEAR:
             return False
         if isinstance(node.func, ast.Attribute):
             return isinstance(value_of(node.func.value), Ref)
