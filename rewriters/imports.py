@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from rewriters.source.table import canonical, is_module, of_source, star_names
 from rewriters.source_text import Source
@@ -77,13 +78,24 @@ class ImportTable:
 
     def find(self, name: str, scopes: Iterable[ast.AST]) -> Binding | None:
         """The binding that a name refers to inside these functions (innermost last)."""
+        named = self.by_name.get(name)
+        if named is None:
+            return None
         inside = set(scopes)
         found = None
-        for binding in self.bindings:
-            if binding.name != name or (binding.scope is not None and binding.scope not in inside):
+        for binding in named:
+            if binding.scope is not None and binding.scope not in inside:
                 continue
             if found is None or found.scope is None or binding.scope is not None:
                 found = binding
+        return found
+
+    @cached_property
+    def by_name(self) -> dict[str, list[Binding]]:
+        """The bindings of each name; none are added once the table is collected."""
+        found: dict[str, list[Binding]] = {}
+        for binding in self.bindings:
+            found.setdefault(binding.name, []).append(binding)
         return found
 
     def mapped(self, module: str) -> str | None:

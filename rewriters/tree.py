@@ -87,7 +87,10 @@ class Nodes:
 
     def of(self, *classes: type[ast.AST]) -> list[Any]:
         """Those of these very classes, one class after the other."""
-        return [node for kind in classes for node in self.by_class.get(kind, ())]
+        found: list[Any] = []
+        for kind in classes:
+            found += self.by_class.get(kind, ())
+        return found
 
 
 def parents_in(files: Iterable[Nodes]) -> Mapping[ast.AST, ast.AST]:

@@ -202,8 +202,9 @@ def modes_of_blocks(module: Any) -> set[ast.AST]:
     items = [item for node in module.nodes.of(ast.With, ast.AsyncWith) for item in node.items]
     calls |= {item.context_expr for item in items if item.optional_vars is None}
     for node in module.nodes.of(ast.FunctionDef, ast.AsyncFunctionDef):
-        if not any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(node)):
-            calls.update(part for part in node.decorator_list if isinstance(part, ast.Call))
+        made = [part for part in node.decorator_list if isinstance(part, ast.Call)]
+        if made and not any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(node)):
+            calls.update(made)
     return calls
 
 

@@ -163,8 +163,10 @@ class Augmented(Operators):
         around = self.functions[-1] if self.functions else None
         if target.id in getattr(around, "tensors", ()):
             return True
+        if target.id not in self.rebindable:
+            return False
         bound = (n for n in self.source.nodes.of(ast.Assign) if any(is_like_name(t, target.id) for t in n.targets))
-        return target.id in self.rebindable and any(isinstance(value_at(n.value), Tensor) for n in bound)
+        return any(isinstance(value_at(n.value), Tensor) for n in bound)
 
     def starts_as_number(self, target: ast.expr) -> bool:
         """``total = 0`` and then ``total += loss``: the first sum is new, and the name alone holds it."""

@@ -133,8 +133,9 @@ def class_names(nodes: Nodes) -> set[str]:
     found = {name_of(part) for part in parts}
     found.discard("")
     if found:
-        read = [node for node in nodes.of(ast.Name, ast.Attribute) if isinstance(node.ctx, ast.Load)]
-        found -= {name_of(node) for node in read if node not in parts}
+        named = [(node.id, node) for node in nodes.of(ast.Name) if node.id in found]
+        named += [(node.attr, node) for node in nodes.of(ast.Attribute) if node.attr in found]
+        found -= {name for name, node in named if isinstance(node.ctx, ast.Load) and node not in parts}
     return found
 
 
@@ -160,9 +161,10 @@ def uses_of_classes(nodes: Nodes, elsewhere: set[str]) -> tuple[set[ast.AST], se
             held.append((statement.value, names))
     asked = set[str]().union(*(names for _, names in held))
     reads: dict[str, list[ast.expr]] = {}
-    for node in nodes.of(*NAMED) if asked else ():
-        name = name_of(node)
-        if name in asked and isinstance(node.ctx, ast.Load):
+    named = [(node.id, node) for node in nodes.of(ast.Name) if node.id in asked] if asked else []
+    named += [(node.attr, node) for node in nodes.of(ast.Attribute) if node.attr in asked] if asked else []
+    for name, node in named:
+        if isinstance(node.ctx, ast.Load):
             reads.setdefault(name, []).append(node)
     for value, names in held:
         found = [node for name in names for node in reads.get(name, ())]

@@ -139,7 +139,9 @@ class Operators(Numbers):
     def operator_function(self, node: ast.Call) -> bool:
         """``operator.floordiv(x, 2)`` where the operator itself would be rewritten: a call of its rule."""
         callee = value_at(node.func)
-        module, _, name = (callee.name if isinstance(callee, External) else "").rpartition(".")
+        if not isinstance(callee, External):
+            return False
+        module, _, name = callee.name.rpartition(".")
         plain = len(node.args) == 2 and not node.keywords and not any(isinstance(a, ast.Starred) for a in node.args)
         if module not in {"operator", "_operator"} or not plain:
             return False

@@ -26,6 +26,8 @@ class References(Items):
             bound = self.binding_of(node)
             if bound is not None and self.is_left(bound):
                 return
+            if isinstance(node, ast.Name) and bound is None:
+                return
             if isinstance(node, ast.Attribute) and self.of_class(node):
                 self.class_attribute(node)
             elif isinstance(node, ast.Attribute):

@@ -9,7 +9,7 @@ from rewriters import imports
 from rewriters.rewrite.marks import Marks
 from rewriters.rulebook import dotted
 from rewriters.source.table import entry, is_module, mro
-from rewriters.values import Instance, Method, ObjectOf, Ref, Tensor, Unknown, Value, torch_class
+from rewriters.values import UNKNOWN, Instance, Method, ObjectOf, Ref, Tensor, Value, torch_class
 
 # Attributes that tensors share with builtin containers: an assumed tensor's are left alone.
 SHARED = set(dir(list)) | set(dir(dict)) | set(dir(str)) | set(dir(tuple)) | set(dir(set))
@@ -121,7 +121,7 @@ class Resolving(Marks):
 
 
 def value_at(node: ast.AST) -> Value:
-    found: Value = getattr(node, "v", Unknown())
+    found: Value = getattr(node, "v", UNKNOWN)
     return found
 
 

@@ -15,6 +15,7 @@ from rewriters.tree import walk
 from rewriters.values import STR, Bottom, External, Tensor, Unknown, Value
 
 DISPATCH = "torch.Tensor:unknown"
+METHODCALLER = External("operator.methodcaller")
 
 
 @cache
@@ -101,20 +102,21 @@ class UnknownMethods(Placing):
 
     def named_method(self, node: ast.Call) -> None:
         """``getattr(x, name)(1)``, ``methodcaller("max", 1)``: marked where a method may be meant that differs."""
-        function, known = node.func, silent(self.target.folder)
-        names: set[str] = set()
-        arguments = node.args
+        function, arguments = node.func, node.args
         if isinstance(function, ast.Call) and isinstance(function.func, ast.Name) and function.func.id == "getattr":
             if len(function.args) < 2 or not may_be_tensor(value_at(function.args[0]), sure=True):
                 return
             names = texts_in(function.args[1])
             self.named_of_tensor(node, function, names)
             if not names and isinstance(value_at(function.args[0]), Tensor):
-                names = set(known)
-        elif value_at(function) == External("operator.methodcaller") and node.args:
+                names = set(silent(self.target.folder))
+        elif value_at(function) == METHODCALLER and node.args:
             names, arguments = texts_in(node.args[0]), node.args[1:]
-        given = {name: {form.removeprefix("=") for form in forms} for name, forms in known.items()}
-        found = sorted(n for n in names if not forms_of(n, arguments, node.keywords).isdisjoint(given.get(n, ())))
+        else:
+            return
+        known = silent(self.target.folder)
+        given = {name: {form.removeprefix("=") for form in known.get(name, ())} for name in names}
+        found = sorted(n for n in names if not forms_of(n, arguments, node.keywords).isdisjoint(given[n]))
         if found:
             what = found[0] if len(found) < 3 else "this method"
             reason = f"of a tensor, {what} is {self.target.title}'s, not torch's; call it by its name"

@@ -270,7 +270,10 @@ class FileRewriter(Texts):
         return inner
 
     def visit(self, node: ast.expr, as_class: bool = False) -> None:
-        self.visit_in_place(node, as_class)
+        if self.plan is None:
+            self.visit_plainly(node, as_class)
+        else:
+            self.visit_in_place(node, as_class, self.plan)
         if node in self.conditions and may_be_lost(node):
             rules = self.book.rules[KEY]
             self.record(node, KEY, "helper", rules[0].where)
@@ -289,16 +292,15 @@ class FileRewriter(Texts):
         """What is asked whether it holds, where the target has an answer of its own."""
         return tested(self.module.nodes) if KEY in self.book.rules else frozenset()
 
-    def visit_in_place(self, node: ast.expr, as_class: bool) -> None:
-        if self.plan is None or not (self.plan.wraps or self.plan.calls):
-            self.visit_plainly(node, as_class)
-        elif node in self.plan.calls:
+    def visit_in_place(self, node: ast.expr, as_class: bool, plan: Plan) -> None:
+        """As the plan of what becomes static asks for."""
+        if node in plan.calls:
             assert isinstance(node, ast.Call)
-            self.visit_static_call(node, self.plan.calls[node])
+            self.visit_static_call(node, plan.calls[node])
         else:
             self.visit_plainly(node, as_class)
-            if node in self.plan.wraps:
-                before, after = self.plan.wraps[node]
+            if node in plan.wraps:
+                before, after = plan.wraps[node]
                 self.source.edit(self.source.start(node), self.source.start(node), before)
                 self.source.edit(self.source.end(node), self.source.end(node), after)
 
@@ -314,9 +316,11 @@ class FileRewriter(Texts):
         source.edit(source.end(receiver), opening, ", " if node.args or node.keywords else "")
 
     def visit_plainly(self, node: ast.expr, as_class: bool = False) -> None:
-        if isinstance(node, (ast.Call, ast.BinOp)) and self.takes_text(node):
+        if isinstance(node, (ast.Attribute, ast.Name)):
+            self.visit_reference(node, as_class)
+        elif isinstance(node, ast.Constant) or (isinstance(node, (ast.Call, ast.BinOp)) and self.takes_text(node)):
             return
-        if isinstance(node, ast.Call):
+        elif isinstance(node, ast.Call):
             self.visit_call(node)
         elif isinstance(node, (ast.BinOp, ast.Compare, ast.UnaryOp)) and not as_class and self.changes(node):
             return
@@ -326,8 +330,6 @@ class FileRewriter(Texts):
             self.members(node, based=True)
         elif isinstance(node, ast.Subscript):
             self.visit_subscript(node)
-        elif isinstance(node, (ast.Attribute, ast.Name)):
-            self.visit_reference(node, as_class)
         elif isinstance(node, (ast.Tuple, ast.BinOp)) and as_class:
             for child in children(node):
                 if isinstance(child, ast.expr):
