@@ -310,9 +310,12 @@ SIZE = Instance("torch.Size", element=INT)
 
 def join(a: Value, b: Value) -> Value:
     """What is known of a value that is either ``a`` or ``b``. None is absorbed: using it would fail either way."""
-    if a is b or a == b or isinstance(b, Bottom) or b == NONE:
+    if a is b:
         return a
-    if isinstance(a, Bottom) or a == NONE:
+    left_kind, right_kind = a.__class__, b.__class__  # most calls end here: cheap questions first
+    if right_kind is Bottom or (left_kind is right_kind and a == b) or (right_kind is Plain and b == NONE):
+        return a
+    if left_kind is Bottom or (left_kind is Plain and a == NONE):
         return b
     if isinstance(a, Tensor) and isinstance(b, Tensor):
         return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, a.ndim if a.ndim == b.ndim else None)

@@ -168,7 +168,7 @@ class Attributes(Narrowing):
             found = join(found, self.project.stray[name])
         if not isinstance(found, FunctionOf):
             for owner in [*info.linear(), *below]:
-                for prefix, value in owner.computed.items() if isinstance(owner, ClassInfo) else ():
+                for prefix, value in owner.computed.items() if not isinstance(owner, str) and owner.computed else ():
                     if name.startswith(prefix):
                         found = value if isinstance(found, Unknown) and prefix else join(found, value)
         return found
@@ -190,12 +190,13 @@ class Attributes(Narrowing):
     def inherited(self, receiver: ObjectOf | ClassOf, name: str) -> Value:
         """By the order of look-up. What instances store is in one place, whichever class's method stores it."""
         stored: Value = BOTTOM
+        named = False
         for owner in receiver.info.linear():
             if isinstance(owner, ClassInfo):
                 if name in owner.functions:
                     return join(stored, self.own(owner, receiver, name, BOTTOM))
                 if name in owner.attributes:
-                    stored = join(stored, owner.attributes[name])
+                    stored, named = join(stored, owner.attributes[name]), True
             elif isinstance(stored, Bottom):
                 if owner == "?":
                     return UNKNOWN
@@ -208,7 +209,6 @@ class Attributes(Narrowing):
                 of_torch = self.torch_attribute(owner, receiver, name)
                 if not isinstance(of_torch, (Unknown, Method)):
                     return join(stored, of_torch)
-        named = any(isinstance(owner, ClassInfo) and name in owner.attributes for owner in receiver.info.linear())
         return stored if named else UNKNOWN
 
     def super_value(self) -> Value:

@@ -43,6 +43,9 @@ from rewriters.values import (
     join,
 )
 
+# Tests that may say what something is.
+TELLING = (ast.Call, ast.UnaryOp, ast.BoolOp)
+
 
 class Expressions(OwnOperators):
     """Interprets expressions."""
@@ -71,13 +74,13 @@ class Expressions(OwnOperators):
         receiver = self.ev(node.value)
         if node.attr == "__dict__":
             return self.dict_of(node, receiver)
-        path = path_of(node)
-        if path:
-            for scope in reversed(self.scopes):
-                if path in scope:
+        for scope in reversed(self.scopes):
+            if scope.dotted:
+                path = path_of(node)
+                if path and path in scope:
                     return scope[path]
-                if not scope.within:
-                    break
+            if not scope.within:
+                break
         return self.attribute(receiver, node.attr)
 
     def ev_Call(self, node: ast.Call) -> Value:
@@ -149,6 +152,8 @@ class Expressions(OwnOperators):
         narrowed: dict[str, Value | None] = {}
         for part in node.values:
             found = join(found, self.ev(part))
+            if not isinstance(part, TELLING):
+                continue
             before = dict(self.scope)
             self.narrow(part, isinstance(node.op, ast.And))
             for name in [name for name, value in self.scope.items() if before.get(name) is not value]:

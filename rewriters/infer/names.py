@@ -174,7 +174,7 @@ class Names(ABC):
             return
         self.set_path(name, value)
         self.scope.note(name, value)
-        if name in self.project.narrowed:
+        if self.scope.dotted and name in self.project.narrowed:
             for key in [key for key in self.scope if key.startswith((name + ".", OUTER + name))]:
                 del self.scope[key]
 
@@ -213,8 +213,10 @@ class Names(ABC):
             receiver = self.ev(target.value)
             target.v = self.attribute(receiver, target.attr)  # type: ignore[attr-defined]
             self.store_attribute(receiver, target.attr, value)
-            for key in [key for key in self.scope if key.endswith("." + target.attr)]:
-                del self.scope[key]  # under another name it may be the same object's
+            if self.scope.dotted:
+                end = "." + target.attr
+                for key in [key for key in self.scope if key.endswith(end)]:
+                    del self.scope[key]  # under another name it may be the same object's
             path = path_of(target)
             if path and not self.is_property(receiver, target.attr):
                 self.bind(path, value)
@@ -309,6 +311,10 @@ class Names(ABC):
     def look_up(self, name: str) -> Value:
         if name in self.shared:
             return UNKNOWN
+        innermost = self.scopes[-1]
+        if name in innermost and innermost is self.scope and name not in self.project.narrowed:
+            value = innermost[name]
+            return value if len(self.scopes) > 1 else join(value, self.module.rebound.get(name, BOTTOM))
         here = True
         narrowed = OUTER + name if name in self.project.narrowed else ""
         for scope in reversed(self.scopes):
@@ -357,17 +363,21 @@ class Names(ABC):
 
     def join_scope(self, other: dict[str, Value]) -> None:
         """What holds after either: of a dotted name, only what is known in both."""
+        scope = self.scope
         for name, value in other.items():
-            mine = self.scope.get(name)
+            mine = scope.get(name)
+            if mine is value:
+                continue
             if mine is not None:
-                both = self.scope[name] = join(mine, value)
+                both = scope[name] = join(mine, value)
                 if both is not mine:
-                    self.scope.note(name, both)
+                    scope.note(name, both)
             elif "." not in name:
-                self.scope[name] = value
-                self.scope.note(name, value)
-        for name in [name for name in self.scope if "." in name and name not in other]:
-            del self.scope[name]
+                scope[name] = value
+                scope.note(name, value)
+        if scope.dotted:
+            for name in [name for name in scope if "." in name and name not in other]:
+                del scope[name]
 
 
 def is_any_module(value: Value) -> bool:

@@ -19,13 +19,19 @@ COMPARISONS: dict[type, tuple[str, str]] = {
     ast.Gt: ("gt", "lt"), ast.GtE: ("ge", "le"),
 }  # fmt: skip
 UNARY: dict[type, str] = {ast.Invert: "__invert__", ast.USub: "__neg__", ast.UAdd: "__pos__"}
+OPERATORS = {
+    "__torch_function__",
+    *UNARY.values(),
+    *(f"__{side}{name}__" for name in BINARY.values() for side in ("", "r")),
+    *(f"__{name}__" for pair in COMPARISONS.values() for name in pair),
+}
 
 
 def own_special_methods(modules: Iterable[ModuleInfo]) -> frozenset[str]:
-    """The special methods that the project's classes define, torch's protocol for look-alikes among them."""
+    """The methods of operators that the project's classes define, torch's protocol for look-alikes among them."""
     bodies = (node.body for module in modules for node in module.nodes.of(ast.ClassDef))
     names = (part.name for body in bodies for part in body if isinstance(part, ast.FunctionDef))
-    return frozenset(name for name in names if name.startswith("__") and name.endswith("__"))
+    return frozenset(names) & OPERATORS
 
 
 class OwnOperators(Functions):

@@ -53,6 +53,7 @@ class Interpreter(Definitions):
         reading.cells = self.unit.cells
         for name, value in self.module.scope.items():
             self.scope.setdefault(name, BOTTOM if not isinstance(value, (ClassOf, FunctionOf)) else value)
+            self.scope.dotted |= "." in name
         self.block(self.module.tree.body)
         for name, value in self.scope.items():
             if self.module.scope.get(name) != value:

@@ -139,8 +139,8 @@ class Flow(Holds):
                 name = key[1]
                 if name.partition(" ")[0] == "return":
                     name = getattr(key[0], "name", "")
-                    for node in self.calls.pop(key[0], ()):
-                        self.enliven(node)
+                    for call in self.calls.pop(key[0], ()):
+                        self.enliven(call)
                 if name not in self.known:
                     self.known.add(name)
                     for node in self.named.get(name, ()):

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
-from rewriters.places.calls import Effect, asks_for_grad, is_weighted, may_be_stored_into, turns_on
+from rewriters.places.calls import Effect, asks_for_grad, is_weighted, may_be_stored_into, may_hold_tensors, turns_on
 from rewriters.values import FunctionInfo, FunctionOf, ModuleInfo
 
 BODIES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Module)
@@ -55,7 +55,8 @@ class Events:
         stored = (node for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store))
         stores = [node for node in stored if may_be_stored_into(node.value)]
         writes = [node for node in nodes.of(ast.Call) if getattr(self.effect(node), "writes", None)]
-        return self.homes([*nodes.of(ast.AugAssign), *stores, *writes])
+        augmented = [node for node in nodes.of(ast.AugAssign) if may_hold_tensors(getattr(node.target, "v", None))]
+        return self.homes([*augmented, *stores, *writes])
 
     @cached_property
     def called(self) -> dict[ast.AST, set[FunctionInfo]]:

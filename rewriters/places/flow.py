@@ -96,6 +96,8 @@ class Flow:
         self.gradless = False
         # Sites through which something says that a gradient may flow.
         self.grads: set[Site] = set()
+        # What several sites are parts of, which never changes.
+        self.families: dict[Sites, set[Site]] = {}
 
     def run(self) -> None:
         self.block(self.body)
@@ -540,11 +542,19 @@ class Flow:
             bound = {name.id for target in statement.targets for name in plain_names(target)}
         if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
             bound = {statement.target.id}
+        family = self.family(sites)
         for name, held in self.state.holds.items():
-            if name not in bound and held and test(sites, held):
+            if held and not family.isdisjoint(self.family(held)) and name not in bound and test(sites, held):
                 read = self.accesses.later_read(name, statement, frozenset(own))
                 if read is not None:
                     yield Reader(name, read.lineno)
+
+    def family(self, sites: Sites) -> set[Site]:
+        """The sites and all that they are parts of, without what is anything: who has none in common do not overlap."""
+        found = self.families.get(sites)
+        if found is None:
+            found = self.families[sites] = above(sites - ANYWHERE)
+        return found
 
     def broken(self, sites: Sites, node: ast.expr, seen: Reader | None) -> tuple[Reader | None, tuple[ast.Call, ...]]:
         """Who sees the change in torch alone, and the calls whose results are copies in the target."""
