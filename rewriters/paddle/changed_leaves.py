@@ -30,6 +30,7 @@ def changed_leaves(module: Any) -> dict[ast.AST, str]:
         return found
     changed = [node for node in changes(module) if not unrecorded(node, parents)]
     names = {node.id for node in map(root, changed) if isinstance(node, ast.Name)}
+    names |= gone_through(module, names)
     found.update((node, CHANGED) for node in changed if node in set(grads))
     for node in module.nodes.of(ast.Attribute):
         if node.attr == "requires_grad" and node.value in set(grads):
@@ -80,6 +81,17 @@ def changes(module: Any) -> Iterator[ast.expr]:
         for target in node.targets:
             if isinstance(target, ast.Subscript):
                 yield target.value
+
+
+def gone_through(module: Any, names: set[str]) -> set[str]:
+    """Of ``for one in grads`` and ``for p, one in zip(ps, grads)``, ``grads``, where ``one`` is among the names."""
+    found: set[str] = set()
+    for loop in module.nodes.of(ast.For, ast.comprehension):
+        if any(isinstance(part, ast.Name) and part.id in names for part in walk(loop.target)):
+            called = loop.iter if isinstance(loop.iter, ast.Call) else None
+            sources = [loop.iter, *(called.args if called else ())]
+            found |= {one.id for one in map(root, sources) if isinstance(one, ast.Name)}
+    return found
 
 
 def root(node: ast.expr) -> ast.expr:

@@ -14,6 +14,7 @@
 * An index into what may be a strided view (``strided.py``).
 * Loaders of datasets whose items are texts (``loaders.py``).
 * Changes in place of gradients, and of what a state_dict gives (``changed_leaves.py``).
+* Gradients that are kept while others are cleared (``kept_gradients.py``).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Any
 
 from rewriters.paddle.changed_leaves import changed_leaves
 from rewriters.paddle.ignored_labels import labelled
+from rewriters.paddle.kept_gradients import kept_gradients
 from rewriters.paddle.linear_weights import FOREIGN, HANDED, LOOKED, looks_of
 from rewriters.paddle.loaders import loaders
 from rewriters.paddle.norm_statistics import statistics_of
@@ -95,7 +97,9 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     found.update(loaders(project, module))
     for node, key in changed_leaves(module).items():
         found.setdefault(node, key)
-    found.update(dict.fromkeys(kept_gradients(module), "torch.autograd.grad:kept"))
+    for node, key in kept_gradients(project, module).items():
+        found.setdefault(node, key)
+    found.update(dict.fromkeys(kept_tuples(module), "torch.autograd.grad:kept"))
     return found
 
 
@@ -117,7 +121,7 @@ def linear_sizes(looks: Any, module: Any) -> dict[ast.AST, str]:
     return found
 
 
-def kept_gradients(module: Any) -> set[ast.Call]:
+def kept_tuples(module: Any) -> set[ast.Call]:
     """Calls of torch.autograd.grad whose tuple is handed on: Paddle's is a list. Parts of it are the same."""
     calls = {
         node

@@ -119,10 +119,18 @@ def grad_to_change(self):
 
 @rule("torch.Tensor.grad:held")
 def grad(self):
-    """The gradient, to be changed in place as a tensor that is in no graph."""
-    if self.grad is not None and self.grad.is_leaf:
-        self.grad.stop_gradient = True
-    return self.grad
+    """The gradient as a tensor in no graph, in memory that stays when the gradient is cleared; x.grad in others."""
+    held = self.grad
+    if not isinstance(held, paddle.Tensor) or not held.is_leaf:
+        return held
+    return held.detach().view(held.shape)
+
+
+@rule("torch.Tensor.grad=:held")
+def set_grad(self, value):
+    value = value.clone()  # which may be the old one
+    self.clear_gradient(False)  # else Paddle writes into the old one, which others hold
+    self.grad = value
 
 
 @rule("torch.nn.Module.state_dict:changed")
