@@ -174,7 +174,7 @@ def convert_part(
     handed_on = names_handed_on(modules.values())
     own_passes = passes(target.folder)
     special = {path: own_passes.keys(project, module) if own_passes else {} for path, module in modules.items()}
-    places = Places(copies(target.folder))
+    places = Places(copies(target.folder), modules.values())
     layers = LayersInPlace(project, places)
     plans = static_plans(project, modules.values(), target) if static else {}
     variants = frozenset(key for keys in special.values() for key in keys.values()) | bases_of(project)

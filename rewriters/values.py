@@ -227,6 +227,11 @@ class ClassInfo:
         """The first torch class among the ancestors."""
         return next((c for c in self.linear() if isinstance(c, str) and c != "?"), None)
 
+    def fields(self) -> list[str]:
+        """Of a dataclass or a NamedTuple, in order: names that the class annotates."""
+        annotated = (part.target for part in self.node.body if isinstance(part, ast.AnnAssign))
+        return [target.id for target in annotated if isinstance(target, ast.Name)]
+
     @property
     def is_module(self) -> bool:
         return "torch.nn.Module" in self.linear()

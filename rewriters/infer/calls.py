@@ -126,9 +126,7 @@ class Calls(TorchCalls):
                 return
             if owner == "?":
                 return
-        fields = [
-            s.target.id for s in info.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
-        ]
+        fields = info.fields()
         for name, value in [*zip(fields, positional, strict=False), *keywords.items()]:
             held = info.attributes.get(name, BOTTOM)
             if name in fields and (isinstance(held, (Unknown, Bottom)) or held == NONE or contradicts(held, value)):

@@ -272,7 +272,7 @@ class Expressions(OwnOperators):
         return result
 
     def ev_Subscript(self, node: ast.Subscript) -> Value:
-        container = self.ev(node.value)
+        container = self.as_items(self.ev(node.value))
         within = self.ev(node.slice)
         index = node.slice
         if isinstance(container, Bottom):

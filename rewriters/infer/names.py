@@ -17,6 +17,7 @@ from rewriters.values import (
     Choice,
     ClassInfo,
     ClassOf,
+    External,
     FunctionInfo,
     FunctionOf,
     Instance,
@@ -300,6 +301,7 @@ class Names(ABC):
 
     def unpack(self, targets: Sequence[ast.expr], value: Value) -> None:
         starred = any(isinstance(target, ast.Starred) for target in targets)
+        value = self.as_items(value)
         if isinstance(value, Items) and len(value.values) == len(targets) and not starred:
             for target, item in zip(targets, value.values, strict=True):
                 self.assign(target, item)
@@ -307,6 +309,15 @@ class Names(ABC):
         inner = element(value)
         for target in targets:
             self.assign(target, value if isinstance(target, ast.Starred) else inner)
+
+    def as_items(self, value: Value) -> Value:
+        """An object of a class derived from NamedTuple is what its fields hold, in order."""
+        if not isinstance(value, ObjectOf):
+            return value
+        for info in value.info.linear():
+            if isinstance(info, ClassInfo) and External("typing.NamedTuple") in info.bases:
+                return Items(tuple(self.attribute(value, name) for name in info.fields()))
+        return value
 
     def look_up(self, name: str) -> Value:
         if name in self.shared:

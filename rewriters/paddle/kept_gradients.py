@@ -24,7 +24,7 @@ AWAY = ""  # the name of what is found by others than a name of the function
 
 
 def kept_gradients(project: Any, module: Any) -> dict[ast.AST, str]:
-    """Reads of ``x.grad`` that somebody holds when gradients are cleared, and stores of others; with the rules' keys."""
+    """Reads of ``x.grad`` that somebody holds when gradients are cleared, and stores of others, with rules' keys."""
     nodes = module.nodes
     reads = [node for node in nodes.of(ast.Attribute) if node.attr == "grad" and is_read(node)]
     kept = [(node, names) for node in reads if (names := set(holders(node, nodes.parents)))]
@@ -117,15 +117,21 @@ def holders(node: ast.expr, parents: Any) -> Iterator[str]:
         elif isinstance(above, (ast.Return, ast.Yield, ast.Lambda)):
             yield AWAY
             return
-        elif isinstance(above, (ast.stmt, ast.BinOp, ast.UnaryOp, ast.Compare, ast.comprehension, ast.JoinedStr)):
-            return
-        elif isinstance(above, ast.Attribute) and above.attr not in {"items", "values"}:
-            return
-        elif isinstance(above, ast.IfExp) and below is above.test:
-            return
-        elif isinstance(above, ast.Subscript) and below is not above.value:
+        elif not hands_up(above, below):
             return
         below, above = above, parents.get(above)
+
+
+def hands_up(above: ast.AST, below: ast.AST) -> bool:
+    """Whether a node's value may be, or hold, that of a node in it."""
+    if isinstance(above, ast.Attribute):
+        return above.attr in {"items", "values"}
+    if isinstance(above, ast.IfExp):
+        return below is not above.test
+    if isinstance(above, ast.Subscript):
+        return below is above.value
+    nothing = (ast.stmt, ast.BinOp, ast.UnaryOp, ast.Compare, ast.comprehension, ast.JoinedStr)
+    return not isinstance(above, nothing)
 
 
 def is_handing_back(func: ast.expr) -> bool:

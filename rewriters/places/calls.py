@@ -33,6 +33,8 @@ HANDING_ON = {
     "Unflatten", "Sequential", "ModuleList", "ModuleDict", "Module", "PixelShuffle", "PixelUnshuffle",
     "ChannelShuffle", "Upsample", "UpsamplingNearest2d", "UpsamplingBilinear2d", "DataParallel",
 }  # fmt: skip
+# Give the very tensor that they are given, where nothing is trained.
+DROPPING = {"torch.nn.Dropout", "torch.nn.functional.dropout"}
 # Only these of the modules may be told to change their input.
 IN_PLACE = {
     "ReLU", "ReLU6", "LeakyReLU", "ELU", "CELU", "SELU", "SiLU", "Mish", "Hardtanh", "Hardswish", "Hardsigmoid",
@@ -71,6 +73,8 @@ OF_TENSORS = {"numpy.asarray", "numpy.asanyarray", "numpy.ascontiguousarray"}
 ARRAY_WRITES = {"fill", "sort", "put", "partition", "itemset", "setfield", "resize", "__setitem__"}
 
 
+# Methods of tensors that objects of other libraries have, too; of arrays and texts, say.
+LIBRARIES_TOO = {"numpy", "split", "copy_", "reshape", "transpose", "squeeze", "view", "flatten", "ravel"}
 NUMPY_OF = "torch.Tensor.numpy"
 
 
@@ -149,7 +153,18 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
     if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
         name = callee.kind[8:]
         return FORGETS if name in FORGETFUL else HANDS_BACK if name in HANDING_BACK else ANYTHING
+    if isinstance(call.func, ast.Attribute) and isinstance(getattr(call.func.value, "v", None), (Unknown, Bottom)):
+        return of_unknown(call.func.attr)
     return ANYTHING
+
+
+def of_unknown(name: str) -> Effect:
+    """A method of what may be a tensor: what a tensor's would change or hand on, and else anything."""
+    schema = effects_of(f"torch.Tensor.{name}")
+    if schema is None or name in LIBRARIES_TOO or not (schema.writes or schema.aliases):
+        return ANYTHING
+    writes = frozenset({0} if schema.writes else ())
+    return Effect(False, frozenset({0}), name in PARTS, writes, True, True, f"torch.Tensor.{name}")
 
 
 def of_layer(layer: Instance) -> Effect:
@@ -157,6 +172,8 @@ def of_layer(layer: Instance) -> Effect:
     name = layer.name.rpartition(".")[2]
     if not layer.name.startswith("torch.nn.") or name in {"Module", "Sequential", "ModuleList", "DataParallel"}:
         return Effect(aliases=None, outside=True)
+    if layer.name in DROPPING:
+        return Effect(aliases=None, name=layer.name)
     return HANDS_BACK if name in HANDING_ON or name in IN_PLACE else FORGETS
 
 
@@ -221,9 +238,9 @@ def of_container(name: str) -> Effect:
 
 
 def shares(name: str) -> bool:
-    """Whether torch's function gives what shares memory, not only in odd cases (dropout that drops nothing)."""
+    """Whether torch's function, or layer, gives what shares memory, not only in odd cases."""
     schema = effects_of(name)
-    if is_tensor_class(name) or name in OF_TENSORS:
+    if is_tensor_class(name) or name in OF_TENSORS or name in DROPPING:
         return True
     return schema is not None and (not is_new(schema) or name in {"torch.as_tensor", "torch.asarray"})
 

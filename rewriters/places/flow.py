@@ -37,7 +37,7 @@ from rewriters.places.sites import (
 )
 from rewriters.source.effects import effects_of
 from rewriters.tree import children, walk
-from rewriters.values import External, FunctionOf, Instance, Method, ObjectOf, Ref, Tensor, Unknown
+from rewriters.values import External, FunctionOf, Instance, Method, ObjectOf, Ref, Unknown
 
 if TYPE_CHECKING:
     from rewriters.places.lookup import Summary
@@ -94,6 +94,7 @@ class Flow:
         self.statement: ast.stmt | None = None
         # Whether gradients are switched off here.
         self.gradless = False
+        self.attributes: dict[str, Site] = {}
         # Sites through which something says that a gradient may flow.
         self.grads: set[Site] = set()
         # What several sites are parts of, which never changes.
@@ -342,7 +343,11 @@ class Flow:
                 return held if schema.aliases else NOWHERE
         if node.attr in ("values", "indices") and held and not any(site.outside for site in held):
             return held  # of a named tuple
-        return held | ANYWHERE
+        return held | ANYWHERE if held - ANYWHERE else held | ANYWHERE | {self.elsewhere(ast.unparse(node))}
+
+    def elsewhere(self, text: str) -> Site:
+        """What an object that is not known has under that name: the same for the same text."""
+        return self.attributes.setdefault(text, Site(None, text))
 
     def of_Subscript(self, node: ast.Subscript) -> Sites:
         held = self.of(node.value)
@@ -433,7 +438,8 @@ class Flow:
         made = self.site(node)
         if self.carries(sites):
             self.grads.add(made)
-        return frozenset({made}) if isinstance(getattr(node, "v", None), Tensor) else sites | {made}
+        may_be_items = isinstance(node.op, (ast.Add, ast.Mult, ast.BitOr))  # of a list, twice, or of both
+        return sites | {made} if may_be_items and not is_tensor(node) else frozenset({made})
 
     def of_UnaryOp(self, node: ast.UnaryOp) -> Sites:
         held = self.of(node.operand)
@@ -529,7 +535,7 @@ class Flow:
             if site in self.state.escaped:
                 return self.state.escaped[site]
             if site.outside:
-                return Reader(f"whoever gives {site.name}" if site.name else "others")
+                return Reader(f"whoever gives {site.name}" if site.name in self.own else "others")
         return next(self.readers(sites, node, overlap), None)
 
     def readers(self, sites: Sites, node: ast.expr, test: Callable[[Sites, Sites], bool]) -> Any:

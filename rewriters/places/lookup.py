@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rewriters.places.calls import NUMPY_OF, Effect, effect_of_call, gives_array, may_be_stored_into
 from rewriters.places.events import Events
 from rewriters.places.flow import Change, Flow
+from rewriters.places.kept_copies import kept_copies
 from rewriters.places.sites import Reader, above
 from rewriters.tree import walk
 from rewriters.values import FunctionInfo, FunctionOf, ModuleInfo
@@ -42,9 +44,10 @@ class Places:
     """Who else sees what changes in place, function by function.
 
     copies: torch's names whose results share memory in torch and not in the target.
+    kept:   calls that give such results for an object to keep, and the attribute that changes.
     """
 
-    def __init__(self, copies: frozenset[str] = frozenset()) -> None:
+    def __init__(self, copies: frozenset[str] = frozenset(), modules: Iterable[ModuleInfo] = ()) -> None:
         self.copies = copies
         self.known_lines: dict[ModuleInfo, tuple[list[int], list[int]]] = {}
         self.known_events: dict[ModuleInfo, Events] = {}
@@ -54,6 +57,12 @@ class Places:
         self.summaries: dict[FunctionInfo, Summary] = {}
         self.started: set[FunctionInfo] = set()
         self.copying: dict[FunctionInfo, bool] = {}
+        self.kept = kept_copies(modules, self.is_copy)
+
+    def is_copy(self, call: ast.Call) -> bool:
+        """Whether a call of torch's own gives a copy of what shares memory in torch."""
+        effect = self.effect(call)
+        return not isinstance(effect, FunctionOf) and effect.name in self.copies
 
     def change(self, event: ast.AST, function: ast.AST | None, module: ModuleInfo) -> Change | None:
         """What is known of a change: an augmented assignment, a call, an assignment's subscript; None for no such."""
@@ -117,7 +126,7 @@ class Places:
         """Whether a call may give a copy of what shares memory in torch: of torch's, or a function that makes one."""
         called = getattr(call.func, "v", None)
         if not isinstance(called, FunctionOf):
-            return getattr(called, "name", "") in self.copies or (NUMPY_OF in self.copies and gives_array(call))
+            return self.is_copy(call) or (NUMPY_OF in self.copies and gives_array(call))
         info = called.info
         if info not in self.copying:
             self.copying[info] = False  # while it is looked into

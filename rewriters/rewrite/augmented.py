@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 
 from rewriters.binding import Argument, NoMatch, Refusal, choose
 from rewriters.inline import Inliner, RuleRaises, is_all, is_part
 from rewriters.ordering import check_effects
-from rewriters.places import Change, Places, Reader
+from rewriters.places import Places, Reader
 from rewriters.places.calls import is_data
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.operators import Operators
@@ -17,9 +18,11 @@ from rewriters.rulebook import Rule
 from rewriters.source.table import entry
 from rewriters.tidy import as_method, tidy
 from rewriters.tree import walk
-from rewriters.values import Bottom, External, Items, Plain, Series, Tensor, Unknown, Value
+from rewriters.values import Bottom, External, Items, Plain, Series, Tensor, Unknown, Value, gives_tensor
 
 OTHERS = Reader("others")
+# Attributes that are tensors on most that have them.
+OF_LAYERS = frozenset({"weight", "bias", "running_mean", "running_var"})
 
 
 class Augmented(Operators):
@@ -31,8 +34,8 @@ class Augmented(Operators):
     """
 
     places: Places | None = None
-    broken: dict[ast.stmt, list[tuple[ast.AST, Change, str]]]
-    apart: dict[ast.stmt, list[tuple[ast.AST, Change]]]
+    # Statements at which something is seen otherwise than in torch: the node, the rule's key, and why.
+    differing: dict[ast.stmt, list[tuple[ast.AST, str, str]]]
 
     def look_for_copies(self, function: ast.AST | None) -> None:
         """What in the function, or at the top of the file, changes a copy where torch changes what others see.
@@ -42,6 +45,8 @@ class Augmented(Operators):
         """
         if self.places is None:
             return
+        if function is None:
+            self.share_kept()
         for event, change in self.places.broken(function, self.module):
             for call in change.copies:
                 callee = self.resolve(call.func)
@@ -51,13 +56,36 @@ class Augmented(Operators):
                 elif f"{key}:shared" in self.book.rules:
                     self.keys[call] = f"{key}:shared"
                 else:
-                    self.broken.setdefault(change.statement, []).append((event, change, key))
+                    reader, short = change.broken, key.rpartition(".")[2]
+                    why = f"torch changes {reader} too, in the memory of {short}'s result"
+                    mend = f"{self.target.title}'s is a copy: change both, or index instead of {short}"
+                    self.differing.setdefault(change.statement, []).append((event, key, f"{why}; {mend}"))
 
         if not self.target.view_gradients:
             for event, change in self.places.apart(function, self.module):
                 if self.stores(event, change.statement):
                     continue
-                self.apart.setdefault(change.statement, []).append((event, change))
+                why = f"the gradient of {change.apart} misses this change: {self.target.title}'s views hand none on"
+                self.differing.setdefault(change.statement, []).append(
+                    (event, "torch.Tensor.grad", f"{why}; store into [...] instead")
+                )
+
+    def share_kept(self) -> None:
+        """What objects keep beside what it is a view of in torch; where no rule makes it one, the line is marked."""
+        assert self.places is not None
+        for call, name in self.places.kept.items() if self.places.kept else ():
+            statement = self.source.nodes.around(call, ast.Assign, ast.AnnAssign)
+            if not isinstance(statement, ast.stmt):
+                continue  # of another file
+            callee = self.resolve(call.func)
+            key = "" if callee is None else self.key_of(callee)
+            if f"{key}:shared" in self.book.rules:
+                self.keys[call] = f"{key}:shared"
+            elif key:
+                why = f"torch's shares memory with what it is made of, and .{name} changes in place"
+                self.differing.setdefault(statement, []).append(
+                    (call, key, f"{why}; {self.target.title}'s is a copy: change both")
+                )
 
     def stores(self, event: ast.AST, statement: ast.stmt) -> bool:
         """Whether ``y[0].mul_(3)`` becomes ``y[0] = y[0] * 3``, of which a graph is told."""
@@ -78,13 +106,8 @@ class Augmented(Operators):
 
     def mark_shared(self, statement: ast.stmt) -> None:
         """Comments on changes that are seen otherwise than in torch."""
-        for event, change in self.apart.get(statement, ()):
-            why = f"the gradient of {change.apart} misses this change: {self.target.title}'s views hand none on"
-            self.differs(event, "torch.Tensor.grad", f"{why}; store into [...] instead")  # type: ignore[arg-type]
-        for event, change, key in self.broken.get(statement, ()):
-            reader, short = change.broken, key.rpartition(".")[2]
-            why = f"torch changes {reader} too, in the memory of {short}'s result; {self.target.title}'s is a copy"
-            self.differs(event, key, f"{why}: change both, or index instead of {short}")  # type: ignore[arg-type]
+        for node, key, why in self.differing.get(statement, ()):
+            self.differs(node, key, why)  # type: ignore[arg-type]
 
     def augmented(self, node: ast.AugAssign) -> bool:
         """Whether the statement was rewritten; nothing has been visited else."""
@@ -134,22 +157,40 @@ class Augmented(Operators):
             return False
         if isinstance(value_at(node.value), (Items, Series, Plain)) and not is_number_value(value_at(node.value)):
             return False  # a list, a text
-        if isinstance(node.target, ast.Attribute) and node.target.attr in self.given_tensors:
+        if isinstance(node.target, ast.Attribute) and node.target.attr in self.given_tensors | OF_LAYERS:
             return not self.starts_as_number(node.target)
         if self.made_as_tensor(node):
             return True
-        if isinstance(value_at(node.value), Tensor):
+        if gives_tensor(value) or isinstance(value_at(node.value), Tensor):
             return not self.starts_as_number(node.target)
         return isinstance(node.target, ast.Name) and (
             self.used_as_tensor(node.target.id) or self.given_tensor(node.target)
         )
 
     def made_as_tensor(self, node: ast.AugAssign) -> bool:
-        """Whether something that it may hold was made as a tensor, as far as its places tell."""
+        """Whether something that it may hold was made as a tensor, or given as one, as far as its places tell.
+
+        What a function is given that is handed on itself, ``partial(f, by=2)``, is known to nobody.
+        """
         function = self.functions[-1] if self.functions else None
         change = self.places.change(node, function, self.module) if self.places is not None else None
-        made = () if change is None else (site.node for site in change.sites)
-        return any(isinstance(value_at(one), Tensor) for one in made if isinstance(one, ast.expr))
+        sites = () if change is None else change.sites
+        if any(isinstance(value_at(site.node), Tensor) for site in sites if isinstance(site.node, ast.expr)):
+            return True
+        named = {site.name for site in sites if site.outside and site.name}
+        if named & getattr(function, "tensors", set()):
+            return True
+        if not isinstance(node.target, ast.Name) or getattr(function, "name", "") not in self.names_passed:
+            return False
+        return bool(named) and not self.starts_as_number(node.target)
+
+    @cached_property
+    def names_passed(self) -> set[str]:
+        """Names that the file reads other than to call them."""
+        nodes = self.source.nodes
+        called = {node.func for node in nodes.of(ast.Call)}
+        read = (node for node in nodes.of(ast.Name, ast.Attribute) if isinstance(node.ctx, ast.Load))
+        return {node.id if isinstance(node, ast.Name) else node.attr for node in read if node not in called}
 
     def used_as_tensor(self, name: str) -> bool:
         """Whether the function has ``name.shape`` and the like, which only tensors have."""

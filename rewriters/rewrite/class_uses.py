@@ -61,7 +61,7 @@ def given_tensors(modules: list[ModuleInfo], classes: Iterable[ClassInfo]) -> fr
     if not changed:
         return frozenset()
     found: set[str] = set()
-    fields = {info: fields_of(info) for info in classes}
+    fields = {info: info.fields() for info in classes}
     for nodes in (module.nodes for module in modules):
         for node in nodes.of(ast.Assign):
             if is_tensor(node.value):
@@ -84,12 +84,6 @@ def is_of_dict(target: ast.expr) -> TypeGuard[ast.Subscript]:
     if isinstance(owner, ast.Call):
         return isinstance(owner.func, ast.Name) and owner.func.id == "vars"
     return isinstance(owner, ast.Attribute) and owner.attr == "__dict__"
-
-
-def fields_of(info: ClassInfo) -> list[str]:
-    """Of a dataclass, in order: names that the class annotates."""
-    annotated = (part.target for part in info.node.body if isinstance(part, ast.AnnAssign))
-    return [target.id for target in annotated if isinstance(target, ast.Name)]
 
 
 def hands_on_classes(nodes: Nodes) -> bool:

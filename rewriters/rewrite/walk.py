@@ -33,7 +33,7 @@ class FileRewriter(Texts):
         plan: what becomes a static graph; graphs: the module that has what it uses.
         """
         self.plan = plan
-        self.broken, self.apart = {}, {}
+        self.differing = {}
         self.look_for_copies(None)
         self.guarded_imports()
         self.told = told(self.source.nodes)
@@ -86,7 +86,7 @@ class FileRewriter(Texts):
             if not self.source.original(self.source.line_start(first.lineno), start).strip(" \t\f@"):
                 self.anchor = statement
             self.statement = statement
-            if statement in self.broken or statement in self.apart:
+            if statement in self.differing:
                 self.mark_shared(statement)
             self.visit_statement(statement)
             self.anchor, self.statement = outer
