@@ -36,6 +36,7 @@ from rewriters.values import (
     Tensor,
     Unknown,
     Value,
+    element,
     join,
     reading,
 )
@@ -172,6 +173,20 @@ class Attributes(Narrowing):
                     if name.startswith(prefix):
                         found = value if isinstance(found, Unknown) and prefix else join(found, value)
         return found
+
+    def iterated(self, value: Value) -> Value:
+        """What going through a value gives; of an object of the project's, what its own ``__iter__`` gives."""
+        value = self.as_items(value)
+        if not isinstance(value, ObjectOf):
+            return element(value)
+        method = self.project_attribute(value, "__iter__")
+        if not isinstance(method, FunctionOf):
+            return UNKNOWN
+        given = self.call(method, [], {})
+        if isinstance(given, ObjectOf):
+            step = self.project_attribute(given, "__next__")
+            return self.call(step, [], {}) if isinstance(step, FunctionOf) else UNKNOWN
+        return element(given)
 
     def own(self, owner: ClassInfo, receiver: ObjectOf | ClassOf, name: str, otherwise: Value) -> Value:
         """What the class itself has under the name: a function, and what its instances store."""

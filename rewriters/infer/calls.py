@@ -89,7 +89,9 @@ class Calls(TorchCalls):
                 return UNKNOWN
             return dtypes.module_result(callee.name, value_of_word(known.get("forward", "")))
         if isinstance(callee, External):
-            return self.call_external(callee.name, positional, keywords)
+            is_named = callee.name == "collections.namedtuple"
+            named = self.named_tuple(node) if is_named and node is not None else None
+            return named or self.call_external(callee.name, positional, keywords, starred)
         if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
             return self.call_builtin(callee.kind[8:], positional, keywords, node, starred)
         if not isinstance(callee, Plain) or callee.kind in HOLDERS or hands_on([*positional, *keywords.values()]):
@@ -116,6 +118,24 @@ class Calls(TorchCalls):
         if not all(isinstance(one, FunctionOf) for one in functions):
             return UNKNOWN
         return self.call(method, positional, keywords, node, starred)
+
+    def named_tuple(self, node: ast.Call) -> ClassOf | None:
+        """``namedtuple("Point", "x y")`` is the class that says the same by annotations."""
+        given = getattr(node.args[1], "v", None) if len(node.args) == 2 else None
+        names = node.args[1] if given is not None else None
+        if isinstance(names, ast.Constant) and isinstance(names.value, str):
+            words: list[object] = [*names.value.replace(",", " ").split()]
+        else:
+            words = [getattr(item, "value", None) for item in getattr(names, "elts", ())]
+        if not words or not all(isinstance(word, str) and word.isidentifier() for word in words):
+            return None
+        info = self.project.classes.get(node)
+        if info is None:
+            fields = "".join(f"\n    {word}: object" for word in words)
+            (made,) = ast.parse(f"class NamedTuple:{fields}").body
+            assert isinstance(made, ast.ClassDef)
+            info = self.project.classes[node] = ClassInfo(made, self.module, [External("typing.NamedTuple")])
+        return ClassOf(info)
 
     def construct(self, info: ClassInfo, positional: list[Value], keywords: dict[str, Value], starred: bool) -> None:
         for owner in info.linear():

@@ -259,7 +259,7 @@ class Expressions(OwnOperators):
         self.scope = Scope(within=True)
         self.scopes = [*self.scopes, self.scope]
         for generator in node.generators:
-            self.assign(generator.target, element(self.ev(generator.iter)))
+            self.assign(generator.target, self.iterated(self.ev(generator.iter)))
             for test in generator.ifs:
                 self.ev(test)
                 self.narrow(test, True)
@@ -335,7 +335,7 @@ class Expressions(OwnOperators):
         return UNKNOWN
 
     def ev_YieldFrom(self, node: ast.YieldFrom) -> Value:
-        value = element(self.ev(node.value))
+        value = self.iterated(self.ev(node.value))
         if self.function is not None:
             new = join(self.function.yields, value)
             if new != self.function.yields:

@@ -196,7 +196,9 @@ class Libraries(Attributes):
             return NONE
         return receiver if name == "copy" else NONE if name == "clear" else UNKNOWN
 
-    def call_external(self, name: str, positional: list[Value], keywords: dict[str, Value]) -> Value:
+    def call_external(
+        self, name: str, positional: list[Value], keywords: dict[str, Value], starred: bool = False
+    ) -> Value:
         if name in PASS_THROUGH:
             return positional[0] if positional else UNKNOWN
         if name in OF_TENSORS:
@@ -230,10 +232,24 @@ class Libraries(Attributes):
                 made = self.call(positional[0], [], {}) if positional else BOTTOM
                 return Mapping(made if not isinstance(made, Unknown) else UNKNOWN, key=BOTTOM)
             return Mapping(UNKNOWN)
+        if name in CHAINS:
+            parts = positional if name == "itertools.chain" else positional[:1]
+            parts = [self.iterated(part) for part in parts] if name.endswith("iterable") else parts
+            each: Value = UNKNOWN if starred else BOTTOM
+            for part in parts:
+                each = join(each, self.iterated(part))
+            return Series(each, "iterator")
+        if name in PAIRINGS and not starred:
+            each = self.iterated(positional[0]) if positional else UNKNOWN
+            if name == "itertools.pairwise":
+                return Series(Items((each, each)), "iterator")
+            if name in {"itertools.combinations", "itertools.permutations"}:
+                return Series(Series(each, "tuple"), "iterator")
+            if "repeat" not in keywords:
+                return Series(Items(tuple(self.iterated(value) for value in positional)), "iterator")
         if name in {
             "functools.partial",
             "functools.reduce",
-            "itertools.chain",
             "operator.itemgetter",
             "operator.attrgetter",
         }:
@@ -254,6 +270,8 @@ class Libraries(Attributes):
 ADDING = {"append", "add", "insert", "extend", "appendleft", "extendleft", "update"}
 EXTENDING = {"extend", "extendleft", "update"}
 NUMBERS = {INT, FLOAT, BOOL, NUMBER}
+CHAINS = {"itertools.chain", "itertools.chain.from_iterable", "itertools.islice", "itertools.cycle"}
+PAIRINGS = {f"itertools.{word}" for word in ("pairwise", "combinations", "permutations", "zip_longest", "product")}
 # Libraries whose functions give nothing of what they are given.
 SILENT = {"os", "logging", "json", "time", "re", "sys", "pathlib", "glob", "shutil", "warnings", "math"}
 RESULTS: dict[str, Value] = {

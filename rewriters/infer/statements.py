@@ -24,7 +24,6 @@ from rewriters.values import (
     Series,
     Tensor,
     Value,
-    element,
     reading,
 )
 from rewriters.words import contradicts, value_of_annotation
@@ -200,7 +199,7 @@ class Interpreter(Definitions):
         iterated = self.ev(node.iter)
 
         def turn() -> None:
-            self.assign(node.target, element(iterated))
+            self.assign(node.target, self.iterated(iterated))
             self.block(node.body)
 
         self.loop(turn, node.orelse)
