@@ -134,7 +134,8 @@ class Folder:
             found.variadic = True  # type: ignore[attr-defined]
             return found
         if node.id in bound.defaults:
-            return copy.deepcopy(bound.defaults[node.id])
+            default = bound.defaults[node.id]
+            return ast.Constant(default.value) if isinstance(default, ast.Constant) else copy.deepcopy(default)
         if self.is_parameter(node.id):
             raise Refusal("ExtraKeywords", node.id)
         return copy.copy(node)

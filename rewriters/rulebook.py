@@ -9,7 +9,7 @@ import ast
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -40,14 +40,14 @@ class Rule:
     def file(self) -> Path:
         return self.source.path
 
-    @property
+    @cached_property
     def node(self) -> ast.FunctionDef | ast.ClassDef:
         """Its syntax tree; the decorators are not part of the emitted text."""
         node = self.source.by_line[self.line].node
         assert isinstance(node, (ast.FunctionDef, ast.ClassDef))
         return node
 
-    @property
+    @cached_property
     def parameters(self) -> ast.arguments:
         """The function's, or those that constructing the class takes."""
         if isinstance(self.node, ast.FunctionDef):
@@ -179,7 +179,8 @@ def load_rulebook(folder: Path, extra: tuple[Path, ...] = ()) -> Rulebook:
 
 def refuse_below(book: Rulebook) -> None:
     """Give the names of refused packages their reason, that of the nearest package, where nothing else answers."""
-    for name in table()["names"] if book.refused_below else ():
+    below = tuple(f"{package}." for package in book.refused_below)
+    for name in [name for name in table()["names"] if name.startswith(below)] if below else ():
         package = name.rpartition(".")[0]
         while package and package not in book.refused_below:
             package = package.rpartition(".")[0]

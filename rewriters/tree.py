@@ -5,7 +5,7 @@ time on them.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 # Fields in which no other node stands, or an operator.
@@ -84,6 +84,14 @@ class Nodes:
         while found is not None and not isinstance(found, classes):
             found = self.parents.get(found)
         return found
+
+    def all_around(self, node: ast.AST, *classes: type[ast.AST]) -> Iterator[ast.AST]:
+        """The nodes of these classes that it stands in, the innermost first."""
+        found = self.parents.get(node)
+        while found is not None:
+            if isinstance(found, classes):
+                yield found
+            found = self.parents.get(found)
 
     def of(self, *classes: type[ast.AST]) -> list[Any]:
         """Those of these very classes, one class after the other."""

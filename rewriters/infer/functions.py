@@ -72,12 +72,17 @@ class Functions(Calls):
             self.returned(self.ev(node.body))
         else:
             ends = self.block(node.body)
-            if info.gives is None:
-                info.gives = has_return(node)
-            if not info.gives or not ends:
+            if not ends or not self.gives(info, node):
                 self.returned(NONE)
         self.scope, self.scopes, self.function, self.owner, self.globals, self.shared = outer
         self.breaks, self.continues, self.trying, self.made, self.aliases = leaving
+
+    @staticmethod
+    def gives(info: FunctionInfo, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+        """Whether the function returns a value somewhere; found when it is first asked for."""
+        if info.gives is None:
+            info.gives = has_return(node)
+        return info.gives
 
     def promise(self, info: FunctionInfo, name: str, value: Value) -> None:
         """What a parameter's annotation says."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from rewriters.paddle.weight_makers import (
@@ -95,7 +96,6 @@ class Holds(Makers):
         self.memo: dict[ast.AST, Held] = {}
         # The expressions in which a weight may come up, and those that become so when a name is known to hold one.
         self.live: set[ast.AST] = set()
-        self.named: dict[str, list[ast.AST]] = {}
         self.moved = False
 
     def function_of(self, value: Value) -> tuple[FunctionInfo | None, int]:
@@ -115,11 +115,9 @@ class Holds(Makers):
         """What may give a weight by itself: what is asked for one by name or by key."""
         for module in self.modules:
             for node in module.nodes.of(ast.Attribute):
-                self.named.setdefault(node.attr, []).append(node)
                 if node.attr in GIVING:
                     self.enliven(node)
             for node in module.nodes.of(ast.Name):
-                self.named.setdefault(node.id, []).append(node)
                 if node.id in GIVING:
                     self.enliven(node)
             self.find_calls(module)
@@ -127,6 +125,17 @@ class Holds(Makers):
                 key = text_of(node.slice)
                 if key is not None and key.rpartition(".")[2] in WEIGHTS:
                     self.enliven(node)
+
+    @cached_property
+    def named(self) -> dict[str, list[ast.AST]]:
+        """The expressions of each name or attribute; asked for once one is known to hold a weight."""
+        found: dict[str, list[ast.AST]] = {}
+        for module in self.modules:
+            for node in module.nodes.of(ast.Attribute):
+                found.setdefault(node.attr, []).append(node)
+            for node in module.nodes.of(ast.Name):
+                found.setdefault(node.id, []).append(node)
+        return found
 
     def find_calls(self, module: Any) -> None:
         """Calls of the project's functions: a weight comes up in them once the function is known to return one."""

@@ -9,7 +9,8 @@ from functools import cached_property
 from rewriters.places.calls import Effect, asks_for_grad, is_weighted, may_be_stored_into, may_hold_tensors, turns_on
 from rewriters.values import FunctionInfo, FunctionOf, ModuleInfo
 
-BODIES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Module)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+BODIES = (*FUNCTIONS, ast.ClassDef, ast.Module)
 
 
 class Events:
@@ -57,6 +58,22 @@ class Events:
         writes = [node for node in nodes.of(ast.Call) if getattr(self.effect(node), "writes", None)]
         augmented = [node for node in nodes.of(ast.AugAssign) if may_hold_tensors(getattr(node.target, "v", None))]
         return self.homes([*augmented, *stores, *writes])
+
+    @cached_property
+    def calls(self) -> dict[ast.AST, list[ast.Call]]:
+        """The calls in each function, also those in functions inside of it."""
+        found: dict[ast.AST, list[ast.Call]] = {}
+        for node in self.module.nodes.of(ast.Call):
+            for function in self.module.nodes.all_around(node, *FUNCTIONS):
+                found.setdefault(function, []).append(node)
+        return found
+
+    @cached_property
+    def yielding(self) -> set[ast.AST]:
+        """Functions in which something is yielded, be it in one inside."""
+        nodes = self.module.nodes
+        yields = nodes.of(ast.Yield, ast.YieldFrom)
+        return {function for node in yields for function in nodes.all_around(node, *FUNCTIONS)}
 
     @cached_property
     def called(self) -> dict[ast.AST, set[FunctionInfo]]:

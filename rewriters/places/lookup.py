@@ -12,7 +12,6 @@ from rewriters.places.events import Events
 from rewriters.places.flow import Change, Flow
 from rewriters.places.kept_copies import kept_copies
 from rewriters.places.sites import Reader, above
-from rewriters.tree import walk
 from rewriters.values import FunctionInfo, FunctionOf, ModuleInfo
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -130,8 +129,8 @@ class Places:
         info = called.info
         if info not in self.copying:
             self.copying[info] = False  # while it is looked into
-            parts = (part for part in walk(info.node) if isinstance(part, ast.Call))
-            self.copying[info] = any(self.may_copy(part) for part in parts)
+            inside = self.events(info.module).calls.get(info.node, ())
+            self.copying[info] = any(map(self.may_copy, inside))
         return self.copying[info]
 
     def flow(self, node: ast.AST) -> Flow:
@@ -149,7 +148,7 @@ class Places:
         known = self.summaries.get(info)
         if known is not None:
             return Summary(bound, known.new, known.hands_back, known.keeps, known.outside, known.changes, known.copied)
-        if info in self.started or info.opaque or is_generator(info.node):
+        if info in self.started or info.opaque or info.node in self.events(info.module).yielding:
             return Summary(bound, True, frozenset(bound), dict.fromkeys(bound, Reader(info.name)), True)
         self.started.add(info)
         flow = self.flow(info.node)
@@ -196,7 +195,3 @@ def parameters_of(node: ast.AST) -> list[str]:
         return []
     named = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]
     return [a.arg for a in [*named, *(rest for rest in (spec.vararg, spec.kwarg) if rest is not None)]]
-
-
-def is_generator(node: ast.AST) -> bool:
-    return any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(node))
