@@ -107,16 +107,19 @@ class ImportTable:
         """The name under which the target's package is imported: its own, unless the file uses that otherwise."""
         return self.target.package + ("_" if self.target.package in self.stored else "")
 
-    def spell(self, dotted: str, scopes: list[ast.AST], shadowed: set[str], style: Binding | None = None) -> str:
+    def spell(
+        self, dotted: str, scopes: list[ast.AST], shadowed: set[str], style: Binding | None = None, line: int = 0
+    ) -> str:
         """How a target's dotted name is written at a site.
 
         style: the binding by which the source wrote it: a bare name (``from torch.optim import SGD``) stays one, and a
         module's alias is preferred to others.
+        line:  the site's: what is imported further down may not be bound yet when it runs.
         """
         if style is not None and not style.is_module and not style.project:
             owner, _, last = dotted.rpartition(".")
             if owner.rpartition(".")[2][:1].isupper():  # a class's member, `ReduceOp.SUM`: the class is imported
-                return f"{self.spell(owner, scopes, shadowed, style)}.{last}"
+                return f"{self.spell(owner, scopes, shadowed, style, line)}.{last}"
             if style.item is not None and style.item.asname:
                 last = style.name
             free = last == style.name or last not in self.taken
@@ -127,7 +130,7 @@ class ImportTable:
         for binding in self.bindings:
             if binding.scope is not None and binding.scope not in scopes:
                 continue
-            if binding is not style and (not binding.certain or binding.leftover):
+            if binding is not style and (not binding.certain or binding.leftover or is_below(binding, line)):
                 continue
             module = self.module_of(binding)
             if module is None or not (dotted + ".").startswith(module + "."):
@@ -168,6 +171,10 @@ class ImportTable:
             package = self.module_of(binding)
             return self.root if package in (None, self.target.package) else package or ""
         return binding.name
+
+
+def is_below(binding: Binding, line: int) -> bool:
+    return line > 0 and binding.statement is not None and binding.statement.lineno > line
 
 
 def collect(source: Source, target: Target, values: Mapping[str, Value]) -> ImportTable:

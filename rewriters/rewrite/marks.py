@@ -153,7 +153,9 @@ class Marks(ABC):
             self.report.sites.append(Site(node.lineno, node.col_offset + 1, key, "noted", self.book.notes[key]))
 
     def spell(self, name: str) -> str:
-        return self.table.spell(name, self.functions, self.shadowed, self.style)
+        place = self.anchor or self.statement
+        line = place.lineno if place is not None else 0
+        return self.table.spell(name, self.functions, self.shadowed, self.style, line)
 
 
 def shorten(text: str) -> str:
