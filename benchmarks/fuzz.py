@@ -112,7 +112,7 @@ class Hunt:
     def is_documented(self, text: str, detail: str) -> bool:
         """Whether docs/ name the difference, where no line can be marked for it."""
         target = self.programs.target.name
-        return is_documented(text, target) or (target == "paddle" and bool(WIDER.search(detail)))
+        return is_documented(text, target, detail) or (target == "paddle" and bool(WIDER.search(detail)))
 
     def still(self, text: str, as_: Outcome) -> bool:
         """Whether a program does what the long one did."""

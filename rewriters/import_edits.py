@@ -60,7 +60,7 @@ class ImportEditor:
         lines = []
         package = table.target.package
         root = f"import {package}" + (f" as {table.root}" if table.root != package else "")
-        if table.root_needed and not self.repeated(root, None):
+        if table.root_needed and (not self.repeated(root, None) or table.early):
             lines.append(root)
         own = {ast.unparse(statement) for statement in self.source.tree.body if isinstance(statement, ast.Import)}
         lines += [line for line in table.extra if line not in own and not self.repeated(line, None)]

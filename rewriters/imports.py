@@ -64,6 +64,7 @@ class ImportTable:
     taken:  every name that the file mentions.
     stored: names that it binds by other means than imports of torch.
     bare:   names that the output uses bare: local name -> (the target's dotted name, binding that asked for it).
+    early:  whether the target's package is needed above an import of the file's own.
     extra:  further import statements that the output needs.
     """
 
@@ -74,6 +75,7 @@ class ImportTable:
     stored: set[str] = field(default_factory=set)
     bare: dict[str, tuple[str, Binding]] = field(default_factory=dict)
     root_needed: bool = False
+    early: bool = False
     extra: list[str] = field(default_factory=list)
 
     def find(self, name: str, scopes: Iterable[ast.AST]) -> Binding | None:
@@ -108,18 +110,18 @@ class ImportTable:
         return self.target.package + ("_" if self.target.package in self.stored else "")
 
     def spell(
-        self, dotted: str, scopes: list[ast.AST], shadowed: set[str], style: Binding | None = None, line: int = 0
+        self, dotted: str, scopes: list[ast.AST], shadowed: set[str], style: Binding | None = None, row: int = 0
     ) -> str:
         """How a target's dotted name is written at a site.
 
         style: the binding by which the source wrote it: a bare name (``from torch.optim import SGD``) stays one, and a
         module's alias is preferred to others.
-        line:  the site's: what is imported further down may not be bound yet when it runs.
+        row:   the site's: what is imported further down may not be bound yet when it runs.
         """
         if style is not None and not style.is_module and not style.project:
             owner, _, last = dotted.rpartition(".")
             if owner.rpartition(".")[2][:1].isupper():  # a class's member, `ReduceOp.SUM`: the class is imported
-                return f"{self.spell(owner, scopes, shadowed, style, line)}.{last}"
+                return f"{self.spell(owner, scopes, shadowed, style, row)}.{last}"
             if style.item is not None and style.item.asname:
                 last = style.name
             free = last == style.name or last not in self.taken
@@ -130,7 +132,7 @@ class ImportTable:
         for binding in self.bindings:
             if binding.scope is not None and binding.scope not in scopes:
                 continue
-            if binding is not style and (not binding.certain or binding.leftover or is_below(binding, line)):
+            if binding is not style and (not binding.certain or binding.leftover or is_below(binding, row)):
                 continue
             module = self.module_of(binding)
             if module is None or not (dotted + ".").startswith(module + "."):
@@ -148,6 +150,7 @@ class ImportTable:
                     self.extra.append(line)
                 return dotted.replace(package, f"{package}_", 1) if used else dotted
             self.root_needed = True
+            self.early |= any(is_below(binding, row) for binding in self.bindings)
             return self.root + dotted[len(package) :]
         length, binding = best
         binding.kept = True
@@ -173,8 +176,8 @@ class ImportTable:
         return binding.name
 
 
-def is_below(binding: Binding, line: int) -> bool:
-    return line > 0 and binding.statement is not None and binding.statement.lineno > line
+def is_below(binding: Binding, row: int) -> bool:
+    return row > 0 and binding.statement is not None and binding.statement.lineno > row
 
 
 def collect(source: Source, target: Target, values: Mapping[str, Value]) -> ImportTable:

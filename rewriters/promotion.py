@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -22,6 +22,7 @@ from rewriters.values import (
     INTEGRAL,
     NUMPY,
     OBJECT,
+    WIDE,
     Bottom,
     Items,
     Plain,
@@ -192,7 +193,10 @@ def cast_of(table: dict[str, dict[str, str]], name: str, left: Value, right: Val
 
 
 def mixed(values: Sequence[Value]) -> bool:
-    """Whether operands of a function are of several kinds, for sure."""
+    """Whether operands of a function are of several kinds, for sure, or something says so of their widths."""
+    floats = [tensor for tensor in tensors_of(values) if tensor.kinds & FLOATING]
+    if len({tensor.hints & WIDE for tensor in floats}) > 1:
+        return True
     found: list[int] = []
     for value in values:
         if isinstance(value, Items):
@@ -206,6 +210,17 @@ def mixed(values: Sequence[Value]) -> bool:
     found = [kinds for kinds in found if kinds not in {0, ANY_KIND}]
     low = any(not kinds & ~LOW for kinds in found)
     return low and len(set(found)) > 1
+
+
+def tensors_of(values: Iterable[Value]) -> Iterator[Tensor]:
+    """The tensors among operands, and in sequences of them."""
+    for value in values:
+        if isinstance(value, Items):
+            yield from tensors_of(value.values)
+        elif isinstance(value, Series):
+            yield from tensors_of([value.element])
+        elif isinstance(value, Tensor):
+            yield value
 
 
 def kinds_in(value: Value) -> int:

@@ -64,6 +64,8 @@ class Bottom(Value):
 # Kinds of dtypes, in the order of torch's promotion; a set of them is their sum.
 BOOLEAN, INTEGRAL, FLOATING, COMPLEX = 1, 2, 4, 8
 ANY_KIND = BOOLEAN | INTEGRAL | FLOATING | COMPLEX
+# Hints: it is of float64 at times, it has no axes at times.
+WIDE, BARE = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +76,18 @@ class Tensor(Value):
     methods that those have too are left alone.
     kinds:   of which kinds its dtype may be.
     ndim:    its number of axes, where that is known.
+    hints:   what something says that it is at times, where kinds and ndim leave it open.
     """
 
     assumed: bool = False
     kinds: int = ANY_KIND
     ndim: int | None = None
+    hints: int = 0
+
+
+def is_bare(value: Value) -> bool:
+    """Whether it is a tensor that has no axes, or has none at times as far as something says."""
+    return isinstance(value, Tensor) and (value.ndim == 0 or (value.ndim is None and bool(value.hints & BARE)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +332,11 @@ def join(a: Value, b: Value) -> Value:
     if left_kind is Bottom or (left_kind is Plain and a == NONE):
         return b
     if isinstance(a, Tensor) and isinstance(b, Tensor):
-        return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, a.ndim if a.ndim == b.ndim else None)
+        if a.ndim == b.ndim and a.hints == b.hints:
+            return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, a.ndim, a.hints)
+        bare = BARE if 0 in (a.ndim, b.ndim) and a.ndim != b.ndim else 0
+        ndim = a.ndim if a.ndim == b.ndim else None
+        return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, ndim, a.hints | b.hints | bare)
     if isinstance(a, Items) and isinstance(b, Items) and len(a.values) == len(b.values):
         return Items(tuple(map(join, a.values, b.values)), a.kind if a.kind == b.kind else "sequence")
     if isinstance(a, (Items, Series)) and isinstance(b, (Items, Series)):
@@ -391,7 +404,7 @@ def called(value: Value) -> Value | None:
 def element(value: Value) -> Value:
     """What iterating over the value gives."""
     if isinstance(value, Tensor):
-        return Tensor(value.assumed, value.kinds, value.ndim - 1 if value.ndim else None)
+        return Tensor(value.assumed, value.kinds, value.ndim - 1 if value.ndim else None, value.hints)
     if isinstance(value, Series):
         return value.element
     if isinstance(value, Items):

@@ -202,7 +202,8 @@ def value_of_annotation(node: ast.expr | None, look_up: Callable[[ast.expr], Val
 def refined(promised: Value, given: Value) -> Value:
     """What an annotation says, and beyond it what is known of a tensor, as of one that is not annotated."""
     if isinstance(promised, Tensor) and isinstance(given, Tensor) and promised.kinds == ANY_KIND:
-        return Tensor(promised.assumed, given.kinds, given.ndim if promised.ndim is None else promised.ndim)
+        ndim = given.ndim if promised.ndim is None else promised.ndim
+        return Tensor(promised.assumed, given.kinds, ndim, given.hints)
     if isinstance(promised, Items) and isinstance(given, Items) and len(promised.values) == len(given.values):
         return Items(tuple(map(refined, promised.values, given.values)), promised.kind)
     return promised

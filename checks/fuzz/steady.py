@@ -24,6 +24,9 @@ from checks.programs.judge import difference
 from checks.programs.worker import Seen
 
 NUDGE = 3e-6  # of each float in a program's text, and of the gradients that an optimizer is given
+# What the sum of a tensor without axes may be, where nothing says that it has none.
+NARROW_SUM = re.compile(r"tensor int64 against (bool|u?int8|int32)")
+ROUNDINGS = 4  # ways in which sums are rounded
 RUNTIME = SimpleNamespace(
     is_tensor=lambda value: isinstance(value, torch.Tensor),
     dtype=lambda value: str(value.dtype).removeprefix("torch."),
@@ -40,10 +43,12 @@ def is_steady(text: str) -> bool:
     try:
         first = shown(text, 0)
         others = [text, nudged(text, 1 + NUDGE), nudged(text, 1 - NUDGE)]
-        with Watch() as watch, nudged_steps():
-            others_shown = [shown(text, 0)]
-        if watch.overlaps:
-            return False
+        others_shown = []
+        for seed in range(ROUNDINGS):
+            with Watch(seed) as watch, nudged_steps():
+                others_shown.append(shown(text, 0))
+            if watch.overlaps:
+                return False
         if re.search(r"<(module|class|function|bound method|built-in)| at 0x", str(first)):
             return False  # names of things, not values
         others_shown += [shown(other, seed) for seed, other in enumerate(others, start=1)]
@@ -79,14 +84,19 @@ def nudged_steps() -> Iterator[None]:
         handle.remove()
 
 
-def is_documented(text: str, target: str) -> bool:
-    """Whether a program does what the target's page says to differ, where no line can be marked for it."""
+def is_documented(text: str, target: str, detail: str) -> bool:
+    """Whether a program does what the target's page says to differ, where no line can be marked for it.
+
+    detail: in what it differs.
+    """
     said: list[Any] = []
     with Watch() as watch, contextlib.suppress(Exception):
         said = shown(text, 0)
     if re.search(r"tensor\(", str(said)):
         return True  # texts of tensors are the target's own
-    return watch.nothing and target == "oneflow"
+    if target != "oneflow":
+        return False
+    return watch.nothing or (watch.narrow and bool(NARROW_SUM.search(detail)))
 
 
 def shown(text: str, seed: int) -> list[Any]:

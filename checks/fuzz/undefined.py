@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -22,11 +23,14 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     overlaps: something was written to elements that share memory with one another (``expand``, ``unfold``).
     nothing:  a mean was taken of nothing, by a loss too.
+    narrow:   truth values or narrow integers without axes were summed.
+    seed:     by which it is decided what is rounded up and what down; by turns where it is 0.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, seed: int = 0) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.overlaps = self.nothing = False
+        self.overlaps = self.nothing = self.narrow = False
+        self.random = np.random.default_rng(seed) if seed else None
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         schema, given = func._schema, dict(kwargs or {})
@@ -39,19 +43,26 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
         first = next((value for value in given.values() if isinstance(value, torch.Tensor)), None)
         if first is not None and (name == "mean" or "loss" in name):
             self.nothing |= first.numel() == 0
-        if name in SPREAD:
-            args = (rounded(args[0]), *args[1:])
+        if first is not None and name == "sum":
+            self.narrow |= first.ndim == 0 and not first.is_floating_point() and first.dtype != torch.int64
+        if name.removesuffix("_backward") in SPREAD:
+            given_to = 2 if name.endswith("_backward") else 1  # the gradient, and what the spread is of
+            args = (*map(self.rounded, args[:given_to]), *args[given_to:])
+            if name == "native_batch_norm" and args[5]:
+                # a variance may be the mean of squares without the square of the mean
+                args = (*args[:7], args[7] + ROUNDING * float((args[0] ** 2).mean()))
         result = func(*args, **(kwargs or {}))
-        return rounded(result) if name in ROUNDED else result
+        return self.rounded(result) if name in ROUNDED else result
 
-
-def rounded(value: Any) -> Any:
-    """A tensor whose elements are a little off, by turns to one side and the other."""
-    if not isinstance(value, torch.Tensor) or not value.is_floating_point():
-        return value
-    signs = torch.ones(value.numel(), dtype=value.dtype)
-    signs[::2] = -1
-    return value * (1 + ROUNDING * signs.view(value.shape))
+    def rounded(self, value: Any) -> Any:
+        """A tensor whose elements are a little off, to one side or the other."""
+        if not isinstance(value, torch.Tensor) or not value.is_floating_point():
+            return value
+        signs = torch.ones(value.numel(), dtype=value.dtype)
+        signs[::2] = -1
+        if self.random is not None:
+            signs = torch.from_numpy(self.random.choice([-1.0, 1.0], value.numel())).to(value.dtype)
+        return value * (1 + ROUNDING * signs.view(value.shape))
 
 
 def overlapping(tensor: torch.Tensor) -> bool:

@@ -12,6 +12,7 @@ from rewriters.source.table import entry
 from rewriters.values import (
     ANY_KIND,
     BOTTOM,
+    MAYBE,
     NONE,
     NUMPY,
     OBJECT,
@@ -48,6 +49,22 @@ def uncounted(value: Value, name: str, starred: bool) -> Value:
     if not starred or not isinstance(value, Tensor):
         return value
     return Tensor(value.assumed, kinds=value.kinds if name.rpartition(".")[2] in SIZED else ANY_KIND)
+
+
+def may_give_tensor(node: ast.Call | None) -> bool:
+    """``(x > 0).sum()``, which only a tensor or an array has; ``x.mul(2)`` of what is a tensor at times.
+
+    What gives floating-point numbers alone is left out: of these, operators mean the same everywhere.
+    """
+    function = node.func if node is not None else None
+    if not isinstance(function, ast.Attribute):
+        return False
+    if function.attr == "sum" and isinstance(function.value, ast.Compare):
+        return True
+    if getattr(function.value, "v", None) != MAYBE or dtypes.gives_floats(f"torch.Tensor.{function.attr}"):
+        return False
+    result = (entry(f"torch.Tensor.{function.attr}") or {}).get("result", "")
+    return result == "Tensor" or (isinstance(result, list) and any(word == "Tensor" for _, word in result))
 
 
 class Calls(TorchCalls):
@@ -95,7 +112,7 @@ class Calls(TorchCalls):
         if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
             return self.call_builtin(callee.kind[8:], positional, keywords, node, starred)
         if not isinstance(callee, Plain) or callee.kind in HOLDERS or hands_on([*positional, *keywords.values()]):
-            return UNKNOWN
+            return MAYBE if may_give_tensor(node) else UNKNOWN
         return NUMPY if callee == NUMPY else OBJECT
 
     def call_object(

@@ -13,6 +13,7 @@ import rewriters.source
 from rewriters.source.table import entry
 from rewriters.values import (
     ANY_KIND,
+    BARE,
     BOOLEAN,
     COMPLEX,
     FLOATING,
@@ -21,6 +22,7 @@ from rewriters.values import (
     NUMPY,
     STR,
     TENSOR,
+    WIDE,
     Instance,
     Items,
     Plain,
@@ -28,6 +30,7 @@ from rewriters.values import (
     Series,
     Tensor,
     Value,
+    is_bare,
 )
 
 KINDS = (BOOLEAN, INTEGRAL, FLOATING, COMPLEX)
@@ -134,10 +137,45 @@ def known(values: Iterable[Value]) -> bool:
 
 
 def result(name: str, value: Value, positional: Sequence[Value], keywords: dict[str, Value]) -> Value:
-    """``value``, the result of calling a torch function or a method of Tensor, with its kinds and ndim filled in.
+    """``value``, the result of calling a torch function or a method of Tensor, with kinds, ndim and hints filled in.
 
     positional: the receiver first, for a method.
     """
+    last = name.rpartition(".")[2]
+    return hinted(last, typed(name, value, positional, keywords), positional, keywords)
+
+
+def hinted(last: str, value: Value, positional: Sequence[Value], keywords: dict[str, Value]) -> Value:
+    """``value`` with the hints that come with its arguments."""
+    if isinstance(value, Items):
+        return Items(tuple(hinted(last, part, positional, keywords) for part in value.values), value.kind)
+    if isinstance(value, Series):
+        return Series(hinted(last, value.element, positional, keywords), value.kind)
+    if not isinstance(value, Tensor):
+        return value
+    tensors = tensors_in([*positional, *keywords.values()])
+    hints = value.hints
+    if value.kinds & FLOATING and is_widened(last, tensors, [*positional[1:], keywords.get("dtype", NONE)]):
+        hints |= WIDE
+    if value.ndim is None and tensors and all(map(is_bare, tensors)):
+        hints |= BARE
+    if last == "squeeze" and tensors and tensors[0].ndim == 1:
+        hints |= BARE
+    return value if hints == value.hints else Tensor(value.assumed, value.kinds, value.ndim, hints)
+
+
+def is_widened(last: str, tensors: list[Tensor], arguments: Sequence[Value]) -> bool:
+    """Whether something says that a result is of float64: a dtype among the arguments, else one of the tensors."""
+    named = [value.name for value in arguments if isinstance(value, Ref) and of_dtype(value) != ANY_KIND]
+    if named or last in CASTS:
+        return last == "double" or any(name in {"torch.float64", "torch.double"} for name in named)
+    if last in {"to", "type_as"} and len(tensors) > 1:
+        tensors = tensors[1:]
+    return last == "from_numpy" or any(tensor.hints & WIDE for tensor in tensors)
+
+
+def typed(name: str, value: Value, positional: Sequence[Value], keywords: dict[str, Value]) -> Value:
+    """``value`` with its kinds and ndim."""
     if not isinstance(value, (Tensor, Items, Series)):
         return value
     last = name.rpartition(".")[2]
@@ -169,6 +207,12 @@ def result(name: str, value: Value, positional: Sequence[Value], keywords: dict[
     filled = fill(value, words, arguments)
     filled = shaped(last, filled, positional, keywords)
     return filled if dtype is None or dtype == NONE else with_dtype(filled, of_dtype(dtype))
+
+
+def gives_floats(name: str) -> bool:
+    """Whether a function gives floating-point numbers, whatever it is given."""
+    words = table().get(name) or WORDS.get(name.rpartition(".")[2]) or [ANY_KIND, ["", ""]]
+    return words[0] | COMPLEX == FLOATING | COMPLEX or (len(words) > 1 and words[1][0] in {"float", "floating"})
 
 
 def with_dtype(value: Value, kinds: int) -> Value:
@@ -315,38 +359,86 @@ def of_literal(value: Value) -> tuple[int, int | None]:
 
 def shaped(last: str, value: Value, positional: Sequence[Value], keywords: dict[str, Value]) -> Value:
     """The rank, where the arguments say it."""
-    if not isinstance(value, Tensor) or not positional or not isinstance(positional[0], Tensor):
+    if not positional or not isinstance(positional[0], Tensor):
         return value
-    ndim, own = value.ndim, positional[0].ndim
+    own = positional[0].ndim
+    if last in PLACED and isinstance(value, Items):
+        left = reduced(own, positional[1:], keywords)
+        return Items(tuple(with_ndim(part, left) for part in value.values), value.kind)
+    if not isinstance(value, Tensor):
+        return value
+    ndim = value.ndim
     if last in {"view", "reshape", "expand", "repeat", "permute"} and not keywords:
         ndim = sizes(positional[1:])
     elif last == "unsqueeze" and own is not None:
         ndim = own + 1
-    elif last in REDUCTIONS and own is not None and len(positional) == 2 and "keepdim" not in keywords:
-        ndim = own - 1 if isinstance(positional[1], Plain) and positional[1].kind == "int" else ndim
+    elif last in REDUCTIONS:
+        left = reduced(own, positional[2 if last == "norm" else 1 :], keywords)
+        ndim = ndim if left is None else left
+    elif last == "select" and own:
+        ndim = own - 1
+    elif last == "flatten" and len(positional) == 1 and not keywords:
+        ndim = 1
+    elif last in {"matmul", "mm", "mv"} and len(positional) == 2:
+        ndim = multiplied(positional[0], positional[1])
     return Tensor(value.assumed, value.kinds, ndim)
 
 
-REDUCTIONS = {"sum", "mean", "prod", "argmax", "argmin", "std", "var", "any", "all", "logsumexp", "amax", "amin"}
+REDUCTIONS = {
+    *("sum", "mean", "prod", "argmax", "argmin", "std", "var", "any", "all", "logsumexp", "amax", "amin", "norm"),
+    *("nansum", "nanmean", "count_nonzero"),
+}
+
+
+def reduced(own: int | None, arguments: Sequence[Value], keywords: dict[str, Value]) -> int | None:
+    """How many of so many axes are left where those among the arguments are reduced; None where that is not known."""
+    named = keywords.get("dim", keywords.get("axis"))
+    dims = named if named is not None else arguments[0] if arguments else None
+    if own is None or dims is None or "keepdim" in keywords or len(arguments) > (named is None):
+        return None
+    if isinstance(dims, Plain) and dims.kind == "int":
+        return max(own - 1, 0)
+    if isinstance(dims, Items) and dims.values and all(isinstance(v, Plain) and v.kind == "int" for v in dims.values):
+        return max(own - len(dims.values), 0)
+    return None
+
+
+def with_ndim(value: Value, ndim: int | None) -> Value:
+    known = isinstance(value, Tensor) and ndim is not None
+    return Tensor(value.assumed, value.kinds, ndim, value.hints) if known else value  # type: ignore[attr-defined]
+
+
+def multiplied(left: Value, right: Value) -> int | None:
+    """The axes of a product of matrices, or of a matrix and a vector."""
+    if not (isinstance(left, Tensor) and isinstance(right, Tensor)) or not left.ndim or not right.ndim:
+        return None
+    least, most = sorted((left.ndim, right.ndim))
+    return most if least > 1 else most - 1
 
 
 def operated(left: Value, right: Value, op: ast.operator | None = None) -> Tensor:
     """``left op right`` where one of them is a tensor."""
     kinds = [side.kinds if isinstance(side, Tensor) else of_number(side) or ANY_KIND for side in (left, right)]
     lowest = FLOATING if isinstance(op, ast.Div) else BOOLEAN
-    certain = known([left, right]) and not isinstance(op, ast.MatMult)
-    return Tensor(kinds=highest(lowest, *kinds), ndim=ndim_of("broadcast", tensors_in([left, right]), certain))
+    tensors = tensors_in([left, right])
+    ndim = ndim_of("broadcast", tensors, known([left, right]))
+    found = Tensor(kinds=highest(lowest, *kinds), ndim=multiplied(left, right) if isinstance(op, ast.MatMult) else ndim)
+    hints = WIDE if found.kinds & FLOATING and any(tensor.hints & WIDE for tensor in tensors) else 0
+    if found.ndim is None and all(map(is_bare, tensors)):
+        hints |= BARE
+    return Tensor(False, found.kinds, found.ndim, hints) if hints else found
 
 
 def compared(left: Value, right: Value) -> Tensor:
     """``left == right`` of tensors."""
-    return Tensor(kinds=BOOLEAN, ndim=operated(left, right).ndim)
+    found = operated(left, right)
+    return Tensor(False, BOOLEAN, found.ndim, found.hints & BARE)
 
 
 def attribute(receiver: Tensor, name: str) -> Value | None:
     """Properties that are tensors like their own."""
     if name in ALIKE:
-        return Tensor(kinds=receiver.kinds, ndim=receiver.ndim)
+        return Tensor(False, receiver.kinds, receiver.ndim, receiver.hints)
     if name in {"real", "imag"}:
         return Tensor(kinds=kinds_of("real", ANY_KIND, [receiver], [], True), ndim=receiver.ndim)
     return None
@@ -354,6 +446,9 @@ def attribute(receiver: Tensor, name: str) -> Value | None:
 
 def item(container: Tensor, index: Sequence[Value]) -> Tensor:
     """``x[...]``; index: the values between the brackets."""
+    ndim = picked(container, index)
+    if ndim is not None:
+        return Tensor(False, container.kinds, ndim, container.hints)
     ndim = container.ndim
     for value in index:
         if ndim is None:
@@ -366,7 +461,23 @@ def item(container: Tensor, index: Sequence[Value]) -> Tensor:
             ndim = None
     # Several indices, or a tensor, are for tensors alone.
     assumed = container.assumed and len(index) == 1 and not isinstance(index[0], Tensor)
-    return Tensor(assumed, container.kinds, ndim if ndim is None or ndim >= 0 else None)
+    bare = BARE if len(index) == container.ndim and not any(map(keeps_axis, index)) else 0
+    return Tensor(assumed, container.kinds, ndim if ndim is None or ndim >= 0 else None, container.hints | bare)
+
+
+def keeps_axis(value: Value) -> bool:
+    """Whether an index is none that surely picks one place of an axis."""
+    return not (isinstance(value, Plain) and value.kind == "int")
+
+
+def picked(container: Tensor, index: Sequence[Value]) -> int | None:
+    """The axes of what one tensor picks, places or a mask, where all is known."""
+    by = index[0] if len(index) == 1 else None
+    if not isinstance(by, Tensor) or by.ndim is None or container.ndim is None:
+        return None
+    if by.kinds == INTEGRAL and container.ndim:
+        return container.ndim - 1 + by.ndim
+    return container.ndim - by.ndim + 1 if by.kinds == BOOLEAN and container.ndim >= by.ndim else None
 
 
 def module_result(name: str, value: Value) -> Value:

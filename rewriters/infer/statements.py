@@ -138,7 +138,7 @@ class Interpreter(Definitions):
         path, value = path_of(owner.value), getattr(owner.value, "v", None)
         bound = {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
         if path and path.partition(".")[0] not in bound and isinstance(value, Tensor):
-            self.set_path(path, Tensor(value.assumed, value.kinds, len(target.elts)))
+            self.set_path(path, Tensor(value.assumed, value.kinds, len(target.elts), value.hints))
 
     def do_AnnAssign(self, node: ast.AnnAssign) -> None:
         self.annotation(node.annotation)

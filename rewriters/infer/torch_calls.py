@@ -92,7 +92,7 @@ class TorchCalls(Libraries):
             first = positional[0] if positional else keywords.get("data")
             if name in TYPED:
                 return Tensor(kinds=dtypes.CASTS[name.rpartition(".")[2].removesuffix("Tensor").lower()])
-            return Tensor(kinds=first.kinds, ndim=first.ndim) if isinstance(first, Tensor) else TENSOR
+            return Tensor(False, first.kinds, first.ndim, first.hints) if isinstance(first, Tensor) else TENSOR
         if name == "torch.Size":
             return SIZE
         if name in CONTAINER_MODULES:

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from rewriters.tree import walk
-from rewriters.values import BOOLEAN, INTEGRAL, Method, Ref, Tensor
+from rewriters.values import BOOLEAN, INTEGRAL, Method, Ref, Tensor, is_bare
 
 SUMS = {"torch.sum", "torch.Tensor.sum"}
 MEANS = {"torch.mean", "torch.Tensor.mean"}
@@ -40,14 +40,17 @@ def keys(module: Any) -> dict[ast.AST, str]:
         if of is None or not isinstance(value, Tensor) or value.ndim not in known:
             continue
         around = module.nodes.parents.get(node)
-        if value.kinds == BOOLEAN:
-            continue  # of several, OneFlow counts them; of none, a rule by rank
+        if value.kinds == BOOLEAN and called.name in SUMS:
+            if value.ndim is None and not is_number(around):
+                found[node] = f"{called.name}:truths"
+            continue  # of none, a rule by rank
         if value.kinds == INTEGRAL and called.name in SUMS and speaks_of_narrow(module):
             if not is_number(around):
                 found[node] = f"{called.name}:counted"
             continue
         changed = changes_in(module) if changed is None else changed
         seen = value.ndim == 0 or text(of) in changed or not changed.isdisjoint(names_of(around))
+        seen |= bool(changed) and is_bare(value) and isinstance(of, ast.Name)
         if seen and not is_number(around):
             found[node] = f"{called.name}:apart"
     return found

@@ -97,6 +97,13 @@ def changed(module: Any) -> Iterator[str]:
         name = called_name(node)
         if isinstance(node.func, ast.Attribute) and (name == "fill" or (name.endswith("_") and name[0] != "_")):
             yield from outermost(node.func.value)
+        if is_in_place(node) or (isinstance(node.func, ast.Call) and is_in_place(node.func)):
+            for part in node.args[:1]:  # nn.ReLU(inplace=True)(x), F.relu(x, inplace=True)
+                yield from outermost(part)
+
+
+def is_in_place(node: ast.Call) -> bool:
+    return any(word.arg == "inplace" and getattr(word.value, "value", None) is True for word in node.keywords)
 
 
 def outermost(node: ast.AST) -> Iterator[str]:

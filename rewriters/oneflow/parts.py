@@ -30,12 +30,24 @@ def is_part_of(module: Any, node: ast.expr, depth: int) -> bool:
     if isinstance(node, ast.Name) and depth < 3:
         bound = [(target, one.value) for one in module.nodes.of(ast.Assign) for target in one.targets]
         bound += [(one.target, one.iter) for one in module.nodes.of(ast.For)]
-        return any(
-            isinstance(part, ast.Name) and part.id == node.id and is_part_of(module, value, depth + 1)
-            for target, value in bound
-            for part in walk(target)
+        rows = [(one.target, one.iter) for one in module.nodes.of(ast.For)]
+        rows += [(target, value) for target, value in bound if isinstance(target, (ast.Tuple, ast.List))]
+        return any(binds(target, node.id) and is_part_of(module, value, depth + 1) for target, value in bound) or any(
+            binds(target, node.id) and is_of_rows(value) for target, value in rows
         )
     return False
+
+
+def binds(target: ast.expr, name: str) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == name for part in walk(target))
+
+
+def is_of_rows(node: ast.expr) -> bool:
+    """Whether iterating gives rows of a tensor: ``for row in x``, ``for n, row in enumerate(x)``, ``a, b = x``."""
+    if isinstance(node, ast.Call) and called_name(node) in {"enumerate", "zip", "reversed"}:
+        return any(map(is_of_rows, node.args))
+    value = getattr(node, "v", None)
+    return isinstance(value, Tensor) and not value.assumed
 
 
 def called_name(node: ast.Call) -> str:

@@ -5,10 +5,11 @@
 * What is written to a tensorboard, where it is a tensor.
 * Layers called with ``input=``: OneFlow's name it x.
 * ``fill_`` and ``zero_`` of what may be strided, or part of a graph.
-* Losses of OneFlow's own that are called with torch's old flags.
+* Losses of OneFlow's own that are called with torch's old flags, and the one that broadcasts nothing.
 * Optimizers whose groups, state or state_dict the project looks into, and schedulers beside which it sets rates.
 * Saving to, and loading from, open files: OneFlow's own take paths.
 * What is read of a state_dict, kept of a hook, averaged of what a mask picks.
+* What asks how a tensor lies in memory (``layout_asked.py``).
 * Sums and means of what may have no axes, whose result or operand changes in place.
 * Parts of tensors that change in place where a graph may be recorded.
 * Clamping of what may be integers by a fraction (``clamping.py``).
@@ -22,7 +23,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.oneflow import axisless_sums, clamping, making, reading, training
+from rewriters.oneflow import axisless_sums, clamping, layout_asked, making, reading, training
 from rewriters.oneflow.parts import called_name, is_part_of
 from rewriters.oneflow.strided import Leaves
 from rewriters.places.calls import is_data
@@ -63,13 +64,14 @@ OPENING = {"open", "BytesIO", "NamedTemporaryFile", "TemporaryFile", "SpooledTem
 CHANGING = {f"torch.Tensor.{name}_" for name in ("add", "sub", "mul", "div", "clamp", "masked_fill", "relu")}
 GRADIENTS = {"grad", "backward"}
 FLAGS = {"size_average", "reduce"}
+SMOOTH = "torch.nn.functional.smooth_l1_loss"
 WORDS = {"size", "layout", "pin_memory", "memory_format", "out", "names"}
 
 
 def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = training.keys(project, module) | axisless_sums.keys(module)
-    found |= reading.keys(project, module) | making.keys(module) | clamping.keys(module)
+    found |= reading.keys(project, module) | making.keys(module) | clamping.keys(module) | layout_asked.keys(module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None
     found |= stores_of_data(project, module)
@@ -82,6 +84,8 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
         called = getattr(node.func, "v", None)
         if isinstance(called, Ref) and called.name in MADE and any(word.arg in WORDS for word in node.keywords):
             found[node] = f"{called.name}:words"
+        if isinstance(called, Ref) and called.name == SMOOTH and has_ranks_that_differ(node.args):
+            found[node] = f"{SMOOTH}:mixed"
         if isinstance(called, (Ref, Method)) and is_single(node, called):
             found[node] = f"{called.name}:{'one' if isinstance(called, Ref) else 'once'}"
         if isinstance(called, Ref) and called.name in STORED and is_file(node, STORED[called.name], module):
@@ -108,6 +112,12 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
         if isinstance(called, Method) and called.name.startswith(WRITER) and writes_tensor(node, called.name):
             found[node] = f"{called.name}:tensor"
     return found
+
+
+def has_ranks_that_differ(arguments: list[ast.expr]) -> bool:
+    """Whether the first two are known to be of different ranks."""
+    ranks = {getattr(getattr(part, "v", None), "ndim", None) for part in arguments[:2]}
+    return len(ranks) == 2 and None not in ranks
 
 
 def is_single(node: ast.Call, called: Any) -> bool:

@@ -10,6 +10,8 @@ from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
 from rewriters.values import MAYBE, Bottom, Items, Plain, Series, Tensor, Unknown
 
+MASKED = {"masked_fill", "masked_fill_", "masked_select", "masked_scatter", "where"}
+
 
 class UnknownOperators(Errors):
     """Rewrites ``x % 2`` by the rule under ``torch.Tensor.__mod__:unknown``, which looks at run time what ``x`` is.
@@ -28,6 +30,8 @@ class UnknownOperators(Errors):
             name, operands = UNARY.get(type(node.op)), [node.operand]
         else:
             return False
+        if name == "invert" and self.is_mask(node):
+            return False
         key = f"torch.Tensor.__{name}__:unknown"
         rules = self.book.rules.get(key)
         if not rules or hasattr(node, "own") or not any(self.is_likely_tensor(operand) for operand in operands):
@@ -42,6 +46,12 @@ class UnknownOperators(Errors):
         arguments = [self.argument(operand, place, inner) for place, operand in enumerate(operands)]
         self.apply(node, key, rules, arguments, inner)
         return True
+
+    def is_mask(self, node: ast.expr) -> bool:
+        """``x.masked_fill(~m, 0)``: truth values, or torch refuses it too."""
+        around = self.source.nodes.parents.get(node)
+        called = around.func if isinstance(around, ast.Call) else None
+        return isinstance(called, ast.Attribute) and called.attr in MASKED
 
     def is_likely_tensor(self, node: ast.expr) -> bool:
         """Whether it is not known to be one, and what makes it says that it may be."""

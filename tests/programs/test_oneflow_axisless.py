@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -71,9 +72,89 @@ PROGRAMS = {
         show(torch.hypot(a, d), a.hypot(d), torch.xlogy(a.abs(), d.abs()), torch.xlogy(a.abs(), 2))
         show(torch.xlogy(2, d.abs()), torch.ldexp(a, i), torch.heaviside(a, z), torch.xlogy(i, a.abs()))
     """,
+    "truths that are counted, of what may have no axes": """
+        from typing import NamedTuple
+
+
+        class Pair(NamedTuple):
+            first: torch.Tensor
+            second: torch.Tensor
+
+
+        def step(k):
+            return (k.sum(axis=-1) > 0.137).sum(), torch.sum(k.norm(dim=-1) > 0.1)
+
+
+        def count(box, n):
+            found = (box.x > n).sum()
+            return -found, found // 2
+
+
+        class Box:
+            pass
+
+
+        box, other = Box(), Box()
+        box.__dict__["x"], other.__dict__["x"] = torch.tensor(0.5), torch.ones(3)
+        show(step(torch.tensor(0.3)), step(torch.ones(2)), step(torch.ones(2, 2)), count(box, 0.1), count(other, 0))
+        least, place = torch.arange(3).min(dim=0)
+        show(place.gt(1).sum(), least.eq(0).sum(), (torch.ones(2, 3).mean(dim=(0, 1)) > 0.1).sum())
+        pair = Pair(torch.tensor(0.2), torch.ones(2))
+        show((pair[0] > 0).sum(), (pair[-1] > 0).sum(), (torch.ones(3).select(0, 1) > 0).sum())
+        show((torch.ones(3) @ torch.ones(3) > 0).sum(), (torch.ones(2)[torch.tensor(1)] > 0).sum())
+        parts = {n: part for n, part in enumerate([torch.tensor(1.5).sum(0)])}
+        show((parts[0] > 0.1).sum())
+    """,
+    "float32 beside float64": """
+        import torch.nn.functional as F
+
+        x, y = torch.tensor([0.5, 2.0]), torch.tensor([1.0, 1.5], dtype=torch.float64)
+        w, z = torch.tensor(0.7).double(), torch.tensor(0.7)
+        show(torch.where(x > 1, x, w), torch.where(x > 1, y, x), torch.cat([x, w.reshape(1)]), torch.stack([x[0], w]))
+        show(torch.maximum(x, y), torch.minimum(w, x), torch.outer(x, y), torch.hstack([x, y]))
+        show(F.mse_loss(x, w), F.l1_loss(w, x), F.smooth_l1_loss(x, y), F.smooth_l1_loss(z, x))
+        show(F.huber_loss(x, y), F.huber_loss(y, x), F.huber_loss(x, z), F.huber_loss(w, x))
+
+
+        def late(a, b):
+            running = 0.0
+            running += b[0]
+            return F.mse_loss(target=running, input=a)
+
+
+        show(late(x, y), late(x, x))
+    """,
+    "rows that are detached": """
+        x = torch.tensor([[0.387, 1.657], [0.757, 0.293]])
+        for row in x:
+            row.data[0].zero_()
+        for n, row in enumerate(x):
+            row.detach()[1].add_(n)
+        first, second = x
+        second.data[1:].mul_(2)
+        show(x)
+    """,
 }
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_agrees(agrees: Callable[..., object], program: str) -> None:
     agrees(HEAD + dedent(program), "oneflow")
+
+
+LAID_OUT = """\
+import torch
+x = torch.tensor([[0.5, 1.5], [1.0, 2.0]])
+show({})
+"""
+
+
+@pytest.mark.parametrize("asked", ["x.softmax(0).is_contiguous()", "x[:1][:, None].stride()"])
+def test_the_layout_of_what_is_computed_is_marked(outcome: Callable[..., Any], asked: str) -> None:
+    assert outcome(LAID_OUT.format(asked), "oneflow").verdict == "warned"
+
+
+@pytest.mark.parametrize("asked", ["x.t().stride(), x.t().is_contiguous()", "x[:, 1].stride(0), x.stride()"])
+def test_the_layout_of_views_is_not(agrees: Callable[..., Any], asked: str) -> None:
+    ran = agrees(LAID_OUT.format(asked), "oneflow")
+    assert "migrate:" not in ran.converted["program.py"]

@@ -282,24 +282,3 @@ def test_the_helper_is_imported_before_its_first_use(converted):
     text = converted(source)
     assert text.startswith("import paddle\nimport paddle_helpers\ny = paddle_helpers.zeta(")
     assert text.endswith("import os\nimport paddle.nn as nn\nz = nn.Linear(2, 3)\n")
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        (
-            "from torch.nn import Linear\nx = f(Linear(2, 2))\ny = x.a()\nimport torch\ntorch.f(x)\n",
-            "from toy.nn import Linear\nimport toy\nx = f(Linear(2, 2))\ny = toy.g(x)\nimport toy as torch\ntorch.f(x)\n",
-        ),
-        (
-            "import torch.nn as nn\ndef g(x: nn.Linear):\n    y = torch.f(x)\n    return y.a()\nimport torch\n",
-            "import toy.nn as nn\nimport toy\ndef g(x: nn.Linear):\n    y = torch.f(x)\n    return toy.g(y)\nimport toy as torch\n",
-        ),
-        (
-            "import torch.nn as nn\ndef g(x):\n    y = nn.f(x).a()\n    import torch\n    return torch.f(y)\n",
-            "import toy.nn as nn\nimport toy\ndef g(x):\n    y = toy.g(nn.f(x))\n    import toy as torch\n    return torch.f(y)\n",
-        ),
-    ],
-)
-def test_a_name_is_not_spelled_by_an_import_further_down(source, expected, toy_target, converted):
-    """It may not have run when the name is needed."""

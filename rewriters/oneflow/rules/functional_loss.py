@@ -5,6 +5,7 @@ import math
 import oneflow
 import torch
 
+from rewriters.oneflow.rules.promotion import all_alike
 from rewriters.rule import rule
 
 
@@ -55,9 +56,10 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
 
 @rule(torch.nn.functional.huber_loss)
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
-    away = oneflow.abs(input - target)
+    left, right = all_alike([input, target])
+    away = oneflow.abs(left - right)
     near = away <= delta
-    loss = oneflow.where(near, 0.5 * away * away, delta * (away - 0.5 * delta))
+    loss = oneflow.where(near, 0.5 * away * away, delta * (away - 0.5 * delta)).to(input.dtype)
     return reduced(loss, reduction) if weight is None else weighted(loss, weight, reduction)
 
 

@@ -16,6 +16,16 @@ def sum_of_truths(input):
     return oneflow.sum(input).to(oneflow.int64)  # without axes OneFlow keeps bool and int32
 
 
+@rule("torch.Tensor.sum:truths")
+def sum_of_truths_method(self):
+    return self.long().sum()  # without axes OneFlow keeps bool
+
+
+@rule("torch.sum:truths")
+def sum_of_truths_of(input):
+    return oneflow.sum(input.long())
+
+
 @rule("torch.sum:apart", "torch.Tensor.sum:apart")
 def sum_apart(input):
     return oneflow.sum(input).clone()  # without axes it lies in the tensor's own memory

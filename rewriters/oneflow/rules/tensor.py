@@ -16,8 +16,27 @@ same(
     "torch.Tensor.abs", "torch.Tensor.unsqueeze", "torch.Tensor.eq", "torch.Tensor.add_",
     "torch.Tensor.is_cuda", "torch.Tensor.is_leaf", "torch.Tensor.grad_fn", "torch.Tensor.element_size",
     "torch.Tensor.storage_offset", "torch.Tensor.is_contiguous", "torch.Tensor.retain_grad",
-    "torch.Tensor.register_hook", "torch.Tensor.is_pinned", "torch.Tensor.stride",
+    "torch.Tensor.register_hook", "torch.Tensor.is_pinned",
 )  # fmt: skip
+
+
+@rule("torch.Tensor.stride:computed")
+def stride_of_computed(self, dim=None):
+    differs("what is computed lies in memory as OneFlow has it; count by .shape where it matters")
+    return self.stride() if dim is None else self.stride()[dim]
+
+
+@rule("torch.Tensor.is_contiguous:computed")
+def is_contiguous_of_computed(self):
+    differs("what is computed lies in memory as OneFlow has it; call .contiguous() where it matters")
+    return self.is_contiguous()
+
+
+@rule(torch.Tensor.stride)
+def stride(self, dim=None):
+    if dim is None:
+        return self.stride()
+    return self.stride()[dim]
 
 
 @rule(torch.Tensor.backward)

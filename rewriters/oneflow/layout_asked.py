@@ -1,0 +1,65 @@
+"""What asks how a tensor lies in memory: what is computed lies there as OneFlow has it."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from rewriters.oneflow.parts import called_name
+from rewriters.values import Method, Ref
+
+ASKING = {"torch.Tensor.stride", "torch.Tensor.is_contiguous"}
+# What lies as torch's does, if its receiver does.
+VIEWING = {"t", "transpose", "permute", "swapaxes", "view", "narrow", "select", "detach", "data", "T", "mT", "unfold"}
+MADE = {"tensor", "zeros", "ones", "empty", "full", "rand", "randn", "arange", "linspace", "from_numpy"}
+
+
+def keys(module: Any) -> dict[ast.AST, str]:
+    """Calls of a file that are marked, with the key of the rule that does so."""
+    found: dict[ast.AST, str] = {}
+    for node in module.nodes.of(ast.Call):
+        called = getattr(node.func, "v", None)
+        if not (isinstance(called, Method) and called.name in ASKING and isinstance(node.func, ast.Attribute)):
+            continue
+        if not is_handed_along(module, node) and not is_laid_out(
+            module, node.func.value, 0, called.name.endswith("stride")
+        ):
+            found[node] = f"{called.name}:computed"
+    return found
+
+
+def is_handed_along(module: Any, node: ast.Call) -> bool:
+    """``kernel(x, x.stride(0))``: whatever it is, it fits x."""
+    around, asked = module.nodes.parents.get(node), node.func.value  # type: ignore[attr-defined]
+    given = around.args if isinstance(around, ast.Call) else []
+    return isinstance(asked, ast.Name) and any(isinstance(part, ast.Name) and part.id == asked.id for part in given)
+
+
+def is_laid_out(module: Any, node: ast.expr, depth: int, exactly: bool) -> bool:
+    """Whether a tensor lies as torch's: new, in one piece, a layer's, or a view of such a one.
+
+    exactly: by the strides of axes of one element too, which are anything in what already lies in one piece.
+    """
+    if isinstance(node, ast.Name) and depth < 3:
+        given = [one for one in module.nodes.of(ast.Assign) if any(is_name(t, node.id) for t in one.targets)]
+        return bool(given) and all(is_laid_out(module, one.value, depth + 1, exactly) for one in given)
+    if isinstance(node, ast.Attribute):
+        return node.attr in {"weight", "bias"} or (
+            node.attr in VIEWING and is_laid_out(module, node.value, depth, exactly)
+        )
+    if isinstance(node, ast.Subscript):
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        plain = all(isinstance(part, ast.Slice) or getattr(part, "value", None).__class__ is int for part in parts)
+        return plain and is_laid_out(module, node.value, depth, exactly)
+    if not isinstance(node, ast.Call):
+        return False
+    name = called_name(node)
+    if name in VIEWING and isinstance(node.func, ast.Attribute) and not isinstance(node.func.v, Ref):  # type: ignore[attr-defined]
+        return is_laid_out(module, node.func.value, depth, exactly)
+    return name in MADE or (name == "contiguous" and not exactly)
+
+
+def is_name(node: ast.expr, name: str) -> bool:
+    """Whether a target binds a name, alone or among others."""
+    parts = node.elts if isinstance(node, (ast.Tuple, ast.List)) else [node]
+    return any(isinstance(part, ast.Name) and part.id == name for part in parts)
