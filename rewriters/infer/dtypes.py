@@ -15,6 +15,7 @@ from rewriters.values import (
     ANY_KIND,
     BARE,
     BOOLEAN,
+    BYTES,
     COMPLEX,
     FLOATING,
     INTEGRAL,
@@ -157,6 +158,8 @@ def hinted(last: str, value: Value, positional: Sequence[Value], keywords: dict[
     hints = value.hints
     if value.kinds & FLOATING and is_widened(last, tensors, [*positional[1:], keywords.get("dtype", NONE)]):
         hints |= WIDE
+    if value.kinds & INTEGRAL and is_of_bytes(last, tensors, [*positional[1:], keywords.get("dtype", NONE)]):
+        hints |= BYTES
     if value.ndim is None and tensors and all(map(is_bare, tensors)):
         hints |= BARE
     if last == "squeeze" and tensors and tensors[0].ndim == 1:
@@ -172,6 +175,17 @@ def is_widened(last: str, tensors: list[Tensor], arguments: Sequence[Value]) -> 
     if last in {"to", "type_as"} and len(tensors) > 1:
         tensors = tensors[1:]
     return last == "from_numpy" or any(tensor.hints & WIDE for tensor in tensors)
+
+
+def is_of_bytes(last: str, tensors: list[Tensor], arguments: Sequence[Value]) -> bool:
+    """Whether something says that a result is of uint8: all tensors are that it is made of, or arrays may be."""
+    named = [value.name for value in arguments if isinstance(value, Ref) and of_dtype(value) != ANY_KIND]
+    if named or last in CASTS:
+        return last == "byte" or "torch.uint8" in named
+    if last in {"to", "type_as"} and len(tensors) > 1:
+        tensors = tensors[1:]
+    whole = [tensor for tensor in tensors if tensor.kinds & INTEGRAL]
+    return last == "from_numpy" or (bool(whole) and last not in WHOLE and all(one.hints & BYTES for one in whole))
 
 
 def typed(name: str, value: Value, positional: Sequence[Value], keywords: dict[str, Value]) -> Value:
@@ -404,8 +418,9 @@ def reduced(own: int | None, arguments: Sequence[Value], keywords: dict[str, Val
 
 
 def with_ndim(value: Value, ndim: int | None) -> Value:
-    known = isinstance(value, Tensor) and ndim is not None
-    return Tensor(value.assumed, value.kinds, ndim, value.hints) if known else value  # type: ignore[attr-defined]
+    if ndim is None or not isinstance(value, Tensor):
+        return value
+    return Tensor(value.assumed, value.kinds, ndim, value.hints)
 
 
 def multiplied(left: Value, right: Value) -> int | None:
@@ -424,6 +439,8 @@ def operated(left: Value, right: Value, op: ast.operator | None = None) -> Tenso
     ndim = ndim_of("broadcast", tensors, known([left, right]))
     found = Tensor(kinds=highest(lowest, *kinds), ndim=multiplied(left, right) if isinstance(op, ast.MatMult) else ndim)
     hints = WIDE if found.kinds & FLOATING and any(tensor.hints & WIDE for tensor in tensors) else 0
+    if found.kinds & INTEGRAL and all(tensor.hints & BYTES for tensor in tensors):
+        hints |= BYTES
     if found.ndim is None and all(map(is_bare, tensors)):
         hints |= BARE
     return Tensor(False, found.kinds, found.ndim, hints) if hints else found

@@ -12,12 +12,14 @@ from rewriters.source.table import TYPED, entry, is_tensor_class, mro
 from rewriters.values import (
     ASSUMED,
     BOTTOM,
+    BYTES,
     INT,
     NONE,
     SIZE,
     STR,
     TENSOR,
     UNKNOWN,
+    WIDE,
     Bottom,
     ClassOf,
     FunctionOf,
@@ -91,7 +93,10 @@ class TorchCalls(Libraries):
         if is_tensor_class(name):
             first = positional[0] if positional else keywords.get("data")
             if name in TYPED:
-                return Tensor(kinds=dtypes.CASTS[name.rpartition(".")[2].removesuffix("Tensor").lower()])
+                word = name.rpartition(".")[2].removesuffix("Tensor").lower()
+                filled = isinstance(first, (Items, Series, Tensor))  # else these are sizes
+                ndim = dtypes.of_literal(first)[1] if first is not None and filled else None
+                return Tensor(False, dtypes.CASTS[word], ndim, {"double": WIDE, "byte": BYTES}.get(word, 0))
             return Tensor(False, first.kinds, first.ndim, first.hints) if isinstance(first, Tensor) else TENSOR
         if name == "torch.Size":
             return SIZE

@@ -8,7 +8,7 @@ from typing import Any
 
 from rewriters.oneflow.parts import LIKE, PARTS, called_name, is_part_of
 from rewriters.tree import walk
-from rewriters.values import BOOL, BOOLEAN, NUMPY, Bottom, Instance, Method, Ref, Tensor, Unknown
+from rewriters.values import BOOL, BOOLEAN, BYTES, INT, NUMPY, Bottom, Instance, Method, Plain, Ref, Tensor, Unknown
 
 # What gives a view, or the tensor itself.
 VIEWING = PARTS | LIKE | {"cpu", "cuda", "to", "float", "double", "long", "T", "mT", "contiguous", "requires_grad_"}
@@ -28,6 +28,7 @@ def keys(module: Any) -> dict[ast.AST, str]:
             if may_be_viewed(node, module.nodes.parents):
                 found[node] = f"torch.Tensor.{'detach' if isinstance(node, ast.Call) else 'data'}:part"
     found |= {node: "torch.Tensor.__getitem__:truth" for node in module.nodes.of(ast.Subscript) if is_by_truth(node)}
+    found |= {node: "torch.Tensor.__rsub__:bytes" for node in module.nodes.of(ast.BinOp) if is_less_bytes(node)}
     for node in module.nodes.of(ast.Call):
         name = name_of(node)
         if name == "torch.tensor" and len(node.args) == 1 and not any(word.arg == "dtype" for word in node.keywords):
@@ -48,6 +49,14 @@ def is_by_truth(node: ast.Subscript) -> bool:
     index = getattr(node.slice, "v", None)
     one = index == BOOL or (isinstance(index, Tensor) and index.kinds == BOOLEAN and index.ndim == 0)
     return one and isinstance(node.ctx, ast.Load) and isinstance(getattr(node.value, "v", None), Tensor)
+
+
+def is_less_bytes(node: ast.BinOp) -> bool:
+    """``1.0 - mask.byte()``: OneFlow takes the negative of the bytes first."""
+    left, right = getattr(node.left, "v", None), getattr(node.right, "v", None)
+    if not isinstance(node.op, ast.Sub) or not isinstance(right, Tensor) or not right.hints & BYTES:
+        return False
+    return isinstance(left, Plain) and left != INT
 
 
 def may_be_viewed(node: ast.AST, around: dict[ast.AST, ast.AST]) -> bool:

@@ -39,7 +39,9 @@ class Operators(Numbers):
             return False
         name, operands = found
         key = f"torch.Tensor.__{name}__"
-        if len(operands) > 1 and self.promoted(node, key):
+        if self.keys.get(node, "").startswith(f"{key}:"):
+            key = self.keys[node]
+        elif len(operands) > 1 and self.promoted(node, key):
             return True
         rules = self.book.rules.get(key)
         if not rules:

@@ -75,6 +75,8 @@ PROGRAMS = {
     "truths that are counted, of what may have no axes": """
         from typing import NamedTuple
 
+        import torch.nn.functional as F
+
 
         class Pair(NamedTuple):
             first: torch.Tensor
@@ -103,7 +105,7 @@ PROGRAMS = {
         show((pair[0] > 0).sum(), (pair[-1] > 0).sum(), (torch.ones(3).select(0, 1) > 0).sum())
         show((torch.ones(3) @ torch.ones(3) > 0).sum(), (torch.ones(2)[torch.tensor(1)] > 0).sum())
         parts = {n: part for n, part in enumerate([torch.tensor(1.5).sum(0)])}
-        show((parts[0] > 0.1).sum())
+        show((parts[0] > 0.1).sum(), F.smooth_l1_loss(torch.FloatTensor([0.7]), torch.tensor(0.5)))
     """,
     "float32 beside float64": """
         import torch.nn.functional as F
@@ -123,6 +125,19 @@ PROGRAMS = {
 
 
         show(late(x, y), late(x, x))
+    """,
+    "numbers less bytes": """
+        import numpy as np
+
+        m = torch.tensor([1, 0, 3], dtype=torch.uint8)
+
+
+        def late(x):
+            return 1.5 - x
+
+
+        show(1.0 - m, 1 - m, 3.5 - m[0], 1.5 - torch.tensor([2, 0]).byte(), 0.5 - m.clone()[:2])
+        show(late(m), late(torch.ones(2)), 1.0 - torch.from_numpy(np.array([2, 0], dtype=np.uint8)))
     """,
     "rows that are detached": """
         x = torch.tensor([[0.387, 1.657], [0.757, 0.293]])

@@ -116,6 +116,16 @@ def promoted_sub(input, other):
     return input - other
 
 
+@rule("torch.Tensor.__rsub__:bytes")
+def rsub_of_bytes(self: IntTensor, other: float):
+    return other - self.float()  # OneFlow takes the negative of the bytes first
+
+
+@rule("torch.Tensor.__rsub__:bytes")
+def rsub_of_bytes(self, other):  # noqa: F811
+    return other - self.float() if isinstance(other, float) and self.dtype == oneflow.uint8 else other - self
+
+
 @rule("torch.Tensor.__eq__:mixed", "torch.eq:mixed", "torch.Tensor.eq:mixed")
 def promoted_eq(input, other):
     input, other = alike(input, other)
