@@ -126,7 +126,10 @@ class Statistics:
         return any(self.looks_at_names(n) for n in calls if n.func.attr == "state_dict" and may_be_module(n.func))
 
     def uses_names(self, module: Any) -> bool:
-        """Whether the names of parameters matter."""
+        """Whether the names of parameters matter, or a PReLU is asked for its own by torch's."""
+        owners = (value_of(node.value) for node in module.nodes.of(ast.Attribute) if node.attr == "weight")
+        if any(isinstance(owner, Instance) and owner.name == PRELU for owner in owners):
+            return True
         calls = (n.func for n in module.nodes.of(ast.Call) if isinstance(n.func, ast.Attribute))
         return any(func.attr == "named_parameters" for func in calls) or self.looks_at_state(module)
 

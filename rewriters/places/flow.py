@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from rewriters.places.accesses import Accesses, plain_names
 from rewriters.places.calls import (
+    DROPPING,
     IN_PLACE,
     NUMPY_OF,
+    OF_TENSORS,
     Effect,
     asks_for_grad,
     given,
@@ -23,6 +25,7 @@ from rewriters.places.calls import (
     may_hold_tensors,
     turns_on,
 )
+from rewriters.places.kept_copies import attributes_of
 from rewriters.places.sites import (
     ANYWHERE,
     NOWHERE,
@@ -37,7 +40,7 @@ from rewriters.places.sites import (
 )
 from rewriters.source.effects import effects_of
 from rewriters.tree import children, walk
-from rewriters.values import External, FunctionOf, Instance, Method, ObjectOf, Ref, Unknown
+from rewriters.values import ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Ref, Unknown
 
 if TYPE_CHECKING:
     from rewriters.places.lookup import Summary
@@ -95,6 +98,8 @@ class Flow:
         # Whether gradients are switched off here.
         self.gradless = False
         self.attributes: dict[str, Site] = {}
+        # What objects keep, and under which attributes, any of these.
+        self.kept: list[tuple[Sites, frozenset[str]]] = []
         # Sites through which something says that a gradient may flow.
         self.grads: set[Site] = set()
         # What several sites are parts of, which never changes.
@@ -272,6 +277,7 @@ class Flow:
             if target.attr == "requires_grad" and getattr(value, "value", True) is not False:
                 self.grads |= held
             self.escape(sites, Reader(ast.unparse(target), target.lineno))
+            self.keep(sites, target)
         elif isinstance(target, ast.Subscript):
             held = self.of(target.value)
             self.of(target.slice)
@@ -292,9 +298,17 @@ class Flow:
             root = root.value
         if isinstance(root, ast.Name) and root.id in self.state.holds:
             self.state.holds[root.id] |= sites
+        self.keep(sites, node)
         seen = next((self.state.escaped[site] for site in container if site in self.state.escaped), None)
         if seen is not None or any(site.outside for site in container):
             self.escape(sites, seen or Reader(ast.unparse(node), node.lineno))
+
+    def keep(self, sites: Sites, node: ast.expr) -> None:
+        """An object keeps it under an attribute, itself or in what that holds."""
+        while isinstance(node, ast.Subscript):
+            node = node.value
+        if sites and self.copies and isinstance(node, ast.Attribute):
+            self.kept.append((sites, frozenset({node.attr})))
 
     def escape(self, sites: Sites, reader: Reader) -> None:
         for site in sites:
@@ -376,6 +390,8 @@ class Flow:
         adds = isinstance(node.func, ast.Attribute) and node.func.attr in ADDING
         if adds and receiver is not None and not isinstance(getattr(receiver, "v", None), ObjectOf):
             self.put(held.get(0, NOWHERE), frozenset().union(*(s for p, s, _ in arguments if p != 0)), receiver)
+        if self.copies and isinstance(callee, ClassOf):
+            self.kept.append((frozenset().union(*held.values()), attributes_of(callee.info)))
         if effect.keeps:
             self.escape(frozenset().union(*held.values()), Reader(f"{ast.unparse(node.func)}()", node.lineno))
         return self.result(node, effect, held)
@@ -589,6 +605,16 @@ class Flow:
     def made_by_copy(self, site: Site) -> bool:
         return isinstance(site.node, ast.Call) and bool(site.base) and self.is_copy(site.node)
 
+    def drops(self, site: Site) -> bool:
+        """Whether it is what dropout gives: shared where nothing is trained."""
+        effect = self.effect(site.node) if isinstance(site.node, ast.Call) else None
+        return isinstance(effect, Effect) and effect.name in DROPPING
+
+    def is_of_array(self, call: ast.Call) -> bool:
+        """Whether it makes a tensor of an array, or an array of a tensor."""
+        effect = self.effect(call)
+        return not isinstance(effect, FunctionOf) and effect.name in ARRAY_MAKERS
+
     def shares_always(self, call: ast.Call) -> bool:
         effect = self.effect(call)
         return isinstance(effect, FunctionOf) or not effect.new
@@ -604,6 +630,8 @@ class Flow:
         return not effect.name.startswith("numpy.") or any(is_tensor(value) for value in call.args)
 
 
+ARRAY_MAKERS = {"torch.from_numpy", "torch.as_tensor", "torch.asarray", "torch.Tensor", "torch.FloatTensor", NUMPY_OF}
+ARRAY_MAKERS |= OF_TENSORS
 # What they give is cut off from gradients, or the very same thing.
 SAME = {"torch.Tensor.detach", "torch.detach", "torch.Tensor.requires_grad_", "torch.Tensor.data"}
 GRADLESS = {"torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad", "torch.autograd.grad_mode.no_grad"}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from rewriters.places.calls import NUMPY_OF, Effect, effect_of_call, gives_array, may_be_stored_into
 from rewriters.places.events import Events
 from rewriters.places.flow import Change, Flow
-from rewriters.places.kept_copies import kept_copies
+from rewriters.places.kept_copies import changed_attributes, kept_copies
 from rewriters.places.sites import Reader, above
 from rewriters.values import FunctionInfo, FunctionOf, ModuleInfo
 
@@ -43,7 +43,7 @@ class Places:
     """Who else sees what changes in place, function by function.
 
     copies: torch's names whose results share memory in torch and not in the target.
-    kept:   calls that give such results for an object to keep, and the attribute that changes.
+    changed: names of attributes in which something changes in place.
     """
 
     def __init__(self, copies: frozenset[str] = frozenset(), modules: Iterable[ModuleInfo] = ()) -> None:
@@ -56,7 +56,7 @@ class Places:
         self.summaries: dict[FunctionInfo, Summary] = {}
         self.started: set[FunctionInfo] = set()
         self.copying: dict[FunctionInfo, bool] = {}
-        self.kept = kept_copies(modules, self.is_copy)
+        self.changed = changed_attributes(modules) if copies else frozenset()
 
     def is_copy(self, call: ast.Call) -> bool:
         """Whether a call of torch's own gives a copy of what shares memory in torch."""
@@ -75,6 +75,13 @@ class Places:
         if not self.may_change(node, module):
             return []
         return [(event, change) for event, change in self.flow(node).changes.items() if change.broken is not None]
+
+    def kept(self, function: ast.AST | None, module: ModuleInfo) -> dict[ast.Call, str]:
+        """Calls that give copies, in the target, of which objects keep one, and the attribute that changes."""
+        node = function or module.tree
+        if not self.changed or not within(self.lines(module)[1], node) or node not in self.events(module).copying:
+            return {}
+        return kept_copies(self.flow(node), self.changed)
 
     def apart(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """Changes of views, or of what views are of, that the other's gradient may miss."""

@@ -45,8 +45,7 @@ class Augmented(Operators):
         """
         if self.places is None:
             return
-        if function is None:
-            self.share_kept()
+        self.share_kept(function)
         for event, change in self.places.broken(function, self.module):
             for call in change.copies:
                 callee = self.resolve(call.func)
@@ -70,18 +69,17 @@ class Augmented(Operators):
                     (event, "torch.Tensor.grad", f"{why}; store into [...] instead")
                 )
 
-    def share_kept(self) -> None:
+    def share_kept(self, function: ast.AST | None) -> None:
         """What objects keep beside what it is a view of in torch; where no rule makes it one, the line is marked."""
         assert self.places is not None
-        for call, name in self.places.kept.items() if self.places.kept else ():
-            statement = self.source.nodes.around(call, ast.Assign, ast.AnnAssign)
-            if not isinstance(statement, ast.stmt):
-                continue  # of another file
+        for call, name in self.places.kept(function, self.module).items():
             callee = self.resolve(call.func)
             key = "" if callee is None else self.key_of(callee)
             if f"{key}:shared" in self.book.rules:
                 self.keys[call] = f"{key}:shared"
             elif key:
+                statement = self.source.nodes.around(call, ast.stmt)
+                assert isinstance(statement, ast.stmt)
                 why = f"torch's shares memory with what it is made of, and .{name} changes in place"
                 self.differing.setdefault(statement, []).append(
                     (call, key, f"{why}; {self.target.title}'s is a copy: change both")

@@ -176,6 +176,37 @@ KEPT = {
         b.t.add_(1)
         show(b.arr.tolist())
     """,
+    "a view that a dataclass keeps": """
+        from dataclasses import dataclass
+        import torch
+        weights = torch.arange(2, dtype=torch.float32)
+        view = weights.as_strided((2,), (1,))
+        @dataclass
+        class Config:
+            data: object
+            size: object
+        batch = Config(weights, view)
+        v = batch.size
+        v[...] -= 1.5
+        show(weights)
+    """,
+    "pieces that a dataclass keeps": """
+        from dataclasses import dataclass
+        import torch
+        mask = torch.zeros(3)
+        row = mask
+        arr = row.numpy()
+        t = torch.from_numpy(arr)
+        first, right = t.split(2)
+        @dataclass
+        class Args:
+            data: torch.Tensor
+            size: torch.Tensor
+            weight: torch.Tensor
+        batch = Args(1.5, first, first)
+        batch.weight[0] = 1.2
+        show(t)
+    """,
     "pieces that nobody changes": """
         import torch
         class G:
