@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from rewriters.infer.syntax import path_of
 from rewriters.places.accesses import Accesses, plain_names
 from rewriters.places.calls import (
     DROPPING,
@@ -357,10 +358,11 @@ class Flow:
                 return held if schema.aliases else NOWHERE
         if node.attr in ("values", "indices") and held and not any(site.outside for site in held):
             return held  # of a named tuple
-        return held | ANYWHERE if held - ANYWHERE else held | ANYWHERE | {self.elsewhere(ast.unparse(node))}
+        return held | ANYWHERE if held - ANYWHERE else held | ANYWHERE | {self.elsewhere(node)}
 
-    def elsewhere(self, text: str) -> Site:
+    def elsewhere(self, node: ast.Attribute) -> Site:
         """What an object that is not known has under that name: the same for the same text."""
+        text = path_of(node) or ast.unparse(node)
         return self.attributes.setdefault(text, Site(None, text))
 
     def of_Subscript(self, node: ast.Subscript) -> Sites:

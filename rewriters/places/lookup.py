@@ -60,6 +60,8 @@ class Places:
 
     def is_copy(self, call: ast.Call) -> bool:
         """Whether a call of torch's own gives a copy of what shares memory in torch."""
+        if getattr(getattr(call.func, "v", None), "name", "") not in self.copies:
+            return False
         effect = self.effect(call)
         return not isinstance(effect, FunctionOf) and effect.name in self.copies
 
