@@ -139,6 +139,12 @@ PROGRAMS = {
         show(1.0 - m, 1 - m, 3.5 - m[0], 1.5 - torch.tensor([2, 0]).byte(), 0.5 - m.clone()[:2])
         show(late(m), late(torch.ones(2)), 1.0 - torch.from_numpy(np.array([2, 0], dtype=np.uint8)))
     """,
+    "a table that is given": """
+        import torch.nn as nn
+
+        table = nn.Embedding.from_pretrained(torch.linspace(-1, 1, 18).view(6, 3))
+        show(table(torch.tensor(1)) % 0.6, table.weight[0] // 0.3, table(torch.arange(2)).shape)
+    """,
     "rows that are detached": """
         x = torch.tensor([[0.387, 1.657], [0.757, 0.293]])
         for row in x:
