@@ -195,8 +195,8 @@ def cast_of(table: dict[str, dict[str, str]], name: str, left: Value, right: Val
 def mixed(values: Sequence[Value]) -> bool:
     """Whether operands of a function are of several kinds, for sure, or something says so of their widths."""
     floats = [tensor for tensor in tensors_of(values) if tensor.kinds & FLOATING]
-    if len({tensor.hints & WIDE for tensor in floats}) > 1:
-        return True
+    if len({(tensor.hints & WIDE, bool(tensor.hints & WIDE) and is_open(tensor)) for tensor in floats}) > 1:
+        return True  # of an array's nothing is sure
     found: list[int] = []
     for value in values:
         if isinstance(value, Items):
