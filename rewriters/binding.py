@@ -16,9 +16,13 @@ from rewriters.tree import walk
 from rewriters.values import (
     BOOLEAN,
     COMPLEX,
+    FIGURES,
     FLOATING,
     INTEGRAL,
+    NAME,
+    NUMBER,
     NUMPY,
+    OPAQUE,
     Bottom,
     ClassOf,
     External,
@@ -208,6 +212,8 @@ def admits(bound: Bound) -> bool | None:
 def is_of(argument: Argument, annotation: ast.expr) -> bool | None:
     """Whether the argument is of the annotated type: ``int``, ``list``, ``torch.Tensor``, ``int | None``, ..."""
     if isinstance(annotation, ast.BinOp):
+        if argument.value in (NUMBER, FIGURES) and {"int", "float"} <= set(map(dotted, alternatives(annotation))):
+            return True
         return any_of([is_of(argument, annotation.left), is_of(argument, annotation.right)])
     if isinstance(annotation, ast.Tuple):
         return any_of([is_of(argument, part) for part in annotation.elts])
@@ -220,6 +226,13 @@ def is_of(argument: Argument, annotation: ast.expr) -> bool | None:
     if dotted(annotation) == NUMPY.kind and isinstance(argument.value, Unknown):
         return comes_of_library(argument.node) or None
     return value_is(argument.value, dotted(annotation) or "")
+
+
+def alternatives(annotation: ast.expr) -> list[ast.expr]:
+    """``int | float | None``: each."""
+    if isinstance(annotation, ast.BinOp):
+        return alternatives(annotation.left) + alternatives(annotation.right)
+    return [annotation]
 
 
 def comes_of_library(node: ast.expr) -> bool:
@@ -260,6 +273,10 @@ def value_is(value: Value, name: str) -> bool | None:
     short = name.rpartition(".")[2]
     if short == "Tensor":
         return isinstance(value, Tensor)
+    if value == NAME and short in {"int", "float", "bool", "str"}:
+        return short == "str"
+    if value in (OPAQUE, FIGURES, NAME) and short not in KINDS_OF_TENSORS:
+        return False if value == FIGURES and short in {"str", "bytes", "dtype", "device", "dict"} else None
     if short in KINDS_OF_TENSORS:
         return of_kinds(value, KINDS_OF_TENSORS[short])
     if isinstance(value, Tensor):
@@ -280,7 +297,9 @@ def value_is(value: Value, name: str) -> bool | None:
     if isinstance(value, Plain):
         if name == value.kind:
             return True
-        if value.kind in {"object", "number"} or "." in value.kind:
+        if value == NUMBER:
+            return None if short in {"int", "float", "bool"} else False
+        if value.kind == "object" or "." in value.kind:
             return None  # what a library gives is no tensor, and may be a number, a string, ...
         return value.kind in KINDS.get(short, set()) or (short in {"int"} and value.kind == "bool")
     if isinstance(value, (FunctionOf, ClassOf, Method, ObjectOf)):

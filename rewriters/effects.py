@@ -47,7 +47,7 @@ MODULE_READERS = {
     "parameters", "named_parameters", "buffers", "named_buffers", "modules", "named_modules", "children",
     "named_children", "state_dict",
 }  # fmt: skip
-IMMUTABLE = {"int", "float", "bool", "str", "number", "None"}
+IMMUTABLE = {"int", "float", "bool", "str", "number", "figures", "None"}
 PURE_BUILTINS = {
     "len", "int", "float", "bool", "str", "abs", "min", "max", "sum", "tuple", "list", "range", "round", "isinstance",
 }  # fmt: skip

@@ -231,4 +231,4 @@ def kinds_in(value: Value) -> int:
 
 
 # Python's numbers, where a tensor of a lower kind takes on theirs.
-HIGHEST = {"float": FLOATING, "complex": COMPLEX, "number": FLOATING}
+HIGHEST = {"float": FLOATING, "complex": COMPLEX, "number": FLOATING, "figures": FLOATING}

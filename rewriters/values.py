@@ -175,8 +175,11 @@ class FunctionInfo:
     changes: dict[str, Value] = field(default_factory=dict)
     doubted: set[str] = field(default_factory=set)
     promises: dict[str, Value] = field(default_factory=dict)
-    # What its syntax alone tells, kept: names declared nonlocal in it, and whether it returns a value.
+    # Parameters of a ``forward`` that a call gives what is not known.
+    unclear: set[str] = field(default_factory=set)
+    # What its syntax alone tells, kept: names declared nonlocal in it, those that it binds, whether it returns a value.
     shared: frozenset[str] | None = None
+    bound: frozenset[str] | None = None
     gives: bool | None = None
     # What callers give it, and what they may see of it; the last time that its body was interpreted.
     asked: Cell = field(default_factory=Cell)
@@ -317,9 +320,17 @@ ASSUMED = Tensor(assumed=True)
 NONE = Plain("None")
 INT, FLOAT, BOOL, STR, OBJECT = (Plain(kind) for kind in ("int", "float", "bool", "str", "object"))
 NUMBER = Plain("number")
+# No tensor itself; what it has, holds or gives is not known.
+OPAQUE = Plain("opaque")
+# A number, or several in a list, a tuple, ...: what is asked for a number is at times given a pair.
+FIGURES = Plain("figures")
+# A text, or what stands for one: a path, a class in place of its name.
+NAME = Plain("name")
+HOLDERS = frozenset({"callable", "type", "opaque", "figures", "name"})
 # A number or an array of numpy's, or what such a one comes out of: its numbers are not Python's.
 NUMPY = Plain("numpy.generic")
 SIZE = Instance("torch.Size", element=INT)
+NUMERIC = frozenset({"int", "float", "bool", "number"})
 
 
 def join(a: Value, b: Value) -> Value:
@@ -346,7 +357,12 @@ def join(a: Value, b: Value) -> Value:
     if isinstance(a, ObjectOf) and isinstance(b, ObjectOf) and a.info is b.info:
         return ObjectOf(a.info)
     if isinstance(a, Plain) and isinstance(b, Plain):
-        return OBJECT
+        kinds = {a.kind, b.kind}
+        if kinds <= NUMERIC | {"figures"}:
+            return NUMBER if kinds <= NUMERIC else FIGURES
+        if kinds == {"str", "name"}:
+            return NAME
+        return OBJECT if kinds.isdisjoint(HOLDERS) else OPAQUE
     left, right = torch_class(a), torch_class(b)
     if left and right:
         common = next((name for name in mro(left) if name in mro(right)), None)
@@ -419,5 +435,5 @@ def element(value: Value) -> Value:
     if isinstance(value, Bottom):
         return BOTTOM
     if isinstance(value, Plain):
-        return STR if value.kind == "str" else UNKNOWN
+        return STR if value in (STR, NAME) else UNKNOWN
     return UNKNOWN

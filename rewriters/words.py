@@ -15,22 +15,30 @@ from rewriters.values import (
     BOOL,
     BOOLEAN,
     COMPLEX,
+    FIGURES,
     FLOAT,
     FLOATING,
     INT,
     INTEGRAL,
+    NAME,
     NONE,
+    NUMBER,
+    NUMERIC,
     OBJECT,
+    OPAQUE,
     SIZE,
     STR,
     TENSOR,
     UNKNOWN,
     Bottom,
+    Choice,
     ClassOf,
     External,
+    FunctionOf,
     Instance,
     Items,
     Mapping,
+    Method,
     ObjectOf,
     Plain,
     Ref,
@@ -148,6 +156,8 @@ TUPLES = {"Tuple", "tuple"}
 MAPPINGS = {"Dict", "dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict", "defaultdict"}
 PLAIN = {"int", "float", "bool", "str", "bytes", "complex", "slice", "range"}
 KINDS = {"List": "list", "list": "list", "Set": "set", "set": "set", "Iterator": "iterator", "Generator": "iterator"}
+# Where these are asked for, numbers of a lower kind will do.
+TOWER: dict[str, Value] = {"float": NUMBER, "complex": OBJECT}
 # Called, it gives who knows what.
 CALLABLE = Plain("callable")
 
@@ -195,7 +205,7 @@ def value_of_annotation(node: ast.expr | None, look_up: Callable[[ast.expr], Val
         if isinstance(value, External):
             return Plain(value.name) if is_tensorless(value.name) else CALLABLE if last == "Callable" else None
         if isinstance(node, ast.Name) and last in PLAIN:
-            return Plain(last)
+            return TOWER.get(last) or Plain(last)
     return None
 
 
@@ -217,8 +227,9 @@ def contradicts(promised: Value, value: Value) -> bool:
         assumed = isinstance(value, Tensor) and value.assumed
         return isinstance(promised, Tensor) != isinstance(value, Tensor) and not assumed
     if isinstance(promised, Plain) and isinstance(value, Plain):
-        basic = {promised.kind, value.kind} <= PLAIN
-        return basic and promised.kind != value.kind and (promised.kind, value.kind) != ("int", "bool")
+        basic = {promised.kind, value.kind} <= PLAIN | {"number"}
+        fits = promised.kind == value.kind or (promised.kind, value.kind) == ("int", "bool")
+        return basic and not fits and not (promised == NUMBER and value.kind in NUMERIC)
     if isinstance(promised, (Items, Series)) and isinstance(value, (Items, Series)):
         if isinstance(promised, Items) and isinstance(value, Items):
             return len(promised.values) != len(value.values) or any(map(contradicts, promised.values, value.values))
@@ -227,11 +238,27 @@ def contradicts(promised: Value, value: Value) -> bool:
         return any(contradicts(part, one) for part in parts for one in given)
     if isinstance(promised, Mapping) and isinstance(value, Mapping):
         return contradicts(promised.element, value.element) or contradicts(promised.key, value.key)
+    if isinstance(value, Choice):
+        return any(contradicts(promised, one) for one in value.values)
+    if is_callable(value):
+        # The class itself, where an instance of it was said.
+        said = promised.values if isinstance(promised, Choice) else (promised,)
+        if all(isinstance(one, (Instance, ObjectOf)) for one in said):
+            return True
+    if not {promised, value}.isdisjoint((OPAQUE, FIGURES, NAME)):
+        return False
     plain = (Plain, Items, Series, Mapping)
     if isinstance(promised, plain) and isinstance(value, plain):
         return True
     # Of an own class, another may do as well: only Python's own types and tensors are told apart.
     return isinstance(promised, plain) != isinstance(value, plain) and not isinstance(promised, Plain)
+
+
+def is_callable(value: Value) -> bool:
+    """Whether it is a class or a function itself."""
+    if isinstance(value, (ClassOf, FunctionOf, Method)):
+        return True
+    return isinstance(value, Ref) and (entry(value.name) or {}).get("kind") in {"class", "function"}
 
 
 def either(nodes: Sequence[ast.expr], look_up: Callable[[ast.expr], Value]) -> Value | None:

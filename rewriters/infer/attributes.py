@@ -13,6 +13,8 @@ from rewriters.source.table import canonical, entry, is_module, is_tensor_class,
 from rewriters.values import (
     BOTTOM,
     FLOAT,
+    HOLDERS,
+    NAME,
     NUMPY,
     OBJECT,
     STR,
@@ -57,8 +59,6 @@ NAMES: dict[str, frozenset[str]] = {
 }  # fmt: skip
 SEQUENCES = frozenset(name for one in (list, tuple, set, range, deque, GeneratorType) for name in dir(one))
 MAPPINGS = frozenset(name for one in (dict, OrderedDict, defaultdict, Counter) for name in dir(one))
-# What is known of these kinds is only that they are no tensors themselves.
-HOLDERS = {"callable", "type"}
 
 
 def names_of(value: Value) -> frozenset[str] | None:
@@ -127,6 +127,8 @@ class Attributes(Narrowing):
             return ModuleOf(inner) if inner else FLOAT if full in NUMBERS else External(full)
         if isinstance(receiver, Items) and name in PAIR and len(receiver.values) == len(PAIR):
             return receiver.values[PAIR.index(name)]  # what torch gives here is a named tuple
+        if receiver == NAME:
+            return self.attribute(STR, name)  # what is asked of a text is asked of one
         names = names_of(receiver)
         if names is not None:
             # What its type has not, it cannot be asked for: then it is something else, whatever was claimed.
@@ -168,10 +170,11 @@ class Attributes(Narrowing):
         if name in self.project.stray and not self.is_property(receiver, name):
             found = join(found, self.project.stray[name])
         if not isinstance(found, FunctionOf):
+            stored = any(isinstance(one, ClassInfo) and name in one.attributes for one in [*info.linear(), *below])
             for owner in [*info.linear(), *below]:
                 for prefix, value in owner.computed.items() if not isinstance(owner, str) and owner.computed else ():
                     if name.startswith(prefix):
-                        found = value if isinstance(found, Unknown) and prefix else join(found, value)
+                        found = value if isinstance(found, Unknown) and prefix and not stored else join(found, value)
         return found
 
     def iterated(self, value: Value) -> Value:

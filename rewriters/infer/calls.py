@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer import dtypes
-from rewriters.infer.attributes import HOLDERS, hands_on
+from rewriters.infer.attributes import hands_on
 from rewriters.infer.syntax import is_forward
 from rewriters.infer.torch_calls import TorchCalls
 from rewriters.source.table import entry
 from rewriters.values import (
     ANY_KIND,
     BOTTOM,
+    HOLDERS,
     MAYBE,
     NONE,
     NUMPY,
@@ -67,6 +68,14 @@ def may_give_tensor(node: ast.Call | None) -> bool:
     return result == "Tensor" or (isinstance(result, list) and any(word == "Tensor" for _, word in result))
 
 
+def asked_for_indices(keywords: dict[str, Value], node: ast.Call | None) -> dict[str, Value]:
+    """The keywords with ``return_indices`` left out where it is False, and not known where that is computed."""
+    said = next((word.value for word in node.keywords if word.arg == "return_indices"), None) if node else None
+    if not isinstance(said, ast.Constant):
+        return keywords | {"return_indices": UNKNOWN}
+    return keywords if said.value else {name: value for name, value in keywords.items() if name != "return_indices"}
+
+
 class Calls(TorchCalls):
     """Calls of anything."""
 
@@ -87,6 +96,8 @@ class Calls(TorchCalls):
                 found = join(found, self.call(one, positional, keywords, node, starred))
             return found
         if isinstance(callee, Ref):
+            if "return_indices" in keywords:
+                keywords = asked_for_indices(keywords, node)
             return uncounted(self.call_torch(callee.name, positional, keywords), callee.name, starred)
         if isinstance(callee, Method):
             return uncounted(self.call_method(callee, positional, keywords, node, starred), callee.name, starred)
@@ -196,7 +207,9 @@ class Calls(TorchCalls):
             vars(info.node)["tensors"] = tensors | getattr(info.node, "tensors", set())
         for name, value in zip(names, positional, strict=False):
             # What an unknown caller hands to a forward says nothing against its being a tensor.
-            if not (forward and isinstance(value, Unknown)):
+            if forward and isinstance(value, Unknown):
+                self.unclear(info, name)
+            else:
                 self.given(info, name, value)
         if arguments.vararg:
             for value in positional[len(names) :]:
@@ -205,7 +218,9 @@ class Calls(TorchCalls):
                 self.project.merge(info.asked, info.arguments, "*" + arguments.vararg.arg, UNKNOWN)
         known = {*names, *(argument.arg for argument in arguments.kwonlyargs)}
         for name, value in keywords.items():
-            if name in known and not (forward and isinstance(value, Unknown)):
+            if name in known and forward and isinstance(value, Unknown):
+                self.unclear(info, name)
+            elif name in known:
                 self.given(info, name, value)
             elif name not in known and arguments.kwarg:
                 self.given(info, "**" + arguments.kwarg.arg, value)
@@ -229,6 +244,12 @@ class Calls(TorchCalls):
         self.project.merge(info.asked, info.arguments, name, value)
         if name not in info.doubted and contradicts(info.promises.get(name, UNKNOWN), value):
             info.doubted.add(name)
+            self.project.moved(info.asked)
+
+    def unclear(self, info: FunctionInfo, name: str) -> None:
+        """A call gives a parameter of a ``forward`` what is not known."""
+        if name not in info.unclear:
+            info.unclear.add(name)
             self.project.moved(info.asked)
 
     def changed_by(self, info: FunctionInfo, names: list[str], node: ast.Call | None) -> None:

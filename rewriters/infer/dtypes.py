@@ -17,10 +17,13 @@ from rewriters.values import (
     BOOLEAN,
     BYTES,
     COMPLEX,
+    FIGURES,
     FLOATING,
     INTEGRAL,
     NONE,
     NUMPY,
+    OBJECT,
+    OPAQUE,
     STR,
     TENSOR,
     WIDE,
@@ -108,7 +111,7 @@ def highest(*groups: int) -> int:
 def of_number(value: Value) -> int:
     """The kinds of a Python number; 0 for what is certainly none; any for what is not known."""
     if isinstance(value, Plain):
-        return NUMBERS.get(value.kind, ANY_KIND if value.kind == "object" or value == NUMPY else 0)
+        return NUMBERS.get(value.kind, ANY_KIND if value in (OBJECT, OPAQUE, FIGURES, NUMPY) else 0)
     return 0 if isinstance(value, (Tensor, Items, Series, Ref, Instance)) or value == NONE else ANY_KIND
 
 
@@ -368,7 +371,8 @@ def of_literal(value: Value) -> tuple[int, int | None]:
         return ANY_KIND, None
     ndims = {ndim for _, ndim in inner}
     ndim = ndims.pop() if len(ndims) == 1 else None
-    return highest(*(kinds for kinds, _ in inner)), None if ndim is None else ndim + 1
+    groups = [kinds for kinds, _ in inner]
+    return ANY_KIND if ANY_KIND in groups else highest(*groups), None if ndim is None else ndim + 1
 
 
 def shaped(last: str, value: Value, positional: Sequence[Value], keywords: dict[str, Value]) -> Value:
@@ -437,19 +441,22 @@ def operated(left: Value, right: Value, op: ast.operator | None = None) -> Tenso
     lowest = FLOATING if isinstance(op, ast.Div) else BOOLEAN
     tensors = tensors_in([left, right])
     ndim = ndim_of("broadcast", tensors, known([left, right]))
-    found = Tensor(kinds=highest(lowest, *kinds), ndim=multiplied(left, right) if isinstance(op, ast.MatMult) else ndim)
+    # Of what is assumed a tensor and is a number, or a list, an operator gives one too.
+    assumed = not any(isinstance(side, Tensor) and not side.assumed for side in (left, right))
+    ndim = multiplied(left, right) if isinstance(op, ast.MatMult) else ndim
+    found = Tensor(assumed, highest(lowest, *kinds), ndim)
     hints = WIDE if found.kinds & FLOATING and any(tensor.hints & WIDE for tensor in tensors) else 0
     if found.kinds & INTEGRAL and all(tensor.hints & BYTES for tensor in tensors):
         hints |= BYTES
     if found.ndim is None and all(map(is_bare, tensors)):
         hints |= BARE
-    return Tensor(False, found.kinds, found.ndim, hints) if hints else found
+    return Tensor(assumed, found.kinds, found.ndim, hints) if hints else found
 
 
 def compared(left: Value, right: Value) -> Tensor:
     """``left == right`` of tensors."""
     found = operated(left, right)
-    return Tensor(False, BOOLEAN, found.ndim, found.hints & BARE)
+    return Tensor(found.assumed, BOOLEAN, found.ndim, found.hints & BARE)
 
 
 def attribute(receiver: Tensor, name: str) -> Value | None:

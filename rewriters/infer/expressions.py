@@ -14,13 +14,18 @@ from rewriters.tree import children
 from rewriters.values import (
     BOOL,
     BOTTOM,
+    FIGURES,
     FLOAT,
+    HOLDERS,
     INT,
     MAYBE,
+    NAME,
     NONE,
     NUMBER,
+    NUMERIC,
     NUMPY,
     OBJECT,
+    OPAQUE,
     SIZE,
     STR,
     TENSOR,
@@ -36,6 +41,7 @@ from rewriters.values import (
     Mapping,
     ObjectOf,
     Plain,
+    Ref,
     Series,
     Tensor,
     Unknown,
@@ -86,9 +92,11 @@ class Expressions(OwnOperators):
 
     def ev_Call(self, node: ast.Call) -> Value:
         positional: list[Value] = []
+        spread: list[Value] = []
         starred = False
         for argument in node.args:
             value = self.ev(argument)
+            spread.append(Series(element(value)) if isinstance(argument, ast.Starred) else value)
             if starred:
                 continue  # where it stands is not known
             if not isinstance(argument, ast.Starred):
@@ -108,7 +116,10 @@ class Expressions(OwnOperators):
         callee = self.ev(node.func)
         if isinstance(callee, Plain) and callee.kind == "builtin:vars" and positional:
             return self.dict_of(node, positional[0])
-        result = self.call(callee, positional, keywords, node, starred)
+        if callee == Ref("torch.nn.Sequential") and starred:
+            result: Value = self.sequential(spread)
+        else:
+            result = self.call(callee, positional, keywords, node, starred)
         if isinstance(callee, UNFORESEEN):
             self.forget()
         return result
@@ -127,7 +138,7 @@ class Expressions(OwnOperators):
         left, right = self.ev(node.left), self.ev(node.right)
         if self.project.own_methods and (own := self.operator_of_own(node, left, right)) is not None:
             return own
-        if isinstance(node.op, ast.Mod) and isinstance(left, Plain) and left.kind == "str":
+        if isinstance(node.op, ast.Mod) and isinstance(left, Plain) and left in (STR, NAME):
             return STR
         if isinstance(left, Items) and isinstance(right, Items) and isinstance(node.op, ast.Add):
             return Items(left.values + right.values, left.kind)
@@ -181,7 +192,9 @@ class Expressions(OwnOperators):
             return dtypes.compared(values[0], values[1]) if len(values) == 2 else TENSOR
         if any(isinstance(value, Bottom) for value in values):
             return BOTTOM
-        return UNKNOWN if any(isinstance(value, Unknown) for value in values) else BOOL
+        if any(isinstance(value, Unknown) for value in values):
+            return UNKNOWN
+        return NUMPY if NUMPY in values else BOOL
 
     def ev_IfExp(self, node: ast.IfExp) -> Value:
         self.ev(node.test)
@@ -317,7 +330,7 @@ class Expressions(OwnOperators):
         if isinstance(container, ObjectOf):
             return self.item_of(container)
         if isinstance(container, Plain):
-            return container if container == NUMPY else STR if container.kind == "str" else held(container)
+            return container if container == NUMPY else STR if container in (STR, NAME) else held(container)
         return container if isinstance(container, Unknown) else UNKNOWN
 
     def ev_Slice(self, node: ast.Slice) -> Value:
@@ -371,13 +384,17 @@ def binary(left: Value, right: Value, op: ast.operator) -> Value:
         return BOTTOM
     if isinstance(left, Plain) and isinstance(right, Plain):
         kinds = {left.kind, right.kind}
-        if kinds <= {"int", "float", "bool", "number"}:
+        if kinds <= NUMERIC:
             return number(kinds, op)
+        if kinds <= NUMERIC | {"figures"}:
+            return FLOAT if isinstance(op, ast.Div) else FIGURES
+        if kinds == {"str", "name"} or left == right == NAME:
+            return STR
         if left == right and left.kind in {"str", "bytes", "complex"}:
             return left
         if isinstance(op, ast.Mult) and kinds == {"str", "int"}:
             return STR
-        return NUMPY if NUMPY in (left, right) else OBJECT
+        return NUMPY if NUMPY in (left, right) else OBJECT if kinds.isdisjoint(HOLDERS) else OPAQUE
     return MAYBE if MAYBE in (left, right) else UNKNOWN
 
 

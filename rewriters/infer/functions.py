@@ -6,20 +6,28 @@ import ast
 
 from rewriters.infer.calls import Calls
 from rewriters.infer.names import Scope
-from rewriters.infer.syntax import has_return, is_forward, shared_names
+from rewriters.infer.syntax import has_return, is_forward, is_public, shared_names
 from rewriters.values import (
     ASSUMED,
+    BOOL,
     BOTTOM,
+    FIGURES,
+    NAME,
     NONE,
+    NUMERIC,
+    OPAQUE,
     STR,
     UNKNOWN,
     Bottom,
+    Choice,
     ClassInfo,
     ClassOf,
     FunctionInfo,
+    Instance,
     Items,
     Mapping,
     ObjectOf,
+    Plain,
     Series,
     Unknown,
     Value,
@@ -27,7 +35,7 @@ from rewriters.values import (
     join,
     reading,
 )
-from rewriters.words import contradicts, refined, value_of_annotation
+from rewriters.words import contradicts, is_callable, refined, value_of_annotation
 
 
 class Functions(Calls):
@@ -97,8 +105,19 @@ class Functions(Calls):
             return ClassOf(info.owner)
         promised = value_of_annotation(argument.annotation, self.quiet)
         value = info.arguments.get(argument.arg, BOTTOM)
+        # Which class it is, a call says, and which number, where it has no default that somebody may pass by.
+        if argument.arg in info.unclear and isinstance(value, (Plain, Instance, Items, Series)) and value != NONE:
+            value = UNKNOWN
+        witnessed = not (isinstance(value, (Unknown, Bottom)) or value in (NONE, OPAQUE, FIGURES, NAME))
+        sure = not is_public(info) or (witnessed and default is None)
+        doubted = argument.arg in info.doubted
         if default is not None:
             given = self.ev(default)
+            doubted = doubted or contradicts(promised or UNKNOWN, given)
+            believed = not (promised is None or isinstance(promised, Unknown) or doubted)
+            if not sure and not (believed and not contradicts(promised or UNKNOWN, value)):
+                value = weakened(value) if isinstance(value, (Plain, Items, Series)) else value
+                given = given if witnessed and is_callable(given) else weakened(given)
             if isinstance(given, Items) and given.kind == "tuple":
                 given = Series(element(given), "sequence")  # whoever calls it may give more or fewer
                 if isinstance(value, Items) and value.kind == "tuple":
@@ -106,8 +125,8 @@ class Functions(Calls):
             value = join(value, given)
         if promised is not None and not isinstance(promised, Unknown):
             self.promise(info, argument.arg, promised)
-            if argument.arg not in info.doubted and not contradicts(promised, value):
-                return refined(promised, value)
+            if not doubted and not contradicts(promised, value):
+                return refined(promised if sure else weakened(promised, NAME), value)
         if isinstance(value, Bottom) or value == NONE:
             if self.project.is_open():
                 return BOTTOM
@@ -120,3 +139,19 @@ class Functions(Calls):
         if new != self.function.returns:
             self.function.returns = new
             self.project.moved(self.function.answers)
+
+
+def weakened(value: Value, text: Value = OPAQUE) -> Value:
+    """What a parameter may hold where only its default or its annotation says so.
+
+    For a number also a pair, for a text also a class (text: what is said then).
+    """
+    if isinstance(value, Plain):
+        if value == STR:
+            return text
+        return FIGURES if value.kind in NUMERIC and value != BOOL else value
+    if isinstance(value, Items):
+        return Items(tuple(weakened(part, text) for part in value.values), value.kind)
+    if isinstance(value, Series):
+        return Series(weakened(value.element, text), value.kind)
+    return UNKNOWN if is_callable(value) or isinstance(value, Choice) else value

@@ -29,6 +29,7 @@ from rewriters.values import (
     UNKNOWN,
     Bottom,
     ClassOf,
+    FunctionOf,
     Instance,
     Items,
     Mapping,
@@ -97,16 +98,17 @@ class Libraries(Attributes):
         if name == "divmod":
             return UNKNOWN
         if name == "dict":
-            inner: Value = first.element if isinstance(first, Mapping) else UNKNOWN if positional or starred else BOTTOM
-            key: Value = first.key if isinstance(first, Mapping) else UNKNOWN if positional or starred else BOTTOM
+            if starred:
+                return Mapping(UNKNOWN)
+            inner: Value = first.element if isinstance(first, Mapping) else UNKNOWN if positional else BOTTOM
+            key: Value = first.key if isinstance(first, Mapping) else UNKNOWN if positional else BOTTOM
             known = first.known if isinstance(first, Mapping) else ()
             for value in keywords.values():
                 inner, key = join(inner, value), join(key, STR)
             pairs = element(first) if positional else BOTTOM
             if isinstance(pairs, Items) and len(pairs.values) == 2 and not keywords:
                 return Mapping(pairs.values[1], key=pairs.values[0])
-            counted = not positional and not starred
-            kept = tuple(keywords.items()) if counted else known if not keywords and not starred else ()
+            kept = tuple(keywords.items()) if not positional else known if not keywords else ()
             return Mapping(inner, kept, key)
         if name == "super":
             return Instance("super") if self.owner is None else self.super_value()
@@ -247,6 +249,10 @@ class Libraries(Attributes):
                 return Series(Series(each, "tuple"), "iterator")
             if "repeat" not in keywords:
                 return Series(Items(tuple(self.iterated(value) for value in positional)), "iterator")
+        if name == "functools.partial" and positional and isinstance(positional[0], (FunctionOf, ClassOf)):
+            # Whoever calls what comes out gives the rest.
+            self.call(positional[0], positional[1:], keywords, starred=True)
+            return UNKNOWN
         if name in {
             "functools.partial",
             "functools.reduce",

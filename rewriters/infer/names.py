@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rewriters.infer.builtin_names import BUILTINS
-from rewriters.infer.syntax import path_of
+from rewriters.infer.syntax import bound_names, path_of
 from rewriters.parsing import expression_of
 from rewriters.tree import walk
 from rewriters.values import (
@@ -270,6 +270,15 @@ class Names(ABC):
             return
         self.altered(target, new)
 
+    def is_of_file(self, name: str) -> bool:
+        """Whether a name in a function is the file's own."""
+        info = self.function
+        if info is None or name not in self.module.scope or any(name in scope for scope in self.scopes[1:-1]):
+            return False
+        if info.bound is None:
+            info.bound = bound_names(info.node)
+        return name not in info.bound
+
     def altered(self, target: ast.expr, new: Value) -> None:
         """A container was changed in place: it is seen under the name it has here, and by who handed it in."""
         path = path_of(target)
@@ -290,6 +299,8 @@ class Names(ABC):
         if path:
             self.set_path(path, new)
             self.scope.note(path, new)
+            if self.function is not None and self.is_of_file(path):
+                self.project.merge(self.module.bound, self.module.rebound, path, new)
             if self.function is not None and "." not in path:
                 self.project.merge(self.function.answers, self.function.changes, path, new)
         if isinstance(target, ast.Attribute):

@@ -44,6 +44,12 @@ def has_return(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return False
 
 
+def is_public(info: FunctionInfo) -> bool:
+    """Whether code outside of the project may call it: by its name, not from inside of another function."""
+    names = [info.name, *([info.owner.node.name] if info.owner is not None else [])]
+    return not any(name == "<lambda>" or (name.startswith("_") and not name.endswith("__")) for name in names)
+
+
 def is_forward(info: FunctionInfo) -> bool:
     """Whether this is the ``forward`` of a Module: its parameters are tensors unless a call says otherwise."""
     return info.name == "forward" and info.owner is not None and info.owner.is_module
@@ -74,6 +80,13 @@ def is_dict_of(node: ast.AST) -> bool:
 def shared_names(node: ast.AST) -> frozenset[str]:
     """Names that a function, or one inside it, declares nonlocal: they may be bound anew at any time."""
     return frozenset(name for part in walk(node) if isinstance(part, ast.Nonlocal) for name in part.names)
+
+
+def bound_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> frozenset[str]:
+    """Names that a function binds: its parameters, and what is assigned in it."""
+    stored = {part.id for part in walk(node) if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
+    shared = {name for part in walk(node) if isinstance(part, ast.Global) for name in part.names}
+    return frozenset((stored - shared) | {argument.arg for argument in all_arguments(node.args)})
 
 
 def sees_what_is_around(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 from rewriters.infer import dtypes
@@ -11,9 +12,11 @@ from rewriters.infer.syntax import path_of
 from rewriters.source.table import TYPED, entry, is_tensor_class, mro
 from rewriters.values import (
     ASSUMED,
+    BOOL,
     BOTTOM,
     BYTES,
     INT,
+    INTEGRAL,
     NONE,
     SIZE,
     STR,
@@ -63,6 +66,8 @@ MODULE_SELF = {
     "requires_grad_",
     "type",
 }
+# What puts modules into one that holds some.
+FILLING = {"append", "extend", "insert"}
 CONTAINER_MODULES = {"torch.nn.ModuleList", "torch.nn.Sequential", "torch.nn.ParameterList"}
 
 
@@ -103,18 +108,21 @@ class TorchCalls(Libraries):
             return Tensor(False, first.kinds, first.ndim, first.hints) if isinstance(first, Tensor) else TENSOR
         if name == "torch.Size":
             return SIZE
+        if name == "torch.nn.Sequential":
+            first = positional[0] if positional else BOTTOM
+            one = len(positional) == 1 and isinstance(first, (Mapping, Series))
+            return self.sequential(
+                [Series(first.element)] if one and isinstance(first, (Mapping, Series)) else positional
+            )
+        if "return_indices" in keywords:
+            return Instance(name, result=PLACED if keywords["return_indices"] == BOOL else UNKNOWN)
         if name in CONTAINER_MODULES:
             inner: Value = BOTTOM
-            items = [element(positional[0])] if positional and name != "torch.nn.Sequential" else positional
-            if name == "torch.nn.Sequential" and len(positional) == 1 and isinstance(positional[0], (Mapping, Series)):
-                only = positional[0]
-                items = [only.element]
-            for item in items:
-                inner = join(inner, item)
+            if positional:
+                inner = element(positional[0])
             if name == "torch.nn.ParameterList":
                 inner = TENSOR
-            result = self.chain(positional) if name == "torch.nn.Sequential" else None
-            return Instance(name, inner, result)
+            return Instance(name, inner)
         if name == "torch.nn.ModuleDict":
             given = positional[0] if positional else keywords.get("modules")
             return Instance(name, STR, members=given if isinstance(given, Mapping) else None)
@@ -137,12 +145,19 @@ class TorchCalls(Libraries):
             )
         return Instance(name)
 
-    def chain(self, modules: list[Value]) -> Value:
-        """The result of a Sequential: that of its last module."""
-        last = modules[-1] if modules else UNKNOWN
-        if isinstance(last, Series):
-            last = last.element
-        return self.call(last, [TENSOR], {}) if isinstance(last, (Instance, ObjectOf)) else TENSOR
+    def sequential(self, modules: list[Value]) -> Value:
+        """A Sequential of these modules, of which a series stands for any number: it gives what its last one does."""
+        inner: Value = BOTTOM
+        result: Value = BOTTOM
+        for one in modules:
+            inner = join(inner, element(one) if isinstance(one, Series) else one)
+        for one in reversed(modules):
+            last = element(one) if isinstance(one, Series) else one
+            known = isinstance(last, (Instance, ObjectOf)) and last != Instance("torch.nn.Module")
+            result = join(result, self.call(last, [TENSOR], {}) if known else TENSOR)
+            if not isinstance(one, Series):
+                break
+        return Instance("torch.nn.Sequential", inner, result if modules else TENSOR)
 
     def item_of(self, dataset: Value) -> Value:
         """What a dataset gives for one index."""
@@ -185,6 +200,12 @@ class TorchCalls(Libraries):
             found = {"keys": STR, "values": member, "items": Items((STR, member))}.get(name)
             if found is not None:
                 return Series(found, "iterator")
+        if isinstance(receiver, Instance) and receiver.element is not None and name in FILLING and positional:
+            added = element(positional[0]) if name == "extend" else positional[-1]
+            made = replace(receiver, element=join(receiver.element, added))
+            if node is not None and isinstance(node.func, ast.Attribute):
+                self.altered(node.func.value, made)
+            return made
         if owner == "torch.autograd.Function" and name == "apply" and isinstance(receiver, ClassOf):
             forward = self.project_attribute(receiver, "forward")
             if isinstance(forward, FunctionOf):
@@ -231,6 +252,9 @@ def collated(item: Value) -> Value:
     return ASSUMED if isinstance(item, Unknown) else item if isinstance(item, Bottom) else UNKNOWN
 
 
+# The result of pooling that is asked for places, too. How many arguments come before that.
+PLACED = Items((TENSOR, Tensor(kinds=INTEGRAL)))
+MOST_OF_POOLING = {"max_pool": 6, "adaptive_max_pool": 2, "fractional_max_pool": 4}
 # How many arguments come before those that ask for more than the tensor.
 ASKED_FOR = {"unique": 2, "unique_consecutive": 1}
 
@@ -238,6 +262,11 @@ ASKED_FOR = {"unique": 2, "unique_consecutive": 1}
 def tensor_result(name: str, known: dict[str, Any], given: list[Value], keywords: dict[str, Value]) -> Value:
     """What a function of tensors gives; given: the receiver first, for a method."""
     last = name.rpartition(".")[2]
+    most = MOST_OF_POOLING.get(last.rstrip("123d")) if name.startswith("torch.nn.functional.") else None
+    if most is not None:
+        asked = keywords.get("return_indices")
+        one: Value = PLACED if asked == BOOL else UNKNOWN if asked is not None or len(given) > most else TENSOR
+        return dtypes.result(name, one, given, keywords) if one == TENSOR else one
     if last in ASKED_FOR:
         more = len(given) > ASKED_FOR[last] or any(word.startswith("return_") for word in keywords)
         return UNKNOWN if more else dtypes.result(name, TENSOR, given, keywords)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rewriters.tree import walk
-from rewriters.values import Instance, ObjectOf, Plain, Ref, Tensor, Unknown
+from rewriters.values import HOLDERS, Instance, ObjectOf, Plain, Ref, Tensor, Unknown
 
 # Methods whose result lies as their receiver does.
 KEEPING = {
@@ -153,7 +153,8 @@ def is_number(node: ast.expr) -> bool:
 
 def might_be_tensor(node: ast.expr) -> bool:
     """Of what is iterated over; numbers and texts beside parameters do not matter."""
-    return not isinstance(getattr(node, "v", None), Plain)
+    value = getattr(node, "v", None)
+    return not isinstance(value, Plain) or value.kind in HOLDERS
 
 
 def bindings(scope: ast.AST, name: str) -> Iterator[tuple[ast.expr | None, bool]]:

@@ -18,7 +18,7 @@ from rewriters.rulebook import Rule
 from rewriters.source.table import entry
 from rewriters.tidy import as_method, tidy
 from rewriters.tree import walk
-from rewriters.values import Bottom, External, Items, Plain, Series, Tensor, Unknown, Value, gives_tensor
+from rewriters.values import NUMERIC, Bottom, External, Items, Plain, Series, Tensor, Unknown, Value, gives_tensor
 
 OTHERS = Reader("others")
 # Attributes that are tensors on most that have them.
@@ -283,7 +283,7 @@ def is_like_name(node: ast.expr, name: str) -> bool:
 
 
 def is_number_value(value: object) -> bool:
-    return isinstance(value, Plain) and value.kind in ("int", "float", "bool")
+    return isinstance(value, Plain) and value.kind in NUMERIC | {"figures"}
 
 
 def is_number(node: ast.expr) -> bool:

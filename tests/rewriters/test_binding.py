@@ -57,8 +57,8 @@ alias(torch.float32, "toy.float32")
     [
         ("t.view(1, 2)", "t.ints([1, 2])"),
         ("t.view(-1)", "t.ints([-1])"),
-        ("t.view(n, 2 * n)", "t.ints([n, 2 * n])"),
         ("t.view(t.size(0), -1)", "t.ints([t.size(0), -1])"),
+        ("t.view(len(n), 2 * len(n))", "t.ints([len(n), 2 * len(n)])"),
         ("t.view(len('a'))", "t.ints([len('a')])"),
         ("t.view((1, 2))", "t.sequence((1, 2))"),
         ("t.view([n, 2])", "t.sequence([n, 2])"),

@@ -421,4 +421,71 @@ PROGRAMS = {
         x[0] = 2
         i[0], x, x.add_(1), x.clone().fill_(0), torch.nn.functional.one_hot(i), torch.nn.functional.pad(x, (1, 1))
     """,
+    "defaults and annotations": """
+        from functools import partial
+        from typing import Dict, List, Optional, Tuple, Union
+        def outside(name, *args, **kwargs): return globals()[name](*args, **kwargs)
+        def sized(img_size=224, drop=0.0, scale=1, name="relu", ratios=(4.0, 2.0), layer=nn.ReLU):
+            half = img_size * 2
+            rates = [drop, scale, drop * 2, scale > 0, scale * 3]
+            return img_size, half, rates, name, layer, [layer], ratios, ratios[0]
+        def annotated(a: float, b: float = 0.5, c: int = 1, d: str = "batch", e: Optional[str] = None, f: Tuple[float, float] = (1, 2)):
+            return a, a * 2, b, c, c * 2, d, (d, None), e, f, f[0]
+        class Block(nn.Module):
+            def __init__(self, width: float = 1, fn: nn.Module = nn.ReLU, drop: int = 0.5):
+                super().__init__()
+                self.width, self.act, self.drop = width, fn(), drop
+                self.kind = fn
+            def forward(self, x): return self.act(x * self.width), self.drop
+        def block_of(kind: Union[Block, nn.Linear]): return kind
+        outside("sized", (8, 8), 1, 0.5, nn.ReLU, (1, 2), "gelu")
+        outside("sized", 8, [0.1], ratios=[1])
+        outside("annotated", 1, 2, (3, 4), nn.ReLU, nn.ReLU)
+        outside("annotated", 1, [0.1])
+        Block(2)(torch.ones(2)), outside("Block", 3, nn.GELU)(torch.ones(2)), outside("block_of", Block)
+        def rounded(channels, by=8): return channels, channels + 1, by
+        rounded(3)
+        partial(rounded, by=4)(2.5)
+    """,
+    "containers of modules and of files": """
+        from typing import Dict
+        registry = dict(a=nn.ReLU)
+        names: Dict[str, nn.Linear] = {}
+        def register(name, fn): registry[name] = fn
+        def keep(name, one): names[name] = one
+        register("b", nn.Sigmoid)
+        keep("c", nn.ReLU())
+        registry["b"], registry["b"]().inplace if "b" not in registry else 0, names["c"], list(registry.values())
+        def given(**words): return dict(registry, **words), dict(a=1, **words), dict({"x": "y"}, **words)
+        given(b=2.5, c="d")
+        class Two(nn.Module):
+            def forward(self, x, y): return x, [y]
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.few = nn.ModuleList()
+                self.stage_count, self.stage_size = [3, 4]
+                self.stage_half = self.stage_count // 2
+                setattr(self, f"stage{1}", nn.Sequential())
+                self.mixed = nn.Sequential(nn.Linear(2, 2), *[nn.ReLU() for _ in range(2)])
+                for _ in range(2): self.few.append(Two())
+                self.few.extend([Two()])
+            def forward(self, x):
+                size = x.shape
+                for one in self.few: x, size = one(x, size)
+                for part in self.mixed: part, part(x)
+                return x, size, self.stage_count, self.stage_half, self.mixed(x), self.mixed[0]
+        Net()(torch.ones(2, 2))
+        class Windows(nn.Module):
+            def forward(self, x, size):
+                h, w = size
+                rest = (7 - h % 7) % 7
+                return rest, rest > 0, (0, rest), h * 2, -w, h + w, h == w
+        Windows()(torch.ones(2), (3, 4))
+        pooled = torch.nn.functional.adaptive_max_pool2d(torch.ones(1, 1, 4, 4), (2, 1))
+        both = torch.nn.functional.max_pool2d(torch.ones(1, 1, 4, 4), 2, return_indices=True)
+        pooled, both, both[0], nn.MaxPool2d(2, return_indices=True)(pooled.repeat(1, 1, 2, 2))
+        import numpy as np
+        np.ones(3) > 1, np.float64(1) != 1
+    """,
 }
