@@ -12,6 +12,7 @@ from rewriters.values import (
     BOOL,
     BOTTOM,
     FIGURES,
+    HOLDERS,
     NAME,
     NONE,
     NUMERIC,
@@ -108,7 +109,7 @@ class Functions(Calls):
         # Which class it is, a call says, and which number, where it has no default that somebody may pass by.
         if argument.arg in info.unclear and isinstance(value, (Plain, Instance, Items, Series)) and value != NONE:
             value = UNKNOWN
-        witnessed = not (isinstance(value, (Unknown, Bottom)) or value in (NONE, OPAQUE, FIGURES, NAME))
+        witnessed = not (isinstance(value, (Unknown, Bottom)) or value == NONE or getattr(value, "kind", "") in HOLDERS)
         sure = not is_public(info) or (witnessed and default is None)
         doubted = argument.arg in info.doubted
         if default is not None:
