@@ -6,7 +6,7 @@ import ast
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rewriters.values import STR, Instance, Items, Mapping, ObjectOf, Value
+from rewriters.values import BOTTOM, STR, Instance, Items, Mapping, ObjectOf, Value, element
 
 LOADER = "torch.utils.data.DataLoader"
 ANY = f"{LOADER}:any"
@@ -18,7 +18,7 @@ def loaders(project: Any, module: Any) -> dict[ast.AST, str]:
     if project not in _of_project:
         _of_project[project] = {info for info in project.classes.values() if gives_texts(info)}
     texts = _of_project[project]
-    if not texts:
+    if not texts and not any(map(is_part_of_texts, module.nodes.of(ast.Call))):
         return {}
     found: dict[ast.AST, str] = {}
     for node in module.nodes.of(ast.Call):
@@ -30,6 +30,14 @@ def loaders(project: Any, module: Any) -> dict[ast.AST, str]:
         if not known and not (isinstance(value, Instance) and value.name not in MADE_OF_OTHERS):
             found[node] = ANY
     return found
+
+
+def is_part_of_texts(node: ast.Call) -> bool:
+    """``Subset("abc", [0])``, ``ConcatDataset([names, more])``."""
+    if getattr(getattr(node.func, "v", None), "name", "") not in MADE_OF_OTHERS:
+        return False
+    given = [getattr(value, "v", BOTTOM) for value in [*node.args, *(word.value for word in node.keywords)]]
+    return any(is_text(value) or is_text(element(value)) or is_text(element(element(value))) for value in given)
 
 
 # The classes of datasets whose items are texts, found once.

@@ -23,7 +23,7 @@ from rewriters.rulebook import Rule, dotted
 from rewriters.source.table import canonical, entry, is_module
 from rewriters.source_text import Edit
 from rewriters.tree import walk
-from rewriters.values import Instance, Ref, Value
+from rewriters.values import BOOL, FLOAT, INT, NUMBER, Instance, Ref, Value
 
 
 class Calls(UnknownMethods):
@@ -69,6 +69,8 @@ class Calls(UnknownMethods):
         book = self.book
         if f"{key}:inplace" in book.rules and self.layer_seen(node, key):
             key = f"{key}:inplace"
+        elif f"{key}:numbers" in book.rules and is_of_numbers(node):
+            key = f"{key}:numbers"  # of which torch makes a tensor
         if key in book.rules and not book.rules[key][0].is_class:
             self.call_rule(node, key, callee)
             return
@@ -315,6 +317,12 @@ def rebinds(rule: Rule) -> bool:
 
 
 CONDITIONS = {"condition", "mask", "index", "indices", "dim", "axis"}
+
+
+def is_of_numbers(node: ast.Call) -> bool:
+    """Whether a call is given Python's numbers and nothing else."""
+    given = [*node.args, *(word.value for word in node.keywords)]
+    return all(value_at(value) in (INT, FLOAT, BOOL, NUMBER) for value in given)
 
 
 def operands_of(rules: list[Rule], arguments: list[Argument]) -> list[Value]:
