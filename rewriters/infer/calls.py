@@ -160,7 +160,10 @@ class Calls(TorchCalls):
         info = self.project.classes.get(node)
         if info is None:
             fields = "".join(f"\n    {word}: object" for word in words)
-            (made,) = ast.parse(f"class NamedTuple:{fields}").body
+            name = getattr(node.args[0], "value", None)
+            (made,) = ast.parse(
+                f"class {name if isinstance(name, str) and name.isidentifier() else 'NamedTuple'}:{fields}"
+            ).body
             assert isinstance(made, ast.ClassDef)
             info = self.project.classes[node] = ClassInfo(made, self.module, [External("typing.NamedTuple")])
         return ClassOf(info)

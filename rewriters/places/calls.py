@@ -50,6 +50,8 @@ HANDING_BACK = {
     "list", "tuple", "set", "dict", "zip", "enumerate", "reversed", "sorted", "iter", "next", "max", "min", "sum",
     "getattr", "vars", "filter", "frozenset",
 }  # fmt: skip
+# Methods of containers that put something into them.
+ADDING = {"append", "add", "insert", "extend", "appendleft", "update", "setdefault"}
 FORGETFUL_LIBRARIES = {"math", "numpy", "time", "os", "logging", "einops", "warnings", "json", "sys", "copy"}
 NEW_IN_LIBRARIES = {"copy.deepcopy", "numpy.array", "numpy.copy"}
 # Numpy's functions that write to their first argument, or to what `out` gives, which some take by position.

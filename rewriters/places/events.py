@@ -6,8 +6,16 @@ import ast
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
-from rewriters.places.calls import Effect, asks_for_grad, is_weighted, may_be_stored_into, may_hold_tensors, turns_on
-from rewriters.values import FunctionInfo, FunctionOf, ModuleInfo
+from rewriters.places.calls import (
+    ADDING,
+    Effect,
+    asks_for_grad,
+    is_weighted,
+    may_be_stored_into,
+    may_hold_tensors,
+    turns_on,
+)
+from rewriters.values import ClassOf, FunctionInfo, FunctionOf, ModuleInfo
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 BODIES = (*FUNCTIONS, ast.ClassDef, ast.Module)
@@ -40,6 +48,18 @@ class Events:
         """Functions with a call whose result may be a copy in the target."""
         calls = self.module.nodes.of(ast.Call)
         return self.homes(node for node in calls if self.may_copy(node))
+
+    @cached_property
+    def keeping(self) -> set[ast.AST]:
+        """Functions that put something under an attribute, or into a new object of the project's."""
+        nodes = self.module.nodes
+        stores = (node for node in nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Store))
+        items = (node for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store))
+        held = (node for node in items if isinstance(node.value, (ast.Attribute, ast.Subscript)))
+        calls = nodes.of(ast.Call)
+        made = (node for node in calls if isinstance(getattr(node.func, "v", None), ClassOf))
+        put = (node for node in calls if is_of_attribute(node.func))
+        return self.homes([*stores, *held, *made, *put])
 
     @cached_property
     def with_gradients(self) -> set[ast.AST]:
@@ -84,3 +104,10 @@ class Events:
             if isinstance(effect, FunctionOf):
                 found.setdefault(self.home(node), set()).add(effect.info)
         return found
+
+
+def is_of_attribute(called: ast.expr) -> bool:
+    """``x.parts.append``"""
+    if not isinstance(called, ast.Attribute) or called.attr not in ADDING:
+        return False
+    return isinstance(called.value, (ast.Attribute, ast.Subscript))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rewriters.infer.syntax import path_of
 from rewriters.places.accesses import Accesses, plain_names
 from rewriters.places.calls import (
+    ADDING,
     DROPPING,
     IN_PLACE,
     NUMPY_OF,
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from rewriters.places.lookup import Summary
 
 ROUNDS = 3
-ADDING = {"append", "add", "insert", "extend", "appendleft", "update", "setdefault"}
 
 
 @dataclass

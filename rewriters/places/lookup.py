@@ -81,7 +81,9 @@ class Places:
     def kept(self, function: ast.AST | None, module: ModuleInfo) -> dict[ast.Call, str]:
         """Calls that give copies, in the target, of which objects keep one, and the attribute that changes."""
         node = function or module.tree
-        if not self.changed or not within(self.lines(module)[1], node) or node not in self.events(module).copying:
+        if not self.changed or not within(self.lines(module)[1], node):
+            return {}
+        if node not in self.events(module).copying or node not in self.events(module).keeping:
             return {}
         return kept_copies(self.flow(node), self.changed)
 

@@ -1,7 +1,5 @@
 """Gradients that are held while they are cleared."""
 
-import torch
-
 
 def kept(a0_: "float32[2,3]"):
     a0_.requires_grad_()
