@@ -289,6 +289,7 @@ class Flow:
                 self.change(target, held, target.value, certain=certain)
             if not is_tensor(target.value) and not is_array(value):
                 self.put(held, sites, target.value)
+                self.keep(sites, target)
         elif isinstance(target, ast.Starred):
             self.assign(target.value, sites, None)
 
@@ -306,10 +307,15 @@ class Flow:
 
     def keep(self, sites: Sites, node: ast.expr) -> None:
         """An object keeps it under an attribute, itself or in what that holds."""
+        key: object = None
         while isinstance(node, ast.Subscript):
+            key = getattr(node.slice, "value", None)
             node = node.value
-        if sites and self.copies and isinstance(node, ast.Attribute):
-            self.kept.append((sites, frozenset({node.attr})))
+        name = node.attr if isinstance(node, ast.Attribute) else ""
+        if name == "__dict__" or is_vars(node):  # vars(x)["name"] = y
+            name = key if isinstance(key, str) else ""
+        if sites and self.copies and name:
+            self.kept.append((sites, frozenset({name})))
 
     def escape(self, sites: Sites, reader: Reader) -> None:
         for site in sites:
@@ -642,6 +648,11 @@ GRADLESS = {"torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad", "
 def is_of_module(value: object) -> bool:
     """Whether it is what a module of torch's or numpy's has: no tensor."""
     return isinstance(value, Ref) or (isinstance(value, External) and value.name.startswith("numpy."))
+
+
+def is_vars(node: ast.expr) -> bool:
+    """``vars(x)``"""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "vars"
 
 
 def is_gradless(node: ast.expr) -> bool:

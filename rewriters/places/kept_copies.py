@@ -69,7 +69,8 @@ def changed_in(module: ModuleInfo) -> Iterator[str]:
     changed += [node.value for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
     for node in nodes.of(ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
-            changed.append(node.func.value)
+            of_module = isinstance(getattr(node.func, "v", None), Ref)  # F.relu_(x)
+            changed += node.args[:1] if of_module else [node.func.value]
     roots = [root_of(node) for node in changed]
     names = {root.id for root in roots if isinstance(root, ast.Name)}
     bound = [(loop.target, loop.iter) for loop in nodes.of(ast.For, ast.comprehension)]

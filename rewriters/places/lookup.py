@@ -48,6 +48,7 @@ class Places:
 
     def __init__(self, copies: frozenset[str] = frozenset(), modules: Iterable[ModuleInfo] = ()) -> None:
         self.copies = copies
+        self.methods = {name.removeprefix("torch.Tensor.") for name in copies if name.startswith("torch.Tensor.")}
         self.known_lines: dict[ModuleInfo, tuple[list[int], list[int]]] = {}
         self.known_events: dict[ModuleInfo, Events] = {}
         self.effects: dict[ast.Call, Effect | FunctionOf] = {}
@@ -60,7 +61,8 @@ class Places:
 
     def is_copy(self, call: ast.Call) -> bool:
         """Whether a call of torch's own gives a copy of what shares memory in torch."""
-        if getattr(getattr(call.func, "v", None), "name", "") not in self.copies:
+        by_name = getattr(getattr(call.func, "v", None), "name", "") in self.copies
+        if not by_name and getattr(call.func, "attr", "") not in self.methods:
             return False
         effect = self.effect(call)
         return not isinstance(effect, FunctionOf) and effect.name in self.copies

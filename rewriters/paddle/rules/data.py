@@ -19,14 +19,23 @@ same(
 )
 
 
+class Batch:
+    """A batch as a program's own collate_fn gives it, in which Paddle would make tensors of arrays."""
+
+    def __init__(self, items):
+        self.items = items
+
+
 class Collated:
     """What collates a batch, beside an array: a batch without any ends Paddle's loop over its loader."""
 
-    def __init__(self, collate, convert):
+    def __init__(self, collate, convert, apart):
         self.collate = collate if collate is not None else convert
+        self.apart = apart and collate is not None
 
     def __call__(self, items):
-        return self.collate(items), numpy.zeros(1)
+        batch = self.collate(items)
+        return Batch(batch) if self.apart else batch, numpy.zeros(1)
 
 
 class LoaderOfAny(paddle.io.DataLoader):
@@ -34,7 +43,7 @@ class LoaderOfAny(paddle.io.DataLoader):
 
     def __iter__(self):
         for batch, _ in super().__iter__():
-            yield batch
+            yield batch.items if isinstance(batch, Batch) else batch
 
 
 def loader_of_any(dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn, drop_last, options):
@@ -46,7 +55,8 @@ def loader_of_any(dataset, batch_size, shuffle, sampler, batch_sampler, num_work
     convert = paddle.io.dataloader.collate.default_collate_fn
     if batch_size is None and batch_sampler is None:
         convert = paddle.io.dataloader.collate.default_convert_fn
-    return LoaderOfAny(dataset, **words, num_workers=num_workers, collate_fn=Collated(collate_fn, convert), **options)
+    collate = Collated(collate_fn, convert, apart=num_workers == 0)  # workers hand on tensors and arrays alone
+    return LoaderOfAny(dataset, **words, num_workers=num_workers, collate_fn=collate, **options)
 
 
 # Dropped: pin_memory, multiprocessing_context and in_order, which Paddle's loader decides by itself, and generator:
