@@ -200,7 +200,10 @@ def admits(bound: Bound) -> bool | None:
         if fits is None:
             answer = None
     if spec.vararg and spec.vararg.annotation is not None:
-        for argument in bound.variadic.get(spec.vararg.arg, []):
+        rest = bound.variadic.get(spec.vararg.arg, [])
+        for argument in rest:
+            if len(rest) > 1 and argument.value == FIGURES and dotted(spec.vararg.annotation) == "int":
+                continue  # one of several sizes is one number
             fits = is_of(argument, spec.vararg.annotation)
             if fits is False:
                 return False

@@ -16,7 +16,6 @@ from rewriters.values import (
     NAME,
     NONE,
     NUMERIC,
-    OPAQUE,
     STR,
     UNKNOWN,
     Bottom,
@@ -127,7 +126,7 @@ class Functions(Calls):
         if promised is not None and not isinstance(promised, Unknown):
             self.promise(info, argument.arg, promised)
             if not doubted and not contradicts(promised, value):
-                return refined(promised if sure else weakened(promised, NAME), value)
+                return refined(promised if sure else weakened(promised), value)
         if isinstance(value, Bottom) or value == NONE:
             if self.project.is_open():
                 return BOTTOM
@@ -142,17 +141,17 @@ class Functions(Calls):
             self.project.moved(self.function.answers)
 
 
-def weakened(value: Value, text: Value = OPAQUE) -> Value:
+def weakened(value: Value) -> Value:
     """What a parameter may hold where only its default or its annotation says so.
 
-    For a number also a pair, for a text also a class (text: what is said then).
+    For a number also a pair, for a text also a class or a path.
     """
     if isinstance(value, Plain):
         if value == STR:
-            return text
+            return NAME
         return FIGURES if value.kind in NUMERIC and value != BOOL else value
     if isinstance(value, Items):
-        return Items(tuple(weakened(part, text) for part in value.values), value.kind)
+        return Items(tuple(weakened(part) for part in value.values), value.kind)
     if isinstance(value, Series):
-        return Series(weakened(value.element, text), value.kind)
+        return Series(weakened(value.element), value.kind)
     return UNKNOWN if is_callable(value) or isinstance(value, Choice) else value
