@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import tempfile
 import zlib
 from collections import defaultdict
@@ -12,11 +14,15 @@ from typing import Any
 
 import numpy as np
 
+import checks.entry
 from benchmarks.mutations.variant import HERE, Fixture, Variant
 from checks.compare import Tolerance
 from checks.report import DIFFERS, FAILED, LEVELS, Entry, Level, worst
+from migrate.environments import find_interpreter
 from migrate.errors import Unusable
 from migrate.parity import Request, Session
+from migrate.parity.state import Origin
+from migrate.weights.model import DESCRIBE
 from rewriters.convert import Conversion, convert_sources
 from rewriters.target import load_target
 
@@ -120,8 +126,10 @@ def _run_fixture(target_name: str, fixture: Fixture, variants: Sequence[Variant]
                 raise Unusable(f"the {fixture.name} as it stands has no parity in {target.title}", "mend that first")
             criteria.left_out.update(criteria.beyond[LENIENT])
             marked = _marked(unchanged)
+            edited = [variant.apply(sources) for variant in variants]
+            origins = _origins(folder / "edited", fixture, edited)
             for number, variant in enumerate(variants):
-                done = convert_sources(variant.apply(sources), target, extra_rules=rules)
+                done = convert_sources(edited[number], target, extra_rules=rules)
                 if more := _marked(done) - marked:
                     yield Finding(variant, target_name, "not converted", detail="; ".join(sorted(more)))
                     continue
@@ -131,13 +139,25 @@ def _run_fixture(target_name: str, fixture: Fixture, variants: Sequence[Variant]
                 _write_conversion(place, done)
                 criteria.beyond.clear()
                 try:
-                    entry = session.check(place).entries[0]
+                    entry = session.check(place, origins[number]).entries[0]
                 except Unusable as error:
                     finding = _refused(variant, target_name, error)
                 else:
                     finding = _judge(variant, target_name, entry)
                 finding.tolerances = frozenset(criteria.beyond)
                 yield finding
+
+
+def _origins(folder: Path, fixture: Fixture, edited: Sequence[Mapping[PurePosixPath, bytes]]) -> list[Origin | None]:
+    """Each edited project as the weights' layout follows it; None for one whose model cannot be built."""
+    places = [folder / str(number) for number in range(len(edited))]
+    for place, sources in zip(places, edited, strict=True):
+        _write(place, sources)
+    torch = find_interpreter("torch")
+    command = [torch.python, HERE / "describe_all.py", DESCRIBE, checks.entry.__file__, fixture.entry, *places]
+    done = subprocess.run(list(map(str, command)), env=torch.environ(), capture_output=True, text=True, check=True)
+    lines = map(json.loads, done.stdout.splitlines())
+    return [found and Origin(place, found) for place, found in zip(places, lines, strict=True)]
 
 
 def _judge(variant: Variant, target: str, entry: Entry) -> Finding:

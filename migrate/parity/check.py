@@ -18,7 +18,7 @@ from migrate.parity import layers, levels
 from migrate.parity.digest import sha256
 from migrate.parity.failures import failure
 from migrate.parity.levels import Record, Results
-from migrate.parity.state import lay_out
+from migrate.parity.state import Origin, lay_out
 from migrate.parity.static import static_levels
 from migrate.parity.training import converted_defaults, torch_defaults
 
@@ -41,8 +41,8 @@ class Broken(Exception):
 class Check:
     """One conversion against torch."""
 
-    def __init__(self, session: Session, converted: Path, folder: Path) -> None:
-        self.session, self.request = session, session.request
+    def __init__(self, session: Session, converted: Path, folder: Path, origin: Origin | None = None) -> None:
+        self.session, self.request, self.origin = session, session.request, origin
         self.converted, self.folder = converted, folder
         self.drawn = session.draw()
         self.there: dict[str, Any] = {}
@@ -102,7 +102,8 @@ class Check:
         if described:
             session.on_stage(f"carrying the weights into {request.target.title}'s layout")
             state = arrays.read(session.folder / "state")
-            laid_out = lay_out(described, state, request, session.target_name)
+            origin = self.origin or Origin(request.source, described)
+            laid_out = lay_out(origin, state, request.target, session.target_name)
             target.set_up("state", state=str(session.folder / "state"), **laid_out.command(), **arguments)
         else:
             target.set_up("state", **arguments)

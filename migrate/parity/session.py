@@ -27,7 +27,7 @@ from migrate.parity.digest import digest_of_sources
 from migrate.parity.failures import unusable
 from migrate.parity.lane import Lane
 from migrate.parity.request import Request
-from migrate.parity.state import read_weights
+from migrate.parity.state import Origin, read_weights
 from rewriters import source as torch_side
 from rewriters.target import Target
 
@@ -84,13 +84,17 @@ class Session:
         self.target.close()
         self._temporary.cleanup()
 
-    def check(self, converted: Path | None = None) -> Report:
-        """Compare a conversion with torch; by default the request's. Raises Unusable."""
+    def check(self, converted: Path | None = None, origin: Origin | None = None) -> Report:
+        """Compare a conversion with torch; by default the request's. Raises Unusable.
+
+        origin: what it was made of, where that is not the request's project: which layers the converted code has, and
+                so how its weights lie, follows from the code that was converted.
+        """
         request = self.request
         folder = converted or request.converted
         try:
             self._count += 1
-            check = Check(self, folder, self.folder / f"check-{self._count}")
+            check = Check(self, folder, self.folder / f"check-{self._count}", origin)
             entry = check.run()
         except SideFailed as error:
             raise unusable(error, request.entry, self.target_name, error.side is self.torch.side) from None

@@ -13,7 +13,6 @@ import numpy as np
 import rewriters.recipe
 from checks import arrays
 from migrate.errors import Unusable
-from migrate.parity.request import Request
 from migrate.weights.carry import carry
 from migrate.weights.checkpoint import open_checkpoint
 from migrate.weights.model import Model
@@ -22,6 +21,7 @@ from migrate.weights.state_dict import find_state_dict
 from migrate.weights.tensor import TensorRef
 from rewriters.layouts import layouts
 from rewriters.rulebook import RuleError
+from rewriters.target import Target
 
 RECIPES = Path(rewriters.recipe.__file__)
 """What a worker reads the recipes of ``LaidOut`` with."""
@@ -32,6 +32,14 @@ def read_weights(path: Path, folder: Path) -> None:
     with open_checkpoint(path) as checkpoint:
         found = find_state_dict(checkpoint)
         arrays.write(folder, ((name, tensor.load()) for name, tensor in found.tensors.items()))
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The torch project that a conversion was made of, and what ``rewriters/source/describe.py`` says of its model."""
+
+    source: Path
+    described: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -52,18 +60,16 @@ class LaidOut:
         return {"layout": self.layout, "shapes": self.shapes, "recipes": str(RECIPES)}
 
 
-def lay_out(described: Mapping[str, Any], state: Mapping[str, np.ndarray], request: Request, name: str) -> LaidOut:
+def lay_out(origin: Origin, state: Mapping[str, np.ndarray], target: Target, name: str) -> LaidOut:
     """The layout of a torch model's state in the target.
 
-    described:  what ``rewriters/source/describe.py`` says of the model.
-    request:    the torch project and the target.
-    name:       of the target, as ``--to`` takes it.
+    origin: what was converted. name: of the target, as ``--to`` takes it.
     Raises Unusable: a class without a rule, a rule file that cannot be read.
     """
-    target, reader = request.target, _Arrays(state)
+    reader, described = _Arrays(state), origin.described
     tensors = {key: reader.refer(key) for key in state}
     try:
-        converted = {name: special_modules(described, request.source, target)}
+        converted = {name: special_modules(described, origin.source, target)}
         model = Model.from_json({**described, "converted": converted}).as_converted(name)
         moves = carry(tensors, model, layouts(name), target.title)
     except RuleError as error:
