@@ -36,7 +36,10 @@ def described(describe: str, grammar: str, entry: str, project: str) -> dict[str
 if __name__ == "__main__":
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what a model prints must not mix with the answer
-    import torch  # noqa: F401 - the processes below inherit it
+    import torch
+
+    with torch.device("meta"):  # drawing there imports hundreds of modules, which the processes below inherit
+        torch.nn.init.normal_(torch.empty(1))
 
     *common, entry = sys.argv[1:4]
     with answer, multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
