@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from rewriters.infer.calls import Calls
 from rewriters.infer.names import Scope
@@ -12,10 +13,14 @@ from rewriters.values import (
     BOOL,
     BOTTOM,
     FIGURES,
+    FLOATING,
     HOLDERS,
+    INTEGRAL,
     NAME,
     NONE,
+    NUMBER,
     NUMERIC,
+    OBJECT,
     STR,
     UNKNOWN,
     Bottom,
@@ -29,6 +34,7 @@ from rewriters.values import (
     ObjectOf,
     Plain,
     Series,
+    Tensor,
     Unknown,
     Value,
     element,
@@ -108,8 +114,11 @@ class Functions(Calls):
         # Which class it is, a call says, and which number, where it has no default that somebody may pass by.
         if argument.arg in info.unclear and isinstance(value, (Plain, Instance, Items, Series)) and value != NONE:
             value = UNKNOWN
-        witnessed = not (isinstance(value, (Unknown, Bottom)) or value == NONE or getattr(value, "kind", "") in HOLDERS)
-        sure = not is_public(info) or (witnessed and default is None)
+        witnessed = not isinstance(value, (Unknown, Bottom)) and (
+            value not in (NONE, OBJECT) and getattr(value, "kind", "") not in HOLDERS
+        )
+        own = not is_public(info) and not isinstance(value, Unknown)
+        sure = own or (witnessed and default is None)
         doubted = argument.arg in info.doubted
         if default is not None:
             given = self.ev(default)
@@ -126,12 +135,12 @@ class Functions(Calls):
         if promised is not None and not isinstance(promised, Unknown):
             self.promise(info, argument.arg, promised)
             if not doubted and not contradicts(promised, value):
-                return refined(promised if sure else weakened(promised), value)
+                return from_outside(info, refined(promised if sure else weakened(promised), value))
         if isinstance(value, Bottom) or value == NONE:
             if self.project.is_open():
                 return BOTTOM
             return ASSUMED if is_forward(info) else UNKNOWN
-        return value
+        return from_outside(info, value)
 
     def returned(self, value: Value) -> None:
         assert self.function is not None
@@ -141,15 +150,24 @@ class Functions(Calls):
             self.project.moved(self.function.answers)
 
 
+def from_outside(info: FunctionInfo, value: Value) -> Value:
+    """What a Module's parameter may hold when others call it: where the project gives integers, also floats."""
+    if isinstance(value, Tensor) and value.kinds == INTEGRAL and is_forward(info) and is_public(info):
+        return replace(value, kinds=INTEGRAL | FLOATING)
+    return value
+
+
 def weakened(value: Value) -> Value:
     """What a parameter may hold where only its default or its annotation says so.
 
-    For a number also a pair, for a text also a class or a path.
+    For a number also a pair, for a truth value a number, for a text also a class or a path.
     """
     if isinstance(value, Plain):
         if value == STR:
             return NAME
-        return FIGURES if value.kind in NUMERIC and value != BOOL else value
+        if value == BOOL:
+            return NUMBER
+        return FIGURES if value.kind in NUMERIC else value
     if isinstance(value, Items):
         return Items(tuple(weakened(part) for part in value.values), value.kind)
     if isinstance(value, Series):

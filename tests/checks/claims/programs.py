@@ -488,4 +488,37 @@ PROGRAMS = {
         import numpy as np
         np.ones(3) > 1, np.float64(1) != 1
     """,
+    "annotations that nothing bears out": """
+        from typing import List, Union
+        def outside(name, *args, **kwargs): return globals()[name](*args, **kwargs)
+        settings = dict(factor=1.5, name=nn.ReLU, rates=[0.5], on=True)
+        def _step(x, factor: bool, width: int, on: bool):
+            scaled = factor * 2
+            return x * factor, scaled, width, [width], on
+        def step(**group): return _step(torch.ones(2), group["factor"], group["width"], on=group["on"])
+        step(factor=1.5, width=2.5, on=True)
+        step(**settings, width=(3, 4))
+        class Rated(nn.Module):
+            def __init__(self, rate: float, flag: bool, named: bool = False):
+                super().__init__()
+                self.first, self.flag = rate[0], flag
+                self.rate, self.named = rate, named
+        def rates(x, staged) -> Union[List[float], List[List[float]]]:
+            return [part.tolist() for part in x.split(1)] if staged else [part.item() for part in x]
+        Rated(rates(torch.ones(2), staged=True)[0], True)
+        outside("Rated", [1, 2], True, named=3)
+        class Timed(nn.Module):
+            def forward(self, time, mask=None):
+                half = time / 2
+                return time, half, time + 1, time * 2.5, mask
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.inner = Timed()
+            def forward(self, x): return self.inner(torch.arange(2), x > 0)
+        Net()(torch.ones(2)), Timed()(torch.arange(2)), outside("Timed")(torch.rand(2)), Timed()(torch.arange(2))
+        def sampled(): return Timed()(torch.randint(3, (2,)))
+        sampled()
+        for one in [outside("Timed"), outside("Net")]: one(torch.rand(2))
+    """,
 }
