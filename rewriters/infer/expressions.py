@@ -32,7 +32,6 @@ from rewriters.values import (
     UNKNOWN,
     Bottom,
     Choice,
-    ClassInfo,
     ClassOf,
     FunctionInfo,
     FunctionOf,
@@ -299,10 +298,6 @@ class Expressions(OwnOperators):
                 return container.values[number]
             if isinstance(index, ast.Slice):
                 return Series(element(container), container.kind)
-        if isinstance(container, ObjectOf) and is_named_tuple(container.info):
-            number, names = constant_int(index), fields_of(container.info)
-            if number is not None and -len(names) <= number < len(names):
-                return self.project_attribute(container, names[number])
         if isinstance(within, Tensor) and isinstance(container, (Items, Series, Plain)):
             return UNKNOWN if isinstance(container, Plain) else element(container)
         if isinstance(container, Mapping):
@@ -401,17 +396,6 @@ def binary(left: Value, right: Value, op: ast.operator) -> Value:
 def is_known_words(value: Value) -> TypeGuard[Mapping]:
     """Whether ``**value`` gives keywords of which all are known."""
     return isinstance(value, Mapping) and bool(value.known) and all(isinstance(key, str) for key, _ in value.known)
-
-
-def is_named_tuple(info: ClassInfo) -> bool:
-    names = {base.id if isinstance(base, ast.Name) else getattr(base, "attr", "") for base in info.node.bases}
-    return names == {"NamedTuple"}
-
-
-def fields_of(info: ClassInfo) -> list[str]:
-    """The names of the fields that a class lists."""
-    listed = [statement.target for statement in info.node.body if isinstance(statement, ast.AnnAssign)]
-    return [target.id for target in listed if isinstance(target, ast.Name)]
 
 
 def is_tuple(index: Value) -> TypeGuard[Items]:
