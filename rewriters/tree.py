@@ -56,6 +56,11 @@ def walk(root: ast.AST) -> list[ast.AST]:
     return found
 
 
+def called_name(node: ast.Call) -> str:
+    """The last name of what is called, "" where it has none."""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
 class Nodes:
     """All nodes of a file's tree, by class; what each stands in is found on the same walk.
 

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from rewriters.oneflow.parts import LIKE, PARTS, called_name, is_part_of
-from rewriters.tree import walk
+from rewriters.oneflow.parts import LIKE, PARTS, is_part_of
+from rewriters.tree import called_name, walk
 from rewriters.values import BOOL, BOOLEAN, BYTES, INT, NUMPY, Bottom, Instance, Method, Plain, Ref, Tensor, Unknown
 
 # What gives a view, or the tensor itself.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.tree import walk
+from rewriters.tree import called_name, walk
 from rewriters.values import Tensor
 
 PARTS = {"narrow", "select", "t", "transpose", "permute", "diagonal", "unbind", "split", "chunk", "expand"}
@@ -48,7 +48,3 @@ def is_of_rows(node: ast.expr) -> bool:
         return any(map(is_of_rows, node.args))
     value = getattr(node, "v", None)
     return isinstance(value, Tensor) and not value.assumed
-
-
-def called_name(node: ast.Call) -> str:
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

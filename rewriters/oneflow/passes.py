@@ -9,7 +9,7 @@
 * Optimizers whose groups, state or state_dict the project looks into, and schedulers beside which it sets rates.
 * Saving to, and loading from, open files: OneFlow's own take paths.
 * What is read of a state_dict, kept of a hook, averaged of what a mask picks.
-* What asks how a tensor lies in memory (``layout_asked.py``).
+* What asks how a tensor lies in memory (``places/layout_asked.py``).
 * Sums and means of what may have no axes, whose result or operand changes in place.
 * Parts of tensors that change in place where a graph may be recorded.
 * Clamping of what may be integers by a fraction (``clamping.py``).
@@ -23,12 +23,13 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.oneflow import axisless_sums, clamping, layout_asked, making, reading, training
-from rewriters.oneflow.parts import called_name, is_part_of
+from rewriters.oneflow import axisless_sums, clamping, making, reading, training
+from rewriters.oneflow.parts import is_part_of
 from rewriters.oneflow.strided import Leaves
+from rewriters.places import layout_asked
 from rewriters.places.calls import is_data
 from rewriters.places.contiguity import Layouts, is_number
-from rewriters.tree import walk
+from rewriters.tree import called_name, walk
 from rewriters.values import Bottom, Instance, Method, Ref, Tensor, Unknown
 
 MADE = {f"torch.{name}" for name in ("empty", "zeros", "ones", "rand", "randn")}

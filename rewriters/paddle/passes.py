@@ -14,6 +14,7 @@
 * An index into what may be a strided view (``strided.py``).
 * Loaders of datasets whose items are texts (``loaders.py``).
 * Changes in place of gradients, and of what a state_dict gives (``changed_leaves.py``).
+* What asks how a tensor lies in memory (``places/layout_asked.py``).
 * Gradients that are kept while others are cleared (``kept_gradients.py``).
 """
 
@@ -33,6 +34,7 @@ from rewriters.paddle.plain_attributes import plains_of
 from rewriters.paddle.strided import strided
 from rewriters.paddle.weight_makers import value_of
 from rewriters.paddle.weight_uses import is_layer_of
+from rewriters.places import layout_asked
 from rewriters.tree import walk
 from rewriters.values import Bottom, Choice, Instance, ObjectOf, Ref, Tensor, Unknown, torch_class
 
@@ -95,6 +97,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     found.update(labelled(project, module))
     found.update(strided(module))
     found.update(loaders(project, module))
+    found.update(layout_asked.keys(module))
     for node, key in changed_leaves(module).items():
         found.setdefault(node, key)
     for node, key in kept_gradients(project, module).items():

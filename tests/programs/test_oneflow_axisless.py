@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from textwrap import dedent
-from typing import Any
 
 import pytest
 
@@ -161,21 +160,3 @@ PROGRAMS = {
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_agrees(agrees: Callable[..., object], program: str) -> None:
     agrees(HEAD + dedent(program), "oneflow")
-
-
-LAID_OUT = """\
-import torch
-x = torch.tensor([[0.5, 1.5], [1.0, 2.0]])
-show({})
-"""
-
-
-@pytest.mark.parametrize("asked", ["x.softmax(0).is_contiguous()", "x[:1][:, None].stride()"])
-def test_the_layout_of_what_is_computed_is_marked(outcome: Callable[..., Any], asked: str) -> None:
-    assert outcome(LAID_OUT.format(asked), "oneflow").verdict == "warned"
-
-
-@pytest.mark.parametrize("asked", ["x.t().stride(), x.t().is_contiguous()", "x[:, 1].stride(0), x.stride()"])
-def test_the_layout_of_views_is_not(agrees: Callable[..., Any], asked: str) -> None:
-    ran = agrees(LAID_OUT.format(asked), "oneflow")
-    assert "migrate:" not in ran.converted["program.py"]

@@ -11,7 +11,3 @@ def counted(a0: "float32[2,3]", a1: "float32[3]"):
 def less_bytes(a0: "float32[2,3]"):
     mask = (a0 > 0.5).byte()
     return 1.0 - mask, 2.5 - mask * 2
-
-
-def layouts(a0: "float32[2,3]"):
-    return a0.t().stride(), a0.is_contiguous(), a0.t().is_contiguous(), a0.stride(1)

@@ -1,11 +1,11 @@
-"""What asks how a tensor lies in memory: what is computed lies there as OneFlow has it."""
+"""What asks how a tensor lies in memory: what is computed lies there as the target has it."""
 
 from __future__ import annotations
 
 import ast
 from typing import Any
 
-from rewriters.oneflow.parts import called_name
+from rewriters.tree import called_name
 from rewriters.values import Method, Ref
 
 ASKING = {"torch.Tensor.stride", "torch.Tensor.is_contiguous"}
