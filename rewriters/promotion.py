@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -30,6 +30,7 @@ from rewriters.values import (
     Tensor,
     Unknown,
     Value,
+    tensors_in,
 )
 
 TABLE = "promotion.json"
@@ -194,7 +195,7 @@ def cast_of(table: dict[str, dict[str, str]], name: str, left: Value, right: Val
 
 def mixed(values: Sequence[Value]) -> bool:
     """Whether operands of a function are of several kinds, for sure, or something says so of their widths."""
-    floats = [tensor for tensor in tensors_of(values) if tensor.kinds & FLOATING]
+    floats = [tensor for tensor in tensors_in(values) if tensor.kinds & FLOATING]
     if len({(tensor.hints & WIDE, bool(tensor.hints & WIDE) and is_open(tensor)) for tensor in floats}) > 1:
         return True  # of an array's nothing is sure
     found: list[int] = []
@@ -210,17 +211,6 @@ def mixed(values: Sequence[Value]) -> bool:
     found = [kinds for kinds in found if kinds not in {0, ANY_KIND}]
     low = any(not kinds & ~LOW for kinds in found)
     return low and len(set(found)) > 1
-
-
-def tensors_of(values: Iterable[Value]) -> Iterator[Tensor]:
-    """The tensors among operands, and in sequences of them."""
-    for value in values:
-        if isinstance(value, Items):
-            yield from tensors_of(value.values)
-        elif isinstance(value, Series):
-            yield from tensors_of([value.element])
-        elif isinstance(value, Tensor):
-            yield value
 
 
 def kinds_in(value: Value) -> int:

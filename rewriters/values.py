@@ -6,6 +6,7 @@ Three answers to "is it a tensor": ``Tensor`` is yes, ``Unknown`` and ``Bottom``
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -437,3 +438,16 @@ def element(value: Value) -> Value:
     if isinstance(value, Plain):
         return STR if value in (STR, NAME) else UNKNOWN
     return UNKNOWN
+
+
+def tensors_in(values: Iterable[Value]) -> list[Tensor]:
+    """The tensors among arguments, and in sequences of them."""
+    found = []
+    for value in values:
+        if isinstance(value, Tensor):
+            found.append(value)
+        elif isinstance(value, Items):
+            found += tensors_in(value.values)
+        elif isinstance(value, Series):
+            found += tensors_in([value.element])
+    return found

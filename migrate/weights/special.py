@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from rewriters.convert import module_name, special_keys, split
+from rewriters.parsing import module_of
 from rewriters.rulebook import RuleError, load_rulebook
 from rewriters.target import Target
 
@@ -88,7 +89,7 @@ def keys_of(
                 found[path, line, last] = key
             if path in define and chosen:
                 places = {(at.lineno, at.col_offset): key for at, key in chosen.items() if isinstance(at, ast.expr)}
-                of_file = _bases(ast.parse(sources[path]), names[path], places)
+                of_file = _bases(module_of(sources[path]), names[path], places)
                 bases.update((name, key) for name, key in of_file if name in derived)
     return found, bases
 

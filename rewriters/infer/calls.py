@@ -8,6 +8,7 @@ from rewriters.infer import dtypes
 from rewriters.infer.attributes import hands_on
 from rewriters.infer.syntax import is_forward
 from rewriters.infer.torch_calls import TorchCalls
+from rewriters.parsing import module_of
 from rewriters.source.table import entry
 from rewriters.values import (
     ANY_KIND,
@@ -149,8 +150,7 @@ class Calls(TorchCalls):
 
     def named_tuple(self, node: ast.Call) -> ClassOf | None:
         """``namedtuple("Point", "x y")`` is the class that says the same by annotations."""
-        given = getattr(node.args[1], "v", None) if len(node.args) == 2 else None
-        names = node.args[1] if given is not None else None
+        names = node.args[1] if len(node.args) == 2 else None
         if isinstance(names, ast.Constant) and isinstance(names.value, str):
             words: list[object] = [*names.value.replace(",", " ").split()]
         else:
@@ -161,9 +161,8 @@ class Calls(TorchCalls):
         if info is None:
             fields = "".join(f"\n    {word}: object" for word in words)
             name = getattr(node.args[0], "value", None)
-            (made,) = ast.parse(
-                f"class {name if isinstance(name, str) and name.isidentifier() else 'NamedTuple'}:{fields}"
-            ).body
+            name = name if isinstance(name, str) and name.isidentifier() else "NamedTuple"
+            (made,) = module_of(f"class {name}:{fields}").body
             assert isinstance(made, ast.ClassDef)
             info = self.project.classes[node] = ClassInfo(made, self.module, [External("typing.NamedTuple")])
         return ClassOf(info)

@@ -35,6 +35,7 @@ from rewriters.values import (
     Tensor,
     Value,
     is_bare,
+    tensors_in,
 )
 
 KINDS = (BOOLEAN, INTEGRAL, FLOATING, COMPLEX)
@@ -113,19 +114,6 @@ def of_number(value: Value) -> int:
     if isinstance(value, Plain):
         return NUMBERS.get(value.kind, ANY_KIND if value in (OBJECT, OPAQUE, FIGURES, NUMPY) else 0)
     return 0 if isinstance(value, (Tensor, Items, Series, Ref, Instance)) or value == NONE else ANY_KIND
-
-
-def tensors_in(values: Iterable[Value]) -> list[Tensor]:
-    """The tensors among arguments, and in sequences of them."""
-    found = []
-    for value in values:
-        if isinstance(value, Tensor):
-            found.append(value)
-        elif isinstance(value, Items):
-            found += tensors_in(value.values)
-        elif isinstance(value, Series):
-            found += tensors_in([value.element])
-    return found
 
 
 def known(values: Iterable[Value]) -> bool:

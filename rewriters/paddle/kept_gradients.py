@@ -9,17 +9,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from rewriters.paddle.changed_leaves import HELD
 from rewriters.places.accesses import Accesses
+from rewriters.places.calls import ADDING
 from rewriters.places.lookup import body_of
-from rewriters.tree import walk
+from rewriters.tree import called_name, walk
 from rewriters.values import Bottom, FunctionOf, Plain, Tensor, Unknown
 
 BODIES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 CLEARING = {"zero_grad", "clear_gradient"}
-PUTTING = {"append", "add", "insert", "extend", "appendleft", "update", "setdefault"}
 HANDING_BACK = {"list", "tuple", "dict", "zip", "enumerate", "reversed", "iter", "next"}
-READ, STORED = "torch.Tensor.grad:held", "torch.Tensor.grad=:held"
+STORED = "torch.Tensor.grad=:held"
 AWAY = ""  # the name of what is found by others than a name of the function
 
 
@@ -41,7 +43,7 @@ def kept_gradients(project: Any, module: Any) -> dict[ast.AST, str]:
         events, accesses = known[home]
         away = AWAY in names and bool(clearing or events)
         if away or any(accesses.later_read(name, event, frozenset()) for name in names for event in events):
-            found[node] = READ
+            found[node] = HELD
     if found:
         stores = (node for node in nodes.of(ast.Assign) if is_store(node))
         found.update(dict.fromkeys(stores, STORED))
@@ -61,22 +63,26 @@ def is_read(node: ast.Attribute) -> bool:
 
 def clearing_functions(project: Any) -> set[str]:
     """Names of the project's functions that clear gradients, or call one that does."""
+    if project in _clearing:
+        return _clearing[project]
     functions = [node for m in project.modules.values() for node in m.nodes.of(ast.FunctionDef, ast.AsyncFunctionDef)]
     inside = {node: calls_in(node) for node in functions}
     found = {node.name for node in functions if any(clears(part) for part in walk(node))}
     while True:
         more = {node.name for node, called in inside.items() if called & found} - found
         if not more:
-            return found
+            break
         found |= more
+    _clearing[project] = found
+    return found
+
+
+# Found once for all files of a project.
+_clearing: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 
 
 def calls_in(node: ast.AST) -> set[str]:
-    return {name_of(part.func) for part in walk(node) if isinstance(part, ast.Call)}
-
-
-def name_of(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    return {called_name(part) for part in walk(node) if isinstance(part, ast.Call)}
 
 
 def clears(node: ast.AST) -> bool:
@@ -90,7 +96,7 @@ def clears_itself(statement: ast.stmt, clearing: set[str]) -> bool:
     """Whether a statement, those in it aside, clears gradients or calls a function that does."""
     waiting = [part for part in ast.iter_child_nodes(statement) if not isinstance(part, ast.stmt)]
     parts = [part for one in waiting for part in walk(one)]
-    return any(clears(part) or (isinstance(part, ast.Call) and name_of(part.func) in clearing) for part in parts)
+    return any(clears(part) or (isinstance(part, ast.Call) and called_name(part) in clearing) for part in parts)
 
 
 def holders(node: ast.expr, parents: Any) -> Iterator[str]:
@@ -109,7 +115,7 @@ def holders(node: ast.expr, parents: Any) -> Iterator[str]:
             if isinstance(getattr(above.func, "v", None), FunctionOf):
                 yield AWAY
                 return
-            if isinstance(above.func, ast.Attribute) and above.func.attr in PUTTING:
+            if isinstance(above.func, ast.Attribute) and above.func.attr in ADDING:
                 yield root_name(above.func.value)
                 return
             if not is_handing_back(above.func):

@@ -6,6 +6,7 @@ import ast
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from rewriters.places.calls import NUMPY_OF, Effect, effect_of_call, gives_array, may_be_stored_into
 from rewriters.places.events import Events
@@ -43,7 +44,7 @@ class Places:
     """Who else sees what changes in place, function by function.
 
     copies: torch's names whose results share memory in torch and not in the target.
-    changed: names of attributes in which something changes in place.
+    modules: all that may change what an object keeps.
     """
 
     def __init__(self, copies: frozenset[str] = frozenset(), modules: Iterable[ModuleInfo] = ()) -> None:
@@ -57,7 +58,12 @@ class Places:
         self.summaries: dict[FunctionInfo, Summary] = {}
         self.started: set[FunctionInfo] = set()
         self.copying: dict[FunctionInfo, bool] = {}
-        self.changed = changed_attributes(modules) if copies else frozenset()
+        self.modules = modules
+
+    @cached_property
+    def changed(self) -> frozenset[str]:
+        """Names of attributes in which something changes in place."""
+        return changed_attributes(self.modules)
 
     def is_copy(self, call: ast.Call) -> bool:
         """Whether a call of torch's own gives a copy of what shares memory in torch."""
@@ -83,9 +89,9 @@ class Places:
     def kept(self, function: ast.AST | None, module: ModuleInfo) -> dict[ast.Call, str]:
         """Calls that give copies, in the target, of which objects keep one, and the attribute that changes."""
         node = function or module.tree
-        if not self.changed or not within(self.lines(module)[1], node):
+        if not within(self.lines(module)[1], node) or node not in self.events(module).copying:
             return {}
-        if node not in self.events(module).copying or node not in self.events(module).keeping:
+        if node not in self.events(module).keeping or not self.changed:
             return {}
         return kept_copies(self.flow(node), self.changed)
 

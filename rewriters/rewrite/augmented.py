@@ -58,16 +58,18 @@ class Augmented(Operators):
                     reader, short = change.broken, key.rpartition(".")[2]
                     why = f"torch changes {reader} too, in the memory of {short}'s result"
                     mend = f"{self.target.title}'s is a copy: change both, or index instead of {short}"
-                    self.differing.setdefault(change.statement, []).append((event, key, f"{why}; {mend}"))
+                    self.is_otherwise(change.statement, event, key, f"{why}; {mend}")
 
         if not self.target.view_gradients:
             for event, change in self.places.apart(function, self.module):
                 if self.stores(event, change.statement):
                     continue
                 why = f"the gradient of {change.apart} misses this change: {self.target.title}'s views hand none on"
-                self.differing.setdefault(change.statement, []).append(
-                    (event, "torch.Tensor.grad", f"{why}; store into [...] instead")
-                )
+                self.is_otherwise(change.statement, event, "torch.Tensor.grad", f"{why}; store into [...] instead")
+
+    def is_otherwise(self, statement: ast.stmt, node: ast.AST, key: str, why: str) -> None:
+        """To be marked when the statement is come to."""
+        self.differing.setdefault(statement, []).append((node, key, why))
 
     def share_kept(self, function: ast.AST | None) -> None:
         """What objects keep beside what it is a view of in torch; where no rule makes it one, the line is marked."""
@@ -81,9 +83,7 @@ class Augmented(Operators):
                 statement = self.source.nodes.around(call, ast.stmt)
                 assert isinstance(statement, ast.stmt)
                 why = f"torch's shares memory with what it is made of, and .{name} changes in place"
-                self.differing.setdefault(statement, []).append(
-                    (call, key, f"{why}; {self.target.title}'s is a copy: change both")
-                )
+                self.is_otherwise(statement, call, key, f"{why}; {self.target.title}'s is a copy: change both")
 
     def stores(self, event: ast.AST, statement: ast.stmt) -> bool:
         """Whether ``y[0].mul_(3)`` becomes ``y[0] = y[0] * 3``, of which a graph is told."""
