@@ -18,7 +18,7 @@ STRIDING = {
     "t", "T", "mT", "H", "mH", "transpose", "permute", "swapaxes", "swapdims", "movedim", "moveaxis", "adjoint",
     "diagonal", "select", "narrow", "unbind", "split", "split_with_sizes", "chunk", "tensor_split", "hsplit", "vsplit",
     "dsplit", "expand", "expand_as", "broadcast_to", "broadcast_tensors", "as_strided", "unfold", "einsum", "real",
-    "imag", "from_numpy", "as_tensor", "asarray", "repeat", "tile", "rearrange",
+    "imag", "from_numpy", "as_tensor", "asarray", "repeat", "tile", "rearrange", "rot90", "vander",
 }  # fmt: skip
 # What hands out parameters and buffers, and what passes them on one by one.
 STORES = {"parameters", "named_parameters", "buffers", "named_buffers"}

@@ -10,6 +10,7 @@ import pytest
 HEAD = "import torch\nimport torch.nn as nn\n\nx = torch.arange(24.0).reshape(4, 6)\ni = torch.tensor([2, 0])\n"
 TAKEN = {
     "swapped": "show(x.swapaxes(0, 1)[:, i], x.t()[:, [0, 2]], x.T[:, i])",
+    "turned and powers": "show(x.rot90()[:, [0]], torch.rot90(x, 1, (0, 1))[:, i], torch.vander(x[0])[:, [1]])",
     "columns": "show(x[:, :4][:, [0, 2]], x[:, ::2][:, i], x[:, :4][..., i], x[..., 1:][:, i])",
     "mask of the second axis": "show(x.t()[:, torch.tensor([True, False, True, False])])",
     "by a name": "v = x[:, :4]\nw = x.t()\nshow(v[:, i], v[1:, i], w[:, i], w[i], w[i, 1], w[w > 3])",
