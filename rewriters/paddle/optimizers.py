@@ -7,7 +7,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.paddle.weight_makers import value_of
-from rewriters.values import Bottom, Items, Mapping, Series, Tensor, Unknown, torch_class
+from rewriters.values import Bottom, External, Items, Mapping, Series, Tensor, Unknown, torch_class
 
 GROUPED = {
     f"torch.optim.{name}": f"torch.optim.{name}:groups"
@@ -169,7 +169,8 @@ def gives_parameters(node: ast.expr) -> bool:
             return isinstance(getattr(node, "v", None), (Unknown, Bottom))
         if isinstance(node.func, ast.Name) and node.func.id in ("list", "tuple", "filter") and node.args:
             return gives_parameters(node.args[-1])
-        return False
+        chained = bool(node.args) and getattr(node.func, "v", None) == External("itertools.chain")
+        return chained and all(gives_parameters(part) or are_parameters(getattr(part, "v", None)) for part in node.args)
     if isinstance(node, (ast.ListComp, ast.GeneratorExp)) and isinstance(node.elt, ast.Name):
         (first, *others) = node.generators
         return (

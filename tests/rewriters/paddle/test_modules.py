@@ -92,6 +92,16 @@ def test_a_dtype_is_not_none(converted: Callable[..., str]) -> None:
     assert text.endswith("return paddle.full((2,), 3, dtype=x.dtype)\n")
 
 
+def test_chained_parameters_are_no_groups(converted: Callable[..., str]) -> None:
+    text = converted(
+        f"{HEAD}from itertools import chain\nfrom elsewhere import a, b\n"
+        "o = torch.optim.Adam(chain(a.parameters(), list(b.parameters())), lr=0.1)\n"
+        "p = torch.optim.Adam(chain(a.parameters(), b.groups()), lr=0.1)\n"
+    )
+    assert "o = paddle.optimizer.Adam(parameters=chain(a.parameters(), list(b.parameters()))" in text
+    assert "p = paddle_helpers.Adam_of_groups(" in text
+
+
 @pytest.mark.parametrize("given", ["net.groups()", "groups", "[{'params': net.parameters(), 'lr': r} for r in rates]"])
 def test_what_may_be_groups_is_asked_at_run_time(converted: Callable[..., str], given: str) -> None:
     text = converted(f"{HEAD}from elsewhere import net, groups, rates\no = torch.optim.Adam({given}, lr=0.1)\n")
