@@ -34,6 +34,7 @@ arrays = {
 }
 values = [0, 1, 2, -1, (1, 0), True]
 forms = [((), {})] + [((a,), {}) for a in values] + [((a, b), {}) for a in values for b in values]
+forms += [((a, b, c), {}) for a in (0, 1) for b in (0, 1) for c in (1, 2)]
 words = {"dim": [0, 1, -1], "keepdim": [True], "descending": [True], "axis": [1], "unbiased": [False]}
 for name, choices in words.items():
     forms += [((), {name: c}) for c in choices] + [((1,), {name: c}) for c in choices]
@@ -49,13 +50,21 @@ def shown(value):
         return ["tensor", list(array.shape), [round(float(x), 4) for x in array.reshape(-1).tolist()], dtype]
     return type(value).__name__
 arrays["v"] = arrays["f"][0]
+vectors = ("v", "further")
 arrays["n"] = 3.5  # without axes
+# views: one that begins further on, one whose axes are exchanged, every other column
+views = {
+    "further": lambda: make([7.0, *arrays["v"]])[1:],
+    "exchanged": lambda: make(arrays["f"]).transpose(*((0, 1) if asked["package"] != "paddle" else ([1, 0],))),
+    "other": lambda: make([[x for x in row for _ in (0, 1)] for row in arrays["f"]])[:, ::2],
+}
+arrays |= {"further": arrays["v"], "exchanged": [list(row) for row in zip(*arrays["f"])], "other": arrays["f"]}
 # tensors that are given: of the same shape, a mask, indices of one axis and of as many, a vector, one number
 tensors = {
     "@same": lambda kind: make(1.25 if kind == "n" else arrays[kind][::-1]),
-    "@mask": lambda kind: make([True, False, True, False] if kind == "v" else [[True, False, True, False]] * 4),
+    "@mask": lambda kind: make([True, False, True, False] if kind in vectors else [[True, False, True, False]] * 4),
     "@row": lambda kind: make([0, 2]),
-    "@rows": lambda kind: make([0, 1, 3] if kind == "v" else [[0, 1, 2, 3], [3, 2, 1, 0]]),
+    "@rows": lambda kind: make([0, 1, 3] if kind in vectors else [[0, 1, 2, 3], [3, 2, 1, 0]]),
     "@vector": lambda kind: make(arrays["i" if kind == "i" else "f"][1]),
     "@one": lambda kind: make(2 if kind == "i" else 2.5),
 }
@@ -71,7 +80,7 @@ for name in asked["names"]:
         try:
             if kind == "n" and not name.endswith("_"):
                 continue  # a tensor without axes that is not known for one is rare, but as a running value
-            x = make(arrays[kind])
+            x = views[kind]() if kind in views else make(arrays[kind])
             if not hasattr(x, name):
                 break
             faulthandler.dump_traceback_later(5, exit=True)

@@ -323,7 +323,7 @@ class Expressions(OwnOperators):
         ):
             return container if isinstance(index, ast.Slice) else container.element
         if isinstance(container, ObjectOf):
-            return self.item_of(container)
+            return self.item_of(container, within)
         if isinstance(container, Plain):
             return container if container == NUMPY else STR if container in (STR, NAME) else held(container)
         return container if isinstance(container, Unknown) else UNKNOWN

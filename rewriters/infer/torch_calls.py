@@ -159,12 +159,12 @@ class TorchCalls(Libraries):
                 break
         return Instance("torch.nn.Sequential", inner, result if modules else TENSOR)
 
-    def item_of(self, dataset: Value) -> Value:
-        """What a dataset gives for one index."""
+    def item_of(self, dataset: Value, index: Value = INT) -> Value:
+        """What a dataset, or another object of the project's, gives for an index."""
         if isinstance(dataset, ObjectOf):
             method = self.project_attribute(dataset, "__getitem__")
             if isinstance(method, FunctionOf):
-                return self.call_function(method, [INT], {}, False)
+                return self.call_function(method, [index], {}, False)
         if isinstance(dataset, Instance) and dataset.element is not None:
             return dataset.element
         return UNKNOWN

@@ -10,11 +10,12 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.places.contiguity import Layouts, bindings
-from rewriters.values import FunctionOf, Instance, Method, ObjectOf, Plain, Ref, Tensor
+from rewriters.places.contiguity import STRIDING, Layouts, bindings
+from rewriters.values import Bottom, FunctionOf, Instance, Method, ObjectOf, Plain, Ref, Tensor, Unknown
 
 GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
 NEW_AXES = "torch.Tensor.__getitem__:new axes"
+UNKNOWN = "torch.Tensor.__getitem__:strided unknown"
 # Layers that may give what they were given, or a view; all others of torch.nn compute.
 HANDING_ON = {
     "Identity", "Flatten", "Unflatten", "Sequential", "LSTM", "GRU", "RNN", "MultiheadAttention", "Module",
@@ -59,6 +60,15 @@ class Strides(Layouts):
             part = owner
         return None
 
+    def exchanged(self, node: ast.expr) -> bool:
+        """Whether what is not known is, by the name of the method that made it, a strided view."""
+        if isinstance(node, ast.Name):
+            made = self.last_bindings(node, self.around(node)) or []
+            return any(
+                value is not None and not isinstance(value, ast.Name) and self.exchanged(value) for value, _ in made
+            )
+        return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in STRIDING
+
     def call(self, node: ast.Call) -> bool:
         called = getattr(node.func, "v", None)
         if isinstance(called, Instance) and called.name.startswith("torch.nn."):
@@ -102,9 +112,15 @@ def strided(module: Any) -> dict[ast.AST, str]:
     strides: Strides | None = None
     numbers = {target for node in module.nodes.of(ast.Assign) if not is_list(node.value) for target in node.targets}
     for node in module.nodes.of(ast.Subscript):
-        if not isinstance(getattr(node.value, "v", None), Tensor) or isinstance(node.ctx, ast.Del):
+        if isinstance(node.ctx, ast.Del):
             continue
         taken = isinstance(node.ctx, ast.Load)
+        if not isinstance(value := getattr(node.value, "v", None), Tensor):
+            if taken and isinstance(value, (Unknown, Bottom)) and takes_wrong(node.slice, sure=True):
+                strides = strides or Strides(module)
+                if strides.exchanged(node.value):
+                    found[node] = UNKNOWN
+            continue
         if makes_axes(node.slice):
             found[node] = NEW_AXES if taken else SET
         elif takes_wrong(node.slice) if taken else stores_wrong(node.slice, node in numbers):
@@ -148,12 +164,12 @@ def makes_axes(index: ast.expr) -> bool:
     return new and any(is_list(part) for part in parts)
 
 
-def takes_wrong(index: ast.expr) -> bool:
-    """Whether an index may hold a tensor or a list behind a slice or an ellipsis."""
+def takes_wrong(index: ast.expr, sure: bool = False) -> bool:
+    """Whether an index may hold, or surely holds, a tensor or a list behind a slice or an ellipsis."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     behind = False
     for part in parts:
-        if behind and is_list(part):
+        if behind and (is_list(part) if not sure else is_surely_list(part)):
             return True
         behind = behind or isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is ...)
     return False
@@ -165,6 +181,10 @@ def stores_wrong(index: ast.expr, number: bool) -> bool:
     if number and len(parts) == 1 and isinstance(value := getattr(parts[0], "v", None), Tensor) and value.kinds == 1:
         return False
     return any(is_list(part) for part in parts)
+
+
+def is_surely_list(part: ast.expr) -> bool:
+    return isinstance(part, ast.List) or isinstance(getattr(part, "v", None), Tensor)
 
 
 def is_list(part: ast.expr) -> bool:

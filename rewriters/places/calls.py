@@ -53,6 +53,8 @@ HANDING_BACK = {
 # Methods of containers that put something into them.
 ADDING = {"append", "add", "insert", "extend", "appendleft", "update", "setdefault"}
 FORGETFUL_LIBRARIES = {"math", "numpy", "time", "os", "logging", "einops", "warnings", "json", "sys", "copy"}
+# Classes of which an object is what it was given.
+NAMESPACES = {"types.SimpleNamespace", "argparse.Namespace"}
 NEW_IN_LIBRARIES = {"copy.deepcopy", "numpy.array", "numpy.copy"}
 # Numpy's functions that write to their first argument, or to what `out` gives, which some take by position.
 WRITING = {
@@ -104,6 +106,8 @@ class Effect:
 
 # Its result may be what it was given: that others hold what it was given says so, too.
 ANYTHING = Effect(new=False, keeps=True, outside=True)
+# A new object may hold what its class was called with.
+MAKES_OBJECT = Effect(aliases=None, keeps=True, outside=True)
 FORGETS = Effect()
 HANDS_BACK = Effect(aliases=None)
 
@@ -141,13 +145,15 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
                 return FunctionOf(owner.functions[name], callee)
         return ANYTHING
     if isinstance(callee, ClassOf):
-        return ANYTHING
+        return MAKES_OBJECT
     if isinstance(callee, External):
         if callee.name in NEW_IN_LIBRARIES:
             return FORGETS
         if callee.name.startswith("numpy."):
             return of_numpy(callee.name, call)
-        return HANDS_BACK if callee.name.split(".")[0] in FORGETFUL_LIBRARIES else ANYTHING
+        if callee.name.split(".")[0] in FORGETFUL_LIBRARIES:
+            return HANDS_BACK
+        return MAKES_OBJECT if callee.name in NAMESPACES else ANYTHING
     if isinstance(call.func, ast.Attribute) and is_array(getattr(call.func.value, "v", None)):
         return of_array(call.func.attr)
     if isinstance(call.func, ast.Attribute) and gives_array(call.func.value):
@@ -156,17 +162,29 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
         name = callee.kind[8:]
         return FORGETS if name in FORGETFUL else HANDS_BACK if name in HANDING_BACK else ANYTHING
     if isinstance(call.func, ast.Attribute) and isinstance(getattr(call.func.value, "v", None), (Unknown, Bottom)):
-        return of_unknown(call.func.attr)
+        return of_unknown(call)
     return ANYTHING
 
 
-def of_unknown(name: str) -> Effect:
+def of_unknown(call: ast.Call) -> Effect:
     """A method of what may be a tensor: what a tensor's would change or hand on, and else anything."""
+    assert isinstance(call.func, ast.Attribute)
+    name = call.func.attr
     schema = effects_of(f"torch.Tensor.{name}")
-    if schema is None or name in LIBRARIES_TOO or not (schema.writes or schema.aliases):
+    known = name in LIBRARIES_TOO and not splits_tensor(call)
+    if schema is None or known or not (schema.writes or schema.aliases):
         return ANYTHING
     writes = frozenset({0} if schema.writes else ())
     return Effect(False, frozenset({0}), name in PARTS, writes, True, True, f"torch.Tensor.{name}")
+
+
+def splits_tensor(call: ast.Call) -> bool:
+    """``x.split(2)``, ``x.split([1, 2], dim=1)``: no text is split so."""
+    if getattr(call.func, "attr", "") != "split" or not call.args:
+        return False
+    first = getattr(call.args[0], "v", None)
+    sizes = isinstance(call.args[0], (ast.List, ast.Tuple)) or (isinstance(first, Plain) and first.kind == "int")
+    return sizes or any(word.arg == "dim" for word in call.keywords)
 
 
 def of_layer(layer: Instance) -> Effect:

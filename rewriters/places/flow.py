@@ -441,6 +441,11 @@ class Flow:
                 held[name] = held.get(name, NOWHERE) | sites
             else:
                 rest |= sites
+        receiver = receiver_of(node) if summary.receiver in summary.changes | summary.copied else None
+        if receiver is not None:
+            held[summary.receiver] = self.of(receiver)
+            if summary.receiver in summary.changes:
+                self.change(node, held[summary.receiver], receiver, inside=True)
         for kept, reader in summary.keeps.items():
             self.escape(held.get(kept, NOWHERE), reader)
         for name, sites, value in named:
@@ -450,11 +455,14 @@ class Flow:
         if rest:
             self.escape(rest, Reader(f"{ast.unparse(node.func)}()", node.lineno))
             found |= rest
-        for back in summary.hands_back - summary.copied:
+        for back in summary.hands_back - summary.copied - {summary.receiver}:
             found |= held.get(back, NOWHERE)
         copied = frozenset().union(*(held.get(back, NOWHERE) for back in summary.copied))
         if copied:
-            found |= {self.site(node, 0, base=copied)}
+            made = frozenset({self.site(node, 0, base=copied)})
+            if summary.only_copies and not rest:
+                return made
+            found |= made
         return found | ANYWHERE if summary.outside else found
 
     def of_BinOp(self, node: ast.BinOp) -> Sites:
@@ -532,7 +540,8 @@ class Flow:
         """Something changes in place, or may, or does so inside of a function that is called: note who else sees it."""
         seen = self.seen(sites, node)
         old = self.changes.get(event)
-        broken, copies = self.broken(sites, node, seen) if self.copies and certain else (None, ())
+        looked = self.copies and certain and not adds_list(event)
+        broken, copies = self.broken(sites, node, seen) if looked else (None, ())
         if old is not None:
             seen, broken, sites = old.seen or seen, old.broken or broken, old.sites | sites
             copies = tuple(dict.fromkeys([*old.copies, *copies]))
@@ -600,10 +609,20 @@ class Flow:
             family |= above(self.state.holds.get(other.name, NOWHERE))
         made = [site.node for site in ordered(family) if isinstance(site.node, ast.Call) and self.is_copy(site.node)]
         reader = readers[0] if readers else None
-        if not readers and any(is_part_of_others(s, self.state) for s in sites):
+        if not readers and may_be_stored_into(node) and (held := self.held_parts(sites)):
+            reader, made = self.state.escaped[held[0]], [part.node for part in held if isinstance(part.node, ast.Call)]
+        elif not readers and any(is_part_of_others(s, self.state) for s in sites):
             # What is a copy in some cases only is one for those who have a name here.
             reader, made = seen, [call for call in made if self.shares_always(call)]
         return (reader, tuple(made)) if reader is not None and made else (None, ())
+
+    def held_parts(self, sites: Sites) -> list[Site]:
+        """Copies of what changes that objects keep: ``self.parts = x.chunk(2); x += 1``."""
+        family = above(sites - ANYWHERE)
+        escaped = (site for site, reader in self.state.escaped.items() if not reader.name.endswith("()"))
+        return ordered(
+            s for s in escaped if self.made_by_copy(s) and not self.drops(s) and not s.beyond.isdisjoint(family)
+        )
 
     def copied(self) -> list[Site]:
         """What is returned and lies, in torch alone, in the memory of something else."""
@@ -650,6 +669,13 @@ def is_of_module(value: object) -> bool:
     return isinstance(value, Ref) or (isinstance(value, External) and value.name.startswith("numpy."))
 
 
+def receiver_of(call: ast.Call) -> ast.expr | None:
+    """Of a method of the project's, or of an object of its that is called."""
+    if isinstance(getattr(call.func, "v", None), ObjectOf):
+        return call.func
+    return call.func.value if isinstance(call.func, ast.Attribute) else None
+
+
 def is_vars(node: ast.expr) -> bool:
     """``vars(x)``"""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "vars"
@@ -666,6 +692,11 @@ def keeps_gradient(event: ast.AST) -> bool:
     if not isinstance(event, ast.AugAssign) or not isinstance(event.op, (ast.Add, ast.Sub)):
         return False
     return not may_hold_tensors(getattr(event.value, "v", None))
+
+
+def adds_list(event: ast.AST) -> bool:
+    """``x += [y]``: x is a list."""
+    return isinstance(event, ast.AugAssign) and isinstance(event.value, (ast.List, ast.ListComp))
 
 
 def is_tensor_of(site: Site) -> bool:

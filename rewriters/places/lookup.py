@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from rewriters.places.calls import NUMPY_OF, Effect, effect_of_call, gives_array, may_be_stored_into
@@ -23,21 +23,25 @@ class Summary:
     """What a function of the project does with what it is given.
 
     names:      its parameters, without the receiver that it is bound to.
+    receiver:   the parameter for that.
     new:        whether it gives something of its own.
     hands_back: parameters that its result may be, or hold.
     keeps:      parameters that others hold afterwards, and who.
     outside:    whether its result may be what others hold.
     changes:    parameters that change in place.
     copied:     parameters in whose memory its result lies in torch, and not in the target.
+    only_copies: whether that is so of all that it gives.
     """
 
     names: tuple[str, ...] = ()
+    receiver: str = ""
     new: bool = True
     hands_back: frozenset[str] = frozenset()
     keeps: dict[str, Reader] = field(default_factory=dict)
     outside: bool = True
     changes: frozenset[str] = frozenset()
     copied: frozenset[str] = frozenset()
+    only_copies: bool = False
 
 
 class Places:
@@ -163,12 +167,13 @@ class Places:
         """Of a function that calls itself, by whatever way, nothing is known while it is walked."""
         info = function.info
         names = tuple(parameters_of(info.node))
-        bound = names[1:] if (function.receiver is not None or info.kind == "method") and names else names
+        is_bound = bool(names) and (function.receiver is not None or info.kind == "method")
+        bound, receiver = (names[1:], names[0]) if is_bound else (names, "")
         known = self.summaries.get(info)
         if known is not None:
-            return Summary(bound, known.new, known.hands_back, known.keeps, known.outside, known.changes, known.copied)
+            return replace(known, names=bound, receiver=receiver)
         if info in self.started or info.opaque or info.node in self.events(info.module).yielding:
-            return Summary(bound, True, frozenset(bound), dict.fromkeys(bound, Reader(info.name)), True)
+            return Summary(bound, receiver, True, frozenset(bound), dict.fromkeys(bound, Reader(info.name)), True)
         self.started.add(info)
         flow = self.flow(info.node)
         own = {site: name for name, site in flow.own.items()}
@@ -176,12 +181,14 @@ class Places:
         changed = above(site for change in flow.changes.values() if change.certain for site in change.sites)
         self.summaries[info] = Summary(
             bound,
+            receiver,
             any(not site.outside for site in flow.returned),
             frozenset(own[site] for site in returned if site in own),
             {own[site]: reader for site, reader in flow.state.escaped.items() if site in own},
             any((site.outside and site not in own) or site in flow.state.escaped for site in returned),
             frozenset(own[site] for site in changed if site in own),
             frozenset(own[site] for copy in flow.copied() for site in above({copy}) if site in own),
+            all(map(flow.made_by_copy, flow.returned)),
         )
         self.started.discard(info)
         return self.summary(function)

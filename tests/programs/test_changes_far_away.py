@@ -216,6 +216,43 @@ KEPT = {
         g = G(torch.ones(2, 4))
         show(g.mean.tolist(), g.logvar.tolist())
     """,
+    "what an object gives for an index": """
+        import torch
+        class Source:
+            def __init__(self, value):
+                self._value = value
+            def __getitem__(self, index):
+                return self._value
+        u = torch.zeros(3)
+        lo, hi = u.chunk(2)
+        holder = Source(u)
+        holder[0].sub_(1)
+        show(lo.tolist())
+    """,
+    "pieces that are kept, and what they are of": """
+        import torch
+        class Stats:
+            def apply(self, inp):
+                self.parts = inp.tensor_split(2)
+                inp += 0.25
+        t = Stats()
+        x = torch.zeros(4)
+        t.apply(x)
+        show([p.tolist() for p in t.parts])
+    """,
+    "pieces of a field and of the tensor itself": """
+        from typing import NamedTuple
+        import torch
+        class Pair(NamedTuple):
+            first: torch.Tensor
+            second: torch.Tensor
+        z = torch.tensor([1.5, 2.5, 3.5])
+        item = Pair(first=2.0, second=z)
+        lo, k = item.second.split((1, 2))
+        left, right = torch.split(z, [1, 2])
+        right += k
+        show(k.tolist())
+    """,
 }
 
 ARRAY = "a tensor over an array"
@@ -246,6 +283,20 @@ MARKED = {
         box.__dict__.update(x=base)
         box.x.chunk(2)[0].zero_()
         show(base)
+    """,
+    "pieces that a method gives": """
+        import torch
+        class Meter:
+            def __init__(self, value):
+                self.value = value
+            def parts(self):
+                return self.value.chunk(2)
+            def step(self):
+                self.value[2] = 1.5
+        model = Meter(torch.zeros(3))
+        r = model.parts()
+        model.step()
+        show([p.tolist() for p in r])
     """,
 }
 

@@ -16,9 +16,36 @@ def norm_by_batch(x, weight, bias, eps):
     return normed if bias is None else normed + bias.reshape(shape)
 
 
+def with_gradients(weight, bias):
+    """Paddle's functions give neither a gradient unless both take one: what takes none gets one that nobody reads."""
+    if weight is None and bias is None:
+        return None, None
+    if weight is not None and bias is not None and weight.stop_gradient == bias.stop_gradient:
+        return weight, bias
+    weight = paddle.ones_like(bias) if weight is None else weight
+    bias = paddle.zeros_like(weight) if bias is None else bias
+    given = [part.detach() if part.stop_gradient else part for part in (weight, bias)]
+    for part in given:
+        part.stop_gradient = False
+    return given[0], given[1]
+
+
+def norm_by_statistics(x, mean, variance, weight, bias, eps):
+    """Paddle's own, with a gradient for each of weight and bias alone."""
+    weight, bias = with_gradients(weight, bias)
+    return paddle.nn.functional.batch_norm(x, mean, variance, weight=weight, bias=bias, epsilon=eps)
+
+
+def norm_of_each(x, weight, bias, eps):
+    """Paddle's own, with a gradient for each of weight and bias alone."""
+    weight, bias = with_gradients(weight, bias)
+    return paddle.nn.functional.instance_norm(x, weight=weight, bias=bias, eps=eps)
+
+
 def norm_and_keep(x, mean, variance, weight, bias, momentum, eps):
     """Paddle's own keeps the biased variance, torch keeps n / (n - 1) of it."""
     new_mean, new_variance, count = mean.clone(), variance.clone(), x.size // x.shape[1]
+    weight, bias = with_gradients(weight, bias)
     normed = paddle.nn.functional.batch_norm(
         x, new_mean, new_variance, weight=weight, bias=bias, training=True, momentum=1 - momentum, epsilon=eps
     )
@@ -32,7 +59,9 @@ def norm_and_keep(x, mean, variance, weight, bias, momentum, eps):
 @rule(torch.nn.functional.batch_norm)
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
     if not training:
-        return paddle.nn.functional.batch_norm(input, running_mean, running_var, weight=weight, bias=bias, epsilon=eps)
+        if weight is None and bias is None:
+            return paddle.nn.functional.batch_norm(input, running_mean, running_var, epsilon=eps)
+        return norm_by_statistics(input, running_mean, running_var, weight, bias, eps)
     if running_mean is None:
         return norm_by_batch(input, weight, bias, eps)
     return norm_and_keep(input, running_mean, running_var, weight, bias, momentum, eps)
@@ -41,7 +70,9 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
 @rule(torch.batch_norm)
 def plain_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled):
     if not training:
-        return paddle.nn.functional.batch_norm(input, running_mean, running_var, weight=weight, bias=bias, epsilon=eps)
+        if weight is None and bias is None:
+            return paddle.nn.functional.batch_norm(input, running_mean, running_var, epsilon=eps)
+        return norm_by_statistics(input, running_mean, running_var, weight, bias, eps)
     if running_mean is None:
         return norm_by_batch(input, weight, bias, eps)
     return norm_and_keep(input, running_mean, running_var, weight, bias, momentum, eps)
@@ -54,11 +85,8 @@ def norm_of_instances(x, mean, variance, weight, bias, of_input, momentum, eps):
         with paddle.no_grad():
             paddle.assign((1 - momentum) * mean + momentum * x.mean(axis=axes).mean(axis=0), mean)
             paddle.assign((1 - momentum) * variance + momentum * x.var(axis=axes).mean(axis=0), variance)
-        if weight is not None and bias is None:  # then Paddle's own gives the weight no gradient
-            scale = weight.reshape([1, -1] + [1] * len(axes))
-            return paddle.nn.functional.instance_norm(x, eps=eps) * scale
-        return paddle.nn.functional.instance_norm(x, weight=weight, bias=bias, eps=eps)
-    return paddle.nn.functional.batch_norm(x, mean, variance, weight=weight, bias=bias, epsilon=eps)
+        return norm_of_each(x, weight, bias, eps)
+    return norm_by_statistics(x, mean, variance, weight, bias, eps)
 
 
 @rule(torch.nn.functional.instance_norm)
@@ -74,14 +102,18 @@ def instance_norm(
 ):
     if running_mean is not None:
         return norm_of_instances(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
-    return paddle.nn.functional.instance_norm(input, weight=weight, bias=bias, eps=eps)
+    if weight is None and bias is None:
+        return paddle.nn.functional.instance_norm(input, eps=eps)
+    return norm_of_each(input, weight, bias, eps)
 
 
 @rule(torch.instance_norm)
 def plain_instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled):
     if running_mean is not None:
         return norm_of_instances(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
-    return paddle.nn.functional.instance_norm(input, weight=weight, bias=bias, eps=eps)
+    if weight is None and bias is None:
+        return paddle.nn.functional.instance_norm(input, eps=eps)
+    return norm_of_each(input, weight, bias, eps)
 
 
 def norm_over_axes(x, shape, weight, bias, eps):

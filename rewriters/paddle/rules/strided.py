@@ -41,6 +41,12 @@ def take(self, index):
     return (tensor if tensor.is_contiguous() else tensor.clone())[index]
 
 
+@rule("torch.Tensor.__getitem__:strided unknown")
+def taken(self, index):
+    """Of what may be no tensor."""
+    return (self.clone() if isinstance(self, paddle.Tensor) else self)[index]
+
+
 @rule("torch.Tensor.__setitem__:strided")
 def store(self, index, value):
     """Store by index, through a copy: Paddle's own store writes over the wrong elements of a strided view."""

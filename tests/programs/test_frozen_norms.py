@@ -1,0 +1,99 @@
+"""Normalization of which the weight or the bias is frozen alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+TARGETS = ("paddle", "oneflow")
+HEAD = """
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+x = torch.from_numpy(np.linspace(-1, 1, 36, dtype=np.float32).reshape(2, 2, 3, 3))
+"""
+TRAINED = {
+    "a bias of its own": """
+        class Neck(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.bottleneck = nn.BatchNorm2d(2)
+                self.bottleneck.bias.requires_grad_(False)
+                nn.init.constant_(self.bottleneck.weight, 0.7)
+            def forward(self, x):
+                return self.bottleneck(x)
+        net = Neck()
+    """,
+    "all but biases": """
+        net = nn.Sequential(nn.Conv2d(2, 2, 1), nn.BatchNorm2d(2), nn.ReLU(), nn.InstanceNorm2d(2, affine=True))
+        for p in net.parameters():
+            nn.init.constant_(p, 0.3)
+        for name, p in net.named_parameters():
+            if "bias" not in name:
+                p.requires_grad = False
+    """,
+    "by a list of names": """
+        trained = ["weight"]
+        net = nn.Sequential(nn.Conv2d(2, 2, 1), nn.BatchNorm2d(2))
+        for p in net.parameters():
+            nn.init.constant_(p, 0.3)
+        for name, p in net.named_parameters():
+            p.requires_grad = name.split(".")[-1] in trained
+    """,
+    "by number": """
+        net = nn.Sequential(nn.Conv2d(2, 2, 1), nn.BatchNorm2d(2))
+        for i, p in enumerate(net.parameters()):
+            nn.init.constant_(p, 0.3)
+            if i < 3:
+                p.requires_grad_(False)
+    """,
+}
+TRAINING = """
+opt = torch.optim.SGD([p for p in net.parameters() if p.requires_grad], lr=0.5)
+for _ in range(3):
+    opt.zero_grad()
+    ((net(x) - x) ** 2).mean().backward()
+    opt.step()
+show([p.detach() for p in net.parameters()])
+"""
+FUNCTIONS = """
+x.requires_grad_()
+m, v = torch.zeros(2), torch.ones(2)
+w, b = torch.tensor([0.5, 2.0], requires_grad=True), torch.tensor([0.5, 2.0], requires_grad=True)
+(F.batch_norm(x, m, v, w) * x).sum().backward()
+(F.batch_norm(x, m, v, w.detach(), b) * x).sum().backward()
+(F.batch_norm(x, m, v, bias=b, training=True) * x).sum().backward()
+(F.batch_norm(x, None, None, w, None, True) * x).sum().backward()
+(F.instance_norm(x, weight=w) * x).sum().backward()
+(F.instance_norm(x, weight=w, bias=b.detach()) * x).sum().backward()
+show(w.grad, b.grad, x.grad)
+"""
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", TRAINED)
+def test_trains_what_is_not_frozen(name: str, target: str, agrees: Callable[..., object]) -> None:
+    agrees(HEAD + dedent(TRAINED[name]) + TRAINING, target)
+
+
+def test_functions_give_each_its_gradient(agrees: Callable[..., object]) -> None:
+    agrees(HEAD + FUNCTIONS, "paddle")
+
+
+def test_freezing_a_whole_model_leaves_the_targets_own_layers(agrees) -> None:
+    program = """
+        import torch
+        import torch.nn as nn
+        net = nn.Sequential(nn.Conv2d(2, 2, 1), nn.BatchNorm2d(2))
+        for name, p in net.named_parameters():
+            if name.startswith("0"):
+                p.requires_grad = False
+        for p in net.parameters():
+            p.requires_grad_(False)
+        show([p.requires_grad for p in net.parameters()])
+    """
+    assert "nn.BatchNorm2D(2)" in agrees(program, "paddle").converted["program.py"]
