@@ -1,7 +1,8 @@
-"""Where a project freezes the weight or the bias of a layer alone.
+"""Where a project freezes parameters, and where the weight or the bias of a layer alone.
 
 Paddle's batch and instance normalization give neither of the two a gradient where one of them takes none: a BatchNorm
-with a frozen bias would never train its weight.
+with a frozen bias would never train its weight. What its LayerNorm hands to its input is wrong where the weight takes
+none.
 """
 
 from __future__ import annotations
@@ -16,26 +17,33 @@ from rewriters.values import Instance, ObjectOf
 
 BATCH_NORMS = {f"torch.nn.BatchNorm{n}d" for n in (1, 2, 3)}
 INSTANCE_NORMS = {f"torch.nn.InstanceNorm{n}d" for n in (1, 2, 3)}
+LAYER_NORMS = {"torch.nn.LayerNorm", "torch.nn.functional.layer_norm", "torch.layer_norm"}
 PARTS = ("weight", "bias")
 LONGEST = 40  # of a text that is part of a parameter's name, in characters
 
 
 def freezes_apart(module: Any) -> bool:
     """Whether a file may freeze one parameter of a normalization and not the other."""
-    return any(is_apart(owner, site, module) for owner, site in freezings(module))
+    return any(is_apart(owner, site, module) for owner, site, _ in told(module))
 
 
-def freezings(module: Any) -> Iterator[tuple[ast.expr, ast.AST]]:
-    """What is told whether it takes a gradient, and where."""
+def freezes(module: Any) -> bool:
+    """Whether a file may freeze anything."""
+    return any(not (isinstance(value, ast.Constant) and value.value) for _, _, value in told(module))
+
+
+def told(module: Any) -> Iterator[tuple[ast.expr, ast.AST, ast.expr]]:
+    """What is told whether it takes a gradient, where, and what it is told."""
     for node in module.nodes.of(ast.Assign):
         for target in node.targets:
             if isinstance(target, ast.Attribute) and target.attr == "requires_grad":
-                yield target.value, node
+                yield target.value, node, node.value
     for node in module.nodes.of(ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
-            yield node.func.value, node
+            given = [*node.args, *(word.value for word in node.keywords)]
+            yield node.func.value, node, given[0] if given else ast.Constant(True)
         elif getattr(node.func, "id", "") == "setattr" and len(node.args) == 3 and is_text(node.args[1]):
-            yield node.args[0], node
+            yield node.args[0], node, node.args[2]
 
 
 def is_text(node: ast.expr) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rewriters.paddle.frozen_norms import INSTANCE_NORMS, freezes_apart
+from rewriters.paddle.frozen_norms import INSTANCE_NORMS, LAYER_NORMS, freezes, freezes_apart
 from rewriters.paddle.weight_makers import FUNCTIONS, is_unknown, names_of_torch, value_of
 from rewriters.source.table import entry, mro
 from rewriters.tree import walk
@@ -34,7 +34,7 @@ class Statistics:
     """The decisions for a project's modules.
 
     looked: whether its BatchNorms are made as torch's.
-    frozen: whether its BatchNorms and InstanceNorms are, since the weight or the bias of one may be frozen alone.
+    frozen: torch's names of other norms that are, since they may be frozen, or the weight or the bias of one alone.
     named:  whether its PReLUs are, whose parameter has another name in Paddle.
     """
 
@@ -46,8 +46,11 @@ class Statistics:
         # A file of functions for models that are made elsewhere.
         defines = any((entry(name) or {}).get("module") for name in refs if name != "torch.nn.Module")
         self.may_have = self.has_norms or not (defines or any(info.is_module for info in project.classes.values()))
-        self.frozen = bool((NORMS | INSTANCE_NORMS) & refs) and any(freezes_apart(module) for module in self.modules)
-        self.looked = bool(NORMS & refs) and (self.frozen or any(self.looks(module) for module in self.modules))
+        apart = bool((NORMS | INSTANCE_NORMS) & refs) and any(freezes_apart(module) for module in self.modules)
+        self.frozen = INSTANCE_NORMS if apart else set()
+        if LAYER_NORMS & refs and any(freezes(module) for module in self.modules):
+            self.frozen = self.frozen | LAYER_NORMS
+        self.looked = bool(NORMS & refs) and (apart or any(self.looks(module) for module in self.modules))
         self.named = PRELU in refs and any(self.uses_names(module) for module in self.modules)
 
     def keys(self, module: Any) -> dict[ast.AST, str]:
@@ -63,7 +66,7 @@ class Statistics:
                     found[node] = PASSED[node.func.attr]
         if self.frozen:
             for node, name in names_of_torch(module):
-                if name in INSTANCE_NORMS and not self.is_tested(node):
+                if name in self.frozen and not self.is_tested(node):
                     found[self.called(node)] = f"{name}:frozen"
         if self.named:
             for node in module.nodes.of(ast.Name, ast.Attribute):

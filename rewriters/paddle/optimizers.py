@@ -60,8 +60,9 @@ class Optimizers:
     def keys(self, module: Any) -> dict[ast.AST, str]:
         found = group_keys(module) if self.grouped else {}
         if self.cycled:
-            made = (node for node in module.nodes.of(ast.Call) if class_name(node) == "torch.optim.SGD")
-            found.update(dict.fromkeys((one for one in made if not is_grouped(one)), "torch.optim.SGD:cycled"))
+            for node in module.nodes.of(ast.Call):
+                if class_name(node) == "torch.optim.SGD":
+                    found[node] = f"torch.optim.SGD:{'groups ' * is_grouped(node)}cycled"
         if self.loaded:
             found.update(state_keys(module))
         return found

@@ -106,7 +106,7 @@ class Effect:
 
 # Its result may be what it was given: that others hold what it was given says so, too.
 ANYTHING = Effect(new=False, keeps=True, outside=True)
-# A new object may hold what its class was called with.
+# What it gives may be, or hold, all that it was called with.
 MAKES_OBJECT = Effect(aliases=None, keeps=True, outside=True)
 FORGETS = Effect()
 HANDS_BACK = Effect(aliases=None)
@@ -153,7 +153,7 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
             return of_numpy(callee.name, call)
         if callee.name.split(".")[0] in FORGETFUL_LIBRARIES:
             return HANDS_BACK
-        return MAKES_OBJECT if callee.name in NAMESPACES else ANYTHING
+        return MAKES_OBJECT if callee.name in NAMESPACES | {"functools.reduce"} else ANYTHING
     if isinstance(call.func, ast.Attribute) and is_array(getattr(call.func.value, "v", None)):
         return of_array(call.func.attr)
     if isinstance(call.func, ast.Attribute) and gives_array(call.func.value):

@@ -229,6 +229,14 @@ KEPT = {
         holder[0].sub_(1)
         show(lo.tolist())
     """,
+    "what reduce gives": """
+        from functools import reduce
+        import torch
+        outs = reduce(lambda p, q: p, [torch.where(v <= 0.6, 1.2, v) for v in torch.arange(3)])
+        part = torch.as_tensor(outs)
+        part.square_()
+        show(outs.item())
+    """,
     "pieces that are kept, and what they are of": """
         import torch
         class Stats:

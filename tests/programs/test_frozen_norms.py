@@ -73,6 +73,49 @@ w, b = torch.tensor([0.5, 2.0], requires_grad=True), torch.tensor([0.5, 2.0], re
 show(w.grad, b.grad, x.grad)
 """
 
+ADAPTED = """
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.LayerNorm(4)
+        self.proj = nn.Linear(4, 4)
+        self.down = nn.Linear(4, 2, bias=False)
+        self.scale = nn.Parameter(torch.tensor([1.0, 0.5, 2.0, 1.5]))
+    def forward(self, x):
+        x = x + self.down(x).repeat(1, 2)
+        return F.layer_norm(self.proj(self.norm(x)), (4,), self.scale)
+net = Block()
+for i, p in enumerate(net.parameters()):
+    p.data.copy_(torch.linspace(-0.5 + 0.1 * i, 1.0, p.numel()).view(p.shape))
+for name, p in net.named_parameters():
+    if "down" not in name:
+        p.requires_grad = False
+x = torch.from_numpy(np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4))
+opt = torch.optim.SGD(filter(lambda p: p.requires_grad, net.parameters()), lr=0.5)
+for _ in range(3):
+    opt.zero_grad()
+    ((net(x) - x) ** 2).mean().backward()
+    opt.step()
+show([p.detach() for p in net.parameters()])
+"""
+ENCODER = """
+import torch
+import torch.nn as nn
+net = nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0)
+for i, p in enumerate(net.parameters()):
+    nn.init.constant_(p, 0.1 + 0.02 * i)
+for norm in (net.norm1, net.norm2):
+    norm.weight.data.copy_(torch.tensor([0.5, 2.0, 1.0, 1.5]))
+net.requires_grad_(False)
+x = torch.linspace(-1, 1, 24).mul(7).sin().detach().view(3, 2, 4).requires_grad_()
+(net(x) * x).sum().backward()
+show(x.grad)
+"""
+
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", TRAINED)
@@ -82,6 +125,12 @@ def test_trains_what_is_not_frozen(name: str, target: str, agrees: Callable[...,
 
 def test_functions_give_each_its_gradient(agrees: Callable[..., object]) -> None:
     agrees(HEAD + FUNCTIONS, "paddle")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("program", [ADAPTED, ENCODER])
+def test_frozen_layers_hand_on_the_right_gradient(program: str, target: str, agrees: Callable[..., object]) -> None:
+    agrees(program, target)
 
 
 def test_freezing_a_whole_model_leaves_the_targets_own_layers(agrees) -> None:

@@ -36,6 +36,10 @@ PROGRAMS = {
         groups = [{"params": [a], "momentum": 0.0}, {"params": [b], "momentum": 0.5}]
         train(torch.optim.SGD(groups, lr=0.01, momentum=0.9))
     """,
+    "a cycled momentum": """
+        opt = torch.optim.SGD([{"params": [a]}, {"params": [b, c], "lr": 0.02}], lr=0.01)
+        train(opt, 5, torch.optim.lr_scheduler.OneCycleLR(opt, max_lr=0.05, total_steps=10))
+    """,
     "nesterov": """
         groups = [{"params": [a], "momentum": 0.9, "nesterov": True}, {"params": [b, c]}]
         train(torch.optim.SGD(groups, lr=0.01, momentum=0.5))

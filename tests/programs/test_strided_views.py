@@ -15,6 +15,15 @@ TAKEN = {
     "mask of the second axis": "show(x.t()[:, torch.tensor([True, False, True, False])])",
     "by a name": "v = x[:, :4]\nw = x.t()\nshow(v[:, i], v[1:, i], w[:, i], w[i], w[i, 1], w[w > 3])",
     "by a parameter": "def f(t, j):\n    return t[:, j]\nshow(f(x.t(), i), f(x, i), f(x[:, 1:4], [1, 0]))",
+    "by what is not known": """
+        def of(t, j):
+            t = t.permute(1, 0)
+            return t[:, [0]], t.transpose(0, 1)[:, torch.tensor([1])]
+        class Narrow:
+            def __getitem__(self, t):
+                return t.narrow(0, 0, 1)
+        show({"a": of}["a"](x, i), Narrow()[x[1:]])
+    """,
     "parts of a tuple": "a, b = x.t()[:2], x[1:, 2:]\nshow(a[:, i], b[:, i])",
     "in forward": """
         class Last(nn.Module):
@@ -54,6 +63,7 @@ STORED = {
 }
 SHARING = {
     "a view made contiguous": "v = x.t()\ny = v.contiguous()\nv.add_(1)\nx.mul_(2)\nshow(x, v, y)",
+    "an axis of one element": "v = x[:, 3][::4]\ny = v.contiguous()\ny.add_(5)\nshow(x, v, y)",
     "what is contiguous": "y = x.contiguous()\ny.add_(5)\nshow(x)\nz = x.t().contiguous()\nz.add_(1)\nshow(x, z)",
 }
 

@@ -3,7 +3,7 @@
 import paddle
 
 from rewriters.paddle.rules.functional_normalization import with_gradients
-from rewriters.rule import renamed, rule
+from rewriters.rule import rule
 
 
 class TorchStatistics:
@@ -143,70 +143,3 @@ class TorchBatchNorm3d(TorchStatistics, paddle.nn.BatchNorm3D):
         self.make(paddle.nn.BatchNorm3D, num_features, eps, momentum, affine, track_running_stats, bias)
         if dtype is not None:
             self.to(dtype=dtype)
-
-
-class GradientsApart:
-    """Gives each of weight and bias its gradient where the other takes none; beside one of Paddle's InstanceNorms."""
-
-    def make(self, base, num_features, eps, affine, track_running_stats, dtype):
-        if track_running_stats:
-            raise NotImplementedError("Paddle's InstanceNorm keeps no running statistics; track_running_stats=False")
-        given = None if affine else False
-        base.__init__(self, num_features, epsilon=eps, weight_attr=given, bias_attr=given)
-        if dtype is not None:
-            self.to(dtype=dtype)
-
-    def forward(self, input):
-        weight, bias = with_gradients(self.scale, self.bias)
-        return paddle.nn.functional.instance_norm(input, weight=weight, bias=bias, eps=self._epsilon)
-
-
-@rule("torch.nn.InstanceNorm1d:frozen", layout={"weight": renamed("scale")})
-class TorchInstanceNorm1d(GradientsApart, paddle.nn.InstanceNorm1D):
-    """Trains what is not frozen of it."""
-
-    def __init__(
-        self,
-        num_features,
-        eps=1e-05,
-        momentum=0.1,
-        affine=False,
-        track_running_stats=False,
-        device=None,
-        dtype=None,
-    ):
-        self.make(paddle.nn.InstanceNorm1D, num_features, eps, affine, track_running_stats, dtype)
-
-
-@rule("torch.nn.InstanceNorm2d:frozen", layout={"weight": renamed("scale")})
-class TorchInstanceNorm2d(GradientsApart, paddle.nn.InstanceNorm2D):
-    """Trains what is not frozen of it."""
-
-    def __init__(
-        self,
-        num_features,
-        eps=1e-05,
-        momentum=0.1,
-        affine=False,
-        track_running_stats=False,
-        device=None,
-        dtype=None,
-    ):
-        self.make(paddle.nn.InstanceNorm2D, num_features, eps, affine, track_running_stats, dtype)
-
-
-@rule("torch.nn.InstanceNorm3d:frozen", layout={"weight": renamed("scale")})
-class TorchInstanceNorm3d(GradientsApart, paddle.nn.InstanceNorm3D):
-    """Trains what is not frozen of it."""
-
-    def __init__(
-        self,
-        num_features,
-        eps=1e-05,
-        momentum=0.1,
-        affine=False,
-        track_running_stats=False,
-        device=None,
-        dtype=None,
-    ):
-        self.make(paddle.nn.InstanceNorm3D, num_features, eps, affine, track_running_stats, dtype)

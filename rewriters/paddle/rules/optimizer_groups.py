@@ -77,6 +77,10 @@ def SGD_of_groups(
     groups, rate = parameter_groups(params, lr)
     if not momentum and not any(isinstance(group, dict) and group.get("momentum") for group in groups):
         return paddle.optimizer.SGD(learning_rate=rate, parameters=groups, weight_decay=float(weight_decay))
+    return momentum_of_groups(groups, rate, momentum, weight_decay, nesterov)
+
+
+def momentum_of_groups(groups, rate, momentum, weight_decay, nesterov):
     return paddle.optimizer.Momentum(
         learning_rate=rate,
         momentum=momentum,
@@ -84,6 +88,26 @@ def SGD_of_groups(
         use_nesterov=nesterov,
         weight_decay=float(weight_decay),
     )
+
+
+# A schedule cycles the momentum: SGD has one, be it 0 at first.
+@rule("torch.optim.SGD:groups cycled")
+def cycled_SGD_of_groups(
+    params,
+    lr=1e-3,
+    momentum=0,
+    dampening=0,
+    weight_decay=0,
+    nesterov=False,
+    *,
+    maximize=False,
+    foreach=None,
+    fused=None,
+):
+    if dampening != 0 or maximize:
+        raise NotImplementedError("Paddle's Momentum has no dampening, and minimizes")
+    groups, rate = parameter_groups(params, lr)
+    return momentum_of_groups(groups, rate, momentum, weight_decay, nesterov)
 
 
 def of_groups(kind, params, lr, betas, eps, weight_decay, **options):

@@ -5,7 +5,7 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, rule
+from rewriters.rule import BoolTensor, IntTensor, note, rule
 
 MinMax = namedtuple("MinMax", ["min", "max"])
 
@@ -58,6 +58,9 @@ def any(input, dim=None, keepdim=False):
 @rule(torch.count_nonzero, torch.Tensor.count_nonzero)
 def count_nonzero(input, dim=None):
     return paddle.count_nonzero(input, axis=dim)
+
+
+note(torch.std, torch.Tensor.std, "where all values are equal, the gradient of Paddle's std is NaN, torch's is 0")
 
 
 @rule(torch.std, torch.Tensor.std)

@@ -163,7 +163,7 @@ class CyclingOneCycleLR(paddle.optimizer.lr.OneCycleLR):
         return self.high
 
     def set_momentum(self, value):
-        if type(self.optimizer) is paddle.optimizer.SGD:
+        if type(getattr(self.optimizer, "optimizer", self.optimizer)) is paddle.optimizer.SGD:
             raise NotImplementedError(
                 "torch gives SGD the cycled momentum: make it with momentum=0.9, or cycle_momentum=False"
             )

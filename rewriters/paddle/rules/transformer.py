@@ -5,6 +5,7 @@ import copy
 import paddle
 import torch
 
+from rewriters.paddle.rules.frozen_norms import FreezableLayerNorm
 from rewriters.rule import rule
 
 
@@ -33,8 +34,8 @@ class TransformerEncoderLayer(paddle.nn.Layer):
         self.linear1 = paddle.nn.Linear(d_model, dim_feedforward, bias_attr=no_bias)
         self.dropout = paddle.nn.Dropout(dropout)
         self.linear2 = paddle.nn.Linear(dim_feedforward, d_model, bias_attr=no_bias)
-        self.norm1 = paddle.nn.LayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=no_bias)
-        self.norm2 = paddle.nn.LayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=no_bias)
+        self.norm1 = FreezableLayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=no_bias)
+        self.norm2 = FreezableLayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=no_bias)
         self.dropout1 = paddle.nn.Dropout(dropout)
         self.dropout2 = paddle.nn.Dropout(dropout)
         self.norm_first = norm_first
@@ -95,9 +96,9 @@ class TransformerDecoderLayer(paddle.nn.Layer):
         self.linear1 = paddle.nn.Linear(d_model, dim_feedforward, bias_attr=no_bias)
         self.dropout = paddle.nn.Dropout(dropout)
         self.linear2 = paddle.nn.Linear(dim_feedforward, d_model, bias_attr=no_bias)
-        self.norm1 = paddle.nn.LayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=no_bias)
-        self.norm2 = paddle.nn.LayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=no_bias)
-        self.norm3 = paddle.nn.LayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=no_bias)
+        self.norm1 = FreezableLayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=no_bias)
+        self.norm2 = FreezableLayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=no_bias)
+        self.norm3 = FreezableLayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=no_bias)
         self.dropout1 = paddle.nn.Dropout(dropout)
         self.dropout2 = paddle.nn.Dropout(dropout)
         self.dropout3 = paddle.nn.Dropout(dropout)
@@ -207,12 +208,12 @@ class Transformer(paddle.nn.Layer):
         self.encoder = custom_encoder or TransformerEncoder(
             TransformerEncoderLayer(*options),
             num_encoder_layers,
-            paddle.nn.LayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=attr),
+            FreezableLayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=attr),
         )
         self.decoder = custom_decoder or TransformerDecoder(
             TransformerDecoderLayer(*options),
             num_decoder_layers,
-            paddle.nn.LayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=attr),
+            FreezableLayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=attr),
         )
         self.d_model, self.nhead, self.batch_first = d_model, nhead, batch_first
 
