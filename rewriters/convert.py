@@ -19,7 +19,7 @@ from rewriters.helper_module import HelperModule, helper_text
 from rewriters.import_names import absolute_module
 from rewriters.infer import Project
 from rewriters.load_file import load_file
-from rewriters.parsing import module_of
+from rewriters.parsing import check
 from rewriters.places import Places
 from rewriters.places.calls import shares
 from rewriters.places.layers import LayersInPlace
@@ -315,7 +315,7 @@ def convert_one(
     if rewriter.report.status == "unchanged":
         return None, rewriter.report
     try:
-        module_of(result)
+        check(result)
     except SyntaxError as error:
         report = FileReport(
             str(module.path),

@@ -13,6 +13,8 @@ from rewriters.target import Target
 from rewriters.tree import Nodes, children
 from rewriters.values import Ref, Value
 
+IMPORTS = (ast.Import, ast.ImportFrom)
+
 
 @dataclass(eq=False)
 class Binding:
@@ -186,8 +188,10 @@ def collect(source: Source, target: Target, values: Mapping[str, Value]) -> Impo
     table.taken |= {part.id for part in source.nodes.of(ast.Name)}
     table.stored = stored_names(source.nodes)
     table.taken |= table.stored
+    around = {part for node in source.nodes.of(*IMPORTS) for part in (node, *source.nodes.all_around(node, ast.AST))}
     for statement in source.tree.body:
-        walk(statement, None, True, table, values)
+        if statement in around:
+            walk(statement, None, True, table, values, around)
     return table
 
 
@@ -201,8 +205,15 @@ def stored_names(nodes: Nodes) -> set[str]:
     return found
 
 
-def walk(node: ast.AST, scope: ast.AST | None, certain: bool, table: ImportTable, values: Mapping[str, Value]) -> None:
-    """Find the import statements below ``node``."""
+def walk(
+    node: ast.AST,
+    scope: ast.AST | None,
+    certain: bool,
+    table: ImportTable,
+    values: Mapping[str, Value],
+    around: set[ast.AST],
+) -> None:
+    """Find the import statements below ``node``; ``around``: these, and what they stand in."""
     if isinstance(node, ast.Import):
         for item in node.names:
             if of_source(item.name):
@@ -222,8 +233,8 @@ def walk(node: ast.AST, scope: ast.AST | None, certain: bool, table: ImportTable
         function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         branch = isinstance(node, (ast.If, ast.Try, ast.For, ast.While, ast.Match))
         for child in children(node):
-            if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
-                walk(child, node if function else scope, certain and not branch, table, values)
+            if child in around:
+                walk(child, node if function else scope, certain and not branch, table, values, around)
         if isinstance(node, ast.Try):
             guard(node, table.bindings[first:])
 

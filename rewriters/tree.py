@@ -80,7 +80,8 @@ class Nodes:
                 by_class[kind] = [node]
             if FIELDS[kind]:
                 below = children(node)
-                parents.update(dict.fromkeys(below, node))
+                for child in below:
+                    parents[child] = node
                 waiting += below
 
     def around(self, node: ast.AST, *classes: type[ast.AST]) -> ast.AST | None:

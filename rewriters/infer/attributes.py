@@ -170,10 +170,11 @@ class Attributes(Narrowing):
         if name in self.project.stray and not self.is_property(receiver, name):
             found = join(found, self.project.stray[name])
         if not isinstance(found, FunctionOf):
-            stored = any(isinstance(one, ClassInfo) and name in one.attributes for one in [*info.linear(), *below])
-            for owner in [*info.linear(), *below]:
-                for prefix, value in owner.computed.items() if not isinstance(owner, str) and owner.computed else ():
+            owners = [one for one in (*info.linear(), *below) if isinstance(one, ClassInfo)]
+            for owner in owners:
+                for prefix, value in owner.computed.items():
                     if name.startswith(prefix):
+                        stored = any(name in one.attributes for one in owners)
                         found = value if isinstance(found, Unknown) and prefix and not stored else join(found, value)
         return found
 

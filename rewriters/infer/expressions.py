@@ -49,6 +49,7 @@ from rewriters.values import (
     join,
 )
 
+SEQUENTIAL = Ref("torch.nn.Sequential")
 # Tests that may say what something is.
 TELLING = (ast.Call, ast.UnaryOp, ast.BoolOp)
 
@@ -115,7 +116,7 @@ class Expressions(OwnOperators):
         callee = self.ev(node.func)
         if isinstance(callee, Plain) and callee.kind == "builtin:vars" and positional:
             return self.dict_of(node, positional[0])
-        if callee == Ref("torch.nn.Sequential") and starred:
+        if starred and callee == SEQUENTIAL:
             result: Value = self.sequential(spread)
         else:
             result = self.call(callee, positional, keywords, node, starred)

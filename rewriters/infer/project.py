@@ -124,7 +124,7 @@ class Project:
         """Join ``value`` into a summary; a change asks for another round."""
         old = table.get(name, BOTTOM)
         new = self.joined(old, value)
-        if new != old:
+        if new is not old and new != old:
             table[name] = new
             self.moved(cell)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from rewriters.infer.definitions import Definitions
 from rewriters.infer.expressions import binary
@@ -87,12 +88,12 @@ class Interpreter(Definitions):
         """Interpret in order; True when control cannot leave at the end."""
         ends = False
         for statement in statements:
-            handler = getattr(self, "do_" + statement.__class__.__name__, None)
+            handler = STATEMENT_HANDLERS.get(statement.__class__)
             if handler is None:
                 for child in children(statement):
                     if isinstance(child, ast.expr):
                         self.ev(child)
-            elif handler(statement):
+            elif handler(self, statement):
                 ends = True
         return ends
 
@@ -317,3 +318,10 @@ class Interpreter(Definitions):
         self.replace_scope(before)
         for outcome in outcomes:
             self.join_scope(outcome)
+
+
+STATEMENT_HANDLERS: dict[type, Any] = {
+    getattr(ast, name[3:]): getattr(Interpreter, name)
+    for name in dir(Interpreter)
+    if name.startswith("do_") and hasattr(ast, name[3:])
+}

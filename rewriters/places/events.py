@@ -8,6 +8,7 @@ from functools import cached_property
 
 from rewriters.places.calls import (
     ADDING,
+    DROPPING,
     Effect,
     asks_for_grad,
     is_weighted,
@@ -44,10 +45,19 @@ class Events:
         return self.module.nodes.around(node, *BODIES) or self.module.tree
 
     @cached_property
+    def copies(self) -> list[ast.Call]:
+        """Calls whose results may be copies in the target."""
+        return [node for node in self.module.nodes.of(ast.Call) if self.may_copy(node)]
+
+    @cached_property
     def copying(self) -> set[ast.AST]:
-        """Functions with a call whose result may be a copy in the target."""
-        calls = self.module.nodes.of(ast.Call)
-        return self.homes(node for node in calls if self.may_copy(node))
+        """Functions with such a call."""
+        return self.homes(self.copies)
+
+    @cached_property
+    def copying_to_keep(self) -> set[ast.AST]:
+        """Functions with such a call, those of dropout aside: what these give is no copy that an object keeps."""
+        return self.homes(node for node in self.copies if getattr(self.effect(node), "name", "") not in DROPPING)
 
     @cached_property
     def keeping(self) -> set[ast.AST]:

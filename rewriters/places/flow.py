@@ -119,8 +119,7 @@ class Flow:
     def block(self, body: Sequence[ast.stmt]) -> None:
         for statement in body:
             outer, self.statement = self.statement, statement
-            handler: Any = getattr(self, "do_" + type(statement).__name__, self.do_other)
-            handler(statement)
+            STATEMENTS.get(statement.__class__, Flow.do_other)(self, statement)
             self.statement = outer
 
     def do_other(self, node: ast.stmt) -> None:
@@ -342,9 +341,9 @@ class Flow:
 
     def of(self, node: ast.expr) -> Sites:
         """What the expression's value may be, or hold."""
-        handler: Any = getattr(self, "of_" + type(node).__name__, None)
+        handler = EXPRESSIONS.get(node.__class__)
         if handler is not None:
-            found: Sites = handler(node)
+            found: Sites = handler(self, node)
             return found if may_hold_tensors(getattr(node, "v", None)) else NOWHERE
         for child in children(node):
             if isinstance(child, ast.expr):
@@ -655,6 +654,15 @@ class Flow:
             return False
         # Of an array, numpy's own gives that array.
         return not effect.name.startswith("numpy.") or any(is_tensor(value) for value in call.args)
+
+
+def handlers(prefix: str) -> dict[type, Any]:
+    """The methods for classes of nodes."""
+    named = ((name.removeprefix(prefix), method) for name, method in vars(Flow).items() if name.startswith(prefix))
+    return {getattr(ast, name): method for name, method in named if hasattr(ast, name)}
+
+
+STATEMENTS, EXPRESSIONS = handlers("do_"), handlers("of_")
 
 
 ARRAY_MAKERS = {"torch.from_numpy", "torch.as_tensor", "torch.asarray", "torch.Tensor", "torch.FloatTensor", NUMPY_OF}

@@ -93,7 +93,7 @@ class Places:
     def kept(self, function: ast.AST | None, module: ModuleInfo) -> dict[ast.Call, str]:
         """Calls that give copies, in the target, of which objects keep one, and the attribute that changes."""
         node = function or module.tree
-        if not within(self.lines(module)[1], node) or node not in self.events(module).copying:
+        if not within(self.lines(module)[1], node) or node not in self.events(module).copying_to_keep:
             return {}
         if node not in self.events(module).keeping or not self.changed:
             return {}
@@ -140,7 +140,7 @@ class Places:
             stores = (node for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store))
             changing += [node.lineno for node in stores if may_be_stored_into(node.value)]
             changing += [node.lineno for node in nodes.of(ast.keyword) if node.arg in ("inplace", "out")]
-            copying = [node.lineno for node in nodes.of(ast.Call) if self.may_copy(node)]
+            copying = [node.lineno for node in self.events(module).copies]
             found = self.known_lines[module] = (sorted(changing), sorted(copying))
         return found
 

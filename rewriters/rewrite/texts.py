@@ -61,8 +61,9 @@ def named_alone(node: ast.Subscript) -> ast.expr | None:
 
 def is_taking(node: ast.Call) -> bool:
     """``str(x)`` and the like."""
-    known = isinstance(node.func, ast.Name) and value_at(node.func) == Plain(f"builtin:{node.func.id}")
-    return known and node.func.id in TAKING and len(node.args) == 1 and not node.keywords  # type: ignore[attr-defined]
+    if not isinstance(node.func, ast.Name) or node.func.id not in TAKING or len(node.args) != 1 or node.keywords:
+        return False
+    return value_at(node.func) == Plain(f"builtin:{node.func.id}")
 
 
 def is_format(node: ast.Call) -> bool:
