@@ -80,6 +80,8 @@ ARRAY_WRITES = {"fill", "sort", "put", "partition", "itemset", "setfield", "resi
 # Methods of tensors that objects of other libraries have, too; of arrays and texts, say.
 LIBRARIES_TOO = {"numpy", "split", "copy_", "reshape", "transpose", "squeeze", "view", "flatten", "ravel"}
 NUMPY_OF = "torch.Tensor.numpy"
+ARRAY_MAKERS = {"torch.from_numpy", "torch.as_tensor", "torch.asarray", "torch.Tensor", "torch.FloatTensor", NUMPY_OF}
+ARRAY_MAKERS |= OF_TENSORS
 
 
 @dataclass(frozen=True)
@@ -263,6 +265,16 @@ def shares(name: str) -> bool:
     if is_tensor_class(name) or name in OF_TENSORS or name in DROPPING:
         return True
     return schema is not None and (not is_new(schema) or name in {"torch.as_tensor", "torch.asarray"})
+
+
+def is_of_array(effect: Effect | FunctionOf) -> bool:
+    """Whether a call makes a tensor of an array, or an array of a tensor."""
+    return isinstance(effect, Effect) and effect.name in ARRAY_MAKERS
+
+
+def drops(effect: Effect | FunctionOf) -> bool:
+    """Whether it is one of dropout."""
+    return isinstance(effect, Effect) and effect.name in DROPPING
 
 
 def may_hold_tensors(value: Value | None) -> bool:

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from rewriters.places.calls import (
     ADDING,
-    DROPPING,
     Effect,
     asks_for_grad,
     is_weighted,
@@ -45,19 +44,13 @@ class Events:
         return self.module.nodes.around(node, *BODIES) or self.module.tree
 
     @cached_property
-    def copies(self) -> list[ast.Call]:
-        """Calls whose results may be copies in the target."""
-        return [node for node in self.module.nodes.of(ast.Call) if self.may_copy(node)]
-
-    @cached_property
-    def copying(self) -> set[ast.AST]:
-        """Functions with such a call."""
-        return self.homes(self.copies)
-
-    @cached_property
-    def copying_to_keep(self) -> set[ast.AST]:
-        """Functions with such a call, those of dropout aside: what these give is no copy that an object keeps."""
-        return self.homes(node for node in self.copies if getattr(self.effect(node), "name", "") not in DROPPING)
+    def copies(self) -> dict[ast.AST, list[ast.Call]]:
+        """The calls in each function whose results may be copies in the target."""
+        found: dict[ast.AST, list[ast.Call]] = {}
+        for node in self.module.nodes.of(ast.Call):
+            if self.may_copy(node):
+                found.setdefault(self.home(node), []).append(node)
+        return found
 
     @cached_property
     def keeping(self) -> set[ast.AST]:

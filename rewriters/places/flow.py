@@ -12,15 +12,15 @@ from rewriters.infer.syntax import path_of
 from rewriters.places.accesses import Accesses, plain_names
 from rewriters.places.calls import (
     ADDING,
-    DROPPING,
     IN_PLACE,
     NUMPY_OF,
-    OF_TENSORS,
     Effect,
     asks_for_grad,
+    drops,
     given,
     gives_array,
     is_array,
+    is_of_array,
     is_tensor,
     is_weighted,
     may_be_stored_into,
@@ -633,13 +633,11 @@ class Flow:
 
     def drops(self, site: Site) -> bool:
         """Whether it is what dropout gives: shared where nothing is trained."""
-        effect = self.effect(site.node) if isinstance(site.node, ast.Call) else None
-        return isinstance(effect, Effect) and effect.name in DROPPING
+        return isinstance(site.node, ast.Call) and drops(self.effect(site.node))
 
     def is_of_array(self, call: ast.Call) -> bool:
         """Whether it makes a tensor of an array, or an array of a tensor."""
-        effect = self.effect(call)
-        return not isinstance(effect, FunctionOf) and effect.name in ARRAY_MAKERS
+        return is_of_array(self.effect(call))
 
     def shares_always(self, call: ast.Call) -> bool:
         effect = self.effect(call)
@@ -665,8 +663,6 @@ def handlers(prefix: str) -> dict[type, Any]:
 STATEMENTS, EXPRESSIONS = handlers("do_"), handlers("of_")
 
 
-ARRAY_MAKERS = {"torch.from_numpy", "torch.as_tensor", "torch.asarray", "torch.Tensor", "torch.FloatTensor", NUMPY_OF}
-ARRAY_MAKERS |= OF_TENSORS
 # What they give is cut off from gradients, or the very same thing.
 SAME = {"torch.Tensor.detach", "torch.detach", "torch.Tensor.requires_grad_", "torch.Tensor.data"}
 GRADLESS = {"torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad", "torch.autograd.grad_mode.no_grad"}

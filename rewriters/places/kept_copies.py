@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from rewriters.places.calls import Effect, drops, is_of_array
 from rewriters.places.sites import above
 from rewriters.source.effects import effects_of
 from rewriters.tree import walk
@@ -42,6 +43,11 @@ def kept_copies(flow: Flow, changed: frozenset[str]) -> dict[ast.Call, str]:
         if words & changed:
             found.setdefault(call, min(words & changed))
     return found
+
+
+def may_be_kept(call: ast.Call, effect: Effect) -> bool:
+    """Whether a call of torch's that gives a copy may be one of these: of an array only if that is an attribute."""
+    return not drops(effect) and (not is_of_array(effect) or isinstance(base_of(call), ast.Attribute))
 
 
 def base_of(call: ast.Call) -> ast.expr:

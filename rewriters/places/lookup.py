@@ -11,7 +11,7 @@ from functools import cached_property
 from rewriters.places.calls import NUMPY_OF, Effect, effect_of_call, gives_array, may_be_stored_into
 from rewriters.places.events import Events
 from rewriters.places.flow import Change, Flow
-from rewriters.places.kept_copies import changed_attributes, kept_copies
+from rewriters.places.kept_copies import changed_attributes, kept_copies, may_be_kept
 from rewriters.places.sites import Reader, above
 from rewriters.values import FunctionInfo, FunctionOf, ModuleInfo
 
@@ -84,7 +84,7 @@ class Places:
     def broken(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """Changes that somebody sees in torch and not in the target, since what it gives there is a copy."""
         node = function or module.tree
-        if not within(self.lines(module)[1], node) or node not in self.events(module).copying:
+        if not within(self.lines(module)[1], node) or node not in self.events(module).copies:
             return []
         if not self.may_change(node, module):
             return []
@@ -93,11 +93,18 @@ class Places:
     def kept(self, function: ast.AST | None, module: ModuleInfo) -> dict[ast.Call, str]:
         """Calls that give copies, in the target, of which objects keep one, and the attribute that changes."""
         node = function or module.tree
-        if not within(self.lines(module)[1], node) or node not in self.events(module).copying_to_keep:
+        if not within(self.lines(module)[1], node) or node not in self.events(module).copies:
             return {}
         if node not in self.events(module).keeping or not self.changed:
             return {}
+        if not any(map(self.may_be_kept, self.events(module).copies[node])):
+            return {}
         return kept_copies(self.flow(node), self.changed)
+
+    def may_be_kept(self, call: ast.Call) -> bool:
+        """Whether a copy that a call may give is one that counts where an object keeps it."""
+        effect = self.effect(call)
+        return bool(self.summary(effect).copied) if isinstance(effect, FunctionOf) else may_be_kept(call, effect)
 
     def apart(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """Changes of views, or of what views are of, that the other's gradient may miss."""
@@ -140,7 +147,7 @@ class Places:
             stores = (node for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store))
             changing += [node.lineno for node in stores if may_be_stored_into(node.value)]
             changing += [node.lineno for node in nodes.of(ast.keyword) if node.arg in ("inplace", "out")]
-            copying = [node.lineno for node in self.events(module).copies]
+            copying = [node.lineno for calls in self.events(module).copies.values() for node in calls]
             found = self.known_lines[module] = (sorted(changing), sorted(copying))
         return found
 
