@@ -13,7 +13,7 @@ from rewriters.places.calls import Effect, drops, is_of_array
 from rewriters.places.sites import above
 from rewriters.source.effects import effects_of
 from rewriters.tree import walk
-from rewriters.values import ClassInfo, External, ModuleInfo, Ref
+from rewriters.values import ClassInfo, External, FunctionOf, ModuleInfo, Ref
 
 if TYPE_CHECKING:
     from rewriters.places.flow import Flow
@@ -45,8 +45,8 @@ def kept_copies(flow: Flow, changed: frozenset[str]) -> dict[ast.Call, str]:
     return found
 
 
-def may_be_kept(call: ast.Call, effect: Effect) -> bool:
-    """Whether a call of torch's that gives a copy may be one of these: of an array only if that is an attribute."""
+def may_be_kept(call: ast.Call, effect: Effect | FunctionOf) -> bool:
+    """Whether a call that gives a copy may be one of these: of an array only if that is an attribute."""
     return not drops(effect) and (not is_of_array(effect) or isinstance(base_of(call), ast.Attribute))
 
 

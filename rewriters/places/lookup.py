@@ -86,7 +86,7 @@ class Places:
         node = function or module.tree
         if not within(self.lines(module)[1], node) or node not in self.events(module).copies:
             return []
-        if not self.may_change(node, module):
+        if not self.may_change(node, module) or not any(map(self.gives_copy, self.events(module).copies[node])):
             return []
         return [(event, change) for event, change in self.flow(node).changes.items() if change.broken is not None]
 
@@ -97,14 +97,15 @@ class Places:
             return {}
         if node not in self.events(module).keeping or not self.changed:
             return {}
-        if not any(map(self.may_be_kept, self.events(module).copies[node])):
+        copies = (call for call in self.events(module).copies[node] if may_be_kept(call, self.effect(call)))
+        if not any(map(self.gives_copy, copies)):
             return {}
         return kept_copies(self.flow(node), self.changed)
 
-    def may_be_kept(self, call: ast.Call) -> bool:
-        """Whether a copy that a call may give is one that counts where an object keeps it."""
+    def gives_copy(self, call: ast.Call) -> bool:
+        """Whether a call that may give a copy does so by what is known of the function, if it is the project's."""
         effect = self.effect(call)
-        return bool(self.summary(effect).copied) if isinstance(effect, FunctionOf) else may_be_kept(call, effect)
+        return not isinstance(effect, FunctionOf) or bool(self.summary(effect).copied)
 
     def apart(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """Changes of views, or of what views are of, that the other's gradient may miss."""
