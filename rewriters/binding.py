@@ -32,6 +32,7 @@ from rewriters.values import (
     Mapping,
     Method,
     ObjectOf,
+    Partial,
     Plain,
     Ref,
     Series,
@@ -305,7 +306,7 @@ def value_is(value: Value, name: str) -> bool | None:
         if value.kind == "object" or "." in value.kind:
             return None  # what a library gives is no tensor, and may be a number, a string, ...
         return value.kind in KINDS.get(short, set()) or (short in {"int"} and value.kind == "bool")
-    if isinstance(value, (FunctionOf, ClassOf, Method, ObjectOf)):
+    if isinstance(value, (FunctionOf, Partial, ClassOf, Method, ObjectOf)):
         return short == "Callable" or (None if isinstance(value, ObjectOf) else False)
     if isinstance(value, External):
         return None

@@ -7,7 +7,7 @@ torch and, as they stand, in the target. Where the target gives something else, 
 nothing, what is left alone because its receiver is unknown would be silently wrong: such a call goes through a helper
 that looks at run time.
 A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others; after
-"=", only what such a call gives differs, not what it does to the tensor.
+"=", only what such a call gives differs, not what it does to the tensor; after ".", only of tensors without axes.
 """
 
 from __future__ import annotations
@@ -78,8 +78,6 @@ for name in asked["names"]:
     for number, (kind, (given, named)) in enumerate(itertools.product(arrays, [*forms, *more])):
         print("\nAT", name, number, flush=True)
         try:
-            if kind == "n" and not name.endswith("_"):
-                continue  # a tensor without axes that is not known for one is rare, but as a running value
             x = views[kind]() if kind in views else make(arrays[kind])
             if not hasattr(x, name):
                 break
@@ -152,7 +150,10 @@ def main() -> None:
         key = (name, kind, form, given)
         if key in theirs and not alike(said, theirs[key]):
             done = name.endswith("_") and alike(said[1], theirs[key][1])
-            differing.setdefault(name, set()).add(f"={form}" if done else form)
+            # of what has no axes: that is rare, but as a running value
+            bare = kind == "n" and not name.endswith("_")
+            if not (bare and "@" in form):
+                differing.setdefault(name, set()).add(f".{form}" if bare else f"={form}" if done else form)
     path = Path(target.folder) / "silent.json"
     methods = {name: sorted(forms) for name, forms in sorted(differing.items())}
     replace_text(path, json.dumps(methods, indent=0, sort_keys=True) + "\n")

@@ -304,13 +304,22 @@ class FunctionOf(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Partial(Value):
+    """A function of the project of which ``functools.partial`` gives some arguments."""
+
+    function: FunctionOf
+    positional: tuple[Value, ...] = ()
+    keywords: tuple[tuple[str, Value], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Choice(Value):
     """One of several project or torch functions, classes or objects: calling it may call any of them."""
 
     values: tuple[Value, ...]
 
 
-CALLABLES = (FunctionOf, ClassOf, ObjectOf, Ref, Instance, Choice)
+CALLABLES = (FunctionOf, Partial, ClassOf, ObjectOf, Ref, Instance, Choice)
 MOST_CHOICES = 12
 
 UNKNOWN = Unknown()

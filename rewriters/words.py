@@ -40,6 +40,7 @@ from rewriters.values import (
     Mapping,
     Method,
     ObjectOf,
+    Partial,
     Plain,
     Ref,
     Series,
@@ -256,7 +257,7 @@ def contradicts(promised: Value, value: Value) -> bool:
 
 def is_callable(value: Value) -> bool:
     """Whether it is a class or a function itself."""
-    if isinstance(value, (ClassOf, FunctionOf, Method)):
+    if isinstance(value, (ClassOf, FunctionOf, Partial, Method)):
         return True
     return isinstance(value, Ref) and (entry(value.name) or {}).get("kind") in {"class", "function"}
 

@@ -32,6 +32,7 @@ from rewriters.values import (
     Method,
     ModuleOf,
     ObjectOf,
+    Partial,
     Plain,
     Ref,
     Series,
@@ -73,7 +74,7 @@ def names_of(value: Value) -> frozenset[str] | None:
 def hands_on(values: Iterable[Value]) -> bool:
     """Whether a call with these arguments may give a tensor: what is given one, or a function to call, may."""
     for value in values:
-        if isinstance(value, (Tensor, FunctionOf, Method, ObjectOf, Choice)):
+        if isinstance(value, (Tensor, FunctionOf, Partial, Method, ObjectOf, Choice)):
             return True
         if isinstance(value, (Items, Series, Mapping)):
             parts = value.values if isinstance(value, Items) else [value.element]

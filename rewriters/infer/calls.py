@@ -31,12 +31,14 @@ from rewriters.values import (
     Mapping,
     Method,
     ObjectOf,
+    Partial,
     Plain,
     Ref,
     Series,
     Tensor,
     Unknown,
     Value,
+    gives_tensor,
     join,
     reading,
 )
@@ -104,6 +106,9 @@ class Calls(TorchCalls):
             return uncounted(self.call_method(callee, positional, keywords, node, starred), callee.name, starred)
         if isinstance(callee, FunctionOf):
             return self.call_function(callee, positional, keywords, starred, node)
+        if isinstance(callee, Partial):
+            words = dict(callee.keywords) | keywords
+            return self.call_function(callee.function, [*callee.positional, *positional], words, starred)
         if isinstance(callee, ClassOf):
             self.construct(callee.info, positional, keywords, starred)
             made = any(isinstance(c, ClassInfo) and "__new__" in c.functions for c in callee.info.linear())
@@ -214,10 +219,7 @@ class Calls(TorchCalls):
             else:
                 self.given(info, name, value)
         if arguments.vararg:
-            for value in positional[len(names) :]:
-                self.given(info, "*" + arguments.vararg.arg, value)
-            if starred:
-                self.project.merge(info.asked, info.arguments, "*" + arguments.vararg.arg, UNKNOWN)
+            self.given_more(info, arguments.vararg.arg, positional[len(names) :], starred)
         known = {*names, *(argument.arg for argument in arguments.kwonlyargs)}
         for name, value in keywords.items():
             if name in known and forward and isinstance(value, Unknown):
@@ -241,12 +243,30 @@ class Calls(TorchCalls):
         doubted = promised is None or contradicts(promised, info.returns)
         return info.returns if promised is None or doubted else refined(promised, info.returns)
 
+    def given_to_decorated(self, name: str, positional: list[Value]) -> None:
+        """Behind a decorator a function may be given something else: nothing is claimed, but it may be tensors."""
+        for info in self.project.decorated.get(name, ()):
+            words = [word.arg for word in [*info.node.args.posonlyargs, *info.node.args.args]]
+            words = words[1:] if info.kind in {"method", "classmethod"} else words
+            tensors = {word for word, value in zip(words, positional, strict=False) if gives_tensor(value)}
+            vars(info.node)["tensors"] = tensors | getattr(info.node, "tensors", set())
+
     def given(self, info: FunctionInfo, name: str, value: Value) -> None:
         """A call gives a parameter that value."""
         self.project.merge(info.asked, info.arguments, name, value)
         if name not in info.doubted and contradicts(info.promises.get(name, UNKNOWN), value):
             info.doubted.add(name)
             self.project.moved(info.asked)
+
+    def given_more(self, info: FunctionInfo, name: str, values: list[Value], starred: bool) -> None:
+        """A call gives ``*name`` these values, and others where it is starred itself."""
+        promised = info.promises.get("*" + name, UNKNOWN)
+        if any(contradicts(promised, value) for value in values):
+            self.given(info, "*" + name, Series(UNKNOWN, "tuple"))
+            info.doubted.add("*" + name)
+        of_any = Series(UNKNOWN if starred else BOTTOM, "tuple")
+        more = Items(tuple(values)) if values and not starred else of_any
+        self.project.merge(info.asked, info.arguments, "*" + name, more)
 
     def unclear(self, info: FunctionInfo, name: str) -> None:
         """A call gives a parameter of a ``forward`` what is not known."""

@@ -16,6 +16,7 @@ from rewriters.values import (
     FunctionInfo,
     FunctionOf,
     ObjectOf,
+    Partial,
     Ref,
     Unknown,
     Value,
@@ -81,6 +82,9 @@ class Definitions(Imports):
         if not info.opaque:
             info.opaque = True
             self.project.touch(info.answers)
+            self.project.decorated.setdefault(info.name, []).append(info)
+        if isinstance(value, (FunctionOf, Partial)):
+            self.call(value, [FunctionOf(info)], {})  # it may keep it, and others call it then
 
     def do_ClassDef(self, node: ast.ClassDef) -> None:
         info = self.project.classes.get(node)

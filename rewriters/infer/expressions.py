@@ -10,7 +10,7 @@ from rewriters.infer.builtin_names import CONSTANTS
 from rewriters.infer.names import Scope
 from rewriters.infer.own_operators import UNARY, OwnOperators
 from rewriters.infer.syntax import constant_int, dicts_of_objects, path_of
-from rewriters.tree import children
+from rewriters.tree import called_name, children
 from rewriters.values import (
     BOOL,
     BOTTOM,
@@ -39,6 +39,7 @@ from rewriters.values import (
     Items,
     Mapping,
     ObjectOf,
+    Partial,
     Plain,
     Ref,
     Series,
@@ -46,6 +47,7 @@ from rewriters.values import (
     Unknown,
     Value,
     element,
+    gives_tensor,
     join,
 )
 
@@ -122,6 +124,8 @@ class Expressions(OwnOperators):
             result = self.call(callee, positional, keywords, node, starred)
         if isinstance(callee, UNFORESEEN):
             self.forget()
+            if isinstance(callee, Unknown) and any(map(gives_tensor, positional)):
+                self.given_to_decorated(called_name(node), positional)
         return result
 
     def dict_of(self, node: ast.expr, receiver: Value) -> Value:
@@ -421,4 +425,4 @@ def number(kinds: set[str], op: ast.operator) -> Plain:
 
 
 # What is called may run the project's own code, which may store to any attribute.
-UNFORESEEN = (FunctionOf, ClassOf, ObjectOf, Choice, Unknown, Bottom)
+UNFORESEEN = (FunctionOf, Partial, ClassOf, ObjectOf, Choice, Unknown, Bottom)

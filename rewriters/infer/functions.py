@@ -72,10 +72,13 @@ class Functions(Calls):
         if arguments.vararg:
             promised = value_of_annotation(arguments.vararg.annotation, self.quiet)
             name = "*" + arguments.vararg.arg
-            given = info.arguments.get(name, UNKNOWN)
-            inner = given if promised is None or name in info.doubted else promised
+            given = info.arguments.get(name, BOTTOM)
+            if promised is not None and name not in info.doubted:
+                given = Series(promised, "tuple")
+            elif isinstance(element(given), Bottom):
+                given = Series(UNKNOWN, "tuple")
             self.promise(info, name, promised or UNKNOWN)
-            self.bind(arguments.vararg.arg, Series(inner, "tuple"))
+            self.bind(arguments.vararg.arg, given)
         if arguments.kwarg:
             name = "**" + arguments.kwarg.arg
             promised = value_of_annotation(arguments.kwarg.annotation, self.quiet)

@@ -34,6 +34,7 @@ from rewriters.values import (
     Items,
     Mapping,
     ObjectOf,
+    Partial,
     Plain,
     Series,
     Tensor,
@@ -249,10 +250,17 @@ class Libraries(Attributes):
                 return Series(Series(each, "tuple"), "iterator")
             if "repeat" not in keywords:
                 return Series(Items(tuple(self.iterated(value) for value in positional)), "iterator")
+        if name == "functools.partial" and positional and isinstance(positional[0], FunctionOf) and not starred:
+            return Partial(positional[0], tuple(positional[1:]), tuple(keywords.items()))
         if name == "functools.partial" and positional and isinstance(positional[0], (FunctionOf, ClassOf)):
             # Whoever calls what comes out gives the rest.
             self.call(positional[0], positional[1:], keywords, starred=True)
             return UNKNOWN
+        if name == "functools.reduce" and len(positional) > 1 and not starred:
+            each = self.iterated(positional[1])
+            so_far = positional[2] if len(positional) > 2 else each
+            so_far = join(so_far, self.call(positional[0], [so_far, each], {}))
+            return join(so_far, self.call(positional[0], [so_far, each], {}))
         if name in {
             "functools.partial",
             "functools.reduce",

@@ -24,6 +24,8 @@ class Project:
         self.narrowed: set[str] = set()
         self.functions: dict[ast.AST, FunctionInfo] = {}
         self.classes: dict[ast.AST, ClassInfo] = {}
+        # Functions behind decorators that may change what they give, by name.
+        self.decorated: dict[str, list[FunctionInfo]] = {}
         self.own_methods = own_special_methods(self.modules.values())
         # What is stored to attributes of objects that are not known; whether under names that are not known.
         self.stray: dict[str, Value] = {}

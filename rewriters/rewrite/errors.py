@@ -9,7 +9,7 @@ from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.resolving import value_at
 from rewriters.source.table import of_source
 from rewriters.tree import walk
-from rewriters.values import Bottom, FunctionOf, Instance, Method, ObjectOf, Ref, Tensor, Unknown
+from rewriters.values import Bottom, FunctionOf, Instance, Method, ObjectOf, Partial, Ref, Tensor, Unknown
 
 # Calls that take the classes of errors as their arguments, one or many: whether these are one tuple.
 EXPECTING = {"raises": True, "assertRaises": True, "assertRaisesRegex": True, "suppress": False}
@@ -95,7 +95,7 @@ def works_with_tensors(body: list[ast.stmt], depth: int) -> bool:
                 return True
             if isinstance(called, ObjectOf) and called.info.torch_base():
                 return True
-            if isinstance(called, (Unknown, Bottom)):
+            if isinstance(called, (Partial, Unknown, Bottom)):
                 return True  # it may
             if isinstance(called, FunctionOf) and depth:
                 inner = called.info.node.body

@@ -12,7 +12,7 @@ from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.tree import walk
-from rewriters.values import STR, Bottom, External, Tensor, Unknown, Value
+from rewriters.values import MAYBE, STR, Bottom, External, Tensor, Unknown, Value
 
 DISPATCH = "torch.Tensor:unknown"
 METHODCALLER = External("operator.methodcaller")
@@ -23,7 +23,7 @@ def silent(folder: Path) -> dict[str, list[str]]:
     """Method -> forms of its calls that give something else in the target and raise nothing (``silent.json``).
 
     A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others;
-    after "=" where only the result differs.
+    after "=" where only the result differs, after "." where it does of tensors without axes alone.
     """
     path = folder / "silent.json"
     loaded: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
@@ -91,7 +91,9 @@ class UnknownMethods(Placing):
     def differs_silently(self, node: ast.Call, name: str) -> bool:
         """Whether the target takes the call and gives something else, if this is a tensor's method."""
         forms, known = forms_of(name, node.args, node.keywords), silent(self.target.folder).get(name, ())
-        found = [form for form in known if form.removeprefix("=") in forms]
+        # Tensors without axes are rare: something is to say that it is a tensor at all.
+        likely = isinstance(node.func, ast.Attribute) and value_at(node.func.value) == MAYBE
+        found = [form for form in known if form.removeprefix("." if likely else "=").removeprefix("=") in forms]
         if not found:
             return False
         if any(isinstance(part, ast.Starred) or value_at(part) == STR for part in node.args):

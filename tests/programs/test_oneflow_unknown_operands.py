@@ -48,6 +48,80 @@ PROGRAMS = {
         show(either(True))
         show(either(False)[:2])
     """,
+    "functions that others call": """
+        from functools import partial, reduce, wraps
+
+
+        def operate(v, by):
+            return v % 0.6, v // by
+
+
+        class Holder:
+            def __init__(self, f):
+                self.f = f
+
+            def __call__(self, x):
+                return self.f(x)
+
+
+        x = torch.linspace(-1.0, 2.0, steps=6)
+        show(partial(operate, by=0.5)(x), Holder(partial(operate, by=2))(torch.tensor([-3, 3])))
+        pairs = [torch.tensor([-3.0, 2.0]), torch.tensor([2.0, 2.0])]
+        show(reduce(lambda a, b: a % b, pairs), reduce(lambda a, b: a + b, pairs) % 2)
+
+
+        def through(fn):
+            @wraps(fn)
+            def wrapper(*args, **kwargs):
+                return fn(*args, **kwargs)
+
+            return wrapper
+
+
+        def twice(fn):
+            def wrapper(x):
+                return fn(fn(x))
+
+            return wrapper
+
+
+        @through
+        def wrapped(v):
+            return v % 2
+
+
+        @twice
+        def doubled(v):
+            return v % 2
+
+
+        table = {}
+
+
+        def register(name):
+            def keep(fn):
+                table[name] = fn
+                return fn
+
+            return keep
+
+
+        @register("mod")
+        def registered(v):
+            return v % 2
+
+
+        show(wrapped(x), doubled(x), table["mod"](x), wrapped(-7))
+    """,
+    "no axes of what is a tensor at times": """
+        def step(y, s=None):
+            if s is None:
+                s = y.sum()
+            return y, s
+
+
+        show(step(torch.eye(2))[1].flatten(), step(torch.eye(2), torch.eye(2))[1].flatten())
+    """,
     "texts": """
         def said(c):
             x = torch.tensor(7) if c else "%d of"
