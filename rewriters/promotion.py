@@ -22,6 +22,7 @@ from rewriters.values import (
     INTEGRAL,
     NUMPY,
     OBJECT,
+    TRUTHS,
     WIDE,
     Bottom,
     Items,
@@ -97,6 +98,8 @@ def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> lis
         if is_open(value):
             low = known_low(other)
             kinds = [BOOLEAN, INTEGRAL, FLOATING] if low or name in OF_BITS else [INTEGRAL, FLOATING]
+            if value.hints & TRUTHS and BOOLEAN not in kinds:
+                kinds.insert(0, BOOLEAN)
             kinds = kinds if low or is_open(other) or not isinstance(other, Tensor) else [FLOATING]
         elif value.kinds & FLOATING and not is_either(value):
             kinds = [FLOATING]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from rewriters.infer import dtypes
 from rewriters.infer.attributes import hands_on
@@ -12,12 +13,14 @@ from rewriters.parsing import module_of
 from rewriters.source.table import entry
 from rewriters.values import (
     ANY_KIND,
+    BOOLEAN,
     BOTTOM,
     HOLDERS,
     MAYBE,
     NONE,
     NUMPY,
     OBJECT,
+    TRUTHS,
     UNKNOWN,
     Bottom,
     Choice,
@@ -184,6 +187,9 @@ class Calls(TorchCalls):
         fields = info.fields()
         for name, value in [*zip(fields, positional, strict=False), *keywords.items()]:
             held = info.attributes.get(name, BOTTOM)
+            if name in fields and isinstance(held, Tensor) and isinstance(value, Tensor) and value.kinds == BOOLEAN:
+                hinted = replace(held, hints=held.hints | TRUTHS)
+                self.project.merge(info.cell, info.attributes, name, hinted)
             if name in fields and (isinstance(held, (Unknown, Bottom)) or held == NONE or contradicts(held, value)):
                 if isinstance(held, Unknown) and name not in info.filled:
                     self.project.touch(info.cell)

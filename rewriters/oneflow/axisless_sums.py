@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from rewriters.tree import walk
-from rewriters.values import BOOLEAN, INTEGRAL, Method, Ref, Tensor, is_bare
+from rewriters.values import BOOLEAN, INT, INTEGRAL, Method, Ref, Tensor, is_bare
 
 SUMS = {"torch.sum", "torch.Tensor.sum"}
 MEANS = {"torch.mean", "torch.Tensor.mean"}
@@ -50,7 +50,7 @@ def keys(module: Any) -> dict[ast.AST, str]:
             continue
         changed = changes_in(module) if changed is None else changed
         seen = value.ndim == 0 or text(of) in changed or not changed.isdisjoint(names_of(around))
-        seen |= bool(changed) and is_bare(value) and isinstance(of, ast.Name)
+        seen |= bool(changed) and ((is_bare(value) and isinstance(of, ast.Name)) or is_element(of))
         if seen and not is_number(around):
             found[node] = f"{called.name}:apart"
     return found
@@ -68,6 +68,13 @@ def summed(node: ast.Call, called: Method | Ref) -> ast.expr | None:
     if isinstance(called, Method):
         return node.func.value if isinstance(node.func, ast.Attribute) and not node.args else None
     return node.args[0] if len(node.args) == 1 and not isinstance(node.args[0], ast.Starred) else None
+
+
+def is_element(of: ast.expr) -> bool:
+    """``x[0, 0]``, of which more axes than these two are rare."""
+    index = of.slice if isinstance(of, ast.Subscript) else None
+    parts = index.elts if isinstance(index, ast.Tuple) else []
+    return len(parts) > 1 and all(getattr(part, "v", None) == INT for part in parts)
 
 
 def is_number(around: ast.AST | None) -> bool:

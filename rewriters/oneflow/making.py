@@ -8,7 +8,21 @@ from typing import Any
 
 from rewriters.oneflow.parts import LIKE, PARTS, is_part_of
 from rewriters.tree import called_name, walk
-from rewriters.values import BOOL, BOOLEAN, BYTES, INT, NUMPY, Bottom, Instance, Method, Plain, Ref, Tensor, Unknown
+from rewriters.values import (
+    BOOL,
+    BOOLEAN,
+    BYTES,
+    INT,
+    NUMPY,
+    Bottom,
+    Instance,
+    Method,
+    Plain,
+    Ref,
+    Tensor,
+    Unknown,
+    is_bare,
+)
 
 # What gives a view, or the tensor itself.
 VIEWING = PARTS | LIKE | {"cpu", "cuda", "to", "float", "double", "long", "T", "mT", "contiguous", "requires_grad_"}
@@ -46,8 +60,8 @@ def name_of(node: ast.Call) -> str:
 
 def is_by_truth(node: ast.Subscript) -> bool:
     """``x[True]``, by a tensor without axes too."""
-    index = getattr(node.slice, "v", None)
-    one = index == BOOL or (isinstance(index, Tensor) and index.kinds == BOOLEAN and index.ndim == 0)
+    index = getattr(node.slice, "v", Unknown())
+    one = index == BOOL or (isinstance(index, Tensor) and index.kinds == BOOLEAN and is_bare(index))
     return one and isinstance(node.ctx, ast.Load) and isinstance(getattr(node.value, "v", None), Tensor)
 
 

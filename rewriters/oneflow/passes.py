@@ -13,6 +13,7 @@
 * Sums and means of what may have no axes, whose result or operand changes in place.
 * Parts of tensors that change in place where a graph may be recorded.
 * Clamping of what may be integers by a fraction (``clamping.py``).
+* Reshaping of what was computed of transposed tensors (``computed_layouts.py``).
 * Data that is stored where a gradient may be kept.
 * Parts of tensors that are detached, and numbers of numpy's of which tensors are made.
 * Modes of recording gradients that are not a ``with``'s or a decorator's own: those act when they are made, or twice.
@@ -23,7 +24,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.oneflow import axisless_sums, clamping, making, reading, training
+from rewriters.oneflow import axisless_sums, clamping, computed_layouts, making, reading, training
 from rewriters.oneflow.parts import is_part_of
 from rewriters.oneflow.strided import Leaves
 from rewriters.places import layout_asked
@@ -73,6 +74,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = training.keys(project, module) | axisless_sums.keys(module)
     found |= reading.keys(project, module) | making.keys(module) | clamping.keys(module) | layout_asked.keys(module)
+    found |= computed_layouts.keys(module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None
     found |= stores_of_data(project, module)
@@ -85,7 +87,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
         called = getattr(node.func, "v", None)
         if isinstance(called, Ref) and called.name in MADE and any(word.arg in WORDS for word in node.keywords):
             found[node] = f"{called.name}:words"
-        if isinstance(called, Ref) and called.name == SMOOTH and has_ranks_that_differ(node.args):
+        if isinstance(called, Ref) and called.name == SMOOTH and may_broadcast(module, node):
             found[node] = f"{SMOOTH}:mixed"
         if isinstance(called, (Ref, Method)) and is_single(node, called):
             found[node] = f"{called.name}:{'one' if isinstance(called, Ref) else 'once'}"
@@ -115,10 +117,10 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     return found
 
 
-def has_ranks_that_differ(arguments: list[ast.expr]) -> bool:
-    """Whether the first two are known to be of different ranks."""
-    ranks = {getattr(getattr(part, "v", None), "ndim", None) for part in arguments[:2]}
-    return len(ranks) == 2 and None not in ranks
+def may_broadcast(module: Any, node: ast.Call) -> bool:
+    """Whether the first two are of different ranks for sure; or may be, in a ``try``, where no error is heard."""
+    ranks = {getattr(getattr(part, "v", None), "ndim", None) for part in node.args[:2]}
+    return (len(ranks) == 2 and None not in ranks) or module.nodes.around(node, ast.Try) is not None
 
 
 def is_single(node: ast.Call, called: Any) -> bool:

@@ -15,7 +15,7 @@ from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.unknown_operators import UnknownOperators
 from rewriters.source.table import entry
 from rewriters.tree import Nodes, children
-from rewriters.values import Choice, Instance, Items, Plain, Ref, Value
+from rewriters.values import Bottom, Choice, Instance, Items, Plain, Ref, Unknown, Value
 
 TEXTS = {"torch.dtype", "torch.device", "torch.Size"}
 SAME_AS_REPR = {"torch.dtype", "torch.Size"}
@@ -72,8 +72,13 @@ def is_format(node: ast.Call) -> bool:
 
 
 def kind_of(node: ast.expr) -> str:
-    """Of which of the classes in TEXTS the value is for sure; "" for others."""
+    """Of which of the classes in TEXTS the value is for sure; "" for others.
+
+    What is not known is taken for a tensor where its dtype is asked for: the rule leaves other texts as they are.
+    """
     value = value_at(node)
+    if isinstance(node, ast.Attribute) and node.attr == "dtype" and isinstance(value_at(node.value), (Unknown, Bottom)):
+        return "torch.dtype"
     if isinstance(value, Choice):
         kinds = {kind_of_value(one) for one in value.values}
         return kinds.pop() if len(kinds) == 1 else ""

@@ -117,7 +117,7 @@ class UnknownMethods(Placing):
         else:
             return
         known = silent(self.target.folder)
-        given = {name: {form.removeprefix("=") for form in known.get(name, ())} for name in names}
+        given = {name: {form.lstrip("=.") for form in known.get(name, ())} for name in names}
         found = sorted(n for n in names if not forms_of(n, arguments, node.keywords).isdisjoint(given[n]))
         if found:
             what = found[0] if len(found) < 3 else "this method"

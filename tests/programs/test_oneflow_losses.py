@@ -72,3 +72,16 @@ def test_functions(agrees: Callable[..., object], name: str) -> None:
 def test_layers(agrees: Callable[..., object], name: str) -> None:
     lines = [f"show(nn.{name}({flags})({FUNCTIONS[LAYERS[name]]}))" for flags in FLAGS]
     agrees(HEAD + "\n".join(lines), "oneflow")
+
+
+def test_where_errors_are_caught_operands_are_broadcast(agrees: Callable[..., object]) -> None:
+    program = """
+values = x[0]
+some = values
+try:
+    loss = F.smooth_l1_loss(some, some[[0]])
+except RuntimeError:
+    loss = some
+show(loss)
+"""
+    agrees(HEAD + program, "oneflow")

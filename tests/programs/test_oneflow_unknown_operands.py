@@ -122,6 +122,23 @@ PROGRAMS = {
 
         show(step(torch.eye(2))[1].flatten(), step(torch.eye(2), torch.eye(2))[1].flatten())
     """,
+    "truth values in what is annotated as a tensor": """
+        from dataclasses import dataclass
+
+
+        @dataclass
+        class Args:
+            data: torch.Tensor
+            size: torch.Tensor
+
+
+        def halved(x):
+            return x / 2
+
+
+        args = Args(torch.ones(3), torch.arange(3).bool())
+        show(args.size / 2, halved(args.size), halved(args.data))
+    """,
     "texts": """
         def said(c):
             x = torch.tensor(7) if c else "%d of"
@@ -301,5 +318,17 @@ def test_a_place_that_must_not_be_found_twice_is_announced(outcome: Callable[...
             values[place()] **= 2
         globals()["change"]([x])
         show(count, x)
+    """
+    assert outcome(dedent(program), "oneflow").verdict == "warned"  # type: ignore[attr-defined]
+
+
+def test_a_method_that_is_looked_up_by_its_name_is_announced(outcome: Callable[..., object]) -> None:
+    program = """\
+        import torch
+        class Box:
+            pass
+        box = Box()
+        box.__dict__.update(x=torch.zeros(2)[0])
+        show(getattr(box.x, "flatten")())
     """
     assert outcome(dedent(program), "oneflow").verdict == "warned"  # type: ignore[attr-defined]

@@ -22,6 +22,20 @@ PROGRAMS = {
 
         show(name_of(x.dtype), name_of(torch.uint8))
     """,
+    "of what is a tensor at times": """
+        import numpy as np
+        import torch
+
+        running = 0
+        for row in torch.ones(2):
+            running = row
+        show(str(running.dtype), f"{running.dtype}")
+
+        def name_of(values):
+            return str(values.dtype)
+
+        show([name_of(one) for one in [torch.ones(1), np.ones(1)]])
+    """,
     "sizes": """
         import torch
 
