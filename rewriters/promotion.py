@@ -132,12 +132,17 @@ def outcomes(table: dict[str, dict[str, str]], name: str, left: list[str], right
 
 
 def answer(
-    folder: Path, name: str, left: Value, right: Value, nodes: tuple[ast.expr | None, ast.expr | None] = (None, None)
+    folder: Path,
+    name: str,
+    left: Value,
+    right: Value,
+    nodes: tuple[ast.expr | None, ast.expr | None] = (None, None),
+    unheard: bool = False,
 ) -> Answer:
     """What becomes of ``left NAME right`` in the target of that folder.
 
     Where neither kind is known, an error of the target stays its own: models are full of ``x + y``. A helper asks only
-    where tensors of the same kind would silently give something else.
+    where tensors of the same kind would silently give something else. ``unheard``: an error would take another way.
     """
     table = table_of(folder)
     if name not in table or not (isinstance(left, Tensor) or isinstance(right, Tensor)):
@@ -148,8 +153,8 @@ def answer(
         return Answer.PLAIN  # it may be a string
     lefts, rights = classes(left, nodes[0], right, name), classes(right, nodes[1], left, name)
     evident = NUMPY in (left, right) or BOOL in (left, right)
-    evident |= any(known_low(value) or is_either(value) for value in (left, right))
-    if is_open(left) and is_open(right):
+    evident |= any(known_low(value) or is_either(value) for value in (left, right)) or unheard
+    if is_open(left) and is_open(right) and not unheard:
         found = {o for one in lefts for other in rights if (one.removesuffix("[]") == other.removesuffix("[]"))
                  for o in outcomes(table, name, [one], [other], True)}  # fmt: skip
     else:
@@ -196,8 +201,14 @@ def cast_of(table: dict[str, dict[str, str]], name: str, left: Value, right: Val
     return None if any(outcomes(table, name, names, names, False) for names in alike) else found
 
 
-def mixed(values: Sequence[Value]) -> bool:
-    """Whether operands of a function are of several kinds, for sure, or something says so of their widths."""
+def mixed(values: Sequence[Value], unheard: bool = False) -> bool:
+    """Whether operands of a function are of several kinds, for sure, or something says so of their widths.
+
+    unheard: an error would take another way, so that they are if they may be.
+    """
+    tensors = tensors_in(values)
+    if unheard and len(tensors) > 1 and (len({one.kinds for one in tensors}) > 1 or any(map(is_open, tensors))):
+        return True
     floats = [tensor for tensor in tensors_in(values) if tensor.kinds & FLOATING]
     if len({(tensor.hints & WIDE, bool(tensor.hints & WIDE) and is_open(tensor)) for tensor in floats}) > 1:
         return True  # of an array's nothing is sure

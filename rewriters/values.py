@@ -264,6 +264,8 @@ class ModuleInfo:
     dicts: dict[ast.AST, ast.expr | None] | None = None
     # What functions bind by `global`.
     rebound: dict[str, Value] = field(default_factory=dict)
+    # Whether it makes arrays of literal truth values; None: not looked for yet.
+    truths: bool | None = None
     # Of what its names hold, and of what functions bind; the last pass over it.
     named: Cell = field(default_factory=Cell)
     bound: Cell = field(default_factory=Cell)

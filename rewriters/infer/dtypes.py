@@ -368,6 +368,8 @@ def shaped(last: str, value: Value, positional: Sequence[Value], keywords: dict[
     if not positional or not isinstance(positional[0], Tensor):
         return value
     own = positional[0].ndim
+    if last in {"unbind", "unbind_copy"} and isinstance(value, Series) and own:
+        return Series(with_ndim(value.element, own - 1), value.kind)
     if last in PLACED and isinstance(value, Items):
         left = reduced(own, positional[1:], keywords)
         return Items(tuple(with_ndim(part, left) for part in value.values), value.kind)

@@ -10,6 +10,7 @@ from rewriters.infer import dtypes
 from rewriters.infer.libraries import Libraries, beginning
 from rewriters.infer.syntax import path_of
 from rewriters.source.table import TYPED, entry, is_tensor_class, mro
+from rewriters.tree import called_name
 from rewriters.values import (
     ASSUMED,
     BOOL,
@@ -18,9 +19,11 @@ from rewriters.values import (
     INT,
     INTEGRAL,
     NONE,
+    NUMPY,
     SIZE,
     STR,
     TENSOR,
+    TRUTHS,
     UNKNOWN,
     WIDE,
     Bottom,
@@ -68,6 +71,8 @@ MODULE_SELF = {
 }
 # What puts modules into one that holds some.
 FILLING = {"append", "extend", "insert"}
+# Of arrays.
+OF_ARRAYS = {"torch.tensor", "torch.from_numpy", "torch.as_tensor", "torch.asarray"}
 CONTAINER_MODULES = {"torch.nn.ModuleList", "torch.nn.Sequential", "torch.nn.ParameterList"}
 
 
@@ -94,8 +99,17 @@ class TorchCalls(Libraries):
                 return Instance("torch.Generator")
             if name == "torch.autograd.grad":
                 return Series(TENSOR, "tuple")
-            return tensor_result(name, known, positional, keywords)
+            given = tensor_result(name, known, positional, keywords)
+            if name in OF_ARRAYS and NUMPY in positional[:1] and isinstance(given, Tensor):
+                return replace(given, hints=given.hints | TRUTHS) if self.has_arrays_of_truths() else given
+            return given
         return UNKNOWN
+
+    def has_arrays_of_truths(self) -> bool:
+        """Whether the file makes arrays of literal truth values."""
+        if self.module.truths is None:
+            self.module.truths = any(map(is_array_of_truths, self.module.nodes.of(ast.Call)))
+        return self.module.truths
 
     def new_torch(self, name: str, positional: list[Value], keywords: dict[str, Value]) -> Value:
         if is_tensor_class(name):
@@ -257,6 +271,13 @@ PLACED = Items((TENSOR, Tensor(kinds=INTEGRAL)))
 MOST_OF_POOLING = {"max_pool": 6, "adaptive_max_pool": 2, "fractional_max_pool": 4}
 # How many arguments come before those that ask for more than the tensor.
 ASKED_FOR = {"unique": 2, "unique_consecutive": 1}
+
+
+def is_array_of_truths(node: ast.Call) -> bool:
+    """``np.array(True)``, ``np.array([True, False])``."""
+    first = node.args[0] if node.args and called_name(node) in {"array", "asarray", "full"} else None
+    one = first.elts[0] if isinstance(first, (ast.List, ast.Tuple)) and first.elts else first
+    return isinstance(one, ast.Constant) and isinstance(one.value, bool)
 
 
 def tensor_result(name: str, known: dict[str, Any], given: list[Value], keywords: dict[str, Value]) -> Value:

@@ -24,6 +24,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from rewriters.fallbacks import falls_back
 from rewriters.oneflow import axisless_sums, clamping, computed_layouts, making, reading, training
 from rewriters.oneflow.parts import is_part_of
 from rewriters.oneflow.strided import Leaves
@@ -120,7 +121,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
 def may_broadcast(module: Any, node: ast.Call) -> bool:
     """Whether the first two are of different ranks for sure; or may be, in a ``try``, where no error is heard."""
     ranks = {getattr(getattr(part, "v", None), "ndim", None) for part in node.args[:2]}
-    return (len(ranks) == 2 and None not in ranks) or module.nodes.around(node, ast.Try) is not None
+    return (len(ranks) == 2 and None not in ranks) or falls_back(module.nodes, node)
 
 
 def is_single(node: ast.Call, called: Any) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from rewriters.binding import SYNONYMS, Argument, NoMatch, Refusal, asked_for, bind, choose
 from rewriters.effects import Effect, effect_of
+from rewriters.fallbacks import falls_back
 from rewriters.folding import hole
 from rewriters.inline import RuleRaises
 from rewriters.parsing import expression_of
@@ -196,7 +197,7 @@ class Calls(UnknownMethods):
             self.visit_arguments(node)
         arguments = self.arguments(node, callee.receiver, inner)
         of_mixed = self.book.rules.get(f"{key}:mixed", [])
-        if of_mixed and mixed(operands_of(of_mixed, arguments)):
+        if of_mixed and mixed(operands_of(of_mixed, arguments), falls_back(self.source.nodes, node)):
             rules = of_mixed
         self.style = callee.style
         try:
@@ -206,7 +207,8 @@ class Calls(UnknownMethods):
 
     def is_mixed(self, node: ast.Call, key: str, callee: Callee) -> bool:
         """Whether the call's operands are of several kinds of dtype."""
-        return mixed(operands_of(self.book.rules[f"{key}:mixed"], self.arguments(node, callee.receiver, [])))
+        operands = operands_of(self.book.rules[f"{key}:mixed"], self.arguments(node, callee.receiver, []))
+        return mixed(operands, falls_back(self.source.nodes, node))
 
     def arguments(self, node: ast.Call, receiver: ast.expr | None, inner: list[Edit]) -> list[Argument]:
         """The receiver and what the call gives, in the order of the text, with the edits inside them applied."""

@@ -7,6 +7,7 @@ import copy
 
 from rewriters import promotion
 from rewriters.binding import Argument, Refusal
+from rewriters.fallbacks import falls_back
 from rewriters.folding import Hole
 from rewriters.infer import dtypes
 from rewriters.inline import Plan
@@ -34,7 +35,8 @@ class Promoting(Naming):
 
     def answer(self, name: str, left: Value, right: Value, nodes: tuple[ast.expr, ast.expr]) -> Answer:
         """What becomes of an operator between these values; without a rule for it, it stays."""
-        found = promotion.answer(self.target.folder, name, left, right, nodes)
+        unheard = falls_back(self.source.nodes, nodes[0])
+        found = promotion.answer(self.target.folder, name, left, right, nodes, unheard)
         if found in {Answer.CAST_LEFT, Answer.CAST_RIGHT} and self.target.cast:
             return found
         return Answer.ASK if found is not Answer.PLAIN and self.asking(name) in self.book.rules else Answer.PLAIN

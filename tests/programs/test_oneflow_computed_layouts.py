@@ -39,7 +39,10 @@ PROGRAMS = {
         outs = [x.unfold(-1, 1, 1)]
         sums = [f for f in (t[0, 0].sum() for t in outs)]
         outs[0] *= 2
-        show(sums)
+        weight = torch.tensor([0.773, 1.663])
+        loss = torch.unbind(weight)[1].sum()
+        weight.data -= 0.1
+        show(sums, loss)
     """,
 }
 

@@ -82,6 +82,15 @@ try:
     loss = F.smooth_l1_loss(some, some[[0]])
 except RuntimeError:
     loss = some
-show(loss)
+low = torch.tensor(0.463, dtype=torch.float64)
+try:
+    either = torch.where(low < 0.1, low, some.mul(y))
+except RuntimeError:
+    either = low
+try:
+    total = low + c * some[0]
+except Exception:
+    total = low
+show(loss, either, total)
 """
     agrees(HEAD + program, "oneflow")

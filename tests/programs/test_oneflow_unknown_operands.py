@@ -138,6 +138,8 @@ PROGRAMS = {
 
         args = Args(torch.ones(3), torch.arange(3).bool())
         show(args.size / 2, halved(args.size), halved(args.data))
+        array = np.array([True, False])
+        show(torch.tensor(array) / 2, halved(torch.from_numpy(array)))
     """,
     "texts": """
         def said(c):
