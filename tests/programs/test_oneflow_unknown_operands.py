@@ -125,6 +125,8 @@ PROGRAMS = {
     "truth values in what is annotated as a tensor": """
         from dataclasses import dataclass
 
+        import numpy as np
+
 
         @dataclass
         class Args:
