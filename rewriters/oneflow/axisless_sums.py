@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from rewriters.oneflow.making import is_in_place
 from rewriters.tree import walk
 from rewriters.values import BOOLEAN, INT, INTEGRAL, Method, Ref, Tensor, is_bare
 
@@ -92,6 +93,8 @@ def changes_in(module: Any) -> set[str]:
         if name.endswith("_") and not name.startswith("_"):
             parts += [node.func.value, *node.args[:1]]  # x.add_(1), nn.init.zeros_(x)
         parts += [word.value for word in node.keywords if word.arg == "out"]
+        if is_in_place(node) or (isinstance(node.func, ast.Call) and is_in_place(node.func)):
+            parts += node.args[:1]  # F.relu(x, inplace=True), nn.ReLU(inplace=True)(x)
     parts += [node for node in module.nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
     return {text(part) for part in parts} - {""}
 

@@ -1,6 +1,7 @@
-"""Reshaping of what was computed of a transposed tensor.
+"""Reshaping of what lies otherwise in OneFlow than in torch: the one copies where the other gives a view.
 
-Torch's lies as that tensor does, so that it is copied; OneFlow's lies in one piece, and is viewed.
+What is computed of a transposed tensor lies as that does in torch, and in one piece in OneFlow; softmax over another
+axis than the last gives one piece in torch, and a transposed tensor in OneFlow.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ TRANSPOSED = {
     "H",
     "mH",
 }
+TRANSPOSING = {
+    f"torch.{owner}{name}" for owner in ("", "nn.functional.", "Tensor.") for name in ("softmax", "log_softmax")
+}
 # Of these the result lies as the first operand does.
 BY_ELEMENT = {
     "abs", "add", "ceil", "clamp", "clip", "clone", "cos", "cosh", "div", "erf", "exp", "exp2", "expm1", "floor",
@@ -40,14 +44,37 @@ def keys(module: Any) -> dict[ast.AST, str]:
     """Calls that a rule under ``:copied`` answers for, where what comes out or what it is made of changes in place."""
     found: dict[ast.AST, str] = {}
     changed: set[str] | None = None
+    reshaped: set[str] = set()
     for node in module.nodes.of(ast.Call):
         called = getattr(node.func, "v", None)
         if not (isinstance(called, Method) and called.name in RESHAPING and isinstance(node.func, ast.Attribute)):
             continue
         changed = changes_in(module) if changed is None else changed
         touched = names_of(module.nodes.parents.get(node)) | {text(node.func.value)}
-        if not changed.isdisjoint(touched - {""}) and is_strided(module, node.func.value, False, 0):
+        around = module.nodes.parents.get(node)
+        stored = isinstance(around, ast.Subscript) and isinstance(around.ctx, ast.Store)
+        if changed.isdisjoint(touched - {""}) and not stored:
+            continue
+        reshaped.add(text(node.func.value))
+        if is_strided(module, node.func.value, False, 0):
             found[node] = f"{called.name}:copied"
+    return found | in_one_piece(module, reshaped) if reshaped else found
+
+
+def in_one_piece(module: Any, reshaped: set[str]) -> dict[ast.AST, str]:
+    """Softmaxes that are bound to one of these names, or that a function gives which is called to bind one."""
+    bindings = [one for one in module.nodes.of(ast.Assign) if any(text(target) in reshaped for target in one.targets)]
+    giving = {called_name(one.value) for one in bindings if isinstance(one.value, ast.Call)}
+    found: dict[ast.AST, str] = {}
+    for node in module.nodes.of(ast.Call):
+        called = getattr(node.func, "v", None)
+        if not isinstance(called, (Method, Ref)) or called.name not in TRANSPOSING:
+            continue
+        around = module.nodes.parents.get(node)
+        function = module.nodes.around(node, ast.FunctionDef) if isinstance(around, ast.Return) else None
+        bound = not reshaped.isdisjoint(names_of(around) - {""})
+        if bound or (isinstance(function, ast.FunctionDef) and function.name in giving):
+            found[node] = f"{called.name}:laid"
     return found
 
 

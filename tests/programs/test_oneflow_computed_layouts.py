@@ -22,6 +22,9 @@ PROGRAMS = {
         g = -x.t()
         h = g.ravel()
         h[1] = 5
+        i = torch.nn.functional.elu(x.mT)
+        i.flatten()[0] = 0.7
+        show(i)
         show(a, b, c, d, e, f, g, h)
     """,
     "in one piece": """
@@ -34,6 +37,28 @@ PROGRAMS = {
         f[0] = 8
         show(d, e, n, f)
     """,
+    "softmax over another axis than the last": """
+        import torch.nn.functional as F
+
+
+        def scores(q):
+            return F.log_softmax(torch.stack([q, q]), dim=0)
+
+
+        a = scores(torch.arange(3.0))
+        b = a.reshape(-1)
+        a.fill_(0.5)
+        c = torch.softmax(torch.arange(6.0).view(2, 3), 0)
+        d = c.flatten()
+        d[0] = 9
+        e = F.softmax(torch.zeros(2, 3, 2))
+        f = e.reshape(-1)
+        e.sqrt_()
+        g = torch.zeros(2, 2).softmax(dim=0)
+        h = g.ravel()
+        h += 1
+        show(a, b, c, d, e, f, g, h)
+    """,
     "sums of elements": """
         x = torch.ones(4)
         outs = [x.unfold(-1, 1, 1)]
@@ -43,6 +68,16 @@ PROGRAMS = {
         loss = torch.unbind(weight)[1].sum()
         weight.data -= 0.1
         show(sums, loss)
+
+
+        def step(x, w):
+            s = x.sum()
+            torch.nn.ReLU(inplace=True)(w)
+            return s
+
+
+        mean = [row.mean() for row in torch.tensor([[-1.0, -2.0], [3.0, 4.0]])][0]
+        show(step(mean, mean))
     """,
 }
 

@@ -1,4 +1,6 @@
-"""Reshaping of what was computed of a transposed tensor, which torch copies."""
+"""Reshaping of what was computed of a transposed tensor, which torch copies; softmaxes that lie in one piece."""
+
+import oneflow
 
 from rewriters.rule import rule
 
@@ -26,3 +28,25 @@ def ravel(self):
 @rule("torch.Tensor.contiguous:copied")
 def contiguous(self, memory_format=None):
     return copied(self, self)
+
+
+@rule("torch.nn.functional.softmax:laid")
+def softmax(input, dim=None, _stacklevel=3, dtype=None):
+    axis = (0 if input.ndim in (0, 1, 3) else 1) if dim is None else dim
+    return oneflow.nn.functional.softmax(input if dtype is None else input.to(dtype), dim=axis).contiguous()
+
+
+@rule("torch.softmax:laid", "torch.Tensor.softmax:laid")
+def softmax_along(input, dim, dtype=None):
+    return oneflow.nn.functional.softmax(input if dtype is None else input.to(dtype), dim=dim).contiguous()
+
+
+@rule("torch.nn.functional.log_softmax:laid")
+def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
+    axis = (0 if input.ndim in (0, 1, 3) else 1) if dim is None else dim
+    return oneflow.nn.functional.log_softmax(input if dtype is None else input.to(dtype), dim=axis).contiguous()
+
+
+@rule("torch.log_softmax:laid", "torch.Tensor.log_softmax:laid")
+def log_softmax_along(input, dim, dtype=None):
+    return oneflow.nn.functional.log_softmax(input if dtype is None else input.to(dtype), dim=dim).contiguous()
