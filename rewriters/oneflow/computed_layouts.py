@@ -10,8 +10,8 @@ import ast
 from typing import Any
 
 from rewriters.oneflow.axisless_sums import changes_in, names_of, text
-from rewriters.tree import called_name
-from rewriters.values import Method, Plain, Ref, Tensor
+from rewriters.tree import called_name, walk
+from rewriters.values import FunctionOf, Method, Plain, Ref, Tensor
 
 RESHAPING = {f"torch.Tensor.{name}" for name in ("reshape", "flatten", "ravel", "contiguous")}
 TRANSPOSED = {
@@ -31,6 +31,8 @@ TRANSPOSED = {
 TRANSPOSING = {
     f"torch.{owner}{name}" for owner in ("", "nn.functional.", "Tensor.") for name in ("softmax", "log_softmax")
 }
+# Names and functions that a value is followed through.
+MOST_STEPS = 6
 # Of these the result lies as the first operand does.
 BY_ELEMENT = {
     "abs", "add", "ceil", "clamp", "clip", "clone", "cos", "cosh", "div", "erf", "exp", "exp2", "expm1", "floor",
@@ -80,8 +82,9 @@ def in_one_piece(module: Any, reshaped: set[str]) -> dict[ast.AST, str]:
 
 def is_strided(module: Any, node: ast.expr, computed: bool, depth: int) -> bool:
     """Whether a value was computed, by the elements, of a transposed tensor; ``computed``: it is an operand of that."""
-    if isinstance(node, ast.Name) and depth < 3:
+    if isinstance(node, ast.Name) and depth < MOST_STEPS:
         given = [one.value for one in module.nodes.of(ast.Assign) if any(is_name(t, node.id) for t in one.targets)]
+        given = given or handed(module, node)
         return bool(given) and all(is_strided(module, value, computed, depth + 1) for value in given)
     if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
         left = getattr(node.left, "v", None)
@@ -95,12 +98,31 @@ def is_strided(module: Any, node: ast.expr, computed: bool, depth: int) -> bool:
         return computed and node.attr in TRANSPOSED
     if not isinstance(node, ast.Call) or not isinstance(getattr(node, "v", None), Tensor):
         return False
+    called = getattr(node.func, "v", None)
+    if isinstance(called, FunctionOf) and depth < MOST_STEPS:
+        own = {part for part in walk(called.info.node) if isinstance(part, ast.Return)}
+        values = [part.value for part in own & set(module.nodes.of(ast.Return)) if part.value is not None]
+        return bool(values) and all(is_strided(module, value, computed, depth + 1) for value in values)
     name = called_name(node)
     if name in TRANSPOSED:
         return computed
     of_torch = isinstance(getattr(node.func, "v", None), Ref)
     operands = node.args if of_torch else [node.func.value] if isinstance(node.func, ast.Attribute) else []
     return name in BY_ELEMENT and bool(operands) and is_strided(module, operands[0], True, depth)
+
+
+def handed(module: Any, name: ast.Name) -> list[ast.expr]:
+    """What the file's calls give a function's parameter."""
+    function = module.nodes.around(name, ast.FunctionDef)
+    words = [word.arg for word in function.args.args] if isinstance(function, ast.FunctionDef) else []
+    if name.id not in words:
+        return []
+    place, found = words.index(name.id), []
+    for node in module.nodes.of(ast.Call):
+        called = getattr(node.func, "v", None)
+        if isinstance(called, FunctionOf) and called.info.node is function and called.receiver is None:
+            found += [*node.args[place : place + 1], *(word.value for word in node.keywords if word.arg == name.id)]
+    return found
 
 
 def is_name(node: ast.expr, name: str) -> bool:

@@ -24,7 +24,17 @@ PROGRAMS = {
         h[1] = 5
         i = torch.nn.functional.elu(x.mT)
         i.flatten()[0] = 0.7
-        show(i)
+
+
+        def bent(y: torch.Tensor):
+            return torch.nn.functional.elu(y)
+
+
+        part = x.mT
+        j = bent(part)
+        k = j.flatten()
+        k += 2
+        show(i, j, k)
         show(a, b, c, d, e, f, g, h)
     """,
     "in one piece": """
