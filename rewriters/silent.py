@@ -35,7 +35,7 @@ arrays = {
 values = [0, 1, 2, -1, (1, 0), True]
 forms = [((), {})] + [((a,), {}) for a in values] + [((a, b), {}) for a in values for b in values]
 forms += [((a, b, c), {}) for a in (0, 1) for b in (0, 1) for c in (1, 2)]
-words = {"dim": [0, 1, -1], "keepdim": [True], "descending": [True], "axis": [1], "unbiased": [False]}
+words = {"dim": [0, 1, -1, (0, 1)], "keepdim": [True], "descending": [True], "axis": [1], "unbiased": [False]}
 for name, choices in words.items():
     forms += [((), {name: c}) for c in choices] + [((1,), {name: c}) for c in choices]
 forms += [((), {"dim": 1, word: True}) for word in ("keepdim", "descending")] + [((2,), {"dim": d}) for d in (0, 1)]

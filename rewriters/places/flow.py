@@ -284,7 +284,9 @@ class Flow:
             value = getattr(target.value, "v", None)
             if may_be_stored_into(target.value):
                 certain = not isinstance(value, Unknown) or gives_array(target.value)
-                certain = certain or (bool(held) and all(is_tensor_of(site) for site in held))
+                certain = certain or (
+                    bool(held) and all(is_tensor_of(site) or self.made_by_copy(site) for site in held)
+                )
                 self.change(target, held, target.value, certain=certain)
             if not is_tensor(target.value) and not is_array(value):
                 self.put(held, sites, target.value)

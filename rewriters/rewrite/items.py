@@ -6,7 +6,7 @@ import ast
 
 from rewriters.binding import choose
 from rewriters.inline import Inliner
-from rewriters.rewrite.calls import Calls
+from rewriters.rewrite.outputs import Outputs
 from rewriters.source_text import Edit
 from rewriters.tree import walk
 
@@ -27,7 +27,7 @@ SIGNS: dict[type, str] = {
 }  # fmt: skip
 
 
-class Items(Calls):
+class Items(Outputs):
     """Rewrites such subscripts."""
 
     def take_from(self, node: ast.Subscript, key: str) -> None:

@@ -1,0 +1,71 @@
+"""``out=``: the call is rewritten without it, and its result stored in the tensor of the caller's."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.rewrite.calls import Calls
+from rewriters.rewrite.resolving import value_at
+from rewriters.source_text import Edit
+from rewriters.values import Ref
+
+STORE = "torch.Tensor:out"
+
+
+class Outputs(Calls):
+    """Rewrites calls of torch's functions that are given ``out``, by a target's rule under ``torch.Tensor:out``."""
+
+    def visit_call(self, node: ast.Call) -> None:
+        word = next((word for word in node.keywords if word.arg == "out"), None)
+        if word is None or not self.has_own_place(node):
+            super().visit_call(node)
+            return
+        given, node.keywords = node.keywords, [other for other in node.keywords if other is not word]
+        try:
+            with self.source.collect() as inner:
+                super().visit_call(node)
+        finally:
+            node.keywords = given
+        start, end = self.source.start(node), self.source.end(node)
+        if not any((edit.start, edit.end) == (start, end) for edit in inner):
+            inner = [edit for edit in inner if not self.is_within(edit, word)]
+            inner.append(self.without(node, word))
+        with self.source.collect() as of_out:
+            self.visit(word.value)
+        result, out = self.source.text(node, inner), self.source.text(word.value, of_out)
+        if isinstance(word.value, ast.Constant) and word.value.value is None:
+            self.replace(node, result)
+            return
+        self.record(node, STORE, "helper", self.book.rules[STORE][0].where)
+        self.replace(node, f"{self.helper_text(self.book.rules[STORE])}({result}, {out})")
+
+    def has_own_place(self, node: ast.Call) -> bool:
+        """Whether it is a function of torch's whose rules know no ``out`` of their own."""
+        callee = value_at(node.func)
+        if STORE not in self.book.rules or not isinstance(callee, Ref):
+            return False
+        found = self.resolve(node.func)
+        key = self.key_of(found) if found is not None else ""
+        if key not in self.book.rules:
+            return key in self.book.same
+        rules = self.book.rules[key]
+        named = (arg.arg for rule in rules for arg in [*rule.parameters.args, *rule.parameters.kwonlyargs])
+        return not rules[0].is_class and "out" not in named
+
+    def is_within(self, edit: Edit, word: ast.keyword) -> bool:
+        return self.source.start(word) <= edit.start and edit.end <= self.source.end(word)
+
+    def without(self, node: ast.Call, word: ast.keyword) -> Edit:
+        """The keyword taken out, with the comma before or behind it."""
+        buffer = self.source.buffer
+        start, end = self.source.start(word), self.source.end(word)
+        before = max(
+            (self.source.end(part) for part in [*node.args, *node.keywords] if self.source.end(part) < start),
+            default=None,
+        )
+        if before is not None:
+            return Edit(buffer.index(b",", before), end, "")
+        after = min(
+            (self.source.start(other) for other in node.keywords if self.source.start(other) > end), default=end
+        )
+        return Edit(start, after, "")
