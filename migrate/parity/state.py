@@ -14,8 +14,8 @@ import rewriters.recipe
 from checks import arrays
 from migrate.errors import Unusable
 from migrate.weights.carry import carry
-from migrate.weights.checkpoint import open_checkpoint
 from migrate.weights.model import Model
+from migrate.weights.opening import open_checkpoint
 from migrate.weights.special import special_modules
 from migrate.weights.state_dict import find_state_dict
 from migrate.weights.tensor import TensorRef

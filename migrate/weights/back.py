@@ -19,11 +19,12 @@ import numpy as np
 
 from migrate.errors import Unusable
 from migrate.weights import manifest
-from migrate.weights.checkpoint import Checkpoint, open_checkpoint
+from migrate.weights.checkpoint import Checkpoint
 from migrate.weights.copying import Span, sum_span
 from migrate.weights.files import LocalFile
 from migrate.weights.formats import format_named
 from migrate.weights.held import held, referred
+from migrate.weights.opening import open_checkpoint
 from migrate.weights.storages import Storages
 from migrate.weights.tensor import ITEMSIZES, TensorRef, numpy_dtype
 from rewriters.checkpoint_format import Stored

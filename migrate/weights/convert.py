@@ -14,7 +14,8 @@ from migrate.weights.back import open_input
 from migrate.weights.carry import Layouts, Move, carry, keep
 from migrate.weights.checkpoint import Checkpoint
 from migrate.weights.formats import DEFAULT, Format, format_named, format_of
-from migrate.weights.model import Model, find_model
+from migrate.weights.layout_file import find_model
+from migrate.weights.model import Model
 from migrate.weights.optimizer_state import carry_optimizer, find_optimizer
 from migrate.weights.output import check_output, check_room, written_aside
 from migrate.weights.state_dict import StateDict, find_state_dict

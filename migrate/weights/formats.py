@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from migrate.errors import Unusable
 from migrate.weights import npy_folder, npz, safetensors_file, safetensors_shards
-from migrate.weights.checkpoint import open_checkpoint
+from migrate.weights.opening import open_checkpoint
 from migrate.weights.tensor import TensorRef
 from rewriters.checkpoint_format import ArrayWriter, ByteWriter, Entry, Stored
 from rewriters.load_file import load_file

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from migrate.errors import Unusable
-from migrate.weights.checkpoint import open_checkpoint
+from migrate.weights.opening import open_checkpoint
 from migrate.weights.state_dict import StateDict, candidates, find_state_dict, is_tensor
 from migrate.weights.tensor import TensorRef, Unreadable
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from migrate.errors import Unusable
-from migrate.weights.model import Model, describe
+from migrate.weights.model import Model, describe, describe_model
 from migrate.weights.output import written_aside
 
 NAME = "layout.json"
@@ -38,3 +38,17 @@ def read_layout(path: Path) -> Model:
         return Model.from_json(data)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise Unusable(f"{path}: is damaged ({type(error).__name__}: {error})", WRITE) from None
+
+
+def find_model(
+    spec: str | None, layout: Path | None, project: Path = Path(), torch_python: Path | None = None
+) -> Model | None:
+    """The model that ``--model`` names, or that the file of ``--layout`` describes; None where neither is given.
+
+    Raises Unusable.
+    """
+    if spec and layout:
+        raise Unusable("--model and --layout both say what the model is", "give one of them")
+    if layout:
+        return read_layout(layout)
+    return describe_model(spec, project, torch_python) if spec else None

@@ -98,22 +98,6 @@ def _hashable(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def find_model(
-    spec: str | None, layout: Path | None, project: Path = Path(), torch_python: Path | None = None
-) -> Model | None:
-    """The model that ``--model`` names, or that the file of ``--layout`` describes; None where neither is given.
-
-    Raises Unusable.
-    """
-    if spec and layout:
-        raise Unusable("--model and --layout both say what the model is", "give one of them")
-    if layout:
-        from migrate.weights.layout_file import read_layout
-
-        return read_layout(layout)
-    return describe_model(spec, project, torch_python) if spec else None
-
-
 def describe_model(spec: str, project: Path, torch_python: Path | None = None) -> Model:
     """The model ``spec`` ("models.resnet:resnet50") of the project, as ``Model``. Raises Unusable as ``describe``."""
     return Model.from_json(describe(spec, project, torch_python))

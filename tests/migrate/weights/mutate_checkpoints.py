@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from migrate.errors import Unusable
-from migrate.weights.checkpoint import open_checkpoint
 from migrate.weights.convert import convert_checkpoint
+from migrate.weights.opening import open_checkpoint
 from migrate.weights.state_dict import find_state_dict
 
 checkpoints, work = map(Path, sys.argv[1:])

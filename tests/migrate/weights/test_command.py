@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from migrate.weights.checkpoint import open_checkpoint
+from migrate.weights.opening import open_checkpoint
 from migrate.weights.state_dict import find_state_dict
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"

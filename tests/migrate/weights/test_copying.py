@@ -12,9 +12,9 @@ import pytest
 
 from migrate.errors import Unusable
 from migrate.weights import transposing
-from migrate.weights.checkpoint import open_checkpoint
 from migrate.weights.copying import CHUNK, Span, copy_span, read_span, sum_span
 from migrate.weights.files import LocalFile
+from migrate.weights.opening import open_checkpoint
 from migrate.weights.state_dict import find_state_dict
 from migrate.weights.transposing import write_array
 

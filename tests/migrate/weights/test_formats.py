@@ -13,8 +13,8 @@ import safetensors.numpy
 from migrate.environments import available_interpreter
 from migrate.errors import Unusable
 from migrate.weights.carry import Move, keep
-from migrate.weights.checkpoint import open_checkpoint
 from migrate.weights.formats import Format, format_named, format_of, known_formats
+from migrate.weights.opening import open_checkpoint
 from migrate.weights.state_dict import find_state_dict
 from migrate.weights.writing import write as write_moves
 

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from migrate.errors import Unusable
-from migrate.weights.checkpoint import open_checkpoint
 from migrate.weights.convert import convert_checkpoint
+from migrate.weights.opening import open_checkpoint
 from migrate.weights.state_dict import find_state_dict
 
 HERE = Path(__file__).parent

@@ -13,8 +13,8 @@ import pytest
 import safetensors
 
 from migrate.errors import Unusable
-from migrate.weights.checkpoint import open_checkpoint
 from migrate.weights.copying import sum_span
+from migrate.weights.opening import open_checkpoint
 from migrate.weights.state_dict import StateDict, find_state_dict
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from migrate.errors import Unusable
-from migrate.weights.checkpoint import open_checkpoint
+from migrate.weights.opening import open_checkpoint
 from migrate.weights.pickled import Blob, Malformed, Opaque, read_pickle
 from migrate.weights.state_dict import find_state_dict
 

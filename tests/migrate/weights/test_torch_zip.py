@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from migrate.errors import Unusable
-from migrate.weights.checkpoint import open_checkpoint
+from migrate.weights.opening import open_checkpoint
 from migrate.weights.state_dict import find_state_dict
 
 

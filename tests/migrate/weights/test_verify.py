@@ -12,9 +12,9 @@ import safetensors.numpy
 
 from migrate.errors import Unusable
 from migrate.weights import inspect
-from migrate.weights.checkpoint import open_checkpoint
 from migrate.weights.convert import convert_checkpoint, parse_size
 from migrate.weights.npy_folder import file_of, name_of
+from migrate.weights.opening import open_checkpoint
 from migrate.weights.safetensors_shards import shards
 from migrate.weights.state_dict import find_state_dict
 from migrate.weights.verify import verify
