@@ -26,6 +26,11 @@ from rewriters.values import (
 
 # What gives a view, or the tensor itself.
 VIEWING = PARTS | LIKE | {"cpu", "cuda", "to", "float", "double", "long", "T", "mT", "contiguous", "requires_grad_"}
+VIEWS = PARTS | (LIKE - {"detach", "data"}) | {"T", "mT", "unflatten", "movedim", "swapaxes", "unfold", "chunk"}
+# What gives the tensor itself, where it is so already.
+PASSING = {"cpu", "cuda", "to", "float", "double", "long", "contiguous", "requires_grad_", "detach"}
+# Layers that may give what they are given.
+HANDING = {f"torch.nn.{name}" for name in ("Identity", "Sequential", "Flatten", "Unflatten", "Dropout", "DataParallel")}
 REDUCING = {"mean", "sum", "std", "var", "max", "min", "median", "prod", "dot", "ptp", "average", "float64"}
 
 
@@ -36,11 +41,10 @@ def keys(module: Any) -> dict[ast.AST, str]:
     data = [node for node in module.nodes.of(ast.Attribute) if node.attr == "data" and isinstance(node.ctx, ast.Load)]
     parts = [(node, node.func.value) for node in detached if isinstance(node.func, ast.Attribute)]
     parts += [(node, node.value) for node in data if isinstance(getattr(node.value, "v", None), Tensor)]
-    parts = [(node, whole) for node, whole in parts if is_part_of(module, whole, 0)]
-    if parts:
-        for node, _ in parts:
-            if may_be_viewed(node, module.nodes.parents):
-                found[node] = f"torch.Tensor.{'detach' if isinstance(node, ast.Call) else 'data'}:part"
+    for node, whole in parts:
+        certain = is_part_of(module, whole, 0)
+        if may_be_viewed(node, module.nodes.parents) if certain else may_be_part(module, node, whole):
+            found[node] = f"torch.Tensor.{'detach' if isinstance(node, ast.Call) else 'data'}:part"
     found |= {node: "torch.Tensor.__getitem__:truth" for node in module.nodes.of(ast.Subscript) if is_by_truth(node)}
     found |= {node: "torch.Tensor.__rsub__:bytes" for node in module.nodes.of(ast.BinOp) if is_less_bytes(node)}
     for node in module.nodes.of(ast.Call):
@@ -77,11 +81,79 @@ def may_be_viewed(node: ast.AST, around: dict[ast.AST, ast.AST]) -> bool:
     """Whether a view may be taken of a value: not where something new is computed of it at once."""
     user = around.get(node)
     if isinstance(user, ast.Attribute):
+        called = around.get(user)
+        if user.attr in PASSING and isinstance(called, ast.Call) and called.func is user:
+            return may_be_viewed(called, around)
         return user.attr in VIEWING
     if isinstance(user, ast.Call):
         name = name_of(user)
         return node is user.func or not name.startswith("torch.") or name.rpartition(".")[2] in VIEWING
     return not isinstance(user, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.FormattedValue, ast.Expr))
+
+
+def may_be_part(module: Any, node: ast.AST, whole: ast.expr) -> bool:
+    """``h.detach()[0]`` of what may be a part of another tensor: it came by a parameter, an item, or the like.
+
+    What ``.data`` is read of are parameters of models most often, or what a model gives: whole, unless it is an item.
+    """
+    if isinstance(node, ast.Attribute) and not any(isinstance(one, ast.Subscript) for one in given(module, whole)):
+        return False
+    return is_viewed(module, node) and not is_whole(module, whole, 0)
+
+
+def given(module: Any, node: ast.expr) -> list[ast.expr]:
+    """What a name is bound to; the expression itself, if it is none."""
+    return list(given_to(module, node.id)) if isinstance(node, ast.Name) else [node]
+
+
+def is_viewed(module: Any, node: ast.AST) -> bool:
+    """Whether a view is taken of a value at once, or by the name that it is bound to."""
+    user = module.nodes.parents.get(node)
+    if isinstance(user, ast.Attribute):
+        called = module.nodes.parents.get(user)
+        taken = isinstance(called, ast.Call) and called.func is user
+        return user.attr in VIEWS or (taken and user.attr in PASSING and is_viewed(module, called))
+    if isinstance(user, ast.Assign) and user.value is node and len(user.targets) == 1:
+        target = user.targets[0]
+        function = module.nodes.around(node, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+        if isinstance(target, (ast.Tuple, ast.List)):
+            return True
+        return isinstance(target, ast.Name) and any(
+            is_taken_of(module, use)
+            for use in module.nodes.of(ast.Name)
+            if use.id == target.id
+            and isinstance(use.ctx, ast.Load)
+            and module.nodes.around(use, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda) is function
+        )
+    return is_taken_of(module, node)
+
+
+def is_taken_of(module: Any, node: ast.AST) -> bool:
+    """Whether the expression around a value is a view of it, or a loop over it."""
+    user = module.nodes.parents.get(node)
+    if isinstance(user, ast.Attribute):
+        return user.attr in VIEWS
+    if isinstance(user, ast.Subscript) and user.value is node:
+        return not isinstance(getattr(user.slice, "v", None), Tensor)
+    return isinstance(user, (ast.For, ast.comprehension)) and user.iter is node
+
+
+def is_whole(module: Any, node: ast.expr, depth: int) -> bool:
+    """Whether a value is surely no part of another tensor: it was just computed."""
+    if isinstance(node, ast.Name) and depth < 3:
+        given = list(given_to(module, node.id))
+        return bool(given) and all(is_whole(module, value, depth + 1) for value in given)
+    if isinstance(node, ast.IfExp):
+        return is_whole(module, node.body, depth) and is_whole(module, node.orelse, depth)
+    if not isinstance(node, ast.Call):
+        return isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare))
+    called = getattr(node.func, "v", None)
+    name = called_name(node)
+    if isinstance(called, Instance):
+        return called.name.startswith("torch.nn.") and called.name not in HANDING
+    if name in PASSING | LIKE and isinstance(node.func, ast.Attribute):
+        return is_whole(module, node.func.value, depth)
+    return isinstance(called, (Ref, Method)) and called.name.startswith("torch.") and name not in PARTS | VIEWING
 
 
 def is_number(module: Any, node: ast.expr, depth: int) -> bool:

@@ -30,7 +30,7 @@ def is_part_of(module: Any, node: ast.expr, depth: int) -> bool:
     if isinstance(node, ast.Name) and depth < 3:
         bound = [(target, one.value) for one in module.nodes.of(ast.Assign) for target in one.targets]
         bound += [(one.target, one.iter) for one in module.nodes.of(ast.For)]
-        rows = [(one.target, one.iter) for one in module.nodes.of(ast.For)]
+        rows = [(one.target, one.iter) for one in module.nodes.of(ast.For, ast.comprehension)]
         rows += [(target, value) for target, value in bound if isinstance(target, (ast.Tuple, ast.List))]
         return any(binds(target, node.id) and is_part_of(module, value, depth + 1) for target, value in bound) or any(
             binds(target, node.id) and is_of_rows(value) for target, value in rows

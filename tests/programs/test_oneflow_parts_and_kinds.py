@@ -14,6 +14,27 @@ import numpy as np
 """
 
 PROGRAMS = {
+    "parts that come by an item, a parameter or an attribute": """
+        x = torch.arange(12.).view(3, 4)
+        def last(h):
+            h = h.detach()
+            a, b, c, d = h
+            for k in h:
+                show(k)
+            return h.view(2, 2), h[1:], a
+        class Keeper:
+            def __init__(self, x):
+                self.row = x[1]
+            def get(self):
+                return self.row.detach().unsqueeze(0), self.row.detach().cpu().reshape(2, 2)
+        show(last(x[1]), Keeper(x).get(), [r.detach()[1:] for r in x])
+        rows, d = list(x), {"a": x[2]}
+        show(rows[1].detach()[2:], d["a"].detach()[2:], d["a"].data[1])
+        show(x[1].detach().cpu().numpy(), x[2].detach().float().cpu().tolist())
+        for r in x:
+            nn.init.zeros_({"a": r}["a"].detach()[None])
+        show(x)
+    """,
     "detached parts": """
         x = torch.arange(12.).view(4, 3)
         w = x[1:].detach()
