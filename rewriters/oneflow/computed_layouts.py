@@ -10,6 +10,7 @@ import ast
 from typing import Any
 
 from rewriters.oneflow.axisless_sums import changes_in, names_of, text
+from rewriters.oneflow.parts import handed
 from rewriters.tree import called_name, walk
 from rewriters.values import FunctionOf, Method, Plain, Ref, Tensor
 
@@ -109,20 +110,6 @@ def is_strided(module: Any, node: ast.expr, computed: bool, depth: int) -> bool:
     of_torch = isinstance(getattr(node.func, "v", None), Ref)
     operands = node.args if of_torch else [node.func.value] if isinstance(node.func, ast.Attribute) else []
     return name in BY_ELEMENT and bool(operands) and is_strided(module, operands[0], True, depth)
-
-
-def handed(module: Any, name: ast.Name) -> list[ast.expr]:
-    """What the file's calls give a function's parameter."""
-    function = module.nodes.around(name, ast.FunctionDef)
-    words = [word.arg for word in function.args.args] if isinstance(function, ast.FunctionDef) else []
-    if name.id not in words:
-        return []
-    place, found = words.index(name.id), []
-    for node in module.nodes.of(ast.Call):
-        called = getattr(node.func, "v", None)
-        if isinstance(called, FunctionOf) and called.info.node is function and called.receiver is None:
-            found += [*node.args[place : place + 1], *(word.value for word in node.keywords if word.arg == name.id)]
-    return found
 
 
 def is_name(node: ast.expr, name: str) -> bool:

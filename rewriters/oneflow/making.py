@@ -31,20 +31,24 @@ VIEWS = PARTS | (LIKE - {"detach", "data"}) | {"T", "mT", "unflatten", "movedim"
 PASSING = {"cpu", "cuda", "to", "float", "double", "long", "contiguous", "requires_grad_", "detach"}
 # Layers that may give what they are given.
 HANDING = {f"torch.nn.{name}" for name in ("Identity", "Sequential", "Flatten", "Unflatten", "Dropout", "DataParallel")}
+DETACHING = {"torch.Tensor.detach", "torch.detach"}
 REDUCING = {"mean", "sum", "std", "var", "max", "min", "median", "prod", "dot", "ptp", "average", "float64"}
 
 
 def keys(module: Any) -> dict[ast.AST, str]:
     """Calls and attributes of a file that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = {}
-    detached = [node for node in module.nodes.of(ast.Call) if name_of(node) == "torch.Tensor.detach"]
+    detached = [node for node in module.nodes.of(ast.Call) if name_of(node) in DETACHING]
     data = [node for node in module.nodes.of(ast.Attribute) if node.attr == "data" and isinstance(node.ctx, ast.Load)]
-    parts = [(node, node.func.value) for node in detached if isinstance(node.func, ast.Attribute)]
+    parts = [(node, whole) for node in detached if (whole := operand(node)) is not None]
     parts += [(node, node.value) for node in data if isinstance(getattr(node.value, "v", None), Tensor)]
     for node, whole in parts:
         certain = is_part_of(module, whole, 0)
         if may_be_viewed(node, module.nodes.parents) if certain else may_be_part(module, node, whole):
-            found[node] = f"torch.Tensor.{'detach' if isinstance(node, ast.Call) else 'data'}:part"
+            found[node] = f"{name_of(node) if isinstance(node, ast.Call) else 'torch.Tensor.data'}:part"
+    for node in detached_unknown(module):
+        if is_viewed(module, node):
+            found[node.func] = "torch.Tensor.detach:part"
     found |= {node: "torch.Tensor.__getitem__:truth" for node in module.nodes.of(ast.Subscript) if is_by_truth(node)}
     found |= {node: "torch.Tensor.__rsub__:bytes" for node in module.nodes.of(ast.BinOp) if is_less_bytes(node)}
     for node in module.nodes.of(ast.Call):
@@ -55,6 +59,13 @@ def keys(module: Any) -> dict[ast.AST, str]:
         elif name == "torch.Tensor" and len(node.args) == 1 and is_shared(module, node):
             found[node] = "torch.Tensor:shared"
     return found
+
+
+def operand(node: ast.Call) -> ast.expr | None:
+    """A method's receiver, or a function's first argument."""
+    if isinstance(getattr(node.func, "v", None), Ref):
+        return node.args[0] if node.args else None
+    return node.func.value if isinstance(node.func, ast.Attribute) else None
 
 
 def name_of(node: ast.Call) -> str:
@@ -89,6 +100,18 @@ def may_be_viewed(node: ast.AST, around: dict[ast.AST, ast.AST]) -> bool:
         name = name_of(user)
         return node is user.func or not name.startswith("torch.") or name.rpartition(".")[2] in VIEWING
     return not isinstance(user, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.FormattedValue, ast.Expr))
+
+
+def detached_unknown(module: Any) -> list[ast.Call]:
+    """``h.detach()`` of what is not known."""
+    return [
+        node
+        for node in module.nodes.of(ast.Call)
+        if isinstance(node.func, ast.Attribute)
+        and node.func.attr == "detach"
+        and not node.args
+        and isinstance(getattr(node.func.value, "v", Unknown()), (Unknown, Bottom))
+    ]
 
 
 def may_be_part(module: Any, node: ast.AST, whole: ast.expr) -> bool:

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from rewriters.tree import called_name, walk
-from rewriters.values import Tensor
+from rewriters.values import FunctionOf, Tensor
 
 PARTS = {"narrow", "select", "t", "transpose", "permute", "diagonal", "unbind", "split", "chunk", "expand"}
 LIKE = {"view", "view_as", "reshape", "reshape_as", "flatten", "squeeze", "unsqueeze", "detach", "data"}
@@ -32,9 +32,12 @@ def is_part_of(module: Any, node: ast.expr, depth: int) -> bool:
         bound += [(one.target, one.iter) for one in module.nodes.of(ast.For)]
         rows = [(one.target, one.iter) for one in module.nodes.of(ast.For, ast.comprehension)]
         rows += [(target, value) for target, value in bound if isinstance(target, (ast.Tuple, ast.List))]
+        bound += [(node, value) for value in handed(module, node)]
         return any(binds(target, node.id) and is_part_of(module, value, depth + 1) for target, value in bound) or any(
             binds(target, node.id) and is_of_rows(value) for target, value in rows
         )
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return any(is_part_of(module, one, depth) for one in node.elts)
     return False
 
 
@@ -48,3 +51,17 @@ def is_of_rows(node: ast.expr) -> bool:
         return any(map(is_of_rows, node.args))
     value = getattr(node, "v", None)
     return isinstance(value, Tensor) and not value.assumed
+
+
+def handed(module: Any, name: ast.Name) -> list[ast.expr]:
+    """What the file's calls give a function's parameter."""
+    function = module.nodes.around(name, ast.FunctionDef)
+    words = [word.arg for word in function.args.args] if isinstance(function, ast.FunctionDef) else []
+    if name.id not in words:
+        return []
+    place, found = words.index(name.id), []
+    for node in module.nodes.of(ast.Call):
+        called = getattr(node.func, "v", None)
+        if isinstance(called, FunctionOf) and called.info.node is function and called.receiver is None:
+            found += [*node.args[place : place + 1], *(word.value for word in node.keywords if word.arg == name.id)]
+    return found

@@ -35,6 +35,30 @@ PROGRAMS = {
             nn.init.zeros_({"a": r}["a"].detach()[None])
         show(x)
     """,
+    "parts of which nothing is known, handed on by functions": """
+        class Box:
+            pass
+        b = Box()
+        x = torch.arange(12.).view(3, 4)
+        b.__dict__["x"] = x[1]
+        show(b.x.detach()[1:])
+        q = []
+        for r in x:
+            q.append(r)
+        show(q[1].detach()[None], q.pop(0).detach()[1], q.pop().detach().view(2, 2))
+        def starred(*rows):
+            a, b = rows
+            return torch.detach(a)[1], b.detach().t()
+        def by_word(**words):
+            return words["row"].detach()[1]
+        def clear(state):
+            if isinstance(state, torch.Tensor):
+                return state.detach()
+            return tuple(clear(s) for s in state)
+        show(starred(x[1], x[2]), by_word(row=x[2]))
+        a, b = clear((x[1], x[2]))
+        show(a[1:], b.view(2, 2))
+    """,
     "detached parts": """
         x = torch.arange(12.).view(4, 3)
         w = x[1:].detach()

@@ -227,7 +227,7 @@ def store_data(self, value):
     self.grad = grad
 
 
-@rule("torch.Tensor.detach:part", "torch.Tensor.data:part")
+@rule("torch.Tensor.detach:part", "torch.detach:part", "torch.Tensor.data:part")
 def detached_part(self):
     # OneFlow's detach() and .data forget where a part begins: views of them would be read from the wrong place
     with oneflow.no_grad():
