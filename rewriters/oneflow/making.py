@@ -31,7 +31,11 @@ VIEWS = PARTS | (LIKE - {"detach", "data"}) | {"T", "mT", "unflatten", "movedim"
 PASSING = {"cpu", "cuda", "to", "float", "double", "long", "contiguous", "requires_grad_", "detach"}
 # Layers that may give what they are given.
 HANDING = {f"torch.nn.{name}" for name in ("Identity", "Sequential", "Flatten", "Unflatten", "Dropout", "DataParallel")}
-DETACHING = {"torch.Tensor.detach", "torch.detach"}
+VARIABLE = "torch.autograd.Variable"
+DETACHING = {"torch.Tensor.detach", "torch.detach", VARIABLE}
+# Parts that begin where the whole begins.
+TURNING = {"t", "T", "mT", "transpose", "permute", "expand"}
+PARAMETER = "torch.nn.Parameter"
 REDUCING = {"mean", "sum", "std", "var", "max", "min", "median", "prod", "dot", "ptp", "average", "float64"}
 
 
@@ -43,9 +47,13 @@ def keys(module: Any) -> dict[ast.AST, str]:
     parts = [(node, whole) for node in detached if (whole := operand(node)) is not None]
     parts += [(node, node.value) for node in data if isinstance(getattr(node.value, "v", None), Tensor)]
     for node, whole in parts:
-        certain = is_part_of(module, whole, 0)
-        if may_be_viewed(node, module.nodes.parents) if certain else may_be_part(module, node, whole):
-            found[node] = f"{name_of(node) if isinstance(node, ast.Call) else 'torch.Tensor.data'}:part"
+        name = name_of(node) if isinstance(node, ast.Call) else "torch.Tensor.data"
+        if not begins_later(module, whole):
+            viewed = name != VARIABLE and may_be_part(module, node, whole)
+        else:
+            viewed = is_viewed(module, node) if name == VARIABLE else may_be_viewed(node, module.nodes.parents)
+        if viewed:
+            found[node] = f"{name}:part"
     for node in detached_unknown(module):
         if is_viewed(module, node):
             found[node.func] = "torch.Tensor.detach:part"
@@ -56,6 +64,8 @@ def keys(module: Any) -> dict[ast.AST, str]:
         if name == "torch.tensor" and len(node.args) == 1 and not any(word.arg == "dtype" for word in node.keywords):
             if is_number(module, node.args[0], 0):
                 found[node] = "torch.tensor:scalar"
+        elif name == PARAMETER and node.args and begins_later(module, node.args[0]):
+            found[node] = f"{PARAMETER}:part"
         elif name == "torch.Tensor" and len(node.args) == 1 and is_shared(module, node):
             found[node] = "torch.Tensor:shared"
     return found
@@ -63,7 +73,7 @@ def keys(module: Any) -> dict[ast.AST, str]:
 
 def operand(node: ast.Call) -> ast.expr | None:
     """A method's receiver, or a function's first argument."""
-    if isinstance(getattr(node.func, "v", None), Ref):
+    if isinstance(getattr(node.func, "v", None), (Ref, Instance)):
         return node.args[0] if node.args else None
     return node.func.value if isinstance(node.func, ast.Attribute) else None
 
@@ -112,6 +122,18 @@ def detached_unknown(module: Any) -> list[ast.Call]:
         and not node.args
         and isinstance(getattr(node.func.value, "v", Unknown()), (Unknown, Bottom))
     ]
+
+
+def begins_later(module: Any, node: ast.expr) -> bool:
+    """Whether it is a part of another tensor, and none that begins where that begins: ``x[:n]``, ``x.t()``."""
+    if isinstance(node, ast.Subscript) and isinstance(getattr(node.value, "v", None), Tensor):
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if all(isinstance(part, ast.Slice) and part.lower is None for part in parts):
+            return begins_later(module, node.value)
+    turned = node.func if isinstance(node, ast.Call) else node
+    if isinstance(turned, ast.Attribute) and turned.attr in TURNING:
+        return begins_later(module, turned.value)
+    return is_part_of(module, node, 0)
 
 
 def may_be_part(module: Any, node: ast.AST, whole: ast.expr) -> bool:

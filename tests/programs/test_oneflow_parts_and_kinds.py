@@ -59,6 +59,26 @@ PROGRAMS = {
         a, b = clear((x[1], x[2]))
         show(a[1:], b.view(2, 2))
     """,
+    "parts that become parameters, variables and buffers": """
+        x = torch.arange(12.).view(3, 4)
+        class M(nn.Module):
+            def __init__(self, x):
+                super().__init__()
+                self.register_buffer("b", x[1])
+                self.p = nn.Parameter(x[2])
+                self.t = nn.Parameter(x[1:].t(), requires_grad=False)
+            def forward(self):
+                return (self.p[1:] * self.p.view(2, 2)[1].sum()).sum() + self.b.view(2, 2)[1, 1]
+        m = M(x)
+        opt = torch.optim.SGD(m.parameters(), lr=0.5, momentum=0.9)
+        for _ in range(2):
+            opt.zero_grad()
+            m().backward()
+            opt.step()
+        show(x, m.p, m.p.grad, m.t[1], m.state_dict()["b"][1:], [v[1:] for v in m.state_dict().values()])
+        v = torch.autograd.Variable(x[1], requires_grad=True)
+        show(v[1:], v.requires_grad, torch.autograd.Variable(x[2]).view(2, 2), len(list(m.parameters())))
+    """,
     "detached parts": """
         x = torch.arange(12.).view(4, 3)
         w = x[1:].detach()

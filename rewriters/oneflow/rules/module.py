@@ -31,8 +31,9 @@ def state_dict(self, *, destination=None, prefix="", keep_vars=False):
     # OneFlow's holds the parameters themselves, which are part of graphs and refuse to be written to
     found = self.state_dict(destination=destination, prefix=prefix)
     if not keep_vars:
-        for name, value in found.items():
-            found[name] = value.detach() if isinstance(value, oneflow.Tensor) else value
+        with oneflow.no_grad():  # detach() forgets where a part of another tensor begins
+            for name, value in found.items():
+                found[name] = value.unsqueeze(0).squeeze(0) if isinstance(value, oneflow.Tensor) else value
     return found
 
 

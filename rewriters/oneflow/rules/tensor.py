@@ -234,6 +234,21 @@ def detached_part(self):
         return self.unsqueeze(0).squeeze(0)
 
 
+@rule("torch.autograd.Variable:part")
+def variable_of_part(data, requires_grad=False):
+    with oneflow.no_grad():
+        part = data.unsqueeze(0).squeeze(0)
+    return part.requires_grad_(requires_grad)
+
+
+@rule("torch.nn.Parameter:part")
+def parameter_of_part(data, requires_grad=True):
+    with oneflow.no_grad():
+        part = data.unsqueeze(0).squeeze(0)
+    part.__class__ = oneflow.nn.Parameter  # its constructor forgets where a part begins
+    return part.requires_grad_(requires_grad)
+
+
 @rule("torch.Tensor:shared")
 def tensor_on(data: oneflow.Tensor):
     return data[...]  # the same memory, whatever the dtype
