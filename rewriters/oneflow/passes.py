@@ -22,6 +22,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Any
 
 from rewriters.fallbacks import falls_back
@@ -142,8 +143,25 @@ def stores_of_data(project: Any, module: Any) -> dict[ast.AST, str]:
         return {}
     words = {node.attr for one in project.modules.values() for node in one.nodes.of(ast.Attribute)}
     found: dict[ast.AST, str] = {node: "torch.Tensor.data=:kept" for node in stores if not words.isdisjoint(GRADIENTS)}
+    found |= {node: key for node, key in kept_whole(module)}
     found |= {node: "torch.Tensor.data=:view" for node in stores if is_part_of(module, node.targets[0].value, 0)}
     return found | {node: "torch.Tensor.data=:part" for node in stores if is_part_of(module, node.value, 0)}
+
+
+def kept_whole(module: Any) -> Iterator[tuple[ast.AST, str]]:
+    """``y = x[:]``, ``y = x.t()`` of a vector: in OneFlow the very tensor, which then gets new data too."""
+    for node in module.nodes.of(ast.Subscript):
+        index = node.slice
+        begins = isinstance(index, ast.Slice) and index.step is index.upper is None
+        begins = begins and (index.lower is None or getattr(index.lower, "value", None) == 0)
+        whole = begins or (isinstance(index, ast.Constant) and index.value is ...)
+        if whole and isinstance(node.ctx, ast.Load) and isinstance(getattr(node.value, "v", None), Tensor):
+            yield node, "torch.Tensor.__getitem__:whole"
+    for node in module.nodes.of(ast.Call):
+        called = getattr(node.func, "v", None)
+        if isinstance(called, Method) and called.name == "torch.Tensor.t" and isinstance(called.receiver, Tensor):
+            if called.receiver.ndim in {0, 1}:
+                yield node, "torch.Tensor.t:whole"
 
 
 def is_file(node: ast.Call, place: int, module: Any) -> bool:

@@ -19,6 +19,21 @@ import numpy as np
 """
 
 PROGRAMS = {
+    "views of everything keep what they are of, where that gets new data": """
+        x = torch.tensor([1.5])
+        a, b, c, d = x[:], x[...], x[0:], x.t()
+        x.data = torch.tensor([9.0])
+        show(a, b, c, d, x)
+        y = torch.arange(6.0).view(2, 3)
+        z = y[:]
+        z.add_(1)
+        show(y)
+        y.data = y * 2
+        show(z, y)
+        for p in [y]:
+            p.data = p.data[:] + 1
+        show(y)
+    """,
     "copies are copies": """
         x = torch.arange(12.0).view(3, 4)
         show(x.repeat(1, 1).add_(1), x, x.tile(1).add_(1), x, torch.stack([x])[0].add_(1), x)

@@ -212,6 +212,16 @@ def picked_by_truth(self):
     return self.clone()  # of which x[True] is a view, in torch a copy
 
 
+@rule("torch.Tensor.__getitem__:whole")
+def whole_view(self):
+    return self.unsqueeze(0).squeeze(0)  # of which x[:] is a view; of x it is the very tensor
+
+
+@rule("torch.Tensor.t:whole")
+def transposed_vector(self):
+    return self.unsqueeze(0).squeeze(0)
+
+
 @rule("torch.Tensor.data=:view")
 def store_in_view(self, value):
     differs(
