@@ -143,7 +143,7 @@ def stores_of_data(project: Any, module: Any) -> dict[ast.AST, str]:
         return {}
     words = {node.attr for one in project.modules.values() for node in one.nodes.of(ast.Attribute)}
     found: dict[ast.AST, str] = {node: "torch.Tensor.data=:kept" for node in stores if not words.isdisjoint(GRADIENTS)}
-    found |= {node: key for node, key in kept_whole(module)}
+    found |= dict(kept_whole(module))
     found |= {node: "torch.Tensor.data=:view" for node in stores if is_part_of(module, node.targets[0].value, 0)}
     return found | {node: "torch.Tensor.data=:part" for node in stores if is_part_of(module, node.value, 0)}
 
@@ -159,9 +159,12 @@ def kept_whole(module: Any) -> Iterator[tuple[ast.AST, str]]:
             yield node, "torch.Tensor.__getitem__:whole"
     for node in module.nodes.of(ast.Call):
         called = getattr(node.func, "v", None)
-        if isinstance(called, Method) and called.name == "torch.Tensor.t" and isinstance(called.receiver, Tensor):
-            if called.receiver.ndim in {0, 1}:
-                yield node, "torch.Tensor.t:whole"
+        if (
+            isinstance(called, Method)
+            and called.name == "torch.Tensor.t"
+            and getattr(called.receiver, "ndim", None) in {0, 1}
+        ):
+            yield node, "torch.Tensor.t:whole"
 
 
 def is_file(node: ast.Call, place: int, module: Any) -> bool:
