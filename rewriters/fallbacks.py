@@ -27,3 +27,9 @@ def goes_on(handler: ast.ExceptHandler) -> bool:
     of = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type] if handler.type else []
     wide = not of or any(isinstance(one, ast.Name) and one.id in WIDE for one in of)
     return wide and not any(isinstance(part, ast.Raise) for part in handler.body)
+
+
+def may_broadcast(nodes: Nodes, node: ast.Call) -> bool:
+    """Whether the first two are of different ranks for sure; or may be, in a ``try``, where no error is heard."""
+    ranks = {getattr(getattr(part, "v", None), "ndim", None) for part in node.args[:2]}
+    return (len(ranks) == 2 and None not in ranks) or falls_back(nodes, node)

@@ -137,7 +137,7 @@ def loop(b: Builder) -> None:
         body = inside(b, {item: first}, extra, [item])
         b.must(f"{head}\n{indented(body)}", replay=True)
     elif form == 1:
-        text, x = b.tensor(lambda x: x.dim() > 0 and x.shape[0] <= 4 and kind(x) == "float" and not x.requires_grad)
+        text, x = b.tensor(lambda x: x.dim() > 0 and 0 < x.shape[0] <= 4 and kind(x) == "float" and not x.requires_grad)
         item = b.name("row line sample vec")
         body = inside(b, {item: f"{text}[0]"}, {}, [item])
         b.must(f"for {item} in {text}:\n{indented(body)}", replay=True)

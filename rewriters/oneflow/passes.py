@@ -25,7 +25,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from rewriters.fallbacks import falls_back
+from rewriters.fallbacks import may_broadcast
 from rewriters.oneflow import axisless_sums, clamping, computed_layouts, making, reading, training
 from rewriters.oneflow.parts import is_part_of
 from rewriters.oneflow.strided import Leaves
@@ -89,7 +89,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
         called = getattr(node.func, "v", None)
         if isinstance(called, Ref) and called.name in MADE and any(word.arg in WORDS for word in node.keywords):
             found[node] = f"{called.name}:words"
-        if isinstance(called, Ref) and called.name == SMOOTH and may_broadcast(module, node):
+        if isinstance(called, Ref) and called.name == SMOOTH and may_broadcast(module.nodes, node):
             found[node] = f"{SMOOTH}:mixed"
         if isinstance(called, (Ref, Method)) and is_single(node, called):
             found[node] = f"{called.name}:{'one' if isinstance(called, Ref) else 'once'}"
@@ -117,12 +117,6 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
         if isinstance(called, Method) and called.name.startswith(WRITER) and writes_tensor(node, called.name):
             found[node] = f"{called.name}:tensor"
     return found
-
-
-def may_broadcast(module: Any, node: ast.Call) -> bool:
-    """Whether the first two are of different ranks for sure; or may be, in a ``try``, where no error is heard."""
-    ranks = {getattr(getattr(part, "v", None), "ndim", None) for part in node.args[:2]}
-    return (len(ranks) == 2 and None not in ranks) or falls_back(module.nodes, node)
 
 
 def is_single(node: ast.Call, called: Any) -> bool:

@@ -16,6 +16,7 @@
 * Changes in place of gradients, and of what a state_dict gives (``changed_leaves.py``).
 * What asks how a tensor lies in memory (``places/layout_asked.py``).
 * Gradients that are kept while others are cleared (``kept_gradients.py``).
+* The smooth L1 loss of what may be of two shapes: Paddle's broadcasts nothing.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from rewriters.fallbacks import may_broadcast
 from rewriters.paddle.changed_leaves import changed_leaves
 from rewriters.paddle.ignored_labels import labelled
 from rewriters.paddle.kept_gradients import kept_gradients
@@ -63,6 +65,7 @@ ASKED = "torch.nn.Module.reset_parameters:asked"
 OWN = {f"torch.nn.init.kaiming_{kind}_": f"torch.nn.init.kaiming_{kind}_:own" for kind in ("normal", "uniform")}
 WEIGHT_NORM = ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm")
 LINEAR = "torch.nn.functional.linear"
+SMOOTH = "torch.nn.functional.smooth_l1_loss"
 # What torch's modules give one after another, and Paddle's at once.
 LISTS = {"parameters", "buffers", "modules"}
 
@@ -78,6 +81,8 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
             if key:
                 found[node] = key
             found.update(filled(node, looks))
+        if name == SMOOTH and may_broadcast(module.nodes, node):
+            found[node] = f"{SMOOTH}:mixed"
         if reset := resets(node):
             found[node] = reset
         if isinstance(node.func, ast.Name) and node.func.id == "next" and node.args:

@@ -27,6 +27,9 @@ from rewriters.values import (
 # Give the parts of a tensor, which do not overlap each other.
 PARTS = {"split", "split_with_sizes", "chunk", "unbind", "tensor_split", "unsafe_split", "unsafe_chunk"}
 PARTS |= {"hsplit", "vsplit", "dsplit", "unsafe_split_with_sizes"}
+# Give what has one place in memory for many elements.
+SPREADING = {"torch.broadcast_to", "torch.meshgrid"}
+SPREADING |= {f"torch.Tensor.{name}" for name in ("expand", "expand_as", "broadcast_to")}
 # Layers that hand on what they are given, or a view of it, in some mode or for some argument; or are not known.
 HANDING_ON = {
     "Identity", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout", "Flatten",
@@ -328,3 +331,19 @@ def turns_on(node: ast.Call) -> bool:
     given = [*node.args, *(word.value for word in node.keywords)]
     off = bool(given) and getattr(given[0], "value", True) is False
     return isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_" and not off
+
+
+def may_be_in_place(call: ast.Call) -> bool:
+    """Whether a layer is called that may have been told to change its input."""
+    value = getattr(call.func, "v", None)
+    return isinstance(value, Instance) and value.name.removeprefix("torch.nn.") in IN_PLACE
+
+
+def asks_in_place(call: ast.Call, key: str) -> bool:
+    """Whether a layer's ``inplace`` is given and not certainly false."""
+    given = next((word.value for word in call.keywords if word.arg == "inplace"), None)
+    if given is None:
+        names = [word.partition("=")[0] for word in (entry(key) or {}).get("parameters", [])]
+        place = names.index("inplace") if "inplace" in names else len(call.args)
+        given = call.args[place] if place < len(call.args) else None
+    return given is not None and not (isinstance(given, ast.Constant) and not given.value)

@@ -11,6 +11,7 @@ from rewriters.places.calls import (
     Effect,
     asks_for_grad,
     is_weighted,
+    may_be_in_place,
     may_be_stored_into,
     may_hold_tensors,
     turns_on,
@@ -78,7 +79,8 @@ class Events:
         nodes = self.module.nodes
         stored = (node for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store))
         stores = [node for node in stored if may_be_stored_into(node.value)]
-        writes = [node for node in nodes.of(ast.Call) if getattr(self.effect(node), "writes", None)]
+        calls = nodes.of(ast.Call)
+        writes = [node for node in calls if may_be_in_place(node) or getattr(self.effect(node), "writes", None)]
         augmented = [node for node in nodes.of(ast.AugAssign) if may_hold_tensors(getattr(node.target, "v", None))]
         return self.homes([*augmented, *stores, *writes])
 

@@ -12,8 +12,8 @@ from rewriters.infer.syntax import path_of
 from rewriters.places.accesses import Accesses, plain_names
 from rewriters.places.calls import (
     ADDING,
-    IN_PLACE,
     NUMPY_OF,
+    SPREADING,
     Effect,
     asks_for_grad,
     drops,
@@ -23,6 +23,7 @@ from rewriters.places.calls import (
     is_of_array,
     is_tensor,
     is_weighted,
+    may_be_in_place,
     may_be_stored_into,
     may_hold_tensors,
     turns_on,
@@ -62,6 +63,7 @@ class Change:
     apart:  who holds the base of the view that changes, or a view of it, where gradients may flow: a change of one may
             be missing in the gradient of the other.
     certain: whether it is one for sure.
+    spread:  the call that gave what changes in part, with one place in memory for many of its elements in torch.
     """
 
     seen: Reader | None
@@ -71,6 +73,7 @@ class Change:
     copies: tuple[ast.Call, ...] = ()
     apart: Reader | None = None
     certain: bool = True
+    spread: ast.Call | None = None
 
 
 @dataclass
@@ -103,6 +106,8 @@ class Flow:
         self.kept: list[tuple[Sites, frozenset[str]]] = []
         # Sites through which something says that a gradient may flow.
         self.grads: set[Site] = set()
+        # Of what is a part of something, the call by which that has one place for many elements.
+        self.spreads: dict[Site, ast.Call | None] = {}
         # What several sites are parts of, which never changes.
         self.families: dict[Sites, set[Site]] = {}
 
@@ -423,9 +428,8 @@ class Flow:
 
     def of_layer(self, node: ast.Call, arguments: list[tuple[int | str, Sites, ast.expr]]) -> None:
         """A layer that may change its input in place: whether somebody sees it is noted at its call."""
-        callee = getattr(node.func, "v", None)
-        if isinstance(callee, Instance) and callee.name.removeprefix("torch.nn.") in IN_PLACE and arguments:
-            self.change(node, arguments[0][1], arguments[0][2], certain=False)
+        if may_be_in_place(node) and arguments:
+            self.change(node, arguments[0][1], arguments[0][2], certain=False, layer=True)
 
     def called(self, node: ast.Call, function: FunctionOf, arguments: list[tuple[int | str, Sites, ast.expr]]) -> Sites:
         """A function of the project: by what is known of it."""
@@ -537,18 +541,57 @@ class Flow:
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
-    def change(self, event: ast.AST, sites: Sites, node: ast.expr, certain: bool = True, inside: bool = False) -> None:
+    def change(
+        self,
+        event: ast.AST,
+        sites: Sites,
+        node: ast.expr,
+        certain: bool = True,
+        inside: bool = False,
+        layer: bool = False,
+    ) -> None:
         """Something changes in place, or may, or does so inside of a function that is called: note who else sees it."""
         seen = self.seen(sites, node)
         old = self.changes.get(event)
-        looked = self.copies and certain and not adds_list(event)
+        looked = self.copies and (certain or layer) and not adds_list(event)
         broken, copies = self.broken(sites, node, seen) if looked else (None, ())
         if old is not None:
             seen, broken, sites = old.seen or seen, old.broken or broken, old.sites | sites
             copies = tuple(dict.fromkeys([*old.copies, *copies]))
         assert self.statement is not None
         apart = (self.apart(event, sites, node) if certain and not inside else None) or (old.apart if old else None)
-        self.changes[event] = Change(seen, sites, self.statement, broken, copies, apart, certain)
+        spread = self.spread(sites, isinstance(event, ast.Subscript)) if looked else None
+        spread = (old.spread if old else None) or spread
+        self.changes[event] = Change(seen, sites, self.statement, broken, copies, apart, certain, spread)
+
+    def spread(self, sites: Sites, part: bool) -> ast.Call | None:
+        """The call that gave what changes in part, if torch has one place in memory for many of its elements.
+
+        part: whether a part of the sites changes, not all of them: that is refused there.
+        """
+        for site in ordered(sites):
+            call = site.node
+            if isinstance(call, ast.Call) and self.is_spread(call):
+                if part:
+                    return call
+            elif site.base and not (isinstance(call, ast.Call) and self.makes_new(call)):
+                if site not in self.spreads:
+                    self.spreads[site] = self.spread(site.base, True)
+                if self.spreads[site] is not None:
+                    return self.spreads[site]
+        return None
+
+    def is_spread(self, call: ast.Call) -> bool:
+        """Whether elements share a place in what torch gives, and have their own in the target; also in a function."""
+        effect = self.effect(call)
+        if isinstance(effect, FunctionOf):
+            return self.summary(effect).spread
+        return effect.name in SPREADING and effect.name in self.copies
+
+    def makes_new(self, call: ast.Call) -> bool:
+        """Whether a result may be a copy in torch too: ``x.contiguous()``."""
+        effect = self.effect(call)
+        return isinstance(effect, Effect) and effect.new
 
     def apart(self, event: ast.AST, sites: Sites, node: ast.expr) -> Reader | None:
         """Who reads the base of a view that changes, or a view of what changes, where a gradient may flow."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from rewriters.places.calls import HANDING_ON, IN_PLACE
 from rewriters.places.lookup import Places
-from rewriters.source.table import entry
 from rewriters.tree import parents_in
 from rewriters.values import FunctionOf, Instance, ModuleInfo, ObjectOf, Value
 
@@ -162,13 +161,3 @@ def pair_value(node: ast.expr) -> ast.expr:
 def is_sequential(call: ast.Call) -> bool:
     value = getattr(call, "v", None)
     return isinstance(value, Instance) and value.name == "torch.nn.Sequential"
-
-
-def asks_in_place(call: ast.Call, key: str) -> bool:
-    """Whether a layer's ``inplace`` is given and not certainly false."""
-    given = next((word.value for word in call.keywords if word.arg == "inplace"), None)
-    if given is None:
-        names = [word.partition("=")[0] for word in (entry(key) or {}).get("parameters", [])]
-        place = names.index("inplace") if "inplace" in names else len(call.args)
-        given = call.args[place] if place < len(call.args) else None
-    return given is not None and not (isinstance(given, ast.Constant) and not given.value)

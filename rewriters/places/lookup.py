@@ -8,12 +8,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from rewriters.places.calls import NUMPY_OF, Effect, effect_of_call, gives_array, may_be_stored_into
+from rewriters.places.calls import (
+    NUMPY_OF,
+    Effect,
+    asks_in_place,
+    effect_of_call,
+    gives_array,
+    may_be_stored_into,
+)
 from rewriters.places.events import Events
 from rewriters.places.flow import Change, Flow
 from rewriters.places.kept_copies import changed_attributes, kept_copies, may_be_kept
 from rewriters.places.sites import Reader, above
-from rewriters.values import FunctionInfo, FunctionOf, ModuleInfo
+from rewriters.values import FunctionInfo, FunctionOf, Instance, ModuleInfo
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -31,6 +38,7 @@ class Summary:
     changes:    parameters that change in place.
     copied:     parameters in whose memory its result lies in torch, and not in the target.
     only_copies: whether that is so of all that it gives.
+    spread:     whether many elements of its result have one place in torch's memory, and their own in the target's.
     """
 
     names: tuple[str, ...] = ()
@@ -42,6 +50,7 @@ class Summary:
     changes: frozenset[str] = frozenset()
     copied: frozenset[str] = frozenset()
     only_copies: bool = False
+    spread: bool = False
 
 
 class Places:
@@ -88,7 +97,22 @@ class Places:
             return []
         if not self.may_change(node, module) or not any(map(self.gives_copy, self.events(module).copies[node])):
             return []
-        return [(event, change) for event, change in self.flow(node).changes.items() if change.broken is not None]
+        changes = self.flow(node).changes.items()
+        found = ((event, one) for event, one in changes if one.broken is not None or one.spread is not None)
+        return [(event, one) for event, one in found if one.certain or self.asks_in_place(event)]
+
+    def asks_in_place(self, event: ast.AST) -> bool:
+        """Whether the layer that is called changes what it is given, by what makes it or is stored under its name."""
+        called = event.func if isinstance(event, ast.Call) else None
+        layer = getattr(called, "v", None)
+        if not isinstance(layer, Instance):
+            return False
+        if isinstance(called, ast.Call):
+            return asks_in_place(called, layer.name)
+        name = name_of(called) if called is not None else None
+        made = (node for module in self.modules for node in module.nodes.of(ast.Assign))
+        stored = (node.value for node in made if any(name == name_of(target) for target in node.targets))
+        return any(isinstance(value, ast.Call) and asks_in_place(value, layer.name) for value in stored)
 
     def kept(self, function: ast.AST | None, module: ModuleInfo) -> dict[ast.Call, str]:
         """Calls that give copies, in the target, of which objects keep one, and the attribute that changes."""
@@ -105,7 +129,10 @@ class Places:
     def gives_copy(self, call: ast.Call) -> bool:
         """Whether a call that may give a copy does so by what is known of the function, if it is the project's."""
         effect = self.effect(call)
-        return not isinstance(effect, FunctionOf) or bool(self.summary(effect).copied)
+        if not isinstance(effect, FunctionOf):
+            return True
+        summary = self.summary(effect)
+        return bool(summary.copied) or summary.spread
 
     def apart(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """Changes of views, or of what views are of, that the other's gradient may miss."""
@@ -197,9 +224,15 @@ class Places:
             frozenset(own[site] for site in changed if site in own),
             frozenset(own[site] for copy in flow.copied() for site in above({copy}) if site in own),
             all(map(flow.made_by_copy, flow.returned)),
+            flow.spread(frozenset(flow.returned), True) is not None,
         )
         self.started.discard(info)
         return self.summary(function)
+
+
+def name_of(target: ast.expr) -> str | None:
+    """That something is stored under: a variable's, or an attribute's."""
+    return getattr(target, "attr", None) or getattr(target, "id", None)
 
 
 def counts(node: ast.AugAssign) -> bool:

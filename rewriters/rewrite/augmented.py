@@ -8,8 +8,9 @@ from functools import cached_property
 from rewriters.binding import Argument, NoMatch, Refusal, choose
 from rewriters.inline import Inliner, RuleRaises, is_all, is_part
 from rewriters.ordering import check_effects
-from rewriters.places import Places, Reader
+from rewriters.places import Change, Places, Reader
 from rewriters.places.calls import is_data
+from rewriters.promotion import mixed
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.operators import Operators
 from rewriters.rewrite.promoting import BINARY
@@ -47,6 +48,9 @@ class Augmented(Operators):
             return
         self.share_kept(function)
         for event, change in self.places.broken(function, self.module):
+            if change.spread is not None:
+                self.mark_spread(event, change)
+                continue
             for call in change.copies:
                 callee = self.resolve(call.func)
                 key = name_of(call) or ast.unparse(call.func) if callee is None else self.key_of(callee)
@@ -66,6 +70,15 @@ class Augmented(Operators):
                     continue
                 why = f"the gradient of {change.apart} misses this change: {self.target.title}'s views hand none on"
                 self.is_otherwise(change.statement, event, "torch.Tensor.grad", f"{why}; store into [...] instead")
+
+    def mark_spread(self, event: ast.AST, change: Change) -> None:
+        """``x.expand(3, 2)[0] = 1``: of rows that are one row in torch."""
+        assert change.spread is not None
+        name = ast.unparse(change.spread.func).rpartition(".")[2]
+        callee = self.resolve(change.spread.func)
+        key = name if callee is None else self.key_of(callee)
+        why = f"torch has one place in memory for what {name} repeats, and changes all of it"
+        self.is_otherwise(change.statement, event, key, f"{why}; change what it is made of, or a clone()")
 
     def is_otherwise(self, statement: ast.stmt, node: ast.AST, key: str, why: str) -> None:
         """To be marked when the statement is come to."""
@@ -226,6 +239,9 @@ class Augmented(Operators):
             Argument(target, 0, text=source.text(target, inner), receiver=certain),
             Argument(node.value, 1, text=source.text(node.value, inner)),
         ]
+        of_mixed = self.book.rules.get(f"{key}:mixed")
+        if certain and of_mixed and mixed([value_at(target), value_at(node.value)]):
+            rules = of_mixed
         try:
             if not certain:
                 raise Refusal("NotATensorForSure")

@@ -12,7 +12,8 @@ from rewriters.fallbacks import falls_back
 from rewriters.folding import hole
 from rewriters.inline import RuleRaises
 from rewriters.parsing import expression_of
-from rewriters.places.layers import LayersInPlace, asks_in_place
+from rewriters.places.calls import asks_in_place
+from rewriters.places.layers import LayersInPlace
 from rewriters.promotion import mixed
 from rewriters.render import enclosed
 from rewriters.rewrite.class_uses import is_class_test

@@ -126,6 +126,76 @@ def test_items_stored_into_what_is_expanded_are_announced(announced: Callable[..
     )
 
 
+SPREAD = {
+    "a row": "y = torch.ones(3).expand(2, 3)\ny[0] = 5\nshow(y)",
+    "a row by its method": "y = torch.tensor(0.5).expand(2)\ny[1].mul_(3)\nshow(y)",
+    "a view of a view": "y = torch.ones(1, 2).broadcast_to((3, 2))\nv = y.t()\nv[:, 0].fill_(7)\nshow(y)",
+    "in a function": "def rows(t):\n    return t.expand(2, 3)\n\ny = rows(torch.ones(3))\ny[1:] += 1\nshow(y)",
+    "of what a function makes": "def rows():\n    return torch.ones(3).expand(2, 3)\n\ny = rows()\ny[0] -= 1\nshow(y)",
+    "by a function": "def clear(t):\n    t.zero_()\n\ny = torch.ones(2).expand(3, 2)\nclear(y[0])\nshow(y)",
+    "a grid": "a, b = torch.meshgrid(torch.arange(2), torch.arange(3), indexing='ij')\na[0, 0] = 9\nshow(a)",
+}
+
+
+@pytest.mark.parametrize("program", SPREAD.values(), ids=SPREAD)
+def test_a_change_of_one_of_what_is_repeated_is_announced(announced: Callable[..., object], program: str) -> None:
+    announced(f"import torch\n{program}", "paddle")
+
+
+def test_what_is_repeated_and_copied_is_not(agrees: Callable[..., object]) -> None:
+    found = agrees(
+        """
+        import torch
+        x = torch.ones(1, 3)
+        y = x.expand(2, 3).clone()
+        y[0] = 5
+        z = x.expand(2, -1) * 2
+        z[:, 0] = 0
+        def rows(t):
+            return t.expand(2, 3).clone()
+        w = rows(x)
+        w[1] = 7
+        show(x, y, z, w)
+        """,
+        "paddle",
+    )
+    assert not [site for site in found.sites if site.outcome in {"marked", "differs"}]  # type: ignore[attr-defined]
+
+
+LAYERS = {
+    "a part": """
+        import torch
+        import torch.nn as nn
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.act = nn.ReLU(inplace=True)
+                self.other = nn.ReLU()
+            def forward(self, x):
+                a, b = x.chunk(2, 1)
+                self.act(a)
+                self.other(b)
+                return x, b
+        show(Net()(torch.arange(8.0).view(2, 4) - 4))
+    """,
+    "a strided view": """
+        import torch
+        import torch.nn as nn
+        x = torch.tensor([-1.5, 1.5, -2.0])
+        nn.LeakyReLU(inplace=True)(x.as_strided((2,), (2,)))
+        relu = nn.ReLU(True)
+        col = x.as_strided((2,), (1,))
+        relu(col)
+        show(x)
+    """,
+}
+
+
+@pytest.mark.parametrize("program", LAYERS.values(), ids=LAYERS)
+def test_what_a_layer_changes_in_place_is_seen(agrees: Callable[..., object], program: str) -> None:
+    agrees(program, "paddle")
+
+
 def test_arrays_that_numpy_makes_of_tensors_are_announced(announced: Callable[..., object]) -> None:
     announced(
         """

@@ -6,7 +6,8 @@ These overloads answer before the general ones, whose files come later.
 import paddle
 import torch
 
-from rewriters.rule import Foreign, rule
+from rewriters.paddle.rules.promotion import promoted_where
+from rewriters.rule import FloatTensor, Foreign, rule
 
 CATEGORIES = ("bool", "int", "float", "complex")
 
@@ -84,6 +85,37 @@ def where(condition, input: paddle.Tensor, other: int):
 @rule(torch.where)
 def where(condition, input: int, other: paddle.Tensor):  # noqa: F811
     return paddle.where(condition, paddle.full([], input, dtype=other.dtype), other)
+
+
+@rule(torch.where)
+def where(condition, input: FloatTensor, other: float):  # noqa: F811
+    # a number is float32 there, which half's and bfloat16's turn into
+    return paddle.where(condition, input, paddle.full([], other, dtype=input.dtype))
+
+
+@rule(torch.where)
+def where(condition, input: float, other: FloatTensor):  # noqa: F811
+    return paddle.where(condition, paddle.full([], input, dtype=other.dtype), other)
+
+
+@rule(torch.where)
+def where(condition, input: paddle.Tensor, other: float):  # noqa: F811
+    return promoted_where(condition, input, other)
+
+
+@rule(torch.where)
+def where(condition, input: float, other: paddle.Tensor):  # noqa: F811
+    return promoted_where(condition, input, other)
+
+
+@rule(torch.Tensor.where)
+def where(self: FloatTensor, condition, other: float):  # noqa: F811
+    return paddle.where(condition, self, paddle.full([], other, dtype=self.dtype))
+
+
+@rule(torch.Tensor.where)
+def where(self, condition, other: float):  # noqa: F811
+    return promoted_where(condition, self, other)
 
 
 @rule(torch.Tensor.where)

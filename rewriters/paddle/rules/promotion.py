@@ -304,7 +304,14 @@ def promoted_outer(input, vec2):
 
 @rule("torch.einsum:mixed")
 def promoted_einsum(equation, *operands):
+    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+        operands = operands[0]
     return paddle.einsum(equation, *all_alike(operands))
+
+
+@rule("torch.kron:mixed", "torch.Tensor.kron:mixed")
+def promoted_kron(input, other):
+    return paddle.kron(*alike(input, other))
 
 
 @rule("torch.addcmul:mixed", "torch.Tensor.addcmul:mixed")

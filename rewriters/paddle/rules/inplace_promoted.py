@@ -1,0 +1,62 @@
+"""In-place arithmetic with a tensor of another dtype: Paddle's gives the tensor that dtype, and writes it into a view's
+memory as it stands.
+"""
+
+import paddle
+
+from rewriters.rule import rule
+
+
+@rule("torch.Tensor.add_:mixed")
+def promoted_add_(self, other, *, alpha=1):
+    return self.add_(other.astype(self.dtype), alpha=alpha)
+
+
+@rule("torch.Tensor.sub_:mixed", "torch.Tensor.subtract_:mixed")
+def promoted_sub_(self, other, *, alpha=1):
+    return self.subtract_(other.astype(self.dtype), alpha=alpha)
+
+
+@rule("torch.Tensor.mul_:mixed", "torch.Tensor.multiply_:mixed")
+def promoted_mul_(self, other):
+    return self.multiply_(other.astype(self.dtype))
+
+
+@rule("torch.Tensor.div_:mixed", "torch.Tensor.divide_:mixed")
+def promoted_div_(self, other, *, rounding_mode=None):
+    return self.divide_(other.astype(self.dtype), rounding_mode=rounding_mode)
+
+
+@rule("torch.Tensor.__iadd__:mixed")
+def promoted_iadd(self, other):
+    return self.add_(other.astype(self.dtype))
+
+
+@rule("torch.Tensor.__isub__:mixed")
+def promoted_isub(self, other):
+    return self.subtract_(other.astype(self.dtype))
+
+
+@rule("torch.Tensor.__imul__:mixed")
+def promoted_imul(self, other):
+    return self.multiply_(other.astype(self.dtype))
+
+
+@rule("torch.Tensor.__itruediv__:mixed")
+def promoted_itruediv(self, other):
+    return self.divide_(other.astype(self.dtype))
+
+
+@rule("torch.Tensor.floor_divide_:mixed", "torch.Tensor.__ifloordiv__:mixed")
+def promoted_floor_divide_(self, other):
+    return paddle.assign(self.clone() // other.astype(self.dtype), self)
+
+
+@rule("torch.Tensor.remainder_:mixed", "torch.Tensor.__imod__:mixed")
+def promoted_remainder_(self, other):
+    return paddle.assign(self.clone() % other.astype(self.dtype), self)
+
+
+@rule("torch.Tensor.pow_:mixed", "torch.Tensor.__ipow__:mixed")
+def promoted_pow_(self, exponent):
+    return paddle.assign(self.clone() ** exponent.astype(self.dtype), self)

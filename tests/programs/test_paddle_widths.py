@@ -1,0 +1,86 @@
+"""Floating-point numbers of several widths, of which something says so: Paddle takes one for the other, or raises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+HEAD = "import torch\nimport torch.nn.functional as F\n"
+PROGRAMS = {
+    "changed in place by a wider one": """
+        x = torch.arange(1.0, 5.0)
+        y = torch.tensor(0.375, dtype=torch.float64)
+        h, k = x[0], x[1:3]
+        h += 1
+        h *= y
+        h -= y.double()
+        h /= y
+        k.add_(y)
+        k.mul_(y)
+        k.sub_(y, alpha=2)
+        k.div_(y)
+        show(x, h, k)
+        k **= y * 4
+        k %= y
+        k //= y
+        show(x, h, k)
+        k[:] = 7
+        k.pow_(y * 8).remainder_(y * 3)
+        k.floor_divide_(y)
+        show(x, h, k)
+    """,
+    "losses": """
+        w = torch.ones(4)
+        z = torch.tensor([0.833, 1, 2, 3], dtype=torch.float64)
+        show(F.mse_loss(w, z), F.l1_loss(w, z), F.smooth_l1_loss(z, w), F.mse_loss(w.double(), w, reduction="sum"))
+        show(F.l1_loss(w, w.sum().to(torch.float64)), F.smooth_l1_loss(w, w.sum(), beta=0.5), F.mse_loss(w, w))
+    """,
+    "a loss of another shape that may fail unheard": """
+        def loss(a, b):
+            try:
+                return F.smooth_l1_loss(a, b)
+            except Exception:
+                return 0
+        w = torch.arange(3.0)
+        show(loss(w, w.sum()), loss(w, w))
+    """,
+    "numbers beside tensors": """
+        c, x = torch.tensor([True, False]), torch.tensor([1.0, 2.0])
+        def pick(a, b, v):
+            return torch.where(a, b, 0.7), torch.where(a, 0.7, b), b.where(a, 0.7), torch.where(a, b, v)
+        show(pick(c, x.double(), x.double()), pick(c, x, x), pick(c, torch.arange(2), torch.arange(2)))
+        show(torch.where(c, x.double(), 0.7), torch.where(c, 0.7, x), torch.where(c, torch.arange(2), 0.7))
+    """,
+    "products": """
+        w = torch.eye(2)
+        show(torch.kron(torch.tensor(1), w), torch.kron(w, torch.ones(2, dtype=torch.int64)))
+    """,
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_they_are_promoted(program: str, agrees: Callable[..., object]) -> None:
+    agrees(HEAD + dedent(program), "paddle")
+
+
+def test_floats_of_one_width_stay_plain(outcome: Callable[..., object]) -> None:
+    found = outcome(
+        """
+        import torch
+        import torch.nn.functional as F
+
+        def f(x, y):
+            x += y
+            x.mul_(y)
+            return F.mse_loss(x, y), F.smooth_l1_loss(x, y), torch.where(x > 0, x, y)
+
+        x = torch.ones(2, 3)
+        x[0] *= x[1]
+        show(f(x, x.clone()), F.l1_loss(x, x), torch.where(x > 0, x, 0.5))
+        """,
+        "paddle",
+    )
+    assert found.verdict == "agrees", str(found)
+    assert "helpers" not in found.converted["program.py"]
