@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import itertools
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -120,6 +120,12 @@ def of_instance(claim: v.Instance, value: Any) -> str | None:
     return no_tensor(claim, value)
 
 
+def of_partial(claim: v.Partial, value: Any) -> str | None:
+    if not isinstance(value, partial):
+        return f"it is {described(value)}"
+    return wrong(claim.function, value.func)
+
+
 def of_items(claim: v.Items, value: Any) -> str | None:
     if isinstance(value, torch.Tensor):
         return "it is a tensor"
@@ -192,6 +198,7 @@ CHECKS: dict[type, Callable[[Any, Any], str | None]] = {
     v.Mapping: of_mapping,
     v.ClassOf: of_class,
     v.ObjectOf: of_object,
+    v.Partial: of_partial,
     v.FunctionOf: of_function,
     v.Method: of_function,
     v.Choice: of_choice,
