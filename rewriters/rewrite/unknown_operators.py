@@ -34,7 +34,10 @@ class UnknownOperators(Errors):
             return False
         key = f"torch.Tensor.__{name}__:unknown"
         rules = self.book.rules.get(key)
-        if not rules or hasattr(node, "own") or not any(self.is_likely_tensor(operand) for operand in operands):
+        if not rules or hasattr(node, "own"):
+            return False
+        likely = self.is_likely_truths if name == "truediv" else self.is_likely_tensor
+        if not any(map(likely, operands)):
             return False
         if isinstance(node, ast.BinOp) and isinstance(value_at(node.left), (Items, Series)):
             return False
@@ -53,6 +56,18 @@ class UnknownOperators(Errors):
         called = around.func if isinstance(around, ast.Call) else None
         return isinstance(called, ast.Attribute) and called.attr in MASKED
 
+    def is_likely_truths(self, node: ast.expr) -> bool:
+        """``x > 0`` of what may be a tensor, by a name too."""
+        value = value_at(node)
+        if isinstance(node, ast.Compare):
+            asked = isinstance(node.ops[0], (ast.Is, ast.IsNot, ast.In, ast.NotIn))
+            operands = () if asked or isinstance(value, Tensor) else (node.left, node.comparators[0])
+            return any(map(self.is_likely_tensor, operands))
+        if value != MAYBE or not isinstance(node, ast.Name):
+            return False
+        given = (one.value for one in self.source.nodes.of(ast.Assign) if named(one.targets, node.id))
+        return any(isinstance(one, ast.Compare) for one in given)
+
     def is_likely_tensor(self, node: ast.expr) -> bool:
         """Whether it is not known to be one, and what makes it says that it may be."""
         value = value_at(node)
@@ -61,3 +76,7 @@ class UnknownOperators(Errors):
         if not isinstance(value, (Unknown, Bottom)) or not isinstance(node, ast.Name):
             return False
         return self.given_tensor(node)
+
+
+def named(targets: list[ast.expr], name: str) -> bool:
+    return any(isinstance(target, ast.Name) and target.id == name for target in targets)

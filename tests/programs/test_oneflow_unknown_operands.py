@@ -12,6 +12,18 @@ import torch
 """
 
 PROGRAMS = {
+    "division of comparisons of what may be tensors": """
+        total = 0
+        for part in torch.tensor([0.157]):
+            total = part
+        n, idx, v = 3, torch.tensor(5), torch.tensor(1.637)
+        if n:
+            chosen = [idx][0] > 1
+        else:
+            chosen = 1
+        table = ((0.3 if hasattr(v, "rsub") else v) < 0.137) / 2
+        show((total > 0.137) / 2, (n > 2) / 2, chosen / 2, table)
+    """,
     "an attribute that is a number, then a tensor": """
         class Parent:
             def __init__(self):

@@ -42,6 +42,13 @@ def unknown_invert(value):
     return -1 - value if whole else ~value
 
 
+@rule("torch.Tensor.__truediv__:unknown")
+def unknown_truediv(left, right):
+    # of truth values OneFlow's makes integers
+    truths = isinstance(left, oneflow.Tensor) and left.dtype == oneflow.bool
+    return left.float() / right if truths else left / right
+
+
 @rule("torch.Tensor.__floordiv__:unknown")
 def unknown_floordiv(left, right):
     return floor_divide(left, right) if are_of_tensors(left, right) else left // right
