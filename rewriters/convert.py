@@ -26,7 +26,7 @@ from rewriters.places.layers import LayersInPlace
 from rewriters.report import FileReport, Site
 from rewriters.rewrite import FileRewriter
 from rewriters.rewrite.class_uses import Travel, travel
-from rewriters.rulebook import Rulebook, load_rulebook
+from rewriters.rulebook import RuleError, Rulebook, load_rulebook
 from rewriters.source_text import Source, UnreadableSource
 from rewriters.static import Plan, graph_module
 from rewriters.static import planner as static_planner
@@ -50,6 +50,10 @@ class Conversion:
     files: dict[PurePosixPath, bytes] = field(default_factory=dict)
     helpers: dict[PurePosixPath, str] = field(default_factory=dict)
     reports: list[FileReport] = field(default_factory=list)
+
+
+# What a fault of the engine raises.
+FAULTS = (AttributeError, AssertionError, IndexError, KeyError, RecursionError, TypeError, ValueError)
 
 
 @dataclass
@@ -148,7 +152,51 @@ def convert_part(
     folders: frozenset[PurePosixPath],
     static: bool = False,
 ) -> Part:
-    """Convert one component. ``folders``: those of the whole project that are packages."""
+    """Convert one component. ``folders``: those of the whole project that are packages.
+
+    Where the engine fails on what it knows of all files together, the file that it was at stays as it was, and the
+    others are converted without it.
+    """
+    try:
+        return convert_together(sources, target, package, extra_rules, folders, static)
+    except RuleError:
+        raise
+    except FAULTS as error:
+        place = file_at(error, sources)
+        failed = set(sources) if place is None else {place}
+        rest = {path: data for path, data in sources.items() if path not in failed}
+        done = convert_part(rest, target, package, extra_rules, folders, static) if rest else Part()
+        done.reports += [FileReport(str(path), "failed", fault(path, error)) for path in sorted(failed)]
+        done.files.update(dict.fromkeys(failed))
+        return done
+
+
+def file_at(error: BaseException, sources: Iterable[PurePosixPath]) -> PurePosixPath | None:
+    """The file that the engine was looking at when it failed, as its innermost frame that knows one has it."""
+    known = {Path(path): path for path in sources}
+    found = None
+    trace = error.__traceback__
+    while trace is not None:
+        names = trace.tb_frame.f_locals
+        for holder in (names.get("module"), getattr(names.get("self"), "module", None)):
+            if isinstance(holder, ModuleInfo) and holder.path in known:
+                found = known[holder.path]
+        trace = trace.tb_next
+    return found
+
+
+def fault(path: PurePosixPath, error: BaseException) -> str:
+    return f"{path}: {type(error).__name__} in the converter: {error}; left as it was. Please report this."
+
+
+def convert_together(
+    sources: Mapping[PurePosixPath, bytes],
+    target: Target,
+    package: str,
+    extra_rules: tuple[Path, ...],
+    folders: frozenset[PurePosixPath],
+    static: bool,
+) -> Part:
     book = load_rulebook(target.folder, extra_rules)
     done = Part()
     read: dict[PurePosixPath, Source] = {}
@@ -193,10 +241,9 @@ def convert_part(
             )
             if plan is not None and plan.uses and result is not None:
                 done.graphs.add(home)
-        except (AttributeError, AssertionError, IndexError, KeyError, TypeError, ValueError) as error:
-            # A fault of the engine: this file stays as it was, the others are converted.
-            why = f"{path}: {type(error).__name__} in the converter: {error}; left as it was. Please report this."
-            result, report = None, FileReport(str(path), "failed", why)
+        except FAULTS as error:
+            # This file stays as it was, the others are converted.
+            result, report = None, FileReport(str(path), "failed", fault(path, error))
         report.path = str(path)
         done.reports.append(report)
         done.files[path] = result
@@ -231,8 +278,8 @@ def static_plans(project: Project, modules: Iterable[ModuleInfo], target: Target
     modules = list(modules)
     try:
         return dict(planner.plan(project, modules)) if planner else {}
-    except (AttributeError, AssertionError, IndexError, KeyError, TypeError, ValueError) as error:
-        # A fault of the engine: these files are converted as without --static.
+    except FAULTS as error:
+        # These files are converted as without --static.
         plans = {module: Plan() for module in modules}
         why = f"nothing here is static: {type(error).__name__} in the converter: {error}. Please report this."
         for plan in plans.values():
