@@ -68,9 +68,14 @@ def may_give_tensor(node: ast.Call | None) -> bool:
         return False
     if function.attr == "sum" and isinstance(function.value, ast.Compare):
         return True
-    if getattr(function.value, "v", None) != MAYBE or dtypes.gives_floats(f"torch.Tensor.{function.attr}"):
+    return getattr(function.value, "v", None) == MAYBE and is_counted(function.attr)
+
+
+def is_counted(name: str) -> bool:
+    """Whether a tensor's method gives a tensor, and not of floating-point numbers alone."""
+    if dtypes.gives_floats(f"torch.Tensor.{name}"):
         return False
-    result = (entry(f"torch.Tensor.{function.attr}") or {}).get("result", "")
+    result = (entry(f"torch.Tensor.{name}") or {}).get("result", "")
     return result == "Tensor" or (isinstance(result, list) and any(word == "Tensor" for _, word in result))
 
 

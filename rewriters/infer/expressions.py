@@ -9,7 +9,7 @@ from rewriters.infer import dtypes
 from rewriters.infer.builtin_names import CONSTANTS
 from rewriters.infer.names import Scope
 from rewriters.infer.own_operators import UNARY, OwnOperators
-from rewriters.infer.syntax import constant_int, dicts_of_objects, path_of
+from rewriters.infer.syntax import constant_int, dicts_of_objects, is_update_of_names, path_of
 from rewriters.tree import called_name, children
 from rewriters.values import (
     BOOL,
@@ -116,6 +116,9 @@ class Expressions(OwnOperators):
                 else:
                     starred = True
         callee = self.ev(node.func)
+        if isinstance(node.func, ast.Attribute) and is_update_of_names(node):
+            for name, value in keywords.items():
+                self.store_attribute(self.owner_of_dict(node.func.value), name, value)
         if isinstance(callee, Plain) and callee.kind == "builtin:vars" and positional:
             return self.dict_of(node, positional[0])
         if starred and callee == SEQUENTIAL:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rewriters.infer.builtin_names import BUILTINS
-from rewriters.infer.syntax import bound_names, path_of
+from rewriters.infer.syntax import bound_names, is_dict_of, path_of
 from rewriters.parsing import expression_of
 from rewriters.tree import walk
 from rewriters.values import (
@@ -259,8 +259,17 @@ class Names(ABC):
         owners = receiver.info.linear() if isinstance(receiver, (ObjectOf, ClassOf)) else []
         return any(isinstance(owner, ClassInfo) and name in owner.functions for owner in owners)
 
+    @staticmethod
+    def owner_of_dict(node: ast.expr) -> Value:
+        """Of ``x.__dict__`` or ``vars(x)``: x."""
+        of = node.value if isinstance(node, ast.Attribute) else next(iter(getattr(node, "args", ())), node)
+        found: Value = getattr(of, "v", UNKNOWN)
+        return found
+
     def store(self, target: ast.expr, container: Value, key: ast.expr, value: Value) -> None:
-        """``container[i] = value`` widens what a local container holds."""
+        """``container[i] = value`` widens what a local container holds; ``x.__dict__["a"] = value`` is an attribute."""
+        if isinstance(key, ast.Constant) and isinstance(key.value, str) and is_dict_of(target):
+            self.store_attribute(self.owner_of_dict(target), key.value, value)
         if isinstance(container, Mapping):
             new: Value = Mapping(join(container.element, value), key=join(container.key, getattr(key, "v", UNKNOWN)))
         elif isinstance(container, (Series, Items)):

@@ -56,11 +56,17 @@ def is_forward(info: FunctionInfo) -> bool:
 
 
 def dicts_of_objects(nodes: Nodes) -> dict[ast.AST, ast.expr | None]:
-    """The ``x.__dict__`` and ``vars(x)`` that others may write through: the function they are handed to, or None."""
+    """The ``x.__dict__`` and ``vars(x)`` that others may write through: the function they are handed to, or None.
+
+    Those under which literal names are stored at once are left out: that is a store to an attribute.
+    """
     kept = {node.value for node in nodes.of(ast.Assign, ast.NamedExpr, ast.Return, ast.Yield)}
     kept |= {part for node in nodes.of(ast.Tuple, ast.List) for part in node.elts}
-    kept |= {node.value for node in nodes.of(ast.Attribute) if node.attr in {"update", "setdefault"}}
-    kept |= {node.value for node in nodes.of(ast.Subscript) if not isinstance(node.ctx, ast.Load)}
+    named = {id(node.func) for node in nodes.of(ast.Call) if is_update_of_names(node)}
+    methods = (node for node in nodes.of(ast.Attribute) if node.attr in {"update", "setdefault"})
+    kept |= {node.value for node in methods if id(node) not in named}
+    items = (node for node in nodes.of(ast.Subscript) if not isinstance(node.ctx, ast.Load))
+    kept |= {node.value for node in items if isinstance(node.ctx, ast.Del) or not is_text(node.slice)}
     kept |= {node.target for node in nodes.of(ast.AugAssign)}
     found: dict[ast.AST, ast.expr | None] = {node: None for node in kept if node is not None and is_dict_of(node)}
     for node in nodes.of(ast.Call):
@@ -68,6 +74,18 @@ def dicts_of_objects(nodes: Nodes) -> dict[ast.AST, ast.expr | None]:
             if is_dict_of(part):
                 found[part] = node.func
     return found
+
+
+def is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def is_update_of_names(node: ast.Call) -> bool:
+    """``x.__dict__.update(a=1)``."""
+    method = node.func
+    if not (isinstance(method, ast.Attribute) and method.attr == "update" and is_dict_of(method.value)):
+        return False
+    return not node.args and all(word.arg for word in node.keywords)
 
 
 def is_dict_of(node: ast.AST) -> bool:

@@ -57,7 +57,9 @@ def keys(module: Any) -> dict[ast.AST, str]:
     for node in detached_unknown(module):
         if is_viewed(module, node):
             found[node.func] = "torch.Tensor.detach:part"
-    found |= {node: "torch.Tensor.__getitem__:truth" for node in module.nodes.of(ast.Subscript) if is_by_truth(node)}
+    picked = [node for node in module.nodes.of(ast.Subscript) if is_by_truth(node)]
+    picked += changed_after(module, [node for node in module.nodes.of(ast.Subscript) if is_by_mask(node)])
+    found |= dict.fromkeys(picked, "torch.Tensor.__getitem__:truth")
     found |= {node: "torch.Tensor.__rsub__:bytes" for node in module.nodes.of(ast.BinOp) if is_less_bytes(node)}
     for node in module.nodes.of(ast.Call):
         name = name_of(node)
@@ -88,6 +90,22 @@ def is_by_truth(node: ast.Subscript) -> bool:
     index = getattr(node.slice, "v", Unknown())
     one = index == BOOL or (isinstance(index, Tensor) and index.kinds == BOOLEAN and is_bare(index))
     return one and isinstance(node.ctx, ast.Load) and isinstance(getattr(node.value, "v", None), Tensor)
+
+
+def is_by_mask(node: ast.Subscript) -> bool:
+    """``x[mask]`` of which the number of axes is not known: there may be none."""
+    index = getattr(node.slice, "v", None)
+    unclear = isinstance(index, Tensor) and index.kinds == BOOLEAN and index.ndim is None
+    return unclear and isinstance(node.ctx, ast.Load) and isinstance(getattr(node.value, "v", None), Tensor)
+
+
+def changed_after(module: Any, nodes: list[ast.Subscript]) -> list[ast.Subscript]:
+    """Those that are bound to a name of which the file changes something in place."""
+    if not nodes:
+        return []
+    names = set(changed(module))
+    bound = {one.value: one.targets for one in module.nodes.of(ast.Assign)}
+    return [node for node in nodes if any(getattr(name, "id", "") in names for name in bound.get(node, ()))]
 
 
 def is_less_bytes(node: ast.BinOp) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.calls import is_counted
 from rewriters.rewrite.errors import Errors
 from rewriters.rewrite.operators import UNARY
 from rewriters.rewrite.promoting import BINARY
@@ -73,7 +74,13 @@ class UnknownOperators(Errors):
         value = value_at(node)
         if value == MAYBE or (isinstance(value, Tensor) and value.assumed):
             return True
-        if not isinstance(value, (Unknown, Bottom)) or not isinstance(node, ast.Name):
+        if not isinstance(value, (Unknown, Bottom)):
+            return False
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_counted(node.func.attr):
+            return self.is_likely_tensor(node.func.value)
+        if isinstance(node, ast.Subscript):
+            return self.is_likely_tensor(node.value)
+        if not isinstance(node, ast.Name):
             return False
         return self.given_tensor(node)
 

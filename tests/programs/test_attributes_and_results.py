@@ -195,7 +195,7 @@ def test_a_tensors_method_by_its_name_is_marked(outcome: Callable[..., object]) 
 
 @pytest.mark.parametrize("change", ["box.x.numpy().fill(0.25)", "box.x.numpy()[...] = 0.5"])
 def test_arrays_of_what_is_not_known_are_marked(outcome: Callable[..., object], change: str) -> None:
-    found = outcome(f"{BOX}\nvars(box)['x'] = held\n{change}\nshow(held)\n", "paddle")
+    found = outcome(f"{BOX}\nvars(box).update({{'x': held}})\n{change}\nshow(held)\n", "paddle")
     assert found.verdict == "warned", str(found)  # type: ignore[attr-defined]
 
 

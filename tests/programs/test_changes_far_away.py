@@ -288,7 +288,7 @@ MARKED = {
         class Box:
             pass
         box = Box()
-        box.__dict__.update(x=base)
+        box.__dict__.update({"x": base})
         box.x.chunk(2)[0].zero_()
         show(base)
     """,

@@ -12,6 +12,42 @@ import torch
 """
 
 PROGRAMS = {
+    "attributes that are stored through __dict__": """
+        class Box:
+            pass
+        ns, m = Box(), Box()
+        ns.__dict__.update(x=torch.tensor(-1.247))
+        ns.__dict__["y"] = torch.arange(3)
+        vars(m)["z"] = torch.arange(4)
+        show(ns.x % 0.6, -ns.y, ns.y // 2, -m.z, ns.x.flatten())
+    """,
+    "what methods give of what decorators hand over": """
+        def counted(inner):
+            def wrapper(*args, **kwargs):
+                return inner(*args)
+            return wrapper
+        @counted
+        def act(u):
+            return -u.argsort(), u.argmax() % 2, u.long().sum() // 2
+        show(act(torch.tensor([1.933, 0.5])))
+        @counted
+        def first(t):
+            return t[0] % 0.6
+        show(first(torch.linspace(-1, 1.5, 3)))
+    """,
+    "parts by masks that may have no axes": """
+        weights = torch.tensor([0.757])
+        score = [weights][0].logsumexp(dim=0, keepdim=True)
+        delta = score[score[0] * 0 == 0]
+        delta.add_(0.5)
+        show(score, delta)
+        def pick(x, m):
+            y = x[m]
+            y += 1
+            return y
+        w = torch.tensor([0.757, 1])
+        show(pick(w, w[0] > 0), w, pick(w, w > 0), w)
+    """,
     "division of comparisons of what may be tensors": """
         total = 0
         for part in torch.tensor([0.157]):
