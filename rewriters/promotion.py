@@ -159,6 +159,8 @@ def answer(
                  for o in outcomes(table, name, [one], [other], True)}  # fmt: skip
     else:
         found = outcomes(table, name, lefts, rights, not evident)
+    if unheard and single(left) == single(right) == INTEGRAL:
+        return Answer.ASK  # of widths nothing is known
     if not found:
         return Answer.PLAIN
     cast = cast_of(table, name, left, right)

@@ -14,6 +14,7 @@
 * An index into what may be a strided view (``strided.py``).
 * Loaders of datasets whose items are texts (``loaders.py``).
 * Changes in place of gradients, and of what a state_dict gives (``changed_leaves.py``).
+* Transposed tensors to whose ``data`` something is stored (``own_objects.py``).
 * What asks how a tensor lies in memory (``places/layout_asked.py``).
 * Gradients that are kept while others are cleared (``kept_gradients.py``).
 * The smooth L1 loss of what may be of two shapes: Paddle's broadcasts nothing.
@@ -32,6 +33,7 @@ from rewriters.paddle.linear_weights import FOREIGN, HANDED, LOOKED, looks_of
 from rewriters.paddle.loaders import loaders
 from rewriters.paddle.norm_statistics import statistics_of
 from rewriters.paddle.optimizers import GROUPED, are_parameters, constructed, gives_parameters, optimizers_of
+from rewriters.paddle.own_objects import own_objects
 from rewriters.paddle.plain_attributes import plains_of
 from rewriters.paddle.strided import strided
 from rewriters.paddle.weight_makers import value_of
@@ -103,6 +105,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
     found.update(strided(module))
     found.update(loaders(project, module))
     found.update(layout_asked.keys(module))
+    found.update(own_objects(module))
     for node, key in changed_leaves(module).items():
         found.setdefault(node, key)
     for node, key in kept_gradients(project, module).items():

@@ -165,10 +165,21 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
         return of_array(call.func.attr)
     if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
         name = callee.kind[8:]
+        mapped = function_mapped(call)
+        if mapped is not None:
+            return mapped
         return FORGETS if name in FORGETFUL else HANDS_BACK if name in HANDING_BACK else ANYTHING
     if isinstance(call.func, ast.Attribute) and isinstance(getattr(call.func.value, "v", None), (Unknown, Bottom)):
         return of_unknown(call)
     return ANYTHING
+
+
+def function_mapped(call: ast.Call) -> FunctionOf | None:
+    """``map(f, xs)``: the project's function that is called with each."""
+    if not (isinstance(call.func, ast.Name) and call.func.id == "map" and call.args):
+        return None
+    value = getattr(call.args[0], "v", None)
+    return value if isinstance(value, FunctionOf) else None
 
 
 def of_unknown(call: ast.Call) -> Effect:

@@ -17,6 +17,7 @@ from rewriters.places.calls import (
     Effect,
     asks_for_grad,
     drops,
+    function_mapped,
     given,
     gives_array,
     is_array,
@@ -395,6 +396,9 @@ class Flow:
             receiver = None if not isinstance(callee, Method) else receiver
         arguments = [(place, self.of(value), value) for place, value in given(node, receiver)]
         if isinstance(effect, FunctionOf):
+            if function_mapped(node) is not None:  # what it calls is no argument
+                given_each = [part for part in arguments[1:] if isinstance(part[0], int)]
+                arguments = [(int(place) - 1, sites, value) for place, sites, value in given_each]
             return self.called(node, effect, arguments)
         held = {place: sites for place, sites, _ in arguments}
         for place, sites, value in arguments:

@@ -13,6 +13,7 @@ from rewriters.places.calls import (
     Effect,
     asks_in_place,
     effect_of_call,
+    function_mapped,
     gives_array,
     may_be_stored_into,
 )
@@ -181,7 +182,7 @@ class Places:
 
     def may_copy(self, call: ast.Call) -> bool:
         """Whether a call may give a copy of what shares memory in torch: of torch's, or a function that makes one."""
-        called = getattr(call.func, "v", None)
+        called = function_mapped(call) or getattr(call.func, "v", None)
         if not isinstance(called, FunctionOf):
             return self.is_copy(call) or (NUMPY_OF in self.copies and gives_array(call))
         info = called.info

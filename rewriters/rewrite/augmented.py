@@ -48,6 +48,8 @@ class Augmented(Operators):
             return
         self.share_kept(function)
         for event, change in self.places.broken(function, self.module):
+            if isinstance(event, ast.AugAssign) and self.starts_as_number(event.target):
+                continue
             if change.spread is not None:
                 self.mark_spread(event, change)
                 continue

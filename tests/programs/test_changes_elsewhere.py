@@ -162,6 +162,60 @@ def test_what_is_repeated_and_copied_is_not(agrees: Callable[..., object]) -> No
     assert not [site for site in found.sites if site.outcome in {"marked", "differs"}]  # type: ignore[attr-defined]
 
 
+MAPPED = {
+    "parts": "res = list(map(lambda u: u.chunk(2), seq))\nseq[0].mul_(2)\nshow(res)",
+    "in a loop": "res = list(map(lambda u: torch.split(u, 1), seq))\nfor t in seq:\n    t += 1\nshow(res)",
+    "by a name": "def rows(t):\n    return t.expand(2, 3)\n\na, b = map(rows, seq)\nseq[1][0] = 9\nshow(a, b)",
+}
+
+
+@pytest.mark.parametrize("program", MAPPED.values(), ids=MAPPED)
+def test_changes_of_what_a_map_gives_copies_of_are_announced(announced: Callable[..., object], program: str) -> None:
+    announced(f"import torch\nseq = [torch.arange(3.0), torch.ones(3)]\n{program}", "paddle")
+
+
+OWN = {
+    "transposed": """
+        import torch
+        q = torch.full((3,), 0.5)
+        flat = q.T
+        flat.data = flat * 0.3
+        w = torch.tensor([1.0, 2.0])
+        ref = w.t()
+        ref.data = ref * 0.7
+        v = torch.t(w)
+        v.data = v + 1
+        v.add_(1)
+        m = torch.ones(2, 3)
+        n = m.T
+        n.data = n * 2
+        show(q, flat, w, ref, v, m, n)
+    """,
+    "rows of no axes": """
+        import torch
+        state = torch.tensor([1.5, 2])
+        for row in state:
+            y, z = row.ravel(), torch.flatten(row)
+            row.mul_(2)
+            show(y, z)
+            y.add_(1)
+        show(state)
+    """,
+    "mapped": """
+        import torch
+        q, k, v = map(lambda t: t.view(2, 2).transpose(0, 1), torch.arange(12.0).chunk(3))
+        q = q * 2
+        q += k
+        show(q, k, v)
+    """,
+}
+
+
+@pytest.mark.parametrize("program", OWN.values(), ids=OWN)
+def test_who_has_a_tensor_of_its_own(agrees: Callable[..., object], program: str) -> None:
+    agrees(program, "paddle")
+
+
 LAYERS = {
     "a part": """
         import torch

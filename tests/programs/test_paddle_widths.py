@@ -46,6 +46,14 @@ PROGRAMS = {
         w = torch.arange(3.0)
         show(loss(w, w.sum()), loss(w, w))
     """,
+    "sums that may fail unheard": """
+        at = torch.linspace(1, 1.5, 6).sort()[1]
+        try:
+            found = at.int() + at
+        except Exception:
+            found = at
+        show(found)
+    """,
     "numbers beside tensors": """
         c, x = torch.tensor([True, False]), torch.tensor([1.0, 2.0])
         def pick(a, b, v):
