@@ -194,3 +194,13 @@ def swapaxes_(self: Rank[0], axis0, axis1):
 @rule(torch.linalg.vander)
 def vander(x: Rank[0], *, N=None):
     return paddle.vander(x.reshape([1]), n=N, increasing=True)
+
+
+@rule(torch.flatten, torch.Tensor.flatten)
+def flatten(input: Rank[0], start_dim=0, end_dim=-1):
+    return input.unsqueeze(0)  # in its memory, where Paddle's own gives a copy
+
+
+@rule(torch.ravel, torch.Tensor.ravel)
+def ravel(input: Rank[0]):
+    return input.unsqueeze(0)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import rule
 
 
 @rule(torch.Tensor.view, torch.Tensor.reshape)
@@ -113,23 +113,8 @@ def squeeze(input, dim=None):
     return paddle.squeeze(input, axis=dim)
 
 
-@rule("torch.Tensor.T:own")
-def turned(self):
-    return self.T[...]
-
-
-@rule("torch.Tensor.t:own", "torch.t:own")
-def exchanged(input):
-    return input.t()[...]
-
-
 @rule(torch.flatten, torch.Tensor.flatten)
-def flatten(input: Rank[0], start_dim=0, end_dim=-1):
-    return input.unsqueeze(0)  # Paddle's own is a copy
-
-
-@rule(torch.flatten, torch.Tensor.flatten)
-def flatten(input, start_dim=0, end_dim=-1):  # noqa: F811
+def flatten(input, start_dim=0, end_dim=-1):
     return paddle.flatten(input, start_axis=start_dim, stop_axis=end_dim)
 
 
@@ -139,12 +124,7 @@ def unflatten(input, dim, sizes):
 
 
 @rule(torch.ravel, torch.Tensor.ravel)
-def ravel(input: Rank[0]):
-    return input.unsqueeze(0)
-
-
-@rule(torch.ravel, torch.Tensor.ravel)
-def ravel(input):  # noqa: F811
+def ravel(input):
     return paddle.flatten(input)
 
 
