@@ -9,7 +9,7 @@ from rewriters.infer import dtypes
 from rewriters.infer.builtin_names import CONSTANTS
 from rewriters.infer.names import Scope
 from rewriters.infer.own_operators import UNARY, OwnOperators
-from rewriters.infer.syntax import constant_int, dicts_of_objects, is_update_of_names, path_of
+from rewriters.infer.syntax import constant_int, dicts_of_objects, is_dict_of, is_update_of_names, path_of
 from rewriters.tree import called_name, children
 from rewriters.values import (
     BOOL,
@@ -296,6 +296,8 @@ class Expressions(OwnOperators):
         container = self.as_items(self.ev(node.value))
         within = self.ev(node.slice)
         index = node.slice
+        if isinstance(index, ast.Constant) and isinstance(index.value, str) and is_dict_of(node.value):
+            return self.attribute(self.owner_of_dict(node.value), index.value)
         if isinstance(container, Bottom):
             return BOTTOM
         if isinstance(container, Tensor):

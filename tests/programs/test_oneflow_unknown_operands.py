@@ -20,6 +20,21 @@ PROGRAMS = {
         ns.__dict__["y"] = torch.arange(3)
         vars(m)["z"] = torch.arange(4)
         show(ns.x % 0.6, -ns.y, ns.y // 2, -m.z, ns.x.flatten())
+        class Lazy:
+            @property
+            def x(self):
+                if "x_" not in self.__dict__:
+                    self.__dict__["x_"] = torch.arange(3)
+                return self.__dict__["x_"]
+            @x.setter
+            def x(self, value):
+                self.__dict__["x_"] = value
+        a = Lazy()
+        show(-a.x, -a.x_)
+        a.x = 5
+        show(-a.x, a.x_ // 2)
+        vars(a)["x_"] = [1, 2]
+        show(a.x * 2, vars(a)["x_"] * 2)
     """,
     "what methods give of what decorators hand over": """
         def counted(inner):
