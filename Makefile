@@ -9,7 +9,7 @@ TARGETS := paddle oneflow
 WEIGHTS_ONLY := jax mlx keras mindspore
 ENVS := $(TARGETS:%=env-%) $(WEIGHTS_ONLY:%=env-%)
 
-.PHONY: help setup $(ENVS) demo story prove docs test lint format clean
+.PHONY: help setup $(ENVS) demo story prove docs test quick lint format clean
 
 help: ## list the goals
 	@awk -F ':.*## ' '/^[a-z][a-z -]*:.*## / {printf "  make %-24s %s\n", $$1, $$2}' Makefile
@@ -60,6 +60,9 @@ lint: setup ## style and types
 format: setup ## format, and mend what ruff can
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+quick: setup ## the tests that need no framework: under a minute
+	$(BIN)/pytest -q -n 2 -m "not framework"
 
 # pytest comes last, so that its summary is the last line.
 test: lint $(ENVS) ## style, types and tests

@@ -26,7 +26,7 @@ from rewriters.places.layers import LayersInPlace
 from rewriters.report import FileReport, Site
 from rewriters.rewrite import FileRewriter
 from rewriters.rewrite.class_uses import Travel, travel
-from rewriters.rulebook import RuleError, Rulebook, load_rulebook
+from rewriters.rulebook import Rulebook, RuleError, load_rulebook
 from rewriters.source_text import Source, UnreadableSource
 from rewriters.static import Plan, graph_module
 from rewriters.static import planner as static_planner

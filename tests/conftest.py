@@ -19,6 +19,18 @@ def _interpreter(name: str) -> Interpreter:
     return available_interpreter(name) or build(name)
 
 
+# Fixtures that give, or run, a framework's interpreter.
+FRAMEWORKS = {"torch_python", "paddle_python", "oneflow_python", "outcome", "agrees", "announced"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what runs a framework, so that ``make quick`` leaves it out."""
+    for item in items:
+        module = getattr(item, "module", None)
+        if FRAMEWORKS & set(getattr(item, "fixturenames", ())) or hasattr(module, "torch"):
+            item.add_marker("framework")
+
+
 @pytest.fixture(scope="session")
 def torch_python() -> Interpreter:
     return _interpreter("torch")

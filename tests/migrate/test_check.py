@@ -15,6 +15,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.framework
+
 HERE = Path(__file__).parent
 MODELS = HERE / "parity"
 

@@ -10,6 +10,8 @@ from migrate.errors import Unusable
 from migrate.parity_file import read_parity_file
 from migrate.parity_init import write_parity_file
 
+pytestmark = pytest.mark.framework
+
 NETS = '''
 import os
 from dataclasses import dataclass

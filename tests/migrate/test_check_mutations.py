@@ -9,6 +9,8 @@ from benchmarks.mutations.document import document
 from benchmarks.mutations.runner import Finding, run
 from benchmarks.mutations.variant import GPT, RESNET
 
+pytestmark = pytest.mark.framework
+
 SLICES = {
     ("oneflow", GPT.name): [
         "LayerNorm eps 1e-6 for 1e-5",

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import pytest
 
+pytestmark = pytest.mark.framework
+
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 PROJECTS = ["resnet", "gpt"]
 TARGETS = ["paddle", "oneflow"]

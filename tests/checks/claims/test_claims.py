@@ -12,6 +12,8 @@ pytest.importorskip("torch")
 from checks.claims.observing import Observed, observe_program
 from rewriters.load_file import load_file
 
+pytestmark = pytest.mark.framework
+
 TEMPTING = load_file(Path(__file__).with_name("programs.py"))
 
 
