@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -14,12 +14,13 @@ from rewriters.places.calls import (
     asks_in_place,
     effect_of_call,
     function_mapped,
+    given,
     gives_array,
     may_be_stored_into,
 )
 from rewriters.places.events import Events
 from rewriters.places.flow import Change, Flow
-from rewriters.places.kept_copies import changed_attributes, kept_copies, may_be_kept
+from rewriters.places.kept_copies import changed_attributes, kept_copies, may_be_kept, root_of
 from rewriters.places.sites import Reader, above
 from rewriters.values import FunctionInfo, FunctionOf, Instance, ModuleInfo
 
@@ -76,8 +77,27 @@ class Places:
 
     @cached_property
     def changed(self) -> frozenset[str]:
-        """Names of attributes in which something changes in place."""
-        return changed_attributes(self.modules)
+        """Names of attributes in which something changes in place, also by a function that is given one."""
+        return changed_attributes(self.modules) | frozenset(self.changed_by_functions())
+
+    def changed_by_functions(self) -> Iterator[str]:
+        """Names of attributes that are given to a function of the project which changes them."""
+        for module in self.modules:
+            for call in module.nodes.of(ast.Call):
+                called = getattr(call.func, "v", None)
+                if not isinstance(called, FunctionOf) or not any(
+                    attribute_given(part) for _, part in given(call, None)
+                ):
+                    continue
+                if self.may_change(called.info.node, called.info.module):
+                    yield from self.attributes_changed(call, self.summary(called))
+
+    @staticmethod
+    def attributes_changed(call: ast.Call, summary: Summary) -> Iterator[str]:
+        for place, part in given(call, None):
+            name = summary.names[place] if isinstance(place, int) and place < len(summary.names) else place
+            if name in summary.changes:
+                yield attribute_given(part)
 
     def is_copy(self, call: ast.Call) -> bool:
         """Whether a call of torch's own gives a copy of what shares memory in torch."""
@@ -229,6 +249,12 @@ class Places:
         )
         self.started.discard(info)
         return self.summary(function)
+
+
+def attribute_given(node: ast.expr) -> str:
+    """The name of the attribute that something is, or is an item of; "" for none."""
+    root = root_of(node)
+    return root.attr if isinstance(root, ast.Attribute) else ""
 
 
 def name_of(target: ast.expr) -> str | None:

@@ -201,6 +201,32 @@ OWN = {
             y.add_(1)
         show(state)
     """,
+    "kept parts of what a function changes": """
+        from typing import NamedTuple
+        import torch
+
+        class Sample(NamedTuple):
+            first: torch.Tensor
+            second: torch.Tensor
+
+        class Filter:
+            def __init__(self, scale):
+                self.scale = scale
+                self.parts = scale.chunk(2)
+
+        def clear(w):
+            w[0] = 7
+
+        def scaled(other: torch.Tensor, s=2.0):
+            other.mul_(s)
+
+        h = torch.arange(4)
+        item = Sample(first=h.chunk(2)[0], second=h)
+        clear(w=item.second)
+        model = Filter(torch.linspace(1, 2, 4))
+        scaled(model.scale)
+        show(item, model.parts)
+    """,
     "mapped": """
         import torch
         q, k, v = map(lambda t: t.view(2, 2).transpose(0, 1), torch.arange(12.0).chunk(3))
