@@ -50,12 +50,13 @@ prove: env-$(TARGET) ## run TARGET's rules, or RULE=torch.max, on PyTorch's own 
 	$(BIN)/python -m migrate.proof $(TARGET) $(RULE)
 
 docs: setup ## the pages of docs/rules, from the rules and the records
-	$(BIN)/python -m migrate.proof_docs
+	$(BIN)/python -m migrate.proof.docs
 
 lint: setup ## style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 format: setup ## format, and mend what ruff can
 	$(BIN)/ruff check --fix

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from types import TracebackType
 
-import rewriters.source
+import rewriters.torch
 from checks.programs.judge import INVALID, judge
 from checks.programs.side import Ran, Side
 from migrate.environments import Interpreter, find_interpreter
@@ -19,7 +19,7 @@ from rewriters.report import Site
 from rewriters.target import Target, load_target
 
 MAIN = "program.py"
-TORCH_RUNTIME = Path(rewriters.source.__file__).with_name("runtime.py")
+TORCH_RUNTIME = rewriters.torch.WORKER / "runtime.py"
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,10 @@
 
     python -m migrate.promotion TARGET
 
-Writes ``rewriters/TARGET/promotion.json``: operator -> operands -> what comes of them where torch gives a result and
+Writes the target's ``promotion.json``: operator -> operands -> what comes of them where torch gives a result and
 the target another one: ``differs`` (another dtype, shape or value, and no word of it) or ``raises`` (an error, a
-crash, a hang). Operands are the classes of ``rewriters.promotion``: "int[]" is a tensor of integers without an axis.
+crash, a hang). Operands are the classes of
+``rewriters.rules.promotion``: "int[]" is a tensor of integers without an axis.
 
 Each pair of dtypes is calculated in both frameworks, in their own interpreters; of a class, the worst counts.
 """
@@ -23,7 +24,7 @@ from typing import Any
 
 import checks
 from migrate.environments import find_interpreter
-from rewriters.promotion import TABLE, WORST
+from rewriters.rules.promotion import TABLE, WORST
 from rewriters.storing import replace_text
 from rewriters.target import Target, load_target
 

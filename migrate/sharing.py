@@ -2,7 +2,7 @@
 
     python -m migrate.sharing TARGET
 
-Writes ``rewriters/TARGET/copies.json``, by torch's canonical names, each with the calls that showed it:
+Writes ``rewriters/targets/TARGET/copies.json``, by torch's canonical names, each with the calls that showed it:
 
 * ``copies``: torch gives a view, the converted call a copy;
 * ``copies of strided``: as before, but only of a tensor that is itself a transposed or sliced view;
@@ -26,9 +26,9 @@ from pathlib import Path, PurePosixPath
 
 from migrate.environments import find_interpreter
 from rewriters.convert import convert_sources
-from rewriters.source.table import canonical, entry
 from rewriters.storing import replace_text
 from rewriters.target import Target, load_target
+from rewriters.torch.table import canonical, entry
 
 #: How ``x`` lies in the memory of ``base``, of 4 by 6 numbers.
 RECEIVERS = {

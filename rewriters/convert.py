@@ -14,26 +14,26 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from rewriters.components import components
-from rewriters.helper_module import HelperModule, helper_text
-from rewriters.import_names import absolute_module
 from rewriters.infer import Project
+from rewriters.infer.components import components
+from rewriters.infer.import_names import absolute_module
+from rewriters.infer.values import ModuleInfo
 from rewriters.load_file import load_file
-from rewriters.parsing import check
 from rewriters.places import Places
 from rewriters.places.calls import shares
 from rewriters.places.layers import LayersInPlace
+from rewriters.regions import Plan, graph_module
+from rewriters.regions import planner as static_planner
 from rewriters.report import FileReport, Site
 from rewriters.rewrite import FileRewriter
 from rewriters.rewrite.class_uses import Travel, travel
-from rewriters.rulebook import Rulebook, RuleError, load_rulebook
-from rewriters.source_text import Source, UnreadableSource
-from rewriters.static import Plan, graph_module
-from rewriters.static import planner as static_planner
+from rewriters.rewrite.helper_module import HelperModule, helper_text
+from rewriters.rules.rulebook import Rulebook, RuleError, load_rulebook
+from rewriters.rules.tidy import signatures
 from rewriters.target import Target
-from rewriters.tidy import signatures
-from rewriters.tree import Nodes
-from rewriters.values import ModuleInfo
+from rewriters.text.parsing import check
+from rewriters.text.source_text import Source, UnreadableSource
+from rewriters.text.tree import Nodes
 
 MENTIONS_TORCH = re.compile(rb"\btorch(vision)?\b")
 

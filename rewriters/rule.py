@@ -1,7 +1,7 @@
 """The declarations of which rule files are made.
 
 A rule file imports torch, the target framework and these names. The converter reads it as text
-(``rewriters.rulebook``) and never imports it; the proof imports it, so that a key which torch does not have is an
+(``rewriters.rules.rulebook``) and never imports it; the proof imports it, so that a key which torch does not have is an
 AttributeError.
 """
 
@@ -11,7 +11,17 @@ from collections import namedtuple
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from rewriters.layout import Layout, dropped, flattened, permuted, renamed, same_layout, shaped, split, transposed
+from rewriters.weights.layout import (
+    Layout,
+    dropped,
+    flattened,
+    permuted,
+    renamed,
+    same_layout,
+    shaped,
+    split,
+    transposed,
+)
 
 __all__ = [
     "BoolTensor",

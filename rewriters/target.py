@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rewriters.load_file import load_file
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent / "targets"
 DECLARATIONS = ("rules", "layouts.py")
 """A target's folder has one of them, or both."""
 
@@ -113,6 +113,6 @@ def load_target(name: str) -> Target:
     init = folder / "__init__.py"
     if not ("/" in name or name in known_targets()) or not _declares(folder) or not init.is_file():
         raise UnknownTarget(f"unknown target {name!r}; known: {', '.join(known_targets())}")
-    module = importlib.import_module(f"rewriters.{folder.name}") if folder.parent == HERE else load_file(init)
+    module = importlib.import_module(f"rewriters.targets.{folder.name}") if folder.parent == HERE else load_file(init)
     target: Target = module.TARGET
     return Target(**{**target.__dict__, "folder": folder})

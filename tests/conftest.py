@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from migrate.environment_build import build
 from migrate.environments import Interpreter, available_interpreter
+from migrate.environments.build import build
 
 
 def _interpreter(name: str) -> Interpreter:

@@ -22,7 +22,7 @@ from migrate.environments import find_interpreter
 from migrate.errors import Unusable
 from migrate.parity import Request, Session
 from migrate.parity.state import Origin
-from migrate.weights.model import DESCRIBE
+from migrate.weights.carry.model import DESCRIBE
 from rewriters.convert import Conversion, convert_sources
 from rewriters.target import load_target
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from rewriters import values as v
-from rewriters.source.table import is_tensor_class
+from rewriters.infer import values as v
+from rewriters.torch.table import is_tensor_class
 
 # So many elements of a container are looked at, from either end.
 LOOKED_AT = 3

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from checks.claims.holding import is_claim
-from rewriters.values import UNKNOWN, ModuleInfo, Value
+from rewriters.infer.values import UNKNOWN, ModuleInfo, Value
 
 NAME = "__claim__"
 UNTOUCHED = (ast.Constant, ast.Starred, ast.Slice, ast.FormattedValue, ast.JoinedStr)

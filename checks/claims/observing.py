@@ -20,8 +20,8 @@ from checks.claims.holding import wrong
 from checks.claims.instrument import NAME, Claim, instrument
 from rewriters.convert import MENTIONS_TORCH, module_name, split
 from rewriters.infer import Project
-from rewriters.source_text import Source, UnreadableSource
-from rewriters.values import ModuleInfo
+from rewriters.infer.values import ModuleInfo
+from rewriters.text.source_text import Source, UnreadableSource
 
 # An expression in a loop is looked at so often; what it is later is what it was.
 ENOUGH = 200

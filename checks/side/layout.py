@@ -10,7 +10,7 @@ Arrays = Dict[str, Any]  # noqa: UP006
 
 
 class Layout:
-    """Recipes (``rewriters/recipe.py``) of this side's tensors.
+    """Recipes (``rewriters/weights/recipe.py``) of this side's tensors.
 
     recipes: (this side's name, its recipe).
     shapes:  of torch's tensors, by name.

@@ -96,7 +96,7 @@ def command(
     from migrate.bench import machine, show
     from migrate.bench.session import Plan, measure
     from migrate.parity.request import Request
-    from migrate.parity_requests import target_of
+    from migrate.parity.requests import target_of
     from migrate.reports import files
 
     for option, path in (("--json", json_file), ("--plot", plot_file)):

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from checks.report import LEVELS
 from migrate.errors import Unusable
-from migrate.parity_file import NAME
+from migrate.parity.file import NAME
 
 EXIT = {"parity": 0, "differs": 1}
 
@@ -149,8 +149,8 @@ def command(
             --weights resnet50.pt --static --export resnet50-graph
     """
     # Not above: numpy and the readers of checkpoints take a while to import, and --help needs none of them.
-    from migrate import parity_requests
-    from migrate.parity_init import write_parity_file
+    from migrate.parity import requests as parity_requests
+    from migrate.parity.init import write_parity_file
     from migrate.reports import files, table, wording
 
     screen = Console(stderr=True)

@@ -40,7 +40,7 @@ def _build(name: str, rebuild: bool) -> Interpreter:
     # Imported here to keep the usual call, which finds it built, short.
     from rich.console import Console
 
-    from migrate.environment_build import build
+    from migrate.environments.build import build
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     with console.status(f"building the environment of {name}; this takes some minutes the first time"):

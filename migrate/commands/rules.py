@@ -11,12 +11,12 @@ from rich.table import Table
 from rich.text import Text
 
 from migrate.convert.settings import DEFAULT_TARGET
-from migrate.coverage import ANSWERS, GROUPS, NOTHING, WORST, Coverage, answer, family
 from migrate.errors import Unusable
-from migrate.rule_card import show
-from rewriters.layouts import layouts
-from rewriters.source.table import canonical, table
+from migrate.proof.card import show
+from migrate.proof.coverage import ANSWERS, GROUPS, NOTHING, WORST, Coverage, answer, family
+from rewriters.rules.layouts import layouts
 from rewriters.target import UnknownTarget, load_target
+from rewriters.torch.table import canonical, table
 
 
 def command(

@@ -11,7 +11,7 @@ from rewriters.target import known_targets
 
 if TYPE_CHECKING:
     from migrate.weights.convert import Written
-    from migrate.weights.verify import Verified
+    from migrate.weights.writers.verify import Verified
 
 LARGE = 256 << 20
 """Bytes of a checkpoint from which on progress is shown."""
@@ -89,7 +89,7 @@ def command(
     * `migrate weights --verify model.pdparams` confirms an output: exit code 1 when it differs
     """
     if verify:
-        from migrate.weights.verify import verify as verify_output
+        from migrate.weights.writers.verify import verify as verify_output
 
         verified = verify_output(Path(checkpoint))
         _print(_verified_rows(Path(checkpoint), verified))

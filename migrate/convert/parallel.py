@@ -11,8 +11,8 @@ from pathlib import Path, PurePosixPath
 from migrate.convert import cache
 from migrate.convert.deep import with_deep_stack
 from rewriters.convert import Conversion, Part, assemble, convert_part, package_folders, split
-from rewriters.helper_module import helper_text
-from rewriters.rulebook import Rulebook, load_rulebook
+from rewriters.rewrite.helper_module import helper_text
+from rewriters.rules.rulebook import Rulebook, load_rulebook
 from rewriters.target import Target, load_target
 
 Sources = Mapping[PurePosixPath, bytes]

@@ -16,7 +16,7 @@ from migrate.convert.write import Output
 from migrate.errors import Unusable
 from rewriters.convert import MENTIONS_TORCH, Conversion
 from rewriters.report import FileReport, Site
-from rewriters.rulebook import RuleError
+from rewriters.rules.rulebook import RuleError
 from rewriters.target import Target
 
 

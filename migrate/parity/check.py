@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rewriters.source
+import rewriters.torch
 from checks import arrays
 from checks.floor import WARN
 from checks.process import SideFailed
@@ -25,7 +25,7 @@ from migrate.parity.training import converted_defaults, torch_defaults
 if TYPE_CHECKING:
     from migrate.parity.session import Session
 
-CAUSES = Path(rewriters.source.__file__).with_name("causes.py")
+CAUSES = rewriters.torch.WORKER / "causes.py"
 
 ALONE = {False: "alone", True: "alone-whole"}
 """Folders of the layers by themselves: single ones, and those that consist of others."""

@@ -28,11 +28,11 @@ from migrate.parity.failures import unusable
 from migrate.parity.lane import Lane
 from migrate.parity.request import Request
 from migrate.parity.state import Origin, read_weights
-from rewriters import source as torch_side
+from rewriters import torch as torch_side
 from rewriters.target import Target
 
 THREADS = min(4, os.cpu_count() or 1)
-TORCH_FOLDER = Path(torch_side.__file__).parent
+TORCH_FOLDER = torch_side.WORKER
 
 
 def check_parity(request: Request, on_stage: Callable[[str], None] = lambda stage: None) -> Report:

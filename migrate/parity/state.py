@@ -10,20 +10,20 @@ from typing import Any
 
 import numpy as np
 
-import rewriters.recipe
+import rewriters.weights.recipe
 from checks import arrays
 from migrate.errors import Unusable
-from migrate.weights.carry import carry
-from migrate.weights.model import Model
-from migrate.weights.opening import open_checkpoint
-from migrate.weights.special import special_modules
-from migrate.weights.state_dict import find_state_dict
-from migrate.weights.tensor import TensorRef
-from rewriters.layouts import layouts
-from rewriters.rulebook import RuleError
+from migrate.weights.carry.carry import carry
+from migrate.weights.carry.model import Model
+from migrate.weights.carry.special import special_modules
+from migrate.weights.carry.state_dict import find_state_dict
+from migrate.weights.readers.opening import open_checkpoint
+from migrate.weights.readers.tensor import TensorRef
+from rewriters.rules.layouts import layouts
+from rewriters.rules.rulebook import RuleError
 from rewriters.target import Target
 
-RECIPES = Path(rewriters.recipe.__file__)
+RECIPES = Path(rewriters.weights.recipe.__file__)
 """What a worker reads the recipes of ``LaidOut`` with."""
 
 
@@ -36,7 +36,7 @@ def read_weights(path: Path, folder: Path) -> None:
 
 @dataclass(frozen=True)
 class Origin:
-    """The torch project that a conversion was made of, and what ``rewriters/source/describe.py`` says of its model."""
+    """The torch project that a conversion was made of, and what ``describe.py`` says of its model."""
 
     source: Path
     described: Mapping[str, Any]

@@ -18,17 +18,17 @@ from typing import Any
 import numpy as np
 
 from migrate.errors import Unusable
-from migrate.weights import manifest
-from migrate.weights.checkpoint import Checkpoint
-from migrate.weights.copying import Span, sum_span
-from migrate.weights.files import LocalFile
-from migrate.weights.formats import format_named
-from migrate.weights.held import held, referred
-from migrate.weights.opening import open_checkpoint
-from migrate.weights.storages import Storages
-from migrate.weights.tensor import ITEMSIZES, TensorRef, numpy_dtype
-from rewriters.checkpoint_format import Stored
-from rewriters.recipe import Block, Recipe
+from migrate.weights.carry.held import held, referred
+from migrate.weights.readers.checkpoint import Checkpoint
+from migrate.weights.readers.copying import Span, sum_span
+from migrate.weights.readers.files import LocalFile
+from migrate.weights.readers.opening import open_checkpoint
+from migrate.weights.readers.storages import Storages
+from migrate.weights.readers.tensor import ITEMSIZES, TensorRef, numpy_dtype
+from migrate.weights.writers import manifest
+from migrate.weights.writers.formats import format_named
+from rewriters.weights.checkpoint_format import Stored
+from rewriters.weights.recipe import Block, Recipe
 
 LISTED = 4
 WRITE_AGAIN = "write it again with migrate weights"

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from migrate.errors import Unusable
-from migrate.weights import manifest
 from migrate.weights.back import open_input
-from migrate.weights.carry import Layouts, Move, carry, keep
-from migrate.weights.checkpoint import Checkpoint
-from migrate.weights.formats import DEFAULT, Format, format_named, format_of
+from migrate.weights.carry.carry import Layouts, Move, carry, keep
+from migrate.weights.carry.model import Model
+from migrate.weights.carry.state_dict import StateDict, find_state_dict
 from migrate.weights.layout_file import find_model
-from migrate.weights.model import Model
 from migrate.weights.optimizer_state import carry_optimizer, find_optimizer
-from migrate.weights.output import check_output, check_room, written_aside
-from migrate.weights.state_dict import StateDict, find_state_dict
-from migrate.weights.writing import write
+from migrate.weights.readers.checkpoint import Checkpoint
+from migrate.weights.writers import manifest
+from migrate.weights.writers.formats import DEFAULT, Format, format_named, format_of
+from migrate.weights.writers.output import check_output, check_room, written_aside
+from migrate.weights.writers.writing import write
 
 Progress = Callable[[int, int], None]
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
@@ -189,8 +189,8 @@ def _layouts(format: Format) -> Layouts | None:
     """The target's layouts; None for a format that keeps torch's."""
     if format.target is None:
         return None
-    from rewriters.layouts import layouts
-    from rewriters.rulebook import RuleError
+    from rewriters.rules.layouts import layouts
+    from rewriters.rules.rulebook import RuleError
 
     try:
         return layouts(format.name)

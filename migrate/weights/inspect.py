@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from migrate.errors import Unusable
-from migrate.weights.opening import open_checkpoint
-from migrate.weights.state_dict import StateDict, candidates, find_state_dict, is_tensor
-from migrate.weights.tensor import TensorRef, Unreadable
+from migrate.weights.carry.state_dict import StateDict, candidates, find_state_dict, is_tensor
+from migrate.weights.readers.opening import open_checkpoint
+from migrate.weights.readers.tensor import TensorRef, Unreadable
 
 UNITS = ("bytes", "kB", "MB", "GB", "TB")
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from migrate.errors import Unusable
-from migrate.weights.model import Model, describe, describe_model
-from migrate.weights.output import written_aside
+from migrate.weights.carry.model import Model, describe, describe_model
+from migrate.weights.writers.output import written_aside
 
 NAME = "layout.json"
 WRITE = "migrate convert PROJECT --model MODULE:CALLABLE writes one to OUT/.migrate/layout.json"

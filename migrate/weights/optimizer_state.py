@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from migrate.errors import Unusable
-from migrate.weights.checkpoint import Checkpoint
-from migrate.weights.formats import Format
-from migrate.weights.held import held
-from migrate.weights.model import Model
-from migrate.weights.move import Move, keep
-from migrate.weights.tensor import TensorRef
+from migrate.weights.carry.held import held
+from migrate.weights.carry.model import Model
+from migrate.weights.carry.move import Move, keep
+from migrate.weights.readers.checkpoint import Checkpoint
+from migrate.weights.readers.tensor import TensorRef
+from migrate.weights.writers.formats import Format
 from rewriters.load_file import load_file
 
 NAMED = "build the optimizer from model.named_parameters(), whose names torch 2.6 and later save, and save again"

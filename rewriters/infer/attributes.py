@@ -8,9 +8,8 @@ from types import GeneratorType
 
 from rewriters.infer import dtypes
 from rewriters.infer.narrowing import Narrowing
-from rewriters.other_libraries import NUMBERS
-from rewriters.source.table import canonical, entry, is_module, is_tensor_class, mro, version_of
-from rewriters.values import (
+from rewriters.infer.other_libraries import NUMBERS
+from rewriters.infer.values import (
     BOTTOM,
     FLOAT,
     HOLDERS,
@@ -43,7 +42,8 @@ from rewriters.values import (
     join,
     reading,
 )
-from rewriters.words import value_of_word
+from rewriters.infer.words import value_of_word
+from rewriters.torch.table import canonical, entry, is_module, is_tensor_class, mro, version_of
 
 PAIR = ("values", "indices")
 # What numpy gives in Python's own types.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewriters.values import BOOL, FLOAT, INT, NONE, OBJECT, STR, Plain, Series, Value
+from rewriters.infer.values import BOOL, FLOAT, INT, NONE, OBJECT, STR, Plain, Series, Value
 
 BUILTIN_RESULTS: dict[str, Value] = {
     "len": INT, "int": INT, "float": FLOAT, "str": STR, "bool": BOOL, "isinstance": BOOL, "issubclass": BOOL,

@@ -9,9 +9,7 @@ from rewriters.infer import dtypes
 from rewriters.infer.attributes import hands_on
 from rewriters.infer.syntax import is_forward
 from rewriters.infer.torch_calls import TorchCalls
-from rewriters.parsing import module_of
-from rewriters.source.table import entry
-from rewriters.values import (
+from rewriters.infer.values import (
     ANY_KIND,
     BOOLEAN,
     BOTTOM,
@@ -45,7 +43,9 @@ from rewriters.values import (
     join,
     reading,
 )
-from rewriters.words import contradicts, refined, value_of_annotation, value_of_word
+from rewriters.infer.words import contradicts, refined, value_of_annotation, value_of_word
+from rewriters.text.parsing import module_of
+from rewriters.torch.table import entry
 
 # Of these, a method's arguments are sizes, and what they are matters to the number of axes alone.
 SIZED = {"view", "reshape", "permute", "expand", "repeat", "tile", "flip", "squeeze", "unflatten"}

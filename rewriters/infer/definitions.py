@@ -6,9 +6,9 @@ import ast
 
 from rewriters.infer.imports import Imports
 from rewriters.infer.names import Scope
+from rewriters.infer.other_libraries import TRANSPARENT
 from rewriters.infer.syntax import all_arguments
-from rewriters.other_libraries import TRANSPARENT
-from rewriters.values import (
+from rewriters.infer.values import (
     UNKNOWN,
     ClassInfo,
     ClassOf,

@@ -9,9 +9,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-import rewriters.source
-from rewriters.source.table import entry
-from rewriters.values import (
+import rewriters.torch
+from rewriters.infer.values import (
     ANY_KIND,
     BARE,
     BOOLEAN,
@@ -37,6 +36,7 @@ from rewriters.values import (
     is_bare,
     tensors_in,
 )
+from rewriters.torch.table import entry
 
 KINDS = (BOOLEAN, INTEGRAL, FLOATING, COMPLEX)
 NUMBERS = {"bool": BOOLEAN, "int": INTEGRAL, "float": FLOATING, "complex": COMPLEX}
@@ -83,7 +83,7 @@ ALIKE = {"data", "grad", "T", "mT", "H", "mH"}
 @cache
 def table() -> dict[str, list[Any]]:
     """``results.json``: name -> [kinds that the samples had, then [dtype, ndim] for each result]."""
-    path = Path(rewriters.source.__file__).with_name("results.json")
+    path = Path(rewriters.torch.__file__).with_name("results.json")
     loaded: dict[str, list[Any]] = json.loads(path.read_text(encoding="utf-8"))
     return loaded
 

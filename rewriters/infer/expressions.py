@@ -10,8 +10,7 @@ from rewriters.infer.builtin_names import CONSTANTS
 from rewriters.infer.names import Scope
 from rewriters.infer.own_operators import UNARY, OwnOperators
 from rewriters.infer.syntax import constant_int, dicts_of_objects, is_dict_of, is_update_of_names, path_of
-from rewriters.tree import called_name, children
-from rewriters.values import (
+from rewriters.infer.values import (
     BOOL,
     BOTTOM,
     FIGURES,
@@ -50,6 +49,7 @@ from rewriters.values import (
     gives_tensor,
     join,
 )
+from rewriters.text.tree import called_name, children
 
 SEQUENTIAL = Ref("torch.nn.Sequential")
 # Tests that may say what something is.

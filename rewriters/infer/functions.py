@@ -8,7 +8,7 @@ from dataclasses import replace
 from rewriters.infer.calls import Calls
 from rewriters.infer.names import Scope
 from rewriters.infer.syntax import has_return, is_forward, is_public, shared_names
-from rewriters.values import (
+from rewriters.infer.values import (
     ASSUMED,
     BOOL,
     BOTTOM,
@@ -41,7 +41,7 @@ from rewriters.values import (
     join,
     reading,
 )
-from rewriters.words import contradicts, is_callable, refined, value_of_annotation
+from rewriters.infer.words import contradicts, is_callable, refined, value_of_annotation
 
 
 class Functions(Calls):

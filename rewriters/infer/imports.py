@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.import_names import absolute_module
 from rewriters.infer.expressions import Expressions
-from rewriters.other_libraries import NUMBERS
-from rewriters.source.table import canonical, of_source, star_names
-from rewriters.values import BOTTOM, FLOAT, UNKNOWN, External, ModuleOf, Ref, Value, reading
+from rewriters.infer.import_names import absolute_module
+from rewriters.infer.other_libraries import NUMBERS
+from rewriters.infer.values import BOTTOM, FLOAT, UNKNOWN, External, ModuleOf, Ref, Value, reading
+from rewriters.torch.table import canonical, of_source, star_names
 
 
 class Imports(Expressions):

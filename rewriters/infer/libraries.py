@@ -6,7 +6,7 @@ import ast
 
 from rewriters.infer.attributes import Attributes, hands_on
 from rewriters.infer.builtin_names import BUILTIN_RESULTS
-from rewriters.other_libraries import (
+from rewriters.infer.other_libraries import (
     ARRAYS,
     BY_ELEMENT,
     ENVIRONMENTS,
@@ -16,7 +16,7 @@ from rewriters.other_libraries import (
     PATHS,
     is_tensorless,
 )
-from rewriters.values import (
+from rewriters.infer.values import (
     BOOL,
     BOTTOM,
     FLOAT,

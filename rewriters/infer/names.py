@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rewriters.infer.builtin_names import BUILTINS
 from rewriters.infer.syntax import bound_names, is_dict_of, path_of
-from rewriters.parsing import expression_of
-from rewriters.tree import walk
-from rewriters.values import (
+from rewriters.infer.values import (
     BOTTOM,
     UNKNOWN,
     Choice,
@@ -34,6 +32,8 @@ from rewriters.values import (
     join,
     reading,
 )
+from rewriters.text.parsing import expression_of
+from rewriters.text.tree import walk
 
 if TYPE_CHECKING:
     from rewriters.infer.project import Project

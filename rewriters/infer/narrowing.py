@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.names import OUTER, Names
+from rewriters.infer.other_libraries import is_tensorless
 from rewriters.infer.syntax import path_of
-from rewriters.other_libraries import is_tensorless
-from rewriters.source.table import is_tensor_class
-from rewriters.values import (
+from rewriters.infer.values import (
     BOTTOM,
     TENSOR,
     UNKNOWN,
@@ -24,7 +23,8 @@ from rewriters.values import (
     Value,
     join,
 )
-from rewriters.words import CONTAINERS, MAPPINGS
+from rewriters.infer.words import CONTAINERS, MAPPINGS
+from rewriters.torch.table import is_tensor_class
 
 
 class Narrowing(Names):

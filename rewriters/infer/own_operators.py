@@ -6,8 +6,19 @@ import ast
 from collections.abc import Iterable
 
 from rewriters.infer.functions import Functions
-from rewriters.values import BOTTOM, UNKNOWN, Bottom, Choice, FunctionOf, ModuleInfo, ObjectOf, Tensor, Unknown, Value
-from rewriters.values import join as joined
+from rewriters.infer.values import (
+    BOTTOM,
+    UNKNOWN,
+    Bottom,
+    Choice,
+    FunctionOf,
+    ModuleInfo,
+    ObjectOf,
+    Tensor,
+    Unknown,
+    Value,
+)
+from rewriters.infer.values import join as joined
 
 BINARY: dict[type, str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",

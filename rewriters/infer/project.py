@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from rewriters.import_names import absolute_module
+from rewriters.infer.import_names import absolute_module
 from rewriters.infer.own_operators import own_special_methods
 from rewriters.infer.statements import Interpreter
-from rewriters.values import BOTTOM, Cell, ClassInfo, FunctionInfo, ModuleInfo, Tensor, Value, join, reading
+from rewriters.infer.values import BOTTOM, Cell, ClassInfo, FunctionInfo, ModuleInfo, Tensor, Value, join, reading
 
 ROUNDS = 5
 # From this round on, a tensor whose dtype or rank still moves may be of any: that ends chains through many functions.

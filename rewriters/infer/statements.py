@@ -10,8 +10,7 @@ from rewriters.infer.definitions import Definitions
 from rewriters.infer.expressions import binary
 from rewriters.infer.names import Unit
 from rewriters.infer.syntax import path_of, sees_what_is_around
-from rewriters.tree import children
-from rewriters.values import (
+from rewriters.infer.values import (
     BOTTOM,
     NONE,
     UNKNOWN,
@@ -27,7 +26,8 @@ from rewriters.values import (
     Value,
     reading,
 )
-from rewriters.words import contradicts, value_of_annotation
+from rewriters.infer.words import contradicts, value_of_annotation
+from rewriters.text.tree import children
 
 # What is bound in a loop from what is bound in it takes another round for each link of such a chain.
 LOOPS = 20

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.tree import Nodes, children, walk
-from rewriters.values import FunctionInfo
+from rewriters.infer.values import FunctionInfo
+from rewriters.text.tree import Nodes, children, walk
 
 
 def path_of(node: ast.expr) -> str | None:

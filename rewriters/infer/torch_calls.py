@@ -9,9 +9,7 @@ from typing import Any
 from rewriters.infer import dtypes
 from rewriters.infer.libraries import Libraries, beginning
 from rewriters.infer.syntax import path_of
-from rewriters.source.table import TYPED, entry, is_tensor_class, mro
-from rewriters.tree import called_name
-from rewriters.values import (
+from rewriters.infer.values import (
     ASSUMED,
     BOOL,
     BOTTOM,
@@ -42,7 +40,9 @@ from rewriters.values import (
     element,
     join,
 )
-from rewriters.words import result_of, value_of_word
+from rewriters.infer.words import result_of, value_of_word
+from rewriters.text.tree import called_name
+from rewriters.torch.table import TYPED, entry, is_tensor_class, mro
 
 MODULE_ITERATORS: dict[str, Value] = {
     "parameters": Series(TENSOR, "iterator"),

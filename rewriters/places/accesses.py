@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rewriters.tree import children, walk
+from rewriters.text.tree import children, walk
 
 Position = tuple[int, int]
 LOOPS = (ast.For, ast.AsyncFor, ast.While)

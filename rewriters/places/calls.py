@@ -6,9 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from rewriters.source.effects import Schema, effects_of, parameter_of
-from rewriters.source.table import entry, is_tensor_class
-from rewriters.values import (
+from rewriters.infer.values import (
     NUMPY,
     Bottom,
     ClassOf,
@@ -23,6 +21,8 @@ from rewriters.values import (
     Unknown,
     Value,
 )
+from rewriters.torch.effects import Schema, effects_of, parameter_of
+from rewriters.torch.table import entry, is_tensor_class
 
 # Give the parts of a tensor, which do not overlap each other.
 PARTS = {"split", "split_with_sizes", "chunk", "unbind", "tensor_split", "unsafe_split", "unsafe_chunk"}

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from rewriters.tree import walk
-from rewriters.values import HOLDERS, Instance, ObjectOf, Plain, Ref, Tensor, Unknown
+from rewriters.infer.values import HOLDERS, Instance, ObjectOf, Plain, Ref, Tensor, Unknown
+from rewriters.text.tree import walk
 
 # Methods whose result lies as their receiver does.
 KEEPING = {

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
+from rewriters.infer.values import ClassOf, FunctionInfo, FunctionOf, ModuleInfo
 from rewriters.places.calls import (
     ADDING,
     Effect,
@@ -16,7 +17,6 @@ from rewriters.places.calls import (
     may_hold_tensors,
     turns_on,
 )
-from rewriters.values import ClassOf, FunctionInfo, FunctionOf, ModuleInfo
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 BODIES = (*FUNCTIONS, ast.ClassDef, ast.Module)

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rewriters.infer.syntax import path_of
+from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Ref, Unknown
 from rewriters.places.accesses import Accesses, plain_names
 from rewriters.places.calls import (
     ADDING,
@@ -42,9 +43,8 @@ from rewriters.places.sites import (
     overlap,
     whole,
 )
-from rewriters.source.effects import effects_of
-from rewriters.tree import children, walk
-from rewriters.values import ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Ref, Unknown
+from rewriters.text.tree import children, walk
+from rewriters.torch.effects import effects_of
 
 if TYPE_CHECKING:
     from rewriters.places.lookup import Summary

@@ -9,11 +9,11 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from rewriters.infer.values import ClassInfo, External, FunctionOf, ModuleInfo, Ref
 from rewriters.places.calls import Effect, drops, is_of_array
 from rewriters.places.sites import above
-from rewriters.source.effects import effects_of
-from rewriters.tree import walk
-from rewriters.values import ClassInfo, External, FunctionOf, ModuleInfo, Ref
+from rewriters.text.tree import walk
+from rewriters.torch.effects import effects_of
 
 if TYPE_CHECKING:
     from rewriters.places.flow import Flow

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rewriters.infer.values import FunctionOf, Instance, ModuleInfo, ObjectOf, Value
 from rewriters.places.calls import HANDING_ON, IN_PLACE
 from rewriters.places.lookup import Places
-from rewriters.tree import parents_in
-from rewriters.values import FunctionOf, Instance, ModuleInfo, ObjectOf, Value
+from rewriters.text.tree import parents_in
 
 if TYPE_CHECKING:
     from rewriters.infer import Project

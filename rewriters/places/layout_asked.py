@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.tree import called_name
-from rewriters.values import Method, Ref
+from rewriters.infer.values import Method, Ref
+from rewriters.text.tree import called_name
 
 ASKING = {"torch.Tensor.stride", "torch.Tensor.is_contiguous"}
 # What lies as torch's does, if its receiver does.

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from rewriters.infer.values import FunctionInfo, FunctionOf, Instance, ModuleInfo
 from rewriters.places.calls import (
     NUMPY_OF,
     Effect,
@@ -22,7 +23,6 @@ from rewriters.places.events import Events
 from rewriters.places.flow import Change, Flow
 from rewriters.places.kept_copies import changed_attributes, kept_copies, may_be_kept, root_of
 from rewriters.places.sites import Reader, above
-from rewriters.values import FunctionInfo, FunctionOf, Instance, ModuleInfo
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 import ast
 from functools import cached_property
 
-from rewriters.binding import Argument, NoMatch, Refusal, choose
-from rewriters.inline import Inliner, RuleRaises, is_all, is_part
-from rewriters.ordering import check_effects
+from rewriters.infer.values import NUMERIC, Bottom, External, Items, Plain, Series, Tensor, Unknown, Value, gives_tensor
 from rewriters.places import Change, Places, Reader
 from rewriters.places.calls import is_data
-from rewriters.promotion import mixed
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.operators import Operators
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
-from rewriters.rulebook import Rule
-from rewriters.source.table import entry
-from rewriters.tidy import as_method, tidy
-from rewriters.tree import walk
-from rewriters.values import NUMERIC, Bottom, External, Items, Plain, Series, Tensor, Unknown, Value, gives_tensor
+from rewriters.rules.binding import Argument, NoMatch, Refusal, choose
+from rewriters.rules.inline import Inliner, RuleRaises, is_all, is_part
+from rewriters.rules.ordering import check_effects
+from rewriters.rules.promotion import mixed
+from rewriters.rules.rulebook import Rule
+from rewriters.rules.tidy import as_method, tidy
+from rewriters.text.tree import walk
+from rewriters.torch.table import entry
 
 OTHERS = Reader("others")
 # Attributes that are tensors on most that have them.

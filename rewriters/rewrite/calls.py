@@ -6,26 +6,26 @@ import ast
 import itertools
 from collections.abc import Sequence
 
-from rewriters.binding import SYNONYMS, Argument, NoMatch, Refusal, asked_for, bind, choose
-from rewriters.effects import Effect, effect_of
-from rewriters.fallbacks import falls_back
-from rewriters.folding import hole
-from rewriters.inline import RuleRaises
-from rewriters.parsing import expression_of
+from rewriters.infer.values import BOOL, FLOAT, INT, NUMBER, Instance, Ref, Value
 from rewriters.places.calls import asks_in_place
 from rewriters.places.layers import LayersInPlace
-from rewriters.promotion import mixed
-from rewriters.render import enclosed
 from rewriters.rewrite.class_uses import is_class_test
+from rewriters.rewrite.fallbacks import falls_back
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.placing import Use
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.unknown_methods import UnknownMethods
-from rewriters.rulebook import Rule, dotted
-from rewriters.source.table import canonical, entry, is_module
-from rewriters.source_text import Edit
-from rewriters.tree import walk
-from rewriters.values import BOOL, FLOAT, INT, NUMBER, Instance, Ref, Value
+from rewriters.rules.binding import SYNONYMS, Argument, NoMatch, Refusal, asked_for, bind, choose
+from rewriters.rules.effects import Effect, effect_of
+from rewriters.rules.folding import hole
+from rewriters.rules.inline import RuleRaises
+from rewriters.rules.promotion import mixed
+from rewriters.rules.render import enclosed
+from rewriters.rules.rulebook import Rule, dotted
+from rewriters.text.parsing import expression_of
+from rewriters.text.source_text import Edit
+from rewriters.text.tree import walk
+from rewriters.torch.table import canonical, entry, is_module
 
 
 class Calls(UnknownMethods):

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from rewriters.infer.values import ClassInfo, ClassOf, ModuleInfo, Ref
 from rewriters.places.calls import is_tensor
-from rewriters.source.table import entry
-from rewriters.tree import Nodes
-from rewriters.values import ClassInfo, ClassOf, ModuleInfo, Ref
+from rewriters.text.tree import Nodes
+from rewriters.torch.table import entry
 
 NAMED = (ast.Name, ast.Attribute)
 DISPLAYS = (ast.Tuple, ast.List, ast.Set)

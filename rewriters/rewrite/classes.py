@@ -6,13 +6,13 @@ import ast
 import builtins
 import re
 
-from rewriters.class_names import TORCH_NAME, is_the_same, of_a_class, torch_names
+from rewriters.infer.values import Bottom, Choice, ClassOf, External, Instance, Plain, Ref, Unknown
+from rewriters.rewrite.class_names import TORCH_NAME, is_the_same, of_a_class, torch_names
 from rewriters.rewrite.class_uses import DISPLAYS, NAMED
 from rewriters.rewrite.constructors import Constructors
 from rewriters.rewrite.resolving import value_at
-from rewriters.source.table import entry
-from rewriters.torch_class import stands_for_class
-from rewriters.values import Bottom, Choice, ClassOf, External, Instance, Plain, Ref, Unknown
+from rewriters.rewrite.torch_class import stands_for_class
+from rewriters.torch.table import entry
 
 # Values that may as well be written twice.
 REPEATED = (ast.Constant, ast.Name, ast.Attribute, ast.Lambda)

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.binding import NoMatch, Refusal, choose
-from rewriters.call_layout import rewrite_arguments
-from rewriters.inline import Inliner, Plan, RuleRaises
-from rewriters.ordering import check_effects
+from rewriters.infer.values import Ref
 from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import value_at
-from rewriters.rulebook import dotted
-from rewriters.source_text import Edit
-from rewriters.tidy import tidy
-from rewriters.torch_class import made_classes, stands_for_class
-from rewriters.tree import children
-from rewriters.values import Ref
+from rewriters.rewrite.torch_class import made_classes, stands_for_class
+from rewriters.rules.binding import NoMatch, Refusal, choose
+from rewriters.rules.call_layout import rewrite_arguments
+from rewriters.rules.inline import Inliner, Plan, RuleRaises
+from rewriters.rules.ordering import check_effects
+from rewriters.rules.rulebook import dotted
+from rewriters.rules.tidy import tidy
+from rewriters.text.source_text import Edit
+from rewriters.text.tree import children
 
 
 class Constructors(References):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from rewriters.infer.values import Bottom, FunctionOf, Instance, Method, ObjectOf, Partial, Ref, Tensor, Unknown
 from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.resolving import value_at
-from rewriters.source.table import of_source
-from rewriters.tree import walk
-from rewriters.values import Bottom, FunctionOf, Instance, Method, ObjectOf, Partial, Ref, Tensor, Unknown
+from rewriters.text.tree import walk
+from rewriters.torch.table import of_source
 
 # Calls that take the classes of errors as their arguments, one or many: whether these are one tuple.
 EXPECTING = {"raises": True, "assertRaises": True, "assertRaisesRegex": True, "suppress": False}

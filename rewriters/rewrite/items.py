@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.binding import choose
-from rewriters.inline import Inliner
 from rewriters.rewrite.outputs import Outputs
-from rewriters.source_text import Edit
-from rewriters.tree import walk
+from rewriters.rules.binding import choose
+from rewriters.rules.inline import Inliner
+from rewriters.text.source_text import Edit
+from rewriters.text.tree import walk
 
 # Evaluating these twice gives the same, and costs little.
 PLAIN_PARTS = (

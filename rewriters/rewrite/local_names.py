@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from rewriters.source.table import ROOTS
-from rewriters.tree import Nodes, walk
+from rewriters.text.tree import Nodes, walk
+from rewriters.torch.table import ROOTS
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

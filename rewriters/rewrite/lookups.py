@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.values import Ref
 from rewriters.rewrite.classes import Classes
 from rewriters.rewrite.resolving import Callee, value_at
-from rewriters.source.table import canonical, entry, is_module
-from rewriters.values import Ref
+from rewriters.torch.table import canonical, entry, is_module
 
 MOST = 16
 

@@ -6,20 +6,20 @@ import ast
 from abc import ABC, abstractmethod
 from collections import Counter
 
-from rewriters import imports
-from rewriters.class_names import asks
-from rewriters.helper_module import HelperModule
-from rewriters.precedence import PLACING, places
-from rewriters.removal import Removal
-from rewriters.render import Printer
+from rewriters.infer.values import ModuleInfo
 from rewriters.report import FileReport, Site
+from rewriters.rewrite import imports
+from rewriters.rewrite.class_names import asks
 from rewriters.rewrite.class_uses import Travel, class_names, hashed, uses_of_classes
-from rewriters.rulebook import Rule, Rulebook
-from rewriters.source_text import Source, comment_rows, comments
+from rewriters.rewrite.helper_module import HelperModule
+from rewriters.rules.render import Printer
+from rewriters.rules.rulebook import Rule, Rulebook
+from rewriters.rules.tidy import Signatures
 from rewriters.target import Target
-from rewriters.tidy import Signatures
-from rewriters.tree import Nodes
-from rewriters.values import ModuleInfo
+from rewriters.text.precedence import PLACING, places
+from rewriters.text.removal import Removal
+from rewriters.text.source_text import Source, comment_rows, comments
+from rewriters.text.tree import Nodes
 
 
 class Marks(ABC):

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Collection
 
 from rewriters.rewrite.resolving import Callee, Resolving
-from rewriters.rulebook import Rule, dotted
-from rewriters.source.table import entry, version_of
-from rewriters.tidy import Signature
-from rewriters.torch_class import derives_from, is_emitted, made_classes, special_classes, stands_for_class
+from rewriters.rewrite.torch_class import derives_from, is_emitted, made_classes, special_classes, stands_for_class
+from rewriters.rules.rulebook import Rule, dotted
+from rewriters.rules.tidy import Signature
+from rewriters.torch.table import entry, version_of
 
 
 class Naming(Resolving):

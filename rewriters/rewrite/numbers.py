@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.values import External, Tensor
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.versions import Versions
-from rewriters.values import External, Tensor
 
 NUMBERS = {"float", "int", "complex"}
 

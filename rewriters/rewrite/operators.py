@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.binding import Argument, NoMatch, Refusal, choose
-from rewriters.folding import Hole, hole
-from rewriters.inline import Inliner, Plan, RuleRaises
-from rewriters.ordering import check_effects
-from rewriters.promotion import Answer
-from rewriters.render import closed
+from rewriters.infer.values import External, Items, Plain, Series, Tensor
 from rewriters.rewrite.numbers import Numbers
 from rewriters.rewrite.promoting import BINARY, COMPARISONS
 from rewriters.rewrite.resolving import value_at
-from rewriters.rulebook import Rule
-from rewriters.source_text import Edit
-from rewriters.values import External, Items, Plain, Series, Tensor
+from rewriters.rules.binding import Argument, NoMatch, Refusal, choose
+from rewriters.rules.folding import Hole, hole
+from rewriters.rules.inline import Inliner, Plan, RuleRaises
+from rewriters.rules.ordering import check_effects
+from rewriters.rules.promotion import Answer
+from rewriters.rules.render import closed
+from rewriters.rules.rulebook import Rule
+from rewriters.text.source_text import Edit
 
 MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 UNARY: dict[type, str] = {ast.Invert: "invert", ast.USub: "neg", ast.UAdd: "pos"}

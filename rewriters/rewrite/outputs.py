@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.values import Ref
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.resolving import value_at
-from rewriters.source_text import Edit
-from rewriters.values import Ref
+from rewriters.text.source_text import Edit
 
 STORE = "torch.Tensor:out"
 # With a place for each part, torch's give nothing.

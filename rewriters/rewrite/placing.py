@@ -6,18 +6,18 @@ import ast
 import re
 from keyword import iskeyword
 
-from rewriters.binding import Argument, Bound, Refusal
-from rewriters.call_layout import rewrite_arguments
-from rewriters.folding import Hole
-from rewriters.inline import Inliner, Plan
-from rewriters.ordering import check_effects
-from rewriters.precedence import Form, form_of
-from rewriters.render import closed
 from rewriters.rewrite.promoting import Promoting
-from rewriters.rulebook import Rule, dotted
-from rewriters.source_text import Edit
-from rewriters.tidy import as_method, tidy
-from rewriters.tree import walk
+from rewriters.rules.binding import Argument, Bound, Refusal
+from rewriters.rules.call_layout import rewrite_arguments
+from rewriters.rules.folding import Hole
+from rewriters.rules.inline import Inliner, Plan
+from rewriters.rules.ordering import check_effects
+from rewriters.rules.render import closed
+from rewriters.rules.rulebook import Rule, dotted
+from rewriters.rules.tidy import as_method, tidy
+from rewriters.text.precedence import Form, form_of
+from rewriters.text.source_text import Edit
+from rewriters.text.tree import walk
 
 LAST_WORD = re.compile(rb"(\w+)[ \t]*$", re.ASCII)
 Use = ast.Call | ast.Attribute | ast.Subscript | ast.BinOp | ast.Compare | ast.UnaryOp

@@ -5,18 +5,18 @@ from __future__ import annotations
 import ast
 import copy
 
-from rewriters import promotion
-from rewriters.binding import Argument, Refusal
-from rewriters.fallbacks import falls_back
-from rewriters.folding import Hole
 from rewriters.infer import dtypes
-from rewriters.inline import Plan
-from rewriters.ordering import check_effects
-from rewriters.parsing import expression_of
-from rewriters.promotion import Answer
+from rewriters.infer.values import BOOL, FLOAT, INT, UNKNOWN, Tensor, Value
+from rewriters.rewrite.fallbacks import falls_back
 from rewriters.rewrite.naming import Naming
-from rewriters.tree import walk
-from rewriters.values import BOOL, FLOAT, INT, UNKNOWN, Tensor, Value
+from rewriters.rules import promotion
+from rewriters.rules.binding import Argument, Refusal
+from rewriters.rules.folding import Hole
+from rewriters.rules.inline import Plan
+from rewriters.rules.ordering import check_effects
+from rewriters.rules.promotion import Answer
+from rewriters.text.parsing import expression_of
+from rewriters.text.tree import walk
 
 BINARY: dict[type, str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.binding import Argument, NoMatch, Refusal, choose, is_none
-from rewriters.inline import Inliner, RuleRaises
-from rewriters.ordering import check_effects
-from rewriters.render import enclosed
+from rewriters.infer.values import Bottom, Choice, Method, Ref, Tensor, Unknown, torch_class
 from rewriters.rewrite.calls import hands_on
 from rewriters.rewrite.items import Items
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.resolving import Callee, value_at
-from rewriters.source.table import entry, is_module
-from rewriters.values import Bottom, Choice, Method, Ref, Tensor, Unknown, torch_class
+from rewriters.rules.binding import Argument, NoMatch, Refusal, choose, is_none
+from rewriters.rules.inline import Inliner, RuleRaises
+from rewriters.rules.ordering import check_effects
+from rewriters.rules.render import enclosed
+from rewriters.torch.table import entry, is_module
 
 
 class References(Items):

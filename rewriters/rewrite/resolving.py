@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from rewriters import imports
+from rewriters.infer.values import UNKNOWN, Instance, Method, ObjectOf, Ref, Tensor, Value, torch_class
+from rewriters.rewrite import imports
 from rewriters.rewrite.marks import Marks
-from rewriters.rulebook import dotted
-from rewriters.source.table import entry, is_module, mro
-from rewriters.values import UNKNOWN, Instance, Method, ObjectOf, Ref, Tensor, Value, torch_class
+from rewriters.rules.rulebook import dotted
+from rewriters.torch.table import entry, is_module, mro
 
 # Attributes that tensors share with builtin containers: an assumed tensor's are left alone.
 SHARED = set(dir(list)) | set(dir(dict)) | set(dir(str)) | set(dir(tuple)) | set(dir(set))

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.binding import Refusal, choose
-from rewriters.inline import Inliner
-from rewriters.ordering import check_effects
-from rewriters.render import enclosed
+from rewriters.infer.values import Bottom, Choice, Instance, Items, Plain, Ref, Unknown, Value
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.unknown_operators import UnknownOperators
-from rewriters.source.table import entry
-from rewriters.tree import Nodes, children
-from rewriters.values import Bottom, Choice, Instance, Items, Plain, Ref, Unknown, Value
+from rewriters.rules.binding import Refusal, choose
+from rewriters.rules.inline import Inliner
+from rewriters.rules.ordering import check_effects
+from rewriters.rules.render import enclosed
+from rewriters.text.tree import Nodes, children
+from rewriters.torch.table import entry
 
 TEXTS = {"torch.dtype", "torch.device", "torch.Size"}
 SAME_AS_REPR = {"torch.dtype", "torch.Size"}

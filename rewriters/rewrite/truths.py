@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from rewriters.infer.values import BOOLEAN, Tensor
 from rewriters.rewrite.resolving import value_at
-from rewriters.tree import Nodes
-from rewriters.values import BOOLEAN, Tensor
+from rewriters.text.tree import Nodes
 
 KEY = "torch.Tensor.__bool__"
 

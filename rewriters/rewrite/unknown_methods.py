@@ -8,11 +8,11 @@ from abc import abstractmethod
 from functools import cache
 from pathlib import Path
 
+from rewriters.infer.values import MAYBE, STR, Bottom, External, Tensor, Unknown, Value
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.resolving import Callee, value_at
-from rewriters.tree import walk
-from rewriters.values import MAYBE, STR, Bottom, External, Tensor, Unknown, Value
+from rewriters.text.tree import walk
 
 DISPATCH = "torch.Tensor:unknown"
 METHODCALLER = External("operator.methodcaller")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.calls import is_counted
+from rewriters.infer.values import MAYBE, Bottom, Items, Plain, Series, Tensor, Unknown
 from rewriters.rewrite.errors import Errors
 from rewriters.rewrite.operators import UNARY
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
-from rewriters.values import MAYBE, Bottom, Items, Plain, Series, Tensor, Unknown
 
 MASKED = {"masked_fill", "masked_fill_", "masked_select", "masked_scatter", "where"}
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import re
 
+from rewriters.infer.values import Ref
 from rewriters.rewrite.lookups import LookUps
 from rewriters.rewrite.resolving import value_at
-from rewriters.source.table import version_of
-from rewriters.values import Ref
+from rewriters.torch.table import version_of
 
 ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 COMPARES = (*ORDERS, ast.Eq, ast.NotEq)

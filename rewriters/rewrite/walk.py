@@ -6,20 +6,20 @@ import ast
 from collections.abc import Sequence
 from functools import cached_property
 
-from rewriters.fstrings import place_fstring
-from rewriters.import_edits import ImportEditor
+from rewriters.infer.values import Ref
+from rewriters.regions.plan import Plan
 from rewriters.report import Site
 from rewriters.rewrite.class_uses import name_of
+from rewriters.rewrite.import_edits import ImportEditor
 from rewriters.rewrite.local_names import COMPREHENSIONS, local_names
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.texts import Texts, told
 from rewriters.rewrite.truths import KEY, may_be_lost, tested
-from rewriters.rulebook import dotted
-from rewriters.source.table import mro
-from rewriters.static.plan import Plan
-from rewriters.tree import FIELDS, children, walk
-from rewriters.values import Ref
+from rewriters.rules.rulebook import dotted
+from rewriters.text.fstrings import place_fstring
+from rewriters.text.tree import FIELDS, children, walk
+from rewriters.torch.table import mro
 
 
 class FileRewriter(Texts):

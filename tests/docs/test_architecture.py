@@ -1,4 +1,4 @@
-"""docs/architecture.md is followed to the letter: "A rule in five minutes"."""
+"""docs/design/rules.md is followed to the letter: "A rule in five minutes"; the pages name files that exist."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-SECTION = PAGE[PAGE.index("## A rule in five minutes") : PAGE.index("## A target")]
+RULES = (ROOT / "docs" / "design" / "rules.md").read_text(encoding="utf-8")
+SECTION = RULES[RULES.index("## A rule in five minutes") : RULES.index("## What a rule file may say")]
+PAGES = [ROOT / "docs" / "architecture.md", *sorted((ROOT / "docs" / "design").glob("*.md"))]
 
 
 @pytest.fixture
@@ -52,8 +53,8 @@ def test_a_rule_in_five_minutes(checkout: Path, paddle_python) -> None:
         assert ran.returncode == 0, ran.stderr
         return ran.stdout
 
-    assert "python -m rewriters.signatures paddle" in SECTION
-    said = run("-m", "rewriters.signatures", "paddle", "--python", str(paddle_python.python))
+    assert "python -m rewriters.tables.signatures paddle" in SECTION
+    said = run("-m", "rewriters.tables.signatures", "paddle", "--python", str(paddle_python.python))
     assert "signatures of PaddlePaddle" in said
     program = re.search(r"echo '([^']+)' > /tmp/h\.py", SECTION)
     assert program is not None
@@ -62,8 +63,17 @@ def test_a_rule_in_five_minutes(checkout: Path, paddle_python) -> None:
     assert f"+import paddle; print(paddle.{name.group(1)}(paddle.ones([2]), paddle.ones([2])))" in diff
 
 
-def test_every_file_that_the_page_names_exists() -> None:
-    for path in re.findall(r"`((?:rewriters|checks|migrate|docs|fixtures)/[\w/.]+\.(?:py|md|json))`", PAGE):
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_file_that_a_page_names_exists(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for path in re.findall(r"`((?:rewriters|checks|migrate|docs|fixtures)/[\w/.]+\.(?:py|md|json))`", text):
         assert (ROOT / path).exists(), path
-    for path in re.findall(r"`(\w+\.py)`", PAGE):
-        assert any(list((ROOT / package).rglob(path)) for package in ("rewriters", "checks", "migrate")), path
+    for path in re.findall(r"`([\w/]+\.py)`", text):
+        packages = (ROOT / package for package in ("rewriters", "checks", "migrate"))
+        assert (ROOT / path).exists() or any(list(package.rglob(path)) for package in packages), path
+    for link in re.findall(r"\]\(([\w/.-]+\.md)\)", text):
+        assert (page.parent / link).exists(), link
+
+
+def test_the_first_page_fits_in_two_screens() -> None:
+    assert len(PAGES[0].read_text(encoding="utf-8").splitlines()) <= 110

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrate.errors import Unusable
-from migrate.parity_file import read_parity_file
+from migrate.parity.file import read_parity_file
 
 WHOLE = """\
 source = "."

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from migrate.errors import Unusable
-from migrate.parity_file import read_parity_file
-from migrate.parity_init import write_parity_file
+from migrate.parity.file import read_parity_file
+from migrate.parity.init import write_parity_file
 
 pytestmark = pytest.mark.framework
 

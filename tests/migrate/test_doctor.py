@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from migrate import __version__
-from migrate.environment_build import build
 from migrate.environments import environment_for, find_interpreter, probe_import
+from migrate.environments.build import build
 
 pytest.importorskip("torch")  # what is missing below must be the target alone
 

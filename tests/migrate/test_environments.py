@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from migrate.environment_build import build, find_python
 from migrate.environments import (
     MANIFEST,
     available_interpreter,
@@ -24,6 +23,7 @@ from migrate.environments import (
     known_environments,
     probe_import,
 )
+from migrate.environments.build import build, find_python
 from migrate.errors import Unusable
 from rewriters.target import load_target
 

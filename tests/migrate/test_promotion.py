@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrate.promotion import differences
-from rewriters.promotion import table_of
+from rewriters.rules.promotion import table_of
 from rewriters.target import load_target
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from migrate.commands.rules import command
-from migrate.coverage import ANSWERS, Coverage, answer, family
-from migrate.proof_databases import databases
-from rewriters.rulebook import load_rulebook
-from rewriters.source.table import table
+from migrate.proof.coverage import ANSWERS, Coverage, answer, family
+from migrate.proof.databases import databases
+from rewriters.rules.rulebook import load_rulebook
 from rewriters.target import load_target
+from rewriters.torch.table import table
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

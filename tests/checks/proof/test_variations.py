@@ -10,7 +10,7 @@ import pytest
 
 from checks.proof.blob import Reader
 from migrate.environments import Interpreter
-from migrate.proof_samples import make
+from migrate.proof.samples import make
 
 NAMES = ["exp", "narrow"]
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from checks.side.layout import Layout
-from rewriters.recipe import part, summed, take
+from rewriters.weights.recipe import part, summed, take
 
 WEIGHT = np.arange(12.0).reshape(6, 2)
 BIAS = np.arange(6.0)

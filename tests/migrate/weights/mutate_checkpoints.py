@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 
 from migrate.errors import Unusable
+from migrate.weights.carry.state_dict import find_state_dict
 from migrate.weights.convert import convert_checkpoint
-from migrate.weights.opening import open_checkpoint
-from migrate.weights.state_dict import find_state_dict
+from migrate.weights.readers.opening import open_checkpoint
 
 checkpoints, work = map(Path, sys.argv[1:])
 MEMORY = 3 << 30

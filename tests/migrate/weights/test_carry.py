@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from migrate.errors import Unusable
-from migrate.weights.carry import Layouts, carry, keep
-from migrate.weights.model import Model, ModelEntry
-from migrate.weights.tensor import TensorRef
-from rewriters.layout import dropped, permuted, renamed, split, transposed
-from rewriters.layouts import dotted
-from rewriters.recipe import Block, Module, Recipe, part, summed, take
+from migrate.weights.carry.carry import Layouts, carry, keep
+from migrate.weights.carry.model import Model, ModelEntry
+from migrate.weights.readers.tensor import TensorRef
+from rewriters.rules.layouts import dotted
+from rewriters.weights.layout import dropped, permuted, renamed, split, transposed
+from rewriters.weights.recipe import Block, Module, Recipe, part, summed, take
 
 MODULE = "torch.nn.Module"
 CLASSES = {

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from migrate.weights.opening import open_checkpoint
-from migrate.weights.state_dict import find_state_dict
+from migrate.weights.carry.state_dict import find_state_dict
+from migrate.weights.readers.opening import open_checkpoint
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from migrate.errors import Unusable
-from migrate.weights import transposing
-from migrate.weights.copying import CHUNK, Span, copy_span, read_span, sum_span
-from migrate.weights.files import LocalFile
-from migrate.weights.opening import open_checkpoint
-from migrate.weights.state_dict import find_state_dict
-from migrate.weights.transposing import write_array
+from migrate.weights.carry.state_dict import find_state_dict
+from migrate.weights.readers.copying import CHUNK, Span, copy_span, read_span, sum_span
+from migrate.weights.readers.files import LocalFile
+from migrate.weights.readers.opening import open_checkpoint
+from migrate.weights.writers import transposing
+from migrate.weights.writers.transposing import write_array
 
 
 def written(array: np.ndarray, path: Path, at: int = 3) -> tuple[bytes, int]:

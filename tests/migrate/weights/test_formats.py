@@ -12,11 +12,11 @@ import safetensors.numpy
 
 from migrate.environments import available_interpreter
 from migrate.errors import Unusable
-from migrate.weights.carry import Move, keep
-from migrate.weights.formats import Format, format_named, format_of, known_formats
-from migrate.weights.opening import open_checkpoint
-from migrate.weights.state_dict import find_state_dict
-from migrate.weights.writing import write as write_moves
+from migrate.weights.carry.carry import Move, keep
+from migrate.weights.carry.state_dict import find_state_dict
+from migrate.weights.readers.opening import open_checkpoint
+from migrate.weights.writers.formats import Format, format_named, format_of, known_formats
+from migrate.weights.writers.writing import write as write_moves
 
 # dtypes that each format refuses.
 FP8 = {"float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu"}

@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 from migrate.errors import Unusable
+from migrate.weights.carry.state_dict import find_state_dict
 from migrate.weights.convert import convert_checkpoint
-from migrate.weights.opening import open_checkpoint
-from migrate.weights.state_dict import find_state_dict
+from migrate.weights.readers.opening import open_checkpoint
 
 HERE = Path(__file__).parent
 

@@ -13,9 +13,9 @@ import pytest
 import safetensors
 
 from migrate.errors import Unusable
-from migrate.weights.copying import sum_span
-from migrate.weights.opening import open_checkpoint
-from migrate.weights.state_dict import StateDict, find_state_dict
+from migrate.weights.carry.state_dict import StateDict, find_state_dict
+from migrate.weights.readers.copying import sum_span
+from migrate.weights.readers.opening import open_checkpoint
 
 
 def load(path: Path | str, key: str | None = None) -> dict[str, np.ndarray]:

@@ -11,8 +11,8 @@ import pytest
 
 import checks.entry
 from migrate.errors import Unusable
+from migrate.weights.carry.model import DESCRIBE, describe_model
 from migrate.weights.layout_file import find_model, read_layout, write_layout
-from migrate.weights.model import DESCRIBE, describe_model
 
 SOURCE = """\
 import torch

@@ -19,7 +19,7 @@ import pytest
 from migrate.errors import Unusable
 from migrate.weights import convert
 from migrate.weights.convert import convert_checkpoint
-from migrate.weights.verify import verify
+from migrate.weights.writers.verify import verify
 
 KILLS = 50
 SEED = 7

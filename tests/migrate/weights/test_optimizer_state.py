@@ -12,9 +12,9 @@ import pytest
 
 from migrate.environments import Interpreter, available_interpreter
 from migrate.errors import Unusable
+from migrate.weights.carry.model import DESCRIBE
 from migrate.weights.convert import convert_checkpoint
-from migrate.weights.formats import format_named
-from migrate.weights.model import DESCRIBE
+from migrate.weights.writers.formats import format_named
 
 NET = """
 class Net(nn.Module):

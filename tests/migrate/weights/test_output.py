@@ -10,7 +10,7 @@ import pytest
 
 from migrate.errors import Unusable
 from migrate.weights.convert import convert_checkpoint
-from migrate.weights.output import check_output, written_aside
+from migrate.weights.writers.output import check_output, written_aside
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from migrate.errors import Unusable
-from migrate.weights.opening import open_checkpoint
-from migrate.weights.pickled import Blob, Malformed, Opaque, read_pickle
-from migrate.weights.state_dict import find_state_dict
+from migrate.weights.carry.state_dict import find_state_dict
+from migrate.weights.readers.opening import open_checkpoint
+from migrate.weights.readers.pickled import Blob, Malformed, Opaque, read_pickle
 
 RAN: list[str] = []
 
@@ -213,10 +213,10 @@ def test_bombs_take_neither_time_nor_memory(tmp_path):
 
 
 def test_pickles_without_end_are_ended(monkeypatch):
-    monkeypatch.setattr("migrate.weights.pickled.MOST_OPCODES", 1000)
+    monkeypatch.setattr("migrate.weights.readers.pickled.MOST_OPCODES", 1000)
     with pytest.raises(Malformed, match="more than 1,000 opcodes"):
         read_pickle(b"\x80\x04" + b"]0" * 1000 + b"N.", {}, lambda pid: None)
-    monkeypatch.setattr("migrate.weights.pickle_stream.LARGEST_PICKLE", 100)
+    monkeypatch.setattr("migrate.weights.readers.pickle_stream.LARGEST_PICKLE", 100)
     with pytest.raises(Malformed, match="more than 100 bytes"):
         read_pickle(b"\x80\x04" + text("x" * 200) + b".", {}, lambda pid: None)
 

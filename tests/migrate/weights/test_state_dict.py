@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from migrate.errors import Unusable
-from migrate.weights.opening import open_checkpoint
-from migrate.weights.state_dict import StateDict, find_state_dict
+from migrate.weights.carry.state_dict import StateDict, find_state_dict
+from migrate.weights.readers.opening import open_checkpoint
 
 NAMES = ["0.weight", "0.bias", "1.weight", "1.bias", "1.running_mean", "1.running_var", "1.num_batches_tracked"]
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from migrate.errors import Unusable
-from migrate.weights.opening import open_checkpoint
-from migrate.weights.state_dict import find_state_dict
+from migrate.weights.carry.state_dict import find_state_dict
+from migrate.weights.readers.opening import open_checkpoint
 
 
 def load(path: Path) -> dict[str, np.ndarray]:

@@ -12,13 +12,13 @@ import safetensors.numpy
 
 from migrate.errors import Unusable
 from migrate.weights import inspect
+from migrate.weights.carry.state_dict import find_state_dict
 from migrate.weights.convert import convert_checkpoint, parse_size
-from migrate.weights.npy_folder import file_of, name_of
-from migrate.weights.opening import open_checkpoint
-from migrate.weights.safetensors_shards import shards
-from migrate.weights.state_dict import find_state_dict
-from migrate.weights.verify import verify
-from rewriters.checkpoint_format import Entry
+from migrate.weights.readers.npy_folder import file_of, name_of
+from migrate.weights.readers.opening import open_checkpoint
+from migrate.weights.writers.safetensors_shards import shards
+from migrate.weights.writers.verify import verify
+from rewriters.weights.checkpoint_format import Entry
 
 FORMATS = ["out.npz", "out.npy.d", "out.safetensors"]
 

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 from migrate.environments import available_interpreter
 from migrate.errors import Unusable
-from migrate.weights import manifest
 from migrate.weights.back import open_input
+from migrate.weights.carry.state_dict import find_state_dict
 from migrate.weights.convert import convert_checkpoint
-from migrate.weights.formats import format_named
-from migrate.weights.state_dict import find_state_dict
-from migrate.weights.verify import verify
+from migrate.weights.writers import manifest
+from migrate.weights.writers.formats import format_named
+from migrate.weights.writers.verify import verify
 
 TARGETS = ("paddle", "oneflow", "jax", "mlx", "keras", "mindspore")
 Shapes = Mapping[str, tuple[int, ...]]

@@ -1,7 +1,7 @@
 """The networks that are written again by hand in each target's idiom: see the other files here.
 
 A network's forward takes what ``inputs`` draws for it and returns {name: output}. Run as a script in torch's
-interpreter, with the path of rewriters/source/describe.py and a folder, it writes for each network NAME.pt, NAME.npz
+interpreter, with the path of torch's describe.py and a folder, it writes for each network NAME.pt, NAME.npz
 (inputs "in.x", outputs "out.y") and NAME.json (the layout file).
 """
 

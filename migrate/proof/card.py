@@ -1,0 +1,110 @@
+"""One torch name as `migrate rules torch.max` shows it: signature, what becomes of it, what was checked."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from rich.console import Console
+from rich.syntax import Syntax
+
+from migrate.errors import Unusable
+from migrate.proof.coverage import NOTHING, REFUSED, SAME, Coverage, answer
+from migrate.proof.record import Record
+from rewriters.rules.rulebook import Rule, Rulebook
+from rewriters.torch.table import entry, table
+
+
+def show(name: str, coverage: Coverage, console: Console) -> None:
+    """Print it. Raises Unusable for a name that torch does not have."""
+    book, title = coverage.book, coverage.target.title
+    known = entry(name)
+    if known is None and not book.answers(name):
+        raise Unusable(f"torch {table()['torch']} has no public {name}", close_names(name))
+    console.print(f"[bold]{name}[/bold]{signature(known)}", highlight=False)
+    found = answer(name, book)
+    if found == NOTHING:
+        console.print(f"{title}: no rule yet; a use of it is marked in the output")
+    elif found == REFUSED:
+        console.print(f"{title}: refused. {book.refusals[name]}")
+    elif name in book.aliases:
+        console.print(f"{title}: {book.aliases[name]}")
+    elif found == SAME:
+        console.print(f"{title}: the same")
+    for rule in book.rules.get(name, []):
+        console.print(f"\n{rule.where}", style="dim")
+        console.print(Syntax(text_of(rule, book), "python", background_color="default"))
+    for parameter, layout in book.layouts.get(name, {}).items():
+        console.print(f"{parameter}: {layout.describe() or 'the same'}")
+    lines = evidence(name, coverage)
+    if lines:
+        console.print("\n" + "\n".join(lines), highlight=False, markup=False)
+
+
+def evidence(name: str, coverage: Coverage) -> list[str]:
+    """What the proof says, a line for each thing."""
+    lines: list[str] = []
+    generated = coverage.same
+    record = coverage.records.get(name) if name in coverage.declared else None
+    if record is not None:
+        if name in coverage.stale:
+            lines.append("the rule has changed since it was proved:")
+        lines += of_record(record)
+    elif name in generated["names"] and answer(name, coverage.book) == SAME:
+        lines.append(f"checked: {generated['names'][name]} of PyTorch's own calls, all of which agree")
+        for label, key in (("never given", "unproved"), ("raises in the target", "limits"), ("left out", "caveats")):
+            if name in generated[key]:
+                found = generated[key][name]
+                lines.append(f"{label}: {', '.join(found) if isinstance(found, list) else found}")
+    elif name in coverage.book.rules:
+        lines.append("not proved yet")
+    if name in generated["traps"] and name not in generated["names"]:
+        lines.append(f"the same call in {coverage.target.title}: {generated['traps'][name]}")
+    return lines
+
+
+def of_record(record: Record) -> list[str]:
+    if not record.passed and not record.failed and not record.limits:
+        return ["no sample calls it"]
+    forms = ", ".join(f"{count} {kind}" for kind, count in record.forms.items())
+    lines = [f"checked: {record.passed} calls agree ({forms}), {record.gradients} of them with their gradients"]
+    kinds = [f"{counts[0]} of {sum(counts)} {kind}" for kind, counts in record.tried.items()]
+    if kinds:
+        lines.append(f"by kind of sample: {', '.join(kinds)}")
+    if record.composed:
+        lines.append(
+            f"composed: {record.composed[0]} of {sum(record.composed[:2])} agree, {record.composed[2]} are refused"
+        )
+    if record.uncomposed:
+        lines.append(f"fails where composed, the first: {record.uncomposed}")
+    if record.failed:
+        lines.append(f"fails: {record.failed}, the first: {record.first}")
+    if record.marked:
+        lines.append(f"marked: {record.marked} calls that the rule does not take")
+    if record.limits:
+        lines.append(f"raises in the target: {record.limits}, the first: {record.limit}")
+    if record.unexercised:
+        lines.append(f"never given: {', '.join(record.unexercised)}")
+    return [*lines, *(f"left out: {caveat}" for caveat in record.caveats)]
+
+
+def signature(known: dict[str, Any] | None) -> str:
+    """Torch's parameters, where they are known."""
+    if not known or "parameters" not in known:
+        return "" if not known or known["kind"] not in {"function", "method"} else "(...)"
+    return "(" + ", ".join(known["parameters"]) + ")"
+
+
+def text_of(rule: Rule, book: Rulebook) -> str:
+    """The rule as its file has it, decorators and all."""
+    lines = book.files[rule.file].text.split("\n")
+    decorators: list[ast.expr] = rule.node.decorator_list
+    first = min([rule.node.lineno, *(decorator.lineno for decorator in decorators)])
+    return "\n".join(lines[first - 1 : rule.node.end_lineno])
+
+
+def close_names(name: str) -> str:
+    """Names that may have been meant."""
+    last = name.rpartition(".")[2]
+    found = [other for other in table()["names"] if other.rpartition(".")[2] == last][:5]
+    return f"perhaps {', '.join(found)}" if found else "give a dotted name, e.g. torch.max or torch.Tensor.view"

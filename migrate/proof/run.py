@@ -1,0 +1,355 @@
+"""Runs samples through the real rewriter and the real target, and judges what came out."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import os
+import re
+import zlib
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import numpy as np
+
+import checks.proof
+from checks.proof import judge
+from checks.proof.blob import Reader, Writer
+from checks.proof.judge import CRASHED, Verdict
+from checks.proof.pool import Ended, Job, Pool
+from migrate.environments import Interpreter
+from migrate.errors import Unusable
+from migrate.proof.samples import Form, code
+from migrate.proof.state import Carrier, Given
+from migrate.weights.carry.carry import Layouts
+from rewriters.convert import convert_sources, helper_stem
+from rewriters.target import Target, load_target
+
+FILE = 250  # functions
+ALONE = {"optiminfo", "schedulers", "written"}
+CHUNK = 6  # files that are converted together and executed as one job
+DRAWS = 300
+DONE = "done.json"
+MARKED, UNCHANGED, UNREADABLE = "marked", "unchanged", "unreadable"
+
+
+@dataclass
+class Proved:
+    """What came of one form.
+
+    outcome:  as the rewriter says: same, inlined, helper, marked, unknown; "" when it left the call as it was.
+    rule:     the rule's place, as the rewriter reports it.
+    sites:    (name, outcome, detail) of all torch names in it.
+    verdict:  None when it was not executed.
+    blocked:  another name in the call that was marked, so that this one could not be tried.
+    """
+
+    form: Form
+    outcome: str = ""
+    rule: str = ""
+    sites: list[tuple[str, str, str]] = field(default_factory=list)
+    converted: str = ""
+    blocked: str = ""
+    verdict: Verdict | None = None
+    carrier: Carrier | None = None
+
+
+@dataclass
+class Chunk:
+    """Forms that are converted together."""
+
+    number: int
+    forms: list[Form]
+    folder: Path
+
+
+def prove(
+    forms: Sequence[Form],
+    target: Target,
+    interpreter: Interpreter,
+    work: Path,
+    extra: tuple[Path, ...] = (),
+    workers: int = 2,
+    layouts: Layouts | None = None,
+) -> list[Proved]:
+    """Convert, execute and judge; results in the order of the forms.
+
+    extra:   rule files that answer before the target's.
+    layouts: of the target's parameters; None: torch's own.
+    work:    a folder for what is converted and what comes out; what an earlier run left there is not executed again
+             where it would be the very same.
+    """
+    work.mkdir(parents=True, exist_ok=True)
+    size = FILE * CHUNK
+    chunks = [
+        Chunk(n, list(forms[at : at + size]), work / f"{n:04d}") for n, at in enumerate(range(0, len(forms), size))
+    ]
+    proved: dict[int, list[Proved]] = {}
+    name = target.name if target.folder.parent == Path(load_target("paddle").folder).parent else str(target.folder)
+    with ProcessPoolExecutor(workers) as executor:
+        for chunk, rows in zip(
+            chunks, executor.map(converted, chunks, [name] * len(chunks), [extra] * len(chunks)), strict=True
+        ):
+            proved[chunk.number] = rows
+    jobs = {chunk.number: job_of(chunk, proved[chunk.number], target, layouts) for chunk in chunks}
+    by_out = {job.out: number for number, (job, _) in jobs.items()}
+    pool = Pool(interpreter.python, interpreter.env, target.runtime, work / "log", workers)
+
+    def done(job: Job, ended: Ended) -> None:
+        (job.out / DONE).write_text(json.dumps({"of": fingerprint(job, target, interpreter), "ended": ended.tasks}))
+        judge_job(job, jobs[by_out[job.out]][1], ended)
+
+    waiting = []
+    for job, rows in jobs.values():
+        ended = finished(job, fingerprint(job, target, interpreter))
+        if ended is not None and rows:
+            judge_job(job, rows, ended)
+        elif rows:
+            waiting.append(job)
+    if waiting:
+        pool.run(waiting, done)
+    return [row for number in sorted(proved) for row in proved[number]]
+
+
+def fingerprint(job: Job, target: Target, interpreter: Interpreter) -> str:
+    """Of all that the results of a job depend on."""
+    digest = hashlib.sha256(interpreter.version.encode())
+    folder = Path(checks.proof.__file__).parent
+    for path in [*(folder / f"{name}.py" for name in ("worker", "evaluate", "programs", "blob")), target.runtime]:
+        digest.update(code(path).encode())
+    for path in [*sorted(job.folder.glob("*.py")), job.tasks, job.folder / "states.bin"]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def finished(job: Job, wanted: str) -> Ended | None:
+    """How an earlier run of the very same job ended; None when there was none."""
+    path = job.out / DONE
+    if not path.is_file():
+        return None
+    found = json.loads(path.read_text())
+    return Ended({int(number): how for number, how in found["ended"].items()}) if found["of"] == wanted else None
+
+
+def files_of(forms: Sequence[Form]) -> list[int]:
+    """The file of each form; alone are those that may have other rules answer for what stands beside them."""
+    found: list[int] = []
+    held = 0
+    for index, form in enumerate(forms):
+        alone = form.source in ALONE
+        new = index == 0 or alone or forms[index - 1].source in ALONE or held == FILE
+        held = 1 if new else held + 1
+        found.append((found[-1] if found else -1) + new)
+    return found
+
+
+def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved]:
+    """Print the functions, rewrite them, leave the result in the chunk's folder."""
+    printed_files: dict[int, list[str]] = {}
+    files = files_of(chunk.forms)
+    for index, (file, form) in enumerate(zip(files, chunk.forms, strict=True)):
+        # A class that the target lacks, in an annotation, must not cost the whole file.
+        printed_files.setdefault(file, [HEADER]).extend(printed(index, form))
+    sources = {
+        PurePosixPath(f"samples_{chunk.number}_{file}.py"): "".join(parts).encode()
+        for file, parts in printed_files.items()
+    }
+    found = load_target(target)
+    conversion = convert_sources(sources, found, extra_rules=extra)
+    chunk.folder.mkdir(parents=True, exist_ok=True)
+    for old in [*chunk.folder.glob("*.py"), chunk.folder / "states.bin"]:
+        old.unlink(missing_ok=True)
+    texts: dict[int, str] = {}
+    for path, data in [*conversion.files.items(), *((p, t.encode()) for p, t in conversion.helpers.items())]:
+        (chunk.folder / path).write_bytes(data)
+        if path in sources:
+            texts.update(functions(data.decode()))
+    rows = [Proved(form) for form in chunk.forms]
+    for report in conversion.reports:
+        source = sources[PurePosixPath(report.path)]
+        if report.status == "failed":
+            failed = int(report.path.rsplit("_", 1)[1].removesuffix(".py"))
+            for row in (row for file, row in zip(files, rows, strict=True) if file == failed):
+                row.outcome, row.blocked = UNREADABLE, report.error
+            continue
+        owners = line_owners(source.decode())
+        for site in report.sites:
+            owner = owners.get(site.line)
+            if owner is None:
+                continue  # the annotation of a parameter, or the import
+            row = rows[owner]
+            if site.outcome == "noted":
+                continue  # beside what became of it
+            row.sites.append((site.api, site.outcome, site.detail))
+            if site.outcome == "differs":
+                row.blocked = f"{site.api}: {site.detail}"
+            elif site.api == row.form.key or same_method(site.api, row.form.key):
+                row.outcome, row.rule = site.outcome, site.detail
+            elif site.outcome in {"marked", "unknown"}:
+                row.blocked = f"{site.api}: {site.detail}"
+    for index, row in enumerate(rows):
+        row.converted = texts.get(index, "")
+    return rows
+
+
+def special_of(row: Proved, described: Mapping[str, Any], layouts: Layouts | None) -> dict[str, str]:
+    """Path of a module -> the special rule by which the sample makes it, as its conversion says."""
+    asked = {api.partition(":")[0]: api for api, _, _ in row.sites if ":" in api and not api.endswith(":call")}
+    entries = {entry["module"]: entry["classes"] for entry in described["entries"]}
+    modules = {path: module["classes"] for path, module in described.get("modules", {}).items()}
+    found = {path: asked.get(next(iter(classes), "")) for path, classes in {**entries, **modules}.items()}
+    return {path: key for path, key in found.items() if layouts is not None and key in layouts.classes and key}
+
+
+# What the tensors are is said as a careful user says it; nothing of it is executed. Of a function's arguments only the
+# ranks: their dtypes are for the emitted helper to find. Of a module's the dtypes too, since its call has no helper.
+HEADER = """from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+
+if TYPE_CHECKING:
+    from jaxtyping import Bool, Complex, Float, Int, Shaped, UInt
+"""
+JAXTYPING = {"b": "Bool", "i": "Int", "u": "UInt", "f": "Float", "V": "Float", "c": "Complex"}
+
+
+def printed(index: int, form: Form) -> list[str]:
+    """A sample as functions, the ranks of its tensors annotated."""
+    words = [f"{name}: {annotation(form, name)}" for name in form.parameters]
+    if form.body is None:
+        return [f"\n\ndef sample_{index}({', '.join(words)}):\n    return {form.text}\n"]
+    body = "".join(f"    {line}\n" if line else "\n" for line in form.body.split("\n"))
+    if not form.text:
+        return [f"\n\ndef sample_{index}({', '.join(words)}):\n{body}"]
+    built = re.match(r"torch\.[\w.]+(?=\()", form.text)
+    module = f"module: {built[0] if built else 'torch.nn.Module'}"
+    return [
+        f"\n\ndef build_{index}({', '.join(words)}):\n    return {form.text}\n",
+        f"\n\ndef sample_{index}({', '.join([module, *words])}):\n{body}",
+    ]
+
+
+def annotation(form: Form, name: str) -> str:
+    _, dtype, shape = form.record["tensors"][name][:3]
+    # Of compositions every other one, since programs know the dtypes of some of their tensors.
+    known = form.body is not None and (form.source != "compositions" or zlib.crc32(form.sample.encode()) % 2)
+    word = JAXTYPING[np.dtype(dtype).kind] if known else "Shaped"
+    axes = " ".join(str(size) for size in shape)
+    return f'{word}[torch.Tensor, "{axes}"]'
+
+
+def same_method(api: str, key: str) -> bool:
+    """Whether a method is filed under a base class, or a function under another name of it."""
+    return api.rpartition(".")[2] == key.rpartition(".")[2]
+
+
+def line_owners(text: str) -> dict[int, int]:
+    """Line of a sample's body -> the sample's number."""
+    owners = {}
+    number: int | None = None
+    for line, content in enumerate(text.split("\n"), start=1):
+        match = re.match(r"def (?:sample|build)_(\d+)\(", content)
+        if match:
+            number = int(match[1])
+        elif number is not None and content.startswith(" "):
+            owners[line] = number
+    return owners
+
+
+def functions(text: str) -> dict[int, str]:
+    """Sample's number -> the text of its function after conversion."""
+    lines = text.split("\n")
+    found: dict[int, str] = {}
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef) and node.name.startswith(("sample_", "build_")):
+            number = int(node.name.rpartition("_")[2])
+            text = "\n".join(line.removeprefix("    ") for line in lines[node.lineno : node.end_lineno])
+            found[number] = f"{found[number]}\n{text}" if number in found else text
+    return found
+
+
+def job_of(chunk: Chunk, rows: list[Proved], target: Target, layouts: Layouts | None) -> tuple[Job, list[Proved]]:
+    """What is executed: not the calls that were marked, nor those whose arguments were."""
+    chosen = []
+    tasks = []
+    states = Writer(chunk.folder / "states.bin")
+    readers = Readers()
+    files = files_of(chunk.forms)
+    for index, row in enumerate(rows):
+        if row.blocked or row.outcome in {"marked", "unknown", UNREADABLE} or not any(o for _, o, _ in row.sites):
+            continue
+        expected = row.form.expected
+        record = row.form.record
+        state: dict[str, Any] = {}
+        if "state" in record:
+            reader = readers.of(row.form.arrays)
+            arrays = {name: reader.get(place) for name, place in record["state"].items()}
+            try:
+                described = {**record["model"], "converted": {target.title: special_of(row, record["model"], layouts)}}
+                row.carrier = Carrier(arrays, described, layouts, target.title)
+            except Unusable as error:
+                row.blocked = error.message
+                continue
+            state = {name: states.add(array) for name, array in row.carrier.target_state().items()}
+        tasks.append(
+            {
+                "key": row.form.key,
+                "module": f"samples_{chunk.number}_{files[index]}",
+                "function": f"sample_{index}",
+                "arrays": str(row.form.arrays),
+                "tensors": row.form.record["tensors"],
+                "grads": row.form.record["grads"] if expected["through"] or row.form.body else [],
+                "through": expected["through"],
+                "fields": expected.get("fields"),
+                "draws": DRAWS if expected.get("random") else 0,
+                "build": f"build_{index}" if "state" in record else "",
+                "state": state,
+                "states": str(chunk.folder / "states.bin"),
+                "train": record.get("train", False),
+            }
+        )
+        chosen.append(row)
+    states.close()
+    path = chunk.folder / "tasks.json"
+    path.write_text(json.dumps(tasks), encoding="utf-8")
+    return Job(chunk.folder, path, chunk.folder / "out", (helper_stem(target),)), chosen
+
+
+def judge_job(job: Job, rows: list[Proved], ended: Ended) -> None:
+    """Read the results of a job and give each row its verdict."""
+    for number, how in ended.tasks.items():
+        rows[number].verdict = Verdict(CRASHED, how)
+    there = Reader(job.out / "results.bin") if (job.out / "results.bin").exists() else None
+    readers = Readers()
+    with open(job.out / "results.jsonl", encoding="utf-8") as lines:
+        for line in lines:
+            result = json.loads(line)
+            row = rows[result["task"]]
+            here: Any = readers.of(row.form.arrays)
+            expected = row.form.expected
+            if row.carrier is not None:
+                expected, here = row.carrier.expected(expected, here.get), Given()
+            row.verdict = judge.judge(row.form.key, row.form.kind, expected, result, here, there)
+
+
+class Readers:
+    """Opens a file of arrays once for the samples that follow one another."""
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+
+    def of(self, path: Path) -> Reader:
+        if path != self.path:
+            self.path, self.reader = path, Reader(path)
+        return self.reader
+
+
+def workers() -> int:
+    """As many processes as there are cores to run them."""
+    return max(1, min(4, os.cpu_count() or 1))

@@ -1,0 +1,107 @@
+"""Modules that a project's conversion makes by a special rule, which may lay out their parameters otherwise.
+
+The torch model tells by which call each of its modules was made (rewriters/torch/worker/describe.py), or which class of
+the project's it is of; what that call, or that class's base, becomes is asked of the target's passes, as the conversion
+does.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from rewriters.convert import module_name, special_keys, split
+from rewriters.rules.rulebook import RuleError, load_rulebook
+from rewriters.target import Target
+from rewriters.text.parsing import module_of
+
+Site = tuple[PurePosixPath, int]
+
+
+def special_modules(described: Mapping[str, Any], project: Path, target: Target) -> dict[str, str]:
+    """Path of a module -> key of the special rule by which the converted project makes it, or the class it is of.
+
+    described: what ``describe.py`` says of the torch model. project: the folder of the torch project.
+    """
+    classes = special_classes(target)
+    made: dict[Site, list[tuple[str, str]]] = {}
+    derived: dict[str, list[tuple[str, str]]] = {}  # a class of the project's -> modules that are of it, torch's class
+    root = project.resolve()
+    for path, module in described.get("modules", {}).items():
+        cls, place = module["classes"][0], module.get("made")
+        if cls in classes and place and Path(place[0]).resolve().is_relative_to(root):
+            site = (PurePosixPath(Path(place[0]).resolve().relative_to(root)), place[1])
+            made.setdefault(site, []).append((path, cls))
+        elif base := next((one for one in module["classes"] if one in classes), ""):
+            for own in module["classes"][: module["classes"].index(base)]:
+                derived.setdefault(own, []).append((path, base))
+    if not made and not derived:
+        return {}
+    found: dict[str, str] = {}
+    calls, bases = keys_of(project, {path for path, _ in made}, set(derived), target)
+    for (path, first, last), key in calls.items():
+        cls = key.partition(":")[0]
+        for (file, line), modules in made.items():
+            if file == path and first <= line <= last:
+                found.update((module, key) for module, own in modules if own == cls)
+    for own, key in bases.items():
+        found.update((module, key) for module, base in derived[own] if base == key.partition(":")[0])
+    return found
+
+
+def special_classes(target: Target) -> set[str]:
+    """The torch classes for which a special rule has a layout of its own."""
+    try:
+        layouts = load_rulebook(target.folder).layouts
+    except RuleError:
+        return set()
+    return {name.partition(":")[0] for name in layouts if ":" in name and not name.endswith(":base")}
+
+
+def keys_of(
+    project: Path, wanted: set[PurePosixPath], derived: Collection[str], target: Target
+) -> tuple[dict[tuple[PurePosixPath, int, int], str], dict[str, str]]:
+    """(file, first line, last line) -> the special rule of what is made there, in the components of the wanted files;
+    and class, of those in ``derived`` -> the special rule of a class that it derives from.
+
+    A rule that stands for a whole file comes first.
+    """
+    from migrate.convert.walk import find_files
+
+    files = find_files(project)
+    sources = {path: (files.root / path).read_bytes() for path in files.sources}
+    names = {path: module_name(path, "")[0] for path in sources}
+    modules = {".".join(parts[:end]) for name in derived if (parts := name.split(".")) for end in range(len(parts))}
+    define = {path for path, name in names.items() if name in modules}
+    special = load_rulebook(target.folder).layouts
+    found: dict[tuple[PurePosixPath, int, int], str] = {}
+    bases: dict[str, str] = {}
+    for group in split(sources, files.package):
+        if (wanted | define).isdisjoint(group):
+            continue
+        for path, keys in special_keys({path: sources[path] for path in group}, target, files.package).items():
+            chosen = {node: key for node, key in keys.items() if ":" in key and key in special}
+            for node, key in sorted(chosen.items(), key=lambda item: getattr(item[0], "lineno", 0)):
+                line, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", sys.maxsize)
+                found[path, line, last] = key
+            if path in define and chosen:
+                places = {(at.lineno, at.col_offset): key for at, key in chosen.items() if isinstance(at, ast.expr)}
+                of_file = _bases(module_of(sources[path]), names[path], places)
+                bases.update((name, key) for name, key in of_file if name in derived)
+    return found, bases
+
+
+def _bases(within: ast.AST, name: str, places: Mapping[tuple[int, int], str]) -> Iterator[tuple[str, str]]:
+    """Each class defined in there, as Python names it, with the special rule of one of its bases."""
+    for node in ast.iter_child_nodes(within):
+        if isinstance(node, ast.ClassDef):
+            at = [places.get((base.lineno, base.col_offset)) for base in node.bases]
+            yield from ((f"{name}.{node.name}", key) for key in at if key)
+            yield from _bases(node, f"{name}.{node.name}", places)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from _bases(node, f"{name}.{node.name}.<locals>", places)
+        else:
+            yield from _bases(node, name, places)

@@ -1,0 +1,61 @@
+"""Groups of files that import each other: nothing is inferred across groups, so each can be converted by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from rewriters.infer.import_names import absolute_module
+
+IMPORT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\r\n#;]*)|import[ \t]+([^\r\n#;]+))", re.MULTILINE
+)
+WORD = re.compile(r"[\w.]+")
+
+
+def imported_names(data: bytes, module: str, is_package: bool) -> set[str]:
+    """Dotted names that the file may import, relative ones made absolute. Too many rather than too few."""
+    found: set[str] = set()
+    for match in IMPORT.finditer(data):
+        source, names, plain = ((part or b"").decode("utf-8", "replace") for part in match.groups())
+        if plain:
+            found.update(word for word in WORD.findall(plain) if word != "as")
+            continue
+        dots = len(source) - len(source.lstrip("."))
+        base = absolute_module(source[dots:], dots, module, is_package)
+        found.add(base)
+        found.update(f"{base}.{word}" if base else word for word in WORD.findall(names) if word != "as")
+    return found
+
+
+def components(
+    sources: Mapping[PurePosixPath, bytes], names: Mapping[PurePosixPath, tuple[str, bool]]
+) -> list[list[PurePosixPath]]:
+    """Files in groups that do not import each other, each in order of path.
+
+    names: per file its module name and whether it is a package's ``__init__``.
+    """
+    owner = {path: path for path in sources}
+
+    def root(path: PurePosixPath) -> PurePosixPath:
+        while owner[path] != path:
+            owner[path] = owner[owner[path]]
+            path = owner[path]
+        return path
+
+    by_name = {name: path for path, (name, _) in names.items()}
+    for path, data in sources.items():
+        module, is_package = names[path]
+        folder = module.rpartition(".")[0]
+        for name in imported_names(data, module, is_package):
+            parts = name.split(".")
+            for length in range(1, len(parts) + 1):
+                prefix = ".".join(parts[:length])
+                for candidate in (prefix, f"{folder}.{prefix}" if folder else prefix):
+                    if candidate in by_name:
+                        owner[root(by_name[candidate])] = root(path)
+    groups: dict[PurePosixPath, list[PurePosixPath]] = {}
+    for path in sorted(sources):
+        groups.setdefault(root(path), []).append(path)
+    return sorted(groups.values())

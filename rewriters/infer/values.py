@@ -1,0 +1,464 @@
+"""What the inference knows of an expression: the abstract values.
+
+Three answers to "is it a tensor": ``Tensor`` is yes, ``Unknown`` and ``Bottom`` are unknown, everything else is no.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rewriters.text.tree import Nodes
+from rewriters.torch.table import entry, mro
+
+
+class Cell:
+    """Something that several bodies of code may read and change; at: when it changed last, by the project's count."""
+
+    __slots__ = ("at",)
+
+    def __init__(self) -> None:
+        self.at = 0
+
+
+class Reading:
+    """What is being read: so that code is interpreted again only where something that it reads has changed.
+
+    cells: what has been read by what is being interpreted.
+    bases: counts the changes of classes' bases, all in all.
+    """
+
+    __slots__ = ("bases", "cells")
+
+    def __init__(self) -> None:
+        self.cells: set[Cell] = set()
+        self.bases = 0
+
+
+reading = Reading()
+
+
+class Value:
+    """Base of all abstract values."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(Value):
+    """Nothing is known for sure; never guessed.
+
+    tensor: one of the ways in which it is made is known to give a tensor.
+    """
+
+    tensor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bottom(Value):
+    """Not computed yet (recursion, a function nobody calls); absorbed by any other value."""
+
+
+# Kinds of dtypes, in the order of torch's promotion; a set of them is their sum.
+BOOLEAN, INTEGRAL, FLOATING, COMPLEX = 1, 2, 4, 8
+ANY_KIND = BOOLEAN | INTEGRAL | FLOATING | COMPLEX
+# Hints: it is of float64 at times, it has no axes at times, it is of uint8 at times, of truth values at times.
+WIDE, BARE, BYTES, TRUTHS = 1, 2, 4, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor(Value):
+    """A torch.Tensor.
+
+    assumed: known only by being a parameter of a Module's ``forward``: such a value may still be a list or a dict, so
+    methods that those have too are left alone.
+    kinds:   of which kinds its dtype may be.
+    ndim:    its number of axes, where that is known.
+    hints:   what something says that it is at times, where kinds and ndim leave it open.
+    """
+
+    assumed: bool = False
+    kinds: int = ANY_KIND
+    ndim: int | None = None
+    hints: int = 0
+
+
+def is_bare(value: Value) -> bool:
+    """Whether it is a tensor that has no axes, or has none at times as far as something says."""
+    return isinstance(value, Tensor) and (value.ndim == 0 or (value.ndim is None and bool(value.hints & BARE)))
+
+
+@dataclass(frozen=True, slots=True)
+class Plain(Value):
+    """Certainly no tensor: an int, a str, a value of the standard library, numpy, ..."""
+
+    kind: str = "object"
+
+
+@dataclass(frozen=True, slots=True)
+class Ref(Value):
+    """A torch module, class, function or constant itself, by canonical name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instance(Value):
+    """An instance of a torch class other than Tensor.
+
+    element: what iterating gives (ModuleList, DataLoader).
+    result:  what calling gives, where the class alone does not say.
+    members: what a ModuleDict holds under its keys.
+    """
+
+    name: str
+    element: Value | None = None
+    result: Value | None = None
+    members: Mapping | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Items(Value):
+    """A tuple or list of known length."""
+
+    values: tuple[Value, ...]
+    kind: str = "tuple"
+
+
+@dataclass(frozen=True, slots=True)
+class Series(Value):
+    """A list, iterator, range, ... whose elements are all of one value."""
+
+    element: Value
+    kind: str = "list"
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping(Value):
+    """A dict by its values and keys; ``known`` holds the values under literal keys."""
+
+    element: Value
+    known: tuple[tuple[Any, Value], ...] = ()
+    key: Value = Unknown()
+
+
+@dataclass(frozen=True, slots=True)
+class External(Value):
+    """A module, class or function of another library, by dotted name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Value):
+    """A bound method of a torch object: canonical name and receiver."""
+
+    name: str
+    receiver: Value
+
+
+@dataclass(eq=False, slots=True)
+class FunctionInfo:
+    """One ``def`` or ``lambda`` of the project, and what is known of its calls."""
+
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    module: ModuleInfo
+    owner: ClassInfo | None = None
+    kind: str = "function"  # function, method, staticmethod, classmethod, property
+    opaque: bool = False  # behind a decorator that may change what it returns
+    arguments: dict[str, Value] = field(default_factory=dict)
+    returns: Value = field(default_factory=Bottom)
+    yields: Value = field(default_factory=Bottom)
+    # Names whose containers it changes in place: what they hold then. Parameters that a call contradicts.
+    changes: dict[str, Value] = field(default_factory=dict)
+    doubted: set[str] = field(default_factory=set)
+    promises: dict[str, Value] = field(default_factory=dict)
+    # Parameters of a ``forward`` that a call gives what is not known.
+    unclear: set[str] = field(default_factory=set)
+    # What its syntax alone tells, kept: names declared nonlocal in it, those that it binds, whether it returns a value.
+    shared: frozenset[str] | None = None
+    bound: frozenset[str] | None = None
+    gives: bool | None = None
+    # What callers give it, and what they may see of it; the last time that its body was interpreted.
+    asked: Cell = field(default_factory=Cell)
+    answers: Cell = field(default_factory=Cell)
+    last: Any = None
+
+    @property
+    def name(self) -> str:
+        return getattr(self.node, "name", "<lambda>")
+
+
+@dataclass(eq=False, slots=True)
+class ClassInfo:
+    """One class of the project."""
+
+    node: ast.ClassDef
+    module: ModuleInfo
+    bases: list[Value] = field(default_factory=list)
+    functions: dict[str, FunctionInfo] = field(default_factory=dict)
+    attributes: dict[str, Value] = field(default_factory=dict)
+    derived: list[ClassInfo] = field(default_factory=list)
+    # Fields, as a dataclass has them, that a call has filled.
+    filled: set[str] = field(default_factory=set)
+    # What is stored under computed names (`setattr(self, name, v)`, `self.__dict__.update(...)`), by prefix.
+    computed: dict[str, Value] = field(default_factory=dict)
+    cell: Cell = field(default_factory=Cell)
+    # The order of look-up, and what it depends on, as long as no class has other bases.
+    order: tuple[int, list[ClassInfo | str], list[Cell]] | None = None
+
+    def below(self) -> list[ClassInfo]:
+        """The project's classes that derive from it, at any depth."""
+        reading.cells.add(self.cell)
+        found: list[ClassInfo] = []
+        for one in self.derived:
+            found += [info for info in (one, *one.below()) if info not in found and info is not self]
+        return found
+
+    def linear(self) -> list[ClassInfo | str]:
+        """The project's classes and torch's (by name) in order of look-up; "?" stands for an unknown base."""
+        if self.order is not None and self.order[0] == reading.bases:
+            reading.cells.update(self.order[2])
+            return self.order[1]
+        found: list[ClassInfo | str] = [self]
+        for base in self.bases:
+            if isinstance(base, ClassOf):
+                found += [c for c in base.info.linear() if c not in found] if base.info is not self else []
+            elif isinstance(base, Ref):
+                found += [name for name in mro(base.name) if name not in found]
+            elif not isinstance(base, (Plain, External)):
+                found.append("?")
+        cells = [one.cell for one in found if not isinstance(one, str)]
+        reading.cells.update(cells)
+        self.order = reading.bases, found, cells
+        return found
+
+    def torch_base(self) -> str | None:
+        """The first torch class among the ancestors."""
+        return next((c for c in self.linear() if isinstance(c, str) and c != "?"), None)
+
+    def fields(self) -> list[str]:
+        """Of a dataclass or a NamedTuple, in order: names that the class annotates."""
+        annotated = (part.target for part in self.node.body if isinstance(part, ast.AnnAssign))
+        return [target.id for target in annotated if isinstance(target, ast.Name)]
+
+    @property
+    def is_module(self) -> bool:
+        return "torch.nn.Module" in self.linear()
+
+
+@dataclass(eq=False, slots=True)
+class ModuleInfo:
+    """One source file of the project."""
+
+    path: Path
+    name: str
+    tree: ast.Module
+    nodes: Nodes
+    package: bool = False
+    scope: dict[str, Value] = field(default_factory=dict)
+    # `x.__dict__` and `vars(x)` that others may write through; None: not looked for yet.
+    dicts: dict[ast.AST, ast.expr | None] | None = None
+    # What functions bind by `global`.
+    rebound: dict[str, Value] = field(default_factory=dict)
+    # Whether it makes arrays of literal truth values; None: not looked for yet.
+    truths: bool | None = None
+    # Of what its names hold, and of what functions bind; the last pass over it.
+    named: Cell = field(default_factory=Cell)
+    bound: Cell = field(default_factory=Cell)
+    last: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleOf(Value):
+    """A module of the project."""
+
+    info: ModuleInfo
+
+
+@dataclass(frozen=True, slots=True)
+class ClassOf(Value):
+    """A class of the project."""
+
+    info: ClassInfo
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectOf(Value):
+    """An instance of a class of the project.
+
+    exact: not of a class derived from it: it comes out of a call of the class, or is what ``super()`` looks in.
+    """
+
+    info: ClassInfo
+    exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionOf(Value):
+    """A function of the project, bound to ``receiver`` where there is one."""
+
+    info: FunctionInfo
+    receiver: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Partial(Value):
+    """A function of the project of which ``functools.partial`` gives some arguments."""
+
+    function: FunctionOf
+    positional: tuple[Value, ...] = ()
+    keywords: tuple[tuple[str, Value], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Value):
+    """One of several project or torch functions, classes or objects: calling it may call any of them."""
+
+    values: tuple[Value, ...]
+
+
+CALLABLES = (FunctionOf, Partial, ClassOf, ObjectOf, Ref, Instance, Choice)
+MOST_CHOICES = 12
+
+UNKNOWN = Unknown()
+MAYBE = Unknown(tensor=True)
+BOTTOM = Bottom()
+TENSOR = Tensor()
+ASSUMED = Tensor(assumed=True)
+NONE = Plain("None")
+INT, FLOAT, BOOL, STR, OBJECT = (Plain(kind) for kind in ("int", "float", "bool", "str", "object"))
+NUMBER = Plain("number")
+# No tensor itself; what it has, holds or gives is not known.
+OPAQUE = Plain("opaque")
+# A number, or several in a list, a tuple, ...: what is asked for a number is at times given a pair.
+FIGURES = Plain("figures")
+# A text, or what stands for one: a path, a class in place of its name.
+NAME = Plain("name")
+HOLDERS = frozenset({"callable", "type", "opaque", "figures", "name"})
+# A number or an array of numpy's, or what such a one comes out of: its numbers are not Python's.
+NUMPY = Plain("numpy.generic")
+SIZE = Instance("torch.Size", element=INT)
+NUMERIC = frozenset({"int", "float", "bool", "number"})
+
+
+def join(a: Value, b: Value) -> Value:
+    """What is known of a value that is either ``a`` or ``b``. None is absorbed: using it would fail either way."""
+    if a is b:
+        return a
+    left_kind, right_kind = a.__class__, b.__class__  # most calls end here: cheap questions first
+    if right_kind is Bottom or (left_kind is right_kind and a == b) or (right_kind is Plain and b == NONE):
+        return a
+    if left_kind is Bottom or (left_kind is Plain and a == NONE):
+        return b
+    if isinstance(a, Tensor) and isinstance(b, Tensor):
+        if a.ndim == b.ndim and a.hints == b.hints:
+            return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, a.ndim, a.hints)
+        bare = BARE if 0 in (a.ndim, b.ndim) and a.ndim != b.ndim else 0
+        ndim = a.ndim if a.ndim == b.ndim else None
+        return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, ndim, a.hints | b.hints | bare)
+    if isinstance(a, Items) and isinstance(b, Items) and len(a.values) == len(b.values):
+        return Items(tuple(map(join, a.values, b.values)), a.kind if a.kind == b.kind else "sequence")
+    if isinstance(a, (Items, Series)) and isinstance(b, (Items, Series)):
+        return Series(join(element(a), element(b)), a.kind if a.kind == b.kind else "sequence")
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return Mapping(join(a.element, b.element), key=join(a.key, b.key))
+    if isinstance(a, ObjectOf) and isinstance(b, ObjectOf) and a.info is b.info:
+        return ObjectOf(a.info)
+    if isinstance(a, Plain) and isinstance(b, Plain):
+        kinds = {a.kind, b.kind}
+        if kinds <= NUMERIC | {"figures"}:
+            return NUMBER if kinds <= NUMERIC else FIGURES
+        if kinds == {"str", "name"}:
+            return NAME
+        return OBJECT if kinds.isdisjoint(HOLDERS) else OPAQUE
+    left, right = torch_class(a), torch_class(b)
+    if left and right:
+        common = next((name for name in mro(left) if name in mro(right)), None)
+        if common:
+            results = (called(a), called(b))
+            same = results[0] == results[1] and (results[0] is not None or left == right)
+            result = results[0] if same else UNKNOWN
+            if isinstance(a, Instance) and isinstance(b, Instance):
+                inner = join(a.element, b.element) if a.element and b.element else None
+                members = join(a.members, b.members) if a.members and b.members else None
+                return Instance(common, inner, result, members if isinstance(members, Mapping) else None)
+    if isinstance(a, CALLABLES) and isinstance(b, CALLABLES):
+        return choice(a, b)
+    return MAYBE if gives_tensor(a) or gives_tensor(b) else UNKNOWN
+
+
+def gives_tensor(value: Value) -> bool:
+    """Whether it is a tensor, or is one at times."""
+    return isinstance(value, Tensor) or (isinstance(value, Unknown) and value.tensor)
+
+
+def choice(a: Value, b: Value) -> Value:
+    """Either of two callables."""
+    values = list(a.values) if isinstance(a, Choice) else [a]
+    for value in b.values if isinstance(b, Choice) else (b,):
+        if value not in values:
+            values.append(value)
+    return Choice(tuple(values)) if len(values) <= MOST_CHOICES else UNKNOWN
+
+
+def torch_class(value: Value) -> str | None:
+    """The torch class that the value is an instance of, directly or through a class of the project."""
+    if isinstance(value, Instance):
+        return value.name
+    if isinstance(value, ObjectOf):
+        return value.info.torch_base()
+    return None
+
+
+def called(value: Value) -> Value | None:
+    """What calling a torch or project Module gives, as far as the value itself says."""
+    if isinstance(value, Instance):
+        if value.result is None and (entry(value.name) or {}).get("forward") != "Tensor":
+            return None
+        return value.result or TENSOR
+    if isinstance(value, ObjectOf):
+        reading.cells.add(value.info.cell)
+        forward = value.info.functions.get("forward")
+        if forward:
+            reading.cells.add(forward.answers)
+        return forward.returns if forward else None
+    return None
+
+
+def element(value: Value) -> Value:
+    """What iterating over the value gives."""
+    if isinstance(value, Tensor):
+        return Tensor(value.assumed, value.kinds, value.ndim - 1 if value.ndim else None, value.hints)
+    if isinstance(value, Series):
+        return value.element
+    if isinstance(value, Items):
+        found: Value = BOTTOM
+        for item in value.values:
+            found = join(found, item)
+        return found
+    if isinstance(value, Instance) and value.element is not None:
+        return value.element
+    if isinstance(value, Mapping):
+        return value.key
+    if isinstance(value, Bottom):
+        return BOTTOM
+    if isinstance(value, Plain):
+        return STR if value in (STR, NAME) else UNKNOWN
+    return UNKNOWN
+
+
+def tensors_in(values: Iterable[Value]) -> list[Tensor]:
+    """The tensors among arguments, and in sequences of them."""
+    found = []
+    for value in values:
+        if isinstance(value, Tensor):
+            found.append(value)
+        elif isinstance(value, Items):
+            found += tensors_in(value.values)
+        elif isinstance(value, Series):
+            found += tensors_in([value.element])
+    return found

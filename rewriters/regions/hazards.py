@@ -1,0 +1,149 @@
+"""Code that a graph cannot hold, since it is run once, on values that are not there yet: named with its line."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rewriters.infer.values import BOOLEAN, External, FunctionInfo, Method, Plain, Ref, Tensor
+from rewriters.regions.tracing import value_of
+from rewriters.text.tree import children
+
+READS = {"item", "tolist", "numpy", "__bool__", "__float__", "__int__"}
+"""Methods that give a tensor's values to Python."""
+
+NUMBERS = {"float", "int", "bool", "complex"}
+
+SIZED_BY_VALUES = {
+    f"torch.{owner}{name}"
+    for owner in ("", "Tensor.")
+    for name in ("nonzero", "masked_select", "unique", "unique_consecutive", "bincount", "repeat_interleave")
+}
+"""What they return is as large as the values say."""
+
+RANDOM = ("random.", "numpy.random.")
+CLOCKS = ("time.",)
+
+
+@dataclass(frozen=True)
+class Hazard:
+    """The innermost statement, and why no graph holds it.
+
+    kind: values (Python looks at a tensor's values), sizes (a shape depends on them), state (an attribute is stored),
+    random (a draw or a clock of Python's), print.
+    """
+
+    statement: ast.stmt
+    reason: str
+    kind: str = "values"
+
+
+def in_function(function: FunctionInfo) -> list[Hazard]:
+    """Those of a function's own code."""
+    body = function.node.body
+    if not isinstance(body, list):
+        return []
+    owner = function.node.args.args[0].arg if function.kind == "method" and function.node.args.args else ""
+    return [hazard for statement in body for hazard in in_statement(statement, owner)]
+
+
+def in_statement(statement: ast.stmt, owner: str = "") -> Iterator[Hazard]:
+    """Those of a statement and the ones inside it.
+
+    owner: the name of ``self``, where storing to its attributes counts.
+    """
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return
+    if isinstance(statement, (ast.If, ast.While)) and depends_on_values(statement.test):
+        kind = "if" if isinstance(statement, ast.If) else "while"
+        yield Hazard(statement, f"`{kind} {short(statement.test)}` decides by a tensor's values")
+    if isinstance(statement, ast.Assert) and depends_on_values(statement.test):
+        yield Hazard(statement, f"`assert {short(statement.test)}` looks at a tensor's values")
+    if isinstance(statement, (ast.Assign, ast.AugAssign)) and owner:
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        for target in targets:
+            if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == owner:
+                reason = f"`{short(target)}` is stored once, when the graph is made, not at each call"
+                yield Hazard(statement, reason, "state")
+    for node in children(statement):
+        if isinstance(node, ast.stmt):
+            yield from in_statement(node, owner)
+        elif isinstance(node, ast.expr):
+            yield from in_expression(node, statement, owner)
+        elif isinstance(node, (ast.withitem, ast.ExceptHandler, ast.match_case)):
+            for inner in children(node):
+                if isinstance(inner, ast.stmt):
+                    yield from in_statement(inner, owner)
+                elif isinstance(inner, ast.expr):
+                    yield from in_expression(inner, statement, owner)
+
+
+def in_expression(node: ast.AST, statement: ast.stmt, owner: str) -> Iterator[Hazard]:
+    if isinstance(node, ast.Call):
+        reason, kind = call(node, owner)
+        if reason:
+            yield Hazard(statement, reason, kind)
+    elif isinstance(node, ast.IfExp) and depends_on_values(node.test):
+        yield Hazard(statement, f"`{short(node)}` decides by a tensor's values")
+    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and is_mask(node.slice):
+        yield Hazard(statement, f"`{short(node)}` is as large as the mask's values say", "sizes")
+    for inner in children(node):
+        if not isinstance(inner, ast.Lambda):
+            yield from in_expression(inner, statement, owner)
+
+
+def call(node: ast.Call, owner: str) -> tuple[str, str]:
+    """Why a graph does not hold a call, and of which kind that is; "" where it does."""
+    value = value_of(node.func)
+    name = value.name if isinstance(value, (Method, Ref, External)) else ""
+    if isinstance(value, Method) and name.startswith("torch.Tensor."):
+        method = name.rpartition(".")[2]
+        if method in READS:
+            return f"`{short(node)}` gives a tensor's values to Python", "values"
+        if method.endswith("_") and not method.endswith("__") and isinstance(node.func, ast.Attribute):
+            root = node.func.value
+            while isinstance(root, (ast.Attribute, ast.Subscript)):
+                root = root.value
+            if owner and isinstance(root, ast.Name) and root.id == owner:
+                return f"`{short(node)}` changes a buffer, which a graph does not", "state"
+    if name in SIZED_BY_VALUES:
+        return f"`{short(node)}` is as large as the values say", "sizes"
+    if name.startswith(RANDOM):
+        return f"`{short(node)}` is drawn once, when the graph is made, not at each call", "random"
+    if name.startswith(CLOCKS):
+        return f"`{short(node)}` is read once, when the graph is made", "random"
+    if isinstance(node.func, ast.Name) and node.args and is_tensor(node.args[0]) and node.func.id in NUMBERS:
+        return f"`{short(node)}` gives a tensor's values to Python", "values"
+    if isinstance(node.func, ast.Name) and node.func.id == "print" and isinstance(value, (Plain, type(None))):
+        return f"`{short(node)}` prints once, when the graph is made, and no values", "print"
+    return "", ""
+
+
+def depends_on_values(node: ast.expr) -> bool:
+    """Whether the truth of an expression is that of a tensor's values."""
+    if isinstance(node, ast.BoolOp):
+        return any(depends_on_values(part) for part in node.values)
+    if isinstance(node, ast.UnaryOp):
+        return depends_on_values(node.operand)
+    if isinstance(node, ast.Compare):
+        if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
+            return False
+        return is_tensor(node) or any(is_tensor(part) for part in (node.left, *node.comparators))
+    return is_tensor(node)
+
+
+def is_tensor(node: ast.expr) -> bool:
+    """Whether it surely is one: a parameter of a forward without an annotation may be a flag."""
+    value = value_of(node)
+    return isinstance(value, Tensor) and not value.assumed
+
+
+def is_mask(node: ast.expr) -> bool:
+    value = value_of(node)
+    return isinstance(value, Tensor) and not value.assumed and value.kinds == BOOLEAN
+
+
+def short(node: ast.AST) -> str:
+    text = " ".join(ast.unparse(node).split())
+    return text if len(text) <= 60 else text[:57] + "..."

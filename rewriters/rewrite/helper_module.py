@@ -1,0 +1,392 @@
+"""The output's one helper module: the rules that could not be inlined, as they stand in their rule files.
+
+It also carries ``torch``, a stand-in whose use raises an error that names what was not converted.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from rewriters.rewrite.class_names import TORCH_NAME, torch_name_text
+from rewriters.rewrite.stand_in import ERROR, STAND_IN
+from rewriters.rewrite.torch_class import TORCH_CLASS, made_classes, special_classes
+from rewriters.rules.binding import FOREIGN, KINDS_OF_TENSORS, RANK
+from rewriters.rules.rulebook import Rule, Rulebook, RuleError, dotted
+from rewriters.target import Target
+from rewriters.text.tree import walk
+from rewriters.torch.table import canonical
+
+
+def helper_name(rule: Rule) -> str:
+    """The name under which a rule is emitted: a builtin's name would hide the builtin from the other helpers."""
+    return f"torch_{rule.name}" if hasattr(builtins, rule.name) else rule.name
+
+
+@cache
+def helper_names(book: Rulebook) -> dict[tuple[Rule, ...], str]:
+    """Each group of overloads' own name: the same whichever of them a project uses, and in whatever order."""
+    names: dict[tuple[Rule, ...], str] = {}
+    taken = {
+        "abc",
+        "inspect",
+        "namedtuple",
+        "torch",
+        "torch_class",
+        "torch_name",
+        "NotConverted",
+        "NotConvertedError",
+        "TorchClass",
+        "Values",
+    }
+    # What rules use comes along under its own name.
+    own = {(rule.file, rule.name) for rules in book.rules.values() for rule in rules}
+    taken |= {name for file, read in book.files.items() for name in read.by_name if (file, name) not in own}
+    for _, rules in sorted(book.rules.items()):
+        # Overloads of one name may lie in several files; within a file a rule calls those of its own.
+        for group in (tuple(rules), *(tuple(book.overloads(rule.file, rule.name)) for rule in rules)):
+            if group in names:
+                continue
+            base = name = helper_name(group[0])
+            count = 1
+            while name in taken:
+                count += 1
+                name = f"{base}_{count}"
+            taken.add(name)
+            names[group] = name
+    return names
+
+
+class HelperModule:
+    """Collects the rules that the converted files call, and prints the module."""
+
+    def __init__(self, target: Target, book: Rulebook) -> None:
+        self.target = target
+        self.book = book
+        self.names = helper_names(book)
+        self.groups: dict[str, list[Rule]] = {}
+        # Functions that stand for a class of torch: name -> the class.
+        self.classes: dict[str, str] = {}
+        self.stand_in = False
+        self.names_classes = False
+
+    def use(self, rules: Iterable[Rule]) -> str:
+        """Ask for the overloads of a rule; the name to call."""
+        wanted = tuple(rules)
+        self.groups[self.names[wanted]] = list(wanted)
+        return self.names[wanted]
+
+    def use_class(self, key: str) -> str:
+        """Ask for a class of torch that is handed on; its name."""
+        name = self.use(self.book.rules[key])
+        self.classes[name] = key
+        return name
+
+    @property
+    def wanted(self) -> set[str]:
+        """What was asked for, for ``use_named``."""
+        return set(self.groups) | set(self.classes.values()) | ({TORCH_NAME} if self.names_classes else set())
+
+    def use_named(self, names: Iterable[str]) -> None:
+        """Ask for what another module's ``wanted`` names."""
+        groups = {name: group for group, name in self.names.items()}
+        for name in names:
+            if name == TORCH_NAME:
+                self.names_classes = True
+            elif name in groups:
+                self.groups[name] = list(groups[name])
+            else:
+                self.use_class(name)
+
+    def __bool__(self) -> bool:
+        return bool(self.groups) or self.stand_in or self.names_classes
+
+    def text(self) -> str:
+        """The module's source; deterministic for the same set of rules."""
+        page = Page(self)
+        written: set[str] = set()
+        # A rule that calls another asks for it while it is written.
+        while waiting := sorted(set(self.groups) - written):
+            for name in waiting:
+                written.add(name)
+                page.write(name, self.groups[name])
+        return page.text()
+
+
+def helper_text(target: Target, book: Rulebook, names: Iterable[str], stand_in: bool) -> str:
+    """The helper module with the rules of which ``use`` gave these names, with or without a stand-in for torch."""
+    module = HelperModule(target, book)
+    module.use_named(names)
+    module.stand_in = stand_in
+    return module.text()
+
+
+class Page:
+    """The text of a helper module as it is put together."""
+
+    def __init__(self, module: HelperModule) -> None:
+        self.module = module
+        self.book = module.book
+        self.imports: set[str] = set()
+        # Definitions that rules use: name -> (file and line, text)
+        self.definitions: dict[str, tuple[tuple[str, int], str]] = {}
+        self.functions: dict[str, list[str]] = {}
+
+    def write(self, name: str, rules: list[Rule]) -> None:
+        if rules[0].is_class:
+            # In their files' order: one may be another's base.
+            place = (str(rules[0].file), rules[0].node.lineno)
+            text = self.definition(rules[0].node, rules[0].file, name)
+            shown = {key.partition(":")[0].rpartition(".")[2] for key in rules[0].keys if key.endswith(":looked")}
+            if len(shown) == 1 and name not in shown:
+                text += f'\n\n\n{name}.__name__ = "{shown.pop()}"'
+            self.definitions[name] = (place, text)
+            return
+        if len(rules) == 1:
+            text = self.definition(rules[0].node, rules[0].file, name)
+            self.functions[name] = [self.as_class(name) + text]
+            return
+        overloads = [f"_{name}_{index}" for index in range(1, len(rules) + 1)]
+        texts = [self.definition(rule.node, rule.file, n) for rule, n in zip(rules, overloads, strict=True)]
+        self.functions[name] = [*texts, self.as_class(name) + dispatcher(name, overloads)]
+        self.definitions["_call_fitting"] = (("", 0), CALL_FITTING)
+        self.imports.add("import inspect")
+
+    def as_class(self, name: str) -> str:
+        """The decorator of a function that stands for a class of torch; "" for others."""
+        key = self.module.classes.get(name)
+        if key is None:
+            return ""
+        self.imports |= {"import abc", "import functools"}
+        self.definitions["torch_class"] = (("", 4), TORCH_CLASS)
+        self.definitions["NotConvertedError"] = (("", -1), ERROR)
+        made = made_classes(self.book, key)
+        plain = [of for of, rule in made if rule is None] + special_classes(self.book, key, self.book.rules)
+        based = special_classes(self.book, key, {f"{key}:base"})
+        self.imports |= {f"import {of.partition('.')[0]}" for of in plain}
+        own = [self.require(of, rule.source.by_name[of].node, rule.file) for of, rule in made if rule is not None]
+        shown = ", ".join(dict.fromkeys([*plain, *own]))
+        if own and own[0] != shown.split(", ", 1)[0] and len(own) == len(made):
+            based = based or own  # what special rules make takes other arguments
+        last = f", base={based[0]}" if based else ""
+        return f'@torch_class({shown}, name="{key.rpartition(".")[2]}"{last})\n'
+
+    def text(self) -> str:
+        title = self.module.target.title
+        parts = [f'"""torch\'s calls on {title}: what has no shorter form there. Written by migrate; yours to edit."""']
+        if self.imports:
+            parts.append("\n".join(sorted(self.imports, key=lambda line: (line.startswith("from"), line))))
+        head = "\n\n".join(parts)
+        if self.module.stand_in:
+            self.definitions["NotConvertedError"] = (("", -1), ERROR)
+        rest = [text.strip("\n") for _, text in sorted(self.definitions.values())]
+        if self.module.names_classes:
+            rest.append(torch_name_text(self.book, self.module.target.packages))
+        if self.module.stand_in:
+            rest.insert(1, STAND_IN.strip("\n"))
+        rest += [text for name in sorted(self.functions) for text in self.functions[name]]
+        return "\n\n\n".join([head, *rest]) + "\n"
+
+    def definition(self, node: ast.stmt, file: Path, name: str) -> str:
+        """A definition of a rule file under another name, with what it uses brought along."""
+        known = self.book.files[file].by_name
+        changes: list[tuple[ast.expr, str]] = []
+        within: set[ast.AST] = set()
+        for part in names_in(node):
+            if part in within:
+                continue
+            full = dotted(part)
+            if full is not None and full.split(".")[0] == "torch" and "torch" in known:
+                within |= set(walk(part))
+                changes.append((part, self.of_torch(full)))
+            elif isinstance(part, ast.Name) and part.id in known and (found := known[part.id].node) is not node:
+                new = self.require(part.id, found, file)
+                if new != part.id:
+                    changes.append((part, new))
+        for error in refusals_in(node):
+            self.definitions["NotConvertedError"] = (("", -1), ERROR)
+            changes.append((error, "NotConvertedError"))
+        return source_of(node, self.book.files[file].text, name, changes)
+
+    def of_torch(self, name: str) -> str:
+        """torch's own name in a rule, mostly a default: the target's where there is one."""
+        book = self.book
+        emitted = book.rules.get(canonical(name), ())
+        if emitted and emitted[0].is_class:
+            return self.module.use(emitted)
+        text = book.spelled.get(name) or book.aliases.get(canonical(name))
+        if text is None:
+            self.module.stand_in = True
+            return name
+        if "." in text or text in self.module.target.packages:
+            self.imports.add(f"import {text.split('.')[0]}")
+        return text
+
+    def require(self, name: str, found: ast.stmt, file: Path) -> str:
+        """Bring along what a name of a rule file stands for; the name under which it is there."""
+        if isinstance(found, ast.ImportFrom):
+            other, own, definition = self.book.definition(file, name)
+            if other != file:
+                return self.require(own, definition, other)
+        if isinstance(found, (ast.Import, ast.ImportFrom)):
+            self.require_import(name, found)
+            return name
+        overloads = self.book.overloads(file, name)
+        if overloads:
+            return self.module.use(overloads)
+        place = (str(file), found.lineno)
+        if name not in self.definitions:
+            self.definitions[name] = (place, "")
+            self.definitions[name] = (place, self.definition(found, file, name))
+        elif self.definitions[name][0] != place and self.definitions[name][1] != self.definition(found, file, name):
+            raise RuleError(
+                f"{file}:{found.lineno}: {name} is also defined in {self.definitions[name][0][0]}; rename one"
+            )
+        return name
+
+    def require_import(self, name: str, node: ast.Import | ast.ImportFrom) -> None:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rewriters"):
+            if name == "differs":
+                self.imports.add("import warnings")
+                self.definitions[name] = (("", 1), DIFFERS)
+            elif name == "Values":
+                self.imports.add("from collections import namedtuple")
+                self.definitions[name] = (("", 1), VALUES)
+            elif name in KINDS_OF_TENSORS:
+                self.definitions["_OfKind"] = (("", 2), OF_KIND.replace("torch.Tensor", self.of_torch("torch.Tensor")))
+                self.definitions[name] = (("", 3 + list(KINDS_OF_TENSORS).index(name)), kind_class(name))
+            elif name == FOREIGN:
+                self.definitions[name] = (("", 2), IS_FOREIGN)
+            elif name == RANK:
+                self.definitions[name] = (("", 2), OF_RANK.replace("torch.Tensor", self.of_torch("torch.Tensor")))
+            return
+        item = next(i for i in node.names if (i.asname or i.name.split(".")[0]) == name)
+        alias = f" as {item.asname}" if item.asname else ""
+        source = f"from {node.module} " if isinstance(node, ast.ImportFrom) else ""
+        self.imports.add(f"{source}import {item.name}{alias}")
+
+
+OF_KIND = '''
+class _OfKind(type):
+    """Whether something is a tensor with one of the class's dtypes."""
+
+    def __instancecheck__(cls, value):
+        return isinstance(value, torch.Tensor) and str(value.dtype).rpartition(".")[2].startswith(cls.dtypes)
+'''
+OF_RANK = '''
+class _OfRank(type):
+    """Whether something is a tensor of so many axes."""
+
+    def __instancecheck__(cls, value):
+        return isinstance(value, torch.Tensor) and value.ndim == cls.ndim
+
+
+class Rank:
+    def __class_getitem__(cls, ndim):
+        return _OfRank("Rank", (), {"ndim": ndim})
+'''
+IS_FOREIGN = '''
+class _HoldsForeign(type):
+    """Whether something is a list or tuple with tensors or numpy's numbers in it."""
+
+    def __instancecheck__(cls, value):
+        return isinstance(value, (list, tuple)) and any(hasattr(v, "dtype") or isinstance(v, cls) for v in value)
+
+
+class Foreign(metaclass=_HoldsForeign):
+    pass
+'''
+DTYPES = {
+    "BoolTensor": ("bool",),
+    "IntTensor": ("int", "uint"),
+    "FloatTensor": ("float", "bfloat"),
+    "ComplexTensor": ("complex",),
+}
+
+
+def kind_class(name: str) -> str:
+    return f"class {name}(metaclass=_OfKind):\n    dtypes = {DTYPES[name]!r}".replace("'", '"')
+
+
+DIFFERS = '''
+class Differs(UserWarning):
+    """What follows is not what torch gives."""
+
+
+def differs(reason):
+    warnings.warn(reason, Differs, stacklevel=3)
+'''
+
+VALUES = 'Values = namedtuple("Values", ["values", "indices"])'
+
+CALL_FITTING = '''
+def _call_fitting(functions, args, kwargs):
+    """The first of the functions whose parameters and their annotations admit the arguments."""
+    for function in functions:
+        signature = inspect.signature(function)
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError:
+            continue
+        for name, value in bound.arguments.items():
+            parameter = signature.parameters[name]
+            kind = type(None) if parameter.annotation is None else parameter.annotation
+            values = value if parameter.kind is parameter.VAR_POSITIONAL else [value]
+            if kind is not parameter.empty and not all(isinstance(v, kind) for v in values):
+                break
+        else:
+            return function(*args, **kwargs)
+    raise TypeError(f"no form of {functions[0].__name__} takes these arguments: {args!r}, {kwargs!r}")
+'''
+
+
+@cache
+def names_in(node: ast.stmt) -> list[ast.Name | ast.Attribute]:
+    """Names and attributes in a definition, but those in its decorators, and those that a function binds itself: its
+    parameters and variables.
+    """
+    outside = {part for decorator in getattr(node, "decorator_list", ()) for part in walk(decorator)}
+    parts = [part for part in walk(node) if part not in outside]
+    own: set[str] = set()
+    if isinstance(node, ast.FunctionDef):
+        own |= {part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
+        own |= {part.arg for part in parts if isinstance(part, ast.arg)}
+    named = (part for part in parts if isinstance(part, (ast.Name, ast.Attribute)))
+    return [part for part in named if not (isinstance(part, ast.Name) and part.id in own)]
+
+
+def refusals_in(node: ast.stmt) -> list[ast.Name]:
+    """Where a rule says ``raise NotImplementedError("why")``: methods of a class raise it as torch's do, but for the
+    constructor.
+    """
+    within: list[ast.stmt] = [node]
+    if isinstance(node, ast.ClassDef):
+        within = [part for part in node.body if isinstance(part, ast.FunctionDef) and part.name == "__init__"]
+    calls = (part.exc for body in within for part in walk(body) if isinstance(part, ast.Raise))
+    named = (call.func for call in calls if isinstance(call, ast.Call))
+    return [name for name in named if isinstance(name, ast.Name) and name.id == "NotImplementedError"]
+
+
+def dispatcher(name: str, overloads: list[str]) -> str:
+    return f"def {name}(*args, **kwargs):\n    return _call_fitting([{', '.join(overloads)}], args, kwargs)"
+
+
+def source_of(node: ast.stmt, text: str, name: str, changes: Sequence[tuple[ast.expr, str]] = ()) -> str:
+    """The definition's own text, comments included, without decorators and under ``name``.
+
+    changes: expressions in it, on one line each, and what stands in their place.
+    """
+    lines = [line.encode() for line in text.split("\n")[node.lineno - 1 : node.end_lineno]]
+    for part, new in sorted(changes, key=lambda change: (change[0].lineno, change[0].col_offset), reverse=True):
+        line = lines[part.lineno - node.lineno]
+        lines[part.lineno - node.lineno] = line[: part.col_offset] + new.encode() + line[part.end_col_offset :]
+    body = [line.decode() for line in lines]
+    if isinstance(node, ast.ClassDef):
+        body[0] = body[0].replace(f"class {node.name}", f"class {name}", 1)
+    if isinstance(node, ast.FunctionDef):
+        body[0] = body[0].replace(f"def {node.name}(", f"def {name}(", 1)
+    body[0] = body[0].split("  # noqa")[0]
+    return "\n".join(body)

@@ -1,0 +1,372 @@
+"""Binding a call's arguments to a rule's parameters, and choosing among a rule's overloads."""
+
+from __future__ import annotations
+
+import ast
+from collections import abc
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from rewriters.infer.values import (
+    BOOLEAN,
+    COMPLEX,
+    FIGURES,
+    FLOATING,
+    INTEGRAL,
+    NAME,
+    NUMBER,
+    NUMPY,
+    OPAQUE,
+    Bottom,
+    ClassOf,
+    External,
+    FunctionOf,
+    Instance,
+    Items,
+    Mapping,
+    Method,
+    ObjectOf,
+    Partial,
+    Plain,
+    Ref,
+    Series,
+    Tensor,
+    Unknown,
+    Value,
+)
+from rewriters.rules.rulebook import Rule, dotted
+from rewriters.text.parsing import expression_of
+from rewriters.text.precedence import Form, form_of
+from rewriters.text.tree import walk
+from rewriters.torch.table import entry, is_tensor_class, of_source
+
+
+class Refusal(Exception):
+    """Why a rule was not inlined; the helper is called instead. The name is shown by ``--explain``."""
+
+    def __init__(self, name: str, detail: str = "") -> None:
+        super().__init__(f"{name}: {detail}" if detail else name)
+        self.name = name
+        self.detail = detail
+
+
+class NoMatch(Exception):
+    """The call does not fit any overload of the rule."""
+
+
+@dataclass(eq=False)
+class Argument:
+    """One argument of the call, or its receiver.
+
+    order:   position in evaluation order, the receiver first; a part of an argument lies between two.
+    keyword: the name it was passed under, None when positional.
+    text:    its source with the edits inside it applied.
+    changed: whether there are any: then ``node`` is not what stands there.
+    """
+
+    node: ast.expr
+    order: float
+    keyword: str | None = None
+    text: str = ""
+    star: str = ""
+    receiver: bool = False
+    changed: bool = False
+
+    @cached_property
+    def form(self) -> Form:
+        """What its text is, which decides about parentheses: after its own conversion ``x.add(1)`` may be ``x + 1``."""
+        if not self.changed and not isinstance(self.node, (ast.Tuple, ast.GeneratorExp)):
+            return Form(self.node)
+        try:
+            return form_of(self.text)
+        except SyntaxError:
+            return Form(self.node)
+
+    @property
+    def value(self) -> Value:
+        found: Value = getattr(self.node, "v", Unknown())
+        return found
+
+
+@dataclass
+class Bound:
+    """Parameters of one overload with what the call gives them.
+
+    arguments: parameter -> argument.
+    variadic:  name of ``*args`` -> its arguments, when the rule has one.
+    defaults:  parameters that the call does not mention -> the rule's default.
+    """
+
+    rule: Rule
+    arguments: dict[str, Argument] = field(default_factory=dict)
+    variadic: dict[str, list[Argument]] = field(default_factory=dict)
+    defaults: dict[str, ast.expr] = field(default_factory=dict)
+    extra: dict[str, Argument] = field(default_factory=dict)
+
+
+# Parameters under which torch also accepts an argument (numpy's names).
+SYNONYMS = {"axis": "dim", "keepdims": "keepdim", "x": "input", "x1": "input", "x2": "other", "a": "input"}
+
+
+Ambient = abc.Mapping[str, str]
+"""Keyword-only parameters that the target supplies -> its expression for them."""
+
+
+def bind(rule: Rule, arguments: Sequence[Argument], ambient: Ambient) -> Bound | None:
+    """What each parameter of the rule gets, None when the call does not fit. Raises Refusal for star arguments."""
+    if any(argument.star for argument in arguments):
+        raise Refusal("StarArguments")
+    spec = rule.parameters
+    positional = [a.arg for a in [*spec.posonlyargs, *spec.args]]
+    keyword_only = [a.arg for a in spec.kwonlyargs]
+    bound = Bound(rule)
+    rest: list[Argument] = []
+    given = [argument for argument in arguments if argument.keyword is None]
+    for name, argument in zip(positional, given, strict=False):
+        bound.arguments[name] = argument
+    rest = given[len(positional) :]
+    if rest and not spec.vararg:
+        return None
+    if spec.vararg:
+        bound.variadic[spec.vararg.arg] = rest
+    for argument in arguments:
+        if argument.keyword is None:
+            continue
+        name = argument.keyword
+        if name not in positional and name not in keyword_only:
+            name = SYNONYMS.get(name, name)
+        if name in bound.arguments:
+            return None
+        if name in positional or name in keyword_only:
+            bound.arguments[name] = argument
+        elif spec.vararg and name in (spec.vararg.arg, "size", "dims") and not rest and name == spec.vararg.arg:
+            bound.variadic[name] = [argument]
+        elif spec.kwarg:
+            bound.extra[argument.keyword] = argument
+        else:
+            return None
+    defaults = dict(zip(reversed(positional), reversed(spec.defaults), strict=False))
+    defaults.update({n: d for n, d in zip(keyword_only, spec.kw_defaults, strict=True) if d is not None})
+    defaults.update({n: expression_of(ambient[n]) for n in asked_for(rule, ambient)})
+    for name in [*positional, *keyword_only]:
+        if name not in bound.arguments:
+            if name not in defaults:
+                return None
+            bound.defaults[name] = defaults[name]
+    return bound
+
+
+def asked_for(rule: Rule, ambient: Ambient) -> list[str]:
+    """The ambient things that a rule asks for."""
+    spec = rule.parameters
+    pairs = zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
+    return [a.arg for a, default in pairs if default is None and a.arg in ambient]
+
+
+def choose(rules: Sequence[Rule], arguments: Sequence[Argument], ambient: Ambient) -> Bound:
+    """The overload that the call means.
+
+    Raises NoMatch when none fits, Refusal("UndecidedOverload") when the types do not decide.
+    """
+    open_ones: list[Bound] = []
+    for rule in rules:
+        bound = bind(rule, arguments, ambient)
+        if bound is None:
+            continue
+        fits = admits(bound)
+        if fits is False:
+            continue
+        if fits is True:
+            return bound  # right whatever an earlier, undecided one says: each is right for all that it admits
+        open_ones.append(bound)
+    if not open_ones:
+        raise NoMatch
+    raise Refusal("UndecidedOverload", "an annotation of the argument would decide")
+
+
+def admits(bound: Bound) -> bool | None:
+    """Whether the annotated parameters admit their arguments: yes, no, or not known."""
+    spec = bound.rule.parameters
+    answer: bool | None = True
+    for parameter in [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]:
+        argument = bound.arguments.get(parameter.arg)
+        if parameter.annotation is None or argument is None:
+            continue
+        if argument.receiver and not asks_for_kind(parameter.annotation):
+            continue
+        fits = is_of(argument, parameter.annotation)
+        if fits is False:
+            return False
+        if fits is None:
+            answer = None
+    if spec.vararg and spec.vararg.annotation is not None:
+        rest = bound.variadic.get(spec.vararg.arg, [])
+        for argument in rest:
+            if len(rest) > 1 and argument.value == FIGURES and dotted(spec.vararg.annotation) == "int":
+                continue  # one of several sizes is one number
+            fits = is_of(argument, spec.vararg.annotation)
+            if fits is False:
+                return False
+            if fits is None:
+                answer = None
+    return answer
+
+
+def is_of(argument: Argument, annotation: ast.expr) -> bool | None:
+    """Whether the argument is of the annotated type: ``int``, ``list``, ``torch.Tensor``, ``int | None``, ..."""
+    if isinstance(annotation, ast.BinOp):
+        if argument.value in (NUMBER, FIGURES) and {"int", "float"} <= set(map(dotted, alternatives(annotation))):
+            return True
+        return any_of([is_of(argument, annotation.left), is_of(argument, annotation.right)])
+    if isinstance(annotation, ast.Tuple):
+        return any_of([is_of(argument, part) for part in annotation.elts])
+    if isinstance(annotation, ast.Constant) and annotation.value is None:
+        return is_none(argument.node)
+    if dotted(annotation) == FOREIGN:
+        return holds_foreign(argument.value)
+    if isinstance(annotation, ast.Subscript) and dotted(annotation.value) == RANK:
+        return of_rank(argument.value, ast.literal_eval(annotation.slice))
+    if dotted(annotation) == NUMPY.kind and isinstance(argument.value, Unknown):
+        return comes_of_library(argument.node) or None
+    return value_is(argument.value, dotted(annotation) or "")
+
+
+def alternatives(annotation: ast.expr) -> list[ast.expr]:
+    """``int | float | None``: each."""
+    if isinstance(annotation, ast.BinOp):
+        return alternatives(annotation.left) + alternatives(annotation.right)
+    return [annotation]
+
+
+def comes_of_library(node: ast.expr) -> bool:
+    """``env.action_space.n``, ``np.prod(x.shape)``: what numpy, or a library's object, gives may be numpy's number."""
+    if isinstance(node, ast.Call):
+        called = getattr(node.func, "v", None)
+        return isinstance(called, External) and called.name.startswith("numpy.")
+    while isinstance(node, ast.Attribute):
+        node = node.value
+        if getattr(node, "v", None) == NUMPY:
+            return True
+    return False
+
+
+def asks_for_kind(annotation: ast.expr) -> bool:
+    """Whether the annotation is of a tensor's dtype or rank: that a receiver is a tensor is known, of which is not."""
+    return any(isinstance(part, ast.Name) and part.id in {*KINDS_OF_TENSORS, RANK} for part in walk(annotation))
+
+
+def any_of(answers: Sequence[bool | None]) -> bool | None:
+    """Yes when one says yes, else not known when one does not know."""
+    return True if True in answers else None if None in answers else False
+
+
+KINDS = {
+    "int": {"int"},
+    "float": {"float"},
+    "bool": {"bool"},
+    "str": {"str"},
+    "bytes": {"bytes"},
+}
+
+
+def value_is(value: Value, name: str) -> bool | None:
+    """Whether an abstract value is an instance of the named type."""
+    if isinstance(value, (Unknown, Bottom)):
+        return None
+    short = name.rpartition(".")[2]
+    if short == "Tensor":
+        return isinstance(value, Tensor)
+    if value == NAME and short in {"int", "float", "bool", "str"}:
+        return short == "str"
+    if value in (OPAQUE, FIGURES, NAME) and short not in KINDS_OF_TENSORS:
+        return False if value == FIGURES and short in {"str", "bytes", "dtype", "device", "dict"} else None
+    if short in KINDS_OF_TENSORS:
+        return of_kinds(value, KINDS_OF_TENSORS[short])
+    if isinstance(value, Tensor):
+        return False
+    if short in {"list", "tuple", "Sequence"}:
+        if isinstance(value, (Items, Series)):
+            kind = value.kind
+            return True if short == "Sequence" or kind not in {"list", "tuple"} else kind == short or None
+        return short != "list" if isinstance(value, Instance) and value.name == "torch.Size" else False
+    if short == "dict":
+        return isinstance(value, Mapping)
+    if short == "dtype":
+        if isinstance(value, Ref):
+            return (entry(value.name) or {}).get("type") == "dtype"
+        return isinstance(value, Instance) and value.name == "torch.dtype"
+    if short in {"device", "Device"}:
+        return isinstance(value, Instance) and value.name == "torch.device"
+    if isinstance(value, Plain):
+        if name == value.kind:
+            return True
+        if value == NUMBER:
+            return None if short in {"int", "float", "bool"} else False
+        if value.kind == "object" or "." in value.kind:
+            return None  # what a library gives is no tensor, and may be a number, a string, ...
+        return value.kind in KINDS.get(short, set()) or (short in {"int"} and value.kind == "bool")
+    if isinstance(value, (FunctionOf, Partial, ClassOf, Method, ObjectOf)):
+        return short == "Callable" or (None if isinstance(value, ObjectOf) else False)
+    if isinstance(value, External):
+        return None
+    if isinstance(value, Ref):
+        known = entry(value.name) or {}
+        return short == "Callable" if known.get("kind") in {"function", "class"} else None
+    if isinstance(value, Instance):
+        # A rule names the target's classes: which of them an instance of torch's becomes, its own rule decides.
+        of_target = not of_source(name) and "." in name
+        return value.name == name or (None if is_tensor_class(name) or of_target else False)
+    return False
+
+
+KINDS_OF_TENSORS = {
+    "BoolTensor": BOOLEAN,
+    "IntTensor": INTEGRAL,
+    "FloatTensor": FLOATING,
+    "ComplexTensor": COMPLEX,
+}
+
+
+RANK = "Rank"
+FOREIGN = "Foreign"
+
+
+def holds_foreign(value: Value) -> bool:
+    """Whether it is a list or tuple with tensors or numpy's numbers in it, as far as that is known."""
+    parts = value.values if isinstance(value, Items) else [value.element] if isinstance(value, Series) else []
+    return any(part == NUMPY or isinstance(part, Tensor) or holds_foreign(part) for part in parts)
+
+
+def of_rank(value: Value, ndim: int) -> bool | None:
+    """Whether it is a tensor of so many axes."""
+    if isinstance(value, Tensor):
+        return None if value.ndim is None else value.ndim == ndim
+    return None if isinstance(value, (Unknown, Bottom)) else False
+
+
+def of_kinds(value: Value, kinds: int) -> bool | None:
+    """Whether it is a tensor with a dtype of these kinds."""
+    if not isinstance(value, Tensor) or not value.kinds & kinds:
+        return False
+    return None if value.kinds & ~kinds else True
+
+
+NEVER_NONE = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.BinOp, ast.JoinedStr, ast.Lambda, ast.ListComp, ast.Compare)
+
+
+def is_none(node: ast.expr) -> bool | None:
+    """Whether the expression is None: only what its form alone shows."""
+    if isinstance(node, ast.Constant):
+        return node.value is None
+    if isinstance(node, (*NEVER_NONE, ast.UnaryOp)):
+        return False
+    # Only what torch itself gives: a function of the project that gives a tensor may give None as well.
+    torch_call = isinstance(node, ast.Call) and isinstance(getattr(node.func, "v", None), (Ref, Method))
+    if torch_call and isinstance(getattr(node, "v", None), Tensor):
+        return False
+    if isinstance(node, (ast.Attribute, ast.Name)) and isinstance(getattr(node, "v", None), Ref):
+        return False
+    if isinstance(node, ast.Attribute) and node.attr in ("dtype", "device", "shape"):
+        return False if isinstance(getattr(node.value, "v", None), Tensor) else None
+    return None

@@ -1,0 +1,240 @@
+"""Where a target's operators give something else than torch's for some dtypes and numbers: its ``promotion.json``.
+
+The table is made by ``python -m migrate.promotion``, by calling both. It decides what becomes of an operator: it stands
+as it is, one operand is cast, or a helper looks at run time.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Sequence
+from enum import Enum
+from functools import cache
+from pathlib import Path
+
+from rewriters.infer.values import (
+    ANY_KIND,
+    BOOL,
+    BOOLEAN,
+    COMPLEX,
+    FLOATING,
+    INTEGRAL,
+    NUMPY,
+    OBJECT,
+    TRUTHS,
+    WIDE,
+    Bottom,
+    Items,
+    Plain,
+    Series,
+    Tensor,
+    Unknown,
+    Value,
+    tensors_in,
+)
+
+TABLE = "promotion.json"
+WORST = ("", "raises", "differs")
+
+KINDS = {BOOLEAN: "bool", INTEGRAL: "int", FLOATING: "float", COMPLEX: "complex"}
+NUMBERS = {"bool": ["True"], "int": ["number"], "float": ["1.5"], "complex": ["1j"], "number": ["number", "1.5"]}
+LOW = BOOLEAN | INTEGRAL
+# Between these, masks are as likely as numbers.
+OF_BITS = {"and", "or", "xor"}
+
+
+COMPARISONS = {"eq", "ne", "lt", "le", "gt", "ge"}
+
+
+class Answer(Enum):
+    """What becomes of an operator."""
+
+    PLAIN = "it means the same"
+    CAST_LEFT = "the left operand is cast to the right one's dtype"
+    CAST_RIGHT = "the right operand is cast to the left one's dtype"
+    ASK = "a helper looks at run time"
+
+
+@cache
+def table_of(folder: Path) -> dict[str, dict[str, str]]:
+    """A target's table, empty for one that has none."""
+    path = folder / TABLE
+    loaded: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return loaded
+
+
+def known_low(value: Value) -> bool:
+    """Whether it is a tensor that holds no floating-point numbers, for sure."""
+    return isinstance(value, Tensor) and bool(value.kinds) and not value.kinds & ~LOW
+
+
+def is_open(value: Value) -> bool:
+    """Whether it is a tensor of which no kind of dtype is known, or that it is none of truth values alone."""
+    return isinstance(value, Tensor) and (value.kinds | BOOLEAN == ANY_KIND or not value.kinds)
+
+
+def is_either(value: Value) -> bool:
+    """Whether it is known to be a tensor of floating-point numbers at one time and one of a low kind at another."""
+    return isinstance(value, Tensor) and bool(
+        value.kinds & FLOATING and value.kinds & LOW and not value.kinds & COMPLEX
+    )
+
+
+def single(value: Value) -> int:
+    """The kind, where it is known; floating-point numbers may always be complex ones."""
+    if not isinstance(value, Tensor):
+        return 0
+    if value.kinds == FLOATING | COMPLEX:
+        return FLOATING
+    return value.kinds if value.kinds in KINDS else 0
+
+
+def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> list[str]:
+    """The classes of operands, as in the table, that an operand may be of; what is not known is what is likely."""
+    if isinstance(value, Tensor):
+        if name in OF_BITS and value.kinds & LOW and not is_open(value):
+            value = Tensor(value.assumed, value.kinds & LOW, value.ndim)  # of others it is an error in torch too
+        if is_open(value):
+            low = known_low(other)
+            kinds = [BOOLEAN, INTEGRAL, FLOATING] if low or name in OF_BITS else [INTEGRAL, FLOATING]
+            if value.hints & TRUTHS and BOOLEAN not in kinds:
+                kinds.insert(0, BOOLEAN)
+            kinds = kinds if low or is_open(other) or not isinstance(other, Tensor) else [FLOATING]
+        elif value.kinds & FLOATING and not is_either(value):
+            kinds = [FLOATING]
+        else:
+            kinds = [kind for kind in KINDS if value.kinds & kind]
+        either = value.ndim is None and (not is_open(value) or isinstance(other, Plain))
+        ranks = ["", "[]"] if either else ["[]" if value.ndim == 0 else ""]
+        return [KINDS[kind] + rank for kind in kinds for rank in ranks]
+    if value == NUMPY:
+        return ["numpy"]
+    if isinstance(value, Plain) and value.kind in NUMBERS:
+        negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+        return ["-number"] if negative and value.kind == "int" else NUMBERS[value.kind]
+    if isinstance(value, Plain) and value.kind in {"None", "str", "slice", "ellipsis"}:
+        return []
+    if known_low(other) and isinstance(value, (Unknown, Bottom)):
+        return ["number", "1.5", "bool", "int", "float", "int[]", "float[]"]
+    return ["number", "1.5"]
+
+
+def outcomes(table: dict[str, dict[str, str]], name: str, left: list[str], right: list[str], alike: bool) -> set[str]:
+    """What the table says of these operands; alike: without what is an error there."""
+    said = table.get(name, {})
+    found = set()
+    for one in left:
+        for other in right:
+            outcome = said.get(f"{one} {other}", "")
+            found.add("" if alike and outcome == "raises" else outcome)
+    return found - {""}
+
+
+def answer(
+    folder: Path,
+    name: str,
+    left: Value,
+    right: Value,
+    nodes: tuple[ast.expr | None, ast.expr | None] = (None, None),
+    unheard: bool = False,
+) -> Answer:
+    """What becomes of ``left NAME right`` in the target of that folder.
+
+    Where neither kind is known, an error of the target stays its own: models are full of ``x + y``. A helper asks only
+    where tensors of the same kind would silently give something else. ``unheard``: an error would take another way.
+    """
+    table = table_of(folder)
+    if name not in table or not (isinstance(left, Tensor) or isinstance(right, Tensor)):
+        return Answer.PLAIN
+    if name in COMPARISONS | OF_BITS and is_likely_alike(left, right, name):
+        return Answer.PLAIN
+    if name == "mod" and (isinstance(left, (Unknown, Bottom)) or left == OBJECT):
+        return Answer.PLAIN  # it may be a string
+    lefts, rights = classes(left, nodes[0], right, name), classes(right, nodes[1], left, name)
+    evident = NUMPY in (left, right) or BOOL in (left, right)
+    evident |= any(known_low(value) or is_either(value) for value in (left, right)) or unheard
+    if is_open(left) and is_open(right) and not unheard:
+        found = {o for one in lefts for other in rights if (one.removesuffix("[]") == other.removesuffix("[]"))
+                 for o in outcomes(table, name, [one], [other], True)}  # fmt: skip
+    else:
+        found = outcomes(table, name, lefts, rights, not evident)
+    if unheard and single(left) == single(right) == INTEGRAL:
+        return Answer.ASK  # of widths nothing is known
+    if not found:
+        return Answer.PLAIN
+    cast = cast_of(table, name, left, right)
+    if cast is not None:
+        return cast
+    tensors = isinstance(left, Tensor) and isinstance(right, Tensor)
+    if found == {"raises"} and not tensors:
+        # what is not known is more likely a number, unless it is refused too
+        numbers = ["number", "1.5"]
+        one_side = numbers if isinstance(left, (Unknown, Bottom)) else lefts
+        other_side = numbers if isinstance(right, (Unknown, Bottom)) else rights
+        if not outcomes(table, name, one_side, other_side, False):
+            return Answer.PLAIN
+    return Answer.ASK
+
+
+def is_likely_alike(left: Value, right: Value, name: str) -> bool:
+    """Labels are compared with labels, masks combined with masks, where one of the two is not known."""
+    known, other = (left, right) if known_low(left) else (right, left)
+    if not known_low(known) or not (is_open(other) or isinstance(other, (Unknown, Bottom))):
+        return False
+    return name in COMPARISONS or (name in OF_BITS and single(known) == BOOLEAN)
+
+
+def cast_of(table: dict[str, dict[str, str]], name: str, left: Value, right: Value) -> Answer | None:
+    """Which operand to cast to the other's dtype, where that is sure to mend it."""
+    if not (isinstance(left, Tensor) and isinstance(right, Tensor)):
+        return None
+    one, other = single(left), single(right)
+    if one and other:
+        if one == other:
+            return None
+        found, kinds = (Answer.CAST_LEFT if one < other else Answer.CAST_RIGHT), [max(one, other)]
+    elif BOOLEAN in (one, other) and is_open(left if other == BOOLEAN else right):
+        # a mask takes on any dtype without loss
+        found, kinds = (Answer.CAST_LEFT if one == BOOLEAN else Answer.CAST_RIGHT), [BOOLEAN, INTEGRAL, FLOATING]
+    else:
+        return None
+    alike = [[KINDS[kind], f"{KINDS[kind]}[]"] for kind in kinds]
+    return None if any(outcomes(table, name, names, names, False) for names in alike) else found
+
+
+def mixed(values: Sequence[Value], unheard: bool = False) -> bool:
+    """Whether operands of a function are of several kinds, for sure, or something says so of their widths.
+
+    unheard: an error would take another way, so that they are if they may be.
+    """
+    tensors = tensors_in(values)
+    if unheard and len(tensors) > 1 and (len({one.kinds for one in tensors}) > 1 or any(map(is_open, tensors))):
+        return True
+    floats = [tensor for tensor in tensors_in(values) if tensor.kinds & FLOATING]
+    if len({(tensor.hints & WIDE, bool(tensor.hints & WIDE) and is_open(tensor)) for tensor in floats}) > 1:
+        return True  # of an array's nothing is sure
+    found: list[int] = []
+    for value in values:
+        if isinstance(value, Items):
+            found += [kinds_in(part) for part in value.values]
+        elif isinstance(value, Series):
+            found.append(kinds_in(value.element))
+        elif isinstance(value, Plain):
+            found.append(HIGHEST.get(value.kind, 0))
+        else:
+            found.append(kinds_in(value))
+    found = [kinds for kinds in found if kinds not in {0, ANY_KIND}]
+    low = any(not kinds & ~LOW for kinds in found)
+    return low and len(set(found)) > 1
+
+
+def kinds_in(value: Value) -> int:
+    """The kinds of an element, 0 for what is no tensor."""
+    if not isinstance(value, Tensor):
+        return 0
+    return ANY_KIND if is_open(value) else FLOATING if value.kinds & FLOATING else value.kinds
+
+
+# Python's numbers, where a tensor of a lower kind takes on theirs.
+HIGHEST = {"float": FLOATING, "complex": COMPLEX, "number": FLOATING, "figures": FLOATING}

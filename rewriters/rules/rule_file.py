@@ -1,0 +1,264 @@
+"""One rule file read as text: what it declares, and, parsed when it is asked for, the syntax trees of its functions.
+
+Nothing is imported: neither torch nor the target need be installed. What the files of a target declare is remembered
+in the user's cache folder, under a hash of their texts.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rewriters.storing import home, keep
+from rewriters.text.parsing import expression_of, module_of
+from rewriters.torch.table import canonical
+from rewriters.weights.layout import WORDS, Layout
+
+Declaration = list[Any]
+"""["rule", keys, function's name, its line, whether it is a class, layout], ["alias", key, text, spelling],
+["refuse", keys, reason], ["note", keys, reason], ["same", names, layout]; a layout is its source text, "" for none."""
+FORMAT = 2
+KEPT = 16  # entries of the cache
+
+
+class RuleError(ValueError):
+    """A rule file that cannot be read; the message begins with file:line."""
+
+
+def dotted(node: ast.AST) -> str | None:
+    """``a.b.c`` as text, None for anything else."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    return ".".join([node.id, *reversed(parts)])
+
+
+class Statement:
+    """A statement at the top of a rule file, parsed when it is asked for."""
+
+    def __init__(self, path: Path, line: int, text: str) -> None:
+        self.path = path
+        self.line = line
+        self.text = text
+
+    @cached_property
+    def node(self) -> ast.stmt:
+        """Its syntax tree, lines counted in the file. Raises RuleError."""
+        return parse(self.path, self.line, self.text)
+
+    @cached_property
+    def head(self) -> int:
+        """Where in the text the ``def`` or ``class`` below decorators begins; 0 without."""
+        found = DEFINED.search(self.text) if self.text.startswith("@") else None
+        return found.start() if found else 0
+
+    @property
+    def defined(self) -> tuple[str, str] | None:
+        """("def", name) or ("class", name)."""
+        found = DEFINED.match(self.text, self.head)
+        return (found[1], found[2]) if found else None
+
+    @property
+    def defined_at(self) -> int:
+        """The line of its ``def`` or ``class``."""
+        return self.line + self.text.count("\n", 0, self.head)
+
+    @property
+    def decorators(self) -> list[ast.expr]:
+        """Parsed without what they decorate. Raises RuleError."""
+        if not self.head:
+            return []
+        stump = parse(self.path, self.line, self.text[: self.head] + "def stump(): ...")
+        assert isinstance(stump, ast.FunctionDef)
+        return stump.decorator_list
+
+    def names(self) -> list[str]:
+        """What it defines, assigns or imports."""
+        if found := self.defined or ASSIGNED.match(self.text):
+            return [found[1]]
+        if IMPORTED.match(self.text) and isinstance(self.node, (ast.Import, ast.ImportFrom)):
+            return [item.asname or item.name.split(".")[0] for item in self.node.names]
+        return []
+
+
+DEFINED = re.compile(r"^(def|class) (\w+)", re.MULTILINE)
+ASSIGNED = re.compile(r"(\w+)(?:: [^=\n]+)? = ")
+IMPORTED = re.compile(r"(?:import|from) ")
+CALLED = re.compile(r"\w+\(")
+CONTINUED = re.compile(r"(?:else|elif|except|finally)\b")
+
+
+def parse(path: Path, line: int, text: str) -> ast.stmt:
+    """One statement that begins at a line of a file. Raises RuleError."""
+    try:
+        return module_of("\n" * (line - 1) + text, str(path)).body[0]
+    except SyntaxError as error:
+        raise RuleError(f"{path}:{error.lineno}: {error.msg}") from error
+
+
+def statements(path: Path, text: str) -> Iterator[Statement]:
+    """The file's statements, told by what stands at the beginning of a line: parsing all of them takes longer than
+    converting a small project, and few are needed.
+    """
+    start, within, decorated = 1, False, False
+    lines: list[str] = []
+    for number, line in enumerate(text.splitlines(keepends=True), 1):
+        begins = not within and (line[0].isidentifier() or line[0] in '@"') and not CONTINUED.match(line)
+        if begins and not decorated:
+            if lines:
+                yield Statement(path, start, "".join(lines))
+            start, lines = number, []
+        if begins:
+            decorated = line.startswith("@")
+        if lines or begins:
+            lines.append(line)
+        within ^= line.count('"""') % 2 == 1
+    if lines:
+        yield Statement(path, start, "".join(lines))
+
+
+class RuleFile:
+    """A rule file. Its text is read at once, its declarations and functions when they are asked for.
+
+    Raises RuleError, then too.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.text = path.read_text(encoding="utf-8")
+
+    def check(self) -> None:
+        """Parse all of it. Raises RuleError."""
+        try:
+            module_of(self.text)
+        except SyntaxError as error:
+            raise RuleError(f"{self.path}:{error.lineno}: {error.msg}") from error
+
+    @cached_property
+    def statements(self) -> list[Statement]:
+        return list(statements(self.path, self.text))
+
+    @cached_property
+    def by_name(self) -> dict[str, Statement]:
+        return {name: statement for statement in self.statements for name in statement.names()}
+
+    @cached_property
+    def by_line(self) -> dict[int, Statement]:
+        """Its functions and classes by the line of their ``def``: overloads share a name."""
+        return {statement.defined_at: statement for statement in self.statements if statement.defined}
+
+    # -- declarations -----------------------------------------------------------------------------------------------
+
+    def declarations(self) -> Iterator[Declaration]:
+        """In the file's order. Raises RuleError."""
+        for statement in self.statements:
+            if statement.defined:
+                for decorator in statement.decorators:
+                    if isinstance(decorator, ast.Call) and dotted(decorator.func) == "rule":
+                        yield self.rule(statement, decorator)
+            elif CALLED.match(statement.text) and isinstance(statement.node, ast.Expr):
+                call = statement.node.value
+                assert isinstance(call, ast.Call)
+                yield from self.declared(call)
+
+    def rule(self, statement: Statement, decorator: ast.Call) -> Declaration:
+        assert statement.defined
+        keys = [self.key(argument) for argument in decorator.args]
+        kind, name = statement.defined
+        return ["rule", keys, name, statement.defined_at, kind == "class", self.layout_text(decorator)]
+
+    def declared(self, call: ast.Call) -> Iterator[Declaration]:
+        kind = dotted(call.func)
+        if kind == "alias":
+            yield ["alias", self.key(call.args[0]), ast.literal_eval(call.args[1]), dotted(call.args[0])]
+        elif kind in ("refuse", "note"):
+            *names, reason = call.args
+            yield [kind, [self.key(name) for name in names], ast.literal_eval(reason)]
+        elif kind == "same":
+            same = [canonical(ast.literal_eval(argument)) for argument in call.args]
+            yield ["same", same, self.layout_text(call)]
+
+    def fail(self, node: ast.AST, message: str) -> RuleError:
+        return RuleError(f"{self.path}:{getattr(node, 'lineno', 0)}: {message}")
+
+    def key(self, node: ast.expr) -> str:
+        text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else dotted(node)
+        if text is None or text.split(".")[0] == "rewriters":
+            raise self.fail(node, "a key is a dotted torch name")
+        return canonical(text)
+
+    def layout_text(self, call: ast.Call) -> str:
+        """The source of ``layout=``, checked."""
+        node = next((word.value for word in call.keywords if word.arg == "layout"), None)
+        if node is None:
+            return ""
+        if not isinstance(node, ast.Dict):
+            raise self.fail(node, "layout is a dict literal")
+        for name, value in zip(node.keys, node.values, strict=True):
+            if not isinstance(name, ast.Constant) or not isinstance(name.value, str):
+                raise self.fail(value, "a layout's key is the name of a parameter")
+            word = value.func if isinstance(value, ast.Call) else value
+            if not isinstance(word, ast.Name) or word.id not in WORDS:
+                raise self.fail(value, f"unknown layout; known: {', '.join(sorted(WORDS))}")
+        return ast.unparse(node)
+
+
+def layout_of(text: str) -> dict[str, Layout]:
+    """What ``layout_text`` says."""
+    found: dict[str, Layout] = {}
+    if not text:
+        return found
+    node = expression_of(text)
+    assert isinstance(node, ast.Dict)
+    for name, value in zip(node.keys, node.values, strict=True):
+        assert isinstance(name, ast.Constant)
+        assert isinstance(name.value, str)
+        if isinstance(value, ast.Call):
+            assert isinstance(value.func, ast.Name)
+            arguments = [ast.literal_eval(argument) for argument in value.args]
+            keywords = {word.arg: ast.literal_eval(word.value) for word in value.keywords if word.arg}
+            found[name.value] = WORDS[value.func.id](*arguments, **keywords)
+        else:
+            assert isinstance(value, ast.Name)
+            found[name.value] = WORDS[value.id]
+    return found
+
+
+def declarations_of(files: Iterable[RuleFile]) -> Mapping[Path, list[Declaration]]:
+    """What each file declares. Raises RuleError."""
+    files = list(files)
+    digest = hashlib.blake2b(f"{FORMAT} {canonical_names()}".encode(), digest_size=16)
+    for file in files:
+        digest.update(f"{file.path.name} {len(file.text)}\n{file.text}".encode())
+    place = home() / "rules" / f"{digest.hexdigest()}.json"
+    try:
+        known: list[list[Declaration]] = json.loads(place.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        known = [list(file.declarations()) for file in files]
+        keep(place, json.dumps(known).encode())
+        forget_old(place.parent)
+    return {file.path: declared for file, declared in zip(files, known, strict=True)}
+
+
+def canonical_names() -> str:
+    """What keys are made canonical by: another table of torch's names makes other keys."""
+    tables = sorted((Path(__file__).parents[1] / "torch").glob("*.json"))
+    return " ".join(f"{path.name}:{path.stat().st_size}:{path.stat().st_mtime_ns}" for path in tables)
+
+
+def forget_old(folder: Path) -> None:
+    """Remove all but the latest entries."""
+    try:
+        for old in sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime)[:-KEPT]:
+            old.unlink(missing_ok=True)
+    except OSError:
+        return  # another run was quicker

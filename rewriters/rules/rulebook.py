@@ -1,0 +1,212 @@
+"""Rule files read as text: what each torch name becomes in a target.
+
+Nothing is imported: neither torch nor the target need be installed.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from rewriters.rules.rule_file import Declaration, RuleError, RuleFile, declarations_of, dotted, layout_of
+from rewriters.torch.table import table, version_of
+from rewriters.weights.layout import Layout
+
+__all__ = ["Rule", "RuleError", "Rulebook", "dotted", "load_rulebook", "rule_files"]
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One function of a rule file, or one class: that is what the target lacks, and is emitted whole.
+
+    keys:   canonical torch names it answers for.
+    name:   the function's, several of one file may have the same.
+    line:   of its ``def``.
+    """
+
+    keys: tuple[str, ...]
+    name: str
+    line: int
+    source: RuleFile
+    is_class: bool
+    layout: Mapping[str, Layout] = field(default_factory=dict)
+
+    @property
+    def file(self) -> Path:
+        return self.source.path
+
+    @cached_property
+    def node(self) -> ast.FunctionDef | ast.ClassDef:
+        """Its syntax tree; the decorators are not part of the emitted text."""
+        node = self.source.by_line[self.line].node
+        assert isinstance(node, (ast.FunctionDef, ast.ClassDef))
+        return node
+
+    @cached_property
+    def parameters(self) -> ast.arguments:
+        """The function's, or those that constructing the class takes."""
+        if isinstance(self.node, ast.FunctionDef):
+            return self.node.args
+        made = (part for part in self.node.body if isinstance(part, ast.FunctionDef) and part.name == "__init__")
+        spec = next((part.args for part in made), None)
+        if spec is None:
+            return ast.arguments([], [], None, [], [], None, [])
+        return ast.arguments(
+            spec.posonlyargs, spec.args[1:], spec.vararg, spec.kwonlyargs, spec.kw_defaults, spec.kwarg, spec.defaults
+        )
+
+    @property
+    def where(self) -> str:
+        return f"{self.file.name}:{self.line}"
+
+
+@dataclass(eq=False)
+class Rulebook:
+    """All that a target's rule files declare, by canonical torch name."""
+
+    rules: dict[str, list[Rule]] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)
+    # Aliases under another of torch's names for the same thing: torch.long -> oneflow.long
+    spelled: dict[str, str] = field(default_factory=dict)
+    same: set[str] = field(default_factory=set)
+    refusals: dict[str, str] = field(default_factory=dict)
+    # Of whole packages, "torchvision.models.detection": all names below that nothing else answers for.
+    refused_below: dict[str, str] = field(default_factory=dict)
+    # What the report says of a name's uses besides.
+    notes: dict[str, str] = field(default_factory=dict)
+    layouts: dict[str, dict[str, Layout]] = field(default_factory=dict)
+    files: dict[Path, RuleFile] = field(default_factory=dict)
+
+    def answers(self, name: str) -> bool:
+        held = (self.rules, self.aliases, self.same, self.refusals)
+        return any(name in names for names in held) or version_of(name) is not None
+
+    def answers_below(self, module: str) -> bool:
+        """Whether it answers for anything in the module."""
+        tables = (self.rules, self.aliases, self.same)
+        return any(name.startswith(f"{module}.") for table in tables for name in table)
+
+    def definition(self, file: Path, name: str) -> tuple[Path, str, ast.stmt]:
+        """Where a rule file's name is defined, there or in one that it imports it from: (file, name there, what)."""
+        found = self.files[file].by_name[name].node
+        if not isinstance(found, ast.ImportFrom) or ".rules." not in (found.module or ""):
+            return file, name, found
+        other = file.with_name(f"{(found.module or '').rpartition('.')[2]}.py")
+        own = next(item.name for item in found.names if (item.asname or item.name) == name)
+        return other, own, self.files[other].by_name[own].node
+
+    def overloads(self, file: Path, name: str) -> list[Rule]:
+        """The rules that a file has under one function name, in its order."""
+        return by_function(self).get((file, name), [])
+
+
+@cache
+def by_function(book: Rulebook) -> dict[tuple[Path, str], list[Rule]]:
+    """The rules by their file and function's name; the book is complete by then."""
+    found: dict[tuple[Path, str], dict[int, Rule]] = {}
+    for rules in book.rules.values():
+        for rule in rules:
+            found.setdefault((rule.file, rule.name), {})[rule.line] = rule
+    return {key: sorted(group.values(), key=lambda rule: rule.line) for key, group in found.items()}
+
+
+def apply(book: Rulebook, file: RuleFile, declarations: Iterable[Declaration]) -> None:
+    """Put what a file declares into the book."""
+    book.files[file.path] = file
+    for kind, *rest in declarations:
+        if kind == "rule":
+            keys, name, line, is_class, layout = rest
+            entry = Rule(tuple(keys), name, line, file, is_class, layout_of(layout))
+            for key in keys:
+                book.rules.setdefault(key, []).append(entry)
+                book.layouts.setdefault(key, {}).update(entry.layout)
+        elif kind == "alias":
+            key, text, spelling = rest
+            if spelling is not None and spelling != key:
+                book.spelled[spelling] = text
+            else:
+                book.aliases[key] = text
+        elif kind == "refuse":
+            keys, reason = rest
+            book.refusals.update((key, reason) for key in keys if not key.endswith(".*"))
+            book.refused_below.update((key.removesuffix(".*"), reason) for key in keys if key.endswith(".*"))
+        elif kind == "note":
+            keys, reason = rest
+            book.notes.update(dict.fromkeys(keys, reason))
+        else:
+            names, layout = rest
+            for name in names:
+                book.same.add(name)
+                book.layouts.setdefault(name, {}).update(layout_of(layout))
+
+
+def read(paths: Iterable[Path]) -> Rulebook:
+    """A book of these files' declarations. Raises RuleError."""
+    book = Rulebook()
+    files = [RuleFile(path) for path in paths]
+    declared = declarations_of(files)
+    for file in files:
+        apply(book, file, declared[file.path])
+    return book
+
+
+def rule_files(folder: Path) -> Iterator[Path]:
+    """The rule files of a target's folder, in order."""
+    yield from sorted(path for path in (folder / "rules").glob("*.py") if path.name != "__init__.py")
+
+
+@cache
+def load_rulebook(folder: Path, extra: tuple[Path, ...] = ()) -> Rulebook:
+    """The rules of the target in ``folder``; a project's own files (``extra``) answer first.
+
+    Raises RuleError naming file and line.
+    """
+    book = read(rule_files(folder))
+    book.same |= {name for name in proved_same(folder) if not book.answers(name)}
+    if extra:
+        own = read(extra)
+        for file in own.files.values():
+            file.check()
+        overlay(book, own)
+    refuse_below(book)
+    return book
+
+
+def refuse_below(book: Rulebook) -> None:
+    """Give the names of refused packages their reason, that of the nearest package, where nothing else answers."""
+    below = tuple(f"{package}." for package in book.refused_below)
+    for name in [name for name in table()["names"] if name.startswith(below)] if below else ():
+        package = name.rpartition(".")[0]
+        while package and package not in book.refused_below:
+            package = package.rpartition(".")[0]
+        if package and not book.answers(name):
+            book.refusals[name] = book.refused_below[package]
+
+
+def proved_same(folder: Path) -> list[str]:
+    """Names that the proof found to be the same on all of torch's samples: the generated ``same.json``."""
+    path = folder / "same.json"
+    return list(json.loads(path.read_text(encoding="utf-8"))["names"]) if path.is_file() else []
+
+
+def overlay(book: Rulebook, own: Rulebook) -> None:
+    """The project's declarations replace the target's under the same key."""
+    answered = {*own.rules, *own.aliases, *own.same, *own.refusals}
+    tables: tuple[Any, ...] = (book.rules, book.aliases, book.refusals, book.notes)
+    for declared in tables:
+        for name in answered:
+            declared.pop(name, None)
+    book.same -= answered
+    book.rules.update(own.rules)
+    book.aliases.update(own.aliases)
+    book.same |= own.same
+    book.refusals.update(own.refusals)
+    book.refused_below.update(own.refused_below)
+    book.notes.update(own.notes)
+    book.layouts.update(own.layouts)
+    book.files.update(own.files)

@@ -1,0 +1,467 @@
+"""Makes ``names.json``, the table of torch's public names, from the installed torch.
+
+    python -m rewriters.tables.names      (with expecttest and tensorboard beside torch)
+
+The converter reads the table, so that it need not import torch.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import types
+from pathlib import Path
+from typing import Any
+
+import torch
+
+import rewriters.torch
+from rewriters.storing import replace_text
+
+# Modules whose public names user code reaches. Their order decides which of several names is the canonical one.
+MODULES = [
+    "torch", "torch.nn", "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.nn.utils.rnn",
+    "torch.nn.utils.parametrizations", "torch.nn.utils.parametrize", "torch.nn.utils.prune", "torch.nn.parallel",
+    "torch.nn.parameter", "torch.nn.attention", "torch.optim", "torch.optim.lr_scheduler", "torch.optim.swa_utils",
+    "torch.utils.data", "torch.utils.data.distributed", "torch.utils.checkpoint", "torch.utils",
+    "torch.utils.dlpack", "torch.utils.hooks", "torch.utils.tensorboard", "torch.autograd", "torch.autograd.function",
+    "torch.autograd.functional", "torch.autograd.profiler", "torch.autograd.forward_ad", "torch.linalg",
+    "torch.fft", "torch.special", "torch.sparse", "torch.distributions", "torch.distributions.constraints",
+    "torch.distributions.kl", "torch.distributions.transforms", "torch.distributions.utils", "torch.cuda",
+    "torch.cuda.amp", "torch.cuda.comm", "torch.cuda.nvtx", "torch.cuda.random", "torch.cpu", "torch.mps",
+    "torch.xpu", "torch.accelerator", "torch.amp", "torch.jit", "torch.backends", "torch.backends.cuda",
+    "torch.backends.cudnn", "torch.backends.mkldnn", "torch.backends.mps", "torch.backends.mkl",
+    "torch.backends.openmp",
+    "torch.distributed", "torch.multiprocessing", "torch.random", "torch.testing", "torch.hub", "torch.onnx",
+    "torch.fx", "torch.func", "torch.compiler", "torch.profiler", "torch.serialization", "torch.futures",
+    "torch.overrides", "torch.types", "torch.version", "torch.quantization", "torch.package", "torch.library",
+    "torch.export", "torch.monitor", "torch.signal", "torch.signal.windows", "torch.masked", "torch.nested",
+    "torch.storage", "torch.functional", "torch.return_types", "torch.optim.optimizer",
+    "torch.nn.modules.activation", "torch.nn.modules.adaptive", "torch.nn.modules.batchnorm",
+    "torch.nn.modules.container", "torch.nn.modules.conv", "torch.nn.modules.distance", "torch.nn.modules.dropout",
+    "torch.nn.modules.embedding", "torch.nn.modules.flatten", "torch.nn.modules.fold",
+    "torch.nn.modules.instancenorm", "torch.nn.modules.linear", "torch.nn.modules.loss", "torch.nn.modules.module",
+    "torch.nn.modules.normalization", "torch.nn.modules.padding", "torch.nn.modules.pixelshuffle",
+    "torch.nn.modules.pooling", "torch.nn.modules.rnn", "torch.nn.modules.sparse", "torch.nn.modules.transformer",
+    "torch.nn.modules.upsampling", "torch.nn.modules.utils", "torch.optim.adadelta", "torch.optim.adagrad",
+    "torch.optim.adam", "torch.optim.adamax", "torch.optim.adamw", "torch.optim.asgd", "torch.optim.lbfgs",
+    "torch.optim.nadam", "torch.optim.radam", "torch.optim.rmsprop", "torch.optim.rprop", "torch.optim.sgd",
+    "torch.utils.data.dataloader", "torch.utils.data.dataset", "torch.utils.data.sampler",
+    "torch.utils.data._utils.collate",
+    "torch.nn.parallel.distributed", "torch.nn.parallel.data_parallel",
+    *(f"torch.distributions.{name}" for name in (
+        "bernoulli", "beta", "binomial", "categorical", "cauchy", "dirichlet", "distribution", "exponential", "gamma",
+        "geometric", "gumbel", "half_normal", "independent", "laplace", "log_normal", "mixture_same_family",
+        "multinomial", "multivariate_normal", "normal", "one_hot_categorical", "poisson", "relaxed_bernoulli",
+        "relaxed_categorical", "studentT", "transformed_distribution", "uniform", "von_mises",
+    )),
+]  # fmt: skip
+
+SHORT_DTYPES = {"float", "double", "half", "long", "int", "short", "cfloat", "cdouble", "chalf"}
+
+# Imported there for torch's own use.
+NO_NAMES = {
+    "euler_constant", "D", "Join", "JoinHook", "Joinable", "RPC_AVAILABLE", "RRef", "scatter_kwargs",
+    "tree_flatten", "tree_unflatten",
+    "TYPE_CHECKING", "T", "R", "F", "required", "tree_map", "TorchDispatchMode", "DefaultDeviceType",
+}  # fmt: skip
+# Private by name, and used all over.
+PRIVATE = [
+    "torch.nn.modules.batchnorm._BatchNorm", "torch.nn.modules.instancenorm._InstanceNorm",
+    "torch.nn.modules.conv._ConvNd", "torch.nn.modules.conv._ConvTransposeNd", "torch.nn.modules.loss._Loss",
+    "torch.nn.modules.loss._WeightedLoss", "torch.optim.lr_scheduler._LRScheduler",
+    "torch.nn.modules.dropout._DropoutNd",
+]  # fmt: skip
+
+# Without docstrings of their own, but with pages or paragraphs in torch's documentation.
+PAGES = {
+    "torch.Size", "torch.Tensor", "torch.Generator", "torch.device", "torch.dtype", "torch.layout",
+    "torch.memory_format", "torch.finfo", "torch.iinfo", "torch.inf", "torch.nan", "torch.pi", "torch.e",
+    "torch.newaxis", "torch.Tensor.dtype", "torch.Tensor.data", "torch.Tensor.layout", "torch.Tensor.name",
+    "torch.autograd.Variable", "torch.multiprocessing.spawn",
+    *(f"torch.{kind}Tensor" for kind in (
+        "Float", "Double", "Half", "BFloat16", "Byte", "Char", "Short", "Int", "Long", "Bool",
+    )),
+}  # fmt: skip
+
+# Results that neither schemas nor annotations tell.
+RESULTS = {
+    "torch.from_numpy": "Tensor", "torch.asarray": "Tensor", "torch.frombuffer": "Tensor",
+    "torch.from_dlpack": "Tensor",
+    "torch.is_tensor": "bool", "torch.get_default_dtype": "dtype", "torch.get_num_threads": "int",
+    "torch.spmm": "Tensor", "torch.sparse.sampled_addmm": "Tensor", "torch.sparse.spdiags": "Tensor",
+    "torch.sparse.spsolve": "Tensor",
+    "torch.Tensor.nelement": "int", "torch.Tensor.ndimension": "int", "torch.Tensor.data_ptr": "int",
+    "torch.cuda.is_available": "bool", "torch.cuda.device_count": "int", "torch.broadcast_shapes": "Size",
+    "torch.nn.utils.rnn.pack_padded_sequence": "torch.nn.utils.rnn.PackedSequence",
+    "torch.nn.utils.rnn.pack_sequence": "torch.nn.utils.rnn.PackedSequence",
+}  # fmt: skip
+
+# What schemas and annotations do not say: how a Module's call answers where it is not one tensor.
+FORWARD = {
+    "torch.nn.RNN": "(Tensor, Tensor)",
+    "torch.nn.GRU": "(Tensor, Tensor)",
+    "torch.nn.LSTM": "(Tensor, (Tensor, Tensor))",
+    "torch.nn.LSTMCell": "(Tensor, Tensor)",
+    "torch.nn.MultiheadAttention": "(Tensor, Tensor)",
+    "torch.nn.AdaptiveLogSoftmaxWithLoss": "(Tensor, Tensor)",
+}
+
+
+def type_word(annotation: Any) -> str:
+    """The result type in the table's words: Tensor, int, float, bool, str, None, [T], (T, T), or ""."""
+    text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", None) or str(annotation)
+    if not isinstance(annotation, str) and "[" in str(annotation):
+        text = str(annotation)
+    text = text.replace("torch.", "").replace("typing.", "").strip()
+    simple = {"Tensor", "int", "float", "bool", "str", "None", "Size", "dtype", "device"}
+    if text in simple:
+        return text
+    if text in {"number", "Scalar", "SymInt"}:
+        return "float" if text != "SymInt" else "int"
+    lowered = text.lower()
+    if lowered.startswith(("list[", "sequence[")) and text.endswith("]"):
+        inner = type_word(text[text.index("[") + 1 : -1])
+        return f"[{inner}]" if inner else ""
+    if lowered.startswith("tuple[") and text.endswith("]"):
+        inside = text[text.index("[") + 1 : -1]
+        if inside.endswith(", ..."):
+            inner = type_word(inside[:-5])
+            return f"[{inner}]" if inner else ""
+        if "[" in inside:
+            return ""
+        parts = [type_word(part) for part in inside.split(",")]
+        return f"({', '.join(parts)})" if all(parts) else ""
+    return ""
+
+
+def schema_type(kind: str) -> str:
+    """A schema's type in the table's words."""
+    kind = kind.removesuffix("?")
+    if kind == "Tensor":
+        return "Tensor"
+    if kind in {"List[Tensor]", "Tensor[]"}:
+        return "[Tensor]"
+    return {"int": "int", "float": "float", "bool": "bool", "number": "float", "str": "str", "Scalar": "float"}.get(
+        kind, ""
+    )
+
+
+def schemas() -> dict[str, list[Any]]:
+    """aten name without overload -> its schemas."""
+    found: dict[str, list[Any]] = {}
+    for schema in torch._C._jit_get_all_schemas():
+        namespace, _, name = schema.name.partition("::")
+        writes_out = any(argument.is_out for argument in schema.arguments)
+        if namespace == "aten" and not writes_out and "dimname" not in schema.overload_name.lower():
+            found.setdefault(name, []).append(schema)
+    return found
+
+
+SCHEMAS = schemas()
+
+
+def result_of_schema(schema: Any) -> str:
+    """The result of one overload."""
+    words = [schema_type(str(result.type)) for result in schema.returns]
+    if not all(words):
+        return ""
+    if len(words) == 1:
+        return words[0]
+    return f"({', '.join(words)})" if words else "None"
+
+
+def overloads(name: str) -> str | list[list[Any]]:
+    """The result type when all overloads agree, else [[parameter types by name, result], ...]; "" when unknown."""
+    candidates = SCHEMAS.get(name, [])
+    results = {result_of_schema(schema) for schema in candidates}
+    if len(results) == 1:
+        return results.pop()
+    return [
+        [[[argument.name, str(argument.type), argument.has_default_value()] for argument in schema.arguments], result]
+        for schema in candidates
+        if (result := result_of_schema(schema))
+    ]
+
+
+STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+
+
+def parameters(obj: Any) -> list[str] | None:
+    """Parameters as text (``dim=0``, ``*size``), or None when the object does not tell."""
+    try:
+        signature = inspect.signature(obj)
+    except (ValueError, TypeError):
+        return None
+    words: list[str] = []
+    seen_keyword_only = False
+    for parameter in signature.parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY and not seen_keyword_only:
+            seen_keyword_only = True
+            if not any(word.startswith("*") for word in words):
+                words.append("*")
+        star = STARS.get(parameter.kind, "")
+        seen_keyword_only |= star == "*"
+        default = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
+        # An object's address differs from run to run.
+        short = len(default) < 60 and " at 0x" not in default
+        words.append(f"{star}{parameter.name}{default if short else '=...'}")
+    return words
+
+
+def schema_parameters(name: str) -> list[str] | None:
+    """Parameters of a builtin, from its longest schema."""
+    if name not in SCHEMAS:
+        return None
+    schema = max(SCHEMAS[name], key=lambda candidate: len(candidate.arguments))
+    return [a.name + (f"={a.default_value!r}" if a.has_default_value() else "") for a in schema.arguments]
+
+
+def annotated_result(obj: Any) -> str:
+    try:
+        return type_word(inspect.signature(obj).return_annotation)
+    except (ValueError, TypeError):
+        return ""
+
+
+def is_torch(obj: Any) -> bool:
+    return (getattr(obj, "__module__", None) or type(obj).__module__ or "").split(".")[0] in {"torch", "builtins", ""}
+
+
+def documented(name: str, obj: Any) -> bool:
+    """Whether torch documents a name: a docstring of its own, or a page. What it does not is its insides."""
+    if name in PAGES or isinstance(obj, (torch.dtype, torch.layout, torch.memory_format)):
+        return True
+    if isinstance(obj, type):
+        return type(obj).__name__ != "pybind11_type" and bool((vars(obj).get("__doc__") or "").strip())
+    text = getattr(obj, "__doc__", None) or ""
+    described = callable(obj) or inspect.isdatadescriptor(obj)
+    return bool(text.strip()) if described else text != type(obj).__doc__
+
+
+def describe_function(name: str, obj: Any) -> dict[str, Any]:
+    last = name.rpartition(".")[2]
+    aten = last
+    for module, prefix in (("torch.linalg.", "linalg_"), ("torch.fft.", "fft_"), ("torch.special.", "special_")):
+        if name.startswith(module):
+            aten = last if last.startswith(prefix) else prefix + last
+    result: Any = annotated_result(obj)
+    if not result and name.split(".")[:2] != ["torch", "distributed"]:
+        result = overloads(aten)
+    if not result and name.startswith("torch.nn.functional."):
+        result = "Tensor"
+    entry: dict[str, Any] = {"kind": "function"}
+    words = parameters(obj)
+    if words is None or words in (["*args", "**kwargs"], ["input", "*args", "**kwargs"]):
+        words = schema_parameters(aten) or words
+    if words is not None:
+        entry["parameters"] = words
+    if result:
+        entry["result"] = result
+    return entry
+
+
+def describe_class(obj: type, canonical: dict[int, str]) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "kind": "class",
+        "bases": [canonical[id(b)] for b in obj.__mro__[1:] if id(b) in canonical],
+    }
+    words = parameters(obj)
+    if words is not None:
+        entry["parameters"] = words
+    attributes = {}
+    for klass in reversed(obj.__mro__):
+        annotations = inspect.get_annotations(klass)
+        for attribute, annotation in annotations.items():
+            word = type_word(annotation)
+            if word and not attribute.startswith("_"):
+                attributes[attribute] = word
+    if issubclass(obj, torch.nn.Module):
+        entry["module"] = True
+    methods = {}
+    if (obj is not torch.Tensor and issubclass(obj, (torch.nn.Module, torch.optim.Optimizer))) or (
+        "Scheduler" in str(obj.__mro__)
+    ):
+        for attribute in vars(obj):
+            if not attribute.startswith("_") and callable(vars(obj)[attribute]):
+                methods[attribute] = annotated_result(vars(obj)[attribute])
+    elif obj is not torch.Tensor:
+        methods = {
+            a: annotated_result(v) for a, v in vars(obj).items() if not a.startswith("_") and inspect.isroutine(v)
+        }
+    if methods:
+        entry["methods"] = methods
+    if attributes:
+        entry["attributes"] = attributes
+    return entry
+
+
+def tensor_attributes() -> dict[str, dict[str, Any]]:
+    """Methods and properties of torch.Tensor."""
+    probe = torch.zeros(2, 3)
+    table: dict[str, dict[str, Any]] = {}
+    results = {
+        "shape": "Size",
+        "size": [[[["self", "Tensor", False]], "Size"], [[["self", "Tensor", False], ["dim", "int", False]], "int"]],
+        "dtype": "dtype",
+        "device": "device",
+        "item": "number",
+        "tolist": "list",
+        "numpy": "ndarray",
+        "backward": "None",
+        "type": [[[["self", "Tensor", False]], "str"], [[["self", "Tensor", False], ["dtype", "", False]], "Tensor"]],
+    }
+    shaped = {
+        "new",
+        "new_tensor",
+        "to",
+        "cuda",
+        "cpu",
+        "float",
+        "double",
+        "half",
+        "bfloat16",
+        "long",
+        "int",
+        "short",
+        "char",
+        "byte",
+        "bool",
+        "requires_grad_",
+        "register_hook",
+        "share_memory_",
+        "reinforce",
+        "view",
+        "reshape",
+        "expand",
+        "repeat",
+        "permute",
+        "type_as",
+        "pin_memory",
+        "map_",
+        "map2_",
+        "apply_",
+        "ipu",
+        "xpu",
+        "where",
+        "index",
+        "stft",
+        "istft",
+        "norm",
+        "mT",
+        "mH",
+        "H",
+        "T",
+    }
+    for name in dir(torch.Tensor):
+        if name.startswith("_"):
+            continue
+        raw = inspect.getattr_static(torch.Tensor, name)
+        is_method = callable(getattr(torch.Tensor, name))
+        entry: dict[str, Any] = {"kind": "method" if is_method else "property"}
+        if name in results:
+            entry["result"] = results[name]
+        elif is_method:
+            result = annotated_result(raw) or overloads(name)
+            if name.endswith("_") and not result:
+                result = overloads(name[:-1])
+            if not result and name in shaped and name not in {"register_hook"}:
+                result = "Tensor"
+            if result:
+                entry["result"] = result
+            words = parameters(raw)
+            if words is None or words == ["self", "*args", "**kwargs"]:
+                words = schema_parameters(name) or schema_parameters(name.rstrip("_")) or words
+            if words is not None:
+                entry["parameters"] = words
+        else:
+            try:
+                value = getattr(probe, name)
+            except (RuntimeError, AttributeError, NotImplementedError):
+                value = None
+            word = (
+                "Tensor"
+                if name in {"grad", "real", "imag", "data"}
+                else type_word(type(value))
+                if value is not None
+                else ""
+            )
+            if word:
+                entry["result"] = word
+        table[f"torch.Tensor.{name}"] = entry
+    return table
+
+
+def main() -> None:
+    objects: dict[str, Any] = {}
+    canonical: dict[int, str] = {}
+    aliases: dict[str, str] = {}
+    modules = {}
+    for module_name in MODULES:
+        try:
+            modules[module_name] = importlib.import_module(module_name)
+        except ImportError as error:
+            print(f"left out: {module_name}: {error}")
+    for module_name, module in modules.items():
+        # float32 before float: the name that says the size is the canonical one.
+        for attribute in sorted(dir(module), key=lambda name: (name in SHORT_DTYPES, name)):
+            private = attribute.startswith("_") and f"{module_name}.{attribute}" not in PRIVATE
+            if (
+                private
+                or attribute in NO_NAMES
+                or (attribute in {"inf", "nan"} and module_name != "torch")
+                or attribute == "reduce_op"
+            ):  # the latter: warns when touched
+                continue
+            obj = getattr(module, attribute)
+            if isinstance(obj, types.ModuleType) or not is_torch(obj):
+                continue
+            name = f"{module_name}.{attribute}"
+            singleton = isinstance(obj, (type, types.FunctionType, types.BuiltinFunctionType, torch.dtype)) or callable(
+                obj
+            )
+            # Only what says that it is torch's own: `torch.nn.functional.List` and the like are other people's.
+            owner = getattr(obj, "__module__", "") or ""
+            if (
+                singleton
+                and not isinstance(obj, torch.dtype)
+                and owner.split(".")[0] not in {"torch", ""}
+                and not (owner == "builtins" and isinstance(obj, types.BuiltinFunctionType))
+            ):
+                continue
+            if singleton and id(obj) in canonical:
+                aliases[name] = canonical[id(obj)]
+                continue
+            if singleton:
+                canonical[id(obj)] = name
+            objects[name] = obj
+    names: dict[str, Any] = {}
+    for name, obj in objects.items():
+        if name == "torch.Tensor":
+            names[name] = {"kind": "class", "bases": []}
+        elif isinstance(obj, type):
+            names[name] = describe_class(obj, canonical)
+            if names[name].get("module"):
+                names[name]["forward"] = FORWARD.get(name, "Tensor")
+        elif callable(obj):
+            names[name] = describe_function(name, obj)
+        else:
+            names[name] = {"kind": "value", "type": type(obj).__name__}
+    names.update(tensor_attributes())
+    attributes = {f"torch.Tensor.{name}": inspect.getattr_static(torch.Tensor, name) for name in dir(torch.Tensor)}
+    known = {name for name in names if documented(name, {**attributes, **objects}[name])}
+    for name in names:
+        # What works in place is documented with what does not.
+        if name not in known and not (name.endswith("_") and name[:-1] in known):
+            names[name]["inside"] = True
+    for name, result in RESULTS.items():
+        names[name]["result"] = result
+    table = {"torch": torch.__version__.partition("+")[0], "modules": list(modules), "aliases": aliases, "names": names}
+    path = Path(rewriters.torch.__file__).with_name("names.json")
+    replace_text(path, json.dumps(table, indent=0, sort_keys=True) + "\n")
+    print(f"{len(names)} names, {len(aliases)} aliases from torch {torch.__version__} -> {path}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+"""Makes ``silent.json`` of a target: methods of its tensors that take torch's arguments and mean something else.
+
+    python -m rewriters.tables.silent paddle --python PATH_TO_THE_TARGET'S_INTERPRETER
+
+Run it with an interpreter that has torch. Methods that take numbers or tensors are called as torch calls them, in
+torch and, as they stand, in the target. Where the target gives something else, be it another dtype, and raises
+nothing, what is left alone because its receiver is unknown would be silently wrong: such a call goes through a helper
+that looks at run time.
+A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others; after
+"=", only what such a call gives differs, not what it does to the tensor; after ".", only of tensors without axes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from rewriters.storing import replace_text
+from rewriters.target import load_target
+
+PROBE = r"""
+import contextlib, faulthandler, importlib, io, itertools, json, sys
+asked = json.load(sys.stdin)
+package = importlib.import_module(asked["package"])
+make = package.tensor if asked["package"] != "paddle" else package.to_tensor
+arrays = {
+    "f": [[3.5, -1.25, 2.0, 0.5], [0.75, 4.0, -2.5, 1.5], [1.0, 0.25, 5.0, -3.0], [2.25, -0.5, 1.75, 6.0]],
+    "i": [[3, 1, 2, 5], [7, 4, 9, 1], [1, 8, 5, 3], [2, 6, 1, 6]],
+}
+values = [0, 1, 2, -1, (1, 0), True]
+forms = [((), {})] + [((a,), {}) for a in values] + [((a, b), {}) for a in values for b in values]
+forms += [((a, b, c), {}) for a in (0, 1) for b in (0, 1) for c in (1, 2)]
+words = {"dim": [0, 1, -1, (0, 1)], "keepdim": [True], "descending": [True], "axis": [1], "unbiased": [False]}
+for name, choices in words.items():
+    forms += [((), {name: c}) for c in choices] + [((1,), {name: c}) for c in choices]
+forms += [((), {"dim": 1, word: True}) for word in ("keepdim", "descending")] + [((2,), {"dim": d}) for d in (0, 1)]
+def shown(value):
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, (list, tuple)) or type(value).__module__.startswith("torch.return_types"):
+        return [shown(part) for part in value]
+    if hasattr(value, "numpy"):
+        array = value.detach().numpy()
+        dtype = str(value.dtype).rpartition(".")[2]
+        return ["tensor", list(array.shape), [round(float(x), 4) for x in array.reshape(-1).tolist()], dtype]
+    return type(value).__name__
+arrays["v"] = arrays["f"][0]
+vectors = ("v", "further")
+arrays["n"] = 3.5  # without axes
+# views: one that begins further on, one whose axes are exchanged, every other column
+views = {
+    "further": lambda: make([7.0, *arrays["v"]])[1:],
+    "exchanged": lambda: make(arrays["f"]).transpose(*((0, 1) if asked["package"] != "paddle" else ([1, 0],))),
+    "other": lambda: make([[x for x in row for _ in (0, 1)] for row in arrays["f"]])[:, ::2],
+}
+arrays |= {"further": arrays["v"], "exchanged": [list(row) for row in zip(*arrays["f"])], "other": arrays["f"]}
+# tensors that are given: of the same shape, a mask, indices of one axis and of as many, a vector, one number
+tensors = {
+    "@same": lambda kind: make(1.25 if kind == "n" else arrays[kind][::-1]),
+    "@mask": lambda kind: make([True, False, True, False] if kind in vectors else [[True, False, True, False]] * 4),
+    "@row": lambda kind: make([0, 2]),
+    "@rows": lambda kind: make([0, 1, 3] if kind in vectors else [[0, 1, 2, 3], [3, 2, 1, 0]]),
+    "@vector": lambda kind: make(arrays["i" if kind == "i" else "f"][1]),
+    "@one": lambda kind: make(2 if kind == "i" else 2.5),
+}
+def actual(value, kind):
+    return tensors[value](kind) if isinstance(value, str) else value
+given = list(tensors)
+more = [((a,), {}) for a in given] + [((a, b), {}) for a in given for b in [*given, 2, 0.5]]
+more += [((a, b, *c), {}) for a in (0, 1) for b in given for c in [()] + [(d,) for d in [*given, 2, 0.5]]]
+more += [((1, "@rows", "@same"), {"reduce": "add"}), (("@same",), {"alpha": 2}), (("@same", "@same"), {"value": 2})]
+for name in asked["names"]:
+    for number, (kind, (given, named)) in enumerate(itertools.product(arrays, [*forms, *more])):
+        print("\nAT", name, number, flush=True)
+        try:
+            x = views[kind]() if kind in views else make(arrays[kind])
+            if not hasattr(x, name):
+                break
+            faulthandler.dump_traceback_later(5, exit=True)
+            with contextlib.redirect_stdout(io.StringIO()):
+                result = getattr(x, name)(*(actual(value, kind) for value in given), **named)
+                said = [shown(result), shown(x)]
+        except Exception as error:
+            continue
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+        given_tensors = ["@"] if any(isinstance(value, str) for value in given) else []
+        form = " ".join([str(len(given)), *given_tensors, *sorted(named)])
+        print("\nGAVE", json.dumps([name, kind, form, repr((given, named)), said]), flush=True)
+"""
+
+
+def results(python: str, package: str, names: list[str]) -> dict[tuple[str, ...], Any]:
+    """What each call gives: (method, form, arguments) -> value. A method that ends the process is tried no further."""
+    found: dict[tuple[str, ...], Any] = {}
+    waiting = list(names)
+    while waiting:
+        asked = json.dumps({"package": package, "names": waiting})
+        ran = subprocess.run(
+            [python, "-c", PROBE], input=asked, capture_output=True, text=True,
+            env={**os.environ, "PYTHONPATH": ""}, check=False,
+        )  # fmt: skip
+        last = ""
+        for line in ran.stdout.splitlines():
+            if line.startswith("GAVE "):
+                name, kind, form, arguments, said = json.loads(line[5:])
+                found[name, kind, form, arguments] = said
+            elif line.startswith("AT "):
+                last = line.split()[1]
+        if ran.returncode == 0:
+            break
+        if not last:
+            raise SystemExit(ran.stderr[-2000:])
+        waiting = waiting[waiting.index(last) + 1 :]
+    return found
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Equal values; numbers within rounding, lists and tuples alike; for torch's tensor of no axes also its number."""
+    if isinstance(one, list) or not isinstance(other, list):
+        one, other = number_of(one), number_of(other)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(alike, one, other))
+    if isinstance(one, (int, float)) and isinstance(other, (int, float)):
+        return one == other or abs(one - other) <= 1e-3 * max(1.0, abs(one)) or (one != one and other != other)
+    return bool(one == other)
+
+
+def number_of(value: Any) -> Any:
+    """The number of a tensor of no axes."""
+    return value[2][0] if isinstance(value, list) and value[:2] == ["tensor", []] else value
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("target")
+    parser.add_argument("--python", required=True, help="the target's interpreter")
+    arguments = parser.parse_args()
+    target = load_target(arguments.target)
+    names = METHODS.split()
+    torch = results(sys.executable, "torch", names)
+    theirs = results(arguments.python, target.package, names)
+    differing: dict[str, set[str]] = {}
+    for (name, kind, form, given), said in torch.items():
+        key = (name, kind, form, given)
+        if key in theirs and not alike(said, theirs[key]):
+            done = name.endswith("_") and alike(said[1], theirs[key][1])
+            # of what has no axes: that is rare, but as a running value
+            bare = kind == "n" and not name.endswith("_")
+            if not (bare and "@" in form):
+                differing.setdefault(name, set()).add(f".{form}" if bare else f"={form}" if done else form)
+    path = Path(target.folder) / "silent.json"
+    methods = {name: sorted(forms) for name, forms in sorted(differing.items())}
+    replace_text(path, json.dumps(methods, indent=0, sort_keys=True) + "\n")
+    print(f"{len(methods)} methods of {target.title} -> {path}")
+
+
+METHODS = """
+all aminmax any argmax argmin argsort chunk clamp clip count_nonzero cummax cummin cumprod cumsum diag diagonal diff
+dim div dot element_size expand fill_ flatten flip floor_divide fmod histc hsplit item kthvalue log_softmax
+logcumsumexp logsumexp max mean median min mode moveaxis movedim nanmean nanmedian nansum narrow new_full new_ones
+new_zeros nonzero norm numel numpy permute pow prod quantile ravel remainder repeat repeat_interleave reshape roll
+rot90 round select size softmax sort split split_with_sizes squeeze squeeze_ std stride sum swapaxes swapdims t
+tensor_split tile tolist topk trace transpose transpose_ tril triu trunc type unbind unflatten unfold unique
+unique_consecutive unsqueeze unsqueeze_ var view vsplit
+add add_ addmm addmm_ allclose atan2 baddbmm bincount bitwise_and bmm bucketize cdist copy_ copysign cross dist div_ dot
+eq equal expand_as fmax fmin gather gcd ge gt heaviside hypot index_add index_add_ index_copy index_fill index_fill_
+index_put index_select inner isclose kron lcm ldexp le lerp lerp_ logical_and lt masked_fill masked_fill_
+masked_scatter masked_select matmul maximum minimum mm mul mul_ mv ne nextafter outer pow_ put_ reshape_as scatter
+scatter_ scatter_add scatter_add_ scatter_reduce searchsorted sub sub_ take tensordot type_as view_as where xlogy
+addcmul addcdiv addcmul_ addcdiv_ masked_scatter_ index_copy_ index_put_ scatter_reduce_
+"""
+
+if __name__ == "__main__":
+    main()

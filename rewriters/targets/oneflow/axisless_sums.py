@@ -1,0 +1,112 @@
+"""Sums and means of what may have no axes, of which OneFlow gives the tensor itself: its memory, and its dtype."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from rewriters.infer.values import BOOLEAN, INT, INTEGRAL, Method, Ref, Tensor, is_bare
+from rewriters.targets.oneflow.making import is_in_place
+from rewriters.text.tree import walk
+
+SUMS = {"torch.sum", "torch.Tensor.sum"}
+MEANS = {"torch.mean", "torch.Tensor.mean"}
+NARROW = {
+    "int",
+    "short",
+    "char",
+    "byte",
+    "int32",
+    "int8",
+    "uint8",
+    "IntTensor",
+    "CharTensor",
+    "ByteTensor",
+    "from_numpy",
+}
+NUMBERS = {"item", "tolist", "__float__", "__int__"}
+
+
+def keys(module: Any) -> dict[ast.AST, str]:
+    """Sums and means over everything that another rule answers for, with its key."""
+    found: dict[ast.AST, str] = {}
+    changed: set[str] | None = None
+    for node in module.nodes.of(ast.Call):
+        called = getattr(node.func, "v", None)
+        if not isinstance(called, (Method, Ref)) or called.name not in SUMS | MEANS:
+            continue
+        of = summed(node, called)
+        value = getattr(of, "v", None)
+        known = {None, 0} if called.name in MEANS else {None}  # of no axes, a rule by rank sums
+        if of is None or not isinstance(value, Tensor) or value.ndim not in known:
+            continue
+        around = module.nodes.parents.get(node)
+        if value.kinds == BOOLEAN and called.name in SUMS:
+            if value.ndim is None and not is_number(around):
+                found[node] = f"{called.name}:truths"
+            continue  # of none, a rule by rank
+        if value.kinds == INTEGRAL and called.name in SUMS and speaks_of_narrow(module):
+            if not is_number(around):
+                found[node] = f"{called.name}:counted"
+            continue
+        changed = changes_in(module) if changed is None else changed
+        seen = value.ndim == 0 or text(of) in changed or not changed.isdisjoint(names_of(around))
+        seen |= bool(changed) and ((is_bare(value) and isinstance(of, ast.Name)) or is_element(of))
+        if seen and not is_number(around):
+            found[node] = f"{called.name}:apart"
+    return found
+
+
+def speaks_of_narrow(module: Any) -> bool:
+    """Whether integers may be narrower than 64 bits."""
+    return any(node.attr in NARROW for node in module.nodes.of(ast.Attribute))
+
+
+def summed(node: ast.Call, called: Method | Ref) -> ast.expr | None:
+    """What is summed over all its axes; None for other calls."""
+    if node.keywords:
+        return None
+    if isinstance(called, Method):
+        return node.func.value if isinstance(node.func, ast.Attribute) and not node.args else None
+    return node.args[0] if len(node.args) == 1 and not isinstance(node.args[0], ast.Starred) else None
+
+
+def is_element(of: ast.expr) -> bool:
+    """``x[0, 0]``, of which more axes than these two are rare."""
+    index = of.slice if isinstance(of, ast.Subscript) else None
+    parts = index.elts if isinstance(index, ast.Tuple) else []
+    return len(parts) > 1 and all(getattr(part, "v", None) == INT for part in parts)
+
+
+def is_number(around: ast.AST | None) -> bool:
+    """Whether only a number is made of it."""
+    if isinstance(around, ast.Call):
+        return isinstance(around.func, ast.Name) and around.func.id in {"float", "int"}
+    return isinstance(around, ast.Attribute) and around.attr in NUMBERS
+
+
+def changes_in(module: Any) -> set[str]:
+    """The texts of what changes in place somewhere in the file."""
+    parts = [node.target for node in module.nodes.of(ast.AugAssign)]
+    for node in module.nodes.of(ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if name.endswith("_") and not name.startswith("_"):
+            parts += [node.func.value, *node.args[:1]]  # x.add_(1), nn.init.zeros_(x)
+        parts += [word.value for word in node.keywords if word.arg == "out"]
+        if is_in_place(node) or (isinstance(node.func, ast.Call) and is_in_place(node.func)):
+            parts += node.args[:1]  # F.relu(x, inplace=True), nn.ReLU(inplace=True)(x)
+    parts += [node for node in module.nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
+    return {text(part) for part in parts} - {""}
+
+
+def text(node: ast.expr) -> str:
+    """Of a part, what it is a part of."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""
+
+
+def names_of(around: ast.AST | None) -> set[str]:
+    """What is bound to the sum itself."""
+    targets = around.targets if isinstance(around, ast.Assign) else []
+    return {text(part) for target in targets for part in walk(target) if isinstance(part, (ast.Name, ast.Attribute))}

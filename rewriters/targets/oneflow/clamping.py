@@ -1,0 +1,38 @@
+"""Clamping of what may be integers by a fraction: OneFlow's keeps the integers' dtype."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from rewriters.infer.values import FLOATING, INTEGRAL, Method, Ref, Tensor
+
+CLAMPING = {f"{owner}.{name}" for owner in ("torch", "torch.Tensor") for name in ("clamp", "clip")}
+TINY = 0.01
+
+
+def keys(module: Any) -> dict[ast.AST, str]:
+    """``x.clamp(max=2.5)`` of what may be integers: torch gives floating-point numbers."""
+    found: dict[ast.AST, str] = {}
+    for node in module.nodes.of(ast.Call):
+        called = getattr(node.func, "v", None)
+        if not isinstance(called, (Method, Ref)) or called.name not in CLAMPING:
+            continue
+        of = node.func.value if isinstance(called, Method) and isinstance(node.func, ast.Attribute) else None
+        of = node.args[0] if of is None and node.args else of
+        value = getattr(of, "v", None)
+        known = isinstance(value, Tensor) and (not value.kinds & INTEGRAL or not value.kinds & FLOATING)
+        if of is not None and not isinstance(of, ast.Starred) and not known and any(map(is_fraction, bounds(node))):
+            found[node] = f"{called.name}:fraction"
+    return found
+
+
+def bounds(node: ast.Call) -> list[ast.expr]:
+    return [*node.args, *(word.value for word in node.keywords if word.arg in {"min", "max"})]
+
+
+def is_fraction(node: ast.expr) -> bool:
+    """Whether it is a number that no integer is; what is next to nothing keeps logarithms finite, of floats."""
+    node = node.operand if isinstance(node, ast.UnaryOp) else node
+    number = node.value if isinstance(node, ast.Constant) else None
+    return isinstance(number, float) and not number.is_integer() and number > TINY

@@ -1,0 +1,67 @@
+"""Whether a value is part of another tensor, by what a file says of it."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from rewriters.infer.values import FunctionOf, Tensor
+from rewriters.text.tree import called_name, walk
+
+PARTS = {"narrow", "select", "t", "transpose", "permute", "diagonal", "unbind", "split", "chunk", "expand"}
+LIKE = {"view", "view_as", "reshape", "reshape_as", "flatten", "squeeze", "unsqueeze", "detach", "data"}
+
+
+def is_part_of(module: Any, node: ast.expr, depth: int) -> bool:
+    """Whether a value is part of another tensor."""
+    if isinstance(node, ast.Subscript):
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        kinds = [getattr(part, "v", None) for part in parts]
+        whole = getattr(node.value, "v", None)
+        if isinstance(whole, Tensor):
+            return not any(isinstance(kind, Tensor) for kind in kinds)
+        return isinstance(node.value, ast.Call) and is_part_of(module, node.value, depth)
+    if isinstance(node, ast.Attribute):
+        return node.attr in {"T", "mT"} or (node.attr in LIKE and is_part_of(module, node.value, depth))
+    if isinstance(node, ast.Call):
+        name = called_name(node)
+        inner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        return name in PARTS or (name in LIKE and inner is not None and is_part_of(module, inner, depth))
+    if isinstance(node, ast.Name) and depth < 3:
+        bound = [(target, one.value) for one in module.nodes.of(ast.Assign) for target in one.targets]
+        bound += [(one.target, one.iter) for one in module.nodes.of(ast.For)]
+        rows = [(one.target, one.iter) for one in module.nodes.of(ast.For, ast.comprehension)]
+        rows += [(target, value) for target, value in bound if isinstance(target, (ast.Tuple, ast.List))]
+        bound += [(node, value) for value in handed(module, node)]
+        return any(binds(target, node.id) and is_part_of(module, value, depth + 1) for target, value in bound) or any(
+            binds(target, node.id) and is_of_rows(value) for target, value in rows
+        )
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return any(is_part_of(module, one, depth) for one in node.elts)
+    return False
+
+
+def binds(target: ast.expr, name: str) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == name for part in walk(target))
+
+
+def is_of_rows(node: ast.expr) -> bool:
+    """Whether iterating gives rows of a tensor: ``for row in x``, ``for n, row in enumerate(x)``, ``a, b = x``."""
+    if isinstance(node, ast.Call) and called_name(node) in {"enumerate", "zip", "reversed"}:
+        return any(map(is_of_rows, node.args))
+    value = getattr(node, "v", None)
+    return isinstance(value, Tensor) and not value.assumed
+
+
+def handed(module: Any, name: ast.Name) -> list[ast.expr]:
+    """What the file's calls give a function's parameter."""
+    function = module.nodes.around(name, ast.FunctionDef)
+    words = [word.arg for word in function.args.args] if isinstance(function, ast.FunctionDef) else []
+    if name.id not in words:
+        return []
+    place, found = words.index(name.id), []
+    for node in module.nodes.of(ast.Call):
+        called = getattr(node.func, "v", None)
+        if isinstance(called, FunctionOf) and called.info.node is function and called.receiver is None:
+            found += [*node.args[place : place + 1], *(word.value for word in node.keywords if word.arg == name.id)]
+    return found

@@ -1,0 +1,168 @@
+"""Optimizers and schedulers of which a project asks more than OneFlow's own have: groups that are dicts, state by
+torch's names, a state_dict that can be read and edited; rates that a schedule goes on from.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from rewriters.infer.values import Ref, torch_class
+from rewriters.text.tree import walk
+from rewriters.torch.table import mro
+
+OPTIMIZERS = {f"torch.optim.{name}" for name in ("SGD", "Adam", "AdamW", "Adadelta")}
+SCHEDULERS = {
+    f"torch.optim.lr_scheduler.{name}"
+    for name in (
+        "StepLR",
+        "MultiStepLR",
+        "ExponentialLR",
+        "CosineAnnealingLR",
+        "LinearLR",
+        "ConstantLR",
+        "PolynomialLR",
+    )
+}
+OF_DICTS = {"keys", "items", "values", "get", "update", "pop"}
+
+
+def keys(project: Any, module: Any) -> dict[ast.AST, str]:
+    """Constructor calls that need them, with the special rule's key."""
+    made = [node for node in module.nodes.of(ast.Call) if isinstance(getattr(node.func, "v", None), Ref)]
+    optimizers = [node for node in made if node.func.v.name in OPTIMIZERS]
+    schedulers = [node for node in made if node.func.v.name in SCHEDULERS]
+    found: dict[ast.AST, str] = {}
+    if optimizers:
+        deep = questions_of(project).looks_into
+        found |= {n: f"{n.func.v.name}:groups" for n in optimizers if deep or gives_single(n)}
+    if schedulers and (questions_of(project).sets_rates or are_several(module)):
+        found |= {node: f"{node.func.v.name}:on" for node in schedulers}
+    return found
+
+
+class Questions:
+    """What some file of a project asks of optimizers; each is looked for once, where a file makes one."""
+
+    def __init__(self, project: Any) -> None:
+        self.modules = list(project.modules.values())
+
+    @cached_property
+    def looks_into(self) -> bool:
+        return any(map(looks_into, self.modules))
+
+    @cached_property
+    def sets_rates(self) -> bool:
+        return any(map(sets_rates, self.modules))
+
+
+_of_project: WeakKeyDictionary[Any, Questions] = WeakKeyDictionary()
+
+
+def questions_of(project: Any) -> Questions:
+    """Those of a project, found once."""
+    if project not in _of_project:
+        _of_project[project] = Questions(project)
+    return _of_project[project]
+
+
+def gives_single(node: ast.Call) -> bool:
+    """Groups that are a tensor in place of a list, or a generator of groups: OneFlow takes lists."""
+    first = node.args[0] if node.args else next((w.value for w in node.keywords if w.arg == "params"), None)
+    if isinstance(first, ast.GeneratorExp):
+        return isinstance(first.elt, ast.Dict)
+    groups = first.elts if isinstance(first, (ast.List, ast.Tuple)) else []
+    for group in groups:
+        for key, value in zip(group.keys, group.values, strict=True) if isinstance(group, ast.Dict) else []:
+            if isinstance(key, ast.Constant) and key.value == "params" and isinstance(value, (ast.Name, ast.Attribute)):
+                return True
+    return False
+
+
+def looks_into(module: Any) -> bool:
+    """Whether a file reads what OneFlow's optimizers have under other names."""
+    groups = names_of_groups(module)
+    for node in module.nodes.of(ast.Subscript):
+        if isinstance(node.slice, ast.Constant):
+            if node.slice.value == "param_groups":
+                return True
+            if node.slice.value == "params" and is_group(node.value, groups):
+                return True
+    for node in module.nodes.of(ast.Attribute):
+        value = getattr(node.value, "v", None)
+        if node.attr in {"state", "defaults"} and is_optimizer(value):
+            return True
+        if node.attr in OF_DICTS and is_group(node.value, groups):
+            return True
+    states = [node for node in module.nodes.of(ast.Call) if is_state(node)]
+    if not states:
+        return False
+    given: dict[str, list[ast.expr]] = {}
+    for node in module.nodes.of(ast.Assign):
+        for name in {target.id for target in node.targets if isinstance(target, ast.Name)}:
+            given.setdefault(name, []).append(node.value)
+    held = {name for name, values in given.items() if len(values) == 1 and values[0] in states}
+    read = [node.value for node in module.nodes.of(ast.Subscript)]
+    return any(node in states or (isinstance(node, ast.Name) and node.id in held) for node in read)
+
+
+def is_state(node: ast.Call) -> bool:
+    """``opt.state_dict()``"""
+    owner = node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == "state_dict" else None
+    return owner is not None and is_optimizer(getattr(owner, "v", None))
+
+
+def is_optimizer(value: Any) -> bool:
+    return value is not None and "torch.optim.Optimizer" in mro(torch_class(value) or "")
+
+
+def names_of_groups(module: Any) -> set[str]:
+    """Names that a file gives to groups of an optimizer's."""
+    found = set()
+    for node in module.nodes.of(ast.For, ast.comprehension):
+        if mentions_groups(node.iter):
+            found |= {part.id for part in walk(node.target) if isinstance(part, ast.Name)}
+    for node in module.nodes.of(ast.Assign):
+        if isinstance(node.value, ast.Subscript) and mentions_groups(node.value):
+            found |= {part.id for target in node.targets for part in walk(target) if isinstance(part, ast.Name)}
+    return found
+
+
+def mentions_groups(node: ast.AST) -> bool:
+    return any(isinstance(part, ast.Attribute) and part.attr == "param_groups" for part in walk(node))
+
+
+def is_group(node: ast.expr, names: set[str]) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in names or "group" in node.id
+    return isinstance(node, ast.Subscript) and mentions_groups(node.value)
+
+
+def sets_rates(module: Any) -> bool:
+    """Whether a file stores a learning rate: ``group["lr"] = x``."""
+    stored = [t for node in module.nodes.of(ast.Assign) for t in node.targets]
+    stored += [node.target for node in module.nodes.of(ast.AugAssign)]
+    return any(
+        isinstance(t, ast.Subscript) and isinstance(t.slice, ast.Constant) and t.slice.value == "lr" for t in stored
+    )
+
+
+def are_several(module: Any) -> bool:
+    """Whether some block of a file makes two schedules, which then act one upon the other."""
+    parents, made = module.nodes.parents, set()
+    for call in module.nodes.of(ast.Call):
+        name = str(getattr(getattr(call.func, "v", None), "name", ""))
+        if not (name.startswith("torch.optim.lr_scheduler.") and name.count(".") == 3):
+            continue
+        statement = parents[call]
+        while not isinstance(statement, ast.stmt):
+            statement = parents[statement]
+        if isinstance(statement, (ast.Assign, ast.Expr, ast.Return)):
+            owner = parents[statement]
+            block = next((part for part in ("body", "orelse") if statement in getattr(owner, part, ())), None)
+            if block is not None and (owner, block) in made:
+                return True
+            made.add((owner, block))
+    return False

@@ -1,0 +1,95 @@
+"""Where a project freezes parameters, and where the weight or the bias of a layer alone.
+
+Paddle's batch and instance normalization give neither of the two a gradient where one of them takes none: a BatchNorm
+with a frozen bias would never train its weight. What its LayerNorm hands to its input is wrong where the weight takes
+none.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from rewriters.infer.values import Instance, ObjectOf
+from rewriters.targets.paddle.weight_makers import FUNCTIONS, is_unknown, value_of
+from rewriters.text.tree import walk
+
+BATCH_NORMS = {f"torch.nn.BatchNorm{n}d" for n in (1, 2, 3)}
+INSTANCE_NORMS = {f"torch.nn.InstanceNorm{n}d" for n in (1, 2, 3)}
+LAYER_NORMS = {"torch.nn.LayerNorm", "torch.nn.functional.layer_norm", "torch.layer_norm"}
+PARTS = ("weight", "bias")
+LONGEST = 40  # of a text that is part of a parameter's name, in characters
+
+
+def freezes_apart(module: Any) -> bool:
+    """Whether a file may freeze one parameter of a normalization and not the other."""
+    return any(is_apart(owner, site, module) for owner, site, _ in told(module))
+
+
+def freezes(module: Any) -> bool:
+    """Whether a file may freeze anything."""
+    return any(not (isinstance(value, ast.Constant) and value.value) for _, _, value in told(module))
+
+
+def told(module: Any) -> Iterator[tuple[ast.expr, ast.AST, ast.expr]]:
+    """What is told whether it takes a gradient, where, and what it is told."""
+    for node in module.nodes.of(ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Attribute) and target.attr == "requires_grad":
+                yield target.value, node, node.value
+    for node in module.nodes.of(ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
+            given = [*node.args, *(word.value for word in node.keywords)]
+            yield node.func.value, node, given[0] if given else ast.Constant(True)
+        elif getattr(node.func, "id", "") == "setattr" and len(node.args) == 3 and is_text(node.args[1]):
+            yield node.args[0], node, node.args[2]
+
+
+def is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == "requires_grad"
+
+
+def is_apart(owner: ast.expr, site: ast.AST, module: Any) -> bool:
+    if isinstance(owner, ast.Attribute):
+        return owner.attr in PARTS and may_be_norm(value_of(owner.value))
+    if not isinstance(owner, (ast.Name, ast.Subscript)):
+        return False
+    chosen = False
+    node = site
+    while node in module.nodes.parents and not isinstance(node, FUNCTIONS):
+        if isinstance(node, (ast.For, ast.AsyncFor)) and takes_parameters(node.iter):
+            return (chosen and names_parts(module)) or takes_some(node.iter, chosen)
+        chosen = chosen or isinstance(node, ast.If) or isinstance(getattr(node, "value", None), ast.Compare)
+        node = module.nodes.parents[node]
+    return False
+
+
+def may_be_norm(value: Any) -> bool:
+    norms = BATCH_NORMS | INSTANCE_NORMS
+    if isinstance(value, Instance):
+        return value.name in norms or value.name == "torch.nn.Module"
+    if isinstance(value, ObjectOf):
+        return not norms.isdisjoint(filter(lambda one: isinstance(one, str), value.info.linear()))
+    return is_unknown(value)
+
+
+def takes_parameters(iterated: ast.expr) -> bool:
+    return any(
+        isinstance(part, ast.Attribute) and part.attr in {"parameters", "named_parameters"} for part in walk(iterated)
+    )
+
+
+def takes_some(iterated: ast.expr, chosen: bool) -> bool:
+    """Whether parameters are taken by where they stand."""
+    parts = list(walk(iterated))
+    counted = any(isinstance(part, ast.Name) and part.id == "enumerate" for part in parts)
+    return (counted and chosen) or any(isinstance(part, ast.Slice) for part in parts)
+
+
+def names_parts(module: Any) -> bool:
+    """Whether a text of the file may be part of the name of a weight or a bias."""
+    return any(
+        isinstance(node.value, str) and len(node.value) <= LONGEST and any(part in node.value for part in PARTS)
+        for node in module.nodes.of(ast.Constant)
+    )

@@ -1,0 +1,199 @@
+"""Which Linears a project looks into: those keep torch's (out, in) weight, all others are Paddle's own.
+
+A use of a weight is a look unless it is known to be the same for the transposed matrix: element by element with numbers
+or with other weights, over all elements, handed to an optimizer, saved and loaded as a whole. ``migrate weights`` asks
+for the same decision.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from rewriters.infer.values import Instance, Items, Mapping, Ref, Series
+from rewriters.targets.paddle.weight_flow import Flow
+from rewriters.targets.paddle.weight_holds import FILE, NOTHING, of_kind, text_of
+from rewriters.targets.paddle.weight_makers import ANY, LINEAR, is_unknown, may_hold_linear, names_of_torch, value_of
+from rewriters.targets.paddle.weight_uses import Uses
+from rewriters.targets.paddle.weight_words import WEIGHTS
+
+LOOKED, HANDED = f"{LINEAR}:looked", f"{LINEAR}:handed"
+LIBRARY = ("torch.nn.Transformer", "torchvision.models")
+IN_LIBRARY = {"linear1", "linear2", "fc", "classifier", "head", "heads"}
+FOREIGN = f"{LINEAR}.weight:foreign"
+HOLD = (
+    *(ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.BoolOp),
+    *(ast.List, ast.Tuple, ast.Set, ast.Dict, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp),
+    *(ast.Starred, ast.NamedExpr, ast.Await),
+)
+"""Expressions that may hold a weight."""
+
+
+class Looks(Uses):
+    """The looks of a project's code at weights.
+
+    origins: calls of nn.Linear whose weights are looked at; ANY for all.
+    at:      expressions that look.
+    """
+
+    def __init__(self, modules: Any) -> None:
+        super().__init__(Flow(modules))
+        self.origins: set[Any] = set()
+        self.at: list[ast.AST] = []
+        named = (name for one in self.flow.modules for _, name in names_of_torch(one))
+        self.has_library = any(name.startswith(LIBRARY) for name in named)
+        if not (self.flow.sites or self.flow.has_values or self.has_library):
+            return
+        self.flow.run()
+        for module in filter(self.flow.concerns, self.flow.modules):
+            for node in module.nodes.of(*HOLD):
+                if node in self.flow.live:
+                    self.weigh(node)
+            for node in module.nodes.of(ast.Call):
+                self.weigh_loading(node)
+        before = -1
+        while before != len(self.origins):
+            before = len(self.origins)
+            for group in self.alike:
+                mixed = ANY in group and self.origins and (len(group) > 1 or group in self.unsure)
+                if group & self.origins or mixed:
+                    self.origins |= group
+
+    @property
+    def at_all(self) -> bool:
+        """Whether all Linears are looked at."""
+        return ANY in self.origins
+
+    def kind_of(self, layer: ast.expr) -> str:
+        """Whether the Linear that an expression is keeps torch's weight: "looked", "" for not, "either"."""
+        made = self.flow.made_by(layer)
+        if not self.origins and not self.flow.derived:
+            return ""
+        if ANY in made:
+            return "either"
+        looked = made & self.origins if ANY not in self.origins else made
+        return "looked" if looked and looked == made else "either" if looked else ""
+
+    def elsewhere(self, module: Any) -> list[ast.Attribute]:
+        """``layer.linear1.weight``, looked at: Linears that the target's own layers make, or another project's code."""
+        at = set(self.at)
+        found = []
+        for node in module.nodes.of(ast.Attribute) if at else ():
+            if node.attr != "weight" or not isinstance(node.ctx, ast.Load):
+                continue
+            layer = node.value
+            while isinstance(layer, ast.Subscript):
+                layer = layer.value
+            owner = value_of(layer.value) if isinstance(layer, ast.Attribute) else None
+            by_owner = isinstance(owner, Instance) and owner.name.startswith(LIBRARY) and layer.attr in IN_LIBRARY
+            is_linear = value_of(node.value) == Instance(LINEAR) or by_owner
+            if not is_linear:
+                continue
+            around = self.flow.parents.get(node)
+            if node not in at and not (isinstance(around, ast.Attribute) and around in at):
+                continue
+            is_foreign = isinstance(layer, ast.Attribute) and (None, layer.attr) not in self.flow.bound
+            if is_foreign or (ANY in self.flow.made_by(layer) and (self.has_library or not self.flow.sites)):
+                found.append(node)
+        return found
+
+    def is_in(self, node: ast.AST, module: Any) -> bool:
+        while node in self.flow.parents:
+            node = self.flow.parents[node]
+        return node is module.tree
+
+    def handed_on(self, module: Any) -> list[ast.expr]:
+        """``layer=nn.Linear``: where the class itself is handed on, to be called elsewhere."""
+        if ANY not in self.origins:
+            return []
+        found = []
+        for node, name_of_class in names_of_torch(module):
+            if name_of_class != LINEAR or not isinstance(node.ctx, ast.Load):
+                continue
+            parent = self.flow.parents.get(node)
+            if isinstance(parent, ast.Dict) and node in parent.values:
+                found.append(node)
+                continue
+            while isinstance(parent, (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Starred)):
+                parent = self.flow.parents.get(parent)
+            if isinstance(parent, ast.Call):
+                name = getattr(parent.func, "id", "")
+                is_value = parent.func is not node and name not in {"isinstance", "issubclass"}
+            else:
+                others = (ast.Compare, ast.Attribute, ast.ClassDef, ast.MatchClass, ast.arg, ast.FunctionDef)
+                annotates = isinstance(parent, ast.AnnAssign) and parent.annotation is node
+                is_value = not isinstance(parent, others) and not annotates
+            if is_value:
+                found.append(node)
+        return found
+
+    @property
+    def sites(self) -> list[ast.Call]:
+        """The calls of nn.Linear that are to make layers with torch's weight."""
+        return [site for site in self.flow.sites if site in self.origins or ANY in self.origins]
+
+    def weigh(self, node: ast.expr) -> None:
+        held = self.flow.held(node)
+        is_stored = isinstance(getattr(node, "ctx", None), ast.Store)
+        if not held or (is_stored and not isinstance(node, (ast.Subscript, ast.Attribute))):
+            return
+        parent = self.flow.parents.get(node)
+        one, many = of_kind(held, "one"), of_kind(held, "many")
+        look = ""
+        if one and not (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)):
+            look = self.look_at_one(node, parent, bool(many))
+        if not look and many and not one:
+            look = self.look_at_many(node, parent)
+        if look:
+            origins = {origin for _, origin in (held if many else one)}
+            if look != "surely":
+                origins.discard(FILE)
+            if origins:
+                self.note(node, {ANY if origin == FILE else origin for origin in origins})
+
+    def note(self, node: ast.AST, origins: set[Any]) -> None:
+        self.origins |= origins
+        self.at.append(node)
+
+    def is_made_by_hand(self, state: ast.expr) -> bool:
+        """Whether a state_dict is, or may be, one that the project fills with tensors of its own."""
+        if isinstance(state, ast.Name):
+            scope = next((scope for scope in self.flow.outwards(state) if (scope, state.id) in self.flow.bound), None)
+            values = [value for value in self.flow.bound.get((scope, state.id), []) if value is not None]
+            made = [value for value in values if isinstance(value, (ast.Dict, ast.DictComp))]
+            if any(not self.flow.held(value) and (len(made) > 1 or not self.flow.held(state)) for value in made):
+                return True
+        if self.flow.held(state) or is_unknown(value_of(state)):
+            return False
+        return isinstance(value_of(state), (Mapping, Items, Series))
+
+    def weigh_loading(self, node: ast.Call) -> None:
+        """``load_state_dict`` of a dict that the project makes itself; what is stored in a state_dict."""
+        func = node.func
+        if isinstance(func, ast.Name) and func.id == "setattr" and len(node.args) > 2:
+            held = self.flow.weight_of(node.args[0]) if text_of(node.args[1]) in WEIGHTS else NOTHING
+            if held and not self.stored_alike(node.args[0], node.args[2]):
+                self.note(node, {origin for _, origin in held})
+        called = value_of(func)
+        is_given = isinstance(called, Ref) and called.name.endswith("functional_call") and len(node.args) > 1
+        if is_given and self.is_made_by_hand(node.args[1]):
+            self.note(node, set(self.flow.made_by(node.args[0])) or {ANY})
+        if not isinstance(func, ast.Attribute) or func.attr not in {"load_state_dict", "copy_"} or not node.args:
+            return
+        if func.attr == "load_state_dict":
+            value, given = value_of(func.value), node.args[0]
+            if isinstance(value, Instance) and value.name.startswith("torch.optim"):
+                return
+            if self.is_made_by_hand(given) and may_hold_linear(value):
+                self.note(node, set(self.flow.made_by(func.value)) or {ANY})
+
+
+_of_project: WeakKeyDictionary[Any, Looks] = WeakKeyDictionary()
+
+
+def looks_of(project: Any) -> Looks:
+    """The looks at weights in a project's modules, found once."""
+    if project not in _of_project:
+        _of_project[project] = Looks(project.modules.values())
+    return _of_project[project]

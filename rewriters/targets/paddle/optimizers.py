@@ -1,0 +1,206 @@
+"""Optimizers with groups of parameters: which calls may make one, and what then looks at its groups."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from rewriters.infer.values import Bottom, External, Items, Mapping, Series, Tensor, Unknown, torch_class
+from rewriters.targets.paddle.weight_makers import value_of
+
+GROUPED = {
+    f"torch.optim.{name}": f"torch.optim.{name}:groups"
+    for name in ("SGD", "Adam", "AdamW", "RMSprop", "Adagrad", "Adadelta", "Adamax", "NAdam", "RAdam")
+}
+OF_OPTIM = "torch.optim."
+SCHEDULES = f"{OF_OPTIM}lr_scheduler."
+SCHEDULED = {
+    *("StepLR", "MultiStepLR", "LambdaLR", "MultiplicativeLR", "ExponentialLR", "CosineAnnealingLR", "OneCycleLR"),
+    *("CosineAnnealingWarmRestarts", "LinearLR", "ConstantLR", "PolynomialLR", "ReduceLROnPlateau"),
+}
+# What a group says in the same words in Paddle.
+SHARED = {"params", "weight_decay", "name"}
+
+
+class Optimizers:
+    """What a project's optimizers ask for.
+
+    grouped: whether it may have some with groups with rates of their own.
+    loaded:  whether an optimizer's state is loaded, or its groups looked at, so that it must have its options.
+    """
+
+    def __init__(self, project: Any) -> None:
+        modules = list(project.modules.values())
+        calls = [node for module in modules for node in module.nodes.of(ast.Call)]
+        made = [node for node in calls if class_name(node).startswith(OF_OPTIM)]
+        rates = any(is_grouped(node) or is_of_rates(node) for node in made)
+        self.grouped = rates or self.has_rates_apart(modules, calls, made)
+        self.cycled = any(is_cycling(node) for node in made)
+        self.loaded = any(
+            node.func.attr == "load_state_dict" and is_of_optimizer(node.func)
+            for node in calls
+            if isinstance(node.func, ast.Attribute)
+        ) or any(text.value == "param_groups" for module in modules for text in module.nodes.of(ast.Constant))
+
+    def has_rates_apart(self, modules: list[Any], calls: list[ast.Call], made: list[ast.Call]) -> bool:
+        """Whether a rate is set by hand where a schedule or another group has one too, or all groups' are asked for.
+
+        made: those of the calls that make an optimizer or a schedule.
+        """
+        if not made:
+            return False
+        subscripts = [node for module in modules for node in module.nodes.of(ast.Subscript)]
+        by_hand = any(sets_rate(node) for node in subscripts)
+        if by_hand and any(is_schedule(node) for node in made):
+            return True
+        all_told = {node for node in calls if is_method(node, "get_last_lr")} - {node.value for node in subscripts}
+        return (by_hand or bool(all_told)) and any(has_groups(node) for node in made)
+
+    def keys(self, module: Any) -> dict[ast.AST, str]:
+        found = group_keys(module) if self.grouped else {}
+        if self.cycled:
+            for node in module.nodes.of(ast.Call):
+                if class_name(node) == "torch.optim.SGD":
+                    found[node] = f"torch.optim.SGD:{'groups ' * is_grouped(node)}cycled"
+        if self.loaded:
+            found.update(state_keys(module))
+        return found
+
+
+def class_name(call: ast.Call) -> str:
+    """The torch class that a call by name constructs, or ""."""
+    return constructed(call) or "" if isinstance(call.func, (ast.Name, ast.Attribute)) else ""
+
+
+def is_schedule(call: ast.Call) -> bool:
+    name = class_name(call)
+    return name.startswith(SCHEDULES) and name.removeprefix(SCHEDULES) in SCHEDULED
+
+
+def is_method(call: ast.Call, name: str) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr == name
+
+
+def sets_rate(node: ast.Subscript) -> bool:
+    """``group["lr"] = 0.1``"""
+    return isinstance(node.ctx, ast.Store) and getattr(node.slice, "value", None) == "lr"
+
+
+def has_groups(call: ast.Call) -> bool:
+    """Whether a call makes an optimizer of groups."""
+    if class_name(call) not in GROUPED:
+        return False
+    first = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
+    value = value_of(first) if first is not None else None
+    groups = value.values if isinstance(value, Items) else [getattr(value, "element", None)]
+    return any(isinstance(group, Mapping) for group in groups)
+
+
+def is_cycling(call: ast.Call) -> bool:
+    """``OneCycleLR(...)``, which gives an optimizer a momentum unless told otherwise."""
+    told = any(word.arg == "cycle_momentum" and getattr(word.value, "value", True) is False for word in call.keywords)
+    return class_name(call) == f"{SCHEDULES}OneCycleLR" and not told
+
+
+def is_of_rates(call: ast.Call) -> bool:
+    """``OneCycleLR(opt, max_lr=[0.1, 0.5])``"""
+    name = class_name(call)
+    if not name.startswith(SCHEDULES) or name.removeprefix(SCHEDULES) not in SCHEDULED - {"MultiStepLR"}:
+        return False
+    given = [*call.args, *(word.value for word in call.keywords)]
+    return any(isinstance(part, (ast.List, ast.ListComp)) for part in given)
+
+
+def is_grouped(call: ast.Call) -> bool:
+    """Whether a call makes an optimizer of what may be groups in words that Paddle does not share."""
+    if class_name(call) not in GROUPED:
+        return False
+    first = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
+    return first is not None and not are_parameters(value_of(first)) and not gives_parameters(first)
+
+
+def group_keys(module: Any) -> dict[ast.AST, str]:
+    """Schedules, and rates that are read, where a rate is each group's."""
+    found: dict[ast.AST, str] = {}
+    for node in module.nodes.of(ast.Call):
+        if is_schedule(node):
+            found[node] = f"{class_name(node)}:groups"
+        elif is_method(node, "get_last_lr"):
+            found[node] = f"{SCHEDULES}LRScheduler.get_last_lr:groups"
+    for node in module.nodes.of(ast.Attribute):
+        if node.attr == "base_lrs":
+            found[node] = f"{SCHEDULES}LRScheduler.base_lrs:groups"
+    for node in module.nodes.of(ast.Subscript):
+        inner = node.value if isinstance(node.ctx, ast.Load) else None
+        # No rule has these keys: the rules for the whole chain, which know one rate only, are passed over.
+        if isinstance(inner, ast.Subscript) and getattr(inner.value, "attr", "") == "param_groups":
+            found[node] = "torch.optim.Optimizer.param_groups:each"
+        elif isinstance(inner, ast.Call) and getattr(inner.func, "attr", "") == "get_last_lr":
+            found[node] = f"{SCHEDULES}LRScheduler.get_last_lr:each"
+    return found
+
+
+def is_of_optimizer(node: ast.Attribute) -> bool:
+    owner = torch_class(value_of(node.value)) or ""
+    return owner.startswith("torch.optim.") and not owner.startswith(SCHEDULES)
+
+
+def state_keys(module: Any) -> dict[ast.AST, str]:
+    return {
+        node: "torch.optim.Optimizer.state_dict:groups"
+        for node in module.nodes.of(ast.Call)
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "state_dict" and is_of_optimizer(node.func)
+    }
+
+
+def are_parameters(value: Any) -> bool:
+    """Whether an optimizer's first argument is known to hold parameters, or groups in words that Paddle shares."""
+    if isinstance(value, Items):
+        return all(is_plain(item) for item in value.values)
+    return isinstance(value, Series) and is_plain(value.element)
+
+
+def gives_parameters(node: ast.expr) -> bool:
+    """``model.parameters()`` of what is not known, or a selection of that: only a project's own class, which would be
+    known, gives groups by that name.
+    """
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "parameters":
+            return isinstance(getattr(node, "v", None), (Unknown, Bottom))
+        if isinstance(node.func, ast.Name) and node.func.id in ("list", "tuple", "filter") and node.args:
+            return gives_parameters(node.args[-1])
+        chained = bool(node.args) and getattr(node.func, "v", None) == External("itertools.chain")
+        return chained and all(gives_parameters(part) or are_parameters(getattr(part, "v", None)) for part in node.args)
+    if isinstance(node, (ast.ListComp, ast.GeneratorExp)) and isinstance(node.elt, ast.Name):
+        (first, *others) = node.generators
+        return (
+            not others
+            and isinstance(first.target, ast.Name)
+            and first.target.id == node.elt.id
+            and gives_parameters(first.iter)
+        )
+    return isinstance(node, ast.BinOp) and gives_parameters(node.left) and gives_parameters(node.right)
+
+
+def is_plain(item: Any) -> bool:
+    if isinstance(item, Mapping):
+        decay = dict(item.known).get("weight_decay")
+        return bool(item.known) and {key for key, _ in item.known} <= SHARED and getattr(decay, "kind", "") != "int"
+    return isinstance(item, Tensor)
+
+
+def constructed(call: ast.Call | None) -> str | None:
+    """The torch class that a call constructs."""
+    value = getattr(call.func, "v", None) if call is not None else None
+    return getattr(value, "name", None)
+
+
+_of_project: WeakKeyDictionary[Any, Optimizers] = WeakKeyDictionary()
+
+
+def optimizers_of(project: Any) -> Optimizers:
+    """What a project's optimizers ask for, found once."""
+    if project not in _of_project:
+        _of_project[project] = Optimizers(project)
+    return _of_project[project]

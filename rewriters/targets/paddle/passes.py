@@ -1,0 +1,259 @@
+"""What single rules cannot see, so that another rule answers: the keys with a colon.
+
+* A Linear whose weight the project's code looks at, or shares with an Embedding: it needs torch's (out, in) weight,
+  which paddle.nn.Linear does not have (``linear_weights.py``).
+* An optimizer whose parameters may be groups with learning rates of their own.
+* Kaiming initialization of a matrix that the class itself made, which is (out, in) as in torch.
+* ``next(model.parameters())``: Paddle's is a list.
+* Code that goes through parameters or buffers, where batch normalization's statistics are others than torch's
+  (``norm_statistics.py``).
+* Tensors that are plain attributes of a module (``plain_attributes.py``); resetting, filling views.
+* The functional form with a Linear's own weight, which is Paddle's.
+* The weight norm of a convolution, whose weight is laid out as torch's.
+* A loss of classes where no label is ignored (``ignored_labels.py``).
+* An index into what may be a strided view (``strided.py``).
+* Loaders of datasets whose items are texts (``loaders.py``).
+* Changes in place of gradients, and of what a state_dict gives (``changed_leaves.py``).
+* Transposed tensors to whose ``data`` something is stored (``own_objects.py``).
+* What asks how a tensor lies in memory (``places/layout_asked.py``).
+* Gradients that are kept while others are cleared (``kept_gradients.py``).
+* The smooth L1 loss of what may be of two shapes: Paddle's broadcasts nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from rewriters.infer.values import Bottom, Choice, Instance, ObjectOf, Ref, Tensor, Unknown, torch_class
+from rewriters.places import layout_asked
+from rewriters.rewrite.fallbacks import may_broadcast
+from rewriters.targets.paddle.changed_leaves import changed_leaves
+from rewriters.targets.paddle.ignored_labels import labelled
+from rewriters.targets.paddle.kept_gradients import kept_gradients
+from rewriters.targets.paddle.linear_weights import FOREIGN, HANDED, LOOKED, looks_of
+from rewriters.targets.paddle.loaders import loaders
+from rewriters.targets.paddle.norm_statistics import statistics_of
+from rewriters.targets.paddle.optimizers import GROUPED, are_parameters, constructed, gives_parameters, optimizers_of
+from rewriters.targets.paddle.own_objects import own_objects
+from rewriters.targets.paddle.plain_attributes import plains_of
+from rewriters.targets.paddle.strided import strided
+from rewriters.targets.paddle.weight_makers import value_of
+from rewriters.targets.paddle.weight_uses import is_layer_of
+from rewriters.text.tree import walk
+
+VIEWED = {
+    f"torch.nn.init.{name}_"
+    for name in (
+        *("normal", "uniform", "trunc_normal", "xavier_normal", "xavier_uniform", "kaiming_normal", "kaiming_uniform"),
+        *("orthogonal", "eye"),
+    )
+}
+VIEWS = {
+    "view",
+    "reshape",
+    "t",
+    "transpose",
+    "permute",
+    "detach",
+    "narrow",
+    "select",
+    "squeeze",
+    "unsqueeze",
+    "flatten",
+}
+PARTS = {"chunk", "split", "unbind", "tensor_split"}
+ASKED = "torch.nn.Module.reset_parameters:asked"
+OWN = {f"torch.nn.init.kaiming_{kind}_": f"torch.nn.init.kaiming_{kind}_:own" for kind in ("normal", "uniform")}
+WEIGHT_NORM = ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm")
+LINEAR = "torch.nn.functional.linear"
+SMOOTH = "torch.nn.functional.smooth_l1_loss"
+# What torch's modules give one after another, and Paddle's at once.
+LISTS = {"parameters", "buffers", "modules"}
+
+
+def keys(project: Any, module: Any) -> dict[ast.AST, str]:
+    """Constructor calls of this module that a special rule answers for, with the rule's key."""
+    found: dict[ast.AST, str] = {}
+    looks = looks_of(project)
+    for node in module.nodes.of(ast.Call):
+        name = constructed(node) or ""
+        if name.startswith("torch."):
+            key = special(node, looks) if node.args or node.keywords else None
+            if key:
+                found[node] = key
+            found.update(filled(node, looks))
+        if name == SMOOTH and may_broadcast(module.nodes, node):
+            found[node] = f"{SMOOTH}:mixed"
+        if reset := resets(node):
+            found[node] = reset
+        if isinstance(node.func, ast.Name) and node.func.id == "next" and node.args:
+            first = node.args[0]
+            if isinstance(first, ast.Call) and isinstance(first.func, ast.Attribute) and first.func.attr in LISTS:
+                found[first] = f"torch.nn.Module.{first.func.attr}:next"
+    for node, key in statistics_of(project, looks.flow.parents).keys(module).items():
+        found.setdefault(node, key)
+    found.update(optimizers_of(project).keys(module))
+    found.update(plains_of(project).keys(module))
+    found.update((site, LOOKED) for site in looks.sites if looks.is_in(site, module))
+    found.update(dict.fromkeys(looks.handed_on(module), HANDED))
+    if looks.at_all:
+        found[module.tree] = LOOKED  # also for the Linears that are made by a variable
+    found.update(dict.fromkeys(looks.elsewhere(module), FOREIGN))
+    found.update(linear_sizes(looks, module))
+    found.update(labelled(project, module))
+    found.update(strided(module))
+    found.update(loaders(project, module))
+    found.update(layout_asked.keys(module))
+    found.update(own_objects(module))
+    for node, key in changed_leaves(module).items():
+        found.setdefault(node, key)
+    for node, key in kept_gradients(project, module).items():
+        found.setdefault(node, key)
+    found.update(dict.fromkeys(kept_tuples(module), "torch.autograd.grad:kept"))
+    return found
+
+
+def linear_sizes(looks: Any, module: Any) -> dict[ast.AST, str]:
+    """``layer.in_features``: Paddle's Linear tells them by its weight, torch's by their names."""
+    found: dict[ast.AST, str] = {}
+    for node in module.nodes.of(ast.Attribute):
+        if node.attr not in {"in_features", "out_features"}:
+            continue
+        owner = value_of(node.value)
+        is_derived = isinstance(owner, ObjectOf) and "torch.nn.Linear" in owner.info.linear()
+        is_linear = class_of(node.value) == "torch.nn.Linear"
+        if isinstance(owner, Choice) and any(torch_class(one) == "torch.nn.Linear" for one in owner.values):
+            found[node] = f"torch.nn.Linear.{node.attr}:either"
+            continue
+        kind = "looked" if is_derived else looks.kind_of(node.value) if is_linear else ""
+        if kind:
+            found[node] = f"torch.nn.Linear.{node.attr}:{kind}"
+    return found
+
+
+def kept_tuples(module: Any) -> set[ast.Call]:
+    """Calls of torch.autograd.grad whose tuple is handed on: Paddle's is a list. Parts of it are the same."""
+    calls = {
+        node
+        for node in module.nodes.of(ast.Call)
+        if isinstance(called := getattr(node.func, "v", None), Ref) and called.name == "torch.autograd.grad"
+    }
+    if calls:
+        calls -= {node.value for node in module.nodes.of(ast.Subscript, ast.Starred)}
+        calls -= {node.iter for node in module.nodes.of(ast.For, ast.comprehension)}
+        for node in module.nodes.of(ast.Assign):
+            if all(isinstance(target, (ast.Tuple, ast.List)) for target in node.targets):
+                calls.discard(node.value)
+    return calls
+
+
+def special(call: ast.Call, looks: Any) -> str | None:
+    """The key for a call that its first argument decides."""
+    name = constructed(call) or "" if isinstance(call.func, (ast.Name, ast.Attribute)) else ""
+    first = call.args[0] if call.args else call.keywords[0].value
+    value = getattr(first, "v", None)
+    if name in GROUPED and not are_parameters(value) and not gives_parameters(first):
+        return GROUPED[name]
+    if name in OWN and has_torch_layout(first, looks):
+        return OWN[name]
+    if name == LINEAR and len(call.args) > 1 and is_weight_of_linear(call.args[1], looks):
+        return f"{LINEAR}:layer"
+    if name in WEIGHT_NORM and isinstance(value, Instance) and value.name.startswith("torch.nn.Conv"):
+        return "torch.nn.utils.weight_norm:convolution"
+    return None
+
+
+def is_weight_of_linear(node: ast.expr, looks: Any) -> bool:
+    """``self.proj.weight`` of what is known to be an nn.Linear, and becomes Paddle's own."""
+    return (
+        isinstance(node, ast.Attribute)
+        and node.attr == "weight"
+        and class_of(node.value) == "torch.nn.Linear"
+        and not looks.kind_of(node.value)
+    )
+
+
+def filled(call: ast.Call, looks: Any) -> dict[ast.AST, str]:
+    """``nn.init.normal_(w.data)``: most of Paddle's functions give a tensor new memory, which a view does not share."""
+    name = constructed(call) or ""
+    if not name.startswith("torch.nn.init.") or not call.args:
+        return {}
+    first = call.args[0]
+    if isinstance(first, ast.Attribute) and first.attr == "data":
+        return {first: "torch.Tensor.data:init"}
+    return {call: f"{name}:view"} if name in VIEWED and is_view(first, looks.flow) else {}
+
+
+def is_view(node: ast.expr, flow: Any) -> bool:
+    """Whether a tensor is, or may be, a part of another by the way it is written."""
+    if isinstance(node, ast.Subscript):
+        return isinstance(getattr(node, "v", None), Tensor) and isinstance(getattr(node.value, "v", None), Tensor)
+    if isinstance(node, ast.Attribute):
+        return node.attr in {"T", "mT", "data"} and isinstance(getattr(node.value, "v", None), Tensor)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr in VIEWS and isinstance(getattr(node.func.value, "v", None), Tensor)
+    if isinstance(node, ast.Name):
+        values = [value for scope in flow.outwards(node) for value in flow.bound.get((scope, node.id), ())]
+        if any(value is not None and not isinstance(value, ast.Name) and is_view(value, flow) for value in values):
+            return True
+        return None in values and may_be_part(node, flow)
+    return False
+
+
+def names_in(target: ast.expr) -> set[str]:
+    return {part.id for part in walk(target) if isinstance(part, ast.Name)}
+
+
+def may_be_part(name: ast.Name, flow: Any) -> bool:
+    """Whether a loop goes through the parts of a tensor by that name, or a call hands a view over under it."""
+    scope = next(scope for scope in flow.outwards(name) if (scope, name.id) in flow.bound)
+    for module in flow.modules:
+        for loop in module.nodes.of(ast.For, ast.comprehension):
+            parts = loop.iter.func if isinstance(loop.iter, ast.Call) else None
+            is_there = isinstance(parts, ast.Attribute) and parts.attr in PARTS
+            if is_there and flow.scope_of(loop.target) is scope and name.id in names_in(loop.target):
+                return True
+        for call in module.nodes.of(ast.Call):
+            info, _ = flow.function_of(value_of(call.func))
+            given = [*call.args, *(word.value for word in call.keywords)]
+            if info is not None and info.node is scope and any(is_view(one, flow) for one in given):
+                return True
+    return False
+
+
+def resets(call: ast.Call) -> str | None:
+    """``m.reset_parameters()`` and ``hasattr(m, "reset_parameters")`` of what may be a layer of torch's."""
+    func = call.func
+    if isinstance(func, ast.Name) and func.id == "hasattr" and len(call.args) == 2:
+        value = getattr(call.args[0], "v", None)
+        is_layer = isinstance(value, (Instance, Unknown, Bottom))
+        return ASKED if is_layer and getattr(call.args[1], "value", None) == "reset_parameters" else None
+    if not (isinstance(func, ast.Attribute) and func.attr == "reset_parameters"):
+        return None
+    value = getattr(func.value, "v", None)
+    is_module = isinstance(value, Instance) and value.name == "torch.nn.Module"
+    return "torch.nn.Linear.reset_parameters" if is_module or isinstance(value, (Unknown, Bottom)) else None
+
+
+def has_torch_layout(node: ast.expr, looks: Any) -> bool:
+    """Whether a tensor, if it is a matrix, is (out, in) as torch's: all but the weight of Paddle's own Linear."""
+    while isinstance(node, ast.Attribute) and node.attr == "data":
+        node = node.value
+    value = getattr(node, "v", None)
+    if isinstance(value, Tensor) and value.ndim is not None and value.ndim != 2:
+        return False
+    if not isinstance(node, ast.Attribute):
+        return True
+    owner = getattr(node.value, "v", None)
+    if isinstance(owner, ObjectOf):
+        return not (owner.info.torch_base() or "").startswith("torch.nn.Conv")
+    if is_layer_of(looks.flow, node):
+        return (class_of(node.value) or "").startswith("torch.nn.Conv") < bool(looks.kind_of(node.value))
+    return not (class_of(node.value) or "").startswith(("torch.nn.Conv", "torch.nn.BatchNorm"))
+
+
+def class_of(node: ast.expr) -> str | None:
+    """The torch class that an expression is an instance of, as far as it follows."""
+    value = getattr(node, "v", None)
+    return value.name if isinstance(value, Instance) else None

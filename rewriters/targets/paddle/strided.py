@@ -1,0 +1,195 @@
+"""Indices that Paddle 3.3.1 gets wrong where the tensor is a strided view, and which tensors may be one.
+
+``x.swapaxes(0, 1)[:, index]`` takes the wrong elements, and a store by index through a view writes over others, or past
+the memory. ``x[None, index]`` puts the new axis elsewhere, whatever x is. What Paddle computes lies in one piece
+whatever it was computed from, so only views are in danger.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from rewriters.infer.values import Bottom, FunctionOf, Instance, Method, ObjectOf, Plain, Ref, Tensor, Unknown
+from rewriters.places.contiguity import STRIDING, Layouts, bindings
+
+GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
+NEW_AXES = "torch.Tensor.__getitem__:new axes"
+UNKNOWN = "torch.Tensor.__getitem__:strided unknown"
+# Layers that may give what they were given, or a view; all others of torch.nn compute.
+HANDING_ON = {
+    "Identity", "Flatten", "Unflatten", "Sequential", "LSTM", "GRU", "RNN", "MultiheadAttention", "Module",
+    "ModuleList", "ModuleDict", "DataParallel",
+}  # fmt: skip
+
+
+# What gives several tensors, all new.
+PAIRS = {"topk", "sort", "max", "min", "median", "mode", "kthvalue", "unique", "cummax", "cummin"}
+
+
+class Strides(Layouts):
+    """As the base; layers and the project's own functions are looked into, and of a name what has bound it last."""
+
+    def name(self, node: ast.Name) -> bool:
+        scope = self.around(node)
+        if (node, "") in self.open:
+            return True
+        last = self.last_bindings(node, scope)
+        if last is None:
+            return super().name(node)
+        self.open.add((node, ""))
+        answer = all(value is not None and self.gives(value, each) for value, each in last)
+        self.open.discard((node, ""))
+        return answer
+
+    def last_bindings(self, node: ast.Name, scope: ast.AST) -> list[tuple[ast.expr | None, bool]] | None:
+        """What may have bound a name last before it is used here; None where that does not follow from the order."""
+        found: list[tuple[ast.expr | None, bool]] = []
+        part: ast.AST = node
+        while part in self.module.nodes.parents and part is not scope:
+            owner = self.module.nodes.parents[part]
+            if isinstance(part, ast.comprehension) or isinstance(owner, (ast.ListComp, ast.GeneratorExp, ast.Lambda)):
+                return None
+            for statement in reversed(statements_before(part, owner) if isinstance(part, ast.stmt) else []):
+                made = list(bindings(statement, node.id))
+                if made and isinstance(statement, ast.Assign):
+                    return found if computes_several(statement.value) else found + made
+                found += made
+            if isinstance(owner, (ast.For, ast.AsyncFor, ast.While, ast.Try)):
+                found += bindings(owner, node.id)  # the round before
+            part = owner
+        return None
+
+    def exchanged(self, node: ast.expr) -> bool:
+        """Whether what is not known is, by the name of the method that made it, a strided view."""
+        if isinstance(node, ast.Name):
+            made = self.last_bindings(node, self.around(node)) or []
+            return any(
+                value is not None and not isinstance(value, ast.Name) and self.exchanged(value) for value, _ in made
+            )
+        return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in STRIDING
+
+    def call(self, node: ast.Call) -> bool:
+        called = getattr(node.func, "v", None)
+        if isinstance(called, Instance) and called.name.startswith("torch.nn."):
+            return called.name.rpartition(".")[2] not in HANDING_ON
+        function = called.info if isinstance(called, FunctionOf) else None
+        if isinstance(called, ObjectOf):
+            function = called.info.functions.get("forward")
+        if function is not None:
+            return self.gives_new(function)
+        return super().call(node)
+
+    def gives_new(self, function: Any) -> bool:
+        """Whether all that a function of the same file returns is sure to lie so."""
+        if function.module is not self.module or function.opaque or isinstance(function.node, ast.Lambda):
+            return False
+        if (function.node, "") in self.open:
+            return True
+        self.open.add((function.node, ""))
+        returns = [part for part in self.module.nodes.of(ast.Return) if self.around(part) is function.node]
+        answer = bool(returns) and all(part.value is not None and self.plain(part.value) for part in returns)
+        self.open.discard((function.node, ""))
+        return answer
+
+
+def statements_before(statement: ast.stmt, owner: ast.AST) -> list[ast.stmt]:
+    """Of the same block of what it stands in."""
+    blocks = (getattr(owner, name, None) for name in ("body", "orelse", "finalbody"))
+    block: list[ast.stmt] = next(block for block in blocks if isinstance(block, list) and statement in block)
+    return block[: block.index(statement)]
+
+
+def computes_several(value: ast.expr) -> bool:
+    """``torch.topk(x, k)``, ``x.sort()``: values and indices that are new."""
+    called = getattr(value.func, "v", None) if isinstance(value, ast.Call) else None
+    return isinstance(called, (Method, Ref)) and called.name.rpartition(".")[2] in PAIRS
+
+
+def strided(module: Any) -> dict[ast.AST, str]:
+    """Subscripts of this module by which Paddle may take the wrong elements, and statements that may store to them."""
+    found: dict[ast.AST, str] = {}
+    strides: Strides | None = None
+    numbers = {target for node in module.nodes.of(ast.Assign) if not is_list(node.value) for target in node.targets}
+    for node in module.nodes.of(ast.Subscript):
+        if isinstance(node.ctx, ast.Del):
+            continue
+        taken = isinstance(node.ctx, ast.Load)
+        if not isinstance(value := getattr(node.value, "v", None), Tensor):
+            if taken and isinstance(value, (Unknown, Bottom)) and takes_wrong(node.slice, sure=True):
+                strides = strides or Strides(module)
+                if strides.exchanged(node.value):
+                    found[node] = UNKNOWN
+            continue
+        if makes_axes(node.slice):
+            found[node] = NEW_AXES if taken else SET
+        elif takes_wrong(node.slice) if taken else stores_wrong(node.slice, node in numbers):
+            strides = strides or Strides(module)
+            if not strides.plain(node.value):
+                found[node] = GET if taken else SET
+    return found | contiguous(module, strides)
+
+
+def contiguous(module: Any, strides: Strides | None) -> dict[ast.AST, str]:
+    """``v.contiguous()`` of what may be a view, where something changes in place: Paddle's takes v from its base."""
+    calls = [
+        node
+        for node in module.nodes.of(ast.Call)
+        if isinstance(node.func, ast.Attribute)
+        and node.func.attr == "contiguous"
+        and isinstance(node.func.value, (ast.Name, ast.Attribute))
+        and isinstance(getattr(node.func.value, "v", None), Tensor)
+    ]
+    if not calls:
+        return {}
+    strides = strides or Strides(module)
+    changing = {strides.around(node) for node in module.nodes.of(ast.AugAssign)}
+    changing |= {strides.around(n) for n in module.nodes.of(ast.Subscript) if isinstance(n.ctx, ast.Store)}
+    changing |= {strides.around(n) for n in module.nodes.of(ast.Attribute) if changes(n.attr)}
+    return {
+        node: "torch.Tensor.contiguous:shared"
+        for node in calls
+        if strides.around(node) in changing and not strides.plain(node.func.value)
+    }
+
+
+def changes(method: str) -> bool:
+    return method.endswith("_") and not method.endswith("__") and method != "requires_grad_"
+
+
+def makes_axes(index: ast.expr) -> bool:
+    """Whether an index has a new axis beside what may be a tensor or a list."""
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    new = any(isinstance(part, ast.Constant) and part.value is None for part in parts)
+    return new and any(is_list(part) for part in parts)
+
+
+def takes_wrong(index: ast.expr, sure: bool = False) -> bool:
+    """Whether an index may hold, or surely holds, a tensor or a list behind a slice or an ellipsis."""
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    behind = False
+    for part in parts:
+        if behind and (is_list(part) if not sure else is_surely_list(part)):
+            return True
+        behind = behind or isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is ...)
+    return False
+
+
+def stores_wrong(index: ast.expr, number: bool) -> bool:
+    """Whether an index may hold a tensor or a list, other than one mask by which a number is stored."""
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    if number and len(parts) == 1 and isinstance(value := getattr(parts[0], "v", None), Tensor) and value.kinds == 1:
+        return False
+    return any(is_list(part) for part in parts)
+
+
+def is_surely_list(part: ast.expr) -> bool:
+    return isinstance(part, ast.List) or isinstance(getattr(part, "v", None), Tensor)
+
+
+def is_list(part: ast.expr) -> bool:
+    """Whether a part of an index may be a tensor or a list."""
+    if isinstance(part, (ast.Slice, ast.Constant)):
+        return False
+    value = getattr(part, "v", None)
+    return not isinstance(value, Plain) or value.kind in {"object", "numpy.generic"}

@@ -1,0 +1,147 @@
+"""The text of a source file, addressed by syntax-tree nodes, and edits of it."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+
+from rewriters.text.parsing import module_of
+from rewriters.text.tree import Nodes
+
+NEWLINE = re.compile(rb"\r\n|\n|\r")
+BOM = b"\xef\xbb\xbf"
+
+
+class UnreadableSource(ValueError):
+    """A file that is not Python: bad encoding or bad syntax. ``line`` is 1-based, 0 when unknown."""
+
+    def __init__(self, message: str, line: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the bytes [start, end) of the UTF-8 text."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Source:
+    """One file: its syntax tree, and its bytes as UTF-8, which is what node offsets count."""
+
+    def __init__(self, data: bytes) -> None:
+        try:
+            # The declaration is in the first two lines, however these end.
+            head = b"\n".join(NEWLINE.split(data, maxsplit=2)[:2]) + b"\n"
+            self.encoding, _ = tokenize.detect_encoding(io.BytesIO(head).readline)
+            text = data.decode(self.encoding)
+        except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+            raise UnreadableSource(f"cannot be decoded: {error}") from error
+        self.buffer = text.encode("utf-8")
+        try:
+            self.tree = module_of(text)
+        except SyntaxError as error:
+            raise UnreadableSource(error.msg, error.lineno or 0) from error
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise UnreadableSource(str(error) or type(error).__name__) from error
+        self.starts = [0, *(match.end() for match in NEWLINE.finditer(self.buffer))]
+        first = NEWLINE.search(self.buffer)
+        self.newline = first.group().decode() if first else "\n"
+        self.edits: list[Edit] = []
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """Every node of the tree; walking it is slow, and many ask."""
+        return Nodes(self.tree)
+
+    # -- positions ----------------------------------------------------------------------------------------------
+
+    def start(self, node: ast.AST) -> int:
+        at: int = self.starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]
+        return at
+
+    def end(self, node: ast.AST) -> int:
+        at: int = self.starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
+        return at
+
+    def line_at(self, offset: int) -> int:
+        """The 1-based line of a byte."""
+        return bisect_right(self.starts, offset)
+
+    def line_start(self, line: int) -> int:
+        """Offset of the first byte of a 1-based line."""
+        return self.starts[line - 1]
+
+    def indentation(self, line: int) -> str:
+        """White space at the start of a line."""
+        end = start = self.starts[line - 1]
+        while end < len(self.buffer) and self.buffer[end : end + 1] in b" \t\f":
+            end += 1
+        return self.buffer[start:end].decode()
+
+    def original(self, start: int, end: int) -> str:
+        return self.buffer[start:end].decode()
+
+    # -- edits --------------------------------------------------------------------------------------------------
+
+    def edit(self, start: int, end: int, text: str) -> None:
+        if self.buffer[start:end] != text.encode():
+            self.edits.append(Edit(start, end, text))
+
+    @contextmanager
+    def collect(self) -> Iterator[list[Edit]]:
+        """Edits made inside go to the list that is handed out, not to the file."""
+        outer, self.edits = self.edits, []
+        inner = self.edits
+        try:
+            yield inner
+        finally:
+            self.edits = outer
+
+    def segment(self, start: int, end: int, edits: Iterable[Edit] = ()) -> str:
+        """The text of a span with the edits inside it applied."""
+        pieces = []
+        position = start
+        for edit in sorted(edits, key=lambda e: (e.start, e.end)):
+            if start <= edit.start and edit.end <= end:
+                pieces += [self.buffer[position : edit.start].decode(), edit.text]
+                position = edit.end
+        pieces.append(self.buffer[position:end].decode())
+        return "".join(pieces)
+
+    def text(self, node: ast.AST, edits: Iterable[Edit] = ()) -> str:
+        return self.segment(self.start(node), self.end(node), edits)
+
+    def result(self) -> bytes:
+        """The whole file with its edits, in its own encoding."""
+        if not self.edits:
+            return self.buffer.decode().encode(self.encoding)
+        text = self.segment(0, len(self.buffer), self.edits)
+        return text.encode(self.encoding)
+
+
+def comments(text: str) -> list[str]:
+    """The comments in a piece of code, in order; text that does not tokenize has none."""
+    return [comment for _, comment in comment_rows(text)]
+
+
+def comment_rows(text: str) -> list[tuple[int, str]]:
+    """The comments in a piece of code, each with its line, counted from 0."""
+    found = []
+    try:
+        for token in tokenize.generate_tokens(io.StringIO("(" + text + "\n)").readline):
+            if token.type == tokenize.COMMENT:
+                found.append((token.start[0] - 1, token.string))
+    except (tokenize.TokenError, SyntaxError, IndentationError):
+        return found
+    return found

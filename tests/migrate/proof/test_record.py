@@ -1,0 +1,36 @@
+"""Records of two proofs that end at the same time: none is lost."""
+
+from __future__ import annotations
+
+import dataclasses
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from migrate.proof import store as proof_store
+from migrate.proof.record import Record
+from rewriters.target import Target, load_target
+
+
+@pytest.fixture
+def target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Target:
+    monkeypatch.setenv("MIGRATE_HOME", str(tmp_path / "home"))
+    (tmp_path / "folder" / "rules").mkdir(parents=True)
+    return dataclasses.replace(load_target("paddle"), folder=tmp_path / "folder")
+
+
+def test_no_record_is_lost(target: Target) -> None:
+    names = [f"torch.name{number}" for number in range(40)]
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda name: proof_store.update(target, "3", {name: Record("d", passed=1)}), names))
+    assert sorted(proof_store.read(target)) == sorted(names)
+
+
+def test_a_whole_proof_forgets_what_has_no_rule(target: Target) -> None:
+    proof_store.update(target, "3", {"torch.gone": Record("d")})
+    (target.folder / "rules" / "a.py").write_text(
+        "import torch\nfrom rewriters.rule import rule\n\n\n@rule(torch.abs)\ndef abs(input):\n    return input\n"
+    )
+    proof_store.update(target, "3", {"torch.abs": Record("d")}, whole=True)
+    assert sorted(proof_store.read(target)) == ["torch.abs"]

@@ -1,0 +1,44 @@
+"""What refusals tell people to use instead is there, in the framework that is installed."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+
+import pytest
+
+from rewriters.rules.rulebook import load_rulebook
+from rewriters.target import load_target
+
+PROBE = """
+import importlib, json, sys
+package, names = json.load(sys.stdin)
+def is_there(name):
+    value = importlib.import_module(package)
+    parts = name.split(".")
+    for end, part in enumerate(parts[1:], 2):
+        if not hasattr(value, part):
+            try:
+                importlib.import_module(".".join(parts[:end]))
+            except ImportError:
+                return False
+        value = getattr(value, part)
+    return True
+print(json.dumps([name for name in names if not is_there(name)]))
+"""
+
+
+@pytest.mark.parametrize("name", ["paddle", "oneflow"])
+def test_names_in_reasons_exist(name: str, request: pytest.FixtureRequest) -> None:
+    target = load_target(name)
+    reasons = load_rulebook(target.folder).refusals.values()
+    named = sorted({found for reason in reasons for found in re.findall(rf"\b{target.package}(?:\.\w+)+", reason)})
+    assert len(named) > 10
+    interpreter = request.getfixturevalue(f"{name}_python")
+    ran = subprocess.run(
+        [interpreter.python, "-W", "ignore", "-c", PROBE],
+        input=json.dumps([target.package, named]), capture_output=True, text=True, check=True,
+        env=interpreter.environ(),
+    )  # fmt: skip
+    assert json.loads(ran.stdout.splitlines()[-1]) == []

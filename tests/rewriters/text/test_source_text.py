@@ -1,0 +1,66 @@
+"""Bytes of a file that has something to convert: encodings, line ends, white space."""
+
+from __future__ import annotations
+
+import pytest
+
+from rewriters.text.source_text import Source, UnreadableSource, comments
+
+SOURCE = "import torch\nclass A:\n    x = torch.zeros(2)  # é\n    z = 'ü'\n"
+EXPECTED = "import paddle\nclass A:\n    x = paddle.zeros([2])  # é\n    z = 'ü'\n"
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252"])
+@pytest.mark.parametrize("end", [True, False])
+def test_encoding_and_line_ends(newline, encoding, end, conversion):
+    def data(text):
+        cookie = f"# -*- coding: {encoding} -*-\n" if not encoding.startswith("utf") else ""
+        text = (cookie + text).replace("\n", newline)
+        return (text if end else text.removesuffix(newline)).encode(encoding)
+
+    done = conversion(data(SOURCE))
+    assert next(iter(done.files.values())) == data(EXPECTED)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_new_lines_end_as_the_file_does(newline, converted):
+    source = "import torch\ndef f(x: torch.Tensor):\n\tx.output_nr = 1\n\treturn torch.nn.init.zeros_(x)\n"
+    out = converted(source.replace("\n", newline).encode())
+    assert "# migrate:" in out
+    assert out.count("\n") == out.count(newline)
+    assert f"\tpaddle.nn.init.zeros_(x){newline}\treturn x{newline}" in out
+
+
+def test_tabs_and_form_feeds(check_converted):
+    check_converted(
+        b"import torch\n\x0c\ndef f():\n\tif torch:\n\t\treturn torch.zeros(2)\n",
+        b"import paddle\n\x0c\ndef f():\n\tif paddle:\n\t\treturn paddle.zeros([2])\n",
+    )
+
+
+def test_wide_characters_before_a_call(check_converted):
+    check_converted(
+        'import torch\nx = ["日本語", "ß", torch.zeros(2)]\n', 'import paddle\nx = ["日本語", "ß", paddle.zeros([2])]\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        (b"x = (\n", 1),
+        (b"x = 1\ny = = 2\n", 2),
+        (b"# coding: nonsense\nx = 1\n", 0),
+        (b"x = '\xff'\n", 0),
+        (b"x = '\0'\n", 0),
+    ],
+)
+def test_unreadable(data, line):
+    with pytest.raises(UnreadableSource) as caught:
+        Source(data)
+    assert caught.value.line in {line, line + 1}
+
+
+def test_comments():
+    assert comments("a,  # one\n  b # two\n") == ["# one", "# two"]
+    assert comments("'# no'") == []
