@@ -475,12 +475,20 @@ class Flow:
         return found | ANYWHERE if summary.outside else found
 
     def of_BinOp(self, node: ast.BinOp) -> Sites:
-        sites = self.of(node.left) | self.of(node.right)
+        left, right = self.of(node.left), self.of(node.right)
+        sites = left | right
         made = self.site(node)
         if self.carries(sites):
             self.grads.add(made)
         may_be_items = isinstance(node.op, (ast.Add, ast.Mult, ast.BitOr))  # of a list, twice, or of both
-        return sites | {made} if may_be_items and not is_tensor(node) else frozenset({made})
+        known = (left - ANYWHERE, right - ANYWHERE)
+        of_tensor = any(held and all(map(self.is_from_tensor, held)) for held in known)
+        return sites | {made} if may_be_items and not of_tensor and not is_tensor(node) else frozenset({made})
+
+    def is_from_tensor(self, site: Site) -> bool:
+        """Whether it is a tensor, as what made it is a method that tensors alone have: ``x.expand(m, n)``."""
+        effect = self.effect(site.node) if isinstance(site.node, ast.Call) else None
+        return isinstance(effect, Effect) and not effect.parts and effect.name.startswith("torch.Tensor.")
 
     def of_UnaryOp(self, node: ast.UnaryOp) -> Sites:
         held = self.of(node.operand)

@@ -336,3 +336,31 @@ def test_whole_parts_of_what_has_no_axes_have_none(agrees: Callable[..., object]
         """,
         "paddle",
     )
+
+
+def test_a_sum_of_what_is_expanded_is_new(agrees: Callable[..., object]) -> None:
+    """Also where nothing but the method's name says that it is a tensor; of lists of parts a sum holds the parts."""
+    found = agrees(
+        """
+        import torch
+
+        def distances(x, y):
+            m, n = x.size(0), y.size(0)
+            xx = torch.pow(x, 2).sum(1, keepdim=True).expand(m, n)
+            yy = torch.pow(y, 2).sum(1, keepdim=True).expand(n, m).t()
+            dist = xx + yy
+            dist.sub_(2)
+            return dist, xx
+
+        def parts(x, y):
+            a = x.chunk(2) + y.chunk(2)
+            x += 1
+            return a
+
+        calls = {"distances": distances, "parts": parts}
+        show(calls["distances"](torch.arange(4.0).view(2, 2), torch.ones(3, 2)))
+        show(calls["parts"](torch.arange(4.0), torch.ones(4)))
+        """,
+        "paddle",
+    )
+    assert "# migrate:" not in found.converted["program.py"]
