@@ -6,6 +6,7 @@ Works on texts, not on the disk: what is read and where results go is the caller
 from __future__ import annotations
 
 import ast
+import importlib
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -30,7 +31,7 @@ from rewriters.rewrite.class_uses import Travel, travel
 from rewriters.rewrite.helper_module import HelperModule, helper_text
 from rewriters.rules.rulebook import Rulebook, RuleError, load_rulebook
 from rewriters.rules.tidy import signatures
-from rewriters.target import Target
+from rewriters.target import HERE, Target
 from rewriters.text.parsing import check
 from rewriters.text.source_text import Source, UnreadableSource
 from rewriters.text.tree import Nodes
@@ -76,10 +77,11 @@ class Part:
 @cache
 def passes(folder: Path) -> Any:
     """The target's hand-written passes, if it has any."""
-    path = folder / "passes.py"
-    if not path.is_file():
-        return None
-    return load_file(path)
+    if folder.parent == HERE and (folder / "passes").is_dir():
+        return importlib.import_module(f"rewriters.targets.{folder.name}.passes")
+    places = (folder / "passes.py", folder / "passes" / "__init__.py")
+    path = next((place for place in places if place.is_file()), None)
+    return load_file(path) if path is not None else None
 
 
 @cache

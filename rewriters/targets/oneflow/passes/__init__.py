@@ -30,9 +30,9 @@ from rewriters.places import layout_asked
 from rewriters.places.calls import is_data
 from rewriters.places.contiguity import Layouts, is_number
 from rewriters.rewrite.fallbacks import may_broadcast
-from rewriters.targets.oneflow import axisless_sums, clamping, computed_layouts, making, reading, training
-from rewriters.targets.oneflow.parts import is_part_of
-from rewriters.targets.oneflow.strided import Leaves
+from rewriters.targets.oneflow.passes import axisless_sums, clamping, computed_layouts, making, reading, training
+from rewriters.targets.oneflow.passes.parts import is_part_of
+from rewriters.targets.oneflow.passes.strided import Leaves
 from rewriters.text.tree import called_name, walk
 
 MADE = {f"torch.{name}" for name in ("empty", "zeros", "ones", "rand", "randn")}

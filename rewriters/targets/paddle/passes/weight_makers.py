@@ -24,7 +24,7 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
-from rewriters.targets.paddle.weight_words import HAND_ON, HOLDS_LINEARS
+from rewriters.targets.paddle.passes.weight_words import HAND_ON, HOLDS_LINEARS
 from rewriters.text.tree import Nodes, parents_in
 from rewriters.torch.table import entry, mro
 

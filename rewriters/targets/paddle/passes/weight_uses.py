@@ -9,10 +9,10 @@ import ast
 from typing import Any
 
 from rewriters.infer.values import Instance, Mapping, ObjectOf, Plain, Ref, Tensor
-from rewriters.targets.paddle.weight_flow import Flow
-from rewriters.targets.paddle.weight_holds import NOTHING, Held, of_kind, text_of
-from rewriters.targets.paddle.weight_makers import ANY, FUNCTIONS, LINEAR, is_unknown, value_of
-from rewriters.targets.paddle.weight_words import (
+from rewriters.targets.paddle.passes.weight_flow import Flow
+from rewriters.targets.paddle.passes.weight_holds import NOTHING, Held, of_kind, text_of
+from rewriters.targets.paddle.passes.weight_makers import ANY, FUNCTIONS, LINEAR, is_unknown, value_of
+from rewriters.targets.paddle.passes.weight_words import (
     ASK_NOTHING,
     CASTS,
     CONTAINERS_TAKE,
@@ -291,7 +291,7 @@ class Uses:
     def look_by_torch(self, node: ast.expr, call: ast.Call, name: str) -> str:
         last = name.rpartition(".")[2]
         if name == "torch.nn.functional.linear" and len(call.args) > 1 and call.args[1] is node:
-            # The target's own function takes its own layer's weight: see passes.py.
+            # The target's own function takes its own layer's weight: see the passes.
             is_own = isinstance(node, ast.Attribute) and value_of(node.value) == Instance(LINEAR)
             made = self.flow.made_by(node.value) if isinstance(node, ast.Attribute) else frozenset()
             self.alike.add(made)

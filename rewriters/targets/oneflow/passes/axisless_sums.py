@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from rewriters.infer.values import BOOLEAN, INT, INTEGRAL, Method, Ref, Tensor, is_bare
-from rewriters.targets.oneflow.making import is_in_place
+from rewriters.targets.oneflow.passes.making import is_in_place
 from rewriters.text.tree import walk
 
 SUMS = {"torch.sum", "torch.Tensor.sum"}

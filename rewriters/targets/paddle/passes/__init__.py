@@ -28,18 +28,24 @@ from typing import Any
 from rewriters.infer.values import Bottom, Choice, Instance, ObjectOf, Ref, Tensor, Unknown, torch_class
 from rewriters.places import layout_asked
 from rewriters.rewrite.fallbacks import may_broadcast
-from rewriters.targets.paddle.changed_leaves import changed_leaves
-from rewriters.targets.paddle.ignored_labels import labelled
-from rewriters.targets.paddle.kept_gradients import kept_gradients
-from rewriters.targets.paddle.linear_weights import FOREIGN, HANDED, LOOKED, looks_of
-from rewriters.targets.paddle.loaders import loaders
-from rewriters.targets.paddle.norm_statistics import statistics_of
-from rewriters.targets.paddle.optimizers import GROUPED, are_parameters, constructed, gives_parameters, optimizers_of
-from rewriters.targets.paddle.own_objects import own_objects
-from rewriters.targets.paddle.plain_attributes import plains_of
-from rewriters.targets.paddle.strided import strided
-from rewriters.targets.paddle.weight_makers import value_of
-from rewriters.targets.paddle.weight_uses import is_layer_of
+from rewriters.targets.paddle.passes.changed_leaves import changed_leaves
+from rewriters.targets.paddle.passes.ignored_labels import labelled
+from rewriters.targets.paddle.passes.kept_gradients import kept_gradients
+from rewriters.targets.paddle.passes.linear_weights import FOREIGN, HANDED, LOOKED, looks_of
+from rewriters.targets.paddle.passes.loaders import loaders
+from rewriters.targets.paddle.passes.norm_statistics import statistics_of
+from rewriters.targets.paddle.passes.optimizers import (
+    GROUPED,
+    are_parameters,
+    constructed,
+    gives_parameters,
+    optimizers_of,
+)
+from rewriters.targets.paddle.passes.own_objects import own_objects
+from rewriters.targets.paddle.passes.plain_attributes import plains_of
+from rewriters.targets.paddle.passes.strided import strided
+from rewriters.targets.paddle.passes.weight_makers import value_of
+from rewriters.targets.paddle.passes.weight_uses import is_layer_of
 from rewriters.text.tree import walk
 
 VIEWED = {

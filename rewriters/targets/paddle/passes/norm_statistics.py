@@ -13,8 +13,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.infer.values import Instance, Method, ObjectOf, Ref
-from rewriters.targets.paddle.frozen_norms import INSTANCE_NORMS, LAYER_NORMS, freezes, freezes_apart
-from rewriters.targets.paddle.weight_makers import FUNCTIONS, is_unknown, names_of_torch, value_of
+from rewriters.targets.paddle.passes.frozen_norms import INSTANCE_NORMS, LAYER_NORMS, freezes, freezes_apart
+from rewriters.targets.paddle.passes.weight_makers import FUNCTIONS, is_unknown, names_of_torch, value_of
 from rewriters.text.tree import walk
 from rewriters.torch.table import entry, mro
 

@@ -15,7 +15,7 @@ from rewriters.infer.values import Bottom, FunctionOf, Plain, Tensor, Unknown
 from rewriters.places.accesses import Accesses
 from rewriters.places.calls import ADDING
 from rewriters.places.lookup import body_of
-from rewriters.targets.paddle.changed_leaves import HELD
+from rewriters.targets.paddle.passes.changed_leaves import HELD
 from rewriters.text.tree import called_name, walk
 
 BODIES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)

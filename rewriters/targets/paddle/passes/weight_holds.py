@@ -27,7 +27,7 @@ from rewriters.infer.values import (
     Value,
     torch_class,
 )
-from rewriters.targets.paddle.weight_makers import (
+from rewriters.targets.paddle.passes.weight_makers import (
     ANY,
     LINEAR,
     Makers,
@@ -37,7 +37,7 @@ from rewriters.targets.paddle.weight_makers import (
     names_of_torch,
     value_of,
 )
-from rewriters.targets.paddle.weight_words import CREATION, ELEMENTWISE, HAND_ON, INPLACE, LIKE, OPTIONS, WEIGHTS
+from rewriters.targets.paddle.passes.weight_words import CREATION, ELEMENTWISE, HAND_ON, INPLACE, LIKE, OPTIONS, WEIGHTS
 from rewriters.torch.table import mro
 
 FILE = "file"

@@ -12,11 +12,18 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.infer.values import Instance, Items, Mapping, Ref, Series
-from rewriters.targets.paddle.weight_flow import Flow
-from rewriters.targets.paddle.weight_holds import FILE, NOTHING, of_kind, text_of
-from rewriters.targets.paddle.weight_makers import ANY, LINEAR, is_unknown, may_hold_linear, names_of_torch, value_of
-from rewriters.targets.paddle.weight_uses import Uses
-from rewriters.targets.paddle.weight_words import WEIGHTS
+from rewriters.targets.paddle.passes.weight_flow import Flow
+from rewriters.targets.paddle.passes.weight_holds import FILE, NOTHING, of_kind, text_of
+from rewriters.targets.paddle.passes.weight_makers import (
+    ANY,
+    LINEAR,
+    is_unknown,
+    may_hold_linear,
+    names_of_torch,
+    value_of,
+)
+from rewriters.targets.paddle.passes.weight_uses import Uses
+from rewriters.targets.paddle.passes.weight_words import WEIGHTS
 
 LOOKED, HANDED = f"{LINEAR}:looked", f"{LINEAR}:handed"
 LIBRARY = ("torch.nn.Transformer", "torchvision.models")

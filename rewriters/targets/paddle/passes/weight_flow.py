@@ -14,12 +14,21 @@ from rewriters.infer.values import (
     ObjectOf,
     Tensor,
 )
-from rewriters.targets.paddle.weight_holds import NOTHING, Held, Holds, as_many, items_of, of_kind, refined, simple
-from rewriters.targets.paddle.weight_makers import (
+from rewriters.targets.paddle.passes.weight_holds import (
+    NOTHING,
+    Held,
+    Holds,
+    as_many,
+    items_of,
+    of_kind,
+    refined,
+    simple,
+)
+from rewriters.targets.paddle.passes.weight_makers import (
     FUNCTIONS,
     value_of,
 )
-from rewriters.targets.paddle.weight_words import SOURCES, WEIGHTS
+from rewriters.targets.paddle.passes.weight_words import SOURCES, WEIGHTS
 
 ROUNDS = 6
 

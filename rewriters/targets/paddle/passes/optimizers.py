@@ -7,7 +7,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.infer.values import Bottom, External, Items, Mapping, Series, Tensor, Unknown, torch_class
-from rewriters.targets.paddle.weight_makers import value_of
+from rewriters.targets.paddle.passes.weight_makers import value_of
 
 GROUPED = {
     f"torch.optim.{name}": f"torch.optim.{name}:groups"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rewriters.infer.values import Instance, ObjectOf
-from rewriters.targets.paddle.weight_makers import FUNCTIONS, is_unknown, value_of
+from rewriters.targets.paddle.passes.weight_makers import FUNCTIONS, is_unknown, value_of
 from rewriters.text.tree import walk
 
 BATCH_NORMS = {f"torch.nn.BatchNorm{n}d" for n in (1, 2, 3)}

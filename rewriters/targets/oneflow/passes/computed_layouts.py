@@ -10,8 +10,8 @@ import ast
 from typing import Any
 
 from rewriters.infer.values import FunctionOf, Method, Plain, Ref, Tensor
-from rewriters.targets.oneflow.axisless_sums import changes_in, names_of, text
-from rewriters.targets.oneflow.parts import handed
+from rewriters.targets.oneflow.passes.axisless_sums import changes_in, names_of, text
+from rewriters.targets.oneflow.passes.parts import handed
 from rewriters.text.tree import called_name, walk
 
 RESHAPING = {f"torch.Tensor.{name}" for name in ("reshape", "flatten", "ravel", "contiguous")}

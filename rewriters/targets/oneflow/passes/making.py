@@ -21,7 +21,7 @@ from rewriters.infer.values import (
     Unknown,
     is_bare,
 )
-from rewriters.targets.oneflow.parts import LIKE, PARTS, is_part_of
+from rewriters.targets.oneflow.passes.parts import LIKE, PARTS, is_part_of
 from rewriters.text.tree import called_name, walk
 
 # What gives a view, or the tensor itself.

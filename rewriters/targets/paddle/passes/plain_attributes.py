@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.infer.values import ClassInfo, Instance, Items, Mapping, ObjectOf, Plain, Ref, Series, Tensor
-from rewriters.targets.paddle.weight_makers import is_unknown, value_of
+from rewriters.targets.paddle.passes.weight_makers import is_unknown, value_of
 
 KEY = "torch.nn.Module:attribute"
 PARAMETERS = {"torch.nn.Parameter", "torch.nn.Buffer"}
