@@ -100,7 +100,7 @@ class Pool:
     """
 
     def __init__(
-        self, python: Path, env: Mapping[str, str], runtime: Path, log: Path, workers: int = 2, seconds: float = 30.0
+        self, python: Path, env: Mapping[str, str], runtime: Path, log: Path, workers: int = 2, seconds: float = 120.0
     ) -> None:
         self.python, self.env, self.runtime, self.log = python, env, runtime, log
         self.workers = workers

@@ -27,6 +27,8 @@ from migrate.environments.build import build, find_python
 from migrate.errors import Unusable
 from rewriters.target import load_target
 
+pytestmark = pytest.mark.framework
+
 
 def libraries(folder: Path) -> str:
     return str(next(folder.glob("lib/python*/site-packages")) / "toyframework/lib")

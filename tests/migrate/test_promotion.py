@@ -8,6 +8,8 @@ from migrate.promotion import differences
 from rewriters.rules.promotion import table_of
 from rewriters.target import load_target
 
+pytestmark = pytest.mark.framework
+
 
 @pytest.mark.parametrize("name", ["paddle", "oneflow"])
 def test_table_is_what_the_frameworks_do(name: str) -> None:

@@ -10,6 +10,8 @@ import pytest
 from migrate.sharing import differences
 from rewriters.target import load_target
 
+pytestmark = pytest.mark.framework
+
 
 @pytest.mark.parametrize("name", ["paddle", "oneflow"])
 def test_table_is_what_the_frameworks_do(name: str) -> None:

@@ -17,6 +17,8 @@ from migrate.proof.samples import entries
 from rewriters.rules.rulebook import load_rulebook
 from rewriters.target import load_target
 
+pytestmark = pytest.mark.framework
+
 FEW = 2  # samples of each entry of PyTorch's databases
 CALLS = 6000  # of all rules together: the more rules, the fewer of each
 

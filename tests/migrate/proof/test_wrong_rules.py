@@ -13,6 +13,8 @@ from migrate.proof.run import Proved
 from migrate.proof.samples import entries
 from rewriters.target import load_target
 
+pytestmark = pytest.mark.framework
+
 RULES = """
 import paddle
 import torch

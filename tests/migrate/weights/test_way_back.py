@@ -24,6 +24,8 @@ from migrate.weights.writers import manifest
 from migrate.weights.writers.formats import format_named
 from migrate.weights.writers.verify import verify
 
+pytestmark = pytest.mark.framework
+
 TARGETS = ("paddle", "oneflow", "jax", "mlx", "keras", "mindspore")
 Shapes = Mapping[str, tuple[int, ...]]
 

@@ -15,6 +15,8 @@ import pytest
 from migrate.proof.coverage import Coverage
 from rewriters.target import load_target
 
+pytestmark = pytest.mark.framework
+
 HERE = Path(__file__).parent
 
 # A name that the target has, and one that is refused with a reason that the name would contradict.
