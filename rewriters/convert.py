@@ -199,6 +199,7 @@ def convert_together(
     folders: frozenset[PurePosixPath],
     static: bool,
 ) -> Part:
+    """As ``convert_part``; a fault of the engine at all files together is raised."""
     book = load_rulebook(target.folder, extra_rules)
     done = Part()
     read: dict[PurePosixPath, Source] = {}

@@ -228,7 +228,7 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
     writes = {place for place, _ in parts if parameter_of(name, place) in schema.writes}
     aliases = {place for place, _ in parts if parameter_of(name, place) in schema.aliases}
     words = {word.arg: word.value for word in call.keywords}
-    if schema.inplace is not None and not is_false(words.get("inplace"), call, name):
+    if schema.inplace is not None and asks_in_place(call, name):
         writes |= {place for place, _ in parts if parameter_of(name, place) in schema.inplace}
         aliases |= writes
     if "out" in words:
@@ -240,15 +240,6 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
 
 def is_new(schema: Schema) -> bool:
     return "always" not in schema.aliases.values()
-
-
-def is_false(value: ast.expr | None, call: ast.Call, name: str) -> bool:
-    """Whether ``inplace`` is certainly not asked for."""
-    if value is None:
-        parameters = [word.partition("=")[0] for word in (entry(name) or {}).get("parameters", [])]
-        place = parameters.index("inplace") if "inplace" in parameters else len(call.args)
-        value = call.args[place] if place < len(call.args) else None
-    return value is None or (isinstance(value, ast.Constant) and not value.value)
 
 
 def of_numpy(name: str, call: ast.Call) -> Effect:

@@ -481,9 +481,11 @@ class Flow:
         if self.carries(sites):
             self.grads.add(made)
         may_be_items = isinstance(node.op, (ast.Add, ast.Mult, ast.BitOr))  # of a list, twice, or of both
+        if is_tensor(node) or not may_be_items:
+            return frozenset({made})
         known = (left - ANYWHERE, right - ANYWHERE)
         of_tensor = any(held and all(map(self.is_from_tensor, held)) for held in known)
-        return sites | {made} if may_be_items and not of_tensor and not is_tensor(node) else frozenset({made})
+        return frozenset({made}) if of_tensor else sites | {made}
 
     def is_from_tensor(self, site: Site) -> bool:
         """Whether it is a tensor, as what made it is a method that tensors alone have: ``x.expand(m, n)``."""

@@ -211,7 +211,7 @@ def mixed(values: Sequence[Value], unheard: bool = False) -> bool:
     tensors = tensors_in(values)
     if unheard and len(tensors) > 1 and (len({one.kinds for one in tensors}) > 1 or any(map(is_open, tensors))):
         return True
-    floats = [tensor for tensor in tensors_in(values) if tensor.kinds & FLOATING]
+    floats = [tensor for tensor in tensors if tensor.kinds & FLOATING]
     if len({(tensor.hints & WIDE, bool(tensor.hints & WIDE) and is_open(tensor)) for tensor in floats}) > 1:
         return True  # of an array's nothing is sure
     found: list[int] = []

@@ -52,7 +52,7 @@ def is_text(node: ast.expr) -> bool:
 
 def is_apart(owner: ast.expr, site: ast.AST, module: Any) -> bool:
     if isinstance(owner, ast.Attribute):
-        return owner.attr in PARTS and may_be_norm(value_of(owner.value))
+        return owner.attr in PARTS and may_be_norm(value_of(owner.value), BATCH_NORMS | INSTANCE_NORMS)
     if not isinstance(owner, (ast.Name, ast.Subscript)):
         return False
     chosen = False
@@ -65,8 +65,8 @@ def is_apart(owner: ast.expr, site: ast.AST, module: Any) -> bool:
     return False
 
 
-def may_be_norm(value: Any) -> bool:
-    norms = BATCH_NORMS | INSTANCE_NORMS
+def may_be_norm(value: Any, norms: set[str]) -> bool:
+    """Whether it may be one of these layers."""
     if isinstance(value, Instance):
         return value.name in norms or value.name == "torch.nn.Module"
     if isinstance(value, ObjectOf):

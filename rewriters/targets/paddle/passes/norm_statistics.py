@@ -13,13 +13,19 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.infer.values import Instance, Method, ObjectOf, Ref
-from rewriters.targets.paddle.passes.frozen_norms import INSTANCE_NORMS, LAYER_NORMS, freezes, freezes_apart
+from rewriters.targets.paddle.passes.frozen_norms import (
+    BATCH_NORMS,
+    INSTANCE_NORMS,
+    LAYER_NORMS,
+    freezes,
+    freezes_apart,
+    may_be_norm,
+)
 from rewriters.targets.paddle.passes.weight_makers import FUNCTIONS, is_unknown, names_of_torch, value_of
 from rewriters.text.tree import walk
 from rewriters.torch.table import entry, mro
 
 PRELU = "torch.nn.PReLU"
-NORMS = {f"torch.nn.BatchNorm{n}d" for n in (1, 2, 3)}
 OTHER_NORMS = {"torch.nn.SyncBatchNorm", *(f"torch.nn.LazyBatchNorm{n}d" for n in (1, 2, 3))}
 STATISTICS = {"running_mean", "running_var", "num_batches_tracked", "track_running_stats"}
 PASSED = {
@@ -42,15 +48,17 @@ class Statistics:
         self.modules = list(project.modules.values())
         self.parents = parents
         refs = {name for module in self.modules for _, name in names_of_torch(module)}
-        self.has_norms = any(name in NORMS | OTHER_NORMS or name.startswith("torchvision.models") for name in refs)
+        self.has_norms = any(
+            name in BATCH_NORMS | OTHER_NORMS or name.startswith("torchvision.models") for name in refs
+        )
         # A file of functions for models that are made elsewhere.
         defines = any((entry(name) or {}).get("module") for name in refs if name != "torch.nn.Module")
         self.may_have = self.has_norms or not (defines or any(info.is_module for info in project.classes.values()))
-        apart = bool((NORMS | INSTANCE_NORMS) & refs) and any(freezes_apart(module) for module in self.modules)
+        apart = bool((BATCH_NORMS | INSTANCE_NORMS) & refs) and any(freezes_apart(module) for module in self.modules)
         self.frozen = INSTANCE_NORMS if apart else set()
         if LAYER_NORMS & refs and any(freezes(module) for module in self.modules):
             self.frozen = self.frozen | LAYER_NORMS
-        self.looked = bool(NORMS & refs) and (apart or any(self.looks(module) for module in self.modules))
+        self.looked = bool(BATCH_NORMS & refs) and (apart or any(self.looks(module) for module in self.modules))
         self.named = PRELU in refs and any(self.uses_names(module) for module in self.modules)
 
     def keys(self, module: Any) -> dict[ast.AST, str]:
@@ -58,7 +66,7 @@ class Statistics:
         found: dict[ast.AST, str] = {}
         if self.looked:
             for node, name in names_of_torch(module):
-                if name in NORMS and not self.is_tested(node):
+                if name in BATCH_NORMS and not self.is_tested(node):
                     found[self.called(node)] = f"{name}:looked"
         elif self.may_have:
             for node in module.nodes.of(ast.Call):
@@ -122,7 +130,7 @@ class Statistics:
 
     def looks(self, module: Any) -> bool:
         for node in module.nodes.of(ast.Attribute):
-            if node.attr in STATISTICS and may_be_norm(value_of(node.value)):
+            if node.attr in STATISTICS and may_be_norm(value_of(node.value), BATCH_NORMS):
                 return True
             if node.attr in {"buffers", "named_buffers"} and may_be_module(node) and self.is_call(node):
                 return True
@@ -211,7 +219,7 @@ def may_be_module(func: ast.Attribute) -> bool:
     value, method = value_of(func.value), value_of(func)
     if isinstance(method, Method):
         owner = value.name if isinstance(value, Instance) else ""
-        alone = owner.startswith("torch.nn.") and owner not in NORMS and owner in mro(owner) and is_leaf(owner)
+        alone = owner.startswith("torch.nn.") and owner not in BATCH_NORMS and owner in mro(owner) and is_leaf(owner)
         return method.name.startswith("torch.nn.Module.") and not alone
     return is_unknown(value) or (isinstance(value, ObjectOf) and value.info.is_module and is_unknown(method))
 
@@ -228,14 +236,6 @@ def is_leaf(name: str) -> bool:
         "DistributedDataParallel",
     )
     return name.rpartition(".")[2] not in containers
-
-
-def may_be_norm(value: Any) -> bool:
-    if isinstance(value, Instance):
-        return value.name in NORMS or value.name == "torch.nn.Module"
-    if isinstance(value, ObjectOf):
-        return bool(NORMS & set(filter(lambda c: isinstance(c, str), value.info.linear())))
-    return is_unknown(value)
 
 
 def asks_for_gradient(test: ast.AST) -> bool:

@@ -3,7 +3,7 @@
 import paddle
 
 from rewriters.rule import flattened, renamed, rule
-from rewriters.targets.paddle.rules.functional_normalization import norm_over_axes, with_gradients
+from rewriters.targets.paddle.rules.functional_normalization import norm_over_axes, taking_gradient, with_gradients
 
 
 class GradientsApart:
@@ -71,15 +71,6 @@ class TorchInstanceNorm3d(GradientsApart, paddle.nn.InstanceNorm3D):
         dtype=None,
     ):
         self.make(paddle.nn.InstanceNorm3D, num_features, eps, affine, track_running_stats, dtype)
-
-
-def taking_gradient(parameter):
-    """Where it takes none, one in the same memory that does."""
-    if parameter is None or not parameter.stop_gradient:
-        return parameter
-    parameter = parameter.detach()
-    parameter.stop_gradient = False
-    return parameter
 
 
 class FreezableLayerNorm(paddle.nn.LayerNorm):

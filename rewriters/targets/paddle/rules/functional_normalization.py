@@ -16,6 +16,15 @@ def norm_by_batch(x, weight, bias, eps):
     return normed if bias is None else normed + bias.reshape(shape)
 
 
+def taking_gradient(parameter):
+    """Where it takes none, one in the same memory that does."""
+    if parameter is None or not parameter.stop_gradient:
+        return parameter
+    parameter = parameter.detach()
+    parameter.stop_gradient = False
+    return parameter
+
+
 def with_gradients(weight, bias):
     """Paddle's functions give neither a gradient unless both take one: what takes none gets one that nobody reads."""
     if weight is None and bias is None:
@@ -24,10 +33,7 @@ def with_gradients(weight, bias):
         return weight, bias
     weight = paddle.ones_like(bias) if weight is None else weight
     bias = paddle.zeros_like(weight) if bias is None else bias
-    given = [part.detach() if part.stop_gradient else part for part in (weight, bias)]
-    for part in given:
-        part.stop_gradient = False
-    return given[0], given[1]
+    return taking_gradient(weight), taking_gradient(bias)
 
 
 def norm_by_statistics(x, mean, variance, weight, bias, eps):
