@@ -62,7 +62,7 @@ format: setup ## format, and mend what ruff can
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-quick: setup ## the tests that need no framework: under two minutes on two cores
+quick: setup ## the tests that need no framework
 	$(BIN)/pytest -q -n 2 -m "not framework"
 
 # pytest comes last, so that its summary is the last line.
