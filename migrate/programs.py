@@ -15,7 +15,7 @@ from checks.programs.judge import INVALID, judge
 from checks.programs.side import Ran, Side
 from migrate.environments import Interpreter, find_interpreter
 from rewriters.convert import convert_sources
-from rewriters.report import Site
+from rewriters.report import BESIDE, Site, Status
 from rewriters.target import Target, load_target
 
 MAIN = "program.py"
@@ -73,7 +73,7 @@ class Programs:
         """
         sources = {MAIN: program} if isinstance(program, str) else dict(program)
         done = convert_sources({PurePosixPath(path): text.encode() for path, text in sources.items()}, self.target)
-        failed = [report.error for report in done.reports if report.status == "failed"]
+        failed = [report.error for report in done.reports if report.status == Status.FAILED]
         if failed:
             raise RuntimeError("; ".join(failed))
         made = {str(path): data.decode() for path, data in done.files.items()}
@@ -85,7 +85,7 @@ class Programs:
             return Outcome(INVALID, torch.crash, made, sites, torch)
         with self.laid_out(made) as folder:
             own = self.own.run(folder, MAIN, seconds)
-        announced = own.warned or any(site.outcome in ("differs", "noted") for site in sites)
+        announced = own.warned or any(site.outcome in BESIDE for site in sites)
         verdict, detail = judge(torch, own, announced)
         return Outcome(verdict, detail, made, sites, torch, own)
 

@@ -25,7 +25,7 @@ from rewriters.places.calls import shares
 from rewriters.places.layers import LayersInPlace
 from rewriters.regions import Plan, graph_module
 from rewriters.regions import planner as static_planner
-from rewriters.report import FileReport, Site
+from rewriters.report import FileReport, Outcome, Site, Status
 from rewriters.rewrite import FileRewriter
 from rewriters.rewrite.class_uses import Travel, travel
 from rewriters.rewrite.helper_module import HelperModule, helper_text
@@ -168,7 +168,7 @@ def convert_part(
         failed = set(sources) if place is None else {place}
         rest = {path: data for path, data in sources.items() if path not in failed}
         done = convert_part(rest, target, package, extra_rules, folders, static) if rest else Part()
-        done.reports += [FileReport(str(path), "failed", fault(path, error)) for path in sorted(failed)]
+        done.reports += [FileReport(str(path), Status.FAILED, fault(path, error)) for path in sorted(failed)]
         done.files.update(dict.fromkeys(failed))
         return done
 
@@ -209,7 +209,7 @@ def convert_together(
             source = Source(data)
         except UnreadableSource as error:
             where = f"{path}:{error.line}" if error.line else str(path)
-            done.reports.append(FileReport(str(path), "failed", f"{where}: {error}"))
+            done.reports.append(FileReport(str(path), Status.FAILED, f"{where}: {error}"))
             continue
         read[path] = source
         name, is_package = module_name(path, package)
@@ -246,7 +246,7 @@ def convert_together(
                 done.graphs.add(home)
         except FAULTS as error:
             # This file stays as it was, the others are converted.
-            result, report = None, FileReport(str(path), "failed", fault(path, error))
+            result, report = None, FileReport(str(path), Status.FAILED, fault(path, error))
         report.path = str(path)
         done.reports.append(report)
         done.files[path] = result
@@ -286,7 +286,7 @@ def static_plans(project: Project, modules: Iterable[ModuleInfo], target: Target
         plans = {module: Plan() for module in modules}
         why = f"nothing here is static: {type(error).__name__} in the converter: {error}. Please report this."
         for plan in plans.values():
-            plan.sites.append(Site(1, 1, "STATIC", "eager", why))
+            plan.sites.append(Site(1, 1, "STATIC", Outcome.EAGER, why))
         return plans
 
 
@@ -362,14 +362,14 @@ def convert_one(
     rewriter.places, rewriter.layers = places, layers
     graphs = graph_stem(target) if relative is None else f"{relative}{graph_stem(target)}"
     result = rewriter.run(plan, graphs)
-    if rewriter.report.status == "unchanged":
+    if rewriter.report.status == Status.UNCHANGED:
         return None, rewriter.report
     try:
         check(result)
     except SyntaxError as error:
         report = FileReport(
             str(module.path),
-            "failed",
+            Status.FAILED,
             f"{module.path}: the converted text does not parse (line {error.lineno}: {error.msg}); left as it was. "
             "Please report this.",
         )

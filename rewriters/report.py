@@ -4,36 +4,84 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Word(str, Enum):
+    """An enumeration whose members are written and compared as their text (``enum.StrEnum``, from Python 3.11 on)."""
+
+    __str__ = str.__str__
+
+
+class Outcome(Word):
+    """What became of one use of torch.
+
+    STATIC and EAGER are those of ``--static``.
+    """
+
+    SAME = "same"
+    INLINED = "inlined"
+    HELPER = "helper"
+    MARKED = "marked"
+    DIFFERS = "differs"
+    NOTED = "noted"
+    UNKNOWN = "unknown"
+    STATIC = "static"
+    EAGER = "eager"
+
+
+RUNS = frozenset({Outcome.SAME, Outcome.INLINED, Outcome.HELPER})
+"""Those of uses that run in the target."""
+
+BESIDE = frozenset({Outcome.DIFFERS, Outcome.NOTED})
+"""A use may have one of these beside another: what comes out of it is not quite torch's."""
+
+
+class Status(Word):
+    """What became of a file."""
+
+    CONVERTED = "converted"
+    UNCHANGED = "unchanged"
+    FAILED = "failed"
+
+
+class Code(Word):
+    """What a comment above a statement begins with: ``# migrate: refused ...``."""
+
+    REFUSED = "refused"
+    NO_RULE = "no-rule"
+    UNSUPPORTED = "unsupported"
+    DIFFERS = "differs"
+    STATIC = "STATIC"
+
+    def comment(self, reason: str) -> str:
+        return f"# migrate: {self} {reason}"
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
     """One use of a torch name.
 
-    outcome: same, inlined, helper, marked, differs, noted or unknown; one use may have a second, differs or noted.
-    api:     canonical torch name; for unknown the attribute (``.view``).
-    detail:  the rule and how it was applied; for helper why it was not inlined; for marked, differs and noted the
-             reason; for unknown what would decide it.
+    api:     canonical torch name; for UNKNOWN the attribute (``.view``).
+    detail:  the rule and how it was applied; for HELPER why it was not inlined; for MARKED, DIFFERS and NOTED the
+             reason; for UNKNOWN what would decide it.
     """
 
     line: int
     column: int
     api: str
-    outcome: str
+    outcome: Outcome
     detail: str = ""
 
 
 @dataclass
 class FileReport:
-    """One file's row.
-
-    status: converted, unchanged, failed.
-    """
+    """One file's row."""
 
     path: str
-    status: str = "unchanged"
+    status: Status = Status.UNCHANGED
     error: str = ""
     sites: list[Site] = field(default_factory=list)
 
-    def counts(self) -> Counter[str]:
+    def counts(self) -> Counter[Outcome]:
         return Counter(site.outcome for site in self.sites)

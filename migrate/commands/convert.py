@@ -18,6 +18,7 @@ from migrate.convert.settings import DEFAULT_TARGET, find_settings
 from migrate.convert.walk import Project, find_files
 from migrate.convert.write import Written, check_folder, write_files, write_folder
 from migrate.errors import Unusable
+from rewriters.report import Status
 from rewriters.target import Target, UnknownTarget, load_target
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def command(
         check_static(target)
     result = convert_with_progress(project, target, (*settings.rules, *(rules or ())), jobs, console, static)
     reports = result.conversion.reports
-    if project.single and reports[0].status == "failed":
+    if project.single and reports[0].status == Status.FAILED:
         raise Unusable(f"{shown_folder(path)}{reports[0].error}", "correct the file")
     if explain is not None:
         explained(reports, explain, project.root, Console(highlight=False, soft_wrap=True))

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 import migrate
 import rewriters
 from rewriters.convert import Part
-from rewriters.report import FileReport, Site
+from rewriters.report import FileReport, Outcome, Site, Status
 from rewriters.storing import home, keep
 from rewriters.target import Target
 
@@ -83,7 +83,7 @@ def load(key: str) -> Part | None:
         return Part(
             files={PurePosixPath(n): None if t is None else t.encode("latin-1") for n, t in document["files"].items()},
             reports=[
-                FileReport(r["path"], r["status"], r["error"], [Site(*site) for site in r["sites"]])
+                FileReport(r["path"], Status(r["status"]), r["error"], [site_of(*site) for site in r["sites"]])
                 for r in document["reports"]
             ],
             helpers={PurePosixPath(n): set(names) for n, names in document["helpers"].items()},
@@ -92,6 +92,10 @@ def load(key: str) -> Part | None:
         )
     except (OSError, ValueError, KeyError, TypeError, zlib.error):
         return None
+
+
+def site_of(line: int, column: int, api: str, outcome: str, detail: str) -> Site:
+    return Site(line, column, api, Outcome(outcome), detail)
 
 
 def save(key: str, part: Part) -> None:

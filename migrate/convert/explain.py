@@ -10,18 +10,18 @@ from rich.console import Console
 from rich.text import Text
 
 from migrate.errors import Unusable
-from rewriters.report import FileReport
+from rewriters.report import FileReport, Outcome, Status
 
 MEANINGS = {
-    "same": "is the same in the target",
-    "inlined": "rewritten in place by",
-    "helper": "calls the helper module:",
-    "marked": "marked:",
-    "differs": "not as in torch:",
-    "noted": "a little different:",
-    "unknown": "left as it stands:",
-    "static": "is in a graph now:",
-    "eager": "is not in a graph:",
+    Outcome.SAME: "is the same in the target",
+    Outcome.INLINED: "rewritten in place by",
+    Outcome.HELPER: "calls the helper module:",
+    Outcome.MARKED: "marked:",
+    Outcome.DIFFERS: "not as in torch:",
+    Outcome.NOTED: "a little different:",
+    Outcome.UNKNOWN: "left as it stands:",
+    Outcome.STATIC: "is in a graph now:",
+    Outcome.EAGER: "is not in a graph:",
 }
 
 
@@ -44,7 +44,7 @@ def explain(reports: Sequence[FileReport], place: str, root: Path, console: Cons
         raise Unusable(
             f"--explain {place}: no such file in the project", f"one of {', '.join(r.path for r in reports[:5])}"
         )
-    if report.status == "failed":
+    if report.status == Status.FAILED:
         console.print(Text(report.error))
         return
     sites = [site for site in report.sites if site.line == line]

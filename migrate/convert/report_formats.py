@@ -10,17 +10,23 @@ from pathlib import Path
 import migrate
 from migrate.convert.summary import outcomes, to_json, totals
 from migrate.errors import Unusable
-from rewriters.report import FileReport
+from rewriters.report import FileReport, Outcome, Status, Word
 
 Reports = Sequence[FileReport]
-LEVELS = {"marked": "warning", "differs": "warning", "noted": "note", "unknown": "note", "eager": "note"}
-RULES = {
-    "marked": "A use of torch without an equivalent in the target; it raises when reached.",
-    "differs": "It is converted, and what it gives is not what torch gives.",
-    "noted": "It is converted, and what it gives is a little different, as the target's page in docs/ says.",
-    "unknown": "It is not known whether the receiver is a tensor; the line is left as it stands.",
-    "eager": "No static graph holds this; it stays eager.",
-    "failed": "The file was not converted.",
+LEVELS = {
+    Outcome.MARKED: "warning",
+    Outcome.DIFFERS: "warning",
+    Outcome.NOTED: "note",
+    Outcome.UNKNOWN: "note",
+    Outcome.EAGER: "note",
+}
+RULES: dict[Word, str] = {
+    Outcome.MARKED: "A use of torch without an equivalent in the target; it raises when reached.",
+    Outcome.DIFFERS: "It is converted, and what it gives is not what torch gives.",
+    Outcome.NOTED: "It is converted, and what it gives is a little different, as the target's page in docs/ says.",
+    Outcome.UNKNOWN: "It is not known whether the receiver is a tensor; the line is left as it stands.",
+    Outcome.EAGER: "No static graph holds this; it stays eager.",
+    Status.FAILED: "The file was not converted.",
 }
 
 
@@ -28,8 +34,8 @@ def to_sarif(reports: Reports, target: str) -> str:
     """SARIF 2.1.0: marked and unknown sites and failed files."""
     results = []
     for report in reports:
-        if report.status == "failed":
-            results.append(finding("failed", "error", report.error, report.path, 1, 1))
+        if report.status == Status.FAILED:
+            results.append(finding(Status.FAILED, "error", report.error, report.path, 1, 1))
         for site in report.sites:
             if site.outcome in LEVELS:
                 text = f"{site.api}: {site.detail}"
@@ -57,7 +63,7 @@ def to_markdown(reports: Reports, target: str) -> str:
     lines = [
         f"# Conversion to {target}",
         "",
-        f"{len(reports)} files: " + ", ".join(f"{status[s]} {s}" for s in ("converted", "unchanged", "failed")) + ".",
+        f"{len(reports)} files: " + ", ".join(f"{status[s]} {s}" for s in Status) + ".",
         "",
         "| " + " | ".join(columns) + " |",
         "|" + "---|" * len(columns),
@@ -68,13 +74,13 @@ def to_markdown(reports: Reports, target: str) -> str:
         "| API | " + " | ".join(columns) + " |",
         "|---|" + "---|" * len(columns),
     ]
-    by_api: dict[str, Counter[str]] = {}
+    by_api: dict[str, Counter[Outcome]] = {}
     for report in reports:
         for site in report.sites:
             by_api.setdefault(site.api, Counter())[site.outcome] += 1
-    for api, found in sorted(by_api.items(), key=lambda item: (-item[1]["marked"], -item[1].total(), item[0])):
+    for api, found in sorted(by_api.items(), key=lambda item: (-item[1][Outcome.MARKED], -item[1].total(), item[0])):
         lines.append(f"| `{api}` | " + " | ".join(str(found[outcome] or "") for outcome in columns) + " |")
-    failed = [f"* {report.error}" for report in reports if report.status == "failed"]
+    failed = [f"* {report.error}" for report in reports if report.status == Status.FAILED]
     for title, items in [
         ("Not converted", failed),
         *((outcome.capitalize(), todo(reports, outcome)) for outcome in LEVELS),
@@ -84,7 +90,7 @@ def to_markdown(reports: Reports, target: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def todo(reports: Reports, outcome: str) -> list[str]:
+def todo(reports: Reports, outcome: Outcome) -> list[str]:
     return [
         f"* `{report.path}:{site.line}` `{site.api}`: {site.detail}"
         for report in reports

@@ -15,7 +15,7 @@ from migrate.convert.walk import Project
 from migrate.convert.write import Output
 from migrate.errors import Unusable
 from rewriters.convert import MENTIONS_TORCH, Conversion
-from rewriters.report import FileReport, Site
+from rewriters.report import FileReport, Outcome, Site, Status
 from rewriters.rules.rulebook import RuleError
 from rewriters.target import Target
 
@@ -124,7 +124,7 @@ def read_notebooks(project: Project) -> tuple[dict[PurePosixPath, bytes], list[F
             notebook.load(data)
             found[name] = data
         except notebook.NotANotebook as error:
-            reports.append(FileReport(str(name), "failed", f"{name}: {error}; copied as it is"))
+            reports.append(FileReport(str(name), Status.FAILED, f"{name}: {error}; copied as it is"))
     return found, reports
 
 
@@ -145,9 +145,10 @@ def dependencies(name: PurePosixPath, data: bytes, target: Target) -> tuple[byte
         text = data.decode("utf-8")
         new, marked = convert_dependencies(name, text, target.requirements, target.title)
     except UnicodeDecodeError as error:
-        return data, FileReport(str(name), "failed", f"{name}: not UTF-8 ({error}); copied as it is")
+        return data, FileReport(str(name), Status.FAILED, f"{name}: not UTF-8 ({error}); copied as it is")
     except ValueError as error:
-        return data, FileReport(str(name), "failed", f"{name}: {error}; copied as it is")
+        return data, FileReport(str(name), Status.FAILED, f"{name}: {error}; copied as it is")
     lines = text.splitlines()
-    sites = [Site(n, 1, lines[n - 1].strip(), "marked", f"no counterpart in {target.title}") for n in marked]
-    return new.encode("utf-8"), FileReport(str(name), "converted" if new != text else "unchanged", sites=sites)
+    sites = [Site(n, 1, lines[n - 1].strip(), Outcome.MARKED, f"no counterpart in {target.title}") for n in marked]
+    status = Status.CONVERTED if new != text else Status.UNCHANGED
+    return new.encode("utf-8"), FileReport(str(name), status, sites=sites)

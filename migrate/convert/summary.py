@@ -12,24 +12,23 @@ from rich.table import Table
 from rich.text import Text
 
 import migrate
-from rewriters.report import FileReport, Site
+from rewriters.report import FileReport, Outcome, Site, Status
 
-OUTCOMES = ("same", "inlined", "helper", "marked", "differs", "unknown")
-SOMETIMES = ("noted", "static", "eager")
+SOMETIMES = (Outcome.NOTED, Outcome.STATIC, Outcome.EAGER)
 """Outcomes that are told where there are some; the last two with --static."""
 
 SHOWN = 20
 NOTED = 3
 
 
-def outcomes(counts: Counter[str]) -> list[str]:
+def outcomes(counts: Counter[Outcome]) -> list[Outcome]:
     """Those of a report."""
-    return [*OUTCOMES, *(outcome for outcome in SOMETIMES if counts[outcome])]
+    return [*(outcome for outcome in Outcome if outcome not in SOMETIMES), *filter(counts.__getitem__, SOMETIMES)]
 
 
-def totals(reports: Sequence[FileReport]) -> Counter[str]:
+def totals(reports: Sequence[FileReport]) -> Counter[Outcome]:
     """Sites by outcome over all files."""
-    found: Counter[str] = Counter()
+    found: Counter[Outcome] = Counter()
     for report in reports:
         found += report.counts()
     return found
@@ -38,7 +37,8 @@ def totals(reports: Sequence[FileReport]) -> Counter[str]:
 def is_marked(reports: Sequence[FileReport]) -> bool:
     """Whether something is left to do by hand: a site that is marked or differs, or a file that was not converted."""
     counts = totals(reports)
-    return bool(counts["marked"] + counts["differs"]) or any(report.status == "failed" for report in reports)
+    failed = any(report.status == Status.FAILED for report in reports)
+    return failed or bool(counts[Outcome.MARKED] + counts[Outcome.DIFFERS])
 
 
 def to_json(reports: Sequence[FileReport], target: str) -> str:
@@ -61,34 +61,34 @@ def print_summary(reports: Sequence[FileReport], console: Console) -> None:
     table.add_column(justify="right")
     table.add_column()
     meanings = {
-        "same": "need no change",
-        "inlined": "rewritten in place",
-        "helper": "call the helper module",
-        "marked": "marked: no equivalent, raise when reached",
-        "differs": "converted, and not as in torch: a comment says why",
-        "noted": "converted, and a little different, as docs/ say: no comment marks it",
-        "unknown": "left as they stand: not known whether the receiver is a tensor",
-        "static": "in static graphs now: training steps, models that are called",
-        "eager": "stay eager: no static graph holds them",
+        Outcome.SAME: "need no change",
+        Outcome.INLINED: "rewritten in place",
+        Outcome.HELPER: "call the helper module",
+        Outcome.MARKED: "marked: no equivalent, raise when reached",
+        Outcome.DIFFERS: "converted, and not as in torch: a comment says why",
+        Outcome.NOTED: "converted, and a little different, as docs/ say: no comment marks it",
+        Outcome.UNKNOWN: "left as they stand: not known whether the receiver is a tensor",
+        Outcome.STATIC: "in static graphs now: training steps, models that are called",
+        Outcome.EAGER: "stay eager: no static graph holds them",
     }
-    told = ", ".join(f"{files[status]} {status}" for status in ("converted", "unchanged", "failed"))
+    told = ", ".join(f"{files[status]} {status}" for status in Status)
     table.add_row(str(sum(files.values())), f"files: {told}")
     for outcome in outcomes(counts):
         if counts[outcome]:
-            what = "sites" if outcome in ("static", "eager") else "uses of torch"
+            what = "sites" if outcome in (Outcome.STATIC, Outcome.EAGER) else "uses of torch"
             table.add_row(str(counts[outcome]), f"{what} {meanings[outcome]}")
     console.print(table)
     for report in reports:
-        if report.status == "failed":
+        if report.status == Status.FAILED:
             console.print(Text(f"failed   {report.error}", style="red"))
-    show(reports, "marked", "yellow", console)
-    show(reports, "differs", "yellow", console)
-    show(reports, "noted", "cyan", console, most=NOTED)
-    show(reports, "unknown", "cyan", console)
-    show(reports, "eager", "yellow", console)
+    show(reports, Outcome.MARKED, "yellow", console)
+    show(reports, Outcome.DIFFERS, "yellow", console)
+    show(reports, Outcome.NOTED, "cyan", console, most=NOTED)
+    show(reports, Outcome.UNKNOWN, "cyan", console)
+    show(reports, Outcome.EAGER, "yellow", console)
 
 
-def show(reports: Sequence[FileReport], outcome: str, style: str, console: Console, most: int = SHOWN) -> None:
+def show(reports: Sequence[FileReport], outcome: Outcome, style: str, console: Console, most: int = SHOWN) -> None:
     rows: list[tuple[FileReport, Site]] = [(r, site) for r in reports for site in r.sites if site.outcome == outcome]
     by_api = Counter(site.api for _, site in rows)
     if len(rows) > most:

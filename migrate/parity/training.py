@@ -6,6 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from migrate.errors import Unusable
 from rewriters.convert import convert_sources
+from rewriters.report import Status
 from rewriters.target import Target
 
 SOURCE = Path(__file__).with_name("default_training.py")
@@ -21,7 +22,7 @@ def converted_defaults(target: Target, folder: Path) -> Path:
     name = PurePosixPath(SOURCE.name)
     done = convert_sources({name: SOURCE.read_bytes()}, target)
     report = done.reports[0]
-    if report.status == "failed" or done.helpers:
+    if report.status == Status.FAILED or done.helpers:
         raise Unusable(f"the default optimizers do not convert to {target.title}", "name your own with --optimizer")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SOURCE.name).write_bytes(done.files[name])

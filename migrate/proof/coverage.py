@@ -11,6 +11,7 @@ from migrate.proof import record as proof_record
 from migrate.proof import store as proof_store
 from migrate.proof.databases import databases
 from migrate.proof.record import Record
+from rewriters.report import Word
 from rewriters.rules.rulebook import Rulebook, load_rulebook
 from rewriters.target import Target
 from rewriters.torch.table import entry, table
@@ -27,7 +28,18 @@ OTHER = "other modules"  # torch.fx, torch.onnx, torch.backends, ...
 INSIDES = "undocumented"  # what torch and torchvision keep to themselves, as their documentation goes
 GROUPS = (*FAMILIES, VISION, OTHER, INSIDES)
 WORST = 20  # names that are shown of those that fail
-ANSWERS = RULE, SAME, REFUSED, NOTHING = "rule", "same", "refused", "nothing"
+
+
+class Answer(Word):
+    """What answers for a name."""
+
+    RULE = "rule"
+    SAME = "same"
+    REFUSED = "refused"
+    NOTHING = "nothing"
+
+
+ANSWERS = RULE, SAME, REFUSED, NOTHING = tuple(Answer)
 
 
 def family(name: str) -> str:
@@ -43,8 +55,8 @@ def family(name: str) -> str:
     return max(found, key=len, default=OTHER)
 
 
-def answer(name: str, book: Rulebook) -> str:
-    """What answers for a name: rule, same, refused, nothing."""
+def answer(name: str, book: Rulebook) -> Answer:
+    """What answers for a name."""
     if name in book.rules or name in book.aliases:
         return RULE
     if name in book.same:

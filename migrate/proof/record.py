@@ -13,12 +13,25 @@ from checks.proof.judge import AGREES, RAISED, pool_differs
 from migrate.proof.databases import databases
 from migrate.proof.run import Proved
 from migrate.proof.samples import COMPOSED
+from rewriters.report import Outcome, Word
 from rewriters.rules.rulebook import Rule, Rulebook, dotted, rule_files
 from rewriters.target import Target
 from rewriters.torch.table import canonical, table
 
 RARE = {"int64", "bool", "float64", "bfloat16", "empty", "0-d", "out", "view"}
-ENDINGS = PASSED, FAILED, LIMIT, MARKED, UNTRIED = "passed", "failed", "limit", "marked", "untried"
+
+
+class Ending(Word):
+    """How a call ended."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    LIMIT = "limit"
+    MARKED = "marked"
+    UNTRIED = "untried"
+
+
+ENDINGS = PASSED, FAILED, LIMIT, MARKED, UNTRIED = tuple(Ending)
 
 
 @dataclass
@@ -129,7 +142,7 @@ def record(name: str, rows: list[Proved], book: Rulebook, target: Target) -> Rec
             continue
         outcomes = {outcome for api, outcome, _ in row.sites if api == name}
         end = ending(row)
-        marked = end == MARKED or (end == UNTRIED and "marked" in outcomes)
+        marked = end == MARKED or (end == UNTRIED and Outcome.MARKED in outcomes)
         found.marked += marked
         if marked or end != UNTRIED:
             found.tried.setdefault(row.form.group, [0, 0, 0])[2 if marked else ENDINGS.index(end)] += 1
@@ -166,7 +179,7 @@ def record(name: str, rows: list[Proved], book: Rulebook, target: Target) -> Rec
 def compose(found: Record, row: Proved) -> None:
     """Count a composition."""
     end = ending(row)
-    if end == UNTRIED and not any(outcome == "marked" for _, outcome, _ in row.sites):
+    if end == UNTRIED and not any(outcome == Outcome.MARKED for _, outcome, _ in row.sites):
         return
     found.composed = found.composed or [0, 0, 0]
     found.composed[0 if end == PASSED else 1 if end == FAILED else 2] += 1
@@ -176,8 +189,8 @@ def compose(found: Record, row: Proved) -> None:
         found.uncomposed = found.uncomposed or f"{row.form.repro}: {row.verdict.finding[:200]}"
 
 
-def ending(row: Proved) -> str:
-    """How a call ended: passed, failed, limit, marked; untried where it was not executed."""
+def ending(row: Proved) -> Ending:
+    """How a call ended; untried where it was not executed."""
     if row.verdict is None:
         return UNTRIED
     if row.verdict.finding.startswith(("NotImplementedError: ", "NotConvertedError: ")):
@@ -193,7 +206,7 @@ def float32_samples(name: str, rows: Iterable[Proved]) -> list[int]:
     A sample agrees when every way to write it does, but for what is refused aloud where few callers write it: by the
     target where the first argument is named, by the rewriter there and where the arguments are starred.
     """
-    samples: dict[str, set[str]] = defaultdict(set)
+    samples: dict[str, set[Ending]] = defaultdict(set)
     for row in rows:
         if row.form.source == "opinfo" and row.form.dtype == "float32" and row.form.key == name:
             end = ending(row)

@@ -27,6 +27,7 @@ from migrate.proof.samples import Form, code
 from migrate.proof.state import Carrier, Given
 from migrate.weights.carry.carry import Layouts
 from rewriters.convert import convert_sources, helper_stem
+from rewriters.report import Outcome, Status
 from rewriters.target import Target, load_target
 
 FILE = 250  # functions
@@ -34,14 +35,13 @@ ALONE = {"optiminfo", "schedulers", "written"}
 CHUNK = 6  # files that are converted together and executed as one job
 DRAWS = 300
 DONE = "done.json"
-MARKED, UNCHANGED, UNREADABLE = "marked", "unchanged", "unreadable"
 
 
 @dataclass
 class Proved:
     """What came of one form.
 
-    outcome:  as the rewriter says: same, inlined, helper, marked, unknown; "" when it left the call as it was.
+    outcome:  as the rewriter says; None when it left the call as it was.
     rule:     the rule's place, as the rewriter reports it.
     sites:    (name, outcome, detail) of all torch names in it.
     verdict:  None when it was not executed.
@@ -49,9 +49,9 @@ class Proved:
     """
 
     form: Form
-    outcome: str = ""
+    outcome: Outcome | None = None
     rule: str = ""
-    sites: list[tuple[str, str, str]] = field(default_factory=list)
+    sites: list[tuple[str, Outcome, str]] = field(default_factory=list)
     converted: str = ""
     blocked: str = ""
     verdict: Verdict | None = None
@@ -171,10 +171,10 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
     rows = [Proved(form) for form in chunk.forms]
     for report in conversion.reports:
         source = sources[PurePosixPath(report.path)]
-        if report.status == "failed":
+        if report.status == Status.FAILED:
             failed = int(report.path.rsplit("_", 1)[1].removesuffix(".py"))
             for row in (row for file, row in zip(files, rows, strict=True) if file == failed):
-                row.outcome, row.blocked = UNREADABLE, report.error
+                row.blocked = report.error
             continue
         owners = line_owners(source.decode())
         for site in report.sites:
@@ -182,14 +182,14 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
             if owner is None:
                 continue  # the annotation of a parameter, or the import
             row = rows[owner]
-            if site.outcome == "noted":
+            if site.outcome == Outcome.NOTED:
                 continue  # beside what became of it
             row.sites.append((site.api, site.outcome, site.detail))
-            if site.outcome == "differs":
+            if site.outcome == Outcome.DIFFERS:
                 row.blocked = f"{site.api}: {site.detail}"
             elif site.api == row.form.key or same_method(site.api, row.form.key):
                 row.outcome, row.rule = site.outcome, site.detail
-            elif site.outcome in {"marked", "unknown"}:
+            elif site.outcome in {Outcome.MARKED, Outcome.UNKNOWN}:
                 row.blocked = f"{site.api}: {site.detail}"
     for index, row in enumerate(rows):
         row.converted = texts.get(index, "")
@@ -282,7 +282,7 @@ def job_of(chunk: Chunk, rows: list[Proved], target: Target, layouts: Layouts | 
     readers = Readers()
     files = files_of(chunk.forms)
     for index, row in enumerate(rows):
-        if row.blocked or row.outcome in {"marked", "unknown", UNREADABLE} or not any(o for _, o, _ in row.sites):
+        if row.blocked or row.outcome in {Outcome.MARKED, Outcome.UNKNOWN} or not row.sites:
             continue
         expected = row.form.expected
         record = row.form.record

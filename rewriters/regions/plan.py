@@ -7,10 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from rewriters.report import Site
-
-GRAPH, EAGER = "static", "eager"
-"""Outcomes of sites: became part of a graph, was left eager with a reason."""
+from rewriters.report import Code, Outcome, Site
 
 
 @dataclass
@@ -37,9 +34,9 @@ class Plan:
         if (statement, reason) in self.marks:
             return
         self.marks.append((statement, reason))
-        self.site(statement, EAGER, reason)
+        self.site(statement, Outcome.EAGER, reason)
 
-    def site(self, node: Any, outcome: str, detail: str) -> None:
+    def site(self, node: Any, outcome: Outcome, detail: str) -> None:
         """Put it into the report."""
         self.sites.append(Site(node.lineno, node.col_offset + 1, "STATIC", outcome, detail))
 
@@ -48,7 +45,7 @@ class Plan:
         for edit in self.edits:
             edit(rewriter)
         for statement, reason in self.marks:
-            text = f"# migrate: STATIC {reason}"
+            text = Code.STATIC.comment(reason)
             first = (getattr(statement, "decorator_list", None) or [statement])[0]
             rewriter.above.setdefault(first.lineno, {})[text] = text
             rewriter.commented = True

@@ -8,14 +8,16 @@ from functools import cached_property
 from rewriters.infer.values import NUMERIC, Bottom, External, Items, Plain, Series, Tensor, Unknown, Value, gives_tensor
 from rewriters.places import Change, Places, Reader
 from rewriters.places.calls import is_data
+from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.operators import Operators
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
-from rewriters.rules.binding import Argument, NoMatch, Refusal, choose
+from rewriters.rules.binding import Argument, choose
 from rewriters.rules.inline import Inliner, RuleRaises, is_all, is_part
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.promotion import mixed
+from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.rulebook import Rule
 from rewriters.rules.tidy import as_method, tidy
 from rewriters.text.tree import walk
@@ -246,13 +248,13 @@ class Augmented(Operators):
             rules = of_mixed
         try:
             if not certain:
-                raise Refusal("NotATensorForSure")
+                raise Refusal(Obstacle.NOT_A_TENSOR_FOR_SURE)
             plan = Inliner(choose(rules, arguments, self.target.ambient), statement=True).plan(discard=True)
             if plan.statements or plan.result is None:
-                raise Refusal("Statements")
+                raise Refusal(Obstacle.STATEMENTS)
             result = tidy(as_method(plan.result, self.signatures), self.signatures, key)
             check_effects(plan, arguments, self.rebindable)
-            self.record(target, key, "inlined", rules[0].where)
+            self.record(target, key, Outcome.INLINED, rules[0].where)
             text = self.printer.text(result)
         except RuleRaises as error:
             target.ctx = stored
@@ -260,8 +262,8 @@ class Augmented(Operators):
             self.differs(target, key, str(error))
             return
         except (NoMatch, Refusal) as refusal:
-            name = refusal.name if isinstance(refusal, Refusal) else "NoMatch"
-            self.record(target, key, "helper", f"{rules[0].where}, {name}")
+            obstacle = refusal.obstacle if isinstance(refusal, Refusal) else Obstacle.NO_MATCH
+            self.record(target, key, Outcome.HELPER, f"{rules[0].where}, {obstacle}")
             text = f"{self.helper_text(rules)}({arguments[0].text}, {arguments[1].text})"
         target.ctx = stored
         if not certain:

@@ -9,17 +9,19 @@ from collections.abc import Sequence
 from rewriters.infer.values import BOOL, FLOAT, INT, NUMBER, Instance, Ref, Value
 from rewriters.places.calls import asks_in_place
 from rewriters.places.layers import LayersInPlace
+from rewriters.report import Outcome
 from rewriters.rewrite.class_uses import is_class_test
 from rewriters.rewrite.fallbacks import falls_back
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.placing import Use
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.unknown_methods import UnknownMethods
-from rewriters.rules.binding import SYNONYMS, Argument, NoMatch, Refusal, asked_for, bind, choose
+from rewriters.rules.binding import SYNONYMS, Argument, asked_for, bind, choose
 from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.folding import hole
 from rewriters.rules.inline import RuleRaises
 from rewriters.rules.promotion import mixed
+from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.text.parsing import expression_of
@@ -49,7 +51,7 @@ class Calls(UnknownMethods):
             self.tested.add(node.args[0])
         elif asked:
             # As in torch: code behind the other answer may keep other buffers.
-            self.record(node, asked, "inlined", "converted, though not under this name")
+            self.record(node, asked, Outcome.INLINED, "converted, though not under this name")
             self.source.edit(self.source.start(node), self.source.end(node), "True")
             return
         elif self.probe(node):
@@ -80,7 +82,7 @@ class Calls(UnknownMethods):
             self.call_rule(node, key, callee)
             return
         if key in book.same and callee.receiver is not None:
-            self.record(node, key, "same")
+            self.record(node, key, Outcome.SAME)
             self.visit(callee.receiver)
             self.visit_arguments(node)
             return
@@ -88,7 +90,7 @@ class Calls(UnknownMethods):
             self.mark_method(node, key, callee)
             return
         outcome, text, detail = self.value_text(key, callee, as_class=False)
-        if outcome == "marked":
+        if outcome == Outcome.MARKED:
             self.mark(node, key, detail)
         else:
             self.record(node, key, outcome, detail)
@@ -244,11 +246,11 @@ class Calls(UnknownMethods):
                 reason = f"{key} gives a new value in {self.target.title}: use it as a statement of its own"
                 self.mark_call(node, key, reason, arguments, inner)
                 return
-            if refusal.name == "StarArguments" and any(hands_on(rule, key) for rule in rules):
-                self.record(node, key, "same", rules[0].where)
+            if refusal.obstacle is Obstacle.STAR_ARGUMENTS and any(hands_on(rule, key) for rule in rules):
+                self.record(node, key, Outcome.SAME, rules[0].where)
                 self.source.edits += inner
                 return
-            self.record(node, key, "helper", f"{rules[0].where}, {refusal}")
+            self.record(node, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
             if isinstance(node, ast.Call):
                 inner = inner + self.renamed_keywords(node, rules) + self.supplied(node, rules)
             names = [a.arg for a in rules[0].parameters.args]

@@ -7,6 +7,7 @@ import builtins
 import re
 
 from rewriters.infer.values import Bottom, Choice, ClassOf, External, Instance, Plain, Ref, Unknown
+from rewriters.report import Outcome
 from rewriters.rewrite.class_names import TORCH_NAME, is_the_same, of_a_class, torch_names
 from rewriters.rewrite.class_uses import DISPLAYS, NAMED
 from rewriters.rewrite.constructors import Constructors
@@ -51,7 +52,7 @@ class Classes(Constructors):
         self.source.edit(start, start, f"{self.helper_call}.{TORCH_NAME}(")
         self.visit(node.value)
         self.source.edit(end, self.source.end(node), ")")
-        self.record(node, "type.__name__", "helper", f"{self.target.title}'s classes have other names")
+        self.record(node, "type.__name__", Outcome.HELPER, f"{self.target.title}'s classes have other names")
 
     def comparison(self, node: ast.Compare) -> bool:
         """Whether it compares classes; it has been rewritten then."""
@@ -163,7 +164,7 @@ class Classes(Constructors):
         self.count_load(node)
         key = self.key_of(callee).partition(":")[0]
         same = text == self.source.text(node)
-        self.record(node, key, "same" if same else "inlined", self.book.rules[key][0].where)
+        self.record(node, key, Outcome.SAME if same else Outcome.INLINED, self.book.rules[key][0].where)
         if not same:
             self.source.edit(self.source.start(node), self.source.end(node), text)
 

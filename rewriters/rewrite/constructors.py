@@ -10,13 +10,15 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import Ref
+from rewriters.report import Outcome
 from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.torch_class import made_classes, stands_for_class
-from rewriters.rules.binding import NoMatch, Refusal, choose
+from rewriters.rules.binding import choose
 from rewriters.rules.call_layout import rewrite_arguments
 from rewriters.rules.inline import Inliner, Plan, RuleRaises
 from rewriters.rules.ordering import check_effects
+from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.rulebook import dotted
 from rewriters.rules.tidy import tidy
 from rewriters.text.source_text import Edit
@@ -45,7 +47,7 @@ class Constructors(References):
                 key = self.key_of(callee)
                 text = self.spell(made_classes(self.book, key)[0][0])
                 self.style = None
-                self.record(base, key, "inlined", self.book.rules[key][0].where)
+                self.record(base, key, Outcome.INLINED, self.book.rules[key][0].where)
                 self.source.edit(self.source.start(base), self.source.end(base), text)
             else:
                 self.visit(base, as_class=True)
@@ -106,7 +108,7 @@ class Constructors(References):
             shown = self.printer.text(result)
             text = shown[shown.index("(") :]
         same = text == self.source.original(opening, self.source.end(node))
-        self.record(node, key, "same" if same else "inlined", self.book.rules[key][0].where)
+        self.record(node, key, Outcome.SAME if same else Outcome.INLINED, self.book.rules[key][0].where)
         if not same:
             self.keep_comments(opening, self.source.end(node), text)
             self.source.edit(opening, self.source.end(node), text)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from rewriters.infer.values import Bottom, FunctionOf, Instance, Method, ObjectOf, Partial, Ref, Tensor, Unknown
+from rewriters.report import Outcome
 from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.resolving import value_at
 from rewriters.text.tree import walk
@@ -67,7 +68,7 @@ class Errors(Augmented):
         added = [error for error in dict.fromkeys(wanted) if error not in taken]
         if not added:
             return
-        self.record(node, f"builtins.{names[0]}", "inlined", f"{self.target.title}'s errors")
+        self.record(node, f"builtins.{names[0]}", Outcome.INLINED, f"{self.target.title}'s errors")
         if isinstance(node, ast.Tuple):
             end = self.source.end(classes[-1])
             self.source.edit(end, end, "".join(f", {error}" for error in added))

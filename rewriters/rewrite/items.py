@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.report import Outcome
 from rewriters.rewrite.outputs import Outputs
 from rewriters.rules.binding import choose
 from rewriters.rules.inline import Inliner
@@ -37,11 +38,11 @@ class Items(Outputs):
         if len(self.book.rules[key][0].parameters.args) > 1:
             with self.source.collect() as within:
                 self.visit(node.slice)
-            self.record(node, key, "helper", self.book.rules[key][0].where)
+            self.record(node, key, Outcome.HELPER, self.book.rules[key][0].where)
             owner, index = self.argument(node.value, 0, inner).text, self.index_text(node.slice, within)
             self.replace(node, f"{self.helper_text(self.book.rules[key])}({owner}, {index})")
             return
-        self.record(node.value, key, "inlined", self.book.rules[key][0].where)
+        self.record(node.value, key, Outcome.INLINED, self.book.rules[key][0].where)
         start, end = self.source.start(node.value), self.source.end(node.value)
         self.source.edit(start, end, self.taken_text(node, key, inner))
         self.visit(node.slice)
@@ -72,7 +73,7 @@ class Items(Outputs):
         elif not is_plain(target) and not isinstance(node.value, (ast.Constant, ast.Name)):
             words = [f"value={value}", f"self={owner}", f"index={index}"]  # in the order in which Python evaluates them
         rules = self.book.rules[key]
-        self.record(target, key, "helper", rules[0].where)
+        self.record(target, key, Outcome.HELPER, rules[0].where)
         self.replace(node, f"{self.helper_text(rules)}({', '.join(words)})")
         return True
 

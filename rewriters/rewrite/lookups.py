@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import Ref
+from rewriters.report import Code, Outcome
 from rewriters.rewrite.classes import Classes
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.torch.table import canonical, entry, is_module
@@ -52,7 +53,7 @@ class LookUps(Classes):
             node,
             module,
             f"of what is looked up in {module}, only what this project names as a text is converted",
-            "unsupported",
+            Code.UNSUPPORTED,
         )
         self.replace(node, f"{{{rows}}}" + (f"[{shown[0]}]" if len(shown) == 1 else f".get({', '.join(shown)})"))
         return True
@@ -66,7 +67,7 @@ class LookUps(Classes):
     def text_of(self, node: ast.Call, key: str) -> str:
         callee = Callee(key, None, self.binding_of(node.args[0]))
         outcome, text, detail = self.value_text(key, callee, as_class=False)
-        if outcome == "marked":
+        if outcome == Outcome.MARKED:
             self.mark(node, key, detail)
         else:
             self.record(node, key, outcome, detail)

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 
 from rewriters.infer.values import ModuleInfo
-from rewriters.report import FileReport, Site
+from rewriters.report import RUNS, Code, FileReport, Outcome, Site
 from rewriters.rewrite import imports
 from rewriters.rewrite.class_names import asks
 from rewriters.rewrite.class_uses import Travel, class_names, hashed, uses_of_classes
@@ -110,18 +110,18 @@ class Marks(ABC):
     def no_rule(self, key: str) -> str:
         return f"{key} has no rule for {self.target.title} yet"
 
-    def mark(self, node: ast.expr, key: str, reason: str, code: str = "") -> None:
-        self.record(node, key, "marked", reason)
-        code = code or (
-            "refused" if key in self.book.refusals else "no-rule" if not self.book.answers(key) else "unsupported"
-        )
-        text = f"# migrate: {code} {reason}"
+    def mark(self, node: ast.expr, key: str, reason: str, code: Code | None = None) -> None:
+        self.record(node, key, Outcome.MARKED, reason)
+        if code is None:
+            known = Code.UNSUPPORTED if self.book.answers(key) else Code.NO_RULE
+            code = Code.REFUSED if key in self.book.refusals else known
+        text = code.comment(reason)
         self.above_statement()[text] = text
 
     def differs(self, node: ast.expr, key: str, reason: str) -> None:
         """What is converted and gives something else than torch: it runs, and a comment says so."""
-        self.record(node, key, "differs", reason)
-        text = f"# migrate: differs {reason}"
+        self.record(node, key, Outcome.DIFFERS, reason)
+        text = Code.DIFFERS.comment(reason)
         self.above_statement()[text] = text
 
     def above_statement(self) -> dict[int | str, str]:
@@ -147,10 +147,10 @@ class Marks(ABC):
             else:
                 noted[line] = text
 
-    def record(self, node: ast.expr, key: str, outcome: str, detail: str = "") -> None:
+    def record(self, node: ast.expr, key: str, outcome: Outcome, detail: str = "") -> None:
         self.report.sites.append(Site(node.lineno, node.col_offset + 1, key, outcome, detail))
-        if key in self.book.notes and outcome in ("same", "inlined", "helper"):
-            self.report.sites.append(Site(node.lineno, node.col_offset + 1, key, "noted", self.book.notes[key]))
+        if key in self.book.notes and outcome in RUNS:
+            self.report.sites.append(Site(node.lineno, node.col_offset + 1, key, Outcome.NOTED, self.book.notes[key]))
 
     def spell(self, name: str) -> str:
         place = self.anchor or self.statement

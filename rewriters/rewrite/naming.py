@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
+from rewriters.report import Outcome
 from rewriters.rewrite.resolving import Callee, Resolving
 from rewriters.rewrite.torch_class import derives_from, is_emitted, made_classes, special_classes, stands_for_class
 from rewriters.rules.rulebook import Rule, dotted
@@ -15,7 +16,7 @@ from rewriters.torch.table import entry, version_of
 class Naming(Resolving):
     """Writes names of the target."""
 
-    def value_text(self, key: str, callee: Callee, as_class: bool) -> tuple[str, str, str]:
+    def value_text(self, key: str, callee: Callee, as_class: bool) -> tuple[Outcome, str, str]:
         """(outcome, text, detail) of a torch object used as a value."""
         self.style = callee.style
         try:
@@ -23,34 +24,35 @@ class Naming(Resolving):
             version = version_of(key)
             if version is not None:
                 quote = "'" if '"' in self.quotes else '"'
-                return "inlined", f"{quote}{version}{quote}", "torch's version"
+                return Outcome.INLINED, f"{quote}{version}{quote}", "torch's version"
             if key in book.refusals:
-                return "marked", self.stand_in(key), book.refusals[key]
+                return Outcome.MARKED, self.stand_in(key), book.refusals[key]
             if as_class and self.in_class_test and (named := book.rules.get(f"{key}:test")):
-                return "helper", self.helper_text(named), named[0].where
+                return Outcome.HELPER, self.helper_text(named), named[0].where
             if callee.spelling in book.spelled:
-                return "inlined", self.constant(book.spelled[callee.spelling]), "alias"
+                return Outcome.INLINED, self.constant(book.spelled[callee.spelling]), "alias"
             if key in book.aliases:
-                return "inlined", self.constant(book.aliases[key]), "alias"
+                return Outcome.INLINED, self.constant(book.aliases[key]), "alias"
             if key in book.same:
-                return "same", self.spell(self.map_name(key)), ""
+                return Outcome.SAME, self.spell(self.map_name(key)), ""
             if named := book.rules.get(f"{key}:value"):
-                return "helper", self.helper_text(named), named[0].where
+                return Outcome.HELPER, self.helper_text(named), named[0].where
             rules = book.rules.get(key, [])
             if not rules:
-                return "marked", self.stand_in(key), self.no_rule(key)
+                return Outcome.MARKED, self.stand_in(key), self.no_rule(key)
             if rules[0].is_class:
-                return "helper", self.helper_text(rules), f"{rules[0].where}, a class that {self.target.title} lacks"
+                why = f"{rules[0].where}, a class that {self.target.title} lacks"
+                return Outcome.HELPER, self.helper_text(rules), why
             if as_class or stands_for_class(key.removesuffix(":base"), book):
                 return self.class_text(key, rules, as_class)
             names = plain_targets(rules, self.target.packages)
             if len(names) == 1 and any(transparent(rule, self.signatures.get(names[0])) for rule in rules):
-                return "inlined", self.spell(names[0]), rules[0].where
-            return "helper", self.helper_text(rules), "Value: used as a value, its calls are not known"
+                return Outcome.INLINED, self.spell(names[0]), rules[0].where
+            return Outcome.HELPER, self.helper_text(rules), "Value: used as a value, its calls are not known"
         finally:
             self.style = None
 
-    def class_text(self, key: str, rules: list[Rule], as_class: bool) -> tuple[str, str, str]:
+    def class_text(self, key: str, rules: list[Rule], as_class: bool) -> tuple[Outcome, str, str]:
         """(outcome, text, detail) of a torch class: tested for, derived from, in an annotation, or handed on."""
         where = rules[0].where
         made = made_classes(self.book, key)
@@ -61,24 +63,24 @@ class Naming(Resolving):
         if self.in_class_test and as_class:
             names += [name for name in special_classes(self.book, key, self.variants) if name not in names]
             if names and not own and not (self.in_pattern and len(names) > 1):
-                return "inlined", self.listed(names), where
+                return Outcome.INLINED, self.listed(names), where
             return self.handed_on(key, rules)
         if self.in_bases and key.endswith(":base"):
-            return "inlined", self.spell(names[0]), where
+            return Outcome.INLINED, self.spell(names[0]), where
         if not as_class or self.in_bases:
             signature = self.signatures.get(names[0]) if len(names) == 1 else None
             if takes_all(key, rules, signature):
-                return "inlined", self.spell(names[0]), where
+                return Outcome.INLINED, self.spell(names[0]), where
             if self.in_bases and takes_all(key, rules, signature, self.keywords):
-                return "inlined", self.spell(names[0]), where
+                return Outcome.INLINED, self.spell(names[0]), where
             if not made and self.in_bases:
                 text = names[0] if len(names) == 1 and names[0].rpartition(".")[2][:1].isupper() else ""
                 why = f"{key} is made by a function in {self.target.title}, which nothing derives from"
-                return ("inlined", self.spell(text), where) if text else ("marked", self.stand_in(key), why)
+                return (Outcome.INLINED, self.spell(text), where) if text else (Outcome.MARKED, self.stand_in(key), why)
             if len(names) > 1 and self.in_bases:
-                return "marked", self.stand_in(key), f"{key} is several classes in {self.target.title}"
+                return Outcome.MARKED, self.stand_in(key), f"{key} is several classes in {self.target.title}"
             return self.handed_on(key, rules)
-        return ("inlined", self.spell(names[0]), where) if names else self.handed_on(key, rules)
+        return (Outcome.INLINED, self.spell(names[0]), where) if names else self.handed_on(key, rules)
 
     def classes_of(self, key: str, based: bool) -> list[str] | None:
         """The text of each class of which instances of a torch class are; None where some are a rule file's own."""
@@ -95,12 +97,12 @@ class Naming(Resolving):
         """A class, or a tuple of several."""
         return self.spell(names[0]) if len(names) == 1 else f"({', '.join(map(self.spell, names))})"
 
-    def handed_on(self, key: str, rules: list[Rule]) -> tuple[str, str, str]:
+    def handed_on(self, key: str, rules: list[Rule]) -> tuple[Outcome, str, str]:
         if not stands_for_class(key, self.book):
-            return "helper", self.helper_text(rules), "Value: used as a value, its calls are not known"
+            return Outcome.HELPER, self.helper_text(rules), "Value: used as a value, its calls are not known"
         self.helper_used = True
         name = self.helper.use_class(key)
-        return "helper", f"{self.helper_call}.{name}", "Value: a class that is handed on takes torch's arguments"
+        return Outcome.HELPER, f"{self.helper_call}.{name}", "Value: a class that is handed on takes torch's arguments"
 
     def constant(self, text: str) -> str:
         """An alias's text: a dotted name of the target or of Python (``math.pi``), or a literal such as ``None``."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import External, Items, Plain, Series, Tensor
+from rewriters.report import Code, Outcome
 from rewriters.rewrite.numbers import Numbers
 from rewriters.rewrite.promoting import BINARY, COMPARISONS
 from rewriters.rewrite.resolving import value_at
-from rewriters.rules.binding import Argument, NoMatch, Refusal, choose
+from rewriters.rules.binding import Argument, choose
 from rewriters.rules.folding import Hole, hole
 from rewriters.rules.inline import Inliner, Plan, RuleRaises
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.promotion import Answer
+from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.render import closed
 from rewriters.rules.rulebook import Rule
 from rewriters.text.source_text import Edit
@@ -125,9 +127,9 @@ class Operators(Numbers):
         if rules is None:
             self.source.edits += inner
             what = f"{self.target.title} promotes these dtypes otherwise; give both operands the same"
-            self.mark(left, key, what, "unsupported")
+            self.mark(left, key, what, Code.UNSUPPORTED)
         elif in_place:
-            self.record(left, key, "helper", rules[0].where)
+            self.record(left, key, Outcome.HELPER, rules[0].where)
             text, value = (argument.text for argument in arguments)
             self.replace(node, f"{text} = {self.helper_text(rules)}({text}, {value})")
         else:
@@ -171,7 +173,7 @@ class Operators(Numbers):
             check_effects(Plan(ast.BinOp(both[0], ast.Add(), both[1])), arguments, self.rebindable)
         except Refusal:
             return False
-        self.record(lower, key, "inlined", "promotion of dtypes")
+        self.record(lower, key, Outcome.INLINED, "promotion of dtypes")
         start, end = self.source.start(lower), self.source.end(lower)
         self.source.edits += [edit for edit in inner if not start <= edit.start <= edit.end <= end]
         if self.is_enclosed(lower):

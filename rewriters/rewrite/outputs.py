@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import Ref
+from rewriters.report import Outcome
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.resolving import value_at
 from rewriters.text.source_text import Edit
@@ -38,7 +39,7 @@ class Outputs(Calls):
         if isinstance(word.value, ast.Constant) and word.value.value is None:
             self.replace(node, result)
             return
-        self.record(node, STORE, "helper", self.book.rules[STORE][0].where)
+        self.record(node, STORE, Outcome.HELPER, self.book.rules[STORE][0].where)
         self.replace(node, f"{self.helper_text(self.book.rules[STORE])}({result}, {out})")
 
     def has_own_place(self, node: ast.Call) -> bool:

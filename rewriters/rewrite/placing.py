@@ -6,12 +6,14 @@ import ast
 import re
 from keyword import iskeyword
 
+from rewriters.report import Outcome
 from rewriters.rewrite.promoting import Promoting
-from rewriters.rules.binding import Argument, Bound, Refusal
+from rewriters.rules.binding import Argument, Bound
 from rewriters.rules.call_layout import rewrite_arguments
 from rewriters.rules.folding import Hole
 from rewriters.rules.inline import Inliner, Plan
 from rewriters.rules.ordering import check_effects
+from rewriters.rules.refusal import Obstacle, Refusal
 from rewriters.rules.render import closed
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.rules.tidy import as_method, tidy
@@ -31,7 +33,7 @@ class Placing(Promoting):
         try:
             plan = Inliner(bound).plan(discard=discard)
         except Refusal as refusal:
-            if refusal.name != "Statements":
+            if refusal.obstacle is not Obstacle.STATEMENTS:
                 raise
             plan = Inliner(bound, statement=True).plan(discard=discard)
         taken = self.take_apart(node, plan)
@@ -50,7 +52,7 @@ class Placing(Promoting):
             self.emit_statements(node, self.statement_of(node), plan, key, bound.rule)
             return
         if (plan.result is None and discard) or self.is_idle(node, plan.result):
-            self.record(node, key, "inlined", bound.rule.where)
+            self.record(node, key, Outcome.INLINED, bound.rule.where)
             assert self.statement is not None
             self.removal.remove(self.statement)
             return
@@ -60,9 +62,9 @@ class Placing(Promoting):
             self.replace(node, self.fitted(node, result))
         changed = taken is not None or any(edit not in inner for edit in self.source.edits[before:])
         if changed:
-            self.record(node, key, "inlined", bound.rule.where)
+            self.record(node, key, Outcome.INLINED, bound.rule.where)
         else:
-            self.record(node, key, "same", f"({bound.rule.where})")
+            self.record(node, key, Outcome.SAME, f"({bound.rule.where})")
         if taken is not None:
             self.source.edit(*taken)
 
@@ -130,7 +132,7 @@ class Placing(Promoting):
             text = f"({text})"
         # Before Python 3.12 a field of an f-string holds neither its quotes nor backslashes nor line breaks.
         if self.quotes and any(part in text for part in (*self.quotes, "\\", "\n", "#")):
-            raise Refusal("FString", text)
+            raise Refusal(Obstacle.F_STRING, text)
         return text
 
     def is_enclosed(self, node: ast.expr) -> bool:
@@ -166,7 +168,7 @@ class Placing(Promoting):
 
     def emit_statements(self, node: Use, statement: ast.stmt | None, plan: Plan, key: str, rule: Rule) -> None:
         if statement is None:
-            raise Refusal("Statements", "the call is part of a larger expression")
+            raise Refusal(Obstacle.STATEMENTS, "the call is part of a larger expression")
         target = statement.targets[0] if isinstance(statement, ast.Assign) else None
         name = target.id if isinstance(target, ast.Name) else None
         lines = []
@@ -179,15 +181,15 @@ class Placing(Promoting):
             elif plan.result is not None:
                 plan.statements.append(ast.Assign([ast.Name(id=name)], plan.result))
             else:
-                raise Refusal("Statements", "the rule returns nothing")
+                raise Refusal(Obstacle.STATEMENTS, "the rule returns nothing")
             if any(isinstance(part, ast.Name) and part.id == name for part in walk(node)):
-                raise Refusal("Statements", f"{name} is used by its own right side")
+                raise Refusal(Obstacle.STATEMENTS, f"{name} is used by its own right side")
         leave = isinstance(statement, ast.Return)
         if leave and plan.result is None:
-            raise Refusal("Statements", "the rule returns nothing")
+            raise Refusal(Obstacle.STATEMENTS, "the rule returns nothing")
         taken = (locals_ - set(renamed)) & self.table.taken
         if taken:
-            raise Refusal("Statements", f"{', '.join(sorted(taken))} is taken")
+            raise Refusal(Obstacle.STATEMENTS, f"{', '.join(sorted(taken))} is taken")
         for part in plan.statements:
             for inside in walk(part):
                 if isinstance(inside, ast.Name) and not isinstance(inside, Hole) and inside.id in renamed:
@@ -195,7 +197,7 @@ class Placing(Promoting):
             lines.append(self.printer.statement(part))
         if leave and plan.result is not None:
             lines.append(f"return {self.printer.text(plan.result)}")
-        self.record(node, key, "inlined", rule.where)
+        self.record(node, key, Outcome.INLINED, rule.where)
         indent = self.source.indentation(statement.lineno)
         start, end = self.source.start(statement), self.source.end(statement)
         text = (self.source.newline + indent).join(lines)
@@ -286,4 +288,4 @@ class Placing(Promoting):
                     and node.id in definitions
                     and node.id not in self.target.packages
                 ):
-                    raise Refusal("UsesDefinition", node.id)
+                    raise Refusal(Obstacle.USES_DEFINITION, node.id)

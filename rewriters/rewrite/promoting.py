@@ -10,11 +10,12 @@ from rewriters.infer.values import BOOL, FLOAT, INT, UNKNOWN, Tensor, Value
 from rewriters.rewrite.fallbacks import falls_back
 from rewriters.rewrite.naming import Naming
 from rewriters.rules import promotion
-from rewriters.rules.binding import Argument, Refusal
+from rewriters.rules.binding import Argument
 from rewriters.rules.folding import Hole
 from rewriters.rules.inline import Plan
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.promotion import Answer
+from rewriters.rules.refusal import Refusal
 from rewriters.text.parsing import expression_of
 from rewriters.text.tree import walk
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import Bottom, Choice, Method, Ref, Tensor, Unknown, torch_class
+from rewriters.report import Code, Outcome
 from rewriters.rewrite.calls import hands_on
 from rewriters.rewrite.items import Items
 from rewriters.rewrite.marks import shorten
 from rewriters.rewrite.resolving import Callee, value_at
-from rewriters.rules.binding import Argument, NoMatch, Refusal, choose, is_none
+from rewriters.rules.binding import Argument, choose, is_none
 from rewriters.rules.inline import Inliner, RuleRaises
 from rewriters.rules.ordering import check_effects
+from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.render import enclosed
 from rewriters.torch.table import entry, is_module
 
@@ -51,7 +53,7 @@ class References(Items):
         if self.in_bases and self.book.answers(f"{key}:base"):
             key = f"{key}:base"
         outcome, text, detail = self.value_text(key, callee, as_class)
-        if outcome == "marked":
+        if outcome == Outcome.MARKED:
             self.mark(node, key, detail)
         else:
             self.record(node, key, outcome, detail)
@@ -61,7 +63,7 @@ class References(Items):
         """``nn.Conv2d.__name__`` is torch's; else what the class is that stands there for torch's."""
         value = value_at(node.value)
         if node.attr in {"__name__", "__qualname__"} and isinstance(value, Ref) and self.binding_of(node):
-            self.record(node, value.name, "inlined", "torch's name of it")
+            self.record(node, value.name, Outcome.INLINED, "torch's name of it")
             text = f"{self.printer.quote}{value.name.rpartition('.')[2]}{self.printer.quote}"
             self.source.edit(self.source.start(node), self.source.end(node), text)
             return
@@ -90,9 +92,9 @@ class References(Items):
         reason = f"what {node.id} is here does not follow: it is bound by other statements than the import too"
         if binding.is_module and self.table.mapped(binding.source) and self.table.local(binding) == binding.name:
             binding.kept = True
-            self.record(node, binding.source, "unknown", reason)
+            self.record(node, binding.source, Outcome.UNKNOWN, reason)
             return
-        self.mark(node, binding.source, reason, "unsupported")
+        self.mark(node, binding.source, reason, Code.UNSUPPORTED)
         self.stand_in(binding.source)
 
     def module_reference(self, node: ast.Attribute | ast.Name) -> None:
@@ -112,14 +114,14 @@ class References(Items):
         text = self.table.spell(module, self.functions, self.shadowed, binding)
         self.source.edit(self.source.start(node), self.source.end(node), text)
         if node in self.tested:
-            self.record(node, value.name, "same")
+            self.record(node, value.name, Outcome.SAME)
             return
         self.mark(
             node,
             value.name,
             f"what is looked up in {value.name} by a computed name is not converted: "
             f"check that {module} has it, with the same arguments",
-            "unsupported",
+            Code.UNSUPPORTED,
         )
 
     def property(self, node: ast.Attribute | ast.Name, callee: Callee) -> None:
@@ -128,14 +130,14 @@ class References(Items):
         assert callee.receiver is not None
         key = self.key_of(callee)
         if key in self.book.same:
-            self.record(node, key, "same")
+            self.record(node, key, Outcome.SAME)
             self.visit(callee.receiver)
             return
         known = entry(key) or {}
         rules = self.book.rules.get(key, [])
         is_method = isinstance(value_at(node), Method)
         if is_method and any(hands_on(rule, key) for rule in rules):
-            self.record(node, key, "same", rules[0].where)
+            self.record(node, key, Outcome.SAME, rules[0].where)
             self.visit(callee.receiver)
             return
         if rules and isinstance(node.ctx, ast.Load) and known.get("kind") in {"property", None} and not is_method:
@@ -193,7 +195,7 @@ class References(Items):
         except (NoMatch, Refusal, RuleRaises) as refusal:
             plan = None
             if isinstance(refusal, Refusal) and self.keys.get(node) == key and is_path(callee.receiver):
-                self.record(target, key, "helper", f"{rules[0].where}, {refusal}")
+                self.record(target, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
                 self.replace(node, f"{self.helper_text(rules)}({receiver.text}, {value.text})")
                 return True
         for reason in plan.differs if plan is not None else ():
@@ -202,7 +204,7 @@ class References(Items):
         if plan is not None and plan.result is None and lines == 0:
             for reason in plan.differs:
                 self.differs(target, key, reason)
-            self.record(target, key, "inlined", rules[0].where)
+            self.record(target, key, Outcome.INLINED, rules[0].where)
             self.removal.remove(node)
             return True
         if plan is None or lines == 0 or (lines > 1 and self.anchor is not node):
@@ -210,7 +212,7 @@ class References(Items):
             if by_name:
                 del self.keys[target]
             return False
-        self.record(target, key, "inlined", rules[0].where)
+        self.record(target, key, Outcome.INLINED, rules[0].where)
         indent = self.source.newline + self.source.indentation(node.lineno)
         self.replace(node, indent.join(map(self.printer.statement, plan.statements)))
         return True
@@ -234,7 +236,7 @@ class References(Items):
             del self.report.sites[before:]
             return False
         self.count_load(node.targets[0])
-        self.record(node.targets[0], key, "inlined", rules[0].where)
+        self.record(node.targets[0], key, Outcome.INLINED, rules[0].where)
         if plan.statements:
             self.replace(node, self.printer.statement(plan.statements[0]))
         else:
@@ -251,7 +253,7 @@ class References(Items):
             if isinstance(node.value, ast.Name)
             else f"what {shorten(text)} is does not follow"
         )
-        self.record(node, f".{node.attr}", "unknown", hint)
+        self.record(node, f".{node.attr}", Outcome.UNKNOWN, hint)
 
     def is_open(self, node: ast.Attribute) -> bool:
         """Whether the attribute would be rewritten if only its receiver were known to be a tensor."""

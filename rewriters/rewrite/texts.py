@@ -8,11 +8,13 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import Bottom, Choice, Instance, Items, Plain, Ref, Unknown, Value
+from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.unknown_operators import UnknownOperators
-from rewriters.rules.binding import Refusal, choose
+from rewriters.rules.binding import choose
 from rewriters.rules.inline import Inliner
 from rewriters.rules.ordering import check_effects
+from rewriters.rules.refusal import Refusal
 from rewriters.rules.render import enclosed
 from rewriters.text.tree import Nodes, children
 from rewriters.torch.table import entry
@@ -145,10 +147,10 @@ class Texts(UnknownOperators):
             check_effects(plan, [argument], self.rebindable)
             assert plan.result is not None
             text = self.fitted(node, plan.result)
-            self.record(node, f"{kind}.__str__", "inlined", rules[0].where)
+            self.record(node, f"{kind}.__str__", Outcome.INLINED, rules[0].where)
         except Refusal as refusal:
             text = f"{self.helper_text(rules)}({enclosed(argument, 0)})"
-            self.record(node, f"{kind}.__str__", "helper", f"{rules[0].where}, {refusal}")
+            self.record(node, f"{kind}.__str__", Outcome.HELPER, f"{rules[0].where}, {refusal}")
         self.replace(node, text)
         return True
 

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from rewriters.infer.values import MAYBE, STR, Bottom, External, Tensor, Unknown, Value
+from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.resolving import Callee, value_at
@@ -69,7 +70,7 @@ class UnknownMethods(Placing):
             self.call_rule(node, f"{key}:unknown", Callee(f"{key}:unknown", function.value))
             return True
         own = self.helper_text(self.book.rules[f"{key}:counted" if counts else key])
-        self.record(node, key, "helper", "looks at run time whether it is a tensor's method")
+        self.record(node, key, Outcome.HELPER, "looks at run time whether it is a tensor's method")
         start, end = self.source.start(function), self.source.end(function)
         dot = self.source.buffer.rindex(b".", self.source.end(function.value), end)
         self.visit(function.value)

@@ -6,6 +6,7 @@ import ast
 import re
 
 from rewriters.infer.values import Ref
+from rewriters.report import Outcome
 from rewriters.rewrite.lookups import LookUps
 from rewriters.rewrite.resolving import value_at
 from rewriters.torch.table import version_of
@@ -34,7 +35,7 @@ class Versions(LookUps):
             value = value_at(part)
             assert isinstance(value, Ref)
             self.count_load(part)
-            self.record(part, value.name, "inlined", "torch's version")
+            self.record(part, value.name, Outcome.INLINED, "torch's version")
             written[part] = numbers_in(version_of(value.name) or "")
         length = max(len(numbers or ()) for numbers in written.values())
         for part, numbers in written.items():

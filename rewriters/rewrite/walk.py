@@ -8,7 +8,7 @@ from functools import cached_property
 
 from rewriters.infer.values import Ref
 from rewriters.regions.plan import Plan
-from rewriters.report import Site
+from rewriters.report import Code, Outcome, Site, Status
 from rewriters.rewrite.class_uses import name_of
 from rewriters.rewrite.import_edits import ImportEditor
 from rewriters.rewrite.local_names import COMPREHENSIONS, local_names
@@ -51,7 +51,7 @@ class FileRewriter(Texts):
             self.source.edit(at, at, "".join(f"{indent}{text}{self.source.newline}" for text in texts.values()))
         result = self.source.result()
         changed = bool(self.source.edits)
-        self.report.status = "converted" if changed else "unchanged"
+        self.report.status = Status.CONVERTED if changed else Status.UNCHANGED
         self.report.sites.sort(key=lambda site: (site.line, site.column))
         return result
 
@@ -67,15 +67,15 @@ class FileRewriter(Texts):
             if binding.is_module:
                 binding.lacking = self.table.mapped(key) is None and not self.book.answers_below(key)
                 binding.kept |= self.table.mapped(key) is not None and binding.fallback
-                outcome, detail = "marked", f"{key} has no counterpart in {self.target.title}"
+                detail = f"{key} has no counterpart in {self.target.title}"
             else:
                 binding.lacking = key in self.book.refusals or not self.book.answers(key)
-                outcome, detail = "marked", self.book.refusals.get(key) or self.no_rule(key)
+                detail = self.book.refusals.get(key) or self.no_rule(key)
                 if not binding.lacking and binding.fallback:
                     _, binding.text, _ = self.value_text(key, Callee(key, style=binding), as_class=False)
             if binding.lacking:
-                self.report.sites.append(Site(statement.lineno, statement.col_offset + 1, key, outcome, detail))
-                text = f"# migrate: {'refused' if key in self.book.refusals else 'no-rule'} {detail}"
+                self.report.sites.append(Site(statement.lineno, statement.col_offset + 1, key, Outcome.MARKED, detail))
+                text = (Code.REFUSED if key in self.book.refusals else Code.NO_RULE).comment(detail)
                 self.above.setdefault(statement.lineno, {})[text] = text
 
     def block(self, statements: Sequence[ast.stmt]) -> None:
@@ -145,18 +145,18 @@ class FileRewriter(Texts):
     def caught(self, node: ast.expr) -> None:
         """What a handler catches: of the stand-in, a class that nothing is an instance of."""
         for part in node.elts if isinstance(node, ast.Tuple) else [node]:
-            marked = sum(site.outcome == "marked" for site in self.report.sites)
+            marked = self.report.counts()[Outcome.MARKED]
             self.visit(part, as_class=True)
-            if sum(site.outcome == "marked" for site in self.report.sites) > marked and self.resolve(part):
+            if self.report.counts()[Outcome.MARKED] > marked and self.resolve(part):
                 self.source.edit(self.source.end(part), self.source.end(part), "._exception")
 
     def visit_pattern(self, node: ast.MatchClass) -> None:
         """``case nn.Linear(in_features=n)``: it must be a class, so that of the stand-in is one that fails in time."""
-        marked = sum(site.outcome == "marked" for site in self.report.sites)
+        marked = self.report.counts()[Outcome.MARKED]
         self.in_pattern = self.in_class_test = True
         self.visit(node.cls, as_class=True)
         self.in_pattern = self.in_class_test = False
-        if sum(site.outcome == "marked" for site in self.report.sites) > marked:
+        if self.report.counts()[Outcome.MARKED] > marked:
             self.source.edit(self.source.end(node.cls), self.source.end(node.cls), "._pattern")
         value = value_at(node.cls)
         bases = mro(value.name) if isinstance(value, Ref) else ()
@@ -276,7 +276,7 @@ class FileRewriter(Texts):
             self.visit_in_place(node, as_class, self.plan)
         if node in self.conditions and may_be_lost(node):
             rules = self.book.rules[KEY]
-            self.record(node, KEY, "helper", rules[0].where)
+            self.record(node, KEY, Outcome.HELPER, rules[0].where)
             self.source.edit(self.source.start(node), self.source.start(node), f"{self.helper_text(rules)}(")
             self.source.edit(self.source.end(node), self.source.end(node), ")")
 

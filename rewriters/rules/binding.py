@@ -35,24 +35,12 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
+from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.text.parsing import expression_of
 from rewriters.text.precedence import Form, form_of
 from rewriters.text.tree import walk
 from rewriters.torch.table import entry, is_tensor_class, of_source
-
-
-class Refusal(Exception):
-    """Why a rule was not inlined; the helper is called instead. The name is shown by ``--explain``."""
-
-    def __init__(self, name: str, detail: str = "") -> None:
-        super().__init__(f"{name}: {detail}" if detail else name)
-        self.name = name
-        self.detail = detail
-
-
-class NoMatch(Exception):
-    """The call does not fit any overload of the rule."""
 
 
 @dataclass(eq=False)
@@ -116,7 +104,7 @@ Ambient = abc.Mapping[str, str]
 def bind(rule: Rule, arguments: Sequence[Argument], ambient: Ambient) -> Bound | None:
     """What each parameter of the rule gets, None when the call does not fit. Raises Refusal for star arguments."""
     if any(argument.star for argument in arguments):
-        raise Refusal("StarArguments")
+        raise Refusal(Obstacle.STAR_ARGUMENTS)
     spec = rule.parameters
     positional = [a.arg for a in [*spec.posonlyargs, *spec.args]]
     keyword_only = [a.arg for a in spec.kwonlyargs]
@@ -167,7 +155,7 @@ def asked_for(rule: Rule, ambient: Ambient) -> list[str]:
 def choose(rules: Sequence[Rule], arguments: Sequence[Argument], ambient: Ambient) -> Bound:
     """The overload that the call means.
 
-    Raises NoMatch when none fits, Refusal("UndecidedOverload") when the types do not decide.
+    Raises NoMatch when none fits, Refusal when the types do not decide.
     """
     open_ones: list[Bound] = []
     for rule in rules:
@@ -182,7 +170,7 @@ def choose(rules: Sequence[Rule], arguments: Sequence[Argument], ambient: Ambien
         open_ones.append(bound)
     if not open_ones:
         raise NoMatch
-    raise Refusal("UndecidedOverload", "an annotation of the argument would decide")
+    raise Refusal(Obstacle.UNDECIDED_OVERLOAD, "an annotation of the argument would decide")
 
 
 def admits(bound: Bound) -> bool | None:

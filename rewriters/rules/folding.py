@@ -16,8 +16,9 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from rewriters.infer.values import Instance, Method, Ref, Tensor
-from rewriters.rules.binding import Argument, Bound, Refusal, is_none, is_of
+from rewriters.rules.binding import Argument, Bound, is_none, is_of
 from rewriters.rules.effects import Effect, effect_of
+from rewriters.rules.refusal import Obstacle, Refusal
 from rewriters.rules.rulebook import dotted
 from rewriters.text.tree import walk
 from rewriters.torch.table import canonical, entry
@@ -101,7 +102,7 @@ class Folder:
             return self.arithmetic(node)
         if isinstance(node, LATE):
             if any(isinstance(part, ast.Name) and self.is_parameter(part.id) for part in walk(node)):
-                raise Refusal("LateBinding", type(node).__name__)
+                raise Refusal(Obstacle.LATE_BINDING, type(node).__name__)
             return self.numbered(copy.deepcopy(node))
         if isinstance(node, ast.Call):
             return self.call(node)
@@ -137,7 +138,7 @@ class Folder:
             default = bound.defaults[node.id]
             return ast.Constant(default.value) if isinstance(default, ast.Constant) else copy.deepcopy(default)
         if self.is_parameter(node.id):
-            raise Refusal("ExtraKeywords", node.id)
+            raise Refusal(Obstacle.EXTRA_KEYWORDS, node.id)
         return copy.copy(node)
 
     def choice(self, node: ast.IfExp) -> ast.expr:

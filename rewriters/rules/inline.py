@@ -10,9 +10,10 @@ import ast
 from dataclasses import dataclass, field
 
 from rewriters.infer.values import Plain, Tensor
-from rewriters.rules.binding import Argument, Bound, Refusal
+from rewriters.rules.binding import Argument, Bound
 from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.folding import UNDECIDED, Folder, Hole, hole
+from rewriters.rules.refusal import Obstacle, Refusal
 from rewriters.text.tree import walk
 
 REFUSES = "the rule refuses this call"
@@ -70,7 +71,7 @@ class Inliner(Folder):
             if isinstance(statement, ast.If):
                 truth = self.truth(statement.test)
                 if truth is UNDECIDED:
-                    raise Refusal("UndecidedBranch", ast.unparse(statement.test))
+                    raise Refusal(Obstacle.UNDECIDED_BRANCH, ast.unparse(statement.test))
                 branch = statement.body if truth else statement.orelse
                 if self.run(branch, plan):
                     return True
@@ -85,7 +86,7 @@ class Inliner(Folder):
             elif isinstance(statement, ast.Expr) and self.statement:
                 plan.statements.append(ast.Expr(self.fold(statement.value)))
             else:
-                raise Refusal("Statements", type(statement).__name__)
+                raise Refusal(Obstacle.STATEMENTS, type(statement).__name__)
         return False
 
     def assign(self, target: ast.expr, value: ast.expr, rest: list[ast.stmt], plan: Plan) -> None:
@@ -103,7 +104,7 @@ class Inliner(Folder):
             plan.statements.append(self.numbered(ast.Assign([stored], folded)))
             return
         if not isinstance(target, ast.Name):
-            raise Refusal("Statements", "Assign")
+            raise Refusal(Obstacle.STATEMENTS, "Assign")
         name = target.id
         folded = self.fold(value)
         if name == "self" and name in self.bound.arguments:
@@ -118,14 +119,14 @@ class Inliner(Folder):
             self.locals[name] = ast.Name(id=name)
             plan.statements.append(ast.Assign([ast.Name(id=name)], folded))
         else:
-            raise Refusal("Statements", f"{name} is used {uses} times")
+            raise Refusal(Obstacle.STATEMENTS, f"{name} is used {uses} times")
 
     def rebind(self, argument: Argument, value: ast.expr, plan: Plan) -> None:
         """``self = ...``: an in-place method where nothing changes in place; the receiver's name gets a new value."""
         if not isinstance(argument.node, (ast.Name, ast.Attribute, ast.Subscript)):
             raise RuleRaises(f"{argument.text} is no variable that could be bound to the result; give it a name first")
         if not self.statement:
-            raise Refusal("Statements", "the receiver is bound anew")
+            raise Refusal(Obstacle.STATEMENTS, "the receiver is bound anew")
         plan.statements.append(ast.Assign([hole(argument)], value))
 
     def message(self, statement: ast.Raise) -> str:

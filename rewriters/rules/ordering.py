@@ -10,10 +10,11 @@ import ast
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from rewriters.rules.binding import Argument, Refusal
+from rewriters.rules.binding import Argument
 from rewriters.rules.effects import Effect, effect_of, immutable, is_fresh, may_look_up
 from rewriters.rules.folding import Hole
 from rewriters.rules.inline import Plan
+from rewriters.rules.refusal import Obstacle, Refusal
 from rewriters.rules.rulebook import dotted
 from rewriters.text.tree import children, walk
 
@@ -118,13 +119,13 @@ def check_counts(happening: list[Event], arguments: list[Argument]) -> None:
         uses = [event for event in happening if event.argument is argument]
         effect = effect_of(argument.node)
         if not uses and effect is Effect.EFFECT:
-            raise Refusal("DroppedEffect", argument.text)
+            raise Refusal(Obstacle.DROPPED_EFFECT, argument.text)
         if len(uses) > 1 and effect is Effect.EFFECT:
-            raise Refusal("DuplicatedEffect", argument.text)
+            raise Refusal(Obstacle.DUPLICATED_EFFECT, argument.text)
         if len(uses) > 1 and (effect is Effect.PURE or is_fresh(argument.node) or may_look_up(argument.node)):
-            raise Refusal("DuplicatedWork", argument.text)
+            raise Refusal(Obstacle.DUPLICATED_WORK, argument.text)
         if effect is Effect.EFFECT and any(event.sometimes for event in uses):
-            raise Refusal("ConditionalEffect", argument.text)
+            raise Refusal(Obstacle.CONDITIONAL_EFFECT, argument.text)
 
 
 def check_argument_order(happening: list[Event], rebindable: Collection[str]) -> None:
@@ -137,7 +138,7 @@ def check_argument_order(happening: list[Event], rebindable: Collection[str]) ->
             both = may_look_up(first.node) and may_look_up(second.node)
             moved = both or (Effect.EFFECT in pair and min(pair) > Effect.LITERAL)
             if moved and not (is_settled(first, second, rebindable) or is_settled(second, first, rebindable)):
-                raise Refusal("Reordered", f"{second.text} and {first.text}")
+                raise Refusal(Obstacle.REORDERED, f"{second.text} and {first.text}")
 
 
 def is_settled(argument: Argument, other: Argument, rebindable: Collection[str]) -> bool:
@@ -158,16 +159,16 @@ def check_body_order(happening: list[Event], plan: Plan) -> None:
             continue
         if event.is_call:
             if event.sequence in done:
-                raise Refusal("DuplicatedWork", shown(event.node))
+                raise Refusal(Obstacle.DUPLICATED_WORK, shown(event.node))
             done.add(event.sequence)
             if event.sometimes and not getattr(event.node, "sometimes", True):
-                raise Refusal("ConditionalEffect", shown(event.node))
+                raise Refusal(Obstacle.CONDITIONAL_EFFECT, shown(event.node))
         for before in earlier:
             if before.sequence > event.sequence > 0 and (before.is_call or event.is_call):
-                raise Refusal("Reordered", f"{shown(event.node)} and {shown(before.node)}")
+                raise Refusal(Obstacle.REORDERED, f"{shown(event.node)} and {shown(before.node)}")
         earlier.append(event)
     if plan.required - done:
-        raise Refusal("DroppedEffect", "a call in the rule")
+        raise Refusal(Obstacle.DROPPED_EFFECT, "a call in the rule")
 
 
 def check_behind(argument: Argument, earlier: list[Event]) -> None:
@@ -176,9 +177,9 @@ def check_behind(argument: Argument, earlier: list[Event]) -> None:
     for event in earlier:
         assert event.node is not None
         if effect is Effect.EFFECT and (event.is_call or holes(event.node)):
-            raise Refusal("Reordered", f"{argument.text} and {shown(event.node)}")
+            raise Refusal(Obstacle.REORDERED, f"{argument.text} and {shown(event.node)}")
         if effect is Effect.PURE and event.is_call and not immutable(argument.node):
-            raise Refusal("Reordered", f"{argument.text} and {shown(event.node)}")
+            raise Refusal(Obstacle.REORDERED, f"{argument.text} and {shown(event.node)}")
 
 
 def shown(node: ast.AST | None) -> str:

@@ -12,10 +12,11 @@ from rewriters.infer.values import ClassInfo, Items, Method, ModuleInfo, Ref, Se
 from rewriters.regions import hazards
 from rewriters.regions.emit import Member, rename, under_no_grad
 from rewriters.regions.loops import backwards, called, understand
-from rewriters.regions.plan import GRAPH, Plan, lines_of, remove, replace, whole_lines
+from rewriters.regions.plan import Plan, lines_of, remove, replace, whole_lines
 from rewriters.regions.step import NotUnderstood, Parents, Step
 from rewriters.regions.tracing import classes_in, is_module, path_of, traced, value_of
 from rewriters.regions.used_names import bound, instance_of, is_a, is_data, read
+from rewriters.report import Outcome
 
 GRAPHS = True
 """Converted files import ``graphs.py``."""
@@ -190,7 +191,7 @@ class Planner:
                 statement, f"stays eager: a graph takes tensors, and `{what}` is not known to be one; annotate it"
             )
             return
-        plan.site(node, GRAPH, "inference graph")
+        plan.site(node, Outcome.STATIC, "inference graph")
         plan.uses.add("inference_graph")
         plan.wraps[node.func] = "inference_graph(", ")"
 
@@ -211,7 +212,7 @@ class Planner:
             return
         plan = self.plans[module]
         plan.uses.add(function)
-        plan.site(node, GRAPH, f"{function}: the state is in the graph")
+        plan.site(node, Outcome.STATIC, f"{function}: the state is in the graph")
         plan.calls[node] = function
 
 
@@ -222,7 +223,7 @@ class Training:
         self.module, self.step, self.plan_, self.watched = module, step, plan, watched
 
     def plan(self) -> None:
-        self.plan_.site(self.step.backward, GRAPH, f"training graph of {', '.join(self.step.members)}")
+        self.plan_.site(self.step.backward, Outcome.STATIC, f"training graph of {', '.join(self.step.members)}")
         self.plan_.uses |= {"configure", "train_step"}
         self.plan_.edits.append(self.edit)
 

@@ -12,8 +12,9 @@ from typing import Any
 from rewriters.infer.values import ClassInfo, FunctionInfo, ModuleInfo
 from rewriters.regions import hazards
 from rewriters.regions.loops import called
-from rewriters.regions.plan import GRAPH, Plan
+from rewriters.regions.plan import Plan
 from rewriters.regions.tracing import traced
+from rewriters.report import Outcome
 
 
 def plan(project: Any, modules: Iterable[ModuleInfo]) -> dict[ModuleInfo, Plan]:
@@ -27,7 +28,7 @@ def plan(project: Any, modules: Iterable[ModuleInfo]) -> dict[ModuleInfo, Plan]:
         target = plans[forward.module]
         if any(isinstance(site.detail, str) and site.line == forward.node.lineno for site in target.sites):
             continue  # two models share it
-        target.site(forward.node, GRAPH, f"{info.node.name}.forward is a static program")
+        target.site(forward.node, Outcome.STATIC, f"{info.node.name}.forward is a static program")
         target.edits.append(Decorate(forward))
         for function in traced(info):
             for hazard in hazards.in_function(function):
