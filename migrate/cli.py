@@ -15,6 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 import migrate
 from migrate import commands
 from migrate.errors import Unusable
+from rewriters.text.parsing import module_of
 
 # In the order of --help; a file that is not named here comes last. A module is imported only when its command is
 # called: start-up stays short.
@@ -29,7 +30,7 @@ def command_names() -> list[str]:
 def docstring(name: str) -> str | None:
     """Of the function that is the sub-command, whose module is not imported for it."""
     path = Path(commands.__path__[0], f"{name}.py")
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = module_of(path.read_text(encoding="utf-8"))
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     return ast.get_docstring(functions["command"])
 

@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+ENGINE = ("rewriters", "migrate")
+PARSING = "rewriters/text/parsing.py"
 
 
 def test_contracts_are_kept() -> None:
     command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def sources(*folders: str) -> list[Path]:
+    """The engine's own files: neither rules, nor what a framework's interpreter runs."""
+    found = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+    return [path for path in found if "rules" not in path.relative_to(ROOT).parts[3:]]
+
+
+def test_one_place_makes_syntax_trees() -> None:
+    """Two threads must not make them at once."""
+    places = []
+    for path in sources(*ENGINE):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Attribute) and ast.unparse(node) == "ast.parse":
+                places.append(str(path.relative_to(ROOT)))
+    assert set(places) == {PARSING}

@@ -7,10 +7,11 @@ changed.
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from typing import Any
+
+from rewriters.text.parsing import module_of
 
 BOUNDARY = "# migrate-cell "
 HIDDEN = "# migrate-magic:"
@@ -69,7 +70,7 @@ def hidden(text: str) -> str | None:
 
 def parses(text: str) -> bool:
     try:
-        ast.parse(text)
+        module_of(text)
     except (SyntaxError, ValueError):
         return False
     return True

@@ -37,6 +37,7 @@ from rewriters.rules.layouts import layouts_of
 from rewriters.rules.rulebook import Rulebook, load_rulebook
 from rewriters.storing import home
 from rewriters.target import Target, load_target
+from rewriters.text.parsing import expression_of
 from rewriters.torch.table import canonical
 
 
@@ -44,7 +45,7 @@ def starred(form: Form) -> Form | None:
     """The same call with its arguments in a tuple: it cannot be inlined, so the emitted helper is what runs."""
     if form.kind not in {"function", "method"} or form.body is not None:
         return None
-    call = ast.parse(form.text, mode="eval").body
+    call = expression_of(form.text)
     if not isinstance(call, ast.Call) or not call.args:
         return None
     tuple_ = ast.Tuple(call.args, ast.Load())

@@ -16,6 +16,7 @@ from migrate.proof.samples import COMPOSED
 from rewriters.report import Outcome, Word
 from rewriters.rules.rulebook import Rule, Rulebook, dotted, rule_files
 from rewriters.target import Target
+from rewriters.text.parsing import module_of
 from rewriters.torch.table import canonical, table
 
 RARE = {"int64", "bool", "float64", "bfloat16", "empty", "0-d", "out", "view"}
@@ -85,7 +86,7 @@ def written_same(folder: Path) -> set[str]:
     """Names in the ``same(...)`` declarations of rule files; the generated table has its own proof."""
     found = set()
     for path in rule_files(folder):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in module_of(path.read_text(encoding="utf-8")).body:
             call = node.value if isinstance(node, ast.Expr) else None
             if isinstance(call, ast.Call) and dotted(call.func) == "same":
                 found |= {canonical(ast.literal_eval(argument)) for argument in call.args}
@@ -248,7 +249,7 @@ def exercised(row: Proved, name: str, rules: list[Rule]) -> set[str]:
     given: set[str] = set()
     method = name.startswith("torch.Tensor.") or row.form.kind.startswith(("method", "in-place"))
     for node in ast.walk(
-        ast.parse("\n".join(filter(None, [row.form.text, row.form.body and in_function(row.form.body)])))
+        module_of("\n".join(filter(None, [row.form.text, row.form.body and in_function(row.form.body)])))
     ):
         if not isinstance(node, ast.Call):
             continue

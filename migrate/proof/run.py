@@ -29,6 +29,7 @@ from migrate.weights.carry.carry import Layouts
 from rewriters.convert import convert_sources, helper_stem
 from rewriters.report import Outcome, Status
 from rewriters.target import Target, load_target
+from rewriters.text.parsing import module_of
 
 FILE = 250  # functions
 ALONE = {"optiminfo", "schedulers", "written"}
@@ -266,7 +267,7 @@ def functions(text: str) -> dict[int, str]:
     """Sample's number -> the text of its function after conversion."""
     lines = text.split("\n")
     found: dict[int, str] = {}
-    for node in ast.parse(text).body:
+    for node in module_of(text).body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith(("sample_", "build_")):
             number = int(node.name.rpartition("_")[2])
             text = "\n".join(line.removeprefix("    ") for line in lines[node.lineno : node.end_lineno])

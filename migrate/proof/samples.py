@@ -21,6 +21,7 @@ from migrate import environments
 from migrate.errors import Unusable
 from rewriters import torch as torch_side
 from rewriters.storing import home
+from rewriters.text.parsing import module_of
 from rewriters.torch.table import canonical, table
 
 KINDS = ("opinfo", "compositions", "variations", "moduleinfo", "lazymodules", "optiminfo", "schedulers", "written")
@@ -188,7 +189,7 @@ def code(path: Path) -> str:
 
 
 def plain(path: Path) -> ast.Module:
-    tree = ast.parse(path.read_bytes())
+    tree = module_of(path.read_bytes())
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         first = body[0] if isinstance(body, list) and body else None

@@ -10,6 +10,7 @@ from rewriters.rewrite.resolving import Callee, Resolving
 from rewriters.rewrite.torch_class import derives_from, is_emitted, made_classes, special_classes, stands_for_class
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.rules.tidy import Signature
+from rewriters.text.parsing import literal_of
 from rewriters.torch.table import entry, version_of
 
 
@@ -186,6 +187,6 @@ def transparent(rule: Rule, signature: Signature | None, keywords: frozenset[str
 def is_equal(default: ast.expr, other: str | None) -> bool:
     """Whether both are the same literal, or the same number."""
     try:
-        return other is not None and ast.literal_eval(default) == ast.literal_eval(other)
+        return other is not None and ast.literal_eval(default) == literal_of(other)
     except (ValueError, SyntaxError):
         return False

@@ -34,6 +34,7 @@ import rewriters.torch
 from rewriters.storing import replace_text
 from rewriters.tables.effect_samples import CALLS
 from rewriters.tables.results import names_of
+from rewriters.text.parsing import module_of
 from rewriters.torch.effects import parameter_of
 from rewriters.torch.table import canonical, entry, table
 
@@ -253,7 +254,7 @@ def things() -> dict[str, Any]:
 
 def observed_calls(seen: dict[str, Seen], turned: dict[str, Seen]) -> None:
     """Those of ``effect_samples``, each with arguments of its own."""
-    for statement in ast.parse(CALLS).body:
+    for statement in module_of(CALLS).body:
         call = statement.value  # type: ignore[attr-defined]
         name = canonical(ast.unparse(call.func))
         if entry(name) is None:

@@ -1,6 +1,7 @@
-"""Syntax trees of texts, made by one thread at a time: CPython 3.11 counts how deep a tree is for all threads together,
-and two that parse at once may raise SystemError. numpy parses too, the heads of the arrays that it reads: then the
-text is parsed once more.
+"""Syntax trees of texts, all of which are made here, by one thread at a time.
+
+CPython 3.11 counts how deep a tree is for all threads together, and two that parse at once may raise SystemError. numpy
+parses too, the heads of the arrays that it reads: then the text is parsed once more.
 """
 
 from __future__ import annotations
@@ -25,6 +26,11 @@ def module_of(text: str | bytes, filename: str = "<unknown>") -> ast.Module:
 def expression_of(text: str) -> ast.expr:
     """The one expression of a text. Raises as ``module_of``."""
     return _undisturbed(lambda: ast.parse(text, mode="eval").body)
+
+
+def literal_of(text: str) -> object:
+    """The value of a literal. Raises as ``module_of``, and ValueError for what is none."""
+    return ast.literal_eval(expression_of(text))
 
 
 def check(text: str | bytes) -> None:
