@@ -5,7 +5,7 @@ changes in place is seen by whoever holds one of its sites and is read later, an
 there or went there. Nothing here says what a target does about it.
 """
 
-from rewriters.places.flow import Change
+from rewriters.places.changes import Change
 from rewriters.places.lookup import Places
 from rewriters.places.sites import Reader
 

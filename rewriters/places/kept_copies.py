@@ -7,33 +7,31 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from rewriters.infer.values import ClassInfo, External, FunctionOf, ModuleInfo, Ref
 from rewriters.places.calls import Effect, drops, is_of_array
+from rewriters.places.changes import Changes
 from rewriters.places.sites import above
 from rewriters.text.tree import walk
 from rewriters.torch.effects import effects_of
 
-if TYPE_CHECKING:
-    from rewriters.places.flow import Flow
 
-
-def kept_copies(flow: Flow, changed: frozenset[str]) -> dict[ast.Call, str]:
-    """Calls of a function that make such copies, each with the attribute that changes in place.
+def kept_copies(changes: Changes, changed: frozenset[str]) -> dict[ast.Call, str]:
+    """Calls of a walked function that make such copies, each with the attribute that changes in place.
 
     changed: names of attributes in which something changes in place.
     """
+    memory = changes.memory
     found: dict[ast.Call, str] = {}
-    made = [site for site in flow.sites.values() if flow.made_by_copy(site) and not flow.drops(site)]
-    kept = [(above(sites), names) for sites, names in flow.kept] if made else []
+    made = [site for site in memory.sites.values() if changes.made_by_copy(site) and not changes.drops(site)]
+    kept = [(above(sites), names) for sites, names in memory.kept] if made else []
     for site in made:
         assert isinstance(site.node, ast.Call)
         call, base = site.node, base_of(site.node)
         words = {name for held, names in kept if site in held for name in names}
         if not words:
             continue
-        if flow.is_of_array(call):
+        if changes.is_of_array(call):
             # Arrays come and go beside tensors; that two objects share one is said where one is an attribute.
             words = words | {base.attr} if isinstance(base, ast.Attribute) else set()
         else:

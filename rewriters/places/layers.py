@@ -5,15 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from rewriters.infer import Project
 from rewriters.infer.values import FunctionOf, Instance, ModuleInfo, ObjectOf, Value
 from rewriters.places.calls import HANDING_ON, IN_PLACE
 from rewriters.places.lookup import Places
 from rewriters.text.tree import parents_in
-
-if TYPE_CHECKING:
-    from rewriters.infer import Project
 
 HOLDERS = (ast.List, ast.Tuple)
 

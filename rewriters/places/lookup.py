@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 
 from rewriters.infer.values import FunctionInfo, FunctionOf, Instance, ModuleInfo
@@ -19,40 +19,14 @@ from rewriters.places.calls import (
     gives_array,
     may_be_stored_into,
 )
+from rewriters.places.changes import Change
 from rewriters.places.events import Events
-from rewriters.places.flow import Change, Flow
+from rewriters.places.flow import Flow
 from rewriters.places.kept_copies import changed_attributes, kept_copies, may_be_kept, root_of
 from rewriters.places.sites import Reader, above
+from rewriters.places.summary import Summary
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What a function of the project does with what it is given.
-
-    names:      its parameters, without the receiver that it is bound to.
-    receiver:   the parameter for that.
-    new:        whether it gives something of its own.
-    hands_back: parameters that its result may be, or hold.
-    keeps:      parameters that others hold afterwards, and who.
-    outside:    whether its result may be what others hold.
-    changes:    parameters that change in place.
-    copied:     parameters in whose memory its result lies in torch, and not in the target.
-    only_copies: whether that is so of all that it gives.
-    spread:     whether many elements of its result have one place in torch's memory, and their own in the target's.
-    """
-
-    names: tuple[str, ...] = ()
-    receiver: str = ""
-    new: bool = True
-    hands_back: frozenset[str] = frozenset()
-    keeps: dict[str, Reader] = field(default_factory=dict)
-    outside: bool = True
-    changes: frozenset[str] = frozenset()
-    copied: frozenset[str] = frozenset()
-    only_copies: bool = False
-    spread: bool = False
 
 
 class Places:
@@ -109,7 +83,7 @@ class Places:
 
     def change(self, event: ast.AST, function: ast.AST | None, module: ModuleInfo) -> Change | None:
         """What is known of a change: an augmented assignment, a call, an assignment's subscript; None for no such."""
-        return self.flow(function or module.tree).changes.get(event)
+        return self.flow(function or module.tree).changes.found.get(event)
 
     def broken(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """Changes that somebody sees in torch and not in the target, since what it gives there is a copy."""
@@ -118,7 +92,7 @@ class Places:
             return []
         if not self.may_change(node, module) or not any(map(self.gives_copy, self.events(module).copies[node])):
             return []
-        changes = self.flow(node).changes.items()
+        changes = self.flow(node).changes.found.items()
         found = ((event, one) for event, one in changes if one.broken is not None or one.spread is not None)
         return [(event, one) for event, one in found if one.certain or self.asks_in_place(event)]
 
@@ -145,7 +119,7 @@ class Places:
         copies = (call for call in self.events(module).copies[node] if may_be_kept(call, self.effect(call)))
         if not any(map(self.gives_copy, copies)):
             return {}
-        return kept_copies(self.flow(node), self.changed)
+        return kept_copies(self.flow(node).changes, self.changed)
 
     def gives_copy(self, call: ast.Call) -> bool:
         """Whether a call that may give a copy does so by what is known of the function, if it is the project's."""
@@ -160,7 +134,7 @@ class Places:
         node = function or module.tree
         if not within(self.lines(module)[0], node) or node not in self.events(module).with_gradients:
             return []
-        return [(event, change) for event, change in self.flow(node).changes.items() if change.apart is not None]
+        return [(event, change) for event, change in self.flow(node).changes.found.items() if change.apart is not None]
 
     def may_change(self, node: ast.AST, module: ModuleInfo) -> bool:
         """Whether a function has what may change something in place, or calls one that does."""
@@ -232,20 +206,21 @@ class Places:
             return Summary(bound, receiver, True, frozenset(bound), dict.fromkeys(bound, Reader(info.name)), True)
         self.started.add(info)
         flow = self.flow(info.node)
-        own = {site: name for name, site in flow.own.items()}
-        returned = above(flow.returned)
-        changed = above(site for change in flow.changes.values() if change.certain for site in change.sites)
+        memory, changes = flow.memory, flow.changes
+        own = {site: name for name, site in memory.own.items()}
+        returned = above(memory.returned)
+        changed = above(site for change in changes.found.values() if change.certain for site in change.sites)
         self.summaries[info] = Summary(
             bound,
             receiver,
-            any(not site.outside for site in flow.returned),
+            any(not site.outside for site in memory.returned),
             frozenset(own[site] for site in returned if site in own),
-            {own[site]: reader for site, reader in flow.state.escaped.items() if site in own},
-            any((site.outside and site not in own) or site in flow.state.escaped for site in returned),
+            {own[site]: reader for site, reader in memory.state.escaped.items() if site in own},
+            any((site.outside and site not in own) or site in memory.state.escaped for site in returned),
             frozenset(own[site] for site in changed if site in own),
-            frozenset(own[site] for copy in flow.copied() for site in above({copy}) if site in own),
-            all(map(flow.made_by_copy, flow.returned)),
-            flow.spread(frozenset(flow.returned), True) is not None,
+            frozenset(own[site] for copy in changes.copied() for site in above({copy}) if site in own),
+            all(map(changes.made_by_copy, memory.returned)),
+            changes.spread(frozenset(memory.returned), True) is not None,
         )
         self.started.discard(info)
         return self.summary(function)

@@ -1,0 +1,252 @@
+"""Changes in place of one function: who else sees each."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from rewriters.infer.values import FunctionOf
+from rewriters.places.accesses import Accesses, plain_names
+from rewriters.places.calls import (
+    NUMPY_OF,
+    SPREADING,
+    Effect,
+    drops,
+    gives_array,
+    is_of_array,
+    is_tensor,
+    may_be_stored_into,
+    may_hold_tensors,
+)
+from rewriters.places.memory import Memory
+from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Site, Sites, State, above, ordered, overlap, whole
+from rewriters.text.tree import walk
+
+
+@dataclass
+class Change:
+    """A tensor that changes in place.
+
+    seen:   who else sees it; None for nobody.
+    sites:  what changes.
+    statement: in which it stands.
+    broken: who sees it in torch alone, through a result that shares memory there and is a copy in the target.
+    copies: the calls that give such results.
+    apart:  who holds the base of the view that changes, or a view of it, where gradients may flow: a change of one may
+            be missing in the gradient of the other.
+    certain: whether it is one for sure.
+    spread:  the call that gave what changes in part, with one place in memory for many of its elements in torch.
+    """
+
+    seen: Reader | None
+    sites: Sites
+    statement: ast.stmt
+    broken: Reader | None = None
+    copies: tuple[ast.Call, ...] = ()
+    apart: Reader | None = None
+    certain: bool = True
+    spread: ast.Call | None = None
+
+
+class Changes:
+    """Those of one function, noted as the walk comes to them.
+
+    found:     the changes, by the nodes that make them.
+    statement: the one that the walk is at.
+    gradless:  whether gradients are switched off there.
+    """
+
+    def __init__(self, body: Sequence[ast.stmt], memory: Memory) -> None:
+        self.body, self.memory = body, memory
+        self.found: dict[ast.AST, Change] = {}
+        self.statement: ast.stmt | None = None
+        self.gradless = False
+        # Of what is a part of something, the call by which that has one place for many elements.
+        self.spreads: dict[Site, ast.Call | None] = {}
+        # What several sites are parts of, which never changes.
+        self.families: dict[Sites, set[Site]] = {}
+
+    @cached_property
+    def accesses(self) -> Accesses:
+        """Who reads what; asked for where something that a name holds changes."""
+        return Accesses.of(self.body)
+
+    def change(
+        self,
+        event: ast.AST,
+        sites: Sites,
+        node: ast.expr,
+        certain: bool = True,
+        inside: bool = False,
+        layer: bool = False,
+    ) -> None:
+        """Something changes in place, or may, or does so inside of a function that is called: note who else sees it."""
+        seen = self.seen(sites, node)
+        old = self.found.get(event)
+        looked = self.memory.copies and (certain or layer) and not adds_list(event)
+        broken, copies = self.broken(sites, node, seen) if looked else (None, ())
+        if old is not None:
+            seen, broken, sites = old.seen or seen, old.broken or broken, old.sites | sites
+            copies = tuple(dict.fromkeys([*old.copies, *copies]))
+        assert self.statement is not None
+        apart = (self.apart(event, sites, node) if certain and not inside else None) or (old.apart if old else None)
+        spread = self.spread(sites, isinstance(event, ast.Subscript)) if looked else None
+        spread = (old.spread if old else None) or spread
+        self.found[event] = Change(seen, sites, self.statement, broken, copies, apart, certain, spread)
+
+    def spread(self, sites: Sites, part: bool) -> ast.Call | None:
+        """The call that gave what changes in part, if torch has one place in memory for many of its elements.
+
+        part: whether a part of the sites changes, not all of them: that is refused there.
+        """
+        for site in ordered(sites):
+            call = site.node
+            if isinstance(call, ast.Call) and self.is_spread(call):
+                if part:
+                    return call
+            elif site.base and not (isinstance(call, ast.Call) and self.makes_new(call)):
+                if site not in self.spreads:
+                    self.spreads[site] = self.spread(site.base, True)
+                if self.spreads[site] is not None:
+                    return self.spreads[site]
+        return None
+
+    def is_spread(self, call: ast.Call) -> bool:
+        """Whether elements share a place in what torch gives, and have their own in the target; also in a function."""
+        effect = self.memory.effect(call)
+        if isinstance(effect, FunctionOf):
+            return self.memory.summary(effect).spread
+        return effect.name in SPREADING and effect.name in self.memory.copies
+
+    def makes_new(self, call: ast.Call) -> bool:
+        """Whether a result may be a copy in torch too: ``x.contiguous()``."""
+        effect = self.memory.effect(call)
+        return isinstance(effect, Effect) and effect.new
+
+    def is_leaf(self, held: Sites) -> bool:
+        """Whether what is bound anew here would no longer ask for a gradient."""
+        return self.gradless and self.memory.carries(held)
+
+    def apart(self, event: ast.AST, sites: Sites, node: ast.expr) -> Reader | None:
+        """Who reads the base of a view that changes, or a view of what changes, where a gradient may flow."""
+        if self.gradless or keeps_gradient(event) or not self.memory.carries(sites):
+            return None
+
+        def others(one: Sites, other: Sites) -> bool:
+            if one == other or not any(site.view for site in one | other):
+                return False
+            pairs = ((a, b) for a in one - ANYWHERE for b in other - ANYWHERE if a is not b and (a.view or b.view))
+            return any(overlap({a}, {b}) for a, b in pairs)
+
+        return next(self.readers(sites, node, others), None)
+
+    def seen(self, sites: Sites, node: ast.expr) -> Reader | None:
+        for site in ordered(above(sites)):
+            if site in self.memory.state.escaped:
+                return self.memory.state.escaped[site]
+            if site.outside:
+                return Reader(f"whoever gives {site.name}" if site.name in self.memory.own else "others")
+        return next(self.readers(sites, node, overlap), None)
+
+    def readers(self, sites: Sites, node: ast.expr, test: Callable[[Sites, Sites], bool]) -> Iterator[Reader]:
+        """Names that hold some of it and are read later."""
+        statement = self.statement
+        assert statement is not None
+        own = {part for part in walk(node) if isinstance(part, ast.Name)}
+        bound = set()
+        if isinstance(statement, ast.Assign):
+            bound = {name.id for target in statement.targets for name in plain_names(target)}
+        if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+            bound = {statement.target.id}
+        family = self.family(sites)
+        for name, held in self.memory.state.holds.items():
+            if held and not family.isdisjoint(self.family(held)) and name not in bound and test(sites, held):
+                read = self.accesses.later_read(name, statement, frozenset(own))
+                if read is not None:
+                    yield Reader(name, read.lineno)
+
+    def family(self, sites: Sites) -> set[Site]:
+        """The sites and all that they are parts of, without what is anything: who has none in common do not overlap."""
+        found = self.families.get(sites)
+        if found is None:
+            found = self.families[sites] = above(sites - ANYWHERE)
+        return found
+
+    def broken(self, sites: Sites, node: ast.expr, seen: Reader | None) -> tuple[Reader | None, tuple[ast.Call, ...]]:
+        """Who sees the change in torch alone, and the calls whose results are copies in the target."""
+        if gives_array(node) and NUMPY_OF in self.memory.copies:  # x.numpy().fill(0)
+            return Reader(ast.unparse(node.func).removesuffix(".numpy")), (node,)
+        family = above(sites)
+
+        def apart(one: Sites, other: Sites) -> bool:
+            return overlap(one - ANYWHERE, other - ANYWHERE) and not whole(one) & whole(other)
+
+        readers: list[Reader] = list(self.readers(sites, node, apart))
+        for other in readers:
+            family |= above(self.memory.state.holds.get(other.name, NOWHERE))
+        made = [site.node for site in ordered(family) if isinstance(site.node, ast.Call) and self.is_copy(site.node)]
+        reader = readers[0] if readers else None
+        if not readers and may_be_stored_into(node) and (held := self.held_parts(sites)):
+            reader = self.memory.state.escaped[held[0]]
+            made = [part.node for part in held if isinstance(part.node, ast.Call)]
+        elif not readers and any(is_part_of_others(s, self.memory.state) for s in sites):
+            # What is a copy in some cases only is one for those who have a name here.
+            reader, made = seen, [call for call in made if self.shares_always(call)]
+        return (reader, tuple(made)) if reader is not None and made else (None, ())
+
+    def held_parts(self, sites: Sites) -> list[Site]:
+        """Copies of what changes that objects keep: ``self.parts = x.chunk(2); x += 1``."""
+        family = above(sites - ANYWHERE)
+        escaped = (site for site, reader in self.memory.state.escaped.items() if not reader.name.endswith("()"))
+        return ordered(
+            s for s in escaped if self.made_by_copy(s) and not self.drops(s) and not s.beyond.isdisjoint(family)
+        )
+
+    def copied(self) -> list[Site]:
+        """What is returned and lies, in torch alone, in the memory of something else."""
+        made = {site for site in self.memory.returned if any(self.made_by_copy(part) for part in above({site}))}
+        return ordered(made)
+
+    def made_by_copy(self, site: Site) -> bool:
+        return isinstance(site.node, ast.Call) and bool(site.base) and self.is_copy(site.node)
+
+    def drops(self, site: Site) -> bool:
+        """Whether it is what dropout gives: shared where nothing is trained."""
+        return isinstance(site.node, ast.Call) and drops(self.memory.effect(site.node))
+
+    def is_of_array(self, call: ast.Call) -> bool:
+        """Whether it makes a tensor of an array, or an array of a tensor."""
+        return is_of_array(self.memory.effect(call))
+
+    def shares_always(self, call: ast.Call) -> bool:
+        effect = self.memory.effect(call)
+        return isinstance(effect, FunctionOf) or not effect.new
+
+    def is_copy(self, call: ast.Call) -> bool:
+        """Whether torch gives what shares memory there, and the target a copy; also inside of a function."""
+        effect = self.memory.effect(call)
+        if isinstance(effect, FunctionOf):
+            return bool(self.memory.summary(effect).copied)
+        if effect.name not in self.memory.copies:
+            return False
+        # Of an array, numpy's own gives that array.
+        return not effect.name.startswith("numpy.") or any(is_tensor(value) for value in call.args)
+
+
+def keeps_gradient(event: ast.AST) -> bool:
+    """``x += 1``: what flows back stays as it is."""
+    if not isinstance(event, ast.AugAssign) or not isinstance(event.op, (ast.Add, ast.Sub)):
+        return False
+    return not may_hold_tensors(getattr(event.value, "v", None))
+
+
+def adds_list(event: ast.AST) -> bool:
+    """``x += [y]``: x is a list."""
+    return isinstance(event, ast.AugAssign) and isinstance(event.value, (ast.List, ast.ListComp))
+
+
+def is_part_of_others(site: Site, state: State) -> bool:
+    """Whether it is a part of what came from outside, or went there."""
+    return any(base.outside or base in state.escaped for base in above(site.base))

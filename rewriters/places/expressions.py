@@ -1,0 +1,296 @@
+"""Walking expressions: what each may be, or hold; what calls change, keep and hand back."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Ref, Unknown
+from rewriters.places.accesses import plain_names
+from rewriters.places.calls import (
+    ADDING,
+    Effect,
+    asks_for_grad,
+    function_mapped,
+    given,
+    gives_array,
+    is_array,
+    is_tensor,
+    is_weighted,
+    may_be_in_place,
+    may_be_stored_into,
+    may_hold_tensors,
+    turns_on,
+)
+from rewriters.places.changes import Changes
+from rewriters.places.kept_copies import attributes_of
+from rewriters.places.memory import Memory
+from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Site, Sites
+from rewriters.text.tree import children
+from rewriters.torch.effects import effects_of
+
+
+class Expressions:
+    """Walks those of one function."""
+
+    def __init__(self, memory: Memory, changes: Changes) -> None:
+        self.memory, self.changes = memory, changes
+
+    def of(self, node: ast.expr) -> Sites:
+        """What the expression's value may be, or hold."""
+        handler = HANDLERS.get(node.__class__)
+        if handler is not None:
+            found: Sites = handler(self, node)
+            return found if may_hold_tensors(getattr(node, "v", None)) else NOWHERE
+        for child in children(node):
+            if isinstance(child, ast.expr):
+                self.of(child)
+        return NOWHERE
+
+    def of_Name(self, node: ast.Name) -> Sites:
+        return self.memory.state.holds.get(node.id, ANYWHERE)
+
+    def of_Attribute(self, node: ast.Attribute) -> Sites:
+        if is_of_module(getattr(node, "v", None)):
+            return NOWHERE  # torch.float32
+        held = self.of(node.value)
+        if is_tensor(node.value):
+            schema = effects_of(f"torch.Tensor.{node.attr}")
+            if schema is not None:
+                return held if schema.aliases else NOWHERE
+        if node.attr in ("values", "indices") and held and not any(site.outside for site in held):
+            return held  # of a named tuple
+        return held | ANYWHERE if held - ANYWHERE else held | ANYWHERE | {self.memory.elsewhere(node)}
+
+    def of_Subscript(self, node: ast.Subscript) -> Sites:
+        held = self.of(node.value)
+        self.of(node.slice)
+        return self.memory.view(node, held) if is_tensor(node.value) else held
+
+    def of_Call(self, node: ast.Call) -> Sites:
+        effect = self.memory.effect(node)
+        callee = getattr(node.func, "v", None)
+        bound = isinstance(node.func, ast.Attribute) and not is_of_module(callee)
+        receiver = node.func.value if bound and isinstance(node.func, ast.Attribute) else None
+        if receiver is None or isinstance(effect, FunctionOf) or isinstance(callee, Instance):
+            self.of(node.func)
+            receiver = None if not isinstance(callee, Method) else receiver
+        arguments = [(place, self.of(value), value) for place, value in given(node, receiver)]
+        if isinstance(effect, FunctionOf):
+            if function_mapped(node) is not None:  # what it calls is no argument
+                given_each = [part for part in arguments[1:] if isinstance(part[0], int)]
+                arguments = [(int(place) - 1, sites, value) for place, sites, value in given_each]
+            return self.called(node, effect, arguments)
+        held = {place: sites for place, sites, _ in arguments}
+        for place, sites, value in arguments:
+            if place in effect.writes:
+                self.changes.change(node, sites, value)
+        self.of_layer(node, arguments)
+        adds = isinstance(node.func, ast.Attribute) and node.func.attr in ADDING
+        if adds and receiver is not None and not isinstance(getattr(receiver, "v", None), ObjectOf):
+            self.memory.put(held.get(0, NOWHERE), frozenset().union(*(s for p, s, _ in arguments if p != 0)), receiver)
+        if self.memory.copies and isinstance(callee, ClassOf):
+            self.memory.kept.append((frozenset().union(*held.values()), attributes_of(callee.info)))
+        if effect.keeps:
+            self.memory.escape(frozenset().union(*held.values()), Reader(f"{ast.unparse(node.func)}()", node.lineno))
+        return self.result(node, effect, held)
+
+    def result(self, node: ast.Call, effect: Effect, held: dict[int | str, Sites]) -> Sites:
+        places = held if effect.aliases is None else effect.aliases
+        aliased = frozenset().union(*(held.get(place, NOWHERE) for place in places))
+        found = frozenset({self.memory.site(node)}) if effect.new else NOWHERE
+        if is_weighted(node) or asks_for_grad(node) or self.memory.carries(frozenset().union(*held.values())):
+            self.memory.grads |= found
+        if turns_on(node):
+            self.memory.grads |= aliased
+        if aliased and (effect.parts or effect.name in self.memory.copies):
+            found = frozenset({self.memory.site(node, 0, base=aliased)})
+        elif aliased and is_tensor(node) and not effect.writes and effect.name not in SAME:
+            found |= self.memory.view(node, aliased)
+        else:
+            found |= aliased
+        return found | ANYWHERE if effect.outside else found
+
+    def of_layer(self, node: ast.Call, arguments: list[tuple[int | str, Sites, ast.expr]]) -> None:
+        """A layer that may change its input in place: whether somebody sees it is noted at its call."""
+        if may_be_in_place(node) and arguments:
+            self.changes.change(node, arguments[0][1], arguments[0][2], certain=False, layer=True)
+
+    def called(self, node: ast.Call, function: FunctionOf, arguments: list[tuple[int | str, Sites, ast.expr]]) -> Sites:
+        """A function of the project: by what is known of it."""
+        summary = self.memory.summary(function)
+        names = summary.names
+        named = [
+            (names[place] if isinstance(place, int) and place < len(names) else place, sites, value)
+            for place, sites, value in arguments
+        ]
+        held: dict[str, Sites] = {}
+        rest: Sites = NOWHERE
+        for name, sites, _ in named:
+            if isinstance(name, str) and name in names:
+                held[name] = held.get(name, NOWHERE) | sites
+            else:
+                rest |= sites
+        receiver = receiver_of(node) if summary.receiver in summary.changes | summary.copied else None
+        if receiver is not None:
+            held[summary.receiver] = self.of(receiver)
+            if summary.receiver in summary.changes:
+                self.changes.change(node, held[summary.receiver], receiver, inside=True)
+        for kept, reader in summary.keeps.items():
+            self.memory.escape(held.get(kept, NOWHERE), reader)
+        for name, sites, value in named:
+            if name in summary.changes and sites:
+                self.changes.change(node, sites, value, inside=True)
+        found = frozenset({self.memory.site(node)}) if summary.new else NOWHERE
+        if rest:
+            self.memory.escape(rest, Reader(f"{ast.unparse(node.func)}()", node.lineno))
+            found |= rest
+        for back in summary.hands_back - summary.copied - {summary.receiver}:
+            found |= held.get(back, NOWHERE)
+        copied = frozenset().union(*(held.get(back, NOWHERE) for back in summary.copied))
+        if copied:
+            made = frozenset({self.memory.site(node, 0, base=copied)})
+            if summary.only_copies and not rest:
+                return made
+            found |= made
+        return found | ANYWHERE if summary.outside else found
+
+    def of_BinOp(self, node: ast.BinOp) -> Sites:
+        left, right = self.of(node.left), self.of(node.right)
+        sites = left | right
+        made = self.memory.site(node)
+        if self.memory.carries(sites):
+            self.memory.grads.add(made)
+        may_be_items = isinstance(node.op, (ast.Add, ast.Mult, ast.BitOr))  # of a list, twice, or of both
+        if is_tensor(node) or not may_be_items:
+            return frozenset({made})
+        known = (left - ANYWHERE, right - ANYWHERE)
+        of_tensor = any(held and all(map(self.is_from_tensor, held)) for held in known)
+        return frozenset({made}) if of_tensor else sites | {made}
+
+    def is_from_tensor(self, site: Site) -> bool:
+        """Whether it is a tensor, as what made it is a method that tensors alone have: ``x.expand(m, n)``."""
+        effect = self.memory.effect(site.node) if isinstance(site.node, ast.Call) else None
+        return isinstance(effect, Effect) and not effect.parts and effect.name.startswith("torch.Tensor.")
+
+    def of_UnaryOp(self, node: ast.UnaryOp) -> Sites:
+        held = self.of(node.operand)
+        return frozenset({self.memory.site(node)}) if is_tensor(node) else held
+
+    def of_Compare(self, node: ast.Compare) -> Sites:
+        for part in (node.left, *node.comparators):
+            self.of(part)
+        return frozenset({self.memory.site(node)})
+
+    def of_BoolOp(self, node: ast.BoolOp) -> Sites:
+        return frozenset().union(*map(self.of, node.values))
+
+    def of_IfExp(self, node: ast.IfExp) -> Sites:
+        self.of(node.test)
+        return self.of(node.body) | self.of(node.orelse)
+
+    def of_Tuple(self, node: ast.Tuple | ast.List | ast.Set) -> Sites:
+        return frozenset({self.memory.site(node)}).union(*map(self.of, node.elts))
+
+    of_List = of_Set = of_Tuple
+
+    def of_Dict(self, node: ast.Dict) -> Sites:
+        keys = [self.of(key) for key in node.keys if key is not None]
+        return frozenset({self.memory.site(node)}).union(*keys, *map(self.of, node.values))
+
+    def of_Starred(self, node: ast.Starred) -> Sites:
+        return self.of(node.value)
+
+    def of_NamedExpr(self, node: ast.NamedExpr) -> Sites:
+        sites = self.of(node.value)
+        self.assign(node.target, sites, node.value)
+        return sites
+
+    def of_Lambda(self, node: ast.Lambda) -> Sites:
+        self.memory.captured(node)
+        return ANYWHERE
+
+    def of_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Sites:
+        held = dict(self.memory.state.holds)
+        for generator in node.generators:
+            self.assign(generator.target, self.memory.elements(generator.iter, self.of(generator.iter)), None)
+            for test in generator.ifs:
+                self.of(test)
+        parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        found = frozenset({self.memory.site(node)}).union(*map(self.of, parts))
+        bound = {name.id for generator in node.generators for name in plain_names(generator.target)}
+        for name in bound:
+            self.memory.state.holds.pop(name, None)
+            if name in held:
+                self.memory.state.holds[name] = held[name]
+        return found
+
+    of_SetComp = of_GeneratorExp = of_DictComp = of_ListComp
+
+    def of_Yield(self, node: ast.Yield | ast.Await | ast.YieldFrom) -> Sites:
+        if node.value is not None:
+            self.memory.escape(self.of(node.value), Reader("who goes through what is yielded", node.lineno))
+        return ANYWHERE
+
+    of_YieldFrom = of_Await = of_Yield
+
+    # -- what is bound ----------------------------------------------------------------------------------------------
+
+    def assign(self, target: ast.expr, sites: Sites, value: ast.expr | None) -> None:
+        if isinstance(target, ast.Name):
+            self.memory.state.holds[target.id] = sites
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            several = value is not None and any(site.base and site.node is value for site in sites)
+            for index, part in enumerate(target.elts):
+                inner = part.value if isinstance(part, ast.Starred) else part
+                bases = frozenset(base for site in sites for base in site.base)
+                self.assign(inner, frozenset({self.memory.site(value, index + 1, bases)}) if several else sites, None)
+        elif isinstance(target, ast.Attribute):
+            held = self.of(target.value)
+            if target.attr == "requires_grad" and getattr(value, "value", True) is not False:
+                self.memory.grads |= held
+            self.memory.escape(sites, Reader(ast.unparse(target), target.lineno))
+            self.memory.keep(sites, target)
+        elif isinstance(target, ast.Subscript):
+            held = self.of(target.value)
+            self.of(target.slice)
+            value = getattr(target.value, "v", None)
+            if may_be_stored_into(target.value):
+                certain = not isinstance(value, Unknown) or gives_array(target.value)
+                certain = certain or (
+                    bool(held) and all(is_tensor_of(site) or self.changes.made_by_copy(site) for site in held)
+                )
+                self.changes.change(target, held, target.value, certain=certain)
+            if not is_tensor(target.value) and not is_array(value):
+                self.memory.put(held, sites, target.value)
+                self.memory.keep(sites, target)
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, sites, None)
+
+
+HANDLERS: dict[type, Any] = {
+    getattr(ast, name.removeprefix("of_")): method
+    for name, method in vars(Expressions).items()
+    if name.startswith("of_") and hasattr(ast, name.removeprefix("of_"))
+}
+
+
+# What they give is cut off from gradients, or the very same thing.
+SAME = {"torch.Tensor.detach", "torch.detach", "torch.Tensor.requires_grad_", "torch.Tensor.data"}
+
+
+def is_of_module(value: object) -> bool:
+    """Whether it is what a module of torch's or numpy's has: no tensor."""
+    return isinstance(value, Ref) or (isinstance(value, External) and value.name.startswith("numpy."))
+
+
+def receiver_of(call: ast.Call) -> ast.expr | None:
+    """Of a method of the project's, or of an object of its that is called."""
+    if isinstance(getattr(call.func, "v", None), ObjectOf):
+        return call.func
+    return call.func.value if isinstance(call.func, ast.Attribute) else None
+
+
+def is_tensor_of(site: Site) -> bool:
+    """Whether what made it is known to be a tensor."""
+    return site.node is not None and is_tensor(site.node)

@@ -1,0 +1,115 @@
+"""What the walk of a function knows where it is: what names hold, what others hold, where gradients may flow."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from rewriters.infer.syntax import path_of
+from rewriters.infer.values import FunctionOf
+from rewriters.places.calls import Effect, is_tensor
+from rewriters.places.sites import NOWHERE, Reader, Site, Sites, State, above
+from rewriters.places.summary import Summary
+from rewriters.text.tree import walk
+
+
+@dataclass
+class Memory:
+    """Of one function.
+
+    summary:    what is known of a function of the project.
+    effect:     what is known of a call.
+    copies:     torch's names whose results lie in the memory of what they are given in torch, and not in the target.
+    own:        the sites of the parameters.
+    state:      what is known at the point of the function that the walk has come to.
+    returned:   what the function gives.
+    sites:      those that were met, by the node that made them.
+    attributes: what an object that is not known has under a name, by the text.
+    kept:       what objects keep, and under which attributes, any of these.
+    grads:      sites through which something says that a gradient may flow.
+    """
+
+    parameters: Sequence[str]
+    summary: Callable[[FunctionOf], Summary]
+    effect: Callable[[ast.Call], Effect | FunctionOf]
+    copies: frozenset[str] = frozenset()
+    own: dict[str, Site] = field(init=False)
+    state: State = field(init=False)
+    returned: set[Site] = field(default_factory=set)
+    sites: dict[tuple[ast.AST, int], Site] = field(default_factory=dict)
+    attributes: dict[str, Site] = field(default_factory=dict)
+    kept: list[tuple[Sites, frozenset[str]]] = field(default_factory=list)
+    grads: set[Site] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.own = {name: Site(None, name) for name in self.parameters}
+        self.state = State({name: frozenset({site}) for name, site in self.own.items()})
+
+    def elements(self, node: ast.expr, held: Sites) -> Sites:
+        """What a loop binds: rows of a tensor are parts of it."""
+        return frozenset({self.site(node, 0, base=held)}) if is_tensor(node) and held else held
+
+    def view(self, node: ast.expr, held: Sites) -> Sites:
+        return frozenset({self.site(node, 0, held, view=True)}) if held else held
+
+    def elsewhere(self, node: ast.Attribute) -> Site:
+        """What an object that is not known has under that name: the same for the same text."""
+        text = path_of(node) or ast.unparse(node)
+        return self.attributes.setdefault(text, Site(None, text))
+
+    def captured(self, node: ast.AST) -> None:
+        for part in walk(node):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id in self.state.holds:
+                who = f"the function {getattr(node, 'name', '<lambda>')}"
+                self.escape(self.state.holds[part.id], Reader(who, part.lineno))
+
+    def put(self, container: Sites, sites: Sites, node: ast.expr) -> None:
+        """Something is put into what a name holds; from outside, or gone there, others see it."""
+        root = node
+        while isinstance(root, (ast.Attribute, ast.Subscript)):
+            root = root.value
+        if isinstance(root, ast.Name) and root.id in self.state.holds:
+            self.state.holds[root.id] |= sites
+        self.keep(sites, node)
+        seen = next((self.state.escaped[site] for site in container if site in self.state.escaped), None)
+        if seen is not None or any(site.outside for site in container):
+            self.escape(sites, seen or Reader(ast.unparse(node), node.lineno))
+
+    def keep(self, sites: Sites, node: ast.expr) -> None:
+        """An object keeps it under an attribute, itself or in what that holds."""
+        key: object = None
+        while isinstance(node, ast.Subscript):
+            key = getattr(node.slice, "value", None)
+            node = node.value
+        name = node.attr if isinstance(node, ast.Attribute) else ""
+        if name == "__dict__" or is_vars(node):  # vars(x)["name"] = y
+            name = key if isinstance(key, str) else ""
+        if sites and self.copies and name:
+            self.kept.append((sites, frozenset({name})))
+
+    def escape(self, sites: Sites, reader: Reader) -> None:
+        for site in sites:
+            if not site.outside or site.name:
+                self.state.escaped.setdefault(site, reader)
+
+    def carries(self, sites: Sites) -> bool:
+        """Whether something says that a gradient may flow through it."""
+        return bool(self.grads and above(sites) & self.grads)
+
+    def site(self, node: ast.AST | None, index: int = 0, base: Sites = NOWHERE, view: bool = False) -> Site:
+        """The same one each time that the node is met, so that loops come to an end."""
+        assert node is not None
+        found = self.sites.get((node, index))
+        if found is not None:
+            # What it is a view of may be what an earlier round of a loop made of it: one level of that is enough.
+            base = frozenset(part for part in base if part is not found and found not in part.beyond)
+        if found is None or not base <= found.base:
+            found = Site(node, "", base | (found.base if found else NOWHERE), view)
+            self.sites[node, index] = found
+        return found
+
+
+def is_vars(node: ast.expr) -> bool:
+    """``vars(x)``"""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "vars"

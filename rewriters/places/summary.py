@@ -1,0 +1,35 @@
+"""What is known of a function of the project, for those who call it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rewriters.places.sites import Reader
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a function of the project does with what it is given.
+
+    names:      its parameters, without the receiver that it is bound to.
+    receiver:   the parameter for that.
+    new:        whether it gives something of its own.
+    hands_back: parameters that its result may be, or hold.
+    keeps:      parameters that others hold afterwards, and who.
+    outside:    whether its result may be what others hold.
+    changes:    parameters that change in place.
+    copied:     parameters in whose memory its result lies in torch, and not in the target.
+    only_copies: whether that is so of all that it gives.
+    spread:     whether many elements of its result have one place in torch's memory, and their own in the target's.
+    """
+
+    names: tuple[str, ...] = ()
+    receiver: str = ""
+    new: bool = True
+    hands_back: frozenset[str] = frozenset()
+    keeps: dict[str, Reader] = field(default_factory=dict)
+    outside: bool = True
+    changes: frozenset[str] = frozenset()
+    copied: frozenset[str] = frozenset()
+    only_copies: bool = False
+    spread: bool = False
