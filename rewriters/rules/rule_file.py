@@ -10,7 +10,7 @@ import ast
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,8 @@ from rewriters.weights.layout import WORDS, Layout
 Declaration = list[Any]
 """["rule", keys, function's name, its line, whether it is a class, layout], ["alias", key, text, spelling],
 ["refuse", keys, reason], ["note", keys, reason], ["same", names, layout]; a layout is its source text, "" for none."""
-FORMAT = 2
-KEPT = 16  # entries of the cache
+FORMAT = 3
+KEPT = 32  # entries of the cache
 
 
 class RuleError(ValueError):
@@ -233,20 +233,19 @@ def layout_of(text: str) -> dict[str, Layout]:
     return found
 
 
-def declarations_of(files: Iterable[RuleFile]) -> Mapping[Path, list[Declaration]]:
-    """What each file declares. Raises RuleError."""
-    files = list(files)
-    digest = hashlib.blake2b(f"{FORMAT} {canonical_names()}".encode(), digest_size=16)
+def remembered(files: Iterable[RuleFile], what: str, make: Callable[[], Any]) -> Any:
+    """What these files say of something, as JSON: made once, then found in the user's cache folder."""
+    digest = hashlib.blake2b(f"{FORMAT} {what} {canonical_names()}".encode(), digest_size=16)
     for file in files:
         digest.update(f"{file.path.name} {len(file.text)}\n{file.text}".encode())
     place = home() / "rules" / f"{digest.hexdigest()}.json"
     try:
-        known: list[list[Declaration]] = json.loads(place.read_text(encoding="utf-8"))
+        return json.loads(place.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        known = [list(file.declarations()) for file in files]
-        keep(place, json.dumps(known).encode())
+        made = make()
+        keep(place, json.dumps(made).encode())
         forget_old(place.parent)
-    return {file.path: declared for file, declared in zip(files, known, strict=True)}
+        return made
 
 
 def canonical_names() -> str:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from rewriters.rules.rule_file import Declaration, RuleError, RuleFile, declarations_of, dotted, layout_of
+from rewriters.rules.rule_file import Declaration, RuleError, RuleFile, dotted, layout_of, remembered
+from rewriters.rules.specificity import Tie, in_order
 from rewriters.torch.table import table, version_of
 from rewriters.weights.layout import Layout
 
@@ -64,11 +65,16 @@ class Rule:
     def where(self) -> str:
         return f"{self.file.name}:{self.line}"
 
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}"
+
 
 @dataclass(eq=False)
 class Rulebook:
     """All that a target's rule files declare, by canonical torch name."""
 
+    # Of each name, the most specific first.
     rules: dict[str, list[Rule]] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     # Aliases under another of torch's names for the same thing: torch.long -> oneflow.long
@@ -101,7 +107,7 @@ class Rulebook:
         return other, own, self.files[other].by_name[own].node
 
     def overloads(self, file: Path, name: str) -> list[Rule]:
-        """The rules that a file has under one function name, in its order."""
+        """The rules that a file has under one function name, in its order: what another rule of it means by the name."""
         return by_function(self).get((file, name), [])
 
 
@@ -115,6 +121,14 @@ def by_function(book: Rulebook) -> dict[tuple[Path, str], list[Rule]]:
     return {key: sorted(group.values(), key=lambda rule: rule.line) for key, group in found.items()}
 
 
+def by_specificity(rules: Sequence[Rule]) -> list[int]:
+    """Their places in the sequence, the most specific first. Raises RuleError where two say equally much."""
+    try:
+        return in_order(rules)
+    except Tie as tie:
+        raise RuleError(str(tie)) from tie
+
+
 def apply(book: Rulebook, file: RuleFile, declarations: Iterable[Declaration]) -> None:
     """Put what a file declares into the book."""
     book.files[file.path] = file
@@ -122,7 +136,7 @@ def apply(book: Rulebook, file: RuleFile, declarations: Iterable[Declaration]) -
         if kind == "rule":
             keys, name, line, is_class, layout = rest
             entry = Rule(tuple(keys), name, line, file, is_class, layout_of(layout))
-            for key in keys:
+            for key in dict.fromkeys(keys):
                 book.rules.setdefault(key, []).append(entry)
                 book.layouts.setdefault(key, {}).update(entry.layout)
         elif kind == "alias":
@@ -149,9 +163,12 @@ def read(paths: Iterable[Path]) -> Rulebook:
     """A book of these files' declarations. Raises RuleError."""
     book = Rulebook()
     files = [RuleFile(path) for path in paths]
-    declared = declarations_of(files)
-    for file in files:
-        apply(book, file, declared[file.path])
+    declared = remembered(files, "declarations", lambda: [list(file.declarations()) for file in files])
+    for file, declarations in zip(files, declared, strict=True):
+        apply(book, file, declarations)
+    several = {key: rules for key, rules in book.rules.items() if len(rules) > 1}
+    orders = remembered(files, "orders", lambda: {key: by_specificity(rules) for key, rules in several.items()})
+    book.rules.update((key, [several[key][place] for place in places]) for key, places in orders.items())
     return book
 
 

@@ -50,7 +50,7 @@ def scatter(input, dim, index, src):
 
 
 @rule(torch.scatter)
-def scatter(input, dim, index, value: int | float):  # noqa: F811
+def scatter(input, dim, index, *, value):  # noqa: F811
     return oneflow.scatter(input, dim, index, value)
 
 
@@ -60,7 +60,7 @@ def scatter(input, dim, index, src, *, reduce):  # noqa: F811
 
 
 @rule(torch.scatter, torch.Tensor.scatter)
-def scatter(input, dim, index, value, *, reduce):  # noqa: F811
+def scatter(input, dim, index, *, value, reduce):  # noqa: F811
     return scattered(input, dim, index, value, reduce)
 
 
@@ -71,7 +71,7 @@ def scatter_method(self, dim, index, src):
 
 
 @rule(torch.Tensor.scatter)
-def scatter_method(self, dim, index, value: int | float):  # noqa: F811
+def scatter_method(self, dim, index, *, value):  # noqa: F811
     return oneflow.scatter(self, dim, index, value)
 
 
@@ -82,7 +82,7 @@ def scatter_(self, dim, index, src):
 
 
 @rule(torch.Tensor.scatter_)
-def scatter_(self, dim, index, value: int | float):  # noqa: F811
+def scatter_(self, dim, index, *, value):  # noqa: F811
     self[...] = oneflow.scatter(self.clone(), dim, index, value)
     return self
 
@@ -94,7 +94,7 @@ def scatter_(self, dim, index, src, *, reduce):  # noqa: F811
 
 
 @rule(torch.Tensor.scatter_)
-def scatter_(self, dim, index, value, *, reduce):  # noqa: F811
+def scatter_(self, dim, index, *, value, reduce):  # noqa: F811
     self[...] = scattered(self.clone(), dim, index, value, reduce)
     return self
 

@@ -65,17 +65,17 @@ def tensor_split(input, indices_or_sections, dim=0):
 
 
 @rule(torch.tensor_split, torch.Tensor.tensor_split)
-def tensor_split(input, tensor_indices_or_sections: oneflow.Tensor, dim=0):  # noqa: F811
+def tensor_split(input, *, tensor_indices_or_sections, dim=0):  # noqa: F811
     return cut(input, tensor_indices_or_sections, dim)
 
 
 @rule(torch.tensor_split, torch.Tensor.tensor_split)
-def tensor_split(input, sections: int, dim=0):  # noqa: F811
+def tensor_split(input, *, sections, dim=0):  # noqa: F811
     return cut(input, sections, dim)
 
 
 @rule(torch.tensor_split, torch.Tensor.tensor_split)
-def tensor_split(input, indices: list | tuple, dim=0):  # noqa: F811
+def tensor_split(input, *, indices, dim=0):  # noqa: F811
     return cut(input, indices, dim)
 
 
@@ -108,32 +108,32 @@ def dsplit(input, indices_or_sections):
 
 
 @rule(torch.hsplit, torch.Tensor.hsplit)
-def hsplit(input, sections: int):  # noqa: F811
+def hsplit(input, *, sections):  # noqa: F811
     return cut(input, sections, 0 if input.ndim == 1 else 1)
 
 
 @rule(torch.vsplit, torch.Tensor.vsplit)
-def vsplit(input, sections: int):  # noqa: F811
+def vsplit(input, *, sections):  # noqa: F811
     return cut(input, sections, 0)
 
 
 @rule(torch.dsplit, torch.Tensor.dsplit)
-def dsplit(input, sections: int):  # noqa: F811
+def dsplit(input, *, sections):  # noqa: F811
     return cut(input, sections, 2)
 
 
 @rule(torch.hsplit, torch.Tensor.hsplit)
-def hsplit(input, indices: list | tuple):  # noqa: F811
+def hsplit(input, *, indices):  # noqa: F811
     return cut(input, indices, 0 if input.ndim == 1 else 1)
 
 
 @rule(torch.vsplit, torch.Tensor.vsplit)
-def vsplit(input, indices: list | tuple):  # noqa: F811
+def vsplit(input, *, indices):  # noqa: F811
     return cut(input, indices, 0)
 
 
 @rule(torch.dsplit, torch.Tensor.dsplit)
-def dsplit(input, indices: list | tuple):  # noqa: F811
+def dsplit(input, *, indices):  # noqa: F811
     return cut(input, indices, 2)
 
 

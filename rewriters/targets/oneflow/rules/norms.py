@@ -97,13 +97,13 @@ def renorm_(self, p, dim, maxnorm):
     return self
 
 
-@rule(torch.inverse, torch.Tensor.inverse, torch.linalg.inv)
-def inverse(A):
+@rule(torch.linalg.inv)
+def inv(A):
     return oneflow.linalg.inv(A)
 
 
 @rule(torch.inverse, torch.Tensor.inverse)
-def inverse(input):  # noqa: F811
+def inverse(input):
     return oneflow.linalg.inv(input)
 
 

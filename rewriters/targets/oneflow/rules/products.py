@@ -38,7 +38,7 @@ def dot(input, tensor):
 
 
 @rule(torch.vdot, torch.Tensor.vdot)
-def dot(input, other):  # noqa: F811
+def dot(input, *, other):  # noqa: F811
     return oneflow.dot(input, other)
 
 

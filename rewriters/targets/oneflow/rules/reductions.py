@@ -76,34 +76,44 @@ def prod(input, dim, keepdim=False, *, dtype=None):  # noqa: F811
     return product(input if dtype is None else input.to(dtype), dim, keepdim)
 
 
+@rule(torch.all)
+def all(input: BoolTensor):
+    return oneflow.all(input)
+
+
+@rule(torch.all)
+def all(input):  # noqa: F811
+    return oneflow.all(input != 0)
+
+
 @rule(torch.all, torch.Tensor.all)
-def all(input: BoolTensor, dim=(), keepdim=False):
+def all(input: BoolTensor, dim, keepdim=False):  # noqa: F811
     return oneflow.all(input, () if dim is None else dim, keepdim)
 
 
 @rule(torch.all, torch.Tensor.all)
-def all(input, dim=(), keepdim=False):  # noqa: F811
+def all(input, dim, keepdim=False):  # noqa: F811
     return oneflow.all(input != 0, () if dim is None else dim, keepdim)
 
 
-@rule(torch.all, torch.Tensor.all)
-def all(input):  # noqa: F811
-    return oneflow.all(input)
+@rule(torch.any)
+def any(input: BoolTensor):
+    return oneflow.any(input)
+
+
+@rule(torch.any)
+def any(input):  # noqa: F811
+    return oneflow.any(input != 0)
 
 
 @rule(torch.any, torch.Tensor.any)
-def any(input: BoolTensor, dim=(), keepdim=False):
+def any(input: BoolTensor, dim, keepdim=False):  # noqa: F811
     return oneflow.any(input, () if dim is None else dim, keepdim)
 
 
 @rule(torch.any, torch.Tensor.any)
-def any(input, dim=(), keepdim=False):  # noqa: F811
+def any(input, dim, keepdim=False):  # noqa: F811
     return oneflow.any(input != 0, () if dim is None else dim, keepdim)
-
-
-@rule(torch.any, torch.Tensor.any)
-def any(input):  # noqa: F811
-    return oneflow.any(input)
 
 
 @rule(torch.count_nonzero, torch.Tensor.count_nonzero)
@@ -185,7 +195,7 @@ def var_mean(input, *args, **kwargs):
     return var(input, *args, **kwargs), oneflow.mean(input, () if dim is None else dim, keepdim)
 
 
-@rule(torch.max, torch.Tensor.max)
+@rule(torch.max)
 def max(input):
     return oneflow.max(input)
 
@@ -204,7 +214,7 @@ def max(input, dim: int, keepdim=False):  # noqa: F811
     return oneflow.max(input, dim, keepdim=True)
 
 
-@rule(torch.min, torch.Tensor.min)
+@rule(torch.min)
 def min(input):
     return oneflow.min(input)
 

@@ -164,7 +164,7 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
 
 
 @rule(torch.searchsorted)
-def searchsorted(sorted_sequence, self, *, out_int32=False, right=False, side=None, sorter=None):  # noqa: F811
+def searchsorted(sorted_sequence, *, self, out_int32=False, right=False, side=None, sorter=None):  # noqa: F811
     # a number is under this name in torch
     if sorter is not None:
         sorted_sequence = oneflow.gather(sorted_sequence, -1, sorter)

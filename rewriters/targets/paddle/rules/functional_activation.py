@@ -16,11 +16,6 @@ def relu(input, inplace=False):
     return paddle.nn.functional.relu(input)
 
 
-@rule(torch.relu_)
-def relu_(input):
-    return paddle.nn.functional.relu_(input)
-
-
 @rule(torch.nn.functional.relu6)
 def relu6(input, inplace=False):
     if inplace:
@@ -143,11 +138,6 @@ def hardsigmoid(input, inplace=False):
     return paddle.nn.functional.hardsigmoid(input, slope=1 / 6)
 
 
-@rule(torch.prelu)
-def prelu(input, weight):
-    return paddle.nn.functional.prelu(input, weight)
-
-
 @rule(torch.nn.functional.glu)
 def glu(input, dim=-1):
     return paddle.nn.functional.glu(input, axis=dim)
@@ -161,11 +151,6 @@ def gelu(input, *, approximate="none"):
 @rule(torch.nn.functional.softplus)
 def softplus(input, beta=1.0, threshold=20.0):
     return paddle.nn.functional.softplus(input, beta, threshold)
-
-
-@rule(torch.hardshrink)
-def hardshrink(input, lambd=0.5):
-    return paddle.nn.functional.hardshrink(input, lambd)
 
 
 @rule(torch.nn.functional.softshrink)

@@ -238,26 +238,6 @@ def relu_(input):
     return paddle.nn.functional.relu_(input)
 
 
-@rule(torch.selu_)
-def selu_(input):
-    return paddle.assign(paddle.nn.functional.selu(input.clone()), input)
-
-
-@rule(torch.celu_)
-def celu_(input, alpha=1.0):
-    return paddle.assign(paddle.nn.functional.celu(input.clone(), alpha=alpha), input)
-
-
-@rule(torch.rrelu_)
-def rrelu_(input, lower=1 / 8, upper=1 / 3, training=False):
-    return paddle.assign(paddle.nn.functional.rrelu(input.clone(), lower=lower, upper=upper, training=training), input)
-
-
-@rule(torch.threshold_)
-def threshold_(input, threshold, value):
-    return paddle.assign(paddle.nn.functional.thresholded_relu(input.clone(), threshold, value), input)
-
-
 @rule(torch.dropout_)
 def dropout_(input, p, train):
     return paddle.assign(paddle.nn.functional.dropout(input, p, training=train), input)

@@ -92,12 +92,12 @@ def tensor_split(input, sections: paddle.Tensor, dim=0):  # noqa: F811
 
 
 @rule(torch.tensor_split, torch.Tensor.tensor_split)
-def tensor_split(input, indices: list | tuple, dim=0):  # noqa: F811
+def tensor_split(input, *, indices: list | tuple, dim=0):  # noqa: F811
     return paddle.tensor_split(input, indices, axis=dim)
 
 
 @rule(torch.tensor_split, torch.Tensor.tensor_split)
-def tensor_split(input, tensor_indices_or_sections: paddle.Tensor, dim=0):  # noqa: F811
+def tensor_split(input, *, tensor_indices_or_sections: paddle.Tensor, dim=0):  # noqa: F811
     return paddle.tensor_split(input, tensor_indices_or_sections.tolist(), axis=dim)
 
 

@@ -5,7 +5,7 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, note, rule
+from rewriters.rule import note, rule
 
 MinMax = namedtuple("MinMax", ["min", "max"])
 
@@ -31,12 +31,7 @@ def nanmean(input, dim=None, keepdim=False):
 
 
 @rule(torch.prod, torch.Tensor.prod)
-def prod(input: IntTensor | BoolTensor, dim=None, keepdim=False, *, dtype=None):
-    return paddle.prod(input, axis=dim, keepdim=keepdim, dtype=dtype)
-
-
-@rule(torch.prod, torch.Tensor.prod)
-def prod(input, dim=None, keepdim=False, *, dtype=None):  # noqa: F811
+def prod(input, dim=None, keepdim=False, *, dtype=None):
     if input.stop_gradient or input.size == 0:
         return paddle.prod(input, axis=dim, keepdim=keepdim, dtype=dtype)
     # its gradient has NaN where an element is 0; that of the running products has none

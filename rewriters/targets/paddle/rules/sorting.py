@@ -118,7 +118,7 @@ def searchsorted(  # noqa: F811
 
 @rule(torch.searchsorted)
 def searchsorted(  # noqa: F811
-    sorted_sequence, self: paddle.Tensor, *, out_int32=False, right=False, side=None, sorter=None
+    sorted_sequence, *, self: paddle.Tensor, out_int32=False, right=False, side=None, sorter=None
 ):
     return paddle.searchsorted(sorted_sequence, self, out_int32=out_int32, right=right, side=side, sorter=sorter)
 
