@@ -175,7 +175,7 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
         if report.status == Status.FAILED:
             failed = int(report.path.rsplit("_", 1)[1].removesuffix(".py"))
             for row in (row for file, row in zip(files, rows, strict=True) if file == failed):
-                row.blocked = report.error
+                row.verdict = Verdict(judge.RAISED, f"not converted: {report.error}")
             continue
         owners = line_owners(source.decode())
         for site in report.sites:

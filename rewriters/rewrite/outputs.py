@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 
 from rewriters.infer.values import Ref
 from rewriters.report import Outcome
@@ -18,21 +19,24 @@ GIVING_NOTHING = {"torch.unbind_copy", "torch.split_copy", "torch.split_with_siz
 class Outputs(Calls):
     """Rewrites calls of torch's functions that are given ``out``, by a target's rule under ``torch.Tensor:out``."""
 
+    @cached_property
+    def left_out(self) -> dict[ast.Call, ast.keyword]:
+        """Calls that are being rewritten without their ``out``."""
+        return {}
+
     def visit_call(self, node: ast.Call) -> None:
         word = next((word for word in node.keywords if word.arg == "out"), None)
         if word is None or not self.has_own_place(node):
             super().visit_call(node)
             return
         given, node.keywords = node.keywords, [other for other in node.keywords if other is not word]
+        self.left_out[node] = word
         try:
             with self.source.collect() as inner:
                 super().visit_call(node)
         finally:
             node.keywords = given
-        start, end = self.source.start(node), self.source.end(node)
-        if not any((edit.start, edit.end) == (start, end) for edit in inner):
-            inner = [edit for edit in inner if not self.is_within(edit, word)]
-            inner.append(self.without(node, word))
+            del self.left_out[node]
         with self.source.collect() as of_out:
             self.visit(word.value)
         result, out = self.source.text(node, inner), self.source.text(word.value, of_out)
@@ -55,8 +59,10 @@ class Outputs(Calls):
         named = (arg.arg for rule in rules for arg in [*rule.parameters.args, *rule.parameters.kwonlyargs])
         return not rules[0].is_class and "out" not in named
 
-    def is_within(self, edit: Edit, word: ast.keyword) -> bool:
-        return self.source.start(word) <= edit.start and edit.end <= self.source.end(word)
+    def visit_arguments(self, node: ast.Call) -> None:
+        super().visit_arguments(node)
+        if node in self.left_out:
+            self.source.edits.append(self.without(node, self.left_out[node]))
 
     def without(self, node: ast.Call, word: ast.keyword) -> Edit:
         """The keyword taken out, with the comma before or behind it."""

@@ -32,7 +32,7 @@ def rewrite_arguments(
     if not arguments or not same_order(entries, arguments):
         return None
     places = paired(entries, arguments)
-    text = splice(source, node, opening, arguments, entries, places, printer)
+    text = splice(source, node, opening, edits, arguments, entries, places, printer)
     if text is not None:
         return text
     from rewriters.rules.comment_layout import rewrite_with_comments
@@ -45,6 +45,7 @@ def splice(
     source: Source,
     node: ast.Call,
     opening: int,
+    edits: list[Edit],
     arguments: list[Argument],
     entries: list[Entry],
     places: list[int | None],
@@ -54,9 +55,9 @@ def splice(
     words = {id(word.value): word for word in node.keywords}
     starts = [source.start(words[id(a.node)] if a.keyword else a.node) for a in arguments]
     ends = [source.end(a.node) for a in arguments]
-    lead = source.original(opening + 1, starts[0])
-    between = [source.original(end, start) for end, start in zip(ends, starts[1:], strict=False)]
-    tail = source.original(ends[-1], source.end(node) - 1)
+    lead = source.segment(opening + 1, starts[0], edits)
+    between = [source.segment(end, start, edits) for end, start in zip(ends, starts[1:], strict=False)]
+    tail = source.segment(ends[-1], source.end(node) - 1, edits)
     if any(mark in text for text in (lead, *between, tail) for mark in "()#\\"):
         return None
     usual = between[-1] if between else "," + lead if lead.strip(" \t") else ", "

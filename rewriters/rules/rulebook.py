@@ -107,7 +107,7 @@ class Rulebook:
         return other, own, self.files[other].by_name[own].node
 
     def overloads(self, file: Path, name: str) -> list[Rule]:
-        """The rules that a file has under one function name, in its order: what another rule of it means by the name."""
+        """The rules that a file has under one function name, in its order: what its other rules mean by the name."""
         return by_function(self).get((file, name), [])
 
 

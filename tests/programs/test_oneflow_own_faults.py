@@ -19,6 +19,13 @@ import numpy as np
 """
 
 PROGRAMS = {
+    "equal elements keep their order, of what has no negative too": """
+        x = torch.tensor([1, 0, 1, 0, 1], dtype=torch.uint8)
+        show(x.sort(stable=True, descending=True)[1], x.argsort(stable=True, descending=True))
+        show(torch.sort(x > 0, stable=True, descending=True)[1], torch.argsort(x > 0, stable=True))
+        y = torch.tensor([[2.0, 1.0, 2.0], [1.0, 1.0, 3.0]])
+        show(y.sort(dim=1, stable=True)[1], y.sort(0, stable=True, descending=True)[1])
+    """,
     "views of everything keep what they are of, where that gets new data": """
         x = torch.tensor([1.5])
         a, b, c, d = x[:], x[...], x[0:], x.t()

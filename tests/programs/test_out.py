@@ -43,6 +43,21 @@ PROGRAMS = {
         torch.topk(a, 1, dim=1, out=(torch.empty(0), i.view(2, 1)))
         show(v, i)
     """,
+    "written between other arguments": """
+        b, v, i = torch.zeros(2), torch.zeros(2, 2), torch.zeros(2, 2, dtype=torch.long)
+        t = torch.zeros(2, dtype=torch.bool)
+        torch.all(a > 1, 1, out=t)
+        torch.any(out=t, input=a > 4, dim=0)
+        torch.sum(a, out=b, dim=1)
+        torch.sort(
+            a,
+            dim=1,
+            out=(v, i),  # places
+            stable=True,
+        )
+        torch.cumsum(a.add(1), out=a, dim=0)
+        show(t, b, v, i, a)
+    """,
     "none": """
         def f(x, buf=None):
             return torch.matmul(x, x, out=buf)

@@ -2,7 +2,7 @@
 
 import oneflow
 
-from rewriters.rule import rule
+from rewriters.rule import Values, rule
 
 
 @rule("torch.Tensor:out")
@@ -13,7 +13,7 @@ def written_to(result, out):
     if isinstance(out, (tuple, list)):
         for part, place in zip(result, out, strict=True):
             written_to(part, place)
-        return type(result)(*out) if hasattr(result, "_fields") else out
+        return Values(*out) if hasattr(result, "indices") else out
     if result.is_floating_point() and not out.is_floating_point():
         raise RuntimeError(f"result type {result.dtype} can't be cast to the desired output type {out.dtype}")
     result = result.detach().to(out.dtype)

@@ -9,6 +9,14 @@ import torch
 from rewriters.rule import Rank, Values, refuse, rule
 
 
+def stable_order(values, dim, descending):
+    """Indices that sort an array along an axis, equal elements in their order."""
+    if not descending:
+        return numpy.argsort(values, dim, kind="stable")
+    from_behind = numpy.argsort(numpy.flip(values, dim), dim, kind="stable")
+    return values.shape[dim] - 1 - numpy.flip(from_behind, dim)
+
+
 @rule(torch.sort, torch.Tensor.sort)
 def sort(input, dim=-1, descending=False, stable=False):
     # OneFlow's indices are int32
@@ -20,21 +28,19 @@ def sort(input, dim=-1, descending=False, stable=False):
 
 @rule(torch.sort, torch.Tensor.sort)
 def sort(input, *, stable, dim=-1, descending=False):  # noqa: F811
-    if stable:
-        order = numpy.argsort(-input.detach().numpy() if descending else input.detach().numpy(), dim, kind="stable")
-        indices = oneflow.tensor(order, device=input.device)
-        return Values(oneflow.gather(input, dim, indices) if input.ndim else input.clone(), indices)
     if input.ndim == 0 or 0 in input.shape:
         return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
+    if stable:
+        indices = oneflow.tensor(stable_order(input.detach().numpy(), dim, descending), device=input.device)
+        return Values(oneflow.gather(input, dim, indices), indices)
     indices = oneflow.argsort(input, dim=dim, descending=descending).to(oneflow.int64)
     return Values(oneflow.gather(input, dim, indices), indices)
 
 
 @rule(torch.argsort, torch.Tensor.argsort)
 def argsort(input, dim=-1, descending=False, *, stable=False):
-    if stable:
-        order = numpy.argsort(-input.detach().numpy() if descending else input.detach().numpy(), dim, kind="stable")
-        return oneflow.tensor(order, device=input.device)
+    if stable and input.ndim > 0:
+        return oneflow.tensor(stable_order(input.detach().numpy(), dim, descending), device=input.device)
     return oneflow.argsort(input, dim=dim, descending=descending).to(oneflow.int64)
 
 
