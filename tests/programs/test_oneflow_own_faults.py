@@ -24,7 +24,7 @@ PROGRAMS = {
         show(x.sort(stable=True, descending=True)[1], x.argsort(stable=True, descending=True))
         show(torch.sort(x > 0, stable=True, descending=True)[1], torch.argsort(x > 0, stable=True))
         y = torch.tensor([[2.0, 1.0, 2.0], [1.0, 1.0, 3.0]])
-        show(y.sort(dim=1, stable=True)[1], y.sort(0, stable=True, descending=True)[1])
+        show(y.sort(dim=1, stable=True)[1], y.sort(dim=0, stable=True, descending=True)[1])
     """,
     "views of everything keep what they are of, where that gets new data": """
         x = torch.tensor([1.5])
