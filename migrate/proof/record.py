@@ -113,10 +113,20 @@ def used(rule: Rule, book: Rulebook) -> list[str]:
         for node in ast.walk(within):
             if isinstance(node, ast.Name) and node.id in definitions and node.id not in found:
                 place, _, definition = book.definition(file, node.id)
-                found[node.id] = ast.dump(definition)
+                found[node.id] = ast.dump(alone(definition, node.id))
                 if definition is not rule.node:
                     waiting.append((definition, place))
     return [found[name] for name in sorted(found)]
+
+
+def alone(definition: ast.stmt, name: str) -> ast.stmt:
+    """An import statement without what else it imports: that is no part of the rule."""
+    if not isinstance(definition, (ast.Import, ast.ImportFrom)):
+        return definition
+    names = [item for item in definition.names if (item.asname or item.name.partition(".")[0]) == name]
+    if isinstance(definition, ast.Import):
+        return ast.Import(names)
+    return ast.ImportFrom(definition.module, names, definition.level)
 
 
 def records(rows: Iterable[Proved], book: Rulebook, target: Target, names: Iterable[str]) -> dict[str, Record]:

@@ -10,6 +10,8 @@ import pytest
 
 from migrate.proof import store as proof_store
 from migrate.proof.record import Record
+from migrate.proof.record import digest as proof_digest
+from rewriters.rules.rulebook import load_rulebook
 from rewriters.target import Target, load_target
 
 
@@ -34,3 +36,21 @@ def test_a_whole_proof_forgets_what_has_no_rule(target: Target) -> None:
     )
     proof_store.update(target, "3", {"torch.abs": Record("d")}, whole=True)
     assert sorted(proof_store.read(target)) == ["torch.abs"]
+
+
+def test_what_else_is_imported_is_no_part_of_a_rule(target: Target) -> None:
+    own = target.folder / "rules" / "a.py"
+    text = (
+        "import numpy as np\nfrom rewriters.rule import {}\n\n\n"
+        "@rule('torch.abs')\ndef abs(input: {}):\n    return np.abs(input)\n"
+    )
+
+    def digest(imported: str, annotation: str = "IntTensor") -> str:
+        own.write_text(text.format(imported, annotation))
+        load_rulebook.cache_clear()
+        return proof_digest(load_rulebook(target.folder), "torch.abs", target)
+
+    before = digest("IntTensor, refuse, rule")
+    assert digest("IntTensor, rule") == before
+    assert digest("FloatTensor as IntTensor, rule") != before
+    assert digest("FloatTensor, rule", "FloatTensor") != before
