@@ -122,5 +122,7 @@ def same(*names: str, layout: Mapping[str, Layout] | None = None) -> None:
 def refuse(*keys_and_reason: Any) -> None:
     """No equivalent of the keys: the site is marked with the reason, given last: why, and what to do instead.
 
+    For the rule files of a user's project; a target's refusals are in its ``refusals.toml``.
+
     ``"torchvision.models.detection.*"`` is all below a package that nothing else answers for.
     """

@@ -33,7 +33,7 @@ def engine_digest(folder: Path) -> bytes:
     for root in [own] if own in folder.parents else [own, folder]:
         for place, _, names in sorted(os.walk(root)):
             for name in sorted(names):
-                if name.endswith((".py", ".json")):
+                if name.endswith((".py", ".json", ".toml")):
                     stat = os.stat(f"{place}/{name}")
                     found.update(f"{place}/{name}:{stat.st_size}:{stat.st_mtime_ns}\n".encode())
     return found.digest()

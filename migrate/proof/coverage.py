@@ -14,7 +14,7 @@ from migrate.proof.record import Record
 from rewriters.report import Word
 from rewriters.rules.rulebook import Rulebook, load_rulebook
 from rewriters.target import Target
-from rewriters.torch.table import entry, table
+from rewriters.torch.table import entry, public_names
 
 # A name is counted in the longest that its module lies in; in this order in the table.
 FAMILIES = (
@@ -98,7 +98,7 @@ class Coverage:
 
     def names(self, chosen: str | None = None) -> list[str]:
         """Torch's public names, of a family or all."""
-        return [name for name in table()["names"] if chosen is None or family(name) == chosen]
+        return [name for name in public_names() if chosen is None or family(name) == chosen]
 
     def counts(self) -> dict[str, Counter[str]]:
         """Family -> answer -> number of names."""

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from rewriters.storing import home, keep
 from rewriters.text.parsing import expression_of, module_of
@@ -23,7 +23,7 @@ from rewriters.weights.layout import WORDS, Layout
 Declaration = list[Any]
 """["rule", keys, function's name, its line, whether it is a class, layout], ["alias", key, text, spelling],
 ["refuse", keys, reason], ["note", keys, reason], ["same", names, layout]; a layout is its source text, "" for none."""
-FORMAT = 3
+FORMAT = 4
 KEPT = 32  # entries of the cache
 
 
@@ -233,7 +233,14 @@ def layout_of(text: str) -> dict[str, Layout]:
     return found
 
 
-def remembered(files: Iterable[RuleFile], what: str, make: Callable[[], Any]) -> Any:
+class Text(Protocol):
+    """A file that has been read."""
+
+    path: Path
+    text: str
+
+
+def remembered(files: Iterable[Text], what: str, make: Callable[[], Any]) -> Any:
     """What these files say of something, as JSON: made once, then found in the user's cache folder."""
     digest = hashlib.blake2b(f"{FORMAT} {what} {canonical_names()}".encode(), digest_size=16)
     for file in files:

@@ -13,12 +13,16 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from rewriters.rules.refusal_table import RefusalTable
 from rewriters.rules.rule_file import Declaration, RuleError, RuleFile, dotted, layout_of, remembered
 from rewriters.rules.specificity import Tie, in_order
-from rewriters.torch.table import table, version_of
+from rewriters.torch.table import no_api, table, version_of
 from rewriters.weights.layout import Layout
 
 __all__ = ["Rule", "RuleError", "Rulebook", "dotted", "load_rulebook", "rule_files"]
+
+
+NO_API = "no public API of torch: its modules have it for themselves; import it from where it is defined, or go without"
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,12 +133,14 @@ def by_specificity(rules: Sequence[Rule]) -> list[int]:
         raise RuleError(str(tie)) from tie
 
 
-def apply(book: Rulebook, file: RuleFile, declarations: Iterable[Declaration]) -> None:
+def apply(book: Rulebook, file: RuleFile | RefusalTable, declarations: Iterable[Declaration]) -> None:
     """Put what a file declares into the book."""
-    book.files[file.path] = file
+    if isinstance(file, RuleFile):
+        book.files[file.path] = file
     for kind, *rest in declarations:
         if kind == "rule":
             keys, name, line, is_class, layout = rest
+            assert isinstance(file, RuleFile)
             entry = Rule(tuple(keys), name, line, file, is_class, layout_of(layout))
             for key in dict.fromkeys(keys):
                 book.rules.setdefault(key, []).append(entry)
@@ -159,13 +165,22 @@ def apply(book: Rulebook, file: RuleFile, declarations: Iterable[Declaration]) -
                 book.layouts.setdefault(name, {}).update(layout_of(layout))
 
 
-def read(paths: Iterable[Path]) -> Rulebook:
+def declarations(files: Iterable[RuleFile], refused: RefusalTable | None) -> list[list[Declaration]]:
+    """What each file declares, the table of refusals last. Raises RuleError."""
+    found = [list(file.declarations()) for file in files]
+    if refused:
+        found.append(list(refused.declarations([one for declared in found for one in declared])))
+    return found
+
+
+def read(paths: Iterable[Path], refused: RefusalTable | None = None) -> Rulebook:
     """A book of these files' declarations. Raises RuleError."""
     book = Rulebook()
     files = [RuleFile(path) for path in paths]
-    declared = remembered(files, "declarations", lambda: [list(file.declarations()) for file in files])
-    for file, declarations in zip(files, declared, strict=True):
-        apply(book, file, declarations)
+    texts: list[RuleFile | RefusalTable] = [*files, *([refused] if refused else [])]
+    declared = remembered(texts, "declarations", lambda: declarations(files, refused))
+    for text, those in zip(texts, declared, strict=True):
+        apply(book, text, those)
     several = {key: rules for key, rules in book.rules.items() if len(rules) > 1}
     orders = remembered(files, "orders", lambda: {key: by_specificity(rules) for key, rules in several.items()})
     book.rules.update((key, [several[key][place] for place in places]) for key, places in orders.items())
@@ -177,32 +192,45 @@ def rule_files(folder: Path) -> Iterator[Path]:
     yield from sorted(path for path in (folder / "rules").glob("*.py") if path.name != "__init__.py")
 
 
+def refusal_table(folder: Path) -> RefusalTable | None:
+    """The table of what the target in a folder refuses, if it has one."""
+    path = folder / "refusals.toml"
+    return RefusalTable(path) if path.is_file() else None
+
+
 @cache
 def load_rulebook(folder: Path, extra: tuple[Path, ...] = ()) -> Rulebook:
     """The rules of the target in ``folder``; a project's own files (``extra``) answer first.
 
     Raises RuleError naming file and line.
     """
-    book = read(rule_files(folder))
+    book = read(rule_files(folder), refusal_table(folder))
     book.same |= {name for name in proved_same(folder) if not book.answers(name)}
     if extra:
         own = read(extra)
         for file in own.files.values():
             file.check()
         overlay(book, own)
-    refuse_below(book)
+    refuse_the_rest(book)
     return book
 
 
-def refuse_below(book: Rulebook) -> None:
-    """Give the names of refused packages their reason, that of the nearest package, where nothing else answers."""
-    below = tuple(f"{package}." for package in book.refused_below)
-    for name in [name for name in table()["names"] if name.startswith(below)] if below else ():
-        package = name.rpartition(".")[0]
-        while package and package not in book.refused_below:
-            package = package.rpartition(".")[0]
-        if package and not book.answers(name):
-            book.refusals[name] = book.refused_below[package]
+def refuse_the_rest(book: Rulebook) -> None:
+    """Where nothing answers: the reason of the nearest package that is refused; of what is no one's API, that."""
+    answered = {*book.rules, *book.aliases, *book.same, *book.refusals}
+    reasons: dict[str, str] = {}
+    for name in table()["names"] if book.refused_below else ():
+        owner = name.rpartition(".")[0]
+        if owner not in reasons:
+            package = owner
+            while package and package not in book.refused_below:
+                package = package.rpartition(".")[0]
+            reasons[owner] = book.refused_below.get(package, "")
+        if reasons[owner] and name not in answered:
+            book.refusals[name] = reasons[owner]
+    for name in no_api():
+        if name not in answered:
+            book.refusals.setdefault(name, NO_API)
 
 
 def proved_same(folder: Path) -> list[str]:

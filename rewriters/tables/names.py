@@ -7,10 +7,8 @@ The converter reads the table, so that it need not import torch.
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import json
-import types
 from pathlib import Path
 from typing import Any
 
@@ -18,72 +16,7 @@ import torch
 
 import rewriters.torch
 from rewriters.storing import replace_text
-
-# Modules whose public names user code reaches. Their order decides which of several names is the canonical one.
-MODULES = [
-    "torch", "torch.nn", "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.nn.utils.rnn",
-    "torch.nn.utils.parametrizations", "torch.nn.utils.parametrize", "torch.nn.utils.prune", "torch.nn.parallel",
-    "torch.nn.parameter", "torch.nn.attention", "torch.optim", "torch.optim.lr_scheduler", "torch.optim.swa_utils",
-    "torch.utils.data", "torch.utils.data.distributed", "torch.utils.checkpoint", "torch.utils",
-    "torch.utils.dlpack", "torch.utils.hooks", "torch.utils.tensorboard", "torch.autograd", "torch.autograd.function",
-    "torch.autograd.functional", "torch.autograd.profiler", "torch.autograd.forward_ad", "torch.linalg",
-    "torch.fft", "torch.special", "torch.sparse", "torch.distributions", "torch.distributions.constraints",
-    "torch.distributions.kl", "torch.distributions.transforms", "torch.distributions.utils", "torch.cuda",
-    "torch.cuda.amp", "torch.cuda.comm", "torch.cuda.nvtx", "torch.cuda.random", "torch.cpu", "torch.mps",
-    "torch.xpu", "torch.accelerator", "torch.amp", "torch.jit", "torch.backends", "torch.backends.cuda",
-    "torch.backends.cudnn", "torch.backends.mkldnn", "torch.backends.mps", "torch.backends.mkl",
-    "torch.backends.openmp",
-    "torch.distributed", "torch.multiprocessing", "torch.random", "torch.testing", "torch.hub", "torch.onnx",
-    "torch.fx", "torch.func", "torch.compiler", "torch.profiler", "torch.serialization", "torch.futures",
-    "torch.overrides", "torch.types", "torch.version", "torch.quantization", "torch.package", "torch.library",
-    "torch.export", "torch.monitor", "torch.signal", "torch.signal.windows", "torch.masked", "torch.nested",
-    "torch.storage", "torch.functional", "torch.return_types", "torch.optim.optimizer",
-    "torch.nn.modules.activation", "torch.nn.modules.adaptive", "torch.nn.modules.batchnorm",
-    "torch.nn.modules.container", "torch.nn.modules.conv", "torch.nn.modules.distance", "torch.nn.modules.dropout",
-    "torch.nn.modules.embedding", "torch.nn.modules.flatten", "torch.nn.modules.fold",
-    "torch.nn.modules.instancenorm", "torch.nn.modules.linear", "torch.nn.modules.loss", "torch.nn.modules.module",
-    "torch.nn.modules.normalization", "torch.nn.modules.padding", "torch.nn.modules.pixelshuffle",
-    "torch.nn.modules.pooling", "torch.nn.modules.rnn", "torch.nn.modules.sparse", "torch.nn.modules.transformer",
-    "torch.nn.modules.upsampling", "torch.nn.modules.utils", "torch.optim.adadelta", "torch.optim.adagrad",
-    "torch.optim.adam", "torch.optim.adamax", "torch.optim.adamw", "torch.optim.asgd", "torch.optim.lbfgs",
-    "torch.optim.nadam", "torch.optim.radam", "torch.optim.rmsprop", "torch.optim.rprop", "torch.optim.sgd",
-    "torch.utils.data.dataloader", "torch.utils.data.dataset", "torch.utils.data.sampler",
-    "torch.utils.data._utils.collate",
-    "torch.nn.parallel.distributed", "torch.nn.parallel.data_parallel",
-    *(f"torch.distributions.{name}" for name in (
-        "bernoulli", "beta", "binomial", "categorical", "cauchy", "dirichlet", "distribution", "exponential", "gamma",
-        "geometric", "gumbel", "half_normal", "independent", "laplace", "log_normal", "mixture_same_family",
-        "multinomial", "multivariate_normal", "normal", "one_hot_categorical", "poisson", "relaxed_bernoulli",
-        "relaxed_categorical", "studentT", "transformed_distribution", "uniform", "von_mises",
-    )),
-]  # fmt: skip
-
-SHORT_DTYPES = {"float", "double", "half", "long", "int", "short", "cfloat", "cdouble", "chalf"}
-
-# Imported there for torch's own use.
-NO_NAMES = {
-    "euler_constant", "D", "Join", "JoinHook", "Joinable", "RPC_AVAILABLE", "RRef", "scatter_kwargs",
-    "tree_flatten", "tree_unflatten",
-    "TYPE_CHECKING", "T", "R", "F", "required", "tree_map", "TorchDispatchMode", "DefaultDeviceType",
-}  # fmt: skip
-# Private by name, and used all over.
-PRIVATE = [
-    "torch.nn.modules.batchnorm._BatchNorm", "torch.nn.modules.instancenorm._InstanceNorm",
-    "torch.nn.modules.conv._ConvNd", "torch.nn.modules.conv._ConvTransposeNd", "torch.nn.modules.loss._Loss",
-    "torch.nn.modules.loss._WeightedLoss", "torch.optim.lr_scheduler._LRScheduler",
-    "torch.nn.modules.dropout._DropoutNd",
-]  # fmt: skip
-
-# Without docstrings of their own, but with pages or paragraphs in torch's documentation.
-PAGES = {
-    "torch.Size", "torch.Tensor", "torch.Generator", "torch.device", "torch.dtype", "torch.layout",
-    "torch.memory_format", "torch.finfo", "torch.iinfo", "torch.inf", "torch.nan", "torch.pi", "torch.e",
-    "torch.newaxis", "torch.Tensor.dtype", "torch.Tensor.data", "torch.Tensor.layout", "torch.Tensor.name",
-    "torch.autograd.Variable", "torch.multiprocessing.spawn",
-    *(f"torch.{kind}Tensor" for kind in (
-        "Float", "Double", "Half", "BFloat16", "Byte", "Char", "Short", "Int", "Long", "Bool",
-    )),
-}  # fmt: skip
+from rewriters.tables.standing import Gathered, documented, imported_modules, listed, private
 
 # Results that neither schemas nor annotations tell.
 RESULTS = {
@@ -223,21 +156,6 @@ def annotated_result(obj: Any) -> str:
         return type_word(inspect.signature(obj).return_annotation)
     except (ValueError, TypeError):
         return ""
-
-
-def is_torch(obj: Any) -> bool:
-    return (getattr(obj, "__module__", None) or type(obj).__module__ or "").split(".")[0] in {"torch", "builtins", ""}
-
-
-def documented(name: str, obj: Any) -> bool:
-    """Whether torch documents a name: a docstring of its own, or a page. What it does not is its insides."""
-    if name in PAGES or isinstance(obj, (torch.dtype, torch.layout, torch.memory_format)):
-        return True
-    if isinstance(obj, type):
-        return type(obj).__name__ != "pybind11_type" and bool((vars(obj).get("__doc__") or "").strip())
-    text = getattr(obj, "__doc__", None) or ""
-    described = callable(obj) or inspect.isdatadescriptor(obj)
-    return bool(text.strip()) if described else text != type(obj).__doc__
 
 
 def describe_function(name: str, obj: Any) -> dict[str, Any]:
@@ -394,54 +312,15 @@ def tensor_attributes() -> dict[str, dict[str, Any]]:
 
 
 def main() -> None:
-    objects: dict[str, Any] = {}
-    canonical: dict[int, str] = {}
-    aliases: dict[str, str] = {}
-    modules = {}
-    for module_name in MODULES:
-        try:
-            modules[module_name] = importlib.import_module(module_name)
-        except ImportError as error:
-            print(f"left out: {module_name}: {error}")
-    for module_name, module in modules.items():
-        # float32 before float: the name that says the size is the canonical one.
-        for attribute in sorted(dir(module), key=lambda name: (name in SHORT_DTYPES, name)):
-            private = attribute.startswith("_") and f"{module_name}.{attribute}" not in PRIVATE
-            if (
-                private
-                or attribute in NO_NAMES
-                or (attribute in {"inf", "nan"} and module_name != "torch")
-                or attribute == "reduce_op"
-            ):  # the latter: warns when touched
-                continue
-            obj = getattr(module, attribute)
-            if isinstance(obj, types.ModuleType) or not is_torch(obj):
-                continue
-            name = f"{module_name}.{attribute}"
-            singleton = isinstance(obj, (type, types.FunctionType, types.BuiltinFunctionType, torch.dtype)) or callable(
-                obj
-            )
-            # Only what says that it is torch's own: `torch.nn.functional.List` and the like are other people's.
-            owner = getattr(obj, "__module__", "") or ""
-            if (
-                singleton
-                and not isinstance(obj, torch.dtype)
-                and owner.split(".")[0] not in {"torch", ""}
-                and not (owner == "builtins" and isinstance(obj, types.BuiltinFunctionType))
-            ):
-                continue
-            if singleton and id(obj) in canonical:
-                aliases[name] = canonical[id(obj)]
-                continue
-            if singleton:
-                canonical[id(obj)] = name
-            objects[name] = obj
+    modules = imported_modules()
+    gathered = Gathered(modules)
+    objects, aliases = gathered.objects, gathered.aliases
     names: dict[str, Any] = {}
     for name, obj in objects.items():
         if name == "torch.Tensor":
             names[name] = {"kind": "class", "bases": []}
         elif isinstance(obj, type):
-            names[name] = describe_class(obj, canonical)
+            names[name] = describe_class(obj, gathered.canonical)
             if names[name].get("module"):
                 names[name]["forward"] = FORWARD.get(name, "Tensor")
         elif callable(obj):
@@ -455,9 +334,19 @@ def main() -> None:
         # What works in place is documented with what does not.
         if name not in known and not (name.endswith("_") and name[:-1] in known):
             names[name]["inside"] = True
+    public = {aliases.get(name, name) for name in [*names, *aliases] if listed(name, modules)}
+    for name, obj in objects.items():
+        if name not in public and private(obj, name in known):
+            names[name]["private"] = True
     for name, result in RESULTS.items():
         names[name]["result"] = result
-    table = {"torch": torch.__version__.partition("+")[0], "modules": list(modules), "aliases": aliases, "names": names}
+    table = {
+        "torch": torch.__version__.partition("+")[0],
+        "modules": list(modules),
+        "aliases": aliases,
+        "names": names,
+        "imported": gathered.imported,
+    }
     path = Path(rewriters.torch.__file__).with_name("names.json")
     replace_text(path, json.dumps(table, indent=0, sort_keys=True) + "\n")
     print(f"{len(names)} names, {len(aliases)} aliases from torch {torch.__version__} -> {path}")

@@ -21,7 +21,7 @@ def of_source(module: str) -> bool:
 
 @cache
 def table() -> dict[str, Any]:
-    """The whole table: ``torch`` and ``torchvision`` (versions), ``modules``, ``aliases``, ``names``."""
+    """The whole table: ``torch`` and ``torchvision`` (versions), ``modules``, ``aliases``, ``names``, ``imported``."""
     loaded: dict[str, Any] = json.loads(Path(__file__).with_name("names.json").read_text(encoding="utf-8"))
     vision: dict[str, Any] = json.loads(Path(__file__).with_name("vision.json").read_text(encoding="utf-8"))
     loaded["torchvision"] = vision["torchvision"]
@@ -51,6 +51,22 @@ def entry(name: str) -> Entry | None:
     """What the table says of a canonical name."""
     found: Entry | None = table()["names"].get(name)
     return found
+
+
+@cache
+def public_names() -> tuple[str, ...]:
+    """The canonical names that people can use; the table has some more, which torch has for itself."""
+    return tuple(name for name, known in table()["names"].items() if not known.get("private"))
+
+
+@cache
+def no_api() -> tuple[str, ...]:
+    """What can be named in torch's public modules, and torch has there for itself: texts for its documentation,
+    constants and helpers of its own code, what is merely imported there (``torch.nn.functional.Callable``).
+    """
+    loaded = table()
+    private = (name for name, known in loaded["names"].items() if known.get("private"))
+    return (*private, *(f"{module}.{name}" for module, names in loaded["imported"].items() for name in names))
 
 
 def version_of(name: str) -> str | None:

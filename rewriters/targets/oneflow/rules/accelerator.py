@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import rule
 
 
 @rule(torch.accelerator.is_available)
@@ -39,17 +39,3 @@ def synchronize(device=None):
 @rule(torch.accelerator.empty_cache)
 def empty_cache():
     return oneflow.cuda.empty_cache()
-
-
-refuse(
-    torch.accelerator.device_index, torch.accelerator.current_stream, torch.accelerator.set_stream,
-    "OneFlow 0.9 has neither streams nor contexts of devices; name the device: x.to('cuda:1')",
-)  # fmt: skip
-refuse(
-    torch.accelerator.memory_allocated, torch.accelerator.max_memory_allocated, torch.accelerator.memory_reserved,
-    torch.accelerator.max_memory_reserved, torch.accelerator.reset_peak_memory_stats, torch.accelerator.memory_stats,
-    torch.accelerator.get_memory_info, torch.accelerator.empty_host_cache,
-    torch.accelerator.reset_accumulated_memory_stats, torch.accelerator.get_device_capability,
-    "OneFlow 0.9 tells nothing of a device's memory or kind; nvidia-smi and pynvml do",
-)  # fmt: skip
-refuse(torch.accelerator.Graph, "OneFlow's graphs are oneflow.nn.Graph: `migrate convert --static`")

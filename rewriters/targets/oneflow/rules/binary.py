@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import rule
 
 
 @rule(torch.sub, torch.Tensor.sub, torch.subtract, torch.Tensor.subtract)
@@ -177,9 +177,3 @@ def clamp_max(input, max: oneflow.Tensor):  # noqa: F811
 @rule(torch.dist, torch.Tensor.dist)
 def dist(input, other, p=2):
     return oneflow.linalg.vector_norm(input - other, ord=p)
-
-
-refuse(
-    torch.gcd, torch.Tensor.gcd, torch.gcd_, torch.Tensor.gcd_, torch.lcm, torch.Tensor.lcm, torch.lcm_,
-    torch.Tensor.lcm_, "OneFlow 0.9 has no gcd or lcm; compute it with numpy on x.numpy()",
-)  # fmt: skip

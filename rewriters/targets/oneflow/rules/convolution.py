@@ -5,7 +5,7 @@ beyond the common ones, or a padding in words, that is seen to.
 import oneflow
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import rule
 
 
 def same_sides(input, weight, dilation, axes):
@@ -85,9 +85,3 @@ def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_paddi
 @rule(torch.nn.functional.conv_transpose3d, torch.conv_transpose3d)
 def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     return transposed(input, weight, bias, stride, padding, output_padding, groups, dilation, 3)
-
-
-refuse(
-    torch.conv_tbc, torch.convolution,
-    "OneFlow 0.9 has no such convolution; use torch.nn.functional.conv1d, conv2d or conv3d",
-)  # fmt: skip

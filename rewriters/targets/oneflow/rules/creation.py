@@ -6,7 +6,7 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import refuse, rule, same
+from rewriters.rule import rule, same
 
 same(
     "torch.manual_seed", "torch.tensor", "torch.from_numpy", "torch.zeros", "torch.ones", "torch.randn", "torch.rand",
@@ -231,21 +231,3 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
 @rule(torch.Tensor.new_tensor)
 def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     return oneflow.tensor(data, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad)
-
-
-refuse(
-    torch.empty_strided, torch.empty_permuted, torch.Tensor.new_empty_strided, torch.empty_quantized,
-    "OneFlow 0.9 makes tensors in row-major order only; use torch.empty and permute",
-)  # fmt: skip
-refuse(
-    "torch.from_file",
-    "OneFlow 0.9 reads no files into tensors; use torch.from_numpy(numpy.fromfile(...))",
-)  # fmt: skip
-refuse(
-    "torch.frombuffer",
-    "OneFlow 0.9 has no such constructor; use torch.from_numpy(numpy.frombuffer(...))",
-)  # fmt: skip
-refuse(
-    "torch.poisson", "torch.binomial",
-    "OneFlow 0.9 draws no such numbers; use numpy.random.default_rng()",
-)  # fmt: skip

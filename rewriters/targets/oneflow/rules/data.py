@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import alias, refuse, rule, same
+from rewriters.rule import alias, rule, same
 
 alias(torch.utils.data.Dataset, "oneflow.utils.data.Dataset")
 alias(torch.utils.data.IterableDataset, "oneflow.utils.data.IterableDataset")
@@ -106,21 +106,3 @@ def default_convert(data):
 
 
 alias(torch.utils.data.dataloader.ExceptionWrapper, "oneflow.utils.data.dataloader.ExceptionWrapper")
-
-
-refuse(
-    torch.utils.data.DFIterDataPipe, torch.utils.data.DataChunk, torch.utils.data.argument_validation,
-    torch.utils.data.functional_datapipe, torch.utils.data.guaranteed_datapipes_determinism,
-    torch.utils.data.non_deterministic, torch.utils.data.runtime_validation,
-    torch.utils.data.runtime_validation_disabled,
-    "torch's own data pipes are gone from its present documentation; use IterableDataset",
-)  # fmt: skip
-refuse(
-    "torch.utils.data.IterDataPipe",
-    "OneFlow 0.9's oneflow.utils.data.IterDataPipe is IterableDataset, without what data pipes are for; derive from "
-    "IterableDataset",
-)  # fmt: skip
-refuse(
-    "torch.utils.data.MapDataPipe",
-    "OneFlow 0.9 has no data pipes; derive from oneflow.utils.data.Dataset",
-)  # fmt: skip

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import alias, differs, refuse, rule
+from rewriters.rule import alias, differs, rule
 
 alias(torch.float, "oneflow.float")
 alias(torch.double, "oneflow.double")
@@ -159,21 +159,3 @@ def set_default_dtype(d):
 @rule(torch.set_default_tensor_type)
 def set_default_tensor_type(t):
     oneflow.set_default_tensor_type(t)
-
-
-refuse(
-    torch.short, torch.int16, torch.uint16, torch.uint32, torch.uint64, torch.Tensor.short, torch.ShortTensor,
-    torch.cuda.ShortTensor, torch.bit, torch.bits16, torch.bits1x8, torch.bits2x4, torch.bits4x2, torch.bits8,
-    torch.int1, torch.int2, torch.int3, torch.int4, torch.int5, torch.int6, torch.int7, torch.uint1, torch.uint2,
-    torch.uint3, torch.uint4, torch.uint5, torch.uint6, torch.uint7, torch.float4_e2m1fn_x2, torch.float8_e4m3fn,
-    torch.float8_e4m3fnuz, torch.float8_e5m2, torch.float8_e5m2fnuz, torch.float8_e8m0fnu,
-    "OneFlow 0.9 has no such dtype; it has bool, uint8, int8, int32, int64, float16, bfloat16, float32 and float64",
-)  # fmt: skip
-refuse(
-    torch.cuda.BFloat16Tensor,
-    "OneFlow 0.9 has no constructor of bfloat16 tensors; use tensor(...).bfloat16()",
-)  # fmt: skip
-refuse(
-    "torch.BFloat16Tensor",
-    "OneFlow 0.9 has no constructor of bfloat16 tensors; use torch.tensor(...).bfloat16(), on a GPU to compute with it",
-)  # fmt: skip

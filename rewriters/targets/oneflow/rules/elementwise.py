@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, FloatTensor, refuse, rule
+from rewriters.rule import BoolTensor, FloatTensor, rule
 
 
 @rule(torch.absolute, torch.Tensor.absolute)
@@ -222,28 +222,3 @@ def fill(input, value):
 @rule(torch.threshold)
 def threshold(input, threshold, value, inplace=False):
     return oneflow.nn.functional.threshold(input, threshold=threshold, value=value)
-
-
-refuse(
-    torch.polygamma, torch.Tensor.polygamma, torch.Tensor.polygamma_, torch.special.polygamma,
-    torch.i0, torch.Tensor.i0, torch.Tensor.i0_, torch.i0_, torch.igamma, torch.Tensor.igamma, torch.Tensor.igamma_,
-    torch.igammac, torch.Tensor.igammac, torch.Tensor.igammac_, torch.special.gammainc, torch.special.gammaincc,
-    torch.special.i0, torch.special.i0e, torch.special.i1, torch.special.i1e, torch.special.airy_ai,
-    torch.special.bessel_j0, torch.special.bessel_j1, torch.special.bessel_y0, torch.special.bessel_y1,
-    torch.special.modified_bessel_i0, torch.special.modified_bessel_i1, torch.special.modified_bessel_k0,
-    torch.special.modified_bessel_k1, torch.special.scaled_modified_bessel_k0,
-    torch.special.scaled_modified_bessel_k1, torch.special.spherical_bessel_j0, torch.special.erfcx,
-    torch.special.log_ndtr, torch.special.ndtri, torch.special.zeta,
-    "OneFlow 0.9 has no such special function; compute it with scipy.special on x.numpy()",
-)  # fmt: skip
-refuse(
-    torch.frexp, torch.Tensor.frexp, torch.nextafter, torch.Tensor.nextafter, torch.Tensor.nextafter_,
-    torch.hash_tensor, torch.Tensor.hash_tensor,
-    "OneFlow 0.9 has nothing that looks into a float's bits; compute it with numpy on x.numpy()",
-)  # fmt: skip
-refuse(
-    torch.imag, torch.Tensor.imag, torch.complex, torch.polar, torch.view_as_complex, torch.view_as_real,
-    torch.view_as_complex_copy, torch.view_as_real_copy, torch.Tensor.cfloat, torch.Tensor.cdouble, torch.Tensor.chalf,
-    torch.complex32, torch.complex64, torch.complex128,
-    "OneFlow 0.9 has no complex tensors; keep real and imaginary parts as two tensors",
-)  # fmt: skip

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import rule
 
 
 @rule(torch.nn.functional.linear)
@@ -145,25 +145,3 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     rows = input.unsqueeze(0) if input.ndim == 2 else input
     found = oneflow.nn.functional.fold(rows, output_size, kernel_size, dilation, padding, stride)
     return found.squeeze(0) if input.ndim == 2 else found
-
-
-refuse(
-    torch.nn.functional.fractional_max_pool2d, torch.nn.functional.fractional_max_pool3d,
-    torch.nn.functional.fractional_max_pool2d_with_indices, torch.nn.functional.fractional_max_pool3d_with_indices,
-    torch.nn.FractionalMaxPool2d, torch.nn.FractionalMaxPool3d,
-    "OneFlow 0.9 has no fractional max pooling; use max_pool2d, or adaptive_max_pool2d for a given output size",
-)  # fmt: skip
-refuse(
-    torch.embedding_bag, "the kernel below torch.nn.functional.embedding_bag; use that",
-)  # fmt: skip
-refuse(
-    torch.nn.functional.linear_cross_entropy, torch.nn.LinearCrossEntropyLoss, torch.nn.LinearCrossEntropyOptions,
-    "OneFlow 0.9 has no such fused loss; use Linear and CrossEntropyLoss",
-)  # fmt: skip
-refuse(
-    torch.grid_sampler, torch.grid_sampler_2d, torch.grid_sampler_3d, torch.affine_grid_generator,
-    "the kernel below torch.nn.functional; use grid_sample or affine_grid",
-)  # fmt: skip
-refuse(
-    torch.native_batch_norm, "the kernel below torch.nn.functional.batch_norm; use that",
-)  # fmt: skip

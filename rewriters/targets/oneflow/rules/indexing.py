@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import FloatTensor, IntTensor, refuse, rule
+from rewriters.rule import FloatTensor, IntTensor, rule
 
 
 @rule(torch.gather)
@@ -408,13 +408,3 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
     found = input.clone()
     found[(slice(None),) * (dim % input.ndim) + (slice(start, end, step),)] = src
     return found
-
-
-refuse(
-    "torch.as_strided_copy", "torch.unfold_copy",
-    "OneFlow 0.9 has no copy through strides; use x.as_strided(size, stride).clone(), x.unfold(...)",
-)  # fmt: skip
-refuse(
-    "torch.as_strided_scatter", "torch.Tensor.as_strided_scatter",
-    "OneFlow 0.9 does not write through strides; assign by indexing: x[...] = src",
-)  # fmt: skip

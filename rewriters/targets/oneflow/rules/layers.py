@@ -4,7 +4,7 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import alias, refuse, rule, same
+from rewriters.rule import alias, rule, same
 
 same("torch.nn.ModuleList.append", "torch.nn.ModuleList.extend", "torch.nn.ModuleList.insert")
 same(
@@ -284,34 +284,4 @@ def InstanceNorm3d(  # noqa: F811
     )
 
 
-refuse(
-    torch.nn.CrossMapLRN2d, torch.nn.Container, torch.nn.NLLLoss2d, "an old name of torch's; use its present one",
-)  # fmt: skip
 alias(torch.nn.RNNBase, "oneflow.nn.RNNBase")
-refuse(
-    torch.nn.RNNCellBase,
-    "OneFlow 0.9 has no such class for users; use register_buffer, Parameter, LSTM, GRU or RNN",
-)  # fmt: skip
-refuse(
-    torch.nn.DataParallel, torch.nn.parallel.data_parallel, torch.nn.parallel.gather,
-    torch.nn.parallel.parallel_apply, torch.nn.parallel.scatter, torch.nn.parallel.replicate,
-    "OneFlow runs one process for each device; use torch.nn.parallel.DistributedDataParallel",
-)  # fmt: skip
-refuse(
-    "torch.nn.Buffer",
-    "OneFlow 0.9 has no class for buffers; use self.register_buffer(name, tensor)",
-)  # fmt: skip
-refuse(
-    "torch.nn.UninitializedBuffer", "torch.nn.UninitializedParameter", "torch.nn.modules.batchnorm.LazyModuleMixin",
-    "OneFlow 0.9's parameters have a shape from the start; give it, or make oneflow.nn.Parameter(tensor) at the first"
-    " call of forward",
-)  # fmt: skip
-refuse(
-    "torch.nn.parameter.is_lazy",
-    "OneFlow 0.9 has no parameters without a shape, and x.is_lazy is of its graphs; remove the question",
-)  # fmt: skip
-refuse(
-    "torch.nn.factory_kwargs",
-    "sorts out device= and dtype= for torch's constructors; pass them yourself: oneflow.zeros(shape, dtype=dtype, "
-    "device=device)",
-)  # fmt: skip

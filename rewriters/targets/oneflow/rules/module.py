@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import alias, refuse, rule, same
+from rewriters.rule import alias, rule, same
 
 alias(torch.nn.Module, "oneflow.nn.Module")
 same(
@@ -89,27 +89,6 @@ def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
     return Handle(self._forward_pre_hooks, hook)
 
 
-refuse(
-    torch.nn.Module.compile, torch.nn.Module.get_extra_state, torch.nn.Module.ipu, torch.nn.Module.mtia,
-    torch.nn.Module.register_backward_hook, torch.nn.Module.register_full_backward_hook,
-    torch.nn.Module.register_full_backward_pre_hook, torch.nn.Module.register_load_state_dict_post_hook,
-    torch.nn.Module.register_load_state_dict_pre_hook, torch.nn.Module.register_state_dict_post_hook,
-    torch.nn.Module.register_state_dict_pre_hook, torch.nn.Module.set_extra_state, torch.nn.Module.set_submodule,
-    torch.nn.Module.share_memory, torch.nn.Module.to_empty, torch.nn.Module.type, torch.nn.Module.xpu,
-    "OneFlow 0.9's Module has no such method; forward hooks and Tensor.register_hook it has",
-)  # fmt: skip
-refuse(
-    torch.nn.modules.module.register_module_backward_hook,
-    torch.nn.modules.module.register_module_buffer_registration_hook,
-    torch.nn.modules.module.register_module_forward_hook, torch.nn.modules.module.register_module_forward_pre_hook,
-    torch.nn.modules.module.register_module_full_backward_hook,
-    torch.nn.modules.module.register_module_full_backward_pre_hook,
-    torch.nn.modules.module.register_module_module_registration_hook,
-    torch.nn.modules.module.register_module_parameter_registration_hook,
-    "OneFlow 0.9 has no hooks of all modules; register one on each of model.modules()",
-)  # fmt: skip
-
-
 @rule(torch.nn.utils.clip_grad_norm_, torch.nn.utils.clip_grad_norm)
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
     return oneflow.nn.utils.clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite)
@@ -193,8 +172,4 @@ alias(torch.nn.utils.rnn.PackedSequence, "oneflow.nn.utils.rnn.PackedSequence")
 same(
     "torch.nn.utils.rnn.pack_padded_sequence",
     "torch.nn.utils.rnn.pack_sequence", "torch.nn.utils.rnn.unpad_sequence", "torch.nn.utils.rnn.unpack_sequence",
-)  # fmt: skip
-refuse(
-    "torch.nn.utils.convert_conv2d_weight_memory_format", "torch.nn.utils.convert_conv3d_weight_memory_format",
-    "OneFlow 0.9's tensors have one memory format; leave the call out",
 )  # fmt: skip

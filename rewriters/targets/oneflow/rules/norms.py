@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import rule
 
 
 @rule(torch.linalg.vector_norm)
@@ -129,41 +129,3 @@ def vander_rising(x, *, N=None):
 def vander(x, N=None, increasing=False):
     powers = range(x.shape[-1] if N is None else N)
     return oneflow.stack([x**n for n in (powers if increasing else reversed(powers))], -1)
-
-
-refuse(
-    torch.linalg.cholesky, torch.linalg.cholesky_ex, torch.linalg.cond, torch.linalg.det, torch.linalg.eig,
-    torch.linalg.eigh, torch.linalg.eigvals, torch.linalg.eigvalsh, torch.linalg.lstsq, torch.linalg.matrix_rank,
-    torch.linalg.pinv, torch.linalg.qr, torch.linalg.slogdet, torch.linalg.solve_ex, torch.linalg.svd,
-    torch.linalg.svdvals, torch.linalg.tensorinv, torch.linalg.tensorsolve, torch.cholesky, torch.cholesky_inverse,
-    torch.det, torch.logdet, torch.slogdet, torch.qr, torch.svd, torch.pinverse, torch.lstsq, torch.eig, torch.symeig,
-    torch.solve, torch.matrix_rank, torch.nuclear_norm, torch.Tensor.cholesky, torch.Tensor.cholesky_inverse,
-    torch.Tensor.det, torch.Tensor.logdet, torch.Tensor.slogdet, torch.Tensor.qr, torch.Tensor.svd,
-    torch.Tensor.pinverse, torch.Tensor.lstsq, torch.Tensor.eig, torch.Tensor.symeig, torch.Tensor.solve,
-    "OneFlow 0.9 has no such decomposition, only linalg.inv; compute it with numpy.linalg on x.numpy()",
-)  # fmt: skip
-refuse(
-    torch.linalg.common_notes, "a part of torch's documentation; remove it",
-)  # fmt: skip
-refuse(
-    "torch.Tensor.lu", "torch.lu", "torch.linalg.lu_factor", "torch.linalg.lu_factor_ex", "torch.linalg.lu",
-    "torch.lu_unpack", "torch.lu_solve", "torch.linalg.lu_solve", "torch.Tensor.lu_solve",
-    "OneFlow 0.9 has no such decomposition; compute it with scipy.linalg.lu_factor(x.numpy())",
-)  # fmt: skip
-refuse(
-    "torch.linalg.LinAlgError", "torch.linalg.inv_ex",
-    "OneFlow 0.9's inv ends the process at a singular matrix, with nothing to catch; test before, with "
-    "numpy.linalg.matrix_rank(x.numpy())",
-)  # fmt: skip
-refuse(
-    "torch.matrix_exp", "torch.Tensor.matrix_exp", "torch.linalg.matrix_exp", "torch.linalg.ldl_factor",
-    "torch.linalg.ldl_factor_ex", "torch.linalg.ldl_solve", "torch.geqrf", "torch.Tensor.geqrf", "torch.orgqr",
-    "torch.Tensor.orgqr", "torch.ormqr", "torch.Tensor.ormqr", "torch.linalg.householder_product",
-    "torch.triangular_solve", "torch.Tensor.triangular_solve", "torch.linalg.solve_triangular", "torch.cholesky_solve",
-    "torch.Tensor.cholesky_solve",
-    "OneFlow 0.9 has no such decomposition, and NumPy neither; compute it with scipy.linalg on x.numpy()",
-)  # fmt: skip
-refuse(
-    "torch.lobpcg", "torch.svd_lowrank", "torch.pca_lowrank",
-    "OneFlow 0.9 has no such decomposition, whole or in part; compute it whole with numpy.linalg on x.numpy()",
-)  # fmt: skip

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import alias, refuse, rule, same
+from rewriters.rule import alias, rule, same
 
 alias(torch.optim.Optimizer, "oneflow.optim.Optimizer")
 same(
@@ -48,11 +48,3 @@ def AdamW(
         raise NotImplementedError("OneFlow's AdamW minimizes; negate the loss")
     # OneFlow's default weight decay is 0, torch's 0.01
     return oneflow.optim.AdamW(params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad)
-
-
-refuse(torch.optim.SparseAdam, "OneFlow 0.9 has no such optimizer; use Adam or AdamW")
-refuse(
-    "torch.optim.swap_in_optimizer_params_and_state",
-    "OneFlow 0.9's optimizers keep the parameters they were made with; save and load by state_dict() and "
-    "load_state_dict(...)",
-)  # fmt: skip

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import rule
 
 
 @rule(torch.matmul, torch.Tensor.matmul)
@@ -241,9 +241,3 @@ def corrcoef(input):
         return found / found
     spread = oneflow.sqrt(oneflow.diagonal(found))
     return oneflow.clamp(found / spread.unsqueeze(1) / spread.unsqueeze(0), -1, 1)
-
-
-refuse(
-    torch.smm, torch.hspmm, torch.hsmm, torch.saddmm, torch.sspaddmm, torch.Tensor.smm, torch.Tensor.sspaddmm,
-    "OneFlow 0.9 has no sparse tensors; multiply dense ones",
-)  # fmt: skip

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import alias, refuse, rule, same
+from rewriters.rule import alias, rule, same
 
 alias(torch.optim.lr_scheduler.LRScheduler, "oneflow.optim.lr_scheduler._LRScheduler")
 same(
@@ -145,7 +145,4 @@ class CyclicLR(oneflow.optim.lr_scheduler._LRScheduler):
                 group["momentum"] = value
 
 
-refuse(
-    torch.optim.lr_scheduler.EPOCH_DEPRECATION_WARNING, "a text of torch's; remove it",
-)  # fmt: skip
 alias("torch.optim.lr_scheduler._LRScheduler", "oneflow.optim.lr_scheduler._LRScheduler")

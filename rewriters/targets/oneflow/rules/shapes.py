@@ -5,7 +5,7 @@ import itertools
 import oneflow
 import torch
 
-from rewriters.rule import Rank, refuse, rule
+from rewriters.rule import Rank, rule
 
 
 @rule(torch.Tensor.view)
@@ -396,14 +396,6 @@ def unravel_index(indices, shape):
         found.append(indices % size)
         indices = ((indices - found[-1]) / size).to(indices.dtype)
     return tuple(reversed(found))
-
-
-refuse(
-    torch.Tensor.t_, torch.Tensor.transpose_, torch.Tensor.swapdims_, torch.Tensor.swapaxes_, torch.Tensor.squeeze_,
-    torch.Tensor.as_strided_, torch.as_strided_, torch.Tensor.resize_, torch.Tensor.resize_as_, torch.resize_as_,
-    torch.Tensor.resize, torch.Tensor.resize_as, torch.Tensor.set_, torch.Tensor.unsqueeze_,
-    "OneFlow 0.9 does not change a tensor's shape in place; assign the result: x = x.transpose(0, 1)",
-)  # fmt: skip
 
 
 @rule(torch.as_strided, torch.Tensor.as_strided)

@@ -6,7 +6,7 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import Rank, Values, refuse, rule
+from rewriters.rule import Rank, Values, rule
 
 
 def stable_order(values, dim, descending):
@@ -286,13 +286,3 @@ def logcumsumexp(input, dim):
     for row in range(1, input.shape[dim]):
         rows.append(oneflow.logaddexp(rows[-1], oneflow.narrow(input, dim, row, 1)))
     return oneflow.cat(rows, dim)
-
-
-refuse(
-    torch.mode, torch.Tensor.mode,
-    "OneFlow 0.9 has no mode; count with torch.unique(x, return_counts=True)",
-)  # fmt: skip
-refuse(
-    torch.histogram, torch.Tensor.histogram, torch.histogramdd,
-    "OneFlow 0.9 has no histogram of edges; use numpy.histogram(x.numpy()), or histc",
-)  # fmt: skip

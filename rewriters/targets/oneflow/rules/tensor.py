@@ -4,7 +4,7 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import alias, differs, refuse, rule, same
+from rewriters.rule import alias, differs, rule, same
 
 alias(torch.Tensor, "oneflow.Tensor")
 same(
@@ -192,10 +192,6 @@ alias(torch.contiguous_format, "None")
 alias(torch.preserve_format, "None")
 alias(torch.legacy_contiguous_format, "None")
 alias(torch.newaxis, "None")
-refuse(
-    torch.channels_last, torch.channels_last_3d, torch.memory_format, torch.Tensor.dim_order,
-    "OneFlow 0.9's tensors have one memory format; drop the argument",
-)  # fmt: skip
 
 
 @rule("torch.Tensor.data=:part")

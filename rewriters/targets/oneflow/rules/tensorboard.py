@@ -3,7 +3,7 @@
 passes.py names the rules with a colon, where a tensor is given.
 """
 
-from rewriters.rule import refuse, rule, same
+from rewriters.rule import rule, same
 
 same(
     "torch.utils.tensorboard.SummaryWriter",
@@ -27,17 +27,6 @@ same(
     "torch.utils.tensorboard.SummaryWriter.close",
     "torch.utils.tensorboard.SummaryWriter.flush",
     "torch.utils.tensorboard.SummaryWriter.get_logdir",
-)
-refuse(
-    "torch.utils.tensorboard.SummaryWriter.add_tensor",
-    "torch.utils.tensorboard.SummaryWriter.add_histogram_raw",
-    "torch.utils.tensorboard.SummaryWriter.add_pr_curve_raw",
-    "tensorboardX has it not; write add_histogram or add_scalar",
-)
-refuse(
-    "torch.utils.tensorboard.SummaryWriter.add_graph",
-    "torch.utils.tensorboard.SummaryWriter.add_onnx_graph",
-    "tensorboardX traces torch's modules for it; leave the graph out",
 )
 
 

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import rule
 
 
 def steps_of(M, sym):
@@ -104,19 +104,6 @@ def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, de
     return bartlett(window_length, sym=not periodic, dtype=dtype)
 
 
-refuse(
-    torch.signal.windows.kaiser, torch.kaiser_window,
-    "OneFlow 0.9 has no Bessel function, of which this window is made; use numpy.kaiser",
-)  # fmt: skip
-refuse(
-    torch.istft, torch.Tensor.istft, torch.fft.fft, torch.fft.fft2, torch.fft.fftfreq, torch.fft.fftn, torch.fft.hfft,
-    torch.fft.hfft2, torch.fft.hfftn, torch.fft.ifft, torch.fft.ifft2, torch.fft.ifftn, torch.fft.ihfft,
-    torch.fft.ihfft2, torch.fft.ihfftn, torch.fft.irfft, torch.fft.irfft2, torch.fft.irfftn, torch.fft.rfft,
-    torch.fft.rfft2, torch.fft.rfftfreq, torch.fft.rfftn, torch.fft.common_args, torch.fft.factory_common_args,
-    "OneFlow 0.9 has neither complex tensors nor Fourier transforms; use numpy.fft on x.numpy()",
-)  # fmt: skip
-
-
 @rule(torch.fft.fftshift)
 def fftshift(input, dim=None):
     axes = list(range(input.ndim)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
@@ -127,10 +114,3 @@ def fftshift(input, dim=None):
 def ifftshift(input, dim=None):
     axes = list(range(input.ndim)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
     return oneflow.roll(input, [(input.shape[axis] + 1) // 2 for axis in axes], axes)
-
-
-refuse(
-    "torch.stft", "torch.Tensor.stft",
-    "OneFlow 0.9's stft has no gradient and gives no complex tensors; without gradients call oneflow.stft(x, n_fft, "
-    "return_complex=False) yourself",
-)  # fmt: skip

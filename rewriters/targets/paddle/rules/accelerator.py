@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import rule
 
 
 @rule(torch.accelerator.is_available)
@@ -19,15 +19,3 @@ def current_accelerator(check_available=False):
 @rule(torch.accelerator.device_count)
 def device_count():
     return paddle.cuda.device_count()
-
-
-refuse(
-    torch.accelerator.empty_host_cache, torch.accelerator.memory_stats,
-    torch.accelerator.reset_accumulated_memory_stats,
-    "Paddle counts less; use paddle.device.cuda.memory_allocated(device) and max_memory_allocated(device)",
-)  # fmt: skip
-refuse(
-    torch.accelerator.get_device_capability,
-    "Paddle tells no dtypes of a device; ask paddle.amp.is_bfloat16_supported() and is_float16_supported()",
-)
-refuse(torch.accelerator.Graph, "Paddle's are paddle.device.cuda.graphs.CUDAGraph; capture with capture_begin() there")

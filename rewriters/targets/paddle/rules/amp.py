@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule, same
+from rewriters.rule import rule, same
 
 
 @rule(torch.autocast)
@@ -97,6 +97,3 @@ def set_growth_interval(self, new_interval):
 @rule(torch.amp.is_autocast_available)
 def is_autocast_available(device_type):
     return paddle.amp.is_float16_supported() or paddle.amp.is_bfloat16_supported()
-
-
-refuse(torch.cuda.amp.amp_definitely_not_available, "ask paddle.amp.is_float16_supported()")

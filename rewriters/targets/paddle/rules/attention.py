@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, refuse, rule
+from rewriters.rule import Rank, rule
 
 
 @rule(torch.nn.MultiheadAttention)
@@ -66,18 +66,3 @@ def scaled_dot_product_attention(  # noqa: F811
         scale=scale,
         enable_gqa=enable_gqa,
     )
-
-
-refuse(torch.nn.attention.SDPAParams, "Paddle chooses its attention kernel by itself; remove the check")
-refuse(torch.nn.attention.WARN_FOR_UNFUSED_KERNELS, "Paddle chooses its attention kernel by itself; remove it")
-refuse(
-    torch.nn.attention.activate_flash_attention_impl,
-    torch.nn.attention.can_use_efficient_attention,
-    torch.nn.attention.can_use_flash_attention,
-    torch.nn.attention.current_flash_attention_impl,
-    torch.nn.attention.list_flash_attention_impls,
-    torch.nn.attention.register_flash_attention_impl,
-    torch.nn.attention.restore_flash_attention_impl,
-    "Paddle chooses its attention kernel by itself; limit the choice with paddle.nn.attention.sdpa_kernel, or "
-    "remove it",
-)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule, same
+from rewriters.rule import alias, rule, same
 
 alias(torch.no_grad, "paddle.no_grad")
 alias(torch.enable_grad, "paddle.enable_grad")
@@ -14,16 +14,6 @@ same(
     "torch.autograd.function.FunctionCtx.save_for_backward",
     "torch.autograd.function.FunctionCtx.mark_non_differentiable",
     "torch.autograd.function.FunctionCtx.set_materialize_grads",
-)
-refuse(torch.Tensor.output_nr, "Paddle does not tell which of an operator's outputs a tensor is; leave it out")
-refuse(
-    torch.Tensor.retains_grad,
-    "Paddle does not tell whether x.retain_grads() was called; keep that yourself, or ask x.is_leaf",
-)
-refuse(
-    torch.Tensor.grad_fn,
-    "Paddle's x.grad_fn is another one: a leaf has it too, and its nodes have other names; ask x.stop_gradient or "
-    "x.is_leaf",
 )
 
 

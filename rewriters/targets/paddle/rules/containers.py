@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule, same
+from rewriters.rule import alias, rule, same
 
 same("torch.nn.Sequential")
 same(
@@ -123,28 +123,3 @@ same(
     "torch.nn.ParameterDict.pop",
     "torch.nn.ParameterDict.values",
 )
-refuse(torch.nn.ParameterDict.copy, "Paddle's ParameterDict has no copy; build a new one of its items")
-refuse(torch.nn.ParameterDict.fromkeys, "Paddle's ParameterDict has no fromkeys; build one of a dict")
-refuse(torch.nn.ParameterDict.popitem, "Paddle's ParameterDict has no popitem; name the item")
-refuse(torch.nn.ParameterDict.setdefault, "Paddle's ParameterDict has no setdefault; test for the name and assign")
-refuse(
-    torch.nn.Buffer,
-    "Paddle has no class for buffers; use self.register_buffer(name, tensor), and persistable=False for "
-    "persistent=False",
-)
-refuse(
-    torch.nn.UninitializedParameter,
-    "Paddle's parameters have a shape from the start; give it, or self.create_parameter(shape) at the first call "
-    "of forward",
-)
-refuse(
-    torch.nn.UninitializedBuffer,
-    "Paddle's buffers are tensors with a shape; give it, or self.register_buffer(name, tensor) at the first call "
-    "of forward",
-)
-refuse(torch.nn.parameter.UninitializedTensorMixin, "Paddle's tensors have a shape from the start; give the sizes")
-refuse(
-    torch.nn.modules.batchnorm.LazyModuleMixin,
-    "Paddle has no base for lazy layers; make the parameter in forward at the first call: self.create_parameter(shape)",
-)
-refuse(torch.nn.Container, "long deprecated; derive from Layer")

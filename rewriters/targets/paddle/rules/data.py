@@ -6,7 +6,7 @@ import numpy
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule, same
+from rewriters.rule import alias, rule, same
 
 alias(torch.utils.data.Dataset, "paddle.io.Dataset")
 alias(torch.utils.data.IterableDataset, "paddle.io.IterableDataset")
@@ -358,24 +358,6 @@ def default_collate(batch):
 @rule(torch.utils.data.default_convert)
 def default_convert(data):
     return paddle.io.dataloader.collate.default_convert_fn(data)
-
-
-refuse(
-    torch.utils.data.IterDataPipe,
-    torch.utils.data.DFIterDataPipe,
-    "Paddle has no data pipes; derive from paddle.io.IterableDataset",
-)
-refuse(
-    torch.utils.data.MapDataPipe,
-    torch.utils.data.functional_datapipe,
-    "Paddle has no data pipes; derive from paddle.io.Dataset",
-)
-refuse(torch.utils.data.DataChunk, "Paddle has no data pipes; use a list")
-refuse(torch.utils.data.argument_validation, "Paddle has no data pipes; remove the decorator")
-refuse(torch.utils.data.runtime_validation, "Paddle has no data pipes; remove the decorator")
-refuse(torch.utils.data.runtime_validation_disabled, "Paddle has no data pipes; remove it")
-refuse(torch.utils.data.guaranteed_datapipes_determinism, "Paddle has no data pipes; remove it")
-refuse(torch.utils.data.non_deterministic, "Paddle has no data pipes; remove the decorator")
 
 
 @rule(torch.utils.data.StackDataset)

@@ -6,7 +6,7 @@ import pdb
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule, same
+from rewriters.rule import alias, rule, same
 
 # torch's default group: Paddle's functions take None for it
 alias(torch.distributed.group.WORLD, "None")
@@ -18,19 +18,6 @@ alias(torch.distributed.DistNetworkError, "RuntimeError")
 alias(torch.distributed.DistStoreError, "RuntimeError")
 
 same("torch.distributed.Store.get", "torch.distributed.Store.set", "torch.distributed.Store.add")
-refuse(
-    torch.distributed.group,
-    torch.distributed.GroupMember,
-    "Paddle's default group is None; pass None instead of group.WORLD",
-)
-refuse(torch.distributed.Store, "Paddle has one kind of store, paddle.base.core.TCPStore")
-refuse(
-    torch.distributed.Backend,
-    torch.distributed.get_backend_config,
-    "Paddle names a group's backend by a string; paddle.distributed.get_backend(group) gives it in capitals, "
-    "'NCCL' or 'GLOO'",
-)
-refuse(torch.distributed.get_pg_count, "Paddle does not count its groups; count those that you make")
 
 
 @rule(torch.distributed.get_process_group_ranks)
@@ -188,12 +175,6 @@ def set_debug_level(level):
 @rule(torch.distributed.set_debug_level_from_env)
 def set_debug_level_from_env():
     pass
-
-
-refuse(
-    torch.distributed.get_debug_level,
-    "Paddle's logs are set by the environment's GLOG_v, a number; read os.environ",
-)
 
 
 @rule(torch.distributed.TCPStore)

@@ -3,15 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule
-
-refuse(
-    torch.distributions.Distribution.expand,
-    torch.distributions.Distribution.enumerate_support,
-    torch.distributions.Distribution.sample_n,
-    torch.distributions.Distribution.set_default_validate_args,
-    "Paddle's distributions have no such method; make the distribution of expanded parameters, sample((n,))",
-)
+from rewriters.rule import rule
 
 
 @rule(torch.distributions.AbsTransform)

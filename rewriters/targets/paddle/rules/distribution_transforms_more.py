@@ -6,12 +6,7 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule
-
-refuse(
-    torch.distributions.identity_transform,
-    "paddle.distribution.ChainTransform([]) cannot be called; leave the transform out",
-)
+from rewriters.rule import rule
 
 
 @rule(torch.distributions.SoftplusTransform)

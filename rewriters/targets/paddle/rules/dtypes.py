@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, differs, refuse, rule
+from rewriters.rule import alias, differs, rule
 
 alias(torch.dtype, "paddle.dtype")
 alias(torch.float32, "paddle.float32")
@@ -26,49 +26,6 @@ alias(torch.inf, "paddle.inf")
 alias(torch.nan, "paddle.nan")
 alias(torch.newaxis, "paddle.newaxis")
 alias(torch.Size, "paddle.Size")
-
-refuse(
-    torch.bit,
-    torch.bits1x8,
-    torch.bits2x4,
-    torch.bits4x2,
-    torch.bits8,
-    torch.bits16,
-    torch.int1,
-    torch.int2,
-    torch.int3,
-    torch.int4,
-    torch.int5,
-    torch.int6,
-    torch.int7,
-    torch.uint2,
-    torch.uint3,
-    torch.uint4,
-    torch.uint5,
-    torch.uint6,
-    torch.uint7,
-    "Paddle's narrowest dtypes are int8 and uint8; use paddle.int8, or pack bits into paddle.uint8 by shifts",
-)
-refuse(
-    torch.float8_e4m3fnuz,
-    torch.float8_e5m2fnuz,
-    torch.float8_e8m0fnu,
-    torch.float4_e2m1fn_x2,
-    "Paddle's narrow floats are float8_e4m3fn and float8_e5m2, which can be cast and no more on a CPU; use one of "
-    "these, or paddle.bfloat16",
-)
-refuse(
-    torch.uint16,
-    torch.uint32,
-    torch.uint64,
-    "Paddle can cast to this dtype and back and no more, and its string 'uint16' means bfloat16; compute in "
-    "paddle.int32 or paddle.int64",
-)
-refuse(
-    torch.complex32,
-    torch.Tensor.chalf,
-    "Paddle's complex dtypes are complex64 and complex128; use paddle.complex64",
-)
 
 
 @rule(torch.SymInt)

@@ -4,7 +4,7 @@ import contextlib
 
 import torch
 
-from rewriters.rule import refuse, rule, same
+from rewriters.rule import rule, same
 
 
 @rule(torch.cpu.is_available, torch.cpu.is_initialized)
@@ -87,17 +87,6 @@ def cpu_current_stream(device=None):
     return CpuStream()
 
 
-refuse(
-    torch.cpu.get_capabilities,
-    torch.backends.mkl.is_available,
-    torch.backends.mkl.verbose,
-    torch.backends.mkl.VERBOSE_OFF,
-    torch.backends.mkl.VERBOSE_ON,
-    torch.backends.openmp.is_available,
-    "Paddle does not tell this of the processor and its libraries; paddle.version.show and /proc/cpuinfo do",
-)
-
-
 # torch's xpu is a GPU of Intel's (Paddle's is another maker's chip), mps one of Apple's: Paddle runs on neither.
 
 
@@ -129,14 +118,3 @@ def seed_of_absent_device(seed):
 @rule(torch.xpu.seed, torch.xpu.seed_all, torch.xpu.empty_cache)
 def nothing_to_do():
     pass
-
-
-refuse("torch.xpu.*", "Paddle does not run on Intel's GPUs; use paddle.device.cuda, or leave the branch out")
-refuse(
-    "torch.mps.*",
-    torch.backends.mps.get_core_count,
-    torch.backends.mps.get_name,
-    torch.backends.mps.is_macos13_or_newer,
-    torch.backends.mps.is_macos_or_newer,
-    "Paddle does not run on Apple's GPUs; leave the branch out",
-)

@@ -5,7 +5,7 @@ import os
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule
+from rewriters.rule import alias, rule
 
 # the modes of torch.onnx.export(training=...): whether the model is exported in train mode; None: as it is
 alias("torch.onnx.TrainingMode.EVAL", "False")
@@ -78,11 +78,3 @@ def onnx_export(
 def is_in_onnx_export():
     # a model is exported by tracing it as a static program
     return not paddle.in_dynamic_mode()
-
-
-refuse("torch.onnx.*", "Paddle exports by paddle.onnx.export (package paddle2onnx), in one call; leave it out")
-refuse(
-    "torch.export.*",
-    "Paddle's graphs are made by paddle.jit.to_static and kept by paddle.jit.save(model, path, input_spec=[...]) and "
-    "paddle.jit.load(path)",
-)

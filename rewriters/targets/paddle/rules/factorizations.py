@@ -5,7 +5,7 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import Rank, refuse, rule
+from rewriters.rule import Rank, rule
 
 Eig = namedtuple("Eig", ["eigenvalues", "eigenvectors"])
 Svd = namedtuple("Svd", ["U", "S", "Vh"])
@@ -15,13 +15,6 @@ LuFactor = namedtuple("LuFactor", ["LU", "pivots"])
 LuFactorEx = namedtuple("LuFactorEx", ["LU", "pivots", "info"])
 CholeskyEx = namedtuple("CholeskyEx", ["L", "info"])
 OldSvd = namedtuple("OldSvd", ["U", "S", "V"])
-
-refuse(
-    torch.linalg.ldl_factor,
-    torch.linalg.ldl_factor_ex,
-    torch.linalg.ldl_solve,
-    "Paddle has no LDL factorization; use paddle.linalg.lu, or paddle.linalg.cholesky for positive definite matrices",
-)
 
 
 @rule(torch.linalg.cholesky, torch.cholesky, torch.Tensor.cholesky)

@@ -8,7 +8,7 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import rule
 
 UnpackedDualTensor = namedtuple("UnpackedDualTensor", ["primal", "tangent"])
 levels = []  # of the dual numbers of each level: pairs of primal and tangent
@@ -65,10 +65,3 @@ def unpack_dual(tensor, *, level=None):
     slopes, tangents = (list(column) for column in zip(*known, strict=True))
     (found,) = paddle.grad(slopes, [vector], tangents, retain_graph=True)
     return UnpackedDualTensor(tensor, found)
-
-
-refuse(
-    torch.autograd.forward_ad.UnpackedDualTensor,
-    "Paddle has no dual tensors, and unpack_dual as converted gives a plain namedtuple (primal, tangent); take "
-    "its parts, or write that type",
-)

@@ -6,16 +6,7 @@ A transform inside another builds the graph that the outer one needs; Paddle has
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule
-
-refuse(
-    torch.func.replace_all_batch_norm_modules_,
-    "Paddle's batch norm has no gradient by the batch's statistics in eval mode; use GroupNorm, or stay in train mode",
-)
-refuse(
-    torch.func.rearrange,
-    "Paddle has no such notation; use x.reshape and x.transpose, or einops.rearrange, which takes Paddle's tensors",
-)
+from rewriters.rule import rule
 
 
 def is_watched(value):

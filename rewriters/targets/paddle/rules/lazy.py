@@ -6,7 +6,7 @@ Their parameters are made by that input, so it must come before the optimizer (t
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule, transposed
+from rewriters.rule import rule, transposed
 
 
 class Lazy:
@@ -107,12 +107,3 @@ class LazyLinear(Lazy, paddle.nn.Linear):
 
     def __init__(self, out_features, bias=True):
         super().__init__(out_features=out_features, bias_attr=None if bias else False)
-
-
-refuse(
-    torch.nn.LazyInstanceNorm1d,
-    torch.nn.LazyInstanceNorm2d,
-    torch.nn.LazyInstanceNorm3d,
-    "keeps running statistics, which Paddle's InstanceNorm has none of; give the number of channels and use "
-    "InstanceNorm without them",
-)

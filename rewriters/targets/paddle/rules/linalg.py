@@ -5,25 +5,13 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule
+from rewriters.rule import alias, rule
 
 InvEx = namedtuple("InvEx", ["inverse", "info"])
 SolveEx = namedtuple("SolveEx", ["result", "info"])
 Lstsq = namedtuple("Lstsq", ["solution", "residuals", "rank", "singular_values"])
 TriangularSolve = namedtuple("TriangularSolve", ["solution", "cloned_coefficient"])
 
-refuse(
-    torch.symeig,
-    torch.Tensor.symeig,
-    torch.eig,
-    torch.Tensor.eig,
-    torch.lstsq,
-    torch.Tensor.lstsq,
-    torch.solve,
-    torch.Tensor.solve,
-    torch.matrix_rank,
-    "torch itself has removed it; use torch.linalg's",
-)
 alias(torch.linalg.LinAlgError, "ValueError")
 
 

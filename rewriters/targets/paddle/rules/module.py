@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule, same
+from rewriters.rule import alias, rule, same
 
 alias(torch.nn.Module, "paddle.nn.Layer")
 same(
@@ -157,74 +157,3 @@ def own_modules(self):
 
 
 same("torch.nn.Module._parameters", "torch.nn.Module._buffers")
-
-refuse(
-    torch.nn.Module.compile,
-    "compiles in place; Paddle gives a new function: model = paddle.jit.to_static(model)",
-)
-refuse(
-    torch.nn.Module.register_full_backward_hook,
-    "Paddle's layers have no backward hooks; register one on the tensor: tensor.register_hook(hook)",
-)
-refuse(
-    torch.nn.Module.register_full_backward_pre_hook,
-    "Paddle's layers have no backward hooks; register one on the tensor: tensor.register_hook(hook)",
-)
-refuse(
-    torch.nn.Module.register_backward_hook,
-    "Paddle's layers have no backward hooks; register one on the tensor: tensor.register_hook(hook)",
-)
-refuse(
-    torch.nn.Module.register_state_dict_pre_hook,
-    "Paddle's layers call hooks after the state dict is made only; override state_dict",
-)
-refuse(
-    torch.nn.Module.register_state_dict_post_hook,
-    "Paddle's hook takes the state dict only, and its name is private; override state_dict",
-)
-refuse(
-    torch.nn.Module.register_load_state_dict_pre_hook,
-    "Paddle's layers have no hooks of loading; change the state dict before it is loaded",
-)
-refuse(
-    torch.nn.Module.register_load_state_dict_post_hook,
-    "Paddle's layers have no hooks of loading; do it after the state dict was loaded",
-)
-refuse(
-    torch.nn.Module.set_extra_state,
-    "Paddle's layers save no extra state; save it beside the state dict",
-)
-refuse(torch.nn.Module.share_memory, "Paddle shares no layers between processes; hand their state dict over")
-refuse(torch.nn.Module.to_empty, "Paddle's parameters have memory from the start; build the layer on its device")
-refuse(torch.nn.Module.ipu, "Paddle 3 has no IPU; remove the call")
-refuse(torch.nn.Module.xpu, "Paddle's xpu is another kind of device (Kunlun); pass the device to .to()")
-refuse(torch.nn.Module.mtia, "Paddle knows no such device; remove the call")
-refuse(
-    torch.nn.modules.module.register_module_forward_hook,
-    torch.nn.modules.module.register_module_forward_pre_hook,
-    "Paddle has no hooks for all layers at once; register one on each of model.sublayers(include_self=True)",
-)
-refuse(
-    torch.nn.modules.module.register_module_backward_hook,
-    "Paddle's layers have no backward hooks; register one on the tensor: tensor.register_hook(hook)",
-)
-refuse(
-    torch.nn.modules.module.register_module_full_backward_hook,
-    "Paddle's layers have no backward hooks; register one on the tensor: tensor.register_hook(hook)",
-)
-refuse(
-    torch.nn.modules.module.register_module_full_backward_pre_hook,
-    "Paddle's layers have no backward hooks; register one on the tensor: tensor.register_hook(hook)",
-)
-refuse(
-    torch.nn.modules.module.register_module_buffer_registration_hook,
-    "Paddle has no hooks of registration; override register_buffer, and __setattr__ for self.name = tensor",
-)
-refuse(
-    torch.nn.modules.module.register_module_module_registration_hook,
-    "Paddle has no hooks of registration; override add_sublayer, and __setattr__ for self.name = layer",
-)
-refuse(
-    torch.nn.modules.module.register_module_parameter_registration_hook,
-    "Paddle has no hooks of registration; override add_parameter, and __setattr__ for self.name = parameter",
-)

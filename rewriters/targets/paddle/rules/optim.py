@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule, same
+from rewriters.rule import alias, rule, same
 
 alias(torch.optim.Optimizer, "paddle.optimizer.Optimizer")
 same("torch.optim.Optimizer.state_dict")
@@ -213,10 +213,3 @@ def LBFGS(
         line_search_fn=line_search_fn,
         parameters=params,
     )
-
-
-refuse(
-    torch.optim.swap_in_optimizer_params_and_state,
-    "Paddle's optimizers keep the parameters they were made with; save and load values and state by state_dict(), "
-    "set_state_dict()",
-)

@@ -5,7 +5,7 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import rule
 
 
 @rule(torch.nn.utils.rnn.PackedSequence, torch.nn.utils.rnn.PackedSequence_)
@@ -155,6 +155,3 @@ def packed_gru(self, input: torch.nn.utils.rnn.PackedSequence, hx=None):
 @rule("torch.nn.LSTM:call")
 def packed_lstm(self, input: torch.nn.utils.rnn.PackedSequence, hx=None):
     return run_packed(self, input, hx)
-
-
-refuse(torch.nn.utils.rnn.bind, "part of torch's own module; remove the import")

@@ -6,7 +6,7 @@ import io
 import paddle
 import torch
 
-from rewriters.rule import alias, refuse, rule, same
+from rewriters.rule import alias, rule, same
 
 alias(torch.profiler.ProfilerActivity, "paddle.profiler.ProfilerTarget")
 alias("torch.profiler.ProfilerActivity.CPU", "paddle.profiler.ProfilerTarget.CPU")
@@ -19,12 +19,6 @@ alias("torch.profiler.ProfilerAction.RECORD", "paddle.profiler.ProfilerState.REC
 alias("torch.profiler.ProfilerAction.RECORD_AND_SAVE", "paddle.profiler.ProfilerState.RECORD_AND_RETURN")
 
 same("torch.profiler.profile.start", "torch.profiler.profile.step", "torch.profiler.profile.stop")
-refuse(
-    torch.profiler.ExecutionTraceObserver,
-    torch.profiler.RecordScope,
-    torch.profiler.is_fbcode,
-    "paddle.profiler records no execution graphs; its traces are written by Profiler.export",
-)
 
 
 def no_trace(profiler):

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule
+from rewriters.rule import rule
 
 
 @rule(torch.nn.LSTM)
@@ -128,15 +128,6 @@ class RNNCell(paddle.nn.SimpleRNNCell):
 @rule("torch.nn.RNNBase.flatten_parameters")
 def flatten_parameters(self):
     return self.flatten_parameters()
-
-
-refuse(
-    torch.nn.RNNBase,
-    "Paddle's paddle.nn.layer.rnn.RNNBase takes other arguments and gives other outputs; derive from LSTM, GRU or "
-    "SimpleRNN",
-)
-refuse(torch.nn.RNNCellBase, "Paddle's cells return (output, state); derive from Layer")
-refuse(torch.nn.modules.rnn.apply_permutation, "index with the permutation: paddle.index_select(x, permutation, axis)")
 
 
 # Sequences of several lengths; packed ones are in packed.py.

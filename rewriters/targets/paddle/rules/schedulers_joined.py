@@ -7,7 +7,7 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule, same
+from rewriters.rule import rule, same
 
 
 class ScheduleSequence(paddle.optimizer.lr.LRScheduler):
@@ -104,11 +104,6 @@ def base_lrs(self):
 @rule(torch.optim.lr_scheduler.LRScheduler.load_state_dict)
 def load_schedule(self, state_dict):
     return self.set_state_dict(state_dict)
-
-
-refuse(torch.optim.lr_scheduler.SequentialLR.recursive_undo, "part of torch's SequentialLR; remove the call")
-refuse(torch.optim.lr_scheduler.CyclicLR.scale_fn, "Paddle's CyclicLR keeps its function private")
-refuse(torch.optim.lr_scheduler.EPOCH_DEPRECATION_WARNING, "torch's own warning; remove it")
 
 
 # Averages of a model's parameters.

@@ -5,15 +5,7 @@ import io
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule
-
-refuse(
-    torch.serialization.register_package,
-    torch.serialization.skip_data,
-    torch.serialization.get_default_mmap_options,
-    torch.serialization.get_crc32_options,
-    "paddle.save and paddle.load have no such setting; leave it out",
-)
+from rewriters.rule import rule
 
 
 @rule(torch.save)

@@ -3,35 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule
-
-refuse(
-    torch.get_float32_matmul_precision,
-    "Paddle's public functions do not tell how float32 is multiplied; the environment's NVIDIA_TF32_OVERRIDE "
-    "decides, read os.environ",
-)
-refuse(
-    torch.get_num_threads,
-    "Paddle does not tell how many threads it has; keep the number that set_num_threads or OMP_NUM_THREADS was given",
-)
-refuse(
-    torch.hub.load,
-    torch.hub.load_state_dict_from_url,
-    torch.hub.list,
-    torch.hub.help,
-    torch.hub.get_dir,
-    torch.hub.set_dir,
-    "the files there are torch's: carry a checkpoint over with `migrate weights`, then paddle.load it",
-)
-refuse(
-    torch.version.cuda,
-    torch.version.hip,
-    torch.version.rocm,
-    torch.version.xpu,
-    torch.version.git_version,
-    torch.version.debug,
-    "Paddle tells by functions: paddle.version.cuda(), paddle.version.cudnn()",
-)
+from rewriters.rule import rule
 
 
 @rule(torch.set_float32_matmul_precision)

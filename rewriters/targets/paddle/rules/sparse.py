@@ -3,70 +3,9 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, alias, refuse, rule
+from rewriters.rule import BoolTensor, alias, rule
 
-refuse(
-    torch.sparse_bsc_tensor,
-    torch.sparse_bsr_tensor,
-    torch.sparse_csc_tensor,
-    torch.sparse_compressed_tensor,
-    torch.Tensor.to_sparse_bsc,
-    torch.Tensor.to_sparse_bsr,
-    torch.Tensor.to_sparse_csc,
-    torch.Tensor.ccol_indices,
-    torch.Tensor.row_indices,
-    torch.ccol_indices_copy,
-    torch.row_indices_copy,
-    torch.sparse_csc,
-    torch.sparse_bsr,
-    torch.sparse_bsc,
-    "Paddle has sparse tensors in COO and CSR alone, made by paddle.sparse; say which by the function",
-)
-refuse(
-    torch.jagged,
-    torch.Tensor.to_padded_tensor,
-    "Paddle has no nested tensors; keep the padded tensor and its lengths",
-)
-refuse(
-    torch.sparse_coo,
-    torch.sparse_csr,
-    torch.layout,
-    "Paddle has no words for layouts; ask x.is_sparse_coo() and x.is_sparse_csr(), make such tensors with "
-    "x.to_sparse_coo(x.ndim), x.to_sparse_csr()",
-)
 alias(torch.strided, "None")  # what a tensor is that no function of paddle.sparse has made
-refuse(
-    torch.Tensor.resize_as_sparse_,
-    torch.resize_as_sparse_,
-    "Paddle has no such sparse operation; work on x.to_dense()",
-)
-refuse(
-    torch.sparse.check_sparse_tensor_invariants,
-    "Paddle checks that COO indices fit the shape, and cannot be told to check more; assert the rest yourself",
-)
-refuse(
-    torch.sparse.as_sparse_gradcheck,
-    "Paddle's gradients are checked on dense tensors alone; hand gradcheck the dense tensor, and make it sparse "
-    "inside of the function",
-)
-refuse(
-    torch.sparse.SparseSemiStructuredTensor,
-    torch.sparse.SparseSemiStructuredTensorCUSPARSELT,
-    torch.sparse.SparseSemiStructuredTensorCUTLASS,
-    torch.sparse.to_sparse_semi_structured,
-    "Paddle has no 2:4 sparse tensors, and the pruning of paddle.incubate.asp fails in eager mode; keep the "
-    "weight dense, with its zeros",
-)
-refuse(
-    torch.Tensor.to_mkldnn,
-    "Paddle takes oneDNN's formats by itself where FLAGS_use_mkldnn is set; leave the call out",
-)
-refuse(
-    torch.Tensor.sparse_resize_,
-    torch.Tensor.sparse_resize_and_clear_,
-    "Paddle's sparse tensors keep their shape; make another one with paddle.sparse.sparse_coo_tensor(indices, "
-    "values, shape)",
-)
 
 
 @rule(torch.sparse_coo_tensor)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import FloatTensor, IntTensor, alias, refuse, rule, same
+from rewriters.rule import FloatTensor, IntTensor, alias, rule, same
 
 alias(torch.Tensor, "paddle.Tensor")
 
@@ -34,65 +34,10 @@ same(
     "torch.Tensor.abs",
 )
 
-refuse(
-    torch.Tensor.resize,
-    torch.Tensor.resize_as,
-    "Paddle does not show a tensor's storage; work on x.flatten(), or copy with x.clone()",
-)
-refuse(
-    torch.Tensor.as_strided_,
-    torch.as_strided_,
-    "Paddle's only form in place, x.set_(x, ...), loses the gradient; bind what as_strided gives, x = "
-    "x.as_strided(size, stride), in the source: that is converted",
-)
-refuse(
-    torch.Tensor.as_subclass,
-    "Paddle computes plain tensors from those of a derived class, and making one cuts the gradient; write "
-    "functions of plain tensors",
-)
-refuse(
-    torch.Tensor.storage,
-    torch.Tensor.untyped_storage,
-    torch.Tensor.storage_type,
-    "Paddle does not show a tensor's storage; x.data_ptr() is its address, x.numel() * x.element_size() its "
-    "bytes, x.flatten() its elements",
-)
-refuse(
-    torch.Tensor.map2_,
-    "Paddle does not call a Python function on each element; write it with tensor operations",
-)
-refuse(
-    torch.Tensor.volatile,
-    torch.Tensor.reinforce,
-    torch.Tensor.slice_inverse,
-    torch.slice_inverse,
-    "Paddle's tensors have no such thing; leave it out",
-)
-refuse(
-    torch.Tensor.hash_tensor,
-    torch.hash_tensor,
-    "Paddle has no hash of a tensor's elements; hash its bytes: hashlib.sha256(x.numpy().tobytes())",
-)
-refuse(
-    torch.Tensor.index,
-    "Paddle's axes cannot be bound to functorch's dimensions; index by position, or write it with paddle.einsum",
-)
-refuse(
-    torch.Tensor.layout,
-    "Paddle's x.layout is the order of an image's axes ('NCHW'), of sparse tensors too; ask x.is_sparse_coo(), "
-    "x.is_sparse_csr()",
-)
 # Paddle's tensors have one memory format: the rules leave the argument out.
 alias(torch.contiguous_format, "None")
 alias(torch.preserve_format, "None")
 alias(torch.legacy_contiguous_format, "None")
-# Where a tensor is not known to be one, its method keeps the argument, which Paddle's does not take: that is marked.
-refuse(
-    torch.channels_last,
-    torch.channels_last_3d,
-    torch.memory_format,
-    "Paddle's tensors have one memory format; leave the argument out, or give the layers data_format='NHWC'",
-)
 
 
 @rule(torch.Tensor.name)

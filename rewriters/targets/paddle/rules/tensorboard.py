@@ -1,6 +1,6 @@
 """torch.utils.tensorboard: tensorboardX has the same class, and takes paddle.Tensor where torch's takes tensors."""
 
-from rewriters.rule import refuse, same
+from rewriters.rule import same
 
 same(
     "torch.utils.tensorboard.SummaryWriter",
@@ -28,12 +28,4 @@ same(
     "torch.utils.tensorboard.SummaryWriter.close",
     "torch.utils.tensorboard.SummaryWriter.flush",
     "torch.utils.tensorboard.SummaryWriter.get_logdir",
-)
-refuse(
-    "torch.utils.tensorboard.SummaryWriter.add_tensor",
-    "tensorboardX has it not; write add_histogram or add_scalar",
-)
-refuse(
-    "torch.utils.tensorboard.FileWriter",
-    "tensorboardX.FileWriter(logdir) takes tensorboardX's own events; write them so, or use SummaryWriter",
 )

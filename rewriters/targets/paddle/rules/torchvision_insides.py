@@ -2,20 +2,7 @@
 
 import paddle
 
-from rewriters.rule import refuse, rule
-
-refuse(
-    "torchvision._internally_replaced_utils.load_state_dict_from_url",
-    "torchvision's checkpoints are torch's; download them, carry them with `migrate weights` and load with paddle.load",
-)
-refuse(
-    "torchvision.models.optical_flow.raft.OpticalFlow",
-    "prepares pairs of images: scale both to [-1, 1] with paddle.vision.transforms.Normalize([0.5] * 3, [0.5] * 3)",
-)
-refuse(
-    "torchvision.transforms._presets.OpticalFlow",
-    "prepares pairs of images: scale both to [-1, 1] with paddle.vision.transforms.Normalize([0.5] * 3, [0.5] * 3)",
-)
+from rewriters.rule import rule
 
 
 @rule("torchvision.utils._log_api_usage_once")

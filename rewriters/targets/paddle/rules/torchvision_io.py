@@ -6,13 +6,8 @@ import numpy
 import paddle
 from PIL import Image
 
-from rewriters.rule import alias, refuse, rule
+from rewriters.rule import alias, rule
 
-refuse(
-    "torchvision.io.decode_heic",
-    "neither Paddle nor Pillow reads HEIC; use the pillow-heif package: "
-    "pillow_heif.register_heif_opener(), then numpy.array(PIL.Image.open(path))",
-)
 alias("torchvision.io.ImageReadMode.UNCHANGED", "'UNCHANGED'")
 alias("torchvision.io.ImageReadMode.GRAY", "'GRAY'")
 alias("torchvision.io.ImageReadMode.GRAY_ALPHA", "'GRAY_ALPHA'")

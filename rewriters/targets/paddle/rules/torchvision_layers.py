@@ -2,12 +2,7 @@
 
 import paddle
 
-from rewriters.rule import refuse, rule
-
-refuse(
-    "torchvision.ops.misc.ConvNormActivation",
-    "what Conv2dNormActivation and Conv3dNormActivation have in common; use one of these",
-)
+from rewriters.rule import rule
 
 
 @rule("torchvision.ops.FrozenBatchNorm2d")

@@ -2,7 +2,7 @@
 
 import paddle
 
-from rewriters.rule import alias, refuse, rule
+from rewriters.rule import alias, rule
 
 alias("torchvision.models.resnet.BasicBlock", "paddle.vision.models.resnet.BasicBlock")
 alias("torchvision.models.resnet.Bottleneck", "paddle.vision.models.resnet.BottleneckBlock")
@@ -15,11 +15,6 @@ alias("torchvision.models.MobileNetV2", "paddle.vision.models.MobileNetV2")
 alias("torchvision.models.ShuffleNetV2", "paddle.vision.models.ShuffleNetV2")
 alias("torchvision.models.SqueezeNet", "paddle.vision.models.SqueezeNet")
 alias("torchvision.models.VGG", "paddle.vision.models.VGG")
-
-refuse(
-    "torchvision.models.MobileNetV3",
-    "Paddle's MobileNetV3 is made from another table of layers; use paddle.vision.models.mobilenet_v3_large or _small",
-)
 
 
 @rule("torchvision.models.ResNet")

@@ -5,13 +5,7 @@ import math
 
 import paddle
 
-from rewriters.rule import refuse, rule
-
-refuse(
-    "torchvision.ops.poolers.LevelMapper",
-    "torchvision.ops.poolers.initLevelMapper",
-    "part of MultiScaleRoIAlign, which chooses the level itself; use that",
-)
+from rewriters.rule import rule
 
 
 @rule("torchvision.models.detection.backbone_utils.ExtraFPNBlock")

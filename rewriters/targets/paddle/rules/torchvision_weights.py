@@ -5,7 +5,7 @@ Paddle has one set of weights for each model, its own: whichever member is named
 
 import paddle
 
-from rewriters.rule import alias, refuse, rule
+from rewriters.rule import alias, rule
 
 alias("torchvision.models.AlexNet_Weights", "str")
 alias("torchvision.models.AlexNet_Weights.DEFAULT", "'IMAGENET1K_V1'")
@@ -111,81 +111,6 @@ alias("torchvision.models.Wide_ResNet50_2_Weights", "str")
 alias("torchvision.models.Wide_ResNet50_2_Weights.DEFAULT", "'IMAGENET1K_V2'")
 alias("torchvision.models.Wide_ResNet50_2_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
 alias("torchvision.models.Wide_ResNet50_2_Weights.IMAGENET1K_V2", "'IMAGENET1K_V2'")
-refuse(
-    "torchvision.models.AlexNet_Weights.DEFAULT.meta",
-    "torchvision.models.AlexNet_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.DenseNet121_Weights.DEFAULT.meta",
-    "torchvision.models.DenseNet121_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.DenseNet161_Weights.DEFAULT.meta",
-    "torchvision.models.DenseNet161_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.DenseNet169_Weights.DEFAULT.meta",
-    "torchvision.models.DenseNet169_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.DenseNet201_Weights.DEFAULT.meta",
-    "torchvision.models.DenseNet201_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.MobileNet_V2_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.MobileNet_V3_Large_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.MobileNet_V3_Small_Weights.DEFAULT.meta",
-    "torchvision.models.MobileNet_V3_Small_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.ResNeXt50_32X4D_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.ResNet101_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.ResNet152_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.ResNet18_Weights.DEFAULT.meta",
-    "torchvision.models.ResNet18_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.ResNet34_Weights.DEFAULT.meta",
-    "torchvision.models.ResNet34_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.ResNet50_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.ShuffleNet_V2_X0_5_Weights.DEFAULT.meta",
-    "torchvision.models.ShuffleNet_V2_X0_5_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.ShuffleNet_V2_X1_0_Weights.DEFAULT.meta",
-    "torchvision.models.ShuffleNet_V2_X1_0_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.SqueezeNet1_0_Weights.DEFAULT.meta",
-    "torchvision.models.SqueezeNet1_0_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.SqueezeNet1_1_Weights.DEFAULT.meta",
-    "torchvision.models.SqueezeNet1_1_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.VGG11_BN_Weights.DEFAULT.meta",
-    "torchvision.models.VGG11_BN_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.VGG11_Weights.DEFAULT.meta",
-    "torchvision.models.VGG11_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.VGG13_BN_Weights.DEFAULT.meta",
-    "torchvision.models.VGG13_BN_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.VGG13_Weights.DEFAULT.meta",
-    "torchvision.models.VGG13_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.VGG16_BN_Weights.DEFAULT.meta",
-    "torchvision.models.VGG16_BN_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.VGG16_Weights.DEFAULT.meta",
-    "torchvision.models.VGG16_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.VGG19_BN_Weights.DEFAULT.meta",
-    "torchvision.models.VGG19_BN_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.VGG19_Weights.DEFAULT.meta",
-    "torchvision.models.VGG19_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.Wide_ResNet101_2_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.Wide_ResNet50_2_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.Inception_V3_Weights.DEFAULT.meta",
-    "torchvision.models.Inception_V3_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.MobileNet_V2_Weights.DEFAULT.meta",
-    "torchvision.models.MobileNet_V2_Weights.IMAGENET1K_V2.meta",
-    "torchvision.models.MobileNet_V3_Large_Weights.DEFAULT.meta",
-    "torchvision.models.MobileNet_V3_Large_Weights.IMAGENET1K_V2.meta",
-    "torchvision.models.ResNeXt101_64X4D_Weights.DEFAULT.meta",
-    "torchvision.models.ResNeXt101_64X4D_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.ResNeXt50_32X4D_Weights.DEFAULT.meta",
-    "torchvision.models.ResNeXt50_32X4D_Weights.IMAGENET1K_V2.meta",
-    "torchvision.models.ResNet101_Weights.DEFAULT.meta",
-    "torchvision.models.ResNet101_Weights.IMAGENET1K_V2.meta",
-    "torchvision.models.ResNet152_Weights.DEFAULT.meta",
-    "torchvision.models.ResNet152_Weights.IMAGENET1K_V2.meta",
-    "torchvision.models.ResNet50_Weights.DEFAULT.meta",
-    "torchvision.models.ResNet50_Weights.IMAGENET1K_V2.meta",
-    "torchvision.models.ShuffleNet_V2_X1_5_Weights.DEFAULT.meta",
-    "torchvision.models.ShuffleNet_V2_X1_5_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.ShuffleNet_V2_X2_0_Weights.DEFAULT.meta",
-    "torchvision.models.ShuffleNet_V2_X2_0_Weights.IMAGENET1K_V1.meta",
-    "torchvision.models.Wide_ResNet101_2_Weights.DEFAULT.meta",
-    "torchvision.models.Wide_ResNet101_2_Weights.IMAGENET1K_V2.meta",
-    "torchvision.models.Wide_ResNet50_2_Weights.DEFAULT.meta",
-    "torchvision.models.Wide_ResNet50_2_Weights.IMAGENET1K_V2.meta",
-    "Paddle keeps nothing about its weights; write the names of ImageNet's classes into a file of your own",
-)
 
 
 @rule(

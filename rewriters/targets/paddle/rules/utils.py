@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import refuse, rule, same
+from rewriters.rule import rule, same
 
 same("torch.nn.utils.parameters_to_vector", "torch.nn.utils.vector_to_parameters")
 
@@ -96,10 +96,3 @@ def checkpoint(function, *args, use_reentrant=False, preserve_rng_state=True, de
 @rule(torch.utils.checkpoint.checkpoint_sequential)
 def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs):
     return paddle.incubate.distributed.fleet.recompute_sequential({"segments": segments}, functions, input)
-
-
-refuse(
-    torch.nn.utils.parametrizations.orthogonal,
-    "Paddle has no orthogonal parametrization; register_parametrization a layer that gives "
-    "paddle.linalg.matrix_exp(A - A.T)",
-)

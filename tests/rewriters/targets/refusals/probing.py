@@ -1,13 +1,23 @@
 """What probes are written with. They run in the target's interpreter, where pytest is not.
 
-A probe belongs to one reason, by its whole text, and tries what it says: what is said to fail must fail in the way the
-probe names, and what the reader is told to use must work. Beside that each reason is held against the framework by
-`tried`.
+How a reason was tried stands beside it in the target's `refusals.toml`, as a list of these:
+
+    exists: paddle.optimizer.lr.LRScheduler
+    holds: paddle.ones([2]).layout == 'NCHW'        an expression that is true
+    close: oneflow.ones(2), [1, 1]                  two that have nearly the same elements
+    raises: paddle.set_device('x') -> ValueError: part of the message, or nothing
+    optimizing.lobpcg                               a probe, a function here in the target's folder
+    absent                                          what torch has for itself alone, and needs nothing in its place
+
+It tries what the reason says: what is said to fail must fail in the way it names, and what the reader is told to use
+must work. Beside that each reason is held against the framework by `tried`: it has nothing of the refused names, which
+is all that `absent` tries. Expressions see `framework.py` of the folder, numpy and inspect.
 """
 
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 import re
 import sys
@@ -51,14 +61,16 @@ class Registered:
 
 
 PROBES: dict[str, Registered] = {}
+"""By module and name: ``optimizing.lobpcg``."""
 
 
-def probe(reason: str, namesakes: tuple[str, ...] = (), elsewhere: tuple[str, ...] = ()) -> Callable[[Probe], Probe]:
+def probe(namesakes: tuple[str, ...] = (), elsewhere: tuple[str, ...] = ()) -> Callable[[Probe], Probe]:
     """The function tries what a reason says; it gets the names that are refused with it."""
 
     def register(run: Probe) -> Probe:
-        assert reason not in PROBES, f"two probes of one reason: {reason}"
-        PROBES[reason] = Registered(run, frozenset(namesakes), frozenset(elsewhere))
+        name = f"{run.__module__}.{run.__name__}"
+        assert name not in PROBES, f"two probes of one name: {name}"
+        PROBES[name] = Registered(run, frozenset(namesakes), frozenset(elsewhere))
         return run
 
     return register
@@ -83,12 +95,6 @@ def close(found: Any, expected: Any) -> None:
     )
     assert found.shape == expected.shape, (found.shape, expected.shape)
     assert numpy.allclose(found, expected, atol=1e-5), (found, expected)
-
-
-def nothing_more(names: list[str]) -> None:
-    """For what torch has for itself alone, and needs nothing in its place: that the framework has no such name is all
-    there is to try, and `tried` does.
-    """
 
 
 def framework() -> Framework:
@@ -133,13 +139,55 @@ def advised(reason: str) -> set[str]:
     return set(re.findall(rf"\b(?:{packages})(?:\.\w+)*\.(\w+)", reason)) | set(re.findall(r"(\w+)\(", reason))
 
 
-def tried(reason: str, names: list[str]) -> None:
-    """Run a reason's probe; what it did not look at is an error too."""
-    registered = PROBES[reason]
+def written(text: str) -> Probe:
+    """The probe that a line of the table writes out: ``holds: ...`` and the like."""
+    scope = {**vars(importlib.import_module("framework")), "numpy": numpy, "inspect": inspect}
+    kind, _, said = text.partition(": ")
+    if kind == "raises":
+        said, _, expected = said.rpartition(" -> ")
+        raised, _, says = expected.partition(": ")
+        error = eval(raised, scope)  # noqa: S307
+        return probe_of(said, scope, lambda call: fails(error, call, says))
+    if kind == "close":
+        return probe_of(f"({said})", scope, lambda call: close(*call()))
+    if kind == "exists":
+        return probe_of(said, scope, lambda call: call())
+    assert kind == "holds", f"neither a probe nor what one can write: {text}"
+    return probe_of(said, scope, lambda call: holds(call, said))
+
+
+def probe_of(expression: str, scope: dict[str, Any], judge: Callable[[Callable[[], Any]], Any]) -> Probe:
+    """A probe whose code is the expression's: what it looks at is seen by `words_of`."""
+    run = eval(f"lambda: {expression}", scope)  # noqa: S307
+
+    def judged(names: list[str]) -> Any:
+        return judge(run)
+
+    judged.__dict__["looks_at"] = run.__code__
+    return judged
+
+
+def holds(call: Callable[[], Any], expression: str) -> None:
+    found = call()
+    assert found is True, f"{expression} gives {found!r}"
+
+
+def probes_of(lines: list[str]) -> list[Registered]:
+    """What a table's ``tried`` names and writes out."""
+    those = [line for line in lines if line != "absent"]
+    return [PROBES[line] if ": " not in line else Registered(written(line), frozenset(), frozenset()) for line in those]
+
+
+def tried(reason: str, names: list[str], lines: list[str]) -> None:
+    """Run what a reason was tried by; what that did not look at is an error too."""
+    assert lines, "nothing says how it was tried"
+    probes = probes_of(lines)
     package = framework().package
     there = {last: places()[last] for last in (name.rpartition(".")[2] for name in names) if last in places()}
-    assert there.keys() == registered.namesakes, f"{package} has {there}; known are {set(registered.namesakes)}"
-    used = set(words_of(registered.run.__code__))
-    unused = advised(reason) - used - registered.elsewhere
-    assert not unused, f"named in the reason and not tried: {sorted(unused)}"
-    registered.run(names)
+    namesakes = {name for each in probes for name in each.namesakes}
+    assert there.keys() == namesakes, f"{package} has {there}; known are {namesakes}"
+    codes = [getattr(each.run, "looks_at", each.run.__code__) for each in probes]
+    used = {word for code in codes for word in words_of(code)} | {word for each in probes for word in each.elsewhere}
+    assert not advised(reason) - used, f"named in the reason and not tried: {sorted(advised(reason) - used)}"
+    for each in probes:
+        each.run(names)

@@ -1,5 +1,5 @@
-"""Tries the reasons on standard input, {name: reason}, in the framework whose probes are in a folder; prints
-{reason: what is wrong with it, or ""}.
+"""Tries the reasons on standard input, {reason: [names, how it is tried]}, in the framework whose probes are in a
+folder; prints {"found": {reason: what is wrong with it, or ""}, "probes": [names]}.
 
     run.py FOLDER
 """
@@ -16,11 +16,11 @@ from pathlib import Path
 import probing
 
 
-def trouble(reason: str, names: list[str]) -> str:
+def trouble(reason: str, names: list[str], lines: list[str]) -> str:
     print("trying:", reason, file=sys.stderr, flush=True)  # the last of these, where the framework ends the process
     try:
         probing.framework().reset()
-        probing.tried(reason, names)
+        probing.tried(reason, names, lines)
     except BaseException:
         return traceback.format_exc(limit=-3)
     return ""
@@ -29,17 +29,15 @@ def trouble(reason: str, names: list[str]) -> str:
 def main() -> None:
     folder = Path(sys.argv[1])
     sys.path.insert(0, str(folder))
-    asked: dict[str, list[str]] = {}
-    for name, reason in json.load(sys.stdin).items():
-        asked.setdefault(reason, []).append(name)
+    asked: dict[str, tuple[list[str], list[str]]] = json.load(sys.stdin)
     probing.framework()  # before the probes: it may set how the framework is imported
     for path in sorted(folder.glob("*.py")):
         importlib.import_module(path.stem)
     # frameworks and their workers print to where the answer goes
     answer = os.dup(1)
     os.dup2(2, 1)
-    found = {reason: trouble(reason, asked[reason]) if reason in asked else "" for reason in probing.PROBES}
-    os.write(answer, json.dumps(found).encode())
+    found = {reason: trouble(reason, names, lines) for reason, (names, lines) in asked.items()}
+    os.write(answer, json.dumps({"found": found, "probes": sorted(probing.PROBES)}).encode())
 
 
 if __name__ == "__main__":

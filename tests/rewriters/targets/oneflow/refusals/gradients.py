@@ -10,7 +10,7 @@ from framework import named, wanting_gradient
 from probing import close, fails, probe
 
 
-@probe("the inside of torch.autograd.Function; derive from it alone")
+@probe()
 def functions(names: list[str]) -> None:
     class Doubled(oneflow.autograd.Function):
         @staticmethod
@@ -27,14 +27,14 @@ def functions(names: list[str]) -> None:
     close(x.grad, [2, 2, 2])
 
 
-@probe("OneFlow 0.9 gives gradients in the parameter's dtype; leave it out")
+@probe()
 def dtype_of_gradients(names: list[str]) -> None:
     x = wanting_gradient(3)
     x.double().sum().backward()
     assert x.grad.dtype == x.dtype == oneflow.float32
 
 
-@probe("OneFlow 0.9 does not tell tensors of inference mode; ask x.requires_grad, oneflow.is_grad_enabled()")
+@probe()
 def inference(names: list[str]) -> None:
     x = wanting_gradient(3)
     with oneflow.inference_mode():
@@ -43,7 +43,7 @@ def inference(names: list[str]) -> None:
     assert named(oneflow, "inference") == ["inference_mode"]
 
 
-@probe("OneFlow 0.9 has no such hook; call the function after backward()")
+@probe()
 def hook_after_accumulation(names: list[str]) -> None:
     x, seen = wanting_gradient(3), []
     x.register_hook(lambda grad: seen.append(x.grad))
@@ -52,7 +52,7 @@ def hook_after_accumulation(names: list[str]) -> None:
     close(x.grad, [2, 2, 2])
 
 
-@probe("OneFlow 0.9 does not look for NaN in the backward pass; assert on oneflow.isnan(x.grad) after it")
+@probe()
 def anomalies(names: list[str]) -> None:
     assert named(oneflow.autograd, "anomaly") == []
     x = oneflow.zeros(1).requires_grad_()
@@ -60,20 +60,14 @@ def anomalies(names: list[str]) -> None:
     assert oneflow.isnan(x.grad).all()
 
 
-@probe("steers torch's own engine of gradients, and OneFlow 0.9's takes nothing of the kind; remove it")
+@probe()
 def engine(names: list[str]) -> None:
     settings = named(oneflow.autograd, "thread", "view", "layout", "kineto")
     assert settings == []
     assert named(oneflow.autograd, "enabled") == ["is_grad_enabled", "set_grad_enabled"]
 
 
-@probe("OneFlow 0.9 has no test for what is like a tensor; use isinstance(x, oneflow.Tensor)")
-def like_a_tensor(names: list[str]) -> None:
-    assert isinstance(oneflow.ones(2), oneflow.Tensor)
-    assert not isinstance(numpy.ones(2), oneflow.Tensor)
-
-
-@probe("OneFlow 0.9 has no derivatives forward; take one by finite differences, or oneflow.autograd.grad twice")
+@probe()
 def forward_derivatives(names: list[str]) -> None:
     x, direction = wanting_gradient(3), oneflow.tensor([1.0, 2.0, 3.0])
     v = oneflow.ones(3).requires_grad_()
@@ -95,19 +89,13 @@ def jacobian_and_hessian() -> None:
     close(second, 6 * x.detach())
 
 
-@probe(
-    "OneFlow 0.9 has no derivatives of functions; call oneflow.autograd.grad(y, x, v) for each row, with "
-    "create_graph=True for second ones"
-)
+@probe()
 def functional(names: list[str]) -> None:
     assert oneflow.autograd.grad
     jacobian_and_hessian()
 
 
-@probe(
-    "OneFlow 0.9 has no derivatives of functions; call oneflow.autograd.grad(y, x) on tensors that require it",
-    namesakes=("grad",),
-)
+@probe(namesakes=("grad",))
 def transformed(names: list[str]) -> None:
     x = wanting_gradient(3)
     fails(TypeError, lambda: oneflow.autograd.grad(lambda x: (x * x).sum()))  # of tensors, not of functions
@@ -115,7 +103,7 @@ def transformed(names: list[str]) -> None:
     jacobian_and_hessian()
 
 
-@probe("OneFlow 0.9 checks no gradients; compare oneflow.autograd.grad(...) with finite differences in float64")
+@probe()
 def checked(names: list[str]) -> None:
     x = oneflow.rand(3, dtype=oneflow.float64).requires_grad_()
     (found,) = oneflow.autograd.grad(oneflow.exp(x).sum(), x)
@@ -123,17 +111,14 @@ def checked(names: list[str]) -> None:
     close(found, (oneflow.exp(x + step) - oneflow.exp(x - step)).detach() / (2 * step))
 
 
-@probe("OneFlow 0.9 has no gradient of samples; use numpy.gradient(x.numpy()), or differences of slices")
+@probe()
 def samples(names: list[str]) -> None:
     x = oneflow.tensor([1.0, 4.0, 9.0])
     close(numpy.gradient(x.numpy()), [3, 4, 5])
     close(x[1:] - x[:-1], [3, 5])
 
 
-@probe(
-    "OneFlow 0.9's checkpoint runs the whole function again; leave it out, or use "
-    "oneflow.utils.checkpoint.checkpoint on parts"
-)
+@probe()
 def checkpoints(names: list[str]) -> None:
     from oneflow.utils.checkpoint import checkpoint
 
@@ -151,10 +136,7 @@ def checkpoints(names: list[str]) -> None:
     close(x.grad, 2 * x.detach())
 
 
-@probe(
-    "OneFlow 0.9 transforms no functions; write the loop over the batch: oneflow.stack([function(row) for row in x])",
-    elsewhere=("function",),  # of the reader
-)
+@probe(elsewhere=("function",))
 def batched(names: list[str]) -> None:
     def function(row):
         return row.sum()
@@ -163,7 +145,7 @@ def batched(names: list[str]) -> None:
     close(oneflow.stack([function(row) for row in x]), x.sum(1))
 
 
-@probe("OneFlow 0.9 calls a module with its own parameters alone; load the others: module.load_state_dict(values)")
+@probe()
 def other_parameters(names: list[str]) -> None:
     module, x = oneflow.nn.Linear(3, 2), oneflow.rand(4, 3)
     values = {name: value * 0 + 1 for name, value in module.state_dict().items()}
@@ -171,7 +153,7 @@ def other_parameters(names: list[str]) -> None:
     close(module(x), (x.sum(1, keepdim=True) + 1).expand(4, 2))
 
 
-@probe("OneFlow 0.9 replaces no layers; build the model with oneflow.nn.GroupNorm")
+@probe()
 def batch_norm(names: list[str]) -> None:
     layer, x = oneflow.nn.GroupNorm(1, 3), oneflow.rand(5, 3, 4)
     trained = layer(x)

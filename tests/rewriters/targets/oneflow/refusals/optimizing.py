@@ -23,17 +23,14 @@ def trained(kind: type, **options: float) -> tuple[float, float]:
     return losses[0], losses[-1]
 
 
-@probe("OneFlow 0.9 has no such optimizer; use Adam or AdamW")
+@probe()
 def optimizers(names: list[str]) -> None:
     for kind in (oneflow.optim.Adam, oneflow.optim.AdamW):
         before, after = trained(kind, lr=0.1)
         assert after < before / 2
 
 
-@probe(
-    "OneFlow 0.9 has no functional optimizers; use the optimizer's class",
-    namesakes=("adadelta", "adagrad", "adam", "adamw", "rmsprop", "sgd"),
-)
+@probe(namesakes=("adadelta", "adagrad", "adam", "adamw", "rmsprop", "sgd"))
 def functional(names: list[str]) -> None:
     for name in ("adadelta", "adagrad", "adam", "adamw", "rmsprop", "sgd"):
         module = getattr(oneflow.nn.optimizer, name)
@@ -41,16 +38,7 @@ def functional(names: list[str]) -> None:
         assert not hasattr(module, name)
 
 
-@probe("OneFlow 0.9's optimizers have no hooks; call the function before step()")
-def hooks(names: list[str]) -> None:
-    assert named(oneflow.optim.Optimizer, "hook") == []
-    assert callable(oneflow.optim.Optimizer.step)
-
-
-@probe(
-    "OneFlow 0.9's optimizers keep the parameters they were made with; save and load by state_dict() and "
-    "load_state_dict(...)"
-)
+@probe()
 def states(names: list[str]) -> None:
     x = wanting_gradient(2)
     optimizers = [oneflow.optim.SGD([x], lr=0.1, momentum=0.9) for _ in range(2)]
@@ -61,10 +49,7 @@ def states(names: list[str]) -> None:
     close(*found)
 
 
-@probe(
-    "OneFlow 0.9 averages no weights; keep the averages in a copy of the model: kept.data.mul_(decay).add_(param.data "
-    "* (1 - decay))"
-)
+@probe()
 def averages(names: list[str]) -> None:
     assert named(oneflow.optim, "swa", "average", "ema") == []
     kept, param, decay = oneflow.nn.Parameter(oneflow.zeros(2)), oneflow.nn.Parameter(oneflow.ones(2)), 0.9
@@ -72,7 +57,7 @@ def averages(names: list[str]) -> None:
     close(kept, [0.1, 0.1])
 
 
-@probe("OneFlow 0.9 has no schedule of averaged weights; use oneflow.optim.lr_scheduler.LambdaLR")
+@probe()
 def schedules(names: list[str]) -> None:
     assert named(oneflow.optim.lr_scheduler, "swa") == []
     optimizer = oneflow.optim.SGD([wanting_gradient(2)], lr=1.0)
@@ -81,11 +66,7 @@ def schedules(names: list[str]) -> None:
     assert optimizer.param_groups[0]["lr"] == 0.5
 
 
-@probe(
-    "OneFlow 0.9's oneflow.utils.data.IterDataPipe is IterableDataset, without what data pipes are for; derive from "
-    "IterableDataset",
-    namesakes=("IterDataPipe",),
-)
+@probe(namesakes=("IterDataPipe",))
 def pipes(names: list[str]) -> None:
     assert oneflow.utils.data.IterDataPipe is oneflow.utils.data.IterableDataset
 
@@ -98,7 +79,7 @@ def pipes(names: list[str]) -> None:
     assert [batch.item() for batch in oneflow.utils.data.DataLoader(Numbers())] == [0, 1, 2]
 
 
-@probe("OneFlow 0.9 has no data pipes; derive from oneflow.utils.data.Dataset")
+@probe()
 def map_pipes(names: list[str]) -> None:
     class Numbers(oneflow.utils.data.Dataset):
         def __len__(self):
@@ -110,13 +91,7 @@ def map_pipes(names: list[str]) -> None:
     assert [batch.item() for batch in oneflow.utils.data.DataLoader(Numbers())] == [0, 1, 2]
 
 
-@probe("the inside of torch's collate; torch.utils.data.default_collate is converted: use it")
-def collated(names: list[str]) -> None:
-    # default_collate becomes this
-    close(oneflow.utils.data._utils.collate.default_collate([1, 2]), [1, 2])
-
-
-@probe("OneFlow 0.9 saves tensors without their hooks; leave it out")
+@probe()
 def saved_hooks(names: list[str]) -> None:
     import os
     import tempfile
@@ -131,9 +106,6 @@ def saved_hooks(names: list[str]) -> None:
     assert seen == []
 
 
-@probe(
-    "tensorboardX.FileWriter(logdir) takes tensorboardX's own events; write them so, or use SummaryWriter",
-    elsewhere=("FileWriter",),
-)
+@probe(elsewhere=("FileWriter",))
 def events(names: list[str]) -> None:
     assert named(oneflow.utils, "board") == []  # converted sources write with tensorboardX, which is not installed here

@@ -60,11 +60,7 @@ def in_two_processes() -> tuple[list[Any], str]:
         return json.loads(answer.read_text()), ran.stdout
 
 
-@probe(
-    "Paddle names a group's backend by a string; paddle.distributed.get_backend(group) gives it in capitals, 'NCCL' or "
-    "'GLOO'",
-    namesakes=("Backend",),
-)
+@probe(namesakes=("Backend",))
 def backend(names: list[str]) -> None:
     from paddle.jit.dy2static.utils import Backend
 
@@ -73,17 +69,14 @@ def backend(names: list[str]) -> None:
     assert in_two_processes()[0][1] == "GLOO"
 
 
-@probe(
-    "part of torch's process groups, which Paddle's Group has none of: paddle.distributed.new_group(ranks) takes no "
-    "such thing; remove it"
-)
+@probe()
 def parts_of_groups(names: list[str]) -> None:
     taken = list(inspect.signature(paddle.distributed.new_group).parameters)
     assert taken == ["ranks", "backend", "timeout", "nccl_comm_init_option", "nccl_config"]
     assert type(dist.new_group([0])) is dist.communication.group.Group
 
 
-@probe("Paddle's default group is None; pass None instead of group.WORLD", namesakes=("group",))
+@probe(namesakes=("group",))
 def default_group(names: list[str]) -> None:
     assert inspect.ismodule(dist.communication.group)
     fails(AttributeError, lambda: dist.communication.group.WORLD)
@@ -92,7 +85,7 @@ def default_group(names: list[str]) -> None:
     assert in_two_processes()[0][0] == 3  # the sum over both
 
 
-@probe("Paddle does not count its groups; count those that you make")
+@probe()
 def groups_counted(names: list[str]) -> None:
     counting = [name for name in dir(dist) if "count" in name.lower() and "group" in name.lower()]
     assert counting == []
@@ -100,21 +93,19 @@ def groups_counted(names: list[str]) -> None:
     assert len({group.id for group in made}) == 2
 
 
-@probe("Paddle's groups keep their ranks; make a new one with paddle.distributed.new_group(ranks)")
+@probe()
 def smaller_group(names: list[str]) -> None:
     assert callable(paddle.distributed.new_group)
     assert in_two_processes()[0][2] == [0, 1]  # after another list was assigned, in vain
 
 
-@probe(
-    "Paddle's groups cannot be split; make each part with paddle.distributed.new_group(ranks), in every process",
-)
+@probe()
 def parts(names: list[str]) -> None:
     assert not any("split" in name for name in dir(paddle.distributed.new_group([0])))
     assert in_two_processes()[0][3] == [[0], [1]]
 
 
-@probe("Paddle's processes find each other through its launcher; start them by python -m paddle.distributed.launch")
+@probe()
 def launched(names: list[str]) -> None:
     assert importlib.util.find_spec("paddle.distributed.launch.__main__") is not None
     with tempfile.TemporaryDirectory() as folder:
@@ -127,16 +118,13 @@ def launched(names: list[str]) -> None:
         assert Path(folder, "rank").read_text() == "0"
 
 
-@probe("paddle.distributed.spawn raises a plain Exception with the process's traceback; catch that")
+@probe()
 def failed_process(names: list[str]) -> None:
     assert callable(paddle.distributed.spawn)
     assert in_two_processes()[1].endswith("caught\n")
 
 
-@probe(
-    "Paddle runs one process per device; use paddle.DataParallel under the launcher",
-    namesakes=("gather", "scatter"),
-)
+@probe(namesakes=("gather", "scatter"))
 def parallel(names: list[str]) -> None:
     # of one tensor's rows, where torch.nn.parallel's are of tensors on several GPUs
     x = paddle.to_tensor([[1.0], [2.0], [3.0]])

@@ -45,10 +45,7 @@ def no_hooks(*words: str) -> None:
     assert not any(word in hook for hook in hooks for word in words)
 
 
-@probe(
-    "Paddle has no class for buffers; use self.register_buffer(name, tensor), and persistable=False for "
-    "persistent=False"
-)
+@probe()
 def buffers(names: list[str]) -> None:
     layer = paddle.nn.Layer()
     layer.plain = paddle.ones([2])  # a tensor that is assigned is a buffer, which is not saved
@@ -58,7 +55,7 @@ def buffers(names: list[str]) -> None:
     assert list(layer.state_dict()) == ["kept"]
 
 
-@probe("Paddle has no hooks of registration; override register_buffer, and __setattr__ for self.name = tensor")
+@probe()
 def buffers_registered(names: list[str]) -> None:
     no_hooks("buffer")
     layer = Small()
@@ -67,7 +64,7 @@ def buffers_registered(names: list[str]) -> None:
     assert layer.seen == ["__setattr__ a", "register_buffer b"]
 
 
-@probe("Paddle has no hooks of registration; override add_sublayer, and __setattr__ for self.name = layer")
+@probe()
 def layers_registered(names: list[str]) -> None:
     no_hooks("layer", "module")
     layer = Small()
@@ -77,7 +74,7 @@ def layers_registered(names: list[str]) -> None:
     assert len(layer.sublayers()) == 2
 
 
-@probe("Paddle has no hooks of registration; override add_parameter, and __setattr__ for self.name = parameter")
+@probe()
 def parameters_registered(names: list[str]) -> None:
     no_hooks("parameter")
     layer = Small()
@@ -87,7 +84,7 @@ def parameters_registered(names: list[str]) -> None:
     assert len(layer.parameters()) == 2
 
 
-@probe("Paddle has no hooks for all layers at once; register one on each of model.sublayers(include_self=True)")
+@probe()
 def hooks_of_all(names: list[str]) -> None:
     seen: list[str] = []
     model = paddle.nn.Sequential(paddle.nn.Linear(3, 3), paddle.nn.ReLU())
@@ -108,27 +105,21 @@ def hooked_gradient() -> None:
     close(seen[0], [1, 1, 1])
 
 
-@probe("Paddle's layers have no backward hooks; register one on the tensor: tensor.register_hook(hook)")
+@probe()
 def backward_hooks(names: list[str]) -> None:
     fails(AttributeError, lambda: paddle.nn.ReLU().register_full_backward_hook(print))
     fails(RuntimeError, lambda: paddle.ones([1]).register_hook(print), "stop gradient")  # it must take a gradient
     hooked_gradient()
 
 
-@probe(
-    "the inside of torch's backward hooks, which Paddle's layers have none of; register one on the tensor: "
-    "tensor.register_hook(hook)"
-)
+@probe()
 def inside_of_backward_hooks(names: list[str]) -> None:
     assert not hasattr(paddle.nn.Layer, "register_full_backward_hook")
     assert callable(paddle.Tensor.register_hook)
     hooked_gradient()
 
 
-@probe(
-    "Paddle's layers give a HookRemoveHelper for a hook, its tensors another class; call remove(), and leave the class "
-    "out"
-)
+@probe()
 def handles(names: list[str]) -> None:
     seen: list[int] = []
     layer = paddle.nn.ReLU()
@@ -146,7 +137,7 @@ def handles(names: list[str]) -> None:
     assert seen == [1, 2]
 
 
-@probe("Paddle saves tensors without their hooks; leave it out")
+@probe()
 def saved_without_hooks(names: list[str]) -> None:
     x = wanting_gradient(3)
     x.register_hook(lambda grad: grad * 0)  # which no pickle could hold
@@ -159,20 +150,14 @@ def saved_without_hooks(names: list[str]) -> None:
     close(found.grad, [1, 1, 1])
 
 
-@probe(
-    "Paddle's parameters have a shape from the start; give it, or self.create_parameter(shape) at the first call of "
-    "forward"
-)
+@probe()
 def parameters_have_shapes(names: list[str]) -> None:
     layer = paddle.nn.Layer()
     fails(TypeError, lambda: layer.create_parameter(), "shape")
     assert layer.create_parameter([2, 3]).shape == [2, 3]
 
 
-@probe(
-    "Paddle's buffers are tensors with a shape; give it, or self.register_buffer(name, tensor) at the first call of "
-    "forward"
-)
+@probe()
 def buffers_have_shapes(names: list[str]) -> None:
     fails(TypeError, lambda: paddle.empty())
 
@@ -187,9 +172,7 @@ def buffers_have_shapes(names: list[str]) -> None:
     assert layer.state_dict()["counts"].shape == [3]
 
 
-@probe(
-    "Paddle has no base for lazy layers; make the parameter in forward at the first call: self.create_parameter(shape)"
-)
+@probe()
 def lazy(names: list[str]) -> None:
     class Scale(paddle.nn.Layer):
         def __init__(self) -> None:
@@ -206,10 +189,7 @@ def lazy(names: list[str]) -> None:
     assert [name for name, _ in layer.named_parameters()] == ["weight"]
 
 
-@probe(
-    "keeps running statistics, which Paddle's InstanceNorm has none of; give the number of channels and use "
-    "InstanceNorm without them"
-)
+@probe()
 def instance_norm(names: list[str]) -> None:
     for layer, shape in (
         (paddle.nn.InstanceNorm1D(3), [2, 3, 8]),
@@ -224,11 +204,7 @@ def instance_norm(names: list[str]) -> None:
     fails(TypeError, lambda: paddle.nn.InstanceNorm1D(3, track_running_stats=True))
 
 
-@probe(
-    "Paddle has no orthogonal parametrization; register_parametrization a layer that gives "
-    "paddle.linalg.matrix_exp(A - A.T)",
-    namesakes=("orthogonal",),  # an initializer's module
-)
+@probe(namesakes=("orthogonal",))
 def orthogonal(names: list[str]) -> None:
     fails(AttributeError, lambda: paddle.nn.utils.parametrizations)
     skew = wanting_gradient(4, 4)

@@ -18,7 +18,7 @@ CLASSES = {
 }  # fmt: skip
 
 
-@probe("Paddle has no functional optimizers; use the optimizer's class", namesakes=tuple(CLASSES))
+@probe(namesakes=tuple(CLASSES))
 def functional_forms(names: list[str]) -> None:
     assert {name.rpartition(".")[2] for name in names} == CLASSES.keys()
     for module, made in CLASSES.items():
@@ -32,7 +32,7 @@ def functional_forms(names: list[str]) -> None:
         assert (layer.weight != before).any().item(), made
 
 
-@probe("Paddle's optimizers have no hooks; call the function before step()")
+@probe()
 def hooks_of_steps(names: list[str]) -> None:
     assert not any("hook" in name for name in dir(paddle.optimizer.Optimizer) if not name.startswith("__"))
     x = paddle.nn.Linear(1, 1)
@@ -45,10 +45,7 @@ def hooks_of_steps(names: list[str]) -> None:
     close(x.weight, before)
 
 
-@probe(
-    "Paddle's optimizers keep the parameters they were made with; save and load values and state by state_dict(), "
-    "set_state_dict()"
-)
+@probe()
 def swapped_in(names: list[str]) -> None:
     def stepped(layer: Any, optimizer: Any) -> None:
         layer(paddle.ones([1, 2])).sum().backward()
@@ -69,7 +66,7 @@ def swapped_in(names: list[str]) -> None:
     close(layer.weight, once)
 
 
-@probe("the inside of torch.autograd.Function; derive from paddle.autograd.PyLayer")
+@probe()
 def own_functions(names: list[str]) -> None:
     class Cube(paddle.autograd.PyLayer):
         @staticmethod
@@ -87,7 +84,7 @@ def own_functions(names: list[str]) -> None:
     close(x.grad, (3 * x**2).detach())
 
 
-@probe("Paddle has no rule of a gradient's strides; leave it out, and take x.grad.contiguous() where they matter")
+@probe()
 def strides_of_gradients(names: list[str]) -> None:
     x = wanting_gradient(2, 3)
     (x.T * paddle.arange(6, dtype="float32").reshape([3, 2])).sum().backward()
@@ -106,26 +103,26 @@ def profiled(**options: Any) -> str:
     return text.getvalue()
 
 
-@probe("the inside of torch's profiler; profile with paddle.profiler.Profiler, whose summary() prints the times")
+@probe()
 def profiler(names: list[str]) -> None:
     assert callable(paddle.profiler.Profiler.summary)
     assert "multiply" in profiled()
 
 
-@probe("Paddle writes no ranges for VTune; profile with paddle.profiler.Profiler")
+@probe()
 def vtune(names: list[str]) -> None:
     taken = inspect.signature(paddle.profiler.Profiler).parameters
     assert not any("itt" in name for name in taken)
     assert "multiply" in profiled()
 
 
-@probe("Paddle's profiler writes these ranges itself: enter paddle.profiler.Profiler(emit_nvtx=True)")
+@probe()
 def nvtx(names: list[str]) -> None:
     assert "emit_nvtx" in inspect.signature(paddle.profiler.Profiler).parameters
     assert "multiply" in profiled(emit_nvtx=True)
 
 
-@probe("the inside of torch's checkpointing; use paddle.distributed.fleet.utils.recompute")
+@probe()
 def recomputed(names: list[str]) -> None:
     calls = []
 
@@ -142,11 +139,7 @@ def recomputed(names: list[str]) -> None:
     close(x.grad, kept.grad)
 
 
-@probe(
-    "Paddle's paddle.nn.layer.rnn.RNNBase takes other arguments and gives other outputs; derive from LSTM, GRU or "
-    "SimpleRNN",
-    namesakes=("RNNBase",),
-)
+@probe(namesakes=("RNNBase",))
 def recurrent_base(names: list[str]) -> None:
     base = paddle.nn.layer.rnn.RNNBase
     fails(TypeError, lambda: base("LSTM", 3, 4, bias=True, batch_first=True), "bias")

@@ -11,12 +11,10 @@ import numpy
 import paddle
 import paddle.nn.functional as F
 from framework import wanting_gradient
-from probing import close, fails, nothing_more, probe
+from probing import close, fails, probe
 
 
-@probe(
-    "Paddle has no LDL factorization; use paddle.linalg.lu, or paddle.linalg.cholesky for positive definite matrices"
-)
+@probe()
 def ldl(names: list[str]) -> None:
     x = paddle.to_tensor([[4.0, 2.0], [2.0, 3.0]])
     packed, pivots = paddle.linalg.lu(x)
@@ -26,7 +24,7 @@ def ldl(names: list[str]) -> None:
     close(factor @ factor.T, x)
 
 
-@probe("Paddle has no lobpcg; use paddle.linalg.eigh")
+@probe()
 def lobpcg(names: list[str]) -> None:
     x = paddle.diag(paddle.to_tensor([1.0, 5.0, 3.0]))
     values, vectors = paddle.linalg.eigh(x)
@@ -34,17 +32,14 @@ def lobpcg(names: list[str]) -> None:
     close(x @ vectors, vectors * values)
 
 
-@probe("paddle.distribution.ChainTransform([]) cannot be called; leave the transform out")
+@probe()
 def identity_transform(names: list[str]) -> None:
     fails(IndexError, lambda: paddle.distribution.ChainTransform([])(paddle.ones([2])))
     normal = paddle.distribution.Normal(0.0, 1.0)
     assert paddle.distribution.TransformedDistribution(normal, []).sample([3]).shape == [3]
 
 
-@probe(
-    "Paddle has no such notation; use x.reshape and x.transpose, or einops.rearrange, which takes Paddle's tensors",
-    namesakes=("rearrange",),
-)
+@probe(namesakes=("rearrange",))
 def rearranged(names: list[str]) -> None:
     # einops is not in this environment: its own tests run on Paddle
     from paddle.tensor.einsum import rearrange
@@ -55,9 +50,7 @@ def rearranged(names: list[str]) -> None:
     close(x.transpose([1, 0, 2]).reshape([3, 8]), numpy.arange(24.0).reshape(2, 3, 4).transpose(1, 0, 2).reshape(3, 8))
 
 
-@probe(
-    "Paddle's batch norm has no gradient by the batch's statistics in eval mode; use GroupNorm, or stay in train mode"
-)
+@probe()
 def batch_norm(names: list[str]) -> None:
     def gradient(training: bool) -> Any:
         layer = paddle.nn.BatchNorm1D(3, use_global_stats=False)
@@ -75,7 +68,7 @@ def batch_norm(names: list[str]) -> None:
     close(layer(x), trained)
 
 
-@probe("Paddle has no product of scaled matrices; scale and multiply")
+@probe()
 def scaled_product(names: list[str]) -> None:
     x, y = paddle.ones([2, 3]), paddle.ones([3, 2])
     narrow = x.astype("float8_e4m3fn")
@@ -84,7 +77,7 @@ def scaled_product(names: list[str]) -> None:
     close((narrow.astype("float32") * scale) @ y, numpy.full([2, 2], 1.5))
 
 
-@probe("the inside of MultiheadAttention; use the layer, or scaled_dot_product_attention on projected tensors")
+@probe()
 def attention(names: list[str]) -> None:
     x = paddle.rand([2, 5, 8])
     assert paddle.nn.MultiHeadAttention(8, 2)(x).shape == [2, 5, 8]
@@ -92,11 +85,7 @@ def attention(names: list[str]) -> None:
     assert F.scaled_dot_product_attention(heads, heads, heads).shape == [2, 5, 2, 4]
 
 
-@probe(
-    "Paddle chooses its attention kernel by itself; limit the choice with paddle.nn.attention.sdpa_kernel, or remove "
-    "it",
-    namesakes=("can_use_flash_attention",),
-)
+@probe(namesakes=("can_use_flash_attention",))
 def attention_kernels(names: list[str]) -> None:
     from paddle.nn.functional.sdpa import SDPParams, can_use_flash_attention
 
@@ -109,16 +98,7 @@ def attention_kernels(names: list[str]) -> None:
         close(F.scaled_dot_product_attention(heads, heads, heads), chosen)
 
 
-@probe(
-    "sorts out device= and dtype= for torch's constructors; Paddle's take no device: pass dtype to paddle.zeros(shape, "
-    "dtype) yourself"
-)
-def factory_arguments(names: list[str]) -> None:
-    fails(TypeError, lambda: paddle.nn.Linear(2, 2, device="cpu"))
-    assert paddle.zeros([2], "float64").dtype == paddle.float64
-
-
-@probe("says in how many parts torch computes the loss, which Paddle does at once; leave options out")
+@probe()
 def loss_in_parts(names: list[str]) -> None:
     logits, labels = paddle.rand([6, 4]), paddle.to_tensor([0, 1, 2, 3, 0, 1])
     fails(TypeError, lambda: F.cross_entropy(logits, labels, options=None))
@@ -126,7 +106,7 @@ def loss_in_parts(names: list[str]) -> None:
     close((F.cross_entropy(logits[:3], labels[:3]) + F.cross_entropy(logits[3:], labels[3:])) / 2, whole)
 
 
-@probe("calls __torch_function__, which Paddle's functions do not; remove the branch, has_torch_function is False")
+@probe()
 def overrides(names: list[str]) -> None:
     class Own:
         @classmethod
@@ -140,28 +120,7 @@ def overrides(names: list[str]) -> None:
 # remains to try is what stands in its place.
 
 
-@probe("TorchScript's annotation; write int | list[int]")
-def broadcasting_lists(names: list[str]) -> None:
-    def padded(x: Any, padding: int | list[int]) -> Any:
-        return F.max_pool2d(x, 2, padding=padding)
-
-    x = paddle.ones([1, 1, 4, 4])
-    assert padded(x, 1).shape == padded(x, [1, 1]).shape == [1, 1, 3, 3]
-
-
-@probe("picks one of two functions for TorchScript; write the if")
-def picked(names: list[str]) -> None:
-    def pool(x: Any, return_mask: bool) -> Any:
-        if return_mask:
-            return F.max_pool2d(x, 2, return_mask=True)
-        return F.max_pool2d(x, 2)
-
-    made = paddle.jit.to_static(pool, full_graph=True)
-    x = paddle.rand([1, 1, 4, 4])
-    close(made(x, False), made(x, True)[0])
-
-
-@probe("part of TorchScript's parser, where paddle.jit.to_static runs Python's own; leave it out")
+@probe()
 def parser(names: list[str]) -> None:
     @paddle.jit.to_static(full_graph=True)
     def doubled(x: Any) -> Any:
@@ -182,14 +141,14 @@ def saved_and_read() -> None:
         close(paddle.jit.load(os.path.join(folder, "model"))(x), layer(x))
 
 
-@probe("part of TorchScript; compile with paddle.jit.to_static and save with paddle.jit.save")
+@probe()
 def script(names: list[str]) -> None:
     assert callable(paddle.jit.to_static)
     assert callable(paddle.jit.save)
     saved_and_read()
 
 
-@probe("reads TorchScript's files; save with paddle.jit.save and read with paddle.jit.load")
+@probe()
 def script_files(names: list[str]) -> None:
     with tempfile.NamedTemporaryFile(suffix=".pt") as file:
         fails(ValueError, lambda: paddle.jit.load(file.name))
@@ -197,7 +156,7 @@ def script_files(names: list[str]) -> None:
     saved_and_read()
 
 
-@probe("measures TorchScript modules; time the calls yourself, with time.perf_counter()")
+@probe()
 def measured(names: list[str]) -> None:
     layer, x = paddle.nn.Linear(3, 2), paddle.rand([4, 3])
     start = time.perf_counter()
@@ -205,13 +164,7 @@ def measured(names: list[str]) -> None:
     assert 0 < time.perf_counter() - start < 60
 
 
-probe("a decorator for type checkers, which runs nothing; remove it")(nothing_more)
-
-
-@probe(
-    "Paddle has no dual tensors, and unpack_dual as converted gives a plain namedtuple (primal, tangent); take its "
-    "parts, or write that type"
-)
+@probe()
 def dual_numbers(names: list[str]) -> None:
     fails(AttributeError, lambda: paddle.autograd.forward_ad)
     x = wanting_gradient(3)
@@ -220,7 +173,7 @@ def dual_numbers(names: list[str]) -> None:
     close(tangent, (x * 2).detach())
 
 
-@probe("Paddle writes its C++ stack into the error: paddle.set_flags({'FLAGS_call_stack_level': 2})")
+@probe()
 def stacks(names: list[str]) -> None:
     def said(level: int) -> str:
         paddle.set_flags({"FLAGS_call_stack_level": level})
