@@ -25,7 +25,8 @@ from pathlib import Path, PurePosixPath
 from rich.console import Console
 from rich.table import Table
 
-from rewriters.convert import MENTIONS_TORCH, convert_sources, split
+from rewriters.component import MENTIONS_TORCH
+from rewriters.convert import convert_sources, split
 from rewriters.target import known_targets, load_target
 
 SHARD = 40

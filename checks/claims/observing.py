@@ -18,7 +18,9 @@ from typing import Any
 
 from checks.claims.holding import wrong
 from checks.claims.instrument import NAME, Claim, instrument
-from rewriters.convert import MENTIONS_TORCH, module_name, split
+from rewriters.component import MENTIONS_TORCH
+from rewriters.convert import split
+from rewriters.homes import module_name
 from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
 from rewriters.text.source_text import Source, UnreadableSource

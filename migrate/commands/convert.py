@@ -152,7 +152,7 @@ def known_target(name: str) -> Target:
 
 def check_static(target: Target) -> None:
     """Raises Unusable where the target has no static graphs."""
-    from rewriters.regions import planner
+    from rewriters.hooks import planner
 
     if planner(target.folder) is None:
         raise Unusable(f"{target.title}: migrate writes no static graphs for it", "leave --static away")

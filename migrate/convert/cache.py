@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 
 import migrate
 import rewriters
-from rewriters.convert import Part
+from rewriters.component import Part
 from rewriters.report import FileReport, Outcome, Site, Status
 from rewriters.storing import home, keep
 from rewriters.target import Target

@@ -10,7 +10,9 @@ from pathlib import Path, PurePosixPath
 
 from migrate.convert import cache
 from migrate.convert.deep import with_deep_stack
-from rewriters.convert import Conversion, Part, assemble, convert_part, package_folders, split
+from rewriters.component import Part, convert_part
+from rewriters.convert import Conversion, assemble, split
+from rewriters.homes import package_folders
 from rewriters.rewrite.helper_module import helper_text
 from rewriters.rules.rulebook import Rulebook, load_rulebook
 from rewriters.target import Target, load_target

@@ -14,7 +14,8 @@ from migrate.convert.parallel import convert_all
 from migrate.convert.walk import Project
 from migrate.convert.write import Output
 from migrate.errors import Unusable
-from rewriters.convert import MENTIONS_TORCH, Conversion
+from rewriters.component import MENTIONS_TORCH
+from rewriters.convert import Conversion
 from rewriters.report import FileReport, Outcome, Site, Status
 from rewriters.rules.rulebook import RuleError
 from rewriters.target import Target

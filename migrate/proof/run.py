@@ -26,7 +26,8 @@ from migrate.errors import Unusable
 from migrate.proof.samples import Form, code
 from migrate.proof.state import Carrier, Given
 from migrate.weights.carry.carry import Layouts
-from rewriters.convert import convert_sources, helper_stem
+from rewriters.convert import convert_sources
+from rewriters.homes import helper_stem
 from rewriters.report import Outcome, Status
 from rewriters.target import Target, load_target
 from rewriters.text.parsing import module_of

@@ -5,9 +5,21 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from rewriters.report import Code, Outcome, Site
+from rewriters.report import Code, FileReport, Outcome, Site
+from rewriters.text.source_text import Source
+
+
+class Draft(Protocol):
+    """A file as it is being rewritten."""
+
+    source: Source
+    report: FileReport
+    above: dict[int, dict[int | str, str]]
+
+    def spell(self, name: str) -> str:
+        """A name of the target as the file writes it."""
 
 
 @dataclass
@@ -15,19 +27,21 @@ class Plan:
     """Of one file.
 
     marks:   (statement, reason): stays eager, which a comment above it says.
-    edits:   functions of the file's rewriter, called once everything else is rewritten.
+    edits:   functions of the file's draft, called once everything else is rewritten.
     sites:   for the report.
     uses:    names of the target's graph module that the file needs.
     wraps:   expressions -> (before, after): text around what they become.
     calls:   method calls -> the function that is called instead, the receiver first.
+    names:   those that edits have given to what they write.
     """
 
     marks: list[tuple[ast.stmt, str]] = field(default_factory=list)
-    edits: list[Callable[[Any], None]] = field(default_factory=list)
+    edits: list[Callable[[Draft], None]] = field(default_factory=list)
     sites: list[Site] = field(default_factory=list)
     uses: set[str] = field(default_factory=set)
     wraps: dict[ast.expr, tuple[str, str]] = field(default_factory=dict)
     calls: dict[ast.Call, str] = field(default_factory=dict)
+    names: set[str] = field(default_factory=set)
 
     def mark(self, statement: ast.stmt, reason: str) -> None:
         """Say why a statement stays eager."""
@@ -40,19 +54,18 @@ class Plan:
         """Put it into the report."""
         self.sites.append(Site(node.lineno, node.col_offset + 1, "STATIC", outcome, detail))
 
-    def apply(self, rewriter: Any) -> None:
+    def apply(self, draft: Draft) -> None:
         """Add the plan's edits and comments to the file's."""
         for edit in self.edits:
-            edit(rewriter)
+            edit(draft)
         for statement, reason in self.marks:
             text = Code.STATIC.comment(reason)
             first = (getattr(statement, "decorator_list", None) or [statement])[0]
-            rewriter.above.setdefault(first.lineno, {})[text] = text
-            rewriter.commented = True
-        rewriter.report.sites += self.sites
+            draft.above.setdefault(first.lineno, {})[text] = text
+        draft.report.sites += self.sites
 
 
-def whole_lines(source: Any, statement: ast.stmt) -> tuple[int, int] | None:
+def whole_lines(source: Source, statement: ast.stmt) -> tuple[int, int] | None:
     """The span of a statement's lines, with the comments directly above it; None where it shares a line."""
     start, end = source.start(statement), source.end(statement)
     line, last = statement.lineno, source.line_at(max(start, end - 1))
@@ -69,7 +82,7 @@ def whole_lines(source: Any, statement: ast.stmt) -> tuple[int, int] | None:
     return source.line_start(line), stop
 
 
-def lines_of(source: Any, span: tuple[int, int]) -> list[str]:
+def lines_of(source: Source, span: tuple[int, int]) -> list[str]:
     """The converted text of whole lines, without their indentation."""
     text = source.segment(*span, source.edits)
     lines = text.splitlines()
@@ -77,14 +90,14 @@ def lines_of(source: Any, span: tuple[int, int]) -> list[str]:
     return [line[indent:] for line in lines]
 
 
-def replace(source: Any, span: tuple[int, int], text: str) -> None:
+def replace(source: Source, span: tuple[int, int], text: str) -> None:
     """Put text in a span's place, whatever was to be done inside it."""
     start, end = span
     source.edits[:] = [edit for edit in source.edits if not (start <= edit.start and edit.end <= end)]
     source.edit(start, end, text)
 
 
-def remove(source: Any, spans: list[tuple[int, int]]) -> None:
+def remove(source: Source, spans: list[tuple[int, int]]) -> None:
     """Take whole lines out; of the empty lines around them only those before stay."""
     joined: list[tuple[int, int]] = []
     for start, end in sorted(spans):

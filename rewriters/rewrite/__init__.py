@@ -1,7 +1,9 @@
 """Rewriting one file: every use of torch meets its rule.
 
-The rewriter of one file is one object, whose class is built up file by file: marks, resolving, naming, placing, calls,
-references, walk.
+What is known of the file is a ``Known``, and where in it the rewriter is, a ``Context``: neither changes
+(``known.py``). What becomes of it is a ``Draft`` (``draft.py``), on which all pieces work: the walk over the file
+(``walk.py``) hands each statement and expression to the piece that it is for (``calls.py``, ``references.py``,
+``operators.py``, ...), and each piece asks the walk to rewrite what is inside.
 """
 
 from rewriters.rewrite.walk import FileRewriter

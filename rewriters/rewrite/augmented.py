@@ -6,13 +6,16 @@ import ast
 from functools import cached_property
 
 from rewriters.infer.values import NUMERIC, Bottom, External, Items, Plain, Series, Tensor, Unknown, Value, gives_tensor
-from rewriters.places import Change, Places, Reader
+from rewriters.places import Change, Reader
 from rewriters.places.calls import is_data
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
-from rewriters.rewrite.operators import Operators
+from rewriters.rewrite.draft import Draft, Walk
+from rewriters.rewrite.naming import Names
+from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.binding import Argument, choose
 from rewriters.rules.inline import Inliner, RuleRaises, is_all, is_part
 from rewriters.rules.ordering import check_effects
@@ -28,7 +31,7 @@ OTHERS = Reader("others")
 OF_LAYERS = frozenset({"weight", "bias", "running_mean", "running_var"})
 
 
-class Augmented(Operators):
+class Augmented(Rewriting):
     """Rewrites ``x += y`` by the rule under ``torch.Tensor.__iadd__``, where somebody else sees the change.
 
     Under ``torch.Tensor.__iadd__:any`` is a rule for what may be a tensor, if something says so. Under
@@ -36,9 +39,10 @@ class Augmented(Operators):
     Under ``torch.Tensor.__iadd__:data`` is one for ``x.data += y``.
     """
 
-    places: Places | None = None
-    # Statements at which something is seen otherwise than in torch: the node, the rule's key, and why.
-    differing: dict[ast.stmt, list[tuple[ast.AST, str, str]]]
+    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing) -> None:
+        super().__init__(draft, walk, names, placing)
+        # Statements at which something is seen otherwise than in torch: the node, the rule's key, and why.
+        self.differing: dict[ast.stmt, list[tuple[ast.AST, str, str]]] = {}
 
     def look_for_copies(self, function: ast.AST | None) -> None:
         """What in the function, or at the top of the file, changes a copy where torch changes what others see.
@@ -46,22 +50,20 @@ class Augmented(Operators):
         A rule under ``torch.chunk:shared`` gives what shares memory as torch's does, one under
         ``torch.Tensor.expand:stored`` answers where items are stored into it; else the change is marked.
         """
-        if self.places is None:
-            return
         self.share_kept(function)
-        for event, change in self.places.broken(function, self.module):
+        for event, change in self.shared.places.broken(function, self.known.module):
             if isinstance(event, ast.AugAssign) and self.starts_as_number(event.target):
                 continue
             if change.spread is not None:
                 self.mark_spread(event, change)
                 continue
             for call in change.copies:
-                callee = self.resolve(call.func)
-                key = name_of(call) or ast.unparse(call.func) if callee is None else self.key_of(callee)
+                callee = self.names.resolve(call.func)
+                key = name_of(call) or ast.unparse(call.func) if callee is None else self.names.key_of(callee)
                 if isinstance(event, ast.Subscript) and f"{key}:stored" in self.book.rules:
-                    self.keys[call] = f"{key}:stored"
+                    self.draft.keys[call] = f"{key}:stored"
                 elif f"{key}:shared" in self.book.rules:
-                    self.keys[call] = f"{key}:shared"
+                    self.draft.keys[call] = f"{key}:shared"
                 else:
                     reader, short = change.broken, key.rpartition(".")[2]
                     why = f"torch changes {reader} too, in the memory of {short}'s result"
@@ -69,7 +71,7 @@ class Augmented(Operators):
                     self.is_otherwise(change.statement, event, key, f"{why}; {mend}")
 
         if not self.target.view_gradients:
-            for event, change in self.places.apart(function, self.module):
+            for event, change in self.shared.places.apart(function, self.known.module):
                 if self.stores(event, change.statement):
                     continue
                 why = f"the gradient of {change.apart} misses this change: {self.target.title}'s views hand none on"
@@ -79,8 +81,8 @@ class Augmented(Operators):
         """``x.expand(3, 2)[0] = 1``: of rows that are one row in torch."""
         assert change.spread is not None
         name = ast.unparse(change.spread.func).rpartition(".")[2]
-        callee = self.resolve(change.spread.func)
-        key = name if callee is None else self.key_of(callee)
+        callee = self.names.resolve(change.spread.func)
+        key = name if callee is None else self.names.key_of(callee)
         why = f"torch has one place in memory for what {name} repeats, and changes all of it"
         self.is_otherwise(change.statement, event, key, f"{why}; change what it is made of, or a clone()")
 
@@ -90,12 +92,11 @@ class Augmented(Operators):
 
     def share_kept(self, function: ast.AST | None) -> None:
         """What objects keep beside what it is a view of in torch; where no rule makes it one, the line is marked."""
-        assert self.places is not None
-        for call, name in self.places.kept(function, self.module).items():
-            callee = self.resolve(call.func)
-            key = "" if callee is None else self.key_of(callee)
+        for call, name in self.shared.places.kept(function, self.known.module).items():
+            callee = self.names.resolve(call.func)
+            key = "" if callee is None else self.names.key_of(callee)
             if f"{key}:shared" in self.book.rules:
-                self.keys[call] = f"{key}:shared"
+                self.draft.keys[call] = f"{key}:shared"
             elif key:
                 statement = self.source.nodes.around(call, ast.stmt)
                 assert isinstance(statement, ast.stmt)
@@ -109,8 +110,8 @@ class Augmented(Operators):
             return False
         if b";" in self.source.buffer[self.source.end(statement) :].split(b"\n", 1)[0].split(b"#")[0]:
             return False  # beside others it stays a call
-        callee = self.resolve(event.func)  # type: ignore[attr-defined]
-        key = self.keys.get(event) or ("" if callee is None else self.key_of(callee))
+        callee = self.names.resolve(event.func)  # type: ignore[attr-defined]
+        key = self.draft.keys.get(event) or ("" if callee is None else self.names.key_of(callee))
         return any(
             isinstance(part, ast.Assign)
             and isinstance(part.targets[0], ast.Subscript)
@@ -122,21 +123,21 @@ class Augmented(Operators):
     def mark_shared(self, statement: ast.stmt) -> None:
         """Comments on changes that are seen otherwise than in torch."""
         for node, key, why in self.differing.get(statement, ()):
-            self.differs(node, key, why)  # type: ignore[arg-type]
+            self.draft.differs(node, key, why)  # type: ignore[arg-type]
 
     def augmented(self, node: ast.AugAssign) -> bool:
         """Whether the statement was rewritten; nothing has been visited else."""
         key = f"torch.Tensor.__i{BINARY.get(type(node.op), '')}__"
         rules = self.book.rules.get(key)
         value = value_at(node.target)
-        if self.places is None or (isinstance(node.target, ast.Subscript) and is_item(node.target)):
+        if isinstance(node.target, ast.Subscript) and is_item(node.target):
             return False
         if f"{key}:data" in self.book.rules and is_data(node.target):
             self.change_in_place(node, key, self.book.rules[f"{key}:data"], True)
             return True
         certain = isinstance(value, Tensor) and not (value.assumed and not isinstance(value_at(node.value), Tensor))
         if not certain:
-            always = self.book.rules.get(f"{key}:unknown", []) if self.table.bindings else []
+            always = self.book.rules.get(f"{key}:unknown", []) if self.draft.table.bindings else []
             rules = always or self.book.rules.get(f"{key}:any")
             if not rules or not (is_open(value) if always else self.may_be_tensor(node)):
                 return False
@@ -151,16 +152,15 @@ class Augmented(Operators):
         """By the rule for whatever it may be; a target that gives something else the second time is marked."""
         if not all(isinstance(part, READ_AGAIN) for part in walk(node.target)):
             why = f"of a tensor {self.target.title}'s binds anew, where torch changes it; name what is changed first"
-            self.differs(node.target, key, why)
+            self.draft.differs(node.target, key, why)
             return False
         self.change_in_place(node, key, rules, False)
         return True
 
     def seen_by(self, node: ast.AST) -> Reader | None:
         """Who else sees the change; where nothing is known of it, others."""
-        assert self.places is not None
-        function = self.functions[-1] if self.functions else None
-        change = self.places.change(node, function, self.module)
+        function = self.here.functions[-1] if self.here.functions else None
+        change = self.shared.places.change(node, function, self.known.module)
         return OTHERS if change is None else change.seen
 
     def may_be_tensor(self, node: ast.AugAssign) -> bool:
@@ -172,7 +172,7 @@ class Augmented(Operators):
             return False
         if isinstance(value_at(node.value), (Items, Series, Plain)) and not is_number_value(value_at(node.value)):
             return False  # a list, a text
-        if isinstance(node.target, ast.Attribute) and node.target.attr in self.given_tensors | OF_LAYERS:
+        if isinstance(node.target, ast.Attribute) and node.target.attr in self.shared.travel.tensors | OF_LAYERS:
             return not self.starts_as_number(node.target)
         if self.made_as_tensor(node):
             return True
@@ -187,8 +187,8 @@ class Augmented(Operators):
 
         What a function is given that is handed on itself, ``partial(f, by=2)``, is known to nobody.
         """
-        function = self.functions[-1] if self.functions else None
-        change = self.places.change(node, function, self.module) if self.places is not None else None
+        function = self.here.functions[-1] if self.here.functions else None
+        change = self.shared.places.change(node, function, self.known.module)
         sites = () if change is None else change.sites
         if any(isinstance(value_at(site.node), Tensor) for site in sites if isinstance(site.node, ast.expr)):
             return True
@@ -209,17 +209,17 @@ class Augmented(Operators):
 
     def used_as_tensor(self, name: str) -> bool:
         """Whether the function has ``name.shape`` and the like, which only tensors have."""
-        around = self.functions[-1] if self.functions else self.source.tree
+        around = self.here.functions[-1] if self.here.functions else self.source.tree
         reads = (part for part in walk(around) if isinstance(part, ast.Attribute))
         used = {read.attr for read in reads if is_like_name(read.value, name)}
         return any(entry(f"torch.Tensor.{attr}") is not None for attr in used - ARRAYS_TOO)
 
     def given_tensor(self, target: ast.Name) -> bool:
         """Whether a call gives the parameter a tensor, or some assignment gives one to a name that functions share."""
-        around = self.functions[-1] if self.functions else None
+        around = self.here.functions[-1] if self.here.functions else None
         if target.id in getattr(around, "tensors", ()):
             return True
-        if target.id not in self.rebindable:
+        if target.id not in self.known.rebindable:
             return False
         bound = (n for n in self.source.nodes.of(ast.Assign) if any(is_like_name(t, target.id) for t in n.targets))
         return any(isinstance(value_at(n.value), Tensor) for n in bound)
@@ -237,8 +237,8 @@ class Augmented(Operators):
         target, source = node.target, self.source
         stored, target.ctx = target.ctx, ast.Load()  # it is read, and what it is changes
         with source.collect() as inner:
-            self.visit(target)
-            self.visit(node.value)
+            self.walk.visit(target)
+            self.walk.visit(node.value)
         arguments = [
             Argument(target, 0, text=source.text(target, inner), receiver=certain),
             Argument(node.value, 1, text=source.text(node.value, inner)),
@@ -252,23 +252,23 @@ class Augmented(Operators):
             plan = Inliner(choose(rules, arguments, self.target.ambient), statement=True).plan(discard=True)
             if plan.statements or plan.result is None:
                 raise Refusal(Obstacle.STATEMENTS)
-            result = tidy(as_method(plan.result, self.signatures), self.signatures, key)
-            check_effects(plan, arguments, self.rebindable)
-            self.record(target, key, Outcome.INLINED, rules[0].where)
-            text = self.printer.text(result)
+            result = tidy(as_method(plan.result, self.shared.signatures), self.shared.signatures, key)
+            check_effects(plan, arguments, self.known.rebindable)
+            self.draft.record(target, key, Outcome.INLINED, rules[0].where)
+            text = self.draft.printer.text(result)
         except RuleRaises as error:
             target.ctx = stored
             source.edits += inner
-            self.differs(target, key, str(error))
+            self.draft.differs(target, key, str(error))
             return
         except (NoMatch, Refusal) as refusal:
             obstacle = refusal.obstacle if isinstance(refusal, Refusal) else Obstacle.NO_MATCH
-            self.record(target, key, Outcome.HELPER, f"{rules[0].where}, {obstacle}")
-            text = f"{self.helper_text(rules)}({arguments[0].text}, {arguments[1].text})"
+            self.draft.record(target, key, Outcome.HELPER, f"{rules[0].where}, {obstacle}")
+            text = f"{self.draft.helper_text(rules)}({arguments[0].text}, {arguments[1].text})"
         target.ctx = stored
         if not certain:
             text = f"{arguments[0].text} = {text}"
-        self.replace(node, text)
+        self.draft.replace(node, text)
 
 
 # What a target may be made of that is read twice, and evaluated with that.

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 from rewriters.infer.values import BOOL, FLOAT, INT, NUMBER, Instance, Ref, Value
 from rewriters.places.calls import asks_in_place
-from rewriters.places.layers import LayersInPlace
 from rewriters.report import Outcome
 from rewriters.rewrite.class_uses import is_class_test
+from rewriters.rewrite.draft import Draft, Walk, shorten
 from rewriters.rewrite.fallbacks import falls_back
-from rewriters.rewrite.marks import shorten
-from rewriters.rewrite.placing import Use
+from rewriters.rewrite.naming import Names
+from rewriters.rewrite.placing import Placing, Use
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.unknown_methods import UnknownMethods
 from rewriters.rules.binding import SYNONYMS, Argument, asked_for, bind, choose
@@ -33,43 +33,45 @@ from rewriters.torch.table import canonical, entry, is_module
 class Calls(UnknownMethods):
     """Rewrites calls."""
 
-    layers: LayersInPlace | None = None
+    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing) -> None:
+        super().__init__(draft, walk, names, placing)
+        # What takes an argument out of a call that is being rewritten without it.
+        self.left_out: dict[ast.Call, Edit] = {}
 
     def visit_classes(self, node: ast.expr) -> None:
         """What isinstance tests for."""
-        self.in_class_test = True
-        self.visit(node, as_class=True)
-        self.in_class_test = False
+        with self.draft.within(in_class_test=True):
+            self.walk.visit(node, as_class=True)
 
     def visit_call(self, node: ast.Call) -> None:
         if is_class_test(node):
-            self.visit(node.args[0])
+            self.walk.visit(node.args[0])
             self.visit_classes(node.args[1])
             return
         asked = self.asked_for_a_name(node)
         if asked and self.is_called_so(asked):
-            self.tested.add(node.args[0])
+            self.draft.tested.add(node.args[0])
         elif asked:
             # As in torch: code behind the other answer may keep other buffers.
-            self.record(node, asked, Outcome.INLINED, "converted, though not under this name")
+            self.draft.record(node, asked, Outcome.INLINED, "converted, though not under this name")
             self.source.edit(self.source.start(node), self.source.end(node), "True")
             return
         elif self.probe(node):
             return
-        callee = self.resolve(node.func)
-        if node in self.keys and callee is not None:
-            callee = Callee(self.keys[node], callee.receiver, callee.style)
-        elif node in self.keys and isinstance(node.func, ast.Attribute) and self.is_method(self.keys[node]):
-            callee = Callee(self.keys[node], node.func.value)  # of what is not known, by its name
-        elif self.keys.get(node, "").endswith(":asked"):
-            callee = Callee(self.keys[node])  # Python's own function, of a module
+        callee = self.names.resolve(node.func)
+        if node in self.draft.keys and callee is not None:
+            callee = Callee(self.draft.keys[node], callee.receiver, callee.style)
+        elif node in self.draft.keys and isinstance(node.func, ast.Attribute) and self.is_method(self.draft.keys[node]):
+            callee = Callee(self.draft.keys[node], node.func.value)  # of what is not known, by its name
+        elif self.draft.keys.get(node, "").endswith(":asked"):
+            callee = Callee(self.draft.keys[node])  # Python's own function, of a module
         if callee is None:
             if not self.call_module(node) and not self.unknown_method(node):
-                self.visit_parts(node)
+                self.walk.visit_parts(node)
             return
         if callee.receiver is None:
-            self.count_load(node.func)
-        key = self.key_of(callee)
+            self.names.count_load(node.func)
+        key = self.names.key_of(callee)
         book = self.book
         if f"{key}:inplace" in book.rules and self.layer_seen(node, key):
             key = f"{key}:inplace"
@@ -82,18 +84,18 @@ class Calls(UnknownMethods):
             self.call_rule(node, key, callee)
             return
         if key in book.same and callee.receiver is not None:
-            self.record(node, key, Outcome.SAME)
-            self.visit(callee.receiver)
+            self.draft.record(node, key, Outcome.SAME)
+            self.walk.visit(callee.receiver)
             self.visit_arguments(node)
             return
         if callee.receiver is not None:
             self.mark_method(node, key, callee)
             return
-        outcome, text, detail = self.value_text(key, callee, as_class=False)
+        outcome, text, detail = self.names.value_text(key, callee, as_class=False)
         if outcome == Outcome.MARKED:
-            self.mark(node, key, detail)
+            self.draft.mark(node, key, detail)
         else:
-            self.record(node, key, outcome, detail)
+            self.draft.record(node, key, outcome, detail)
         self.source.edit(self.source.start(node.func), self.source.end(node.func), text)
         self.visit_arguments(node)
 
@@ -107,7 +109,7 @@ class Calls(UnknownMethods):
         module = value_at(node.func)
         if not isinstance(module, Instance):
             return False
-        for key in (f"{module.name}:call", self.keys.get(node, "")):
+        for key in (f"{module.name}:call", self.draft.keys.get(node, "")):
             if key not in self.book.rules:
                 continue
             try:
@@ -120,7 +122,7 @@ class Calls(UnknownMethods):
 
     def layer_seen(self, node: ast.Call, key: str) -> bool:
         """Whether a layer that changes its input may be seen to do so, where this call makes one."""
-        return self.layers is not None and asks_in_place(node, key) and self.layers.is_seen(node, self.module)
+        return asks_in_place(node, key) and self.shared.layers.is_seen(node, self.known.module)
 
     def probe(self, node: ast.Call) -> bool:
         """``hasattr(torch, "f")``, ``getattr(torch, "f", g)`` with no f here: the program's own way is taken."""
@@ -136,17 +138,17 @@ class Calls(UnknownMethods):
         text = "False"
         if name == "getattr":
             with self.source.collect() as inner:
-                self.visit(node.args[2])
+                self.walk.visit(node.args[2])
             try:
-                text = self.fitted(node, hole(self.argument(node.args[2], 0, inner)))
+                text = self.placing.fitted(node, hole(self.placing.argument(node.args[2], 0, inner)))
             except Refusal:  # in an f-string that has no quotes left
                 return False
-        reason = self.book.refusals.get(key) or self.no_rule(key)
-        self.mark(node, key, f"{reason}: here the program goes on without it")
-        binding = self.binding_of(node.args[0])
+        reason = self.book.refusals.get(key) or self.draft.no_rule(key)
+        self.draft.mark(node, key, f"{reason}: here the program goes on without it")
+        binding = self.names.binding_of(node.args[0])
         if binding is not None:
             binding.loads += 1
-        self.replace(node, text)
+        self.draft.replace(node, text)
         return True
 
     def asked_for_a_name(self, node: ast.Call) -> str:
@@ -161,52 +163,51 @@ class Calls(UnknownMethods):
 
     def is_called_so(self, key: str) -> bool:
         """Whether the target has the name itself, in the module that takes torch's module's place."""
-        name = self.map_name(key)
+        name = self.names.map_name(key)
         parts = (part for rule in self.book.rules.get(key, ()) for part in walk(rule.node))
         return key in self.book.same or self.book.aliases.get(key) == name or any(dotted(p) == name for p in parts)
 
     def visit_arguments(self, node: ast.Call) -> None:
         for argument in node.args:
-            self.visit(argument)
+            self.walk.visit(argument)
         for word in node.keywords:
-            self.visit(word.value)
+            self.walk.visit(word.value)
+        if node in self.left_out:
+            self.source.edits.append(self.left_out[node])
 
     def mark_method(self, node: ast.Call, key: str, callee: Callee) -> None:
         """A method without a counterpart: ``torch.Tensor.lu(x)`` through the stand-in, which raises."""
         assert callee.receiver is not None
-        self.mark(node, key, self.book.refusals.get(key) or self.no_rule(key))
+        self.draft.mark(node, key, self.book.refusals.get(key) or self.draft.no_rule(key))
         with self.source.collect() as inner:
-            self.visit(callee.receiver)
+            self.walk.visit(callee.receiver)
             self.visit_arguments(node)
-        self.move_receiver(node, callee.receiver, self.stand_in(key), inner)
+        self.move_receiver(node, callee.receiver, self.draft.stand_in(key), inner)
 
     def move_receiver(self, node: ast.Call, receiver: ast.expr, function: str, inner: list[Edit]) -> None:
         """``x.f(a)`` -> ``function(x, a)``: the arguments' text stays as it is."""
         source = self.source
-        opening = self.opening(node)
-        text = enclosed(self.argument(receiver, 0, inner), 0)
+        opening = self.placing.opening(node)
+        text = enclosed(self.placing.argument(receiver, 0, inner), 0)
         separator = ""
         if node.args or node.keywords:
             separator = "," if source.buffer[opening + 1 : opening + 2] in (b"\n", b"\r") else ", "
         source.edits += [edit for edit in inner if edit.start > opening]
-        self.keep_comments(source.end(receiver), opening, "")
+        self.draft.keep_comments(source.end(receiver), opening, "")
         source.edit(source.start(node), opening + 1, f"{function}({text}{separator}")
 
     def call_rule(self, node: ast.Call, key: str, callee: Callee) -> None:
         rules = self.book.rules.get(key, [])
         with self.source.collect() as inner:
             if callee.receiver is not None:
-                self.visit(callee.receiver)
+                self.walk.visit(callee.receiver)
             self.visit_arguments(node)
         arguments = self.arguments(node, callee.receiver, inner)
         of_mixed = self.book.rules.get(f"{key}:mixed", [])
         if of_mixed and mixed(operands_of(of_mixed, arguments), falls_back(self.source.nodes, node)):
             rules = of_mixed
-        self.style = callee.style
-        try:
+        with self.draft.within(style=callee.style):
             self.apply(node, key, rules, arguments, inner)
-        finally:
-            self.style = None
 
     def is_mixed(self, node: ast.Call, key: str, callee: Callee) -> bool:
         """Whether the call's operands are of several kinds of dtype."""
@@ -217,24 +218,24 @@ class Calls(UnknownMethods):
         """The receiver and what the call gives, in the order of the text, with the edits inside them applied."""
         arguments: list[Argument] = []
         if receiver is not None:
-            arguments.append(self.argument(receiver, 0, inner, receiver=True))
+            arguments.append(self.placing.argument(receiver, 0, inner, receiver=True))
         parts: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
         ordered = sorted(parts, key=lambda part: (part.lineno, part.col_offset))
         for order, part in enumerate(ordered, start=1):
             if isinstance(part, ast.keyword):
                 star = "" if part.arg else "**"
-                arguments.append(self.argument(part.value, order, inner, keyword=part.arg, star=star))
+                arguments.append(self.placing.argument(part.value, order, inner, keyword=part.arg, star=star))
             elif isinstance(part, ast.Starred):
-                arguments.append(self.argument(part.value, order, inner, star="*"))
+                arguments.append(self.placing.argument(part.value, order, inner, star="*"))
             else:
-                arguments.append(self.argument(part, order, inner))
+                arguments.append(self.placing.argument(part, order, inner))
         return arguments
 
     def apply(self, node: Use, key: str, rules: list[Rule], arguments: list[Argument], inner: list[Edit]) -> None:
         """Inline the rule that fits, else call the helper."""
         try:
             bound = choose(rules, arguments, self.target.ambient)
-            self.inline(node, key, bound, arguments, inner)
+            self.placing.inline(node, key, bound, arguments, inner)
         except NoMatch:
             shown = ", ".join(a.keyword or shorten(a.text) for a in arguments)
             name = key.partition(":")[0]
@@ -247,26 +248,26 @@ class Calls(UnknownMethods):
                 self.mark_call(node, key, reason, arguments, inner)
                 return
             if refusal.obstacle is Obstacle.STAR_ARGUMENTS and any(hands_on(rule, key) for rule in rules):
-                self.record(node, key, Outcome.SAME, rules[0].where)
+                self.draft.record(node, key, Outcome.SAME, rules[0].where)
                 self.source.edits += inner
                 return
-            self.record(node, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
+            self.draft.record(node, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
             if isinstance(node, ast.Call):
                 inner = inner + self.renamed_keywords(node, rules) + self.supplied(node, rules)
             names = [a.arg for a in rules[0].parameters.args]
-            self.call_function(node, self.helper_text(rules), arguments, inner, names)
+            self.call_function(node, self.draft.helper_text(rules), arguments, inner, names)
 
     def supplied(self, node: ast.Call, rules: list[Rule]) -> list[Edit]:
         """The ambient arguments that the helper asks for, at the end of the call."""
         ambient = self.target.ambient
         words = []
         for name in dict.fromkeys(name for rule in rules for name in asked_for(rule, ambient)):
-            shown = self.printer.text(expression_of(ambient[name]))
+            shown = self.draft.printer.text(expression_of(ambient[name]))
             words.append(f"{name}={shown}")
         if not words:
             return []
         end = self.source.end(node) - 1
-        before = self.source.original(self.opening(node) + 1, end).rstrip()
+        before = self.source.original(self.placing.opening(node) + 1, end).rstrip()
         separator = "" if not before else " " if before.endswith(",") else ", "
         return [Edit(end, end, separator + ", ".join(words))]
 
@@ -282,8 +283,8 @@ class Calls(UnknownMethods):
         return found
 
     def mark_call(self, node: Use, key: str, reason: str, arguments: list[Argument], inner: list[Edit]) -> None:
-        self.mark(node, key, reason)
-        self.call_function(node, self.stand_in(key), arguments, inner)
+        self.draft.mark(node, key, reason)
+        self.call_function(node, self.draft.stand_in(key), arguments, inner)
 
     def call_function(
         self, node: Use, function: str, arguments: list[Argument], inner: list[Edit], names: Sequence[str] = ()

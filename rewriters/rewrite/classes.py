@@ -10,8 +10,12 @@ from rewriters.infer.values import Bottom, Choice, ClassOf, External, Instance, 
 from rewriters.report import Outcome
 from rewriters.rewrite.class_names import TORCH_NAME, is_the_same, of_a_class, torch_names
 from rewriters.rewrite.class_uses import DISPLAYS, NAMED
-from rewriters.rewrite.constructors import Constructors
+from rewriters.rewrite.draft import Draft, Walk
+from rewriters.rewrite.naming import Names
+from rewriters.rewrite.placing import Placing
+from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rewrite.torch_class import stands_for_class
 from rewriters.torch.table import entry
 
@@ -20,26 +24,30 @@ REPEATED = (ast.Constant, ast.Name, ast.Attribute, ast.Lambda)
 IDENTITY = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)
 
 
-class Classes(Constructors):
+class Classes(Rewriting):
     """Rewrites comparisons with classes, and classes that nothing calls."""
 
+    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing, references: References) -> None:
+        super().__init__(draft, walk, names, placing)
+        self.references = references
+
     def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:
-        if isinstance(node, ast.Attribute) and node in self.names_asked and self.may_name_otherwise(node):
+        if isinstance(node, ast.Attribute) and node in self.known.names_asked and self.may_name_otherwise(node):
             self.named_as_in_torch(node)
             return
-        super().visit_reference(node, as_class)
-        if node in self.hashed and node not in self.keys and self.is_class(node):
+        self.references.visit_reference(node, as_class)
+        if node in self.known.hashed and node not in self.draft.keys and self.is_class(node):
             names = self.identical(node)
             if names is not None and len(names) > 1:
                 why = f"the class is {' or '.join(names)} here, of which this is one key: use isinstance"
-                self.differs(node, self.source.text(node), why)
+                self.draft.differs(node, self.source.text(node), why)
 
     def may_name_otherwise(self, node: ast.Attribute) -> bool:
         """Whether ``type(m).__name__`` is known to be a layer's, or compared with what is one's, and not the same."""
         of = of_a_class(node.value)
         value = value_at(of) if of is not None else None
         names = torch_names(self.book)
-        questions = self.names_asked[node]
+        questions = self.known.names_asked[node]
         if questions is not None and all(is_the_same(question, names) for question in questions):
             return False
         if isinstance(value, Instance):
@@ -47,12 +55,12 @@ class Classes(Constructors):
         return questions is not None and isinstance(value, (Unknown, Bottom, Choice))
 
     def named_as_in_torch(self, node: ast.Attribute) -> None:
-        self.helper_used = self.helper.names_classes = True
+        self.draft.helper_used = self.draft.helper.names_classes = True
         start, end = self.source.start(node), self.source.end(node.value)
-        self.source.edit(start, start, f"{self.helper_call}.{TORCH_NAME}(")
-        self.visit(node.value)
+        self.source.edit(start, start, f"{self.known.helper}.{TORCH_NAME}(")
+        self.walk.visit(node.value)
         self.source.edit(end, self.source.end(node), ")")
-        self.record(node, "type.__name__", Outcome.HELPER, f"{self.target.title}'s classes have other names")
+        self.draft.record(node, "type.__name__", Outcome.HELPER, f"{self.target.title}'s classes have other names")
 
     def comparison(self, node: ast.Compare) -> bool:
         """Whether it compares classes; it has been rewritten then."""
@@ -63,11 +71,11 @@ class Classes(Constructors):
             if not self.is_class(left) and not (isinstance(right, DISPLAYS) and any(map(self.is_class, right.elts))):
                 return False
             if isinstance(right, DISPLAYS):
-                self.visit(left)
+                self.walk.visit(left)
                 self.members(right)
             else:
                 self.sought(node, left, right)
-                self.visit(right)
+                self.walk.visit(right)
             return True
         if not isinstance(op, IDENTITY):
             return False
@@ -85,7 +93,7 @@ class Classes(Constructors):
         """``nn.Linear in kinds``: any of the classes that torch's becomes, each of another hash."""
         names = self.identical(named) if self.is_class(named) else None
         if names is None or len(names) < 2:
-            self.visit(named)
+            self.walk.visit(named)
             return
         absent = isinstance(node.ops[0], ast.NotIn)
         self.name_classes(named, f"{'' if absent else 'not '}{{{', '.join(names)}}}")
@@ -94,15 +102,15 @@ class Classes(Constructors):
 
     def compare_with(self, node: ast.Compare, named: ast.expr, other: ast.expr) -> None:
         """``type(m) is nn.Linear``, ``norm_layer == nn.BatchNorm2d``: with each class that torch's becomes."""
-        self.visit(other)
-        callee = self.resolve(named)
+        self.walk.visit(other)
+        callee = self.names.resolve(named)
         assert callee is not None
-        if not stands_for_class(self.key_of(callee).partition(":")[0], self.book):
-            self.visit(named)
+        if not stands_for_class(self.names.key_of(callee).partition(":")[0], self.book):
+            self.walk.visit(named)
             return
         names = self.identical(named)
         if names is None or (len(names) > 1 and (named is node.left or not is_type_of(other))):
-            self.visit(named)  # it is handed on, and equal to any of them
+            self.walk.visit(named)  # it is handed on, and equal to any of them
             self.as_equality(node)
         elif len(names) == 1:
             self.name_classes(named, names[0])
@@ -120,19 +128,19 @@ class Classes(Constructors):
             if names:
                 self.name_classes(part, ", ".join(names))
             else:
-                self.visit(part)
+                self.walk.visit(part)
 
     def looked_up(self, node: ast.Dict) -> None:
         """A dict whose keys are only looked up."""
         for name, value in zip(node.keys, node.values, strict=True):
             with self.source.collect() as inner:
-                self.visit(value)
+                self.walk.visit(value)
             names = self.identical(name) if name is not None and self.is_class(name) else None
             if name is not None and names and (len(names) == 1 or isinstance(value, REPEATED)):
                 text = self.source.text(value, inner)
                 self.name_classes(name, "".join(f"{other}: {text}, " for other in names[:-1]) + names[-1])
             elif name is not None:
-                self.visit(name)
+                self.walk.visit(name)
             self.source.edits += inner
 
     def is_class(self, node: ast.expr) -> bool:
@@ -140,7 +148,7 @@ class Classes(Constructors):
         value = value_at(node) if isinstance(node, NAMED) else None
         if not isinstance(value, Ref) or (entry(value.name) or {}).get("kind") != "class":
             return False
-        callee = self.resolve(node)
+        callee = self.names.resolve(node)
         return callee is not None and callee.receiver is None
 
     def identical(self, node: ast.expr, based: bool = False) -> list[str] | None:
@@ -148,23 +156,21 @@ class Classes(Constructors):
 
         based: with those that classes of the project derive from.
         """
-        callee = self.resolve(node)
+        callee = self.names.resolve(node)
         assert callee is not None
-        key = self.key_of(callee).partition(":")[0]
+        key = self.names.key_of(callee).partition(":")[0]
         if not stands_for_class(key, self.book):
             return None
-        self.style = callee.style
-        found = self.classes_of(key, based)
-        self.style = None
-        return found
+        with self.draft.within(style=callee.style):
+            return self.names.classes_of(key, based)
 
     def name_classes(self, node: ast.expr, text: str) -> None:
-        callee = self.resolve(node)
+        callee = self.names.resolve(node)
         assert callee is not None
-        self.count_load(node)
-        key = self.key_of(callee).partition(":")[0]
+        self.names.count_load(node)
+        key = self.names.key_of(callee).partition(":")[0]
         same = text == self.source.text(node)
-        self.record(node, key, Outcome.SAME if same else Outcome.INLINED, self.book.rules[key][0].where)
+        self.draft.record(node, key, Outcome.SAME if same else Outcome.INLINED, self.book.rules[key][0].where)
         if not same:
             self.source.edit(self.source.start(node), self.source.end(node), text)
 
@@ -187,9 +193,9 @@ class Classes(Constructors):
         value = value_at(node)
         if isinstance(value, (ClassOf, External, Plain)) or isinstance(node, ast.Constant):
             return False
-        if isinstance(node, ast.Name) and node.id not in self.shadowed and hasattr(builtins, node.id):
+        if isinstance(node, ast.Name) and node.id not in self.here.shadowed and hasattr(builtins, node.id):
             return False
-        return self.classes_travel and not self.is_class(node)
+        return self.shared.travel.classes and not self.is_class(node)
 
 
 def is_type_of(node: ast.expr) -> bool:

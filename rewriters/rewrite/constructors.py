@@ -11,8 +11,12 @@ import ast
 
 from rewriters.infer.values import Ref
 from rewriters.report import Outcome
-from rewriters.rewrite.references import References
+from rewriters.rewrite.calls import Calls
+from rewriters.rewrite.draft import Draft, Walk
+from rewriters.rewrite.naming import Names
+from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rewrite.torch_class import made_classes, stands_for_class
 from rewriters.rules.binding import choose
 from rewriters.rules.call_layout import rewrite_arguments
@@ -25,33 +29,41 @@ from rewriters.text.source_text import Edit
 from rewriters.text.tree import children
 
 
-class Constructors(References):
+class Constructors(Rewriting):
     """Rewrites the bases of classes, and calls of their constructors."""
 
-    def visit_call(self, node: ast.Call) -> None:
+    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing, calls: Calls) -> None:
+        super().__init__(draft, walk, names, placing)
+        self.calls = calls
+        # Calls of a base's constructor that become calls of the target's, and torch's name of the base.
+        self.constructions: dict[ast.Call, str] = {}
+
+    def constructs(self, node: ast.Call) -> bool:
+        """Whether it is such a call; it has been rewritten then."""
         if node in self.constructions:
             self.construct(node)
-        else:
-            super().visit_call(node)
+        return node in self.constructions
 
     def visit_bases(self, node: ast.ClassDef) -> None:
         calls = self.constructed_by(node)
         self.constructions.update(calls)
-        self.in_bases = True
-        for base in node.bases:
-            if calls and base is node.bases[0]:
-                callee = self.resolve(base)
-                assert callee is not None
-                self.style = callee.style
-                self.count_load(base)
-                key = self.key_of(callee)
-                text = self.spell(made_classes(self.book, key)[0][0])
-                self.style = None
-                self.record(base, key, Outcome.INLINED, self.book.rules[key][0].where)
-                self.source.edit(self.source.start(base), self.source.end(base), text)
-            else:
-                self.visit(base, as_class=True)
-        self.in_bases = False
+        with self.draft.within(in_bases=True):
+            for base in node.bases:
+                if calls and base is node.bases[0]:
+                    self.name_base(base)
+                else:
+                    self.walk.visit(base, as_class=True)
+
+    def name_base(self, base: ast.expr) -> None:
+        """The target's class, whose constructor is called."""
+        callee = self.names.resolve(base)
+        assert callee is not None
+        self.names.count_load(base)
+        key = self.names.key_of(callee)
+        with self.draft.within(style=callee.style):
+            text = self.draft.spell(made_classes(self.book, key)[0][0])
+        self.draft.record(base, key, Outcome.INLINED, self.book.rules[key][0].where)
+        self.source.edit(self.source.start(base), self.source.end(base), text)
 
     def constructed_by(self, node: ast.ClassDef) -> dict[ast.Call, str]:
         """The calls of the base's constructor in a class, with torch's name of the base, where each is one of the
@@ -59,12 +71,12 @@ class Constructors(References):
         """
         base = node.bases[0] if len(node.bases) == 1 else None
         value = value_at(base) if base is not None else None
-        if not isinstance(value, Ref) or not stands_for_class(value.name, self.book) or base in self.keys:
+        if not isinstance(value, Ref) or not stands_for_class(value.name, self.book) or base in self.draft.keys:
             return {}
         key = value.name
         made = [name for name, own in made_classes(self.book, key) if own is None]
         if (
-            node in self.resetting
+            node in self.shared.travel.resetting
             or len(made) != 1
             or f"{key}:base" in self.book.rules
             or not any(is_init(part) for part in node.body)
@@ -77,40 +89,40 @@ class Constructors(References):
 
     def construction(self, node: ast.Call, key: str, inner: list[Edit]) -> tuple[Plan, ast.Call] | None:
         """The call of the target's class that the rule of torch's makes of these arguments."""
-        arguments = self.arguments(node, None, inner)
+        arguments = self.calls.arguments(node, None, inner)
         try:
             bound = choose(self.book.rules[key], arguments, self.target.ambient)
             plan = Inliner(bound).plan()
-            self.check_free_names(plan, bound.rule)
-            check_effects(plan, arguments, self.rebindable)
+            self.placing.check_free_names(plan, bound.rule)
+            check_effects(plan, arguments, self.known.rebindable)
         except (NoMatch, Refusal, RuleRaises):
             return None
         made = {name for name, own in made_classes(self.book, key) if own is None}
         result = plan.result
         if plan.statements or plan.differs or not isinstance(result, ast.Call) or dotted(result.func) not in made:
             return None
-        found = tidy(result, self.signatures, key)
+        found = tidy(result, self.shared.signatures, key)
         return (plan, found) if isinstance(found, ast.Call) else None
 
     def construct(self, node: ast.Call) -> None:
         """``super().__init__(dim, eps=eps)`` with the target's arguments."""
         key = self.constructions[node]
         with self.source.collect() as inner:
-            self.visit_arguments(node)
+            self.calls.visit_arguments(node)
         made = self.construction(node, key, inner)
         assert made is not None
         result = made[1]
-        opening = self.opening(node)
+        opening = self.placing.opening(node)
         text = rewrite_arguments(
-            self.source, node, opening, inner, self.arguments(node, None, inner), result, self.printer
+            self.source, node, opening, inner, self.calls.arguments(node, None, inner), result, self.draft.printer
         )
         if text is None:
-            shown = self.printer.text(result)
+            shown = self.draft.printer.text(result)
             text = shown[shown.index("(") :]
         same = text == self.source.original(opening, self.source.end(node))
-        self.record(node, key, Outcome.SAME if same else Outcome.INLINED, self.book.rules[key][0].where)
+        self.draft.record(node, key, Outcome.SAME if same else Outcome.INLINED, self.book.rules[key][0].where)
         if not same:
-            self.keep_comments(opening, self.source.end(node), text)
+            self.draft.keep_comments(opening, self.source.end(node), text)
             self.source.edit(opening, self.source.end(node), text)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from rewriters.infer.values import Bottom, FunctionOf, Instance, Method, ObjectOf, Partial, Ref, Tensor, Unknown
 from rewriters.report import Outcome
-from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.tree import walk
 from rewriters.torch.table import of_source
 
@@ -17,7 +17,7 @@ EXPECTING = {"raises": True, "assertRaises": True, "assertRaisesRegex": True, "s
 DEPTH = 3
 
 
-class Errors(Augmented):
+class Errors(Rewriting):
     """Rewrites the classes of errors that are expected of tensors, by what ``Target.errors`` says."""
 
     def expected_errors(self, node: ast.stmt) -> None:
@@ -48,7 +48,9 @@ class Errors(Augmented):
         """Adds to the classes that are named what the target raises in their place."""
         classes = node.elts if isinstance(node, ast.Tuple) else [node]
         names = [one.id for one in classes if isinstance(one, ast.Name)]
-        raised = [error for name in names for error in self.target.errors.get(name, {}) if name not in self.shadowed]
+        raised = [
+            error for name in names for error in self.target.errors.get(name, {}) if name not in self.here.shadowed
+        ]
         if not raised or not works_with_tensors(body, DEPTH):
             return
         words = set(words_of(around))
@@ -64,16 +66,16 @@ class Errors(Augmented):
             if error in taken and as_tuple:
                 why = f"{self.target.title} raises {error} where torch raises {' and '.join(names)}"
                 why = f"{why}, and {error} is caught or raised here for another reason: tell them apart by their texts"
-                self.differs(node, f"builtins.{error}", why)
+                self.draft.differs(node, f"builtins.{error}", why)
         added = [error for error in dict.fromkeys(wanted) if error not in taken]
         if not added:
             return
-        self.record(node, f"builtins.{names[0]}", Outcome.INLINED, f"{self.target.title}'s errors")
+        self.draft.record(node, f"builtins.{names[0]}", Outcome.INLINED, f"{self.target.title}'s errors")
         if isinstance(node, ast.Tuple):
             end = self.source.end(classes[-1])
             self.source.edit(end, end, "".join(f", {error}" for error in added))
         elif as_tuple:
-            self.replace(node, f"({', '.join([*names, *added])})")
+            self.draft.replace(node, f"({', '.join([*names, *added])})")
         else:
             self.source.edit(self.source.end(node), self.source.end(node), "".join(f", {error}" for error in added))
 

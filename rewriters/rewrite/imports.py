@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -112,7 +112,12 @@ class ImportTable:
         return self.target.package + ("_" if self.target.package in self.stored else "")
 
     def spell(
-        self, dotted: str, scopes: list[ast.AST], shadowed: set[str], style: Binding | None = None, row: int = 0
+        self,
+        dotted: str,
+        scopes: Collection[ast.AST],
+        shadowed: Collection[str],
+        style: Binding | None = None,
+        row: int = 0,
     ) -> str:
         """How a target's dotted name is written at a site.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.report import Outcome
-from rewriters.rewrite.outputs import Outputs
+from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.binding import choose
 from rewriters.rules.inline import Inliner
 from rewriters.text.source_text import Edit
@@ -28,38 +28,40 @@ SIGNS: dict[type, str] = {
 }  # fmt: skip
 
 
-class Items(Outputs):
+class Items(Rewriting):
     """Rewrites such subscripts."""
 
     def take_from(self, node: ast.Subscript, key: str) -> None:
         """``x[index]``, where a rule says what it is taken from instead of x, or has a parameter for the index too."""
         with self.source.collect() as inner:
-            self.visit(node.value)
+            self.walk.visit(node.value)
         if len(self.book.rules[key][0].parameters.args) > 1:
             with self.source.collect() as within:
-                self.visit(node.slice)
-            self.record(node, key, Outcome.HELPER, self.book.rules[key][0].where)
-            owner, index = self.argument(node.value, 0, inner).text, self.index_text(node.slice, within)
-            self.replace(node, f"{self.helper_text(self.book.rules[key])}({owner}, {index})")
+                self.walk.visit(node.slice)
+            self.draft.record(node, key, Outcome.HELPER, self.book.rules[key][0].where)
+            owner, index = self.placing.argument(node.value, 0, inner).text, self.index_text(node.slice, within)
+            self.draft.replace(node, f"{self.draft.helper_text(self.book.rules[key])}({owner}, {index})")
             return
-        self.record(node.value, key, Outcome.INLINED, self.book.rules[key][0].where)
+        self.draft.record(node.value, key, Outcome.INLINED, self.book.rules[key][0].where)
         start, end = self.source.start(node.value), self.source.end(node.value)
         self.source.edit(start, end, self.taken_text(node, key, inner))
-        self.visit(node.slice)
+        self.walk.visit(node.slice)
 
     def store_item(self, node: ast.Assign | ast.AugAssign) -> bool:
         """``x[index] = value`` as a call, where a rule under ``torch.Tensor.__setitem__`` answers for this store."""
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-        key = self.keys.get(target)
+        key = self.draft.keys.get(target)
         if key is None or not isinstance(target, ast.Subscript):
             return False
         if isinstance(node, ast.Assign) and node.targets[1:]:
-            self.differs(target, key, "several stores at once through what may be a strided view: write one a line")
+            self.draft.differs(
+                target, key, "several stores at once through what may be a strided view: write one a line"
+            )
             return False
         with self.source.collect() as inner:
             for part in (target.value, target.slice, node.value):
-                self.visit(part)
-        owner, value = (self.argument(part, 0, inner).text for part in (target.value, node.value))
+                self.walk.visit(part)
+        owner, value = (self.placing.argument(part, 0, inner).text for part in (target.value, node.value))
         index = self.index_text(target.slice, inner)
         words = [f"{owner}", index, value]
         if isinstance(node, ast.AugAssign):
@@ -73,25 +75,25 @@ class Items(Outputs):
         elif not is_plain(target) and not isinstance(node.value, (ast.Constant, ast.Name)):
             words = [f"value={value}", f"self={owner}", f"index={index}"]  # in the order in which Python evaluates them
         rules = self.book.rules[key]
-        self.record(target, key, Outcome.HELPER, rules[0].where)
-        self.replace(node, f"{self.helper_text(rules)}({', '.join(words)})")
+        self.draft.record(target, key, Outcome.HELPER, rules[0].where)
+        self.draft.replace(node, f"{self.draft.helper_text(rules)}({', '.join(words)})")
         return True
 
     def taken_text(self, node: ast.Subscript, key: str, inner: list[Edit]) -> str:
         """What is taken from instead of the subscript's receiver."""
-        receiver = self.argument(node.value, 0, inner, receiver=True)
+        receiver = self.placing.argument(node.value, 0, inner, receiver=True)
         result = Inliner(choose(self.book.rules[key], [receiver], self.target.ambient)).plan().result
         assert result is not None
-        return self.printer.text(result)
+        return self.draft.printer.text(result)
 
     def index_text(self, node: ast.expr, inner: list[Edit]) -> str:
         """An index as a value: ``1:`` is ``slice(1, None)``."""
         if isinstance(node, ast.Tuple):
             return f"({', '.join(self.index_text(part, inner) for part in node.elts)}{',' * (len(node.elts) == 1)})"
         if not isinstance(node, ast.Slice):
-            return self.argument(node, 0, inner).text
+            return self.placing.argument(node, 0, inner).text
         ends = [node.lower, node.upper, node.step]
-        words = ["None" if end is None else self.argument(end, 0, inner).text for end in ends]
+        words = ["None" if end is None else self.placing.argument(end, 0, inner).text for end in ends]
         if node.step is None:
             words = words[1:2] if node.lower is None else words[:2]
         return f"slice({', '.join(words)})"

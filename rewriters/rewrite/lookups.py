@@ -6,27 +6,27 @@ import ast
 
 from rewriters.infer.values import Ref
 from rewriters.report import Code, Outcome
-from rewriters.rewrite.classes import Classes
 from rewriters.rewrite.resolving import Callee, value_at
+from rewriters.rewrite.rewriting import Rewriting
 from rewriters.torch.table import canonical, entry, is_module
 
 MOST = 16
 
 
-class LookUps(Classes):
+class LookUps(Rewriting):
     """Rewrites look-ups of names in torch's modules."""
 
-    def visit_call(self, node: ast.Call) -> None:
+    def looks_up(self, node: ast.Call) -> bool:
+        """Whether it is such a call; it has been rewritten then."""
         module = self.looked_into(node)
-        if module is None or self.quotes or not self.look_up(node, module):
-            super().visit_call(node)
+        return module is not None and not self.here.quotes and self.look_up(node, module)
 
     def looked_into(self, node: ast.Call) -> str | None:
         """The module of ``getattr(module, name)`` and ``getattr(module, name, default)``; None for other calls."""
         if not isinstance(node.func, ast.Name) or node.func.id != "getattr" or len(node.args) not in (2, 3):
             return None
         value = value_at(node.args[0])
-        known = isinstance(value, Ref) and is_module(value.name) and self.binding_of(node.args[0]) is not None
+        known = isinstance(value, Ref) and is_module(value.name) and self.names.binding_of(node.args[0]) is not None
         return value.name if isinstance(value, Ref) and known and not node.keywords else None
 
     def look_up(self, node: ast.Call, module: str) -> bool:
@@ -37,25 +37,25 @@ class LookUps(Classes):
             key = canonical(f"{module}.{given}")
             if not self.is_converted(key, ("class", "function", "value")):
                 return False
-            self.count_load(node.args[0])
-            self.replace(node, self.text_of(node, key))
+            self.names.count_load(node.args[0])
+            self.draft.replace(node, self.text_of(node, key))
             return True
-        names = sorted(word for word in self.words if self.is_converted(canonical(f"{module}.{word}")))
+        names = sorted(word for word in self.shared.travel.words if self.is_converted(canonical(f"{module}.{word}")))
         if not names or len(names) > MOST:
             return False
-        self.count_load(node.args[0])
+        self.names.count_load(node.args[0])
         rows = ", ".join(f'"{word}": {self.text_of(node, canonical(f"{module}.{word}"))}' for word in names)
         with self.source.collect() as inner:
             for part in node.args[1:]:
-                self.visit(part)
+                self.walk.visit(part)
         shown = [self.source.text(part, inner) for part in node.args[1:]]
-        self.mark(
+        self.draft.mark(
             node,
             module,
             f"of what is looked up in {module}, only what this project names as a text is converted",
             Code.UNSUPPORTED,
         )
-        self.replace(node, f"{{{rows}}}" + (f"[{shown[0]}]" if len(shown) == 1 else f".get({', '.join(shown)})"))
+        self.draft.replace(node, f"{{{rows}}}" + (f"[{shown[0]}]" if len(shown) == 1 else f".get({', '.join(shown)})"))
         return True
 
     def is_converted(self, key: str, kinds: tuple[str, ...] = ("class", "function")) -> bool:
@@ -65,10 +65,10 @@ class LookUps(Classes):
         return self.book.answers(key)
 
     def text_of(self, node: ast.Call, key: str) -> str:
-        callee = Callee(key, None, self.binding_of(node.args[0]))
-        outcome, text, detail = self.value_text(key, callee, as_class=False)
+        callee = Callee(key, None, self.names.binding_of(node.args[0]))
+        outcome, text, detail = self.names.value_text(key, callee, as_class=False)
         if outcome == Outcome.MARKED:
-            self.mark(node, key, detail)
+            self.draft.mark(node, key, detail)
         else:
-            self.record(node, key, outcome, detail)
+            self.draft.record(node, key, outcome, detail)
         return text

@@ -14,44 +14,41 @@ from rewriters.text.parsing import literal_of
 from rewriters.torch.table import entry, version_of
 
 
-class Naming(Resolving):
-    """Writes names of the target."""
+class Names(Resolving):
+    """Resolves names to torch's, and writes the target's."""
 
     def value_text(self, key: str, callee: Callee, as_class: bool) -> tuple[Outcome, str, str]:
         """(outcome, text, detail) of a torch object used as a value."""
-        self.style = callee.style
-        try:
+        with self.draft.within(style=callee.style):
             book = self.book
             version = version_of(key)
             if version is not None:
-                quote = "'" if '"' in self.quotes else '"'
+                quote = "'" if '"' in self.here.quotes else '"'
                 return Outcome.INLINED, f"{quote}{version}{quote}", "torch's version"
             if key in book.refusals:
-                return Outcome.MARKED, self.stand_in(key), book.refusals[key]
-            if as_class and self.in_class_test and (named := book.rules.get(f"{key}:test")):
-                return Outcome.HELPER, self.helper_text(named), named[0].where
+                return Outcome.MARKED, self.draft.stand_in(key), book.refusals[key]
+            if as_class and self.here.in_class_test and (named := book.rules.get(f"{key}:test")):
+                return Outcome.HELPER, self.draft.helper_text(named), named[0].where
             if callee.spelling in book.spelled:
                 return Outcome.INLINED, self.constant(book.spelled[callee.spelling]), "alias"
             if key in book.aliases:
                 return Outcome.INLINED, self.constant(book.aliases[key]), "alias"
             if key in book.same:
-                return Outcome.SAME, self.spell(self.map_name(key)), ""
+                return Outcome.SAME, self.draft.spell(self.map_name(key)), ""
             if named := book.rules.get(f"{key}:value"):
-                return Outcome.HELPER, self.helper_text(named), named[0].where
+                return Outcome.HELPER, self.draft.helper_text(named), named[0].where
             rules = book.rules.get(key, [])
             if not rules:
-                return Outcome.MARKED, self.stand_in(key), self.no_rule(key)
+                return Outcome.MARKED, self.draft.stand_in(key), self.draft.no_rule(key)
             if rules[0].is_class:
                 why = f"{rules[0].where}, a class that {self.target.title} lacks"
-                return Outcome.HELPER, self.helper_text(rules), why
+                return Outcome.HELPER, self.draft.helper_text(rules), why
             if as_class or stands_for_class(key.removesuffix(":base"), book):
                 return self.class_text(key, rules, as_class)
             names = plain_targets(rules, self.target.packages)
-            if len(names) == 1 and any(transparent(rule, self.signatures.get(names[0])) for rule in rules):
-                return Outcome.INLINED, self.spell(names[0]), rules[0].where
-            return Outcome.HELPER, self.helper_text(rules), "Value: used as a value, its calls are not known"
-        finally:
-            self.style = None
+            if len(names) == 1 and any(transparent(rule, self.shared.signatures.get(names[0])) for rule in rules):
+                return Outcome.INLINED, self.draft.spell(names[0]), rules[0].where
+            return Outcome.HELPER, self.draft.helper_text(rules), "Value: used as a value, its calls are not known"
 
     def class_text(self, key: str, rules: list[Rule], as_class: bool) -> tuple[Outcome, str, str]:
         """(outcome, text, detail) of a torch class: tested for, derived from, in an annotation, or handed on."""
@@ -61,59 +58,63 @@ class Naming(Resolving):
         own = [name for name, rule in made if rule is not None and not derives_from(rule, name, names)]
         if not made:
             names = plain_targets(rules, self.target.packages)
-        if self.in_class_test and as_class:
-            names += [name for name in special_classes(self.book, key, self.variants) if name not in names]
-            if names and not own and not (self.in_pattern and len(names) > 1):
+        if self.here.in_class_test and as_class:
+            names += [name for name in special_classes(self.book, key, self.shared.variants) if name not in names]
+            if names and not own and not (self.here.in_pattern and len(names) > 1):
                 return Outcome.INLINED, self.listed(names), where
             return self.handed_on(key, rules)
-        if self.in_bases and key.endswith(":base"):
-            return Outcome.INLINED, self.spell(names[0]), where
-        if not as_class or self.in_bases:
-            signature = self.signatures.get(names[0]) if len(names) == 1 else None
+        if self.here.in_bases and key.endswith(":base"):
+            return Outcome.INLINED, self.draft.spell(names[0]), where
+        if not as_class or self.here.in_bases:
+            signature = self.shared.signatures.get(names[0]) if len(names) == 1 else None
             if takes_all(key, rules, signature):
-                return Outcome.INLINED, self.spell(names[0]), where
-            if self.in_bases and takes_all(key, rules, signature, self.keywords):
-                return Outcome.INLINED, self.spell(names[0]), where
-            if not made and self.in_bases:
+                return Outcome.INLINED, self.draft.spell(names[0]), where
+            if self.here.in_bases and takes_all(key, rules, signature, self.shared.travel.keywords):
+                return Outcome.INLINED, self.draft.spell(names[0]), where
+            if not made and self.here.in_bases:
                 text = names[0] if len(names) == 1 and names[0].rpartition(".")[2][:1].isupper() else ""
                 why = f"{key} is made by a function in {self.target.title}, which nothing derives from"
-                return (Outcome.INLINED, self.spell(text), where) if text else (Outcome.MARKED, self.stand_in(key), why)
-            if len(names) > 1 and self.in_bases:
-                return Outcome.MARKED, self.stand_in(key), f"{key} is several classes in {self.target.title}"
+                return (
+                    (Outcome.INLINED, self.draft.spell(text), where)
+                    if text
+                    else (Outcome.MARKED, self.draft.stand_in(key), why)
+                )
+            if len(names) > 1 and self.here.in_bases:
+                return Outcome.MARKED, self.draft.stand_in(key), f"{key} is several classes in {self.target.title}"
             return self.handed_on(key, rules)
-        return (Outcome.INLINED, self.spell(names[0]), where) if names else self.handed_on(key, rules)
+        return (Outcome.INLINED, self.draft.spell(names[0]), where) if names else self.handed_on(key, rules)
 
     def classes_of(self, key: str, based: bool) -> list[str] | None:
         """The text of each class of which instances of a torch class are; None where some are a rule file's own."""
         made = made_classes(self.book, key)
         if not made or any(rule is not None for _, rule in made):
             return None
-        variants = [name for name in self.variants if based or not name.endswith(":base")]
+        variants = [name for name in self.shared.variants if based or not name.endswith(":base")]
         special = special_classes(self.book, key, variants)
         emitted = [name for name in sorted(variants) if name.startswith(f"{key}:") and is_emitted(self.book, name)]
-        texts = [self.spell(name) for name in [*(name for name, _ in made), *special]]
-        return list(dict.fromkeys([*texts, *(self.helper_text(self.book.rules[name]) for name in emitted)]))
+        texts = [self.draft.spell(name) for name in [*(name for name, _ in made), *special]]
+        return list(dict.fromkeys([*texts, *(self.draft.helper_text(self.book.rules[name]) for name in emitted)]))
 
     def listed(self, names: list[str]) -> str:
         """A class, or a tuple of several."""
-        return self.spell(names[0]) if len(names) == 1 else f"({', '.join(map(self.spell, names))})"
+        return self.draft.spell(names[0]) if len(names) == 1 else f"({', '.join(map(self.draft.spell, names))})"
 
     def handed_on(self, key: str, rules: list[Rule]) -> tuple[Outcome, str, str]:
         if not stands_for_class(key, self.book):
-            return Outcome.HELPER, self.helper_text(rules), "Value: used as a value, its calls are not known"
-        self.helper_used = True
-        name = self.helper.use_class(key)
-        return Outcome.HELPER, f"{self.helper_call}.{name}", "Value: a class that is handed on takes torch's arguments"
+            return Outcome.HELPER, self.draft.helper_text(rules), "Value: used as a value, its calls are not known"
+        self.draft.helper_used = True
+        name = self.draft.helper.use_class(key)
+        return Outcome.HELPER, f"{self.known.helper}.{name}", "Value: a class that is handed on takes torch's arguments"
 
     def constant(self, text: str) -> str:
         """An alias's text: a dotted name of the target or of Python (``math.pi``), or a literal such as ``None``."""
-        return self.spell(text) if "." in text or text in self.target.packages else text
+        return self.draft.spell(text) if "." in text or text in self.target.packages else text
 
     def map_name(self, key: str) -> str:
         """The target's name for a torch name that is the same there."""
         module, _, name = key.rpartition(".")
         while module:
-            mapped = self.table.mapped(module)
+            mapped = self.draft.table.mapped(module)
             if mapped is not None:
                 return f"{mapped}.{name}"
             module, _, head = module.rpartition(".")

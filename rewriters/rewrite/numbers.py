@@ -5,21 +5,29 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import External, Tensor
+from rewriters.rewrite.calls import Calls
+from rewriters.rewrite.draft import Draft, Walk
+from rewriters.rewrite.naming import Names
+from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.resolving import value_at
-from rewriters.rewrite.versions import Versions
+from rewriters.rewrite.rewriting import Rewriting
 
 NUMBERS = {"float", "int", "complex"}
 
 
-class Numbers(Versions):
+class Numbers(Rewriting):
     """Rewrites what makes numbers of tensors, by the rules under ``torch.Tensor.__float__`` and the like."""
+
+    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing, calls: Calls) -> None:
+        super().__init__(draft, walk, names, placing)
+        self.calls = calls
 
     def as_number(self, node: ast.Call) -> bool:
         """Whether it makes a number of a tensor that may have axes, and a rule says how; it is rewritten then."""
         if len(node.args) != 1 or node.keywords or not may_have_axes(node.args[0]):
             return False
         called, given = value_at(node.func), node.args[0]
-        if isinstance(node.func, ast.Name) and node.func.id in NUMBERS - self.shadowed:
+        if isinstance(node.func, ast.Name) and node.func.id in NUMBERS - self.here.shadowed:
             name = node.func.id
         elif isinstance(called, External) and called.name.startswith("math."):
             name = "float"
@@ -30,9 +38,9 @@ class Numbers(Versions):
         if not rules:
             return False
         with self.source.collect() as inner:
-            self.visit(given)
+            self.walk.visit(given)
         whole: ast.expr = given if isinstance(called, External) else node
-        self.apply(whole, key, rules, [self.argument(given, 0, inner, receiver=True)], inner)  # type: ignore[arg-type]
+        self.calls.apply(whole, key, rules, [self.placing.argument(given, 0, inner, receiver=True)], inner)  # type: ignore[arg-type]
         return True
 
 

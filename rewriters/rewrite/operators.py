@@ -6,9 +6,13 @@ import ast
 
 from rewriters.infer.values import External, Items, Plain, Series, Tensor
 from rewriters.report import Code, Outcome
-from rewriters.rewrite.numbers import Numbers
+from rewriters.rewrite.calls import Calls
+from rewriters.rewrite.draft import Draft, Walk
+from rewriters.rewrite.naming import Names
+from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.promoting import BINARY, COMPARISONS
 from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.binding import Argument, choose
 from rewriters.rules.folding import Hole, hole
 from rewriters.rules.inline import Inliner, Plan, RuleRaises
@@ -23,13 +27,12 @@ MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "n
 UNARY: dict[type, str] = {ast.Invert: "invert", ast.USub: "neg", ast.UAdd: "pos"}
 
 
-class Operators(Numbers):
+class Operators(Rewriting):
     """Rewrites operators that mean something else in the target, for some operands."""
 
-    def changes(self, node: ast.expr) -> bool:
-        """Whether an operator is rewritten, and with it its operands."""
-        compares = isinstance(node, ast.Compare) and (self.compares_version(node) or self.comparison(node))
-        return compares or self.operator(node)
+    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing, calls: Calls) -> None:
+        super().__init__(draft, walk, names, placing)
+        self.calls = calls
 
     def operator(self, node: ast.expr) -> bool:
         """Whether a rule answers for the operator; its operands have been visited then.
@@ -41,8 +44,8 @@ class Operators(Numbers):
             return False
         name, operands = found
         key = f"torch.Tensor.__{name}__"
-        if self.keys.get(node, "").startswith(f"{key}:"):
-            key = self.keys[node]
+        if self.draft.keys.get(node, "").startswith(f"{key}:"):
+            key = self.draft.keys[node]
         elif len(operands) > 1 and self.promoted(node, key):
             return True
         rules = self.book.rules.get(key)
@@ -51,15 +54,15 @@ class Operators(Numbers):
         ordered = sorted(operands, key=self.source.start)
         with self.source.collect() as inner:
             for operand in ordered:
-                self.visit(operand)
+                self.walk.visit(operand)
         arguments = [
-            self.argument(operand, ordered.index(operand), inner, receiver=index == 0)
+            self.placing.argument(operand, ordered.index(operand), inner, receiver=index == 0)
             for index, operand in enumerate(operands)
         ]
         if self.stays(rules, arguments, node):
             self.source.edits += inner
         else:
-            self.apply(node, key, rules, arguments, inner)  # type: ignore[arg-type]
+            self.calls.apply(node, key, rules, arguments, inner)  # type: ignore[arg-type]
         return True
 
     def operands(self, node: ast.expr) -> tuple[str, list[ast.expr]] | None:
@@ -111,34 +114,30 @@ class Operators(Numbers):
         else:
             assert isinstance(node, ast.AugAssign)
             left, right, name = node.target, node.value, f"i{BINARY[type(node.op)]}"
-        answer = self.answer(name, value_at(left), value_at(right), (left, right))
+        answer = self.placing.answer(name, value_at(left), value_at(right), (left, right))
         in_place = isinstance(node, ast.AugAssign)
         if answer is Answer.PLAIN or (in_place and answer is Answer.CAST_LEFT):
             return False  # what would change the left one's dtype torch refuses too
         if in_place and answer is Answer.ASK and not isinstance(left, (ast.Name, ast.Attribute)):
             return False
         with self.source.collect() as inner:
-            self.visit(left)
-            self.visit(right)
-        arguments = [self.argument(part, n, inner) for n, part in enumerate((left, right))]
+            self.walk.visit(left)
+            self.walk.visit(right)
+        arguments = [self.placing.argument(part, n, inner) for n, part in enumerate((left, right))]
         if answer is not Answer.ASK and self.cast_operand(answer, arguments, key, inner):
             return True
-        rules = self.book.rules.get(self.asking(name))
+        rules = self.book.rules.get(self.placing.asking(name))
         if rules is None:
             self.source.edits += inner
             what = f"{self.target.title} promotes these dtypes otherwise; give both operands the same"
-            self.mark(left, key, what, Code.UNSUPPORTED)
+            self.draft.mark(left, key, what, Code.UNSUPPORTED)
         elif in_place:
-            self.record(left, key, Outcome.HELPER, rules[0].where)
+            self.draft.record(left, key, Outcome.HELPER, rules[0].where)
             text, value = (argument.text for argument in arguments)
-            self.replace(node, f"{text} = {self.helper_text(rules)}({text}, {value})")
+            self.draft.replace(node, f"{text} = {self.draft.helper_text(rules)}({text}, {value})")
         else:
-            self.apply(node, key, rules, arguments, inner)  # type: ignore[arg-type]
+            self.calls.apply(node, key, rules, arguments, inner)  # type: ignore[arg-type]
         return True
-
-    def visit_call(self, node: ast.Call) -> None:
-        if not self.operator_function(node) and not self.as_number(node):
-            super().visit_call(node)
 
     def operator_function(self, node: ast.Call) -> bool:
         """``operator.floordiv(x, 2)`` where the operator itself would be rewritten: a call of its rule."""
@@ -151,15 +150,17 @@ class Operators(Numbers):
             return False
         left, right = node.args
         name = name.strip("_")
-        answer = self.answer(name, value_at(left), value_at(right), (left, right))
-        rules = self.book.rules.get(self.asking(name) if answer is not Answer.PLAIN else f"torch.Tensor.__{name}__")
+        answer = self.placing.answer(name, value_at(left), value_at(right), (left, right))
+        rules = self.book.rules.get(
+            self.placing.asking(name) if answer is not Answer.PLAIN else f"torch.Tensor.__{name}__"
+        )
         if not rules or not (isinstance(value_at(left), Tensor) or answer is not Answer.PLAIN):
             return False
         with self.source.collect() as inner:
-            self.visit(left)
-            self.visit(right)
-        arguments = [self.argument(part, n, inner) for n, part in enumerate((left, right))]
-        self.apply(node, f"torch.Tensor.__{name}__", rules, arguments, inner)
+            self.walk.visit(left)
+            self.walk.visit(right)
+        arguments = [self.placing.argument(part, n, inner) for n, part in enumerate((left, right))]
+        self.calls.apply(node, f"torch.Tensor.__{name}__", rules, arguments, inner)
         return True
 
     def cast_operand(self, answer: Answer, arguments: list[Argument], key: str, inner: list[Edit]) -> bool:
@@ -167,18 +168,18 @@ class Operators(Numbers):
         cast_left = answer is Answer.CAST_LEFT
         of_lower, of_like = arguments if cast_left else reversed(arguments)
         lower = of_lower.node
-        cast = self.cast(hole(of_lower), hole(of_like), 1)
+        cast = self.placing.cast(hole(of_lower), hole(of_like), 1)
         both: list[ast.expr] = [cast, hole(of_like)] if cast_left else [hole(of_like), cast]
         try:
-            check_effects(Plan(ast.BinOp(both[0], ast.Add(), both[1])), arguments, self.rebindable)
+            check_effects(Plan(ast.BinOp(both[0], ast.Add(), both[1])), arguments, self.known.rebindable)
         except Refusal:
             return False
-        self.record(lower, key, Outcome.INLINED, "promotion of dtypes")
+        self.draft.record(lower, key, Outcome.INLINED, "promotion of dtypes")
         start, end = self.source.start(lower), self.source.end(lower)
         self.source.edits += [edit for edit in inner if not start <= edit.start <= edit.end <= end]
-        if self.is_enclosed(lower):
+        if self.placing.is_enclosed(lower):
             before, after = self.source.buffer[:start].rstrip(b" "), self.source.buffer[end:]
             if before.endswith(b"(") and after.lstrip(b" ").startswith(b")"):
                 start, end = len(before) - 1, end + after.index(b")") + 1
-        self.source.edit(start, end, closed(self.printer.text(cast)))
+        self.source.edit(start, end, closed(self.draft.printer.text(cast)))
         return True

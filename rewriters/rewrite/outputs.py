@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
-from functools import cached_property
 
 from rewriters.infer.values import Ref
 from rewriters.report import Outcome
 from rewriters.rewrite.calls import Calls
+from rewriters.rewrite.draft import Draft, Walk
+from rewriters.rewrite.naming import Names
+from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.source_text import Edit
 
 STORE = "torch.Tensor:out"
@@ -16,53 +19,48 @@ STORE = "torch.Tensor:out"
 GIVING_NOTHING = {"torch.unbind_copy", "torch.split_copy", "torch.split_with_sizes_copy"}
 
 
-class Outputs(Calls):
+class Outputs(Rewriting):
     """Rewrites calls of torch's functions that are given ``out``, by a target's rule under ``torch.Tensor:out``."""
 
-    @cached_property
-    def left_out(self) -> dict[ast.Call, ast.keyword]:
-        """Calls that are being rewritten without their ``out``."""
-        return {}
+    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing, calls: Calls) -> None:
+        super().__init__(draft, walk, names, placing)
+        self.calls = calls
 
-    def visit_call(self, node: ast.Call) -> None:
+    def stores(self, node: ast.Call) -> bool:
+        """Whether it is such a call; it has been rewritten then."""
         word = next((word for word in node.keywords if word.arg == "out"), None)
         if word is None or not self.has_own_place(node):
-            super().visit_call(node)
-            return
+            return False
         given, node.keywords = node.keywords, [other for other in node.keywords if other is not word]
-        self.left_out[node] = word
+        self.calls.left_out[node] = self.without(node, word)
         try:
             with self.source.collect() as inner:
-                super().visit_call(node)
+                self.calls.visit_call(node)
         finally:
             node.keywords = given
-            del self.left_out[node]
+            del self.calls.left_out[node]
         with self.source.collect() as of_out:
-            self.visit(word.value)
+            self.walk.visit(word.value)
         result, out = self.source.text(node, inner), self.source.text(word.value, of_out)
         if isinstance(word.value, ast.Constant) and word.value.value is None:
-            self.replace(node, result)
-            return
-        self.record(node, STORE, Outcome.HELPER, self.book.rules[STORE][0].where)
-        self.replace(node, f"{self.helper_text(self.book.rules[STORE])}({result}, {out})")
+            self.draft.replace(node, result)
+            return True
+        self.draft.record(node, STORE, Outcome.HELPER, self.book.rules[STORE][0].where)
+        self.draft.replace(node, f"{self.draft.helper_text(self.book.rules[STORE])}({result}, {out})")
+        return True
 
     def has_own_place(self, node: ast.Call) -> bool:
         """Whether it is a function of torch's whose rules know no ``out`` of their own."""
         callee = value_at(node.func)
         if STORE not in self.book.rules or not isinstance(callee, Ref):
             return False
-        found = self.resolve(node.func)
-        key = self.key_of(found) if found is not None else ""
+        found = self.names.resolve(node.func)
+        key = self.names.key_of(found) if found is not None else ""
         if key not in self.book.rules or key in GIVING_NOTHING:
             return key in self.book.same
         rules = self.book.rules[key]
         named = (arg.arg for rule in rules for arg in [*rule.parameters.args, *rule.parameters.kwonlyargs])
         return not rules[0].is_class and "out" not in named
-
-    def visit_arguments(self, node: ast.Call) -> None:
-        super().visit_arguments(node)
-        if node in self.left_out:
-            self.source.edits.append(self.without(node, self.left_out[node]))
 
     def without(self, node: ast.Call, word: ast.keyword) -> Edit:
         """The keyword taken out, with the comma before or behind it."""

@@ -29,7 +29,7 @@ class Placing(Promoting):
     """Inlines, changing as little of the call's text as possible."""
 
     def inline(self, node: Use, key: str, bound: Bound, arguments: list[Argument], inner: list[Edit]) -> None:
-        discard = isinstance(self.statement, ast.Expr) and self.statement.value is node
+        discard = isinstance(self.here.statement, ast.Expr) and self.here.statement.value is node
         try:
             plan = Inliner(bound).plan(discard=discard)
         except Refusal as refusal:
@@ -41,36 +41,36 @@ class Placing(Promoting):
         if discard and plan.result is None and len(plan.statements) == 1 and isinstance(plan.statements[0], ast.Expr):
             plan = Plan(plan.statements[0].value, required=plan.required)
         for part in plan.statements:
-            part.value = tidy(as_method(part.value, self.signatures), self.signatures, key)  # type: ignore[attr-defined]
+            part.value = tidy(as_method(part.value, self.shared.signatures), self.shared.signatures, key)  # type: ignore[attr-defined]
         if plan.result is not None:
-            plan.result = tidy(as_method(plan.result, self.signatures), self.signatures, key)
-        check_effects(plan, arguments, self.rebindable)
+            plan.result = tidy(as_method(plan.result, self.shared.signatures), self.shared.signatures, key)
+        check_effects(plan, arguments, self.known.rebindable)
         plan = self.promote(plan, arguments)
         for reason in plan.differs:
-            self.differs(node, key, reason)
+            self.draft.differs(node, key, reason)
         if plan.statements:
             self.emit_statements(node, self.statement_of(node), plan, key, bound.rule)
             return
         if (plan.result is None and discard) or self.is_idle(node, plan.result):
-            self.record(node, key, Outcome.INLINED, bound.rule.where)
-            assert self.statement is not None
-            self.removal.remove(self.statement)
+            self.draft.record(node, key, Outcome.INLINED, bound.rule.where)
+            assert self.here.statement is not None
+            self.draft.removal.remove(self.here.statement)
             return
         result = plan.result or ast.Constant(None)
         before = len(self.source.edits)
         if not self.in_place(node, result, arguments, inner):
-            self.replace(node, self.fitted(node, result))
+            self.draft.replace(node, self.fitted(node, result))
         changed = taken is not None or any(edit not in inner for edit in self.source.edits[before:])
         if changed:
-            self.record(node, key, Outcome.INLINED, bound.rule.where)
+            self.draft.record(node, key, Outcome.INLINED, bound.rule.where)
         else:
-            self.record(node, key, Outcome.SAME, f"({bound.rule.where})")
+            self.draft.record(node, key, Outcome.SAME, f"({bound.rule.where})")
         if taken is not None:
             self.source.edit(*taken)
 
     def is_idle(self, node: Use, result: ast.expr | None) -> bool:
         """Whether the statement would be ``name = name``."""
-        statement = self.statement
+        statement = self.here.statement
         if not (isinstance(statement, ast.Assign) and statement.value is node and len(statement.targets) == 1):
             return False
         target, value = statement.targets[0], result.argument.node if isinstance(result, Hole) else None
@@ -80,11 +80,11 @@ class Placing(Promoting):
         """``Values(a, b)`` of which the source only takes the parts: the parts; an edit of what took one of them."""
         made = plan.result
         pair = isinstance(made, ast.Call) and isinstance(made.func, ast.Name) and made.func.id == "Values"
-        if not pair or node not in self.taken_apart or self.quotes:
+        if not pair or node not in self.known.taken_apart or self.here.quotes:
             return None
         assert isinstance(made, ast.Call)
         whole = made.args[0].value if isinstance(made.args[0], ast.Starred) else None
-        used = self.taken_apart[node]
+        used = self.known.taken_apart[node]
         if used is None:
             plan.result = whole or ast.Tuple(made.args, ast.Load())
             return None
@@ -110,28 +110,25 @@ class Placing(Promoting):
         text = self.source.segment(start, end, own)
         return Argument(node, order, keyword, text, star, receiver, bool(own))
 
-    def replace(self, node: ast.AST, text: str) -> None:
-        """The node's text anew; comments in it go above the statement."""
-        start, end = self.source.start(node), self.source.end(node)
-        self.keep_comments(start, end, text)
-        self.source.edit(start, end, text)
-
     def fitted(self, node: ast.expr, result: ast.expr) -> str:
         """The result's text as it can stand in the node's place."""
-        quote = self.printer.quote
-        if self.quotes:
-            self.printer.quote = "'" if '"' in self.quotes else '"'
-        if isinstance(result, ast.Tuple) and len(result.elts) > 1 and getattr(self.statement, "value", None) is node:
-            return ", ".join(closed(self.printer.text(part)) for part in result.elts)
-        text = closed(self.printer.text(result))
-        self.printer.quote = quote
+        printer = self.draft.printer
+        if self.here.quotes:
+            printer = printer.quoting("'" if '"' in self.here.quotes else '"')
+        if (
+            isinstance(result, ast.Tuple)
+            and len(result.elts) > 1
+            and getattr(self.here.statement, "value", None) is node
+        ):
+            return ", ".join(closed(printer.text(part)) for part in result.elts)
+        text = closed(printer.text(result))
         form = form_of(text) if isinstance(result, Hole) or text.startswith("(") else Form(result)
-        needed = self.needed.get(node, 0)
-        in_field = bool(self.quotes) and (text.startswith("{") or isinstance(form.node, ast.Lambda))
+        needed = self.known.needed.get(node, 0)
+        in_field = bool(self.here.quotes) and (text.startswith("{") or isinstance(form.node, ast.Lambda))
         if (form.precedence < needed or in_field) and not self.is_enclosed(node):
             text = f"({text})"
         # Before Python 3.12 a field of an f-string holds neither its quotes nor backslashes nor line breaks.
-        if self.quotes and any(part in text for part in (*self.quotes, "\\", "\n", "#")):
+        if self.here.quotes and any(part in text for part in (*self.here.quotes, "\\", "\n", "#")):
             raise Refusal(Obstacle.F_STRING, text)
         return text
 
@@ -149,8 +146,8 @@ class Placing(Promoting):
 
     def statement_of(self, node: ast.AST) -> ast.stmt | None:
         """The statement that is this call alone (`f(x)` or `name = f(x)`), when it stands on lines of its own."""
-        statement = self.statement
-        if statement is not self.anchor or statement is None or getattr(statement, "value", None) is not node:
+        statement = self.here.statement
+        if statement is not self.here.anchor or statement is None or getattr(statement, "value", None) is not node:
             return None
         end = self.source.end(statement)
         rest = self.source.buffer[end : end + 200].split(b"\n")[0].strip()
@@ -187,21 +184,21 @@ class Placing(Promoting):
         leave = isinstance(statement, ast.Return)
         if leave and plan.result is None:
             raise Refusal(Obstacle.STATEMENTS, "the rule returns nothing")
-        taken = (locals_ - set(renamed)) & self.table.taken
+        taken = (locals_ - set(renamed)) & self.draft.table.taken
         if taken:
             raise Refusal(Obstacle.STATEMENTS, f"{', '.join(sorted(taken))} is taken")
         for part in plan.statements:
             for inside in walk(part):
                 if isinstance(inside, ast.Name) and not isinstance(inside, Hole) and inside.id in renamed:
                     inside.id = renamed[inside.id]
-            lines.append(self.printer.statement(part))
+            lines.append(self.draft.printer.statement(part))
         if leave and plan.result is not None:
-            lines.append(f"return {self.printer.text(plan.result)}")
-        self.record(node, key, Outcome.INLINED, rule.where)
+            lines.append(f"return {self.draft.printer.text(plan.result)}")
+        self.draft.record(node, key, Outcome.INLINED, rule.where)
         indent = self.source.indentation(statement.lineno)
         start, end = self.source.start(statement), self.source.end(statement)
         text = (self.source.newline + indent).join(lines)
-        self.keep_comments(start, end, text)
+        self.draft.keep_comments(start, end, text)
         self.source.edit(start, end, text)
 
     def in_place(self, node: Use, result: ast.expr, arguments: list[Argument], inner: list[Edit]) -> bool:
@@ -228,7 +225,7 @@ class Placing(Promoting):
             name = dotted(func)
             if receiver is not None or name is None or name.split(".")[0] not in self.target.packages:
                 return False
-            callee = (self.source.start(node.func), self.source.end(node.func), self.spell(name))
+            callee = (self.source.start(node.func), self.source.end(node.func), self.draft.spell(name))
             prefix = []
         opening = self.opening(node)
         body = [e for e in inner if e.start > opening]
@@ -250,11 +247,11 @@ class Placing(Promoting):
                 renames.append((start, start + len((argument.keyword or "").encode()), keyword))
         if not plain:
             text = None
-            if not self.quotes:
-                text = rewrite_arguments(self.source, node, opening, body, own, result, self.printer)
+            if not self.here.quotes:
+                text = rewrite_arguments(self.source, node, opening, body, own, result, self.draft.printer)
             if text is None:
                 return False
-            self.keep_comments(opening + 1, self.source.end(node) - 1, text[1:-1])
+            self.draft.keep_comments(opening + 1, self.source.end(node) - 1, text[1:-1])
             self.source.edits += prefix
             self.source.edit(*callee)
             self.source.edit(opening, self.source.end(node), text)

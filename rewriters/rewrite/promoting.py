@@ -7,8 +7,8 @@ import copy
 
 from rewriters.infer import dtypes
 from rewriters.infer.values import BOOL, FLOAT, INT, UNKNOWN, Tensor, Value
+from rewriters.rewrite.draft import Part
 from rewriters.rewrite.fallbacks import falls_back
-from rewriters.rewrite.naming import Naming
 from rewriters.rules import promotion
 from rewriters.rules.binding import Argument
 from rewriters.rules.folding import Hole
@@ -31,7 +31,7 @@ IN_PLACE = {f"i{name}" for name in BINARY.values()}
 CONSTANTS = {bool: BOOL, int: INT, float: FLOAT}
 
 
-class Promoting(Naming):
+class Promoting(Part):
     """Casts operands, or has a helper look at them, where the target's table of promotion says so."""
 
     def answer(self, name: str, left: Value, right: Value, nodes: tuple[ast.expr, ast.expr]) -> Answer:
@@ -59,13 +59,13 @@ class Promoting(Naming):
                 return plan
             promoted = Plan(result, statements, plan.required, plan.differs)
             try:
-                check_effects(promoted, arguments, self.rebindable)
+                check_effects(promoted, arguments, self.known.rebindable)
             except Refusal:
                 if not casts:
                     raise
                 continue
             for call, key in promoter.asked:
-                call.func = expression_of(self.helper_text(self.book.rules[key]))
+                call.func = expression_of(self.draft.helper_text(self.book.rules[key]))
             return promoted
         return plan
 

@@ -6,10 +6,13 @@ import ast
 
 from rewriters.infer.values import Bottom, Choice, Method, Ref, Tensor, Unknown, torch_class
 from rewriters.report import Code, Outcome
-from rewriters.rewrite.calls import hands_on
+from rewriters.rewrite.calls import Calls, hands_on
+from rewriters.rewrite.draft import Draft, Walk, shorten
 from rewriters.rewrite.items import Items
-from rewriters.rewrite.marks import shorten
+from rewriters.rewrite.naming import Names
+from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.resolving import Callee, value_at
+from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.binding import Argument, choose, is_none
 from rewriters.rules.inline import Inliner, RuleRaises
 from rewriters.rules.ordering import check_effects
@@ -18,26 +21,30 @@ from rewriters.rules.render import enclosed
 from rewriters.torch.table import entry, is_module
 
 
-class References(Items):
+class References(Rewriting):
     """Rewrites references."""
+
+    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing, calls: Calls, items: Items) -> None:
+        super().__init__(draft, walk, names, placing)
+        self.calls, self.items = calls, items
 
     def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:
         """A name used as a value, a property, or an attribute of something."""
-        callee = self.resolve(node)
+        callee = self.names.resolve(node)
         if callee is None:
-            bound = self.binding_of(node)
-            if bound is not None and self.is_left(bound):
+            bound = self.names.binding_of(node)
+            if bound is not None and self.names.is_left(bound):
                 return
             if isinstance(node, ast.Name) and bound is None:
                 return
-            if isinstance(node, ast.Attribute) and self.of_class(node):
+            if isinstance(node, ast.Attribute) and self.names.of_class(node):
                 self.class_attribute(node)
             elif isinstance(node, ast.Attribute):
                 self.unknown(node)
                 if isinstance(value_at(node), Ref) and bound is not None:
                     self.module_reference(node)
                 else:
-                    self.visit(node.value)
+                    self.walk.visit(node.value)
             elif isinstance(value_at(node), Ref) and isinstance(node.ctx, ast.Load):
                 self.module_reference(node)
             elif isinstance(node.ctx, ast.Store):
@@ -48,75 +55,79 @@ class References(Items):
         if callee.receiver is not None:
             self.property(node, callee)
             return
-        self.count_load(node)
-        key = self.key_of(callee)
-        if self.in_bases and self.book.answers(f"{key}:base"):
+        self.names.count_load(node)
+        key = self.names.key_of(callee)
+        if self.here.in_bases and self.book.answers(f"{key}:base"):
             key = f"{key}:base"
-        outcome, text, detail = self.value_text(key, callee, as_class)
+        outcome, text, detail = self.names.value_text(key, callee, as_class)
         if outcome == Outcome.MARKED:
-            self.mark(node, key, detail)
+            self.draft.mark(node, key, detail)
         else:
-            self.record(node, key, outcome, detail)
+            self.draft.record(node, key, outcome, detail)
         self.source.edit(self.source.start(node), self.source.end(node), text)
 
     def class_attribute(self, node: ast.Attribute) -> None:
         """``nn.Conv2d.__name__`` is torch's; else what the class is that stands there for torch's."""
         value = value_at(node.value)
-        if node.attr in {"__name__", "__qualname__"} and isinstance(value, Ref) and self.binding_of(node):
-            self.record(node, value.name, Outcome.INLINED, "torch's name of it")
-            text = f"{self.printer.quote}{value.name.rpartition('.')[2]}{self.printer.quote}"
+        if node.attr in {"__name__", "__qualname__"} and isinstance(value, Ref) and self.names.binding_of(node):
+            self.draft.record(node, value.name, Outcome.INLINED, "torch's name of it")
+            text = f"{self.draft.printer.quote}{value.name.rpartition('.')[2]}{self.draft.printer.quote}"
             self.source.edit(self.source.start(node), self.source.end(node), text)
             return
-        self.in_bases = node.attr in {"__init__", "forward"}
-        self.visit(node.value, as_class=self.in_bases)
-        self.in_bases = False
+        as_base = node.attr in {"__init__", "forward"}
+        with self.draft.within(in_bases=as_base):
+            self.walk.visit(node.value, as_class=as_base)
 
     def absent(self, node: ast.Name) -> None:
         """``except ImportError: torch = None``: the name follows that of the import."""
-        binding = self.binding_of(node)
-        statement = self.statement
+        binding = self.names.binding_of(node)
+        statement = self.here.statement
         nothing = isinstance(statement, ast.Assign) and is_none(statement.value) is True
-        if binding is None or not nothing or binding.certain or binding.project or self.functions:
+        if binding is None or not nothing or binding.certain or binding.project or self.here.functions:
             return
-        if binding.is_module and self.table.mapped(binding.source) is not None:
+        if binding.is_module and self.draft.table.mapped(binding.source) is not None:
             binding.kept = True
-            self.source.edit(self.source.start(node), self.source.end(node), self.table.local(binding))
+            self.source.edit(self.source.start(node), self.source.end(node), self.draft.table.local(binding))
 
     def leftover(self, node: ast.Name) -> None:
         """A name that an import binds, where what it holds does not follow: it is bound by other statements too."""
-        binding = self.binding_of(node)
+        binding = self.names.binding_of(node)
         known = isinstance(node.ctx, ast.Load) and not isinstance(value_at(node), (Unknown, Bottom, Choice))
         if binding is None or known or binding.text:
             return
         binding.leftover = True
         reason = f"what {node.id} is here does not follow: it is bound by other statements than the import too"
-        if binding.is_module and self.table.mapped(binding.source) and self.table.local(binding) == binding.name:
+        if (
+            binding.is_module
+            and self.draft.table.mapped(binding.source)
+            and self.draft.table.local(binding) == binding.name
+        ):
             binding.kept = True
-            self.record(node, binding.source, Outcome.UNKNOWN, reason)
+            self.draft.record(node, binding.source, Outcome.UNKNOWN, reason)
             return
-        self.mark(node, binding.source, reason, Code.UNSUPPORTED)
-        self.stand_in(binding.source)
+        self.draft.mark(node, binding.source, reason, Code.UNSUPPORTED)
+        self.draft.stand_in(binding.source)
 
     def module_reference(self, node: ast.Attribute | ast.Name) -> None:
         """One of torch's modules itself used as a value: ``getattr(nn, name)``."""
         value = value_at(node)
-        binding = self.binding_of(node)
+        binding = self.names.binding_of(node)
         if not isinstance(value, Ref) or binding is None:
             return
         binding.loads += 1
-        module = self.table.mapped(value.name)
+        module = self.draft.table.mapped(value.name)
         if not is_module(value.name):
             return
         if module is None:
-            self.mark(node, value.name, f"{value.name} has no counterpart in {self.target.title}")
-            self.source.edit(self.source.start(node), self.source.end(node), self.stand_in(value.name))
+            self.draft.mark(node, value.name, f"{value.name} has no counterpart in {self.target.title}")
+            self.source.edit(self.source.start(node), self.source.end(node), self.draft.stand_in(value.name))
             return
-        text = self.table.spell(module, self.functions, self.shadowed, binding)
+        text = self.draft.table.spell(module, self.here.functions, self.here.shadowed, binding)
         self.source.edit(self.source.start(node), self.source.end(node), text)
-        if node in self.tested:
-            self.record(node, value.name, Outcome.SAME)
+        if node in self.draft.tested:
+            self.draft.record(node, value.name, Outcome.SAME)
             return
-        self.mark(
+        self.draft.mark(
             node,
             value.name,
             f"what is looked up in {value.name} by a computed name is not converted: "
@@ -128,35 +139,35 @@ class References(Items):
         """A property, or a bound method that is not called."""
         assert isinstance(node, ast.Attribute)
         assert callee.receiver is not None
-        key = self.key_of(callee)
+        key = self.names.key_of(callee)
         if key in self.book.same:
-            self.record(node, key, Outcome.SAME)
-            self.visit(callee.receiver)
+            self.draft.record(node, key, Outcome.SAME)
+            self.walk.visit(callee.receiver)
             return
         known = entry(key) or {}
         rules = self.book.rules.get(key, [])
         is_method = isinstance(value_at(node), Method)
         if is_method and any(hands_on(rule, key) for rule in rules):
-            self.record(node, key, Outcome.SAME, rules[0].where)
-            self.visit(callee.receiver)
+            self.draft.record(node, key, Outcome.SAME, rules[0].where)
+            self.walk.visit(callee.receiver)
             return
         if rules and isinstance(node.ctx, ast.Load) and known.get("kind") in {"property", None} and not is_method:
             with self.source.collect() as inner:
-                self.visit(callee.receiver)
-            argument = self.argument(callee.receiver, 0, inner, receiver=True)
-            self.apply(node, key, rules, [argument], inner)
+                self.walk.visit(callee.receiver)
+            argument = self.placing.argument(callee.receiver, 0, inner, receiver=True)
+            self.calls.apply(node, key, rules, [argument], inner)
             return
         reason = self.book.refusals.get(key) or (
             f"{key} is stored to, which has no rule"
             if not isinstance(node.ctx, ast.Load)
             else f"the method {key} is used as a value"
             if rules
-            else self.no_rule(key)
+            else self.draft.no_rule(key)
         )
-        self.mark(node, key, reason)
+        self.draft.mark(node, key, reason)
         with self.source.collect() as inner:
-            self.visit(callee.receiver)
-        text = f"{self.stand_in(key)}({enclosed(self.argument(callee.receiver, 0, inner), 0)})"
+            self.walk.visit(callee.receiver)
+        text = f"{self.draft.stand_in(key)}({enclosed(self.placing.argument(callee.receiver, 0, inner), 0)})"
         # A store keeps its form, `stand_in(x).data = y`: calling the stand-in raises.
         whole = node if isinstance(node.ctx, ast.Load) else callee.receiver
         self.source.edit(self.source.start(whole), self.source.end(whole), text)
@@ -164,26 +175,26 @@ class References(Items):
     def store(self, node: ast.Assign) -> bool:
         """``x.requires_grad = False`` by the rule under ``torch.Tensor.requires_grad=``; False where none applies."""
         target = node.targets[0]
-        callee = self.resolve(target) if len(node.targets) == 1 and isinstance(target, ast.Attribute) else None
+        callee = self.names.resolve(target) if len(node.targets) == 1 and isinstance(target, ast.Attribute) else None
         if callee is None:
             return False
         assert isinstance(target, ast.Attribute)
-        by_name = self.keys.get(target) == callee.key
+        by_name = self.draft.keys.get(target) == callee.key
         if by_name:
             callee.receiver = target.value
         if callee.receiver is None:
             return self.store_setting(node, callee)
-        key = self.keys.get(node) or f"{self.key_of(callee)}="
+        key = self.draft.keys.get(node) or f"{self.names.key_of(callee)}="
         rules = self.book.rules.get(key)
         if not rules:
             return False
-        before = len(self.report.sites)
+        before = len(self.draft.report.sites)
         with self.source.collect() as inner:
-            self.visit(node.value)
-            self.visit(callee.receiver)
+            self.walk.visit(node.value)
+            self.walk.visit(callee.receiver)
         # The value is evaluated before what it is stored to.
-        value = self.argument(node.value, 0, inner)
-        receiver = self.argument(callee.receiver, 1, inner, receiver=True)
+        value = self.placing.argument(node.value, 0, inner)
+        receiver = self.placing.argument(callee.receiver, 1, inner, receiver=True)
         # A special rule for the store of an attribute is given its name as well.
         name = ast.copy_location(ast.Constant(target.attr), target)
         more = [Argument(name, 2, text=f'"{target.attr}"')] if by_name else []
@@ -191,30 +202,30 @@ class References(Items):
             plan = Inliner(choose(rules, [receiver, value, *more], self.target.ambient), statement=True).plan(
                 discard=True
             )
-            check_effects(plan, [value, receiver], self.rebindable)
+            check_effects(plan, [value, receiver], self.known.rebindable)
         except (NoMatch, Refusal, RuleRaises) as refusal:
             plan = None
-            if isinstance(refusal, Refusal) and self.keys.get(node) == key and is_path(callee.receiver):
-                self.record(target, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
-                self.replace(node, f"{self.helper_text(rules)}({receiver.text}, {value.text})")
+            if isinstance(refusal, Refusal) and self.draft.keys.get(node) == key and is_path(callee.receiver):
+                self.draft.record(target, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
+                self.draft.replace(node, f"{self.draft.helper_text(rules)}({receiver.text}, {value.text})")
                 return True
         for reason in plan.differs if plan is not None else ():
-            self.differs(target, key, reason)
+            self.draft.differs(target, key, reason)
         lines = len(plan.statements) if plan is not None and plan.result is None else 0
         if plan is not None and plan.result is None and lines == 0:
             for reason in plan.differs:
-                self.differs(target, key, reason)
-            self.record(target, key, Outcome.INLINED, rules[0].where)
-            self.removal.remove(node)
+                self.draft.differs(target, key, reason)
+            self.draft.record(target, key, Outcome.INLINED, rules[0].where)
+            self.draft.removal.remove(node)
             return True
-        if plan is None or lines == 0 or (lines > 1 and self.anchor is not node):
-            del self.report.sites[before:]  # they are visited again
+        if plan is None or lines == 0 or (lines > 1 and self.here.anchor is not node):
+            del self.draft.report.sites[before:]  # they are visited again
             if by_name:
-                del self.keys[target]
+                del self.draft.keys[target]
             return False
-        self.record(target, key, Outcome.INLINED, rules[0].where)
+        self.draft.record(target, key, Outcome.INLINED, rules[0].where)
         indent = self.source.newline + self.source.indentation(node.lineno)
-        self.replace(node, indent.join(map(self.printer.statement, plan.statements)))
+        self.draft.replace(node, indent.join(map(self.draft.printer.statement, plan.statements)))
         return True
 
     def store_setting(self, node: ast.Assign, callee: Callee) -> bool:
@@ -223,24 +234,24 @@ class References(Items):
         rules = self.book.rules.get(key)
         if not rules:
             return False
-        before = len(self.report.sites)
+        before = len(self.draft.report.sites)
         with self.source.collect() as inner:
-            self.visit(node.value)
-        value = self.argument(node.value, 0, inner)
+            self.walk.visit(node.value)
+        value = self.placing.argument(node.value, 0, inner)
         try:
             plan = Inliner(choose(rules, [value], self.target.ambient), statement=True).plan(discard=True)
-            check_effects(plan, [value], self.rebindable)
+            check_effects(plan, [value], self.known.rebindable)
         except (NoMatch, Refusal, RuleRaises):
             plan = None
         if plan is None or plan.result is not None or len(plan.statements) > 1:
-            del self.report.sites[before:]
+            del self.draft.report.sites[before:]
             return False
-        self.count_load(node.targets[0])
-        self.record(node.targets[0], key, Outcome.INLINED, rules[0].where)
+        self.names.count_load(node.targets[0])
+        self.draft.record(node.targets[0], key, Outcome.INLINED, rules[0].where)
         if plan.statements:
-            self.replace(node, self.printer.statement(plan.statements[0]))
+            self.draft.replace(node, self.draft.printer.statement(plan.statements[0]))
         else:
-            self.removal.remove(node)
+            self.draft.removal.remove(node)
         return True
 
     def unknown(self, node: ast.Attribute) -> None:
@@ -253,7 +264,7 @@ class References(Items):
             if isinstance(node.value, ast.Name)
             else f"what {shorten(text)} is does not follow"
         )
-        self.record(node, f".{node.attr}", Outcome.UNKNOWN, hint)
+        self.draft.record(node, f".{node.attr}", Outcome.UNKNOWN, hint)
 
     def is_open(self, node: ast.Attribute) -> bool:
         """Whether the attribute would be rewritten if only its receiver were known to be a tensor."""
@@ -265,8 +276,8 @@ class References(Items):
 
     def visit_subscript(self, node: ast.Subscript) -> None:
         """``optimizer.param_groups[0]["lr"]``: a rule may be filed under the whole chain, ``...param_groups[][lr]``."""
-        if self.keys.get(node) in self.book.rules and isinstance(node.ctx, ast.Load):
-            self.take_from(node, self.keys[node])
+        if self.draft.keys.get(node) in self.book.rules and isinstance(node.ctx, ast.Load):
+            self.items.take_from(node, self.draft.keys[node])
             return
         suffix = ""
         part: ast.expr = node
@@ -275,21 +286,23 @@ class References(Items):
             part = part.value
         if isinstance(part, ast.Call) and not part.args and not part.keywords:
             suffix, part = f"(){suffix}", part.func
-        callee = self.resolve(part) if isinstance(part, ast.Attribute) and isinstance(node.ctx, ast.Load) else None
+        callee = (
+            self.names.resolve(part) if isinstance(part, ast.Attribute) and isinstance(node.ctx, ast.Load) else None
+        )
         if callee is None and isinstance(part, ast.Attribute):
             owner = torch_class(value_at(part.value))
             callee = Callee(f"{owner}.{part.attr}", part.value, owner=owner) if owner else None
         if callee is not None and callee.receiver is not None:
-            key = self.key_of(Callee(callee.key + suffix, owner=callee.owner))
+            key = self.names.key_of(Callee(callee.key + suffix, owner=callee.owner))
             # A special rule for part of the chain answers for it.
-            rules = self.book.rules.get(key) if node not in self.keys else None
+            rules = self.book.rules.get(key) if node not in self.draft.keys else None
             if rules and isinstance(node.ctx, ast.Load):
                 with self.source.collect() as inner:
-                    self.visit(callee.receiver)
-                receiver = self.argument(callee.receiver, 0, inner, receiver=True)
-                self.apply(node, key, rules, [receiver], inner)
+                    self.walk.visit(callee.receiver)
+                receiver = self.placing.argument(callee.receiver, 0, inner, receiver=True)
+                self.calls.apply(node, key, rules, [receiver], inner)
                 return
-        self.visit_parts(node)
+        self.walk.visit_parts(node)
 
 
 def is_path(node: ast.expr) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rewriters.infer.values import UNKNOWN, Instance, Method, ObjectOf, Ref, Tensor, Value, torch_class
 from rewriters.rewrite import imports
-from rewriters.rewrite.marks import Marks
+from rewriters.rewrite.draft import Part
 from rewriters.rules.rulebook import dotted
 from rewriters.torch.table import entry, is_module, mro
 
@@ -32,7 +32,7 @@ class Callee:
     spelling: str = ""
 
 
-class Resolving(Marks):
+class Resolving(Part):
     """Resolves names to torch's."""
 
     def binding_of(self, node: ast.expr) -> imports.Binding | None:
@@ -41,8 +41,8 @@ class Resolving(Marks):
             node = node.value
         if not isinstance(node, ast.Name):
             return None
-        found = self.table.find(node.id, self.functions)
-        if found is not None and node.id in self.shadowed and found.scope not in self.functions:
+        found = self.draft.table.find(node.id, self.here.functions)
+        if found is not None and node.id in self.here.shadowed and found.scope not in self.here.functions:
             return None
         return found
 
@@ -53,13 +53,13 @@ class Resolving(Marks):
     def resolve(self, node: ast.expr) -> Callee | None:
         """The torch object that an expression names directly, or whose method or property it is."""
         value = value_at(node)
-        if node in self.keys and not isinstance(node, ast.Call):
+        if node in self.draft.keys and not isinstance(node, ast.Call):
             if isinstance(value, Ref) and self.binding_of(node) is None and not self.through_project(node):
                 return None  # a variable that holds it, and may hold another
-            of = self.keys[node].partition(":")[0].rpartition(".")[0]
+            of = self.draft.keys[node].partition(":")[0].rpartition(".")[0]
             of_object = isinstance(node, ast.Attribute) and (entry(of) or {}).get("kind") == "class"
             receiving = node.value if isinstance(node, ast.Attribute) and of_object else None
-            return Callee(self.keys[node], receiving, self.binding_of(node))
+            return Callee(self.draft.keys[node], receiving, self.binding_of(node))
         if isinstance(value, Ref) and not is_module(value.name):
             if self.of_class(node):
                 return None

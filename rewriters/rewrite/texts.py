@@ -6,11 +6,12 @@ By rules under ``torch.dtype.__str__`` and the like. What is only told to a read
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 
 from rewriters.infer.values import Bottom, Choice, Instance, Items, Plain, Ref, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
-from rewriters.rewrite.unknown_operators import UnknownOperators
+from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.binding import choose
 from rewriters.rules.inline import Inliner
 from rewriters.rules.ordering import check_effects
@@ -95,10 +96,12 @@ def kind_of_value(value: Value) -> str:
     return ""
 
 
-class Texts(UnknownOperators):
+class Texts(Rewriting):
     """Rewrites what takes a text."""
 
-    told: set[ast.AST]
+    @cached_property
+    def told(self) -> set[ast.AST]:
+        return told(self.source.nodes)
 
     def takes_text(self, node: ast.expr) -> bool:
         """Whether the expression takes the text of a dtype or the like; it has been rewritten then."""
@@ -124,13 +127,13 @@ class Texts(UnknownOperators):
         if "%r" in shown or "!r" in shown:
             kind = kind_of(wanted[0])
             reason = f"this text is {self.target.title}'s own; write %s or {{}} for torch's"
-            self.differs(node, f"{kind}.__str__", reason)
+            self.draft.differs(node, f"{kind}.__str__", reason)
             return False
         for child in children(node):
             inner = child.value if isinstance(child, ast.keyword) else child
             for part in inner.elts if isinstance(inner, ast.Tuple) else [inner]:
                 if isinstance(part, ast.expr) and not (part in wanted and self.as_text(part, part, False)):
-                    self.visit(part)
+                    self.walk.visit(part)
         return True
 
     def as_text(self, node: ast.expr, of: ast.expr, written_out: bool) -> bool:
@@ -140,18 +143,18 @@ class Texts(UnknownOperators):
         if not rules or (written_out and kind not in SAME_AS_REPR):
             return False
         with self.source.collect() as inner:
-            self.visit(of)
-        argument = self.argument(of, 0, inner)
+            self.walk.visit(of)
+        argument = self.placing.argument(of, 0, inner)
         try:
             plan = Inliner(choose(rules, [argument], self.target.ambient)).plan()
-            check_effects(plan, [argument], self.rebindable)
+            check_effects(plan, [argument], self.known.rebindable)
             assert plan.result is not None
-            text = self.fitted(node, plan.result)
-            self.record(node, f"{kind}.__str__", Outcome.INLINED, rules[0].where)
+            text = self.placing.fitted(node, plan.result)
+            self.draft.record(node, f"{kind}.__str__", Outcome.INLINED, rules[0].where)
         except Refusal as refusal:
-            text = f"{self.helper_text(rules)}({enclosed(argument, 0)})"
-            self.record(node, f"{kind}.__str__", Outcome.HELPER, f"{rules[0].where}, {refusal}")
-        self.replace(node, text)
+            text = f"{self.draft.helper_text(rules)}({enclosed(argument, 0)})"
+            self.draft.record(node, f"{kind}.__str__", Outcome.HELPER, f"{rules[0].where}, {refusal}")
+        self.draft.replace(node, text)
         return True
 
     def field_as_text(self, node: ast.FormattedValue) -> bool:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 import json
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from functools import cache
 from pathlib import Path
 
 from rewriters.infer.values import MAYBE, STR, Bottom, External, Tensor, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
-from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.resolving import Callee, value_at
+from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.tree import walk
 
 DISPATCH = "torch.Tensor:unknown"
@@ -42,7 +42,7 @@ def forms_of(name: str, arguments: list[ast.expr], keywords: list[ast.keyword]) 
     return found
 
 
-class UnknownMethods(Placing):
+class UnknownMethods(Rewriting, ABC):
     """Rewrites methods of what is not known to be a tensor, and not known to be none.
 
     A rule under ``torch.Tensor.numel:unknown`` gives what is right for both.
@@ -59,7 +59,7 @@ class UnknownMethods(Placing):
         if not isinstance(function, ast.Attribute):
             return False
         key, rules = f"torch.Tensor.{function.attr}", self.book.rules.get(DISPATCH)
-        if not rules or key not in self.book.rules or self.quotes:
+        if not rules or key not in self.book.rules or self.here.quotes:
             return False
         counts = self.counts_truths(node)
         if not counts and not self.differs_silently(node, function.attr):
@@ -69,16 +69,16 @@ class UnknownMethods(Placing):
         if f"{key}:unknown" in self.book.rules:
             self.call_rule(node, f"{key}:unknown", Callee(f"{key}:unknown", function.value))
             return True
-        own = self.helper_text(self.book.rules[f"{key}:counted" if counts else key])
-        self.record(node, key, Outcome.HELPER, "looks at run time whether it is a tensor's method")
+        own = self.draft.helper_text(self.book.rules[f"{key}:counted" if counts else key])
+        self.draft.record(node, key, Outcome.HELPER, "looks at run time whether it is a tensor's method")
         start, end = self.source.start(function), self.source.end(function)
         dot = self.source.buffer.rindex(b".", self.source.end(function.value), end)
-        self.visit(function.value)
-        self.source.edit(start, start, f"{self.helper_text(rules)}(")
-        name = self.printer.text(ast.Constant(function.attr))
+        self.walk.visit(function.value)
+        self.source.edit(start, start, f"{self.draft.helper_text(rules)}(")
+        name = self.draft.printer.text(ast.Constant(function.attr))
         self.source.edit(dot, end, f", {name}, {own})")
         for argument in [*node.args, *(word.value for word in node.keywords)]:
-            self.visit(argument)
+            self.walk.visit(argument)
         return True
 
     def counts_truths(self, node: ast.Call) -> bool:
@@ -100,7 +100,7 @@ class UnknownMethods(Placing):
         if any(isinstance(part, ast.Starred) or value_at(part) == STR for part in node.args):
             return False
         # list.sort()
-        unused = isinstance(self.statement, ast.Expr) and self.statement.value is node
+        unused = isinstance(self.here.statement, ast.Expr) and self.here.statement.value is node
         return not unused or (name.endswith("_") and not all(form.startswith("=") for form in found))
 
     def named_method(self, node: ast.Call) -> None:
@@ -123,7 +123,7 @@ class UnknownMethods(Placing):
         if found:
             what = found[0] if len(found) < 3 else "this method"
             reason = f"of a tensor, {what} is {self.target.title}'s, not torch's; call it by its name"
-            self.differs(node, f"torch.Tensor.{found[0]}", reason)
+            self.draft.differs(node, f"torch.Tensor.{found[0]}", reason)
 
     def named_of_tensor(self, node: ast.Call, function: ast.Call, names: set[str]) -> None:
         """``getattr(x, "numel")()`` of a tensor: the rules answer for ``x.numel()``."""
@@ -132,7 +132,7 @@ class UnknownMethods(Placing):
         converted = sorted(name for name in names if f"torch.Tensor.{name}" in self.book.rules)
         if converted:
             reason = f"{converted[0]} is looked up by its name, and so {self.target.title}'s; write .{converted[0]}"
-            self.differs(node, f"torch.Tensor.{converted[0]}", reason)
+            self.draft.differs(node, f"torch.Tensor.{converted[0]}", reason)
 
 
 def texts_in(node: ast.expr) -> set[str]:

@@ -6,22 +6,30 @@ import ast
 
 from rewriters.infer.calls import is_counted
 from rewriters.infer.values import MAYBE, Bottom, Items, Plain, Series, Tensor, Unknown
-from rewriters.rewrite.errors import Errors
+from rewriters.rewrite.augmented import Augmented
+from rewriters.rewrite.calls import Calls
+from rewriters.rewrite.draft import Draft, Walk
+from rewriters.rewrite.naming import Names
 from rewriters.rewrite.operators import UNARY
+from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.rewriting import Rewriting
 
 MASKED = {"masked_fill", "masked_fill_", "masked_select", "masked_scatter", "where"}
 
 
-class UnknownOperators(Errors):
+class UnknownOperators(Rewriting):
     """Rewrites ``x % 2`` by the rule under ``torch.Tensor.__mod__:unknown``, which looks at run time what ``x`` is.
 
     Nothing is done where nothing says that it may be a tensor: numbers are counted everywhere.
     """
 
-    def changes(self, node: ast.expr) -> bool:
-        return super().changes(node) or self.unknown_operator(node)
+    def __init__(
+        self, draft: Draft, walk: Walk, names: Names, placing: Placing, calls: Calls, augments: Augmented
+    ) -> None:
+        super().__init__(draft, walk, names, placing)
+        self.calls, self.augments = calls, augments
 
     def unknown_operator(self, node: ast.expr) -> bool:
         """Whether it was rewritten; its operands have been visited then."""
@@ -46,9 +54,9 @@ class UnknownOperators(Errors):
             return False
         with self.source.collect() as inner:
             for operand in operands:
-                self.visit(operand)
-        arguments = [self.argument(operand, place, inner) for place, operand in enumerate(operands)]
-        self.apply(node, key, rules, arguments, inner)
+                self.walk.visit(operand)
+        arguments = [self.placing.argument(operand, place, inner) for place, operand in enumerate(operands)]
+        self.calls.apply(node, key, rules, arguments, inner)
         return True
 
     def is_mask(self, node: ast.expr) -> bool:
@@ -82,7 +90,7 @@ class UnknownOperators(Errors):
             return self.is_likely_tensor(node.value)
         if not isinstance(node, ast.Name):
             return False
-        return self.given_tensor(node)
+        return self.augments.given_tensor(node)
 
 
 def named(targets: list[ast.expr], name: str) -> bool:

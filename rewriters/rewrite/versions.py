@@ -7,8 +7,8 @@ import re
 
 from rewriters.infer.values import Ref
 from rewriters.report import Outcome
-from rewriters.rewrite.lookups import LookUps
 from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.rewriting import Rewriting
 from rewriters.torch.table import version_of
 
 ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -16,7 +16,7 @@ COMPARES = (*ORDERS, ast.Eq, ast.NotEq)
 NUMBERS = re.compile(r"v?(\d+(?:\.\d+)*)((?:\.?(?:a|b|rc|dev)\d*)+|\+[a-z0-9.]+|)", re.IGNORECASE)
 
 
-class Versions(LookUps):
+class Versions(Rewriting):
     """Rewrites comparisons of versions: ``torch.__version__ >= "1.10"`` becomes ``(2, 13, 0) >= (1, 10, 0)``."""
 
     def compares_version(self, node: ast.Compare) -> bool:
@@ -25,21 +25,21 @@ class Versions(LookUps):
         ours = [part for part in parts if tells_version(part)]
         if not ours or not all(isinstance(op, COMPARES) for op in node.ops):
             return False
-        named = [part for part in ours if (callee := self.resolve(part)) is not None and callee.receiver is None]
+        named = [part for part in ours if (callee := self.names.resolve(part)) is not None and callee.receiver is None]
         written = {part: self.numbers(part) for part in parts if part not in named}
         if named != ours or None in written.values():
             why = "a text is compared letter by letter, torch's version by its numbers: compare tuples of numbers"
-            self.differs(node, "torch.__version__", why)
+            self.draft.differs(node, "torch.__version__", why)
             return False
         for part in named:
             value = value_at(part)
             assert isinstance(value, Ref)
-            self.count_load(part)
-            self.record(part, value.name, Outcome.INLINED, "torch's version")
+            self.names.count_load(part)
+            self.draft.record(part, value.name, Outcome.INLINED, "torch's version")
             written[part] = numbers_in(version_of(value.name) or "")
         length = max(len(numbers or ()) for numbers in written.values())
         for part, numbers in written.items():
-            self.replace(part, str((*(numbers or ()), *[0] * (length - len(numbers or ())))))
+            self.draft.replace(part, str((*(numbers or ()), *[0] * (length - len(numbers or ())))))
         return True
 
     def numbers(self, node: ast.expr) -> tuple[int, ...] | None:

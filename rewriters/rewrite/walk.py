@@ -8,93 +8,106 @@ from functools import cached_property
 
 from rewriters.infer.values import Ref
 from rewriters.regions.plan import Plan
-from rewriters.report import Code, Outcome, Site, Status
+from rewriters.report import Code, FileReport, Outcome, Site
+from rewriters.rewrite.augmented import Augmented
+from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.class_uses import name_of
-from rewriters.rewrite.import_edits import ImportEditor
+from rewriters.rewrite.classes import Classes
+from rewriters.rewrite.constructors import Constructors
+from rewriters.rewrite.draft import Draft, Part, shorten
+from rewriters.rewrite.errors import Errors
+from rewriters.rewrite.helper_module import HelperModule
+from rewriters.rewrite.items import Items
+from rewriters.rewrite.known import Known
 from rewriters.rewrite.local_names import COMPREHENSIONS, local_names
-from rewriters.rewrite.marks import shorten
+from rewriters.rewrite.lookups import LookUps
+from rewriters.rewrite.naming import Names
+from rewriters.rewrite.numbers import Numbers
+from rewriters.rewrite.operators import Operators
+from rewriters.rewrite.outputs import Outputs
+from rewriters.rewrite.placing import Placing
+from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import Callee, value_at
-from rewriters.rewrite.texts import Texts, told
+from rewriters.rewrite.texts import Texts
 from rewriters.rewrite.truths import KEY, may_be_lost, tested
+from rewriters.rewrite.unknown_operators import UnknownOperators
+from rewriters.rewrite.versions import Versions
 from rewriters.rules.rulebook import dotted
 from rewriters.text.fstrings import place_fstring
 from rewriters.text.tree import FIELDS, children, walk
 from rewriters.torch.table import mro
 
 
-class FileRewriter(Texts):
+class FileRewriter(Part):
     """Rewrites one module of an inferred project."""
 
-    plan: Plan | None = None
+    def __init__(self, known: Known, helper: HelperModule) -> None:
+        super().__init__(Draft(known, helper))
+        self.names, self.placing = Names(self.draft), Placing(self.draft)
+        tools = (self.draft, self, self.names, self.placing)
+        self.calls, self.items = Calls(*tools), Items(*tools)
+        self.outputs, self.constructors = Outputs(*tools, self.calls), Constructors(*tools, self.calls)
+        self.references = References(*tools, self.calls, self.items)
+        self.classes = Classes(*tools, self.references)
+        self.lookups, self.versions = LookUps(*tools), Versions(*tools)
+        self.numbers, self.operators = Numbers(*tools, self.calls), Operators(*tools, self.calls)
+        self.augments = Augmented(*tools)
+        self.unknown = UnknownOperators(*tools, self.calls, self.augments)
+        self.errors, self.texts = Errors(*tools), Texts(*tools)
 
-    def run(self, plan: Plan | None = None, graphs: str = "") -> bytes:
-        """The file's new bytes.
-
-        plan: what becomes a static graph; graphs: the module that has what it uses.
-        """
-        self.plan = plan
-        self.differing = {}
-        self.look_for_copies(None)
+    def run(self) -> tuple[bytes, FileReport]:
+        """The file's new bytes, and its row."""
+        draft, plan = self.draft, self.known.plan
+        self.augments.look_for_copies(None)
         self.guarded_imports()
-        self.told = told(self.source.nodes)
         self.block(self.source.tree.body)
         if plan is not None:
-            plan.apply(self)
+            plan.apply(draft)
             if plan.uses:
-                self.table.extra.append(f"from {graphs} import {', '.join(sorted(plan.uses))}")
-        if self.helper_used:
-            self.table.extra.append(self.helper_import)
-        ImportEditor(self.table, self.helper_import, self.helper_call, self.removal).rewrite()
-        for line, texts in self.above.items():
-            indent = self.source.indentation(line)
-            at = self.source.line_start(line)
-            self.source.edit(at, at, "".join(f"{indent}{text}{self.source.newline}" for text in texts.values()))
-        result = self.source.result()
-        changed = bool(self.source.edits)
-        self.report.status = Status.CONVERTED if changed else Status.UNCHANGED
-        self.report.sites.sort(key=lambda site: (site.line, site.column))
-        return result
+                draft.table.extra.append(f"from {self.known.graphs} import {', '.join(sorted(plan.uses))}")
+        return draft.result(), draft.report
 
     def guarded_imports(self) -> None:
         """``try: from torch import f`` with another way behind ``except ImportError``: the name stays bound, to what f
         is here, or else the other way is taken.
         """
-        for binding in self.table.bindings:
+        for binding in self.draft.table.bindings:
             statement = binding.statement
             if not binding.guarded or statement is None:
                 continue
             key = binding.source
             if binding.is_module:
-                binding.lacking = self.table.mapped(key) is None and not self.book.answers_below(key)
-                binding.kept |= self.table.mapped(key) is not None and binding.fallback
+                binding.lacking = self.draft.table.mapped(key) is None and not self.book.answers_below(key)
+                binding.kept |= self.draft.table.mapped(key) is not None and binding.fallback
                 detail = f"{key} has no counterpart in {self.target.title}"
             else:
                 binding.lacking = key in self.book.refusals or not self.book.answers(key)
-                detail = self.book.refusals.get(key) or self.no_rule(key)
+                detail = self.book.refusals.get(key) or self.draft.no_rule(key)
                 if not binding.lacking and binding.fallback:
-                    _, binding.text, _ = self.value_text(key, Callee(key, style=binding), as_class=False)
+                    _, binding.text, _ = self.names.value_text(key, Callee(key, style=binding), as_class=False)
             if binding.lacking:
-                self.report.sites.append(Site(statement.lineno, statement.col_offset + 1, key, Outcome.MARKED, detail))
+                self.draft.report.sites.append(
+                    Site(statement.lineno, statement.col_offset + 1, key, Outcome.MARKED, detail)
+                )
                 text = (Code.REFUSED if key in self.book.refusals else Code.NO_RULE).comment(detail)
-                self.above.setdefault(statement.lineno, {})[text] = text
+                self.draft.above.setdefault(statement.lineno, {})[text] = text
 
     def block(self, statements: Sequence[ast.stmt]) -> None:
         for statement in statements:
-            outer = (self.anchor, self.statement)
+            anchor = self.here.anchor
             first = statement.decorator_list[0] if getattr(statement, "decorator_list", None) else statement  # type: ignore[attr-defined]
             start = self.source.start(first)
             if not self.source.original(self.source.line_start(first.lineno), start).strip(" \t\f@"):
-                self.anchor = statement
-            self.statement = statement
-            if statement in self.differing:
-                self.mark_shared(statement)
-            self.visit_statement(statement)
-            self.anchor, self.statement = outer
+                anchor = statement
+            with self.draft.within(anchor=anchor, statement=statement):
+                if statement in self.augments.differing:
+                    self.augments.mark_shared(statement)
+                self.visit_statement(statement)
 
     def visit_statement(self, node: ast.stmt) -> None:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             return
-        self.expected_errors(node)
+        self.errors.expected_errors(node)
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             for decorator in node.decorator_list:
                 self.visit_decorator(decorator)
@@ -105,39 +118,43 @@ class FileRewriter(Texts):
         elif isinstance(node, ast.ClassDef):
             for decorator in node.decorator_list:
                 self.visit_decorator(decorator)
-            self.visit_bases(node)
+            self.constructors.visit_bases(node)
             for word in node.keywords:
                 self.visit(word.value)
             self.block(node.body)
-        elif (isinstance(node, ast.Assign) and (self.store_item(node) or self.store(node))) or (
+        elif (isinstance(node, ast.Assign) and (self.items.store_item(node) or self.references.store(node))) or (
             isinstance(node, ast.AugAssign)
-            and (self.store_item(node) or self.augmented(node) or self.promoted(node, "torch.Tensor.__iadd__"))
+            and (
+                self.items.store_item(node)
+                or self.augments.augmented(node)
+                or self.operators.promoted(node, "torch.Tensor.__iadd__")
+            )
         ):
             return
         elif isinstance(node, ast.AnnAssign):
             self.annotation(node.annotation)
             self.visit(node.target)
             if node.value is not None:
-                (self.visit_classes if name_of(node.target) in self.class_names else self.visit)(node.value)
-        elif isinstance(node, ast.Assign) and {name_of(target) for target in node.targets} <= self.class_names:
-            self.visit_classes(node.value)
+                (self.calls.visit_classes if name_of(node.target) in self.known.class_names else self.visit)(node.value)
+        elif isinstance(node, ast.Assign) and {name_of(target) for target in node.targets} <= self.known.class_names:
+            self.calls.visit_classes(node.value)
         else:
             self.visit_parts(node)
 
     def visit_decorator(self, node: ast.expr) -> None:
         """A decorator without a counterpart lets the module be imported; the function raises when it is called."""
         function = node.func if isinstance(node, ast.Call) else node
-        callee = self.resolve(function)
-        if callee is None or callee.receiver is not None or self.has_counterpart(self.key_of(callee)):
+        callee = self.names.resolve(function)
+        if callee is None or callee.receiver is not None or self.has_counterpart(self.names.key_of(callee)):
             self.visit(node)
             return
-        self.count_load(function)
-        key = self.key_of(callee)
-        self.mark(node, key, self.book.refusals.get(key) or self.no_rule(key))
-        text = self.stand_in(key) + ("._decorator" if isinstance(node, ast.Call) else "._decorate")
+        self.names.count_load(function)
+        key = self.names.key_of(callee)
+        self.draft.mark(node, key, self.book.refusals.get(key) or self.draft.no_rule(key))
+        text = self.draft.stand_in(key) + ("._decorator" if isinstance(node, ast.Call) else "._decorate")
         self.source.edit(self.source.start(function), self.source.end(function), text)
         if isinstance(node, ast.Call):
-            self.visit_arguments(node)
+            self.calls.visit_arguments(node)
 
     def has_counterpart(self, key: str) -> bool:
         return self.book.answers(key) and key not in self.book.refusals
@@ -145,32 +162,31 @@ class FileRewriter(Texts):
     def caught(self, node: ast.expr) -> None:
         """What a handler catches: of the stand-in, a class that nothing is an instance of."""
         for part in node.elts if isinstance(node, ast.Tuple) else [node]:
-            marked = self.report.counts()[Outcome.MARKED]
+            marked = self.draft.report.counts()[Outcome.MARKED]
             self.visit(part, as_class=True)
-            if self.report.counts()[Outcome.MARKED] > marked and self.resolve(part):
+            if self.draft.report.counts()[Outcome.MARKED] > marked and self.names.resolve(part):
                 self.source.edit(self.source.end(part), self.source.end(part), "._exception")
 
     def visit_pattern(self, node: ast.MatchClass) -> None:
         """``case nn.Linear(in_features=n)``: it must be a class, so that of the stand-in is one that fails in time."""
-        marked = self.report.counts()[Outcome.MARKED]
-        self.in_pattern = self.in_class_test = True
-        self.visit(node.cls, as_class=True)
-        self.in_pattern = self.in_class_test = False
-        if self.report.counts()[Outcome.MARKED] > marked:
+        marked = self.draft.report.counts()[Outcome.MARKED]
+        with self.draft.within(in_pattern=True, in_class_test=True):
+            self.visit(node.cls, as_class=True)
+        if self.draft.report.counts()[Outcome.MARKED] > marked:
             self.source.edit(self.source.end(node.cls), self.source.end(node.cls), "._pattern")
         value = value_at(node.cls)
         bases = mro(value.name) if isinstance(value, Ref) else ()
         for name in node.kwd_attrs:
             key = next((f"{base}.{name}" for base in bases if f"{base}.{name}" in self.book.rules), None)
             if key is not None:
-                self.differs(
+                self.draft.differs(
                     node.cls, key, f"the pattern asks {self.target.title}'s layer for {name}: ask in the guard"
                 )
         for part in [*node.patterns, *node.kwd_patterns]:
             self.visit_parts(part)
 
     def visit_parts(self, node: ast.AST) -> None:
-        if isinstance(node, ast.FormattedValue) and self.field_as_text(node):
+        if isinstance(node, ast.FormattedValue) and self.texts.field_as_text(node):
             return
         if isinstance(node, ast.MatchClass):
             self.visit_pattern(node)
@@ -201,13 +217,10 @@ class FileRewriter(Texts):
                 self.visit(default)
 
     def inside(self, function: ast.FunctionDef | ast.AsyncFunctionDef, body: list[ast.stmt]) -> None:
-        outer = self.shadowed
-        self.functions.append(function)
-        self.look_for_copies(function)
-        self.shadowed = outer | self.locals_of[function]
-        self.block(body)
-        self.functions.pop()
-        self.shadowed = outer
+        with self.draft.within(functions=(*self.here.functions, function)):
+            self.augments.look_for_copies(function)
+            with self.draft.within(shadowed=self.here.shadowed | self.locals_of[function]):
+                self.block(body)
 
     @cached_property
     def locals_of(self) -> dict[ast.AST, set[str]]:
@@ -232,17 +245,17 @@ class FileRewriter(Texts):
     def changes_in(self, node: ast.JoinedStr) -> bool:
         """Whether something in the f-string's fields may be rewritten or reported: then true positions are needed."""
         for part in walk(node):
-            if isinstance(part, ast.FormattedValue) and part not in self.told and self.wants_text(part):
+            if isinstance(part, ast.FormattedValue) and part not in self.texts.told and self.texts.wants_text(part):
                 return True
             if not isinstance(part, (ast.Name, ast.Attribute)):
                 continue
-            if part in self.names_asked:
+            if part in self.known.names_asked:
                 return True
-            callee = self.resolve(part)
+            callee = self.names.resolve(part)
             if callee is not None:
-                if callee.receiver is None or self.key_of(callee) not in self.book.same:
+                if callee.receiver is None or self.names.key_of(callee) not in self.book.same:
                     return True
-            elif isinstance(value_at(part), Ref) or (isinstance(part, ast.Attribute) and self.is_open(part)):
+            elif isinstance(value_at(part), Ref) or (isinstance(part, ast.Attribute) and self.references.is_open(part)):
                 return True
         return False
 
@@ -270,14 +283,14 @@ class FileRewriter(Texts):
         return inner
 
     def visit(self, node: ast.expr, as_class: bool = False) -> None:
-        if self.plan is None:
+        if self.known.plan is None:
             self.visit_plainly(node, as_class)
         else:
-            self.visit_in_place(node, as_class, self.plan)
+            self.visit_in_place(node, as_class, self.known.plan)
         if node in self.conditions and may_be_lost(node):
             rules = self.book.rules[KEY]
-            self.record(node, KEY, Outcome.HELPER, rules[0].where)
-            self.source.edit(self.source.start(node), self.source.start(node), f"{self.helper_text(rules)}(")
+            self.draft.record(node, KEY, Outcome.HELPER, rules[0].where)
+            self.source.edit(self.source.start(node), self.source.start(node), f"{self.draft.helper_text(rules)}(")
             self.source.edit(self.source.end(node), self.source.end(node), ")")
 
         elif isinstance(node, ast.BoolOp) and KEY in self.book.rules:
@@ -285,12 +298,12 @@ class FileRewriter(Texts):
                 if may_be_lost(part) and part not in self.conditions:
                     shown = shorten(self.source.text(part))
                     why = f"{self.target.title} holds a tensor below 0 for false: compare {shown} with 0"
-                    self.differs(part, KEY, why)
+                    self.draft.differs(part, KEY, why)
 
     @cached_property
     def conditions(self) -> frozenset[ast.expr]:
         """What is asked whether it holds, where the target has an answer of its own."""
-        return tested(self.module.nodes) if KEY in self.book.rules else frozenset()
+        return tested(self.known.module.nodes) if KEY in self.book.rules else frozenset()
 
     def visit_in_place(self, node: ast.expr, as_class: bool, plan: Plan) -> None:
         """As the plan of what becomes static asks for."""
@@ -315,43 +328,53 @@ class FileRewriter(Texts):
         source.edit(source.start(node), source.start(node), f"{function}(")
         source.edit(source.end(receiver), opening, ", " if node.args or node.keywords else "")
 
+    def visit_call(self, node: ast.Call) -> None:
+        done = self.operators.operator_function(node) or self.numbers.as_number(node) or self.lookups.looks_up(node)
+        if not done and not self.constructors.constructs(node) and not self.outputs.stores(node):
+            self.calls.visit_call(node)
+
+    def operates(self, node: ast.expr) -> bool:
+        """Whether an operator is rewritten, and with it its operands."""
+        if isinstance(node, ast.Compare) and (self.versions.compares_version(node) or self.classes.comparison(node)):
+            return True
+        return self.operators.operator(node) or self.unknown.unknown_operator(node)
+
     def visit_plainly(self, node: ast.expr, as_class: bool = False) -> None:
         if isinstance(node, (ast.Attribute, ast.Name)):
-            self.visit_reference(node, as_class)
-        elif isinstance(node, ast.Constant) or (isinstance(node, (ast.Call, ast.BinOp)) and self.takes_text(node)):
+            self.classes.visit_reference(node, as_class)
+        elif isinstance(node, ast.Constant) or (
+            isinstance(node, (ast.Call, ast.BinOp)) and self.texts.takes_text(node)
+        ):
             return
         elif isinstance(node, ast.Call):
             self.visit_call(node)
-        elif isinstance(node, (ast.BinOp, ast.Compare, ast.UnaryOp)) and not as_class and self.changes(node):
+        elif isinstance(node, (ast.BinOp, ast.Compare, ast.UnaryOp)) and not as_class and self.operates(node):
             return
-        elif isinstance(node, ast.Dict) and node in self.dicts:
-            self.looked_up(node)
-        elif isinstance(node, (ast.Tuple, ast.List, ast.Set)) and node in self.displays and not as_class:
-            self.members(node, based=True)
+        elif isinstance(node, ast.Dict) and node in self.known.dicts:
+            self.classes.looked_up(node)
+        elif isinstance(node, (ast.Tuple, ast.List, ast.Set)) and node in self.known.displays and not as_class:
+            self.classes.members(node, based=True)
         elif isinstance(node, ast.Subscript):
-            self.visit_subscript(node)
+            self.references.visit_subscript(node)
         elif isinstance(node, (ast.Tuple, ast.BinOp)) and as_class:
             for child in children(node):
                 if isinstance(child, ast.expr):
                     self.visit(child, as_class=True)
         elif isinstance(node, ast.Lambda):
             self.signature(node.args)
-            outer = self.shadowed
-            self.shadowed = outer | {argument.arg for argument in walk(node.args) if isinstance(argument, ast.arg)}
-            self.visit(node.body)
-            self.shadowed = outer
+            own = {argument.arg for argument in walk(node.args) if isinstance(argument, ast.arg)}
+            with self.draft.within(shadowed=self.here.shadowed | own):
+                self.visit(node.body)
         elif isinstance(node, ast.JoinedStr):
-            outer_quotes = self.quotes
             if self.changes_in(node):
                 place_fstring(node, self.source)
-            self.quotes = outer_quotes | {quote for quote in "'\"" if quote in self.outside_fields(node)}
-            self.visit_parts(node)
-            self.quotes = outer_quotes
+            own = {quote for quote in "'\"" if quote in self.outside_fields(node)}
+            with self.draft.within(quotes=self.here.quotes | own):
+                self.visit_parts(node)
         elif isinstance(node, COMPREHENSIONS):
-            outer = self.shadowed
             targets = [name for generator in node.generators for name in walk(generator.target)]
-            self.shadowed = outer | {name.id for name in targets if isinstance(name, ast.Name)}
-            self.visit_parts(node)
-            self.shadowed = outer
+            own = {name.id for name in targets if isinstance(name, ast.Name)}
+            with self.draft.within(shadowed=self.here.shadowed | own):
+                self.visit_parts(node)
         else:
             self.visit_parts(node)

@@ -42,6 +42,10 @@ class Printer:
         self.quote = quote
         self.slots: list[str] = []
 
+    def quoting(self, quote: str) -> Printer:
+        """The same with another quote."""
+        return Printer(self.packages, self.spell, quote)
+
     def text(self, node: ast.expr) -> str:
         """The source of a folded template."""
         self.slots = []

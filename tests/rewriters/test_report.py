@@ -3,7 +3,7 @@
 import json
 
 from migrate.convert.cache import load, save
-from rewriters.convert import Part
+from rewriters.component import Part
 from rewriters.report import Code, FileReport, Outcome, Site, Status
 
 

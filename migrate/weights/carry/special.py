@@ -13,7 +13,9 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from rewriters.convert import module_name, special_keys, split
+from rewriters.component import special_keys
+from rewriters.convert import split
+from rewriters.homes import module_name
 from rewriters.rules.rulebook import RuleError, load_rulebook
 from rewriters.target import Target
 from rewriters.text.parsing import module_of

@@ -8,18 +8,18 @@ import ast
 from collections.abc import Iterable
 from typing import Any
 
+from rewriters.hooks import plans_graphs
+from rewriters.infer import Project
 from rewriters.infer.values import ClassInfo, Items, Method, ModuleInfo, Ref, Series, Tensor
 from rewriters.regions import hazards
 from rewriters.regions.emit import Member, rename, under_no_grad
 from rewriters.regions.loops import backwards, called, understand
-from rewriters.regions.plan import Plan, lines_of, remove, replace, whole_lines
+from rewriters.regions.plan import Draft, Plan, lines_of, remove, replace, whole_lines
 from rewriters.regions.step import NotUnderstood, Parents, Step
 from rewriters.regions.tracing import classes_in, is_module, path_of, traced, value_of
 from rewriters.regions.used_names import bound, instance_of, is_a, is_data, read
 from rewriters.report import Outcome
-
-GRAPHS = True
-"""Converted files import ``graphs.py``."""
+from rewriters.text.source_text import Source
 
 SCHEDULES = {
     f"torch.optim.lr_scheduler.{name}"
@@ -30,7 +30,8 @@ SCHEDULES = {
 OPTIMIZERS = {"torch.optim.SGD", "torch.optim.Adam", "torch.optim.AdamW", "torch.optim.Adagrad", "torch.optim.RMSprop"}
 
 
-def plan(project: Any, modules: Iterable[ModuleInfo]) -> dict[ModuleInfo, Plan]:
+@plans_graphs
+def plan(project: Project, modules: Iterable[ModuleInfo]) -> dict[ModuleInfo, Plan]:
     """What to do with each file of a component."""
     return Planner(list(modules)).run()
 
@@ -227,19 +228,19 @@ class Training:
         self.plan_.uses |= {"configure", "train_step"}
         self.plan_.edits.append(self.edit)
 
-    def edit(self, rewriter: Any) -> None:
-        step, source = self.step, rewriter.source
+    def edit(self, draft: Draft) -> None:
+        step, source = self.step, draft.source
         removed = [*step.inside, step.backward, *step.gone]
         if step.schedule is not None and not self.watched:
             removed.append(step.schedule)
         spans = {statement: whole_lines(source, statement) for statement in removed}
-        marked = [line for line in rewriter.above for s in removed if s.lineno <= line <= (s.end_lineno or s.lineno)]
+        marked = [line for line in draft.above for s in removed if s.lineno <= line <= (s.end_lineno or s.lineno)]
         if None in spans.values() or marked:
             why = "it holds what has no equivalent" if marked else "several statements share a line"
             self.plan_.mark(step.backward, f"stays eager: {why}")
             return
         names = {node.id for node in self.module.nodes.of(ast.Name)} | set(self.module.scope)
-        taken = rewriter.__dict__.setdefault("graph_names", set())
+        taken = self.plan_.names
         graph = free("TrainGraph", names | taken)
         taken.add(graph)
         local = free("train_graph", names)
@@ -247,7 +248,7 @@ class Training:
         parts = [graph, f"[{', '.join(step.members)}]", step.optimizer, *self.more(source)]
         made = f"{local} = train_step({', '.join(parts)})"
         call = f"{', '.join(step.outputs)} = {local}({', '.join(step.inputs)})"
-        text = self.text(rewriter, graph, spans)
+        text = self.text(draft, graph, spans)
         newline = source.newline
         place = spans[step.inside[-1]]
         assert place is not None
@@ -262,7 +263,7 @@ class Training:
             source.edit(at, at, f"{source.indentation(step.loop.lineno)}{made}{newline}")
         if step.schedule is not None and self.watched:
             note = "# the graph has the same schedule; this one keeps the rate that is printed and saved"
-            rewriter.above.setdefault(step.schedule.lineno, {})[note] = note
+            draft.above.setdefault(step.schedule.lineno, {})[note] = note
         first = (getattr(step.top, "decorator_list", None) or [step.top])[0]
         line = first.lineno
         while line > 1 and source.original(source.line_start(line - 1), source.line_start(line)).startswith("#"):
@@ -270,7 +271,7 @@ class Training:
         at = source.line_start(line)
         source.edit(at, at, text.replace("\n", newline))
 
-    def more(self, source: Any) -> list[str]:
+    def more(self, source: Source) -> list[str]:
         found = [self.step.scheduler] if self.step.schedule is not None else []
         if self.step.clip is not None:
             call = self.step.clip
@@ -279,9 +280,9 @@ class Training:
             found += [f"{name}={source.text(node, source.edits)}" for name, node in given.items()]
         return found
 
-    def text(self, rewriter: Any, graph: str, spans: dict[ast.stmt, Any]) -> str:
+    def text(self, draft: Draft, graph: str, spans: dict[ast.stmt, Any]) -> str:
         """The class of the graph."""
-        step, source = self.step, rewriter.source
+        step, source = self.step, draft.source
         members = [Member(path, name) for path, name in step.members.items()]
         body: list[str] = []
         for statement in step.inside:
@@ -292,7 +293,7 @@ class Training:
         body.append(f"return {', '.join(step.outputs)}")
         parameters = ", ".join(["self", *step.members.values(), "optimizer", "scheduler=None"])
         lines = [
-            f"class {graph}({rewriter.spell('oneflow.nn.Graph')}):",
+            f"class {graph}({draft.spell('oneflow.nn.Graph')}):",
             '    """One step of training as a static graph: forward, loss, backward, update."""',
             "",
             f"    def __init__({parameters}):",

@@ -7,17 +7,19 @@ between two programs. What only an exported program (``paddle.jit.save``) would 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from rewriters.hooks import plans_graphs
+from rewriters.infer import Project
 from rewriters.infer.values import ClassInfo, FunctionInfo, ModuleInfo
 from rewriters.regions import hazards
 from rewriters.regions.loops import called
-from rewriters.regions.plan import Plan
+from rewriters.regions.plan import Draft, Plan
 from rewriters.regions.tracing import traced
 from rewriters.report import Outcome
 
 
-def plan(project: Any, modules: Iterable[ModuleInfo]) -> dict[ModuleInfo, Plan]:
+@plans_graphs
+def plan(project: Project, modules: Iterable[ModuleInfo]) -> dict[ModuleInfo, Plan]:
     """What to do with each file of a component."""
     modules = list(modules)
     plans = {module: Plan() for module in modules}
@@ -49,8 +51,8 @@ class Decorate:
     def __init__(self, function: FunctionInfo) -> None:
         self.node = function.node
 
-    def __call__(self, rewriter: Any) -> None:
-        source = rewriter.source
+    def __call__(self, draft: Draft) -> None:
+        source = draft.source
         at = source.line_start(self.node.lineno)
-        decorator = rewriter.spell("paddle.jit.to_static")
+        decorator = draft.spell("paddle.jit.to_static")
         source.edit(at, at, f"{source.indentation(self.node.lineno)}@{decorator}{source.newline}")

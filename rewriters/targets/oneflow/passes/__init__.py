@@ -25,7 +25,9 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from rewriters.infer.values import Bottom, Instance, Method, Ref, Tensor, Unknown
+from rewriters.hooks import chooses_rules
+from rewriters.infer import Project
+from rewriters.infer.values import Bottom, Instance, Method, ModuleInfo, Ref, Tensor, Unknown
 from rewriters.places import layout_asked
 from rewriters.places.calls import is_data
 from rewriters.places.contiguity import Layouts, is_number
@@ -72,7 +74,8 @@ SMOOTH = "torch.nn.functional.smooth_l1_loss"
 WORDS = {"size", "layout", "pin_memory", "memory_format", "out", "names"}
 
 
-def keys(project: Any, module: Any) -> dict[ast.AST, str]:
+@chooses_rules
+def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = training.keys(project, module) | axisless_sums.keys(module)
     found |= reading.keys(project, module) | making.keys(module) | clamping.keys(module) | layout_asked.keys(module)

@@ -25,7 +25,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.infer.values import Bottom, Choice, Instance, ObjectOf, Ref, Tensor, Unknown, torch_class
+from rewriters.hooks import chooses_rules
+from rewriters.infer import Project
+from rewriters.infer.values import Bottom, Choice, Instance, ModuleInfo, ObjectOf, Ref, Tensor, Unknown, torch_class
 from rewriters.places import layout_asked
 from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.paddle.passes.changed_leaves import changed_leaves
@@ -78,7 +80,8 @@ SMOOTH = "torch.nn.functional.smooth_l1_loss"
 LISTS = {"parameters", "buffers", "modules"}
 
 
-def keys(project: Any, module: Any) -> dict[ast.AST, str]:
+@chooses_rules
+def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """Constructor calls of this module that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = {}
     looks = looks_of(project)

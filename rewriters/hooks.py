@@ -1,0 +1,89 @@
+"""What a target's folder may have beside rules, and how it is called.
+
+``passes.py`` or ``passes/`` chooses special rules where single rules cannot see enough; ``static.py`` plans static
+graphs, and ``graphs.py`` is the module that converted files with graphs import. A target's own functions say which hook
+they are by a decorator, by which a type checker holds them to its form.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Protocol, cast
+
+from rewriters.infer import Project
+from rewriters.infer.values import ModuleInfo
+from rewriters.load_file import load_file
+from rewriters.regions import Plan
+from rewriters.rules.rulebook import RuleError
+from rewriters.target import HERE
+
+
+class Keys(Protocol):
+    def __call__(self, project: Project, module: ModuleInfo) -> Mapping[ast.AST, str]:
+        """The nodes of a file for which a special rule answers, with its key: ``torch.nn.Linear:looked``."""
+
+
+class Planning(Protocol):
+    def __call__(self, project: Project, modules: Iterable[ModuleInfo]) -> Mapping[ModuleInfo, Plan]:
+        """What becomes a static graph in each file of a component."""
+
+
+class Passes(Protocol):
+    """A target's ``passes``."""
+
+    @property
+    def keys(self) -> Keys: ...
+
+
+class Static(Protocol):
+    """A target's ``static.py``."""
+
+    @property
+    def plan(self) -> Planning: ...
+
+
+def chooses_rules(function: Keys) -> Keys:
+    """The decorator of ``keys`` in ``passes``."""
+    return function
+
+
+def plans_graphs(function: Planning) -> Planning:
+    """The decorator of ``plan`` in ``static.py``."""
+    return function
+
+
+@cache
+def passes(folder: Path) -> Passes | None:
+    """The target's hand-written passes, if it has any. Raises RuleError."""
+    if folder.parent == HERE and (folder / "passes").is_dir():
+        module = importlib.import_module(f"rewriters.targets.{folder.name}.passes")
+    else:
+        found = [place for place in (folder / "passes.py", folder / "passes" / "__init__.py") if place.is_file()]
+        if not found:
+            return None
+        module = load_file(found[0])
+    return cast(Passes, having(module, "keys"))
+
+
+@cache
+def planner(folder: Path) -> Static | None:
+    """What plans static graphs for the target, None where nothing does. Raises RuleError."""
+    path = folder / "static.py"
+    return cast(Static, having(load_file(path), "plan")) if path.is_file() else None
+
+
+def having(module: ModuleType, name: str) -> ModuleType:
+    if not callable(getattr(module, name, None)):
+        raise RuleError(f"{module.__file__}: has no function {name}, which is what it is read for")
+    return module
+
+
+@cache
+def graph_module(folder: Path) -> str:
+    """The module that converted files with graphs import: the target's ``graphs.py`` as it stands."""
+    return (folder / "graphs.py").read_text(encoding="utf-8")

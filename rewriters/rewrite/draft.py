@@ -1,0 +1,164 @@
+"""A file as it is being rewritten: its edits, its report, comments above statements, what it asks of the helper."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Protocol
+
+from rewriters.report import RUNS, Code, FileReport, Outcome, Site, Status
+from rewriters.rewrite import imports
+from rewriters.rewrite.helper_module import HelperModule
+from rewriters.rewrite.import_edits import ImportEditor
+from rewriters.rewrite.known import Context, Known
+from rewriters.rules.render import Printer
+from rewriters.rules.rulebook import Rule
+from rewriters.text.removal import Removal
+from rewriters.text.source_text import comment_rows, comments
+
+
+class Draft:
+    """What becomes of one file.
+
+    here:   where the rewriter is.
+    keys:   uses for which a special rule answers, with its key.
+    above:  comments to be put above the statement of a line: those of the source by their own line, ours by their text.
+    tested: expressions of which only the truth or the identity matters.
+    """
+
+    def __init__(self, known: Known, helper: HelperModule) -> None:
+        self.known, self.helper = known, helper
+        self.source, self.book, self.target = known.source, known.shared.book, known.shared.target
+        self.here = Context()
+        self.keys = dict(known.keys)
+        self.table = imports.collect(self.source, self.target, known.module.scope)
+        for binding in self.table.bindings:
+            star = "*" in known.handed_on and not binding.name.startswith("_")
+            if binding.scope is None and (star or binding.name in known.handed_on):
+                binding.kept = True
+        self.removal = Removal(self.source)
+        self.report = FileReport(str(known.module.path))
+        self.above: dict[int, dict[int | str, str]] = {}
+        self.tested = set(known.tested)
+        self.helper_used = False
+        self.printer = Printer(self.target.packages, self.spell, known.quote)
+
+    @contextmanager
+    def within(self, **changes: Any) -> Iterator[None]:
+        """Another context for what is done meanwhile: fields of ``Context`` and their values."""
+        outer = self.here
+        self.here = replace(outer, **changes)
+        try:
+            yield
+        finally:
+            self.here = outer
+
+    def helper_text(self, rules: list[Rule]) -> str:
+        self.helper_used = True
+        return f"{self.known.helper}.{self.helper.use(rules)}"
+
+    def stand_in(self, key: str) -> str:
+        self.helper_used = True
+        self.helper.stand_in = True
+        return f"{self.known.helper}.{key.partition(':')[0]}"
+
+    def no_rule(self, key: str) -> str:
+        return f"{key} has no rule for {self.target.title} yet"
+
+    def mark(self, node: ast.expr, key: str, reason: str, code: Code | None = None) -> None:
+        self.record(node, key, Outcome.MARKED, reason)
+        if code is None:
+            known = Code.UNSUPPORTED if self.book.answers(key) else Code.NO_RULE
+            code = Code.REFUSED if key in self.book.refusals else known
+        text = code.comment(reason)
+        self.above_statement()[text] = text
+
+    def differs(self, node: ast.expr, key: str, reason: str) -> None:
+        """What is converted and gives something else than torch: it runs, and a comment says so."""
+        self.record(node, key, Outcome.DIFFERS, reason)
+        text = Code.DIFFERS.comment(reason)
+        self.above_statement()[text] = text
+
+    def above_statement(self) -> dict[int | str, str]:
+        """The comments to be put above the statement that is being rewritten."""
+        anchor = self.here.anchor or self.here.statement
+        assert anchor is not None
+        first = anchor.decorator_list[0] if getattr(anchor, "decorator_list", None) else anchor  # type: ignore[attr-defined]
+        return self.above.setdefault(first.lineno, {})
+
+    def keep_comments(self, start: int, end: int, new: str) -> None:
+        """Put above the statement what comments of a span its new text does not have, or not as often."""
+        old = self.source.original(start, end)
+        if "#" not in old:
+            return
+        noted = self.above_statement()
+        left = Counter(comments(new))
+        for row, text in comment_rows(old):
+            line = self.source.line_at(start) + row
+            if line in noted:
+                continue
+            if left[text]:
+                left[text] -= 1
+            else:
+                noted[line] = text
+
+    def replace(self, node: ast.AST, text: str) -> None:
+        """The node's text anew; comments in it go above the statement."""
+        start, end = self.source.start(node), self.source.end(node)
+        self.keep_comments(start, end, text)
+        self.source.edit(start, end, text)
+
+    def record(self, node: ast.expr, key: str, outcome: Outcome, detail: str = "") -> None:
+        self.report.sites.append(Site(node.lineno, node.col_offset + 1, key, outcome, detail))
+        if key in self.book.notes and outcome in RUNS:
+            self.report.sites.append(Site(node.lineno, node.col_offset + 1, key, Outcome.NOTED, self.book.notes[key]))
+
+    def result(self) -> bytes:
+        """The new bytes: what was noted goes to its place."""
+        if self.helper_used:
+            self.table.extra.append(self.known.helper_import)
+        ImportEditor(self.table, self.known.helper_import, self.known.helper, self.removal).rewrite()
+        for line, texts in self.above.items():
+            indent = self.source.indentation(line)
+            at = self.source.line_start(line)
+            self.source.edit(at, at, "".join(f"{indent}{text}{self.source.newline}" for text in texts.values()))
+        result = self.source.result()
+        self.report.status = Status.CONVERTED if self.source.edits else Status.UNCHANGED
+        self.report.sites.sort(key=lambda site: (site.line, site.column))
+        return result
+
+    def spell(self, name: str) -> str:
+        here = self.here
+        place = here.anchor or here.statement
+        line = place.lineno if place is not None else 0
+        return self.table.spell(name, here.functions, here.shadowed, here.style, line)
+
+
+class Part:
+    """A piece of a file's rewriter."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft, self.known, self.shared = draft, draft.known, draft.known.shared
+        self.source, self.book, self.target = draft.source, draft.book, draft.target
+
+    @property
+    def here(self) -> Context:
+        return self.draft.here
+
+
+class Walk(Protocol):
+    """The walk over the file, which every piece asks to rewrite what is in what it rewrites."""
+
+    def visit(self, node: ast.expr, as_class: bool = False) -> None:
+        """Rewrite an expression and what is in it."""
+
+    def visit_parts(self, node: ast.AST) -> None:
+        """Rewrite what is in a node, not the node itself."""
+
+
+def shorten(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 40 else text[:37] + "..."
