@@ -18,7 +18,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from checks.process import fixed_environment
+from checks.starting import fixed_environment
 from migrate.environments import find_interpreter
 from migrate.parity.session import THREADS
 

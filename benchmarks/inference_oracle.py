@@ -41,7 +41,7 @@ LIST = Path(__file__).with_name("public_repos.toml")
 
 
 def value_of(node: dict[str, Any], arrays: dict[str, Any]) -> Any:
-    """An argument as ``checks.nested`` describes it."""
+    """An argument as ``checks.worker.nested`` describes it."""
     if "tensor" in node:
         return torch.from_numpy(arrays[node["tensor"]].copy())
     for kind, make in (("list", list), ("tuple", tuple)):

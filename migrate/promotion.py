@@ -19,16 +19,14 @@ import queue
 import subprocess
 import threading
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
-import checks
+from checks.starting import command
 from migrate.environments import find_interpreter
 from rewriters.rules.promotion import TABLE, WORST
 from rewriters.storing import replace_text
 from rewriters.target import Target, load_target
 
-PROBE = Path(checks.__file__).with_name("promotion_probe.py")
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 OPERATORS = (
     *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "lshift", "rshift", *COMPARISONS),
@@ -78,8 +76,9 @@ class Calculator:
 
     def start(self) -> None:
         self.process = subprocess.Popen(
-            [str(self.interpreter.python), str(PROBE), self.package], env=self.interpreter.environ(), text=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            command(self.interpreter.python, "worker.promotion", self.package),
+            env=self.interpreter.environ(), text=True, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         self.answers: queue.Queue[list[Any]] = queue.Queue()
         self.fresh = True

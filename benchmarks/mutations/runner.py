@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-import checks.entry
+import checks.worker.entry
 from benchmarks.mutations.variant import HERE, Fixture, Variant
-from checks.compare import Tolerance
-from checks.report import DIFFERS, FAILED, LEVELS, Entry, Level, worst
+from checks.parity.compare import Tolerance
+from checks.parity.report import DIFFERS, FAILED, LEVELS, Entry, Level, worst
 from migrate.environments import find_interpreter
 from migrate.errors import Unusable
 from migrate.parity import Request, Session
@@ -154,7 +154,7 @@ def _origins(folder: Path, fixture: Fixture, edited: Sequence[Mapping[PurePosixP
     for place, sources in zip(places, edited, strict=True):
         _write(place, sources)
     torch = find_interpreter("torch")
-    command = [torch.python, HERE / "describe_all.py", DESCRIBE, checks.entry.__file__, fixture.entry, *places]
+    command = [torch.python, HERE / "describe_all.py", DESCRIBE, checks.worker.entry.__file__, fixture.entry, *places]
     done = subprocess.run(list(map(str, command)), env=torch.environ(), capture_output=True, text=True, check=True)
     lines = map(json.loads, done.stdout.splitlines())
     return [found and Origin(place, found) for place, found in zip(places, lines, strict=True)]

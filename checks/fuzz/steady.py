@@ -21,7 +21,7 @@ from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from checks.fuzz.undefined import Watch
 from checks.programs.judge import difference
-from checks.programs.worker import Seen
+from checks.worker.programs import Seen
 
 NUDGE = 3e-6  # of each float in a program's text, and of the gradients that an optimizer is given
 # What the sum of a tensor without axes may be, where nothing says that it has none.

@@ -8,17 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from checks.proof.pool import Process, ending
+from checks.starting import Process, ending
 
-WORKER = Path(__file__).parent / "worker.py"
-START_SECONDS = 180.0
+WORKER = "worker.programs"
 
 
 @dataclass(frozen=True)
 class Ran:
     """What one run of a program did.
 
-    shown:  what it handed to ``show``, call by call (see ``checks.programs.worker``).
+    shown:  what it handed to ``show``, call by call (see ``checks.worker.programs``).
     error:  type, classes, message, at; None where it ran to its end.
     crash:  how the process ended, "" where it lives.
     warned: whether a helper said that what it does is not what torch does.
@@ -39,12 +38,7 @@ class Side:
         self.process: Process | None = None
 
     def start(self) -> Process:
-        process = Process(self.python, self.env, self.runtime, self.log, WORKER)
-        if process.hear(START_SECONDS) != "ready":
-            process.end()
-            tail = self.log.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]
-            raise RuntimeError(f"{self.python}: the worker does not start\n" + "\n".join(tail))
-        return process
+        return Process(self.python, self.env, WORKER, self.runtime, self.log).started(self.log)
 
     def run(self, folder: Path, main: str, seconds: float = 30.0) -> Ran:
         """Run ``main`` in ``folder``, which holds all that it imports of its own."""

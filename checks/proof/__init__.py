@@ -1,1 +1,3 @@
-"""Proof of rules on PyTorch's own samples: printed as source, run in torch and in the target, compared."""
+"""Is a rule right? Samples are printed in torch's interpreter (``sampling/``), run in the target's (``pool.py``, by
+``checks/worker/samples/``) and judged here. ``samples/`` are those written by hand, read as text.
+"""

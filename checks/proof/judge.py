@@ -1,4 +1,4 @@
-"""Whether the target's outcome of a sample is torch's, in the vocabulary of ``checks.compare``.
+"""Whether the target's outcome of a sample is torch's, in the vocabulary of ``checks.parity.compare``.
 
 Known differences are left out by name, never by a wider tolerance: what is left out is listed with the verdict.
 """
@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from checks.compare import DIFFERS, SMALL, Row, Side, Torch, compare
-from checks.floor import FAIL
-from checks.structure import differences
+from checks.parity.compare import DIFFERS, SMALL, Row, Side, Torch, compare
+from checks.parity.floor import FAIL
+from checks.parity.structure import differences
 
 AGREES, WRONG, RAISED, CRASHED = "agrees", "differs", "raises", "crashes"
 

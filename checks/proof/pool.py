@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import queue
-import select
-import signal
-import subprocess
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from checks.process import fixed_environment
+from checks.starting import Process, ending
 
-WORKER = Path(__file__).parent / "worker.py"
-START_SECONDS = 180.0
+WORKER = "worker.samples.tasks"
 CRASHES = 16  # of one name's samples, each in several forms, after which its others are left out
 HANGING = 5  # how many crashes one that hangs counts as: it takes as long as several
 
@@ -44,53 +36,6 @@ class Ended:
     """What did not come to an end: task number -> how it ended."""
 
     tasks: dict[int, str] = field(default_factory=dict)
-
-
-class Process:
-    """One worker process, and what it says."""
-
-    def __init__(self, python: Path, env: Mapping[str, str], runtime: Path, log: Path, worker: Path = WORKER) -> None:
-        reading, writing = os.pipe()
-        with open(log, "ab") as out:
-            self.process = subprocess.Popen(
-                [str(python), str(worker), str(runtime), str(writing)],
-                stdin=subprocess.PIPE,
-                stdout=out,
-                stderr=out,
-                env=fixed_environment(1, env),
-                pass_fds=[writing],
-                start_new_session=True,
-            )
-        os.close(writing)
-        self.pipe = reading
-        self.buffer = b""
-
-    def send(self, job: dict[str, Any]) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(job).encode() + b"\n")
-        self.process.stdin.flush()
-
-    def hear(self, timeout: float) -> str | None:
-        """The next line; None when the time is up; "" when the process has ended."""
-        deadline = time.monotonic() + timeout
-        while b"\n" not in self.buffer:
-            left = deadline - time.monotonic()
-            if left <= 0 or not select.select([self.pipe], [], [], left)[0]:
-                return None
-            read = os.read(self.pipe, 65536)
-            if not read:
-                return ""
-            self.buffer += read
-        line, _, self.buffer = self.buffer.partition(b"\n")
-        return line.decode()
-
-    def end(self) -> int:
-        """Its exit status; it is killed where it has not ended."""
-        with contextlib.suppress(ProcessLookupError):  # it has ended, and left nothing
-            os.killpg(self.process.pid, signal.SIGKILL)
-        status = self.process.wait()
-        os.close(self.pipe)
-        return status
 
 
 class Pool:
@@ -144,12 +89,7 @@ class Pool:
                 process.end()
 
     def start(self) -> Process:
-        process = Process(self.python, self.env, self.runtime, self.log)
-        if process.hear(START_SECONDS) != "ready":
-            process.end()
-            tail = self.log.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]
-            raise RuntimeError(f"{self.python}: the worker does not start\n" + "\n".join(tail))
-        return process
+        return Process(self.python, self.env, WORKER, self.runtime, self.log).started(self.log)
 
     def run_job(self, job: Job, process: Process | None, ended: Ended) -> Process | None:
         """Send the job, again from the next task on after each crash; the process for the next job."""
@@ -202,7 +142,3 @@ class Pool:
             if line == "":
                 return at, "died"
             at = int(line)
-
-
-def ending(status: int) -> str:
-    return f"the process died: {signal.Signals(-status).name}" if status < 0 else f"the process exited with {status}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from checks.process import SideFailed
+from checks.parity.process import SideFailed
 from migrate.bench.statistics import Interval, band, interval, quartiles, verdict
 from migrate.errors import Unusable
 from migrate.parity.lane import Lane

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from checks.report import LEVELS
+from checks.parity.report import LEVELS
 from migrate.errors import Unusable
 from migrate.parity.file import NAME
 

@@ -3,7 +3,7 @@
 ``request`` says what is to be run. ``session`` has the two processes, ``lane`` one of them, ``check`` the order of
 things. ``levels`` makes the rows of each level out of what the sides left, ``layers`` finds the first layer that
 diverges. ``state`` carries the weights over, ``training`` the default optimizers; ``failures`` puts a side that did
-not come to its end into words. The sides themselves are ``checks/side/``.
+not come to its end into words. The sides themselves are ``checks/worker/side/``.
 """
 
 from migrate.parity.request import Request

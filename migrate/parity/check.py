@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rewriters.torch
-from checks import arrays
-from checks.floor import WARN
-from checks.process import SideFailed
-from checks.report import DIFFERS, WARNED, Culprit, Entry, Failure, Level, Row, Weights
-from checks.side.store import Reader
+from checks.parity.floor import WARN
+from checks.parity.process import SideFailed
+from checks.parity.report import DIFFERS, WARNED, Culprit, Entry, Failure, Level, Row, Weights
+from checks.worker import arrays
+from checks.worker.side.store import Reader
 from migrate.errors import Unusable
 from migrate.parity import layers, levels
 from migrate.parity.digest import sha256

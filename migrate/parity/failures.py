@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 
-from checks.process import SideFailed
-from checks.report import DIFFERS, FAILED, Failure
+from checks.parity.process import SideFailed
+from checks.parity.report import DIFFERS, FAILED, Failure
 from migrate.errors import Unusable
 
 SHOWN = 6  # names of parameters listed in a message

@@ -1,7 +1,7 @@
 """``migrate check --init``: a ``parity.toml`` with the models of a project and inputs that they really took.
 
-Models are found in the source (``checks.candidates``), then built in torch's interpreter, where inputs are tried
-(``checks/try_inputs.py``). What could not be found out stands in the file as a comment, with the reason.
+Models are found in the source (``checks.parity.candidates``), then built in torch's interpreter, where inputs are tried
+(``checks/worker/try_inputs.py``). What could not be found out stands in the file as a comment, with the reason.
 """
 
 from __future__ import annotations
@@ -17,13 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from checks.candidates import Candidate, find_candidates
-from checks.process import fixed_environment
+from checks.parity.candidates import Candidate, find_candidates
+from checks.starting import command, fixed_environment
 from migrate.environments import find_interpreter
 from migrate.errors import Unusable
 from migrate.parity.file import NAME
 
-WORKER = Path(find_candidates.__code__.co_filename).with_name("try_inputs.py")
 THREADS = min(4, os.cpu_count() or 1)
 SECONDS_PER_MODEL = 120.0
 
@@ -79,7 +78,7 @@ def try_entries(
             job = {"project": str(source.resolve()), "entries": left, "threads": THREADS, "out": str(folder / "out")}
             (folder / "job.json").write_text(json.dumps(job), encoding="utf-8")
             (folder / "out").write_text("", encoding="utf-8")
-            ending = _run([str(interpreter.python), str(WORKER), str(folder / "job.json")], folder, env, on_stage)
+            ending = _run(command(interpreter.python, "worker.try_inputs", folder / "job.json"), folder, env, on_stage)
             started = None
             for line in _lines(folder / "out"):
                 started = line.get("start", started)

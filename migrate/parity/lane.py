@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from checks.process import Interpreter, Process
+from checks.parity.process import Interpreter, Process
 
 
 class Lane:

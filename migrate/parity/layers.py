@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from checks.compare import Tolerance
-from checks.report import DIFFERS, Culprit, Level, Row
+from checks.parity.compare import Tolerance
+from checks.parity.report import DIFFERS, Culprit, Level, Row
 from migrate.parity.levels import Record, Results, compare_records
 
 CONTAINERS = ("Sequential", "ModuleList", "ModuleDict")

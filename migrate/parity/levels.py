@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from checks import floor, measure
-from checks.compare import Comparison, Side, Tolerance, Torch
-from checks.report import DIFFERS, ORDER, SAME, SKIPPED, WARNED, Curve, Level, Row, worst
-from checks.side.randomness import differing
-from checks.side.store import Reader, load
+from checks.parity import floor
+from checks.parity.compare import Comparison, Side, Tolerance, Torch
+from checks.parity.randomness import differing
+from checks.parity.report import DIFFERS, ORDER, SAME, SKIPPED, WARNED, Curve, Level, Row, worst
+from checks.worker import distance as distances
+from checks.worker.side.store import Reader, load
 
 Record = dict[str, Any]
 
@@ -185,7 +186,7 @@ def is_by_values(row: Row) -> bool:
 def _pooled(rows: list[Row]) -> float:
     """The rms of the ratios; 0 for none."""
     ratios = [row.ratio for row in rows if row.ratio is not None]
-    return measure.rms(np.array(ratios)) if ratios else 0.0
+    return distances.rms(np.array(ratios)) if ratios else 0.0
 
 
 def _together(rows: list[Row], title: str, step: int | None) -> Row:
@@ -223,7 +224,7 @@ def _explain_average(row: Row, record: Record, results: Results) -> None:
         other = measure_file(results.exact, file)
         if other.shape != target.shape:
             continue
-        ratio = floor.ratio(measure.distance(target, other), row.floor)
+        ratio = floor.ratio(distances.distance(target, other), row.floor)
         if ratio > floor.WARN:
             continue
         row.cause = f"agrees when {label}"

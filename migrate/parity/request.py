@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from checks.compare import Tolerance
-from checks.entry import GRAMMAR as ENTRY_GRAMMAR
-from checks.entry import parse as parse_entry
-from checks.inputs import GRAMMAR as INPUT_GRAMMAR
-from checks.inputs import Input, WrongSpec, parse_all
-from checks.report import LEVELS
+from checks.parity.compare import Tolerance
+from checks.parity.inputs import GRAMMAR as INPUT_GRAMMAR
+from checks.parity.inputs import Input, WrongSpec, parse_all
+from checks.parity.report import LEVELS
+from checks.worker.entry import GRAMMAR as ENTRY_GRAMMAR
+from checks.worker.entry import parse as parse_entry
 from migrate.errors import Unusable
 from rewriters.target import Target
 
@@ -28,12 +28,12 @@ class Request:
 
     source, converted:  folders of the torch project and of its conversion.
     entry:              MODULE:CALLABLE(arguments), the same on both sides.
-    inputs:             specs, as ``checks.inputs`` reads them.
+    inputs:             specs, as ``checks.parity.inputs`` reads them.
     weights:            a checkpoint of the torch model; None for seeded weights.
     timeout:            seconds for each level of each side.
     name:               title in reports; "" for the entry.
-    levels:             of ``checks.report.LEVELS``; empty: outputs, activations and gradients, steps when ``train``,
-                        and double when a file of the project says ``create_graph=True``.
+    levels:             of ``checks.parity.report.LEVELS``; empty: outputs, activations and gradients, steps when
+                        ``train``, and double when a file of the project says ``create_graph=True``.
     train:              steps of the optimizer in the steps level.
     optimizer:          MODULE:CALLABLE(arguments) of the project, called with the model before the arguments; it
                         returns the optimizer, or (optimizer, scheduler). Or "sgd" (lr 0.01, momentum 0.9), or "adamw"

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from checks.compare import Tolerance
-from checks.report import Entry, Failure, Report, merged
+from checks.parity.compare import Tolerance
+from checks.parity.report import Entry, Failure, Report, merged
 from migrate.errors import Unusable
 from migrate.parity import Request, check_parity
 from migrate.parity.file import NAME, Check, read_parity_file

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from checks import arrays
-from checks.inputs import Drawn, draw
-from checks.process import Interpreter, SideFailed
-from checks.report import Folder, Report, Side
+from checks.parity.inputs import Drawn, draw
+from checks.parity.process import Interpreter, SideFailed
+from checks.parity.report import Folder, Report, Side
+from checks.worker import arrays
 from migrate.environments import find_interpreter
 from migrate.parity.check import Check
 from migrate.parity.digest import digest_of_sources

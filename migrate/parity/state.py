@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import rewriters.weights.recipe
-from checks import arrays
+from checks.worker import arrays
 from migrate.errors import Unusable
 from migrate.weights.carry.carry import carry
 from migrate.weights.carry.model import Model

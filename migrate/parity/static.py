@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from checks.process import Process, SideFailed
-from checks.report import Level
-from checks.side.store import Reader
+from checks.parity.process import Process, SideFailed
+from checks.parity.report import Level
+from checks.worker.side.store import Reader
 from migrate.errors import Unusable
 from migrate.parity import levels
 from migrate.parity.failures import failure

@@ -52,8 +52,8 @@ class Record:
     caveats:     what was left out of the comparison, by name.
     gradients:   calls whose gradients agree.
     tried:       kind of sample -> [calls that agree, that fail, that the rule or the target refuses aloud].
-    composed:    [compositions (``checks.proof.compositions``) that agree, fail, are refused aloud]; passed, failed, ...
-                 count the others alone.
+    composed:    [compositions (``checks.proof.sampling.compositions``) that agree, fail, are refused aloud]; passed,
+                 failed, ... count the others alone.
     uncomposed:  the first composition that fails.
     float32:     [samples of OpInfo in float32 that agree in each way to write them, all of them].
     """

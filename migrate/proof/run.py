@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-import checks.proof
+import checks.worker
 from checks.proof import judge
-from checks.proof.blob import Reader, Writer
 from checks.proof.judge import CRASHED, Verdict
 from checks.proof.pool import Ended, Job, Pool
+from checks.worker.samples.blob import Reader, Writer
 from migrate.environments import Interpreter
 from migrate.errors import Unusable
 from migrate.proof.samples import Form, code
@@ -120,8 +120,9 @@ def prove(
 def fingerprint(job: Job, target: Target, interpreter: Interpreter) -> str:
     """Of all that the results of a job depend on."""
     digest = hashlib.sha256(interpreter.version.encode())
-    folder = Path(checks.proof.__file__).parent
-    for path in [*(folder / f"{name}.py" for name in ("worker", "evaluate", "programs", "blob")), target.runtime]:
+    worker = Path(checks.worker.__file__).parent
+    used = [*sorted((worker / "samples").glob("*.py")), *(worker / f"{name}.py" for name in ("structure", "runtime"))]
+    for path in [*used, target.runtime]:
         digest.update(code(path).encode())
     for path in [*sorted(job.folder.glob("*.py")), job.tasks, job.folder / "states.bin"]:
         digest.update(path.read_bytes())

@@ -17,6 +17,7 @@ from typing import Any
 from filelock import FileLock
 
 import checks
+from checks.starting import command
 from migrate import environments
 from migrate.errors import Unusable
 from rewriters import torch as torch_side
@@ -33,26 +34,22 @@ GROUPS = {
     "schedulers": "scheduler",
     "written": "written",
 }
-SHARED = ("blob", "evaluate", "literals", "reference", "sampler")
-USES = {"opinfo": (), "variations": ("opinfo",), "compositions": ("opinfo", "programs")}  # others: programs
 PROOF = Path(checks.__file__).parent / "proof"
+SAMPLING, WORKER = PROOF / "sampling", PROOF.with_name("worker")
+BLOB, BUILT, EVALUATE = (WORKER / "samples" / f"{name}.py" for name in ("blob", "built", "evaluate"))
+SHARED = (BLOB, EVALUATE, *(SAMPLING / f"{name}.py" for name in ("literals", "reference", "sampler")))
+OPINFO = SAMPLING / "opinfo.py"
+USES = {"opinfo": (), "variations": (OPINFO,), "compositions": (OPINFO, BUILT)}  # others: BUILT
 RUNTIME = torch_side.WORKER / "runtime.py"
 DESCRIBE = RUNTIME.with_name("describe.py")
 OTHERS = {
-    "runtime": RUNTIME,
-    "describe": DESCRIBE,
-    "structure": PROOF.parent / "structure.py",
-    "inputs": PROOF.parent / "inputs.py",
-    "tensors": PROOF.parent / "tensor_spec.py",
+    "runtime": [RUNTIME, RUNTIME.with_name("double.py")],
+    "describe": [DESCRIBE],
+    "structure": [WORKER / "structure.py"],
+    "noise": [WORKER / "noise.py"],
+    "tensor_spec": [WORKER / "tensor_spec.py"],
 }  # as the files of the proof call them
 SHARDS = 2
-LIST = """
-import importlib.util, json, sys
-spec = importlib.util.spec_from_file_location("source", sys.argv[1])
-module = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(module)
-print(json.dumps({name: module.covers(group) for name, group in module.entries().items()}))
-"""
 
 
 @dataclass(frozen=True)
@@ -152,14 +149,15 @@ def folder(interpreter: environments.Interpreter, kind: str, few: int | None = N
 
 def fingerprint(kind: str, version: str) -> str:
     """Of what prints the samples of a database: the files of the proof, and what they use of others."""
-    files = [*SHARED, *USES.get(kind, ("programs",)), kind]
+    files = [*SHARED, *USES.get(kind, (BUILT,)), SAMPLING / f"{kind}.py"]
     digest = hashlib.sha256(version.encode())
-    for name in files:
-        digest.update(code(PROOF / f"{name}.py").encode())
-    text = "".join((PROOF / f"{name}.py").read_text(encoding="utf-8") for name in files)
-    for word, path in OTHERS.items():
-        for name, definition in used(path, re.findall(rf"\b{word}\.(\w+)", text)).items():
-            digest.update(f"{name}: {definition}".encode())
+    for path in files:
+        digest.update(code(path).encode())
+    text = "".join(path.read_text(encoding="utf-8") for path in files)
+    for word, paths in OTHERS.items():
+        for path in paths:
+            for name, definition in used(path, re.findall(rf"\b{word}\.(\w+)", text)).items():
+                digest.update(f"{name}: {definition}".encode())
     return digest.hexdigest()
 
 
@@ -235,8 +233,8 @@ def listed(interpreter: environments.Interpreter, kind: str, place: Path) -> dic
     index = place / f"entries-{digest.hexdigest()[:8]}"
     if not index.is_file():
         ran = subprocess.run(
-            [str(interpreter.python), "-W", "ignore", "-c", LIST, str(PROOF / f"{kind}.py")],
-            capture_output=True, text=True, env=interpreter.environ(), check=False,
+            command(interpreter.python, "proof.sampling.listing", kind),
+            capture_output=True, text=True, env={**interpreter.environ(), "PYTHONWARNINGS": "ignore"}, check=False,
         )  # fmt: skip
         if ran.returncode:
             raise failure(ran.stderr)
@@ -266,8 +264,8 @@ def make(
             }
             job.write_text(json.dumps(content), encoding="utf-8")
             log = open(Path(name) / f"log{shard}", "w+", encoding="utf-8")  # noqa: SIM115 - closed below
-            command = [str(interpreter.python), str(PROOF / "sampler.py"), str(job)]
-            running.append((subprocess.Popen(command, stdout=log, stderr=log, env=interpreter.environ()), log))
+            started = command(interpreter.python, "proof.sampling.sampler", job)
+            running.append((subprocess.Popen(started, stdout=log, stderr=log, env=interpreter.environ()), log))
         try:
             for process, log in running:
                 if process.wait():

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timezone
 from pathlib import Path
 
-from checks.report import Report
+from checks.parity.report import Report
 from migrate.errors import Unusable
 from migrate.reports.json_report import to_json
 from migrate.reports.junit import to_junit

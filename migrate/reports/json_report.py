@@ -7,13 +7,13 @@ import platform
 import sys
 
 import migrate
-from checks import floor
-from checks.report import SCHEMA, Report, to_dict
+from checks.parity import floor
+from checks.parity.report import SCHEMA, Report, to_dict
 from migrate.reports.wording import summary
 
 
 def to_json(report: Report, made: str) -> str:
-    """``checks.report`` says what the fields are; infinities and NaN are the strings "inf", "-inf" and "nan".
+    """``checks.parity.report`` says what the fields are; infinities and NaN are the strings "inf", "-inf" and "nan".
 
     made:  when the check ended, ISO 8601.
     """

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from checks.report import DIFFERS, FAILED, SKIPPED, WARNED, Difference, Entry, Failure, Level, Report
+from checks.parity.report import DIFFERS, FAILED, SKIPPED, WARNED, Difference, Entry, Failure, Level, Report
 from migrate.reports import wording
 
 # Control characters that XML 1.0 cannot hold, not even escaped.

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import migrate
-from checks import floor
-from checks.report import DIFFERS, Entry, Level, Report, Row
+from checks.parity import floor
+from checks.parity.report import DIFFERS, Entry, Level, Report, Row
 from migrate.reports import wording
 from migrate.reports.plots import error_plot, loss_plot
 

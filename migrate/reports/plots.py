@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from checks import floor
-from checks.report import Curve, Row
+from checks.parity import floor
+from checks.parity.report import Curve, Row
 from migrate.reports import wording
 from migrate.reports.svg import (
     LEFT,

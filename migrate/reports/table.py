@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from checks.report import SAME, Culprit, Entry, Failure, Level, Report, Row
+from checks.parity.report import SAME, Culprit, Entry, Failure, Level, Report, Row
 from migrate.reports import wording
 
 SHOWN = 12  # rows of a level beyond its outputs; the file formats have all of them

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from checks import floor
-from checks.report import DIFFERS, FAILED, SAME, SKIPPED, WARNED, Culprit, Entry, Failure, Level, Report, Row
+from checks.parity import floor
+from checks.parity.report import DIFFERS, FAILED, SAME, SKIPPED, WARNED, Culprit, Entry, Failure, Level, Report, Row
 
 STYLES = {
     "parity": "green",

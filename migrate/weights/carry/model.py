@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import checks.entry
+import checks.worker.entry
 import rewriters.torch
 from migrate.environments import find_interpreter
 from migrate.errors import Unusable
@@ -112,7 +112,7 @@ def describe(spec: str, project: Path, torch_python: Path | None = None) -> dict
     if not project.is_dir():
         raise Unusable(f"--project {project}: is not a folder", "give the folder that the project's imports start from")
     interpreter = find_interpreter("torch", torch_python)
-    where = ["--project", str(project.resolve()), "--grammar", checks.entry.__file__]
+    where = ["--project", str(project.resolve()), "--grammar", checks.worker.entry.__file__]
     command = [str(interpreter.python), str(DESCRIBE), "--model", spec, *where]
     try:
         done = subprocess.run(

@@ -39,11 +39,11 @@ def train_step(model, loss, optimizer, scheduler):
     return eager_step(static(model), loss, optimizer, scheduler)
 
 
-def eager_step(forward, loss, optimizer, scheduler):
-    """The same of any forward."""
+def eager_step(model, loss, optimizer, scheduler):
+    """The same of the model itself."""
 
     def step(args, kwargs, targets):
-        value = loss(forward(*args, **kwargs), args, targets)
+        value = loss(model(*args, **kwargs), args, targets)
         value.backward()
         optimizer.step()
         if scheduler is not None:

@@ -1,6 +1,6 @@
 """What a torch module's state_dict consists of, and which class owns each entry: run by an interpreter that has torch.
 
-    python describe.py --project DIR --grammar checks/entry.py --model "models.resnet:ResNet(depth=50)"
+    python describe.py --project DIR --grammar checks/worker/entry.py --model "models.resnet:ResNet(depth=50)"
 
 prints one JSON object. A failure prints {"error": ..., "mend": ...} and exits with 2. The file stands alone: it imports
 nothing of this package, so that any interpreter can run it; what an entry like the model's may say is in the file that

@@ -1,4 +1,4 @@
-"""torch inside a worker: tensors to arrays and back, state, modes, and the runs that measure its own rounding.
+"""torch inside a worker: tensors to arrays and back, state, modes. What measures its own rounding is beside it.
 
 Loaded by path in the interpreter that has torch; imports nothing else than it and numpy.
 """
@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch.overrides import TorchFunctionMode
 
 MODULE = torch.nn.Module
 REFERENCE = True  # this side says how far a correct computation strays
@@ -32,6 +31,9 @@ def _beside(name):
 _noise = _beside("noise")
 noise, noisy = _noise.noise, _noise.noisy
 averages = _beside("averages").Averages
+_double = _beside("double")
+variant, double, kept = _double.variant, _double.double, _double.kept
+dropout = _beside("dropout").dropout
 
 # Ways to compute the same thing in another order; what they differ by is torch's own noise.
 VARIANTS = ("one thread", "channels_last", "no oneDNN")
@@ -99,120 +101,6 @@ def shapes(model):
 def load_state(model, arrays):
     """Fill parameters and buffers; names and shapes must be those of ``shapes``."""
     model.load_state_dict({name: tensor(value) for name, value in arrays.items()}, strict=False)
-
-
-@contextlib.contextmanager
-def variant(name, model, args, kwargs):
-    """The same computation another way: yields its arguments, or None where it makes no difference to this model."""
-    if name == "one thread":
-        before = torch.get_num_threads()
-        torch.set_num_threads(1)
-        try:
-            yield args, kwargs
-        finally:
-            torch.set_num_threads(before)
-    elif name == "no oneDNN":
-        with torch.backends.mkldnn.flags(enabled=False):
-            yield args, kwargs
-    elif name == "channels_last":
-        images = [value for value in [*args, *kwargs.values()] if is_tensor(value) and value.dim() == 4]
-        if not images:
-            yield None
-            return
-        _convert(model, torch.channels_last)
-        try:
-            yield [_last(value) for value in args], {key: _last(value) for key, value in kwargs.items()}
-        finally:
-            _convert(model, torch.contiguous_format)
-    else:
-        raise ValueError(f"unknown variant {name!r}")
-
-
-def _convert(model, memory_format):
-    if is_module(model):
-        model.to(memory_format=memory_format)
-
-
-def _last(value):
-    return value.contiguous(memory_format=torch.channels_last) if value.dim() == 4 else value
-
-
-@contextlib.contextmanager
-def double(model):
-    """Compute in double precision: the weights, the default dtype, and what the code itself calls float32.
-
-    Parameters and buffers are afterwards what they were before.
-    """
-    saved = [(value, value.data, value.grad) for value in model.parameters()] if is_module(model) else []
-    # Of buffers the very tensors are replaced.
-    buffers = [(module, dict(module._buffers)) for module in model.modules()] if is_module(model) else []
-    dtype = torch.get_default_dtype()
-    try:
-        if is_module(model):
-            for value, _, _ in saved:
-                value.grad = None
-            model.double()
-        torch.set_default_dtype(torch.float64)
-        with _Double():
-            yield
-    finally:
-        torch.set_default_dtype(dtype)
-        with torch.no_grad():
-            for value, data, grad in saved:
-                value.grad = None
-                value.data = data
-                value.grad = grad
-            for module, before in buffers:
-                module._buffers.update(before)
-
-
-@contextlib.contextmanager
-def kept(model):
-    """Parameters, buffers and modes are afterwards what they were before, whatever is trained inside."""
-    if not is_module(model):
-        yield
-        return
-    held = [(value, value.detach().clone()) for value in [*model.parameters(), *model.buffers()]]
-    modes = [(module, module.training) for module in model.modules()]
-    try:
-        yield
-    finally:
-        with torch.no_grad():
-            for value, before in held:
-                value.copy_(before)
-                value.grad = None
-        for module, training in modes:
-            module.training = training
-
-
-class _Double(TorchFunctionMode):
-    """Reads float32 as float64: ``.float()``, ``dtype=torch.float32``, and tensors that met no ``model.double()``."""
-
-    def __torch_function__(self, func, types, args=(), kwargs=None):
-        kwargs = kwargs or {}
-        name = getattr(func, "__name__", "")
-        if name == "float" and func is torch.Tensor.float:
-            func = torch.Tensor.double
-        args = [_wide_dtype(value) for value in args]
-        kwargs = {key: _wide_dtype(value) for key, value in kwargs.items()}
-        mixed = {value.dtype for value in [*args, *kwargs.values()] if is_tensor(value)}
-        # Not for x.add_(y) and the like: they must write to the very tensor that they are given.
-        if {torch.float32, torch.float64} <= mixed and not name.endswith("_"):
-            args = [_wide(value) for value in args]
-            kwargs = {key: _wide(value) for key, value in kwargs.items()}
-        return func(*args, **kwargs)
-
-
-def _wide_dtype(value):
-    return (
-        {torch.float32: torch.float64, torch.complex64: torch.complex128}.get(value, value)
-        if isinstance(value, torch.dtype)
-        else value
-    )
-
-
-def _wide(value):
-    return value.double() if is_tensor(value) and value.dtype == torch.float32 else value
 
 
 def leaf(array):
@@ -311,83 +199,6 @@ def clone(value):
 def random_state():
     """Where the random generator stands, as bytes that can be compared."""
     return torch.get_rng_state().numpy().tobytes()
-
-
-@contextlib.contextmanager
-def dropout(keep):
-    """Have every dropout take its mask from ``keep(shape, p)``, True where an element stays."""
-    with _Dropout(keep):
-        yield
-
-
-class _Dropout(TorchFunctionMode):
-    def __init__(self, keep):
-        super().__init__()
-        self.keep = keep
-
-    def __torch_function__(self, func, types, args=(), kwargs=None):
-        kwargs = kwargs or {}
-        if func in _DROPOUTS:
-            return self.drop(_DROPOUTS[func], *args, **kwargs)
-        if func is _F.scaled_dot_product_attention:
-            return self.attend(*args, **kwargs)
-        if func is _F.multi_head_attention_forward:
-            with self, _unasked():  # torch turns a mode off while it handles a call: what this one calls must be seen
-                return func(*args, **kwargs)
-        return func(*args, **kwargs)
-
-    def attend(self, query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
-        """As torch's documentation writes it out; its kernels draw unseen."""
-        if dropout_p <= 0.0:
-            return _F.scaled_dot_product_attention(
-                query, key, value, attn_mask, 0.0, is_causal, scale=scale, enable_gqa=enable_gqa
-            )
-        if enable_gqa:
-            key = key.repeat_interleave(query.size(-3) // key.size(-3), -3)
-            value = value.repeat_interleave(query.size(-3) // value.size(-3), -3)
-        scores = query @ key.transpose(-2, -1) * (query.size(-1) ** -0.5 if scale is None else scale)
-        if is_causal:
-            attn_mask = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
-        if attn_mask is not None and attn_mask.dtype == torch.bool:
-            scores = scores.masked_fill(~attn_mask, float("-inf"))
-        elif attn_mask is not None:
-            scores = scores + attn_mask
-        return self.drop(0, torch.softmax(scores, dim=-1), dropout_p) @ value
-
-    def drop(self, spatial, input, p=0.5, training=True, inplace=False, train=None):
-        if not (training if train is None else train):
-            return input
-        shape = list(input.shape)
-        if spatial:
-            # Whole channels; without a batch axis the first one is the channels'.
-            first = 1 if len(shape) == spatial + 1 and spatial != 2 else 2
-            shape = shape[:first] + [1] * (len(shape) - first)
-        scaled = _scaled(self.keep(shape, p), p)
-        result = input * torch.from_numpy(scaled).to(input.dtype)
-        return input.copy_(result) if inplace else result
-
-
-@contextlib.contextmanager
-def _unasked():
-    """torch's Python functions do not ask whether a mode wants their calls."""
-    names = ("has_torch_function", "has_torch_function_unary", "has_torch_function_variadic")
-    before = {name: getattr(_F, name) for name in names}
-    for name in names:
-        setattr(_F, name, lambda *_: False)
-    try:
-        yield
-    finally:
-        for name, function in before.items():
-            setattr(_F, name, function)
-
-
-def _scaled(kept, p):
-    return kept.astype(np.float64) / (1.0 - p) if p < 1.0 else np.zeros(kept.shape)
-
-
-# Function -> number of axes behind the channels that it drops as one; 0: every element by itself.
-_F = torch.nn.functional
-_DROPOUTS = {_F.dropout: 0, torch.dropout: 0, torch.dropout_: 0, _F.dropout1d: 1, _F.dropout2d: 2, _F.dropout3d: 3}
 
 
 def train(model):

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from checks.proof.blob import Reader, Writer
 from checks.proof.pool import CRASHES, Ended, Job, Pool
+from checks.worker.samples.blob import Reader, Writer
 
 RUNTIME = Path(__file__).with_name("numpy_runtime.py")
 

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from checks.report import DIFFERS, SAME, SKIPPED, WARNED
+from checks.parity.report import DIFFERS, SAME, SKIPPED, WARNED
 from migrate.parity import Request, Session, check_parity
 from rewriters.convert import convert_sources
 from rewriters.target import load_target

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from checks.report import Culprit, Curve, Entry, Failure, Folder, Level, Report, Row, Side, Weights
+from checks.parity.report import Culprit, Curve, Entry, Failure, Folder, Level, Report, Row, Side, Weights
 
 SOURCE = (
     "\n".join(f"line {i}" for i in range(1, 118)) + "\n        x = self.norm(x) < self.limit  # <b>\n        return x\n"

@@ -11,7 +11,7 @@ import pytest
 import xmlschema
 from rich.console import Console
 
-from checks.report import Entry, Report, from_dict
+from checks.parity.report import Entry, Report, from_dict
 from migrate.errors import Unusable
 from migrate.reports.files import check_output, write_reports
 from migrate.reports.json_report import to_json

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import checks.entry
+import checks.worker.entry
 from migrate.errors import Unusable
 from migrate.weights.carry.model import DESCRIBE, describe_model
 from migrate.weights.layout_file import find_model, read_layout, write_layout
@@ -183,7 +183,7 @@ def test_what_cannot_be_built_and_why(project, torch_python, run_python):
         REFUSALS,
         DESCRIBE.parent,
         project.resolve(),
-        checks.entry.__file__,
+        checks.worker.entry.__file__,
         *(spec for spec, _, _ in FAILURES),
     )
     refusals = [json.loads(line) for line in out.splitlines() if line.startswith("[")]

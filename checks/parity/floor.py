@@ -1,0 +1,42 @@
+"""The noise floor: how far from the exact result a correct float32 computation of the same model may stand.
+
+For each tensor, with torch64 the torch model in double precision:
+
+    error = rms(target - torch64)
+    floor = max(rms(torch32 - torch64) over torch's variants, u * rms(torch64), change of torch64 under half-ulp noise
+                on its inputs and parameters)
+
+where u is half the spacing of the tensor's dtype at 1 (2**-24 for float32). The ratio error / floor was at most 10 in
+3,120 comparisons of correct operators, while a wrong epsilon or a tanh GELU stands in the hundreds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from checks.worker.side.runs import ACCEPTED
+
+WARN = 4.0
+FAIL = ACCEPTED
+ROUNDING = {"float64": 2.0**-53, "complex128": 2.0**-53, "float16": 2.0**-11, "bfloat16": 2.0**-8}
+
+OWN, ROUNDED = "float32", "rounding of the result"
+"""Terms of the floor, beside the names of the variants and NOISY."""
+
+
+def rounding(dtype: str) -> float:
+    """Half the spacing at 1."""
+    return ROUNDING.get(dtype, 2.0**-24)
+
+
+def highest(terms: Mapping[str, float]) -> tuple[float, str]:
+    """(the floor, the term that set it)."""
+    name = max(terms, key=lambda key: terms[key])
+    return terms[name], name
+
+
+def ratio(error: float, floor: float) -> float:
+    """error / floor; infinite when torch is exact and the target is not."""
+    if error == 0.0:
+        return 0.0
+    return error / floor if floor > 0.0 else float("inf")

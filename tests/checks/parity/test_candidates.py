@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import pytest
+
+from checks.parity.candidates import find_candidates
+
+NETS = """
+import torch.nn as nn
+from torch.nn import Module
+
+class Block(nn.Module):
+    pass
+
+class Base(Module):
+    pass
+
+class Net(Base):
+    def __init__(self):
+        self.block = Block()
+
+class Alone(nn.Module):
+    pass
+
+class Config:
+    pass
+
+def _hidden():
+    return Net()
+
+def build():
+    model = Net()
+    return model
+
+def build_more(n=2):
+    return build()
+
+def total(x):
+    return x.sum()
+"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    def write(**files):
+        for name, text in files.items():
+            path = tmp_path / (name.replace("__", "/") + ".py")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+        found = find_candidates(tmp_path)
+        return [f"{item.module}:{item.name}" for item in found.models], found.left_out
+
+    return write
+
+
+def test_what_stands_by_itself(project):
+    """Not the part of a model, nor a base class, nor what a factory already gives."""
+    models, left_out = project(nets=NETS)
+    assert models == ["nets:Alone", "nets:build_more"]
+    assert left_out == []
+
+
+def test_packages_scripts_and_faults(project):
+    models, left_out = project(
+        pkg__net=NETS,
+        pkg__test_net=NETS,
+        tests__net=NETS,
+        script="import torch\\nclass N(torch.nn.Module): pass\\nfor x in y:\\n    loss.backward()\\n".replace(
+            "\\n", "\n"
+        ),
+        register="import torch\nclass R(torch.nn.Module): pass\nfor x in y:\n    table[x] = 1\n",
+        broken="\ndef f(:\n",
+    )
+    assert models == ["pkg.net:Alone", "pkg.net:build_more", "register:R"]
+    assert left_out == [
+        "broken.py:2: invalid syntax (<unknown>, line 2)",
+        "script.py:3: importing this file runs a training loop",
+    ]

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from checks.worker import arrays
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.arange(6, dtype=np.int64).reshape(2, 3),
+        np.float32(3.5).reshape(()),
+        np.ones((0, 3), np.float32),
+        np.array([True, False]),
+        np.array([1 + 2j], np.complex64),
+        np.arange(6.0).reshape(2, 3).T,
+    ],
+)
+def test_round_trip(tmp_path, array):
+    arrays.write(tmp_path / "a", {"layers/0.weight['x']": array})
+    found = arrays.read(tmp_path / "a")
+    assert list(found) == ["layers/0.weight['x']"]
+    (back,) = found.values()
+    assert (back.dtype, back.shape) == (array.dtype, array.shape)
+    assert np.array_equal(back, array)
+
+
+def test_bfloat16_is_widened(tmp_path):
+    arrays.write(tmp_path, [("w", np.array([1.5, -2], ml_dtypes.bfloat16))])
+    back = arrays.read(tmp_path)["w"]
+    assert back.dtype == np.float32
+    assert back.tolist() == [1.5, -2]
