@@ -27,6 +27,7 @@ from migrate.parity.digest import digest_of_sources
 from migrate.parity.failures import unusable
 from migrate.parity.lane import Lane
 from migrate.parity.request import Request
+from migrate.parity.sides import Sides
 from migrate.parity.state import Origin, read_weights
 from rewriters import torch as torch_side
 from rewriters.target import Target
@@ -94,13 +95,13 @@ class Session:
         folder = converted or request.converted
         try:
             self._count += 1
-            check = Check(self, folder, self.folder / f"check-{self._count}", origin)
-            entry = check.run()
+            sides = Sides(self, folder, self.folder / f"check-{self._count}", origin)
+            entry = Check(sides).run()
         except SideFailed as error:
             raise unusable(error, request.entry, self.target_name, error.side is self.torch.side) from None
         return Report(
             torch=self._side("torch", "torch", self.here),
-            target=self._side(request.target.name, request.target.title, check.there),
+            target=self._side(request.target.name, request.target.title, sides.there),
             source=Folder(str(request.source), digest_of_sources(request.source)),
             converted=Folder(str(folder), digest_of_sources(folder)),
             threads=self.threads,

@@ -1,0 +1,165 @@
+"""What the two sides of a check are told, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from checks.parity.process import SideFailed
+from checks.worker import arrays
+from checks.worker.side.store import Reader
+from migrate.parity import layers
+from migrate.parity.state import Origin, lay_out
+from migrate.parity.training import converted_defaults, torch_defaults
+
+if TYPE_CHECKING:
+    from migrate.parity.session import Session
+
+ALONE = {False: "alone", True: "alone-whole"}
+"""Folders of the layers by themselves: single ones, and those that consist of others."""
+
+Pair = tuple["Future[Any]", "Future[Any]"]
+"""What torch and the target were told to do."""
+
+
+class Broken(Exception):
+    """The target's forward failed, so that nothing which needs it is tried."""
+
+
+class Sides:
+    """Torch's process and the target's, for one conversion.
+
+    opened:  what torch's side said of the entry; here: its modules by name; modules: the target's.
+    there:   what the target's side said of itself.
+    """
+
+    def __init__(self, session: Session, converted: Path, folder: Path, origin: Origin | None = None) -> None:
+        self.session, self.request, self.origin = session, session.request, origin
+        self.converted, self.folder = converted, folder
+        self.drawn = session.draw()
+        self.opened: dict[str, Any] = {}
+        self.there: dict[str, Any] = {}
+        self.here: dict[str, dict[str, Any]] = {}
+        self.modules: dict[str, dict[str, Any]] = {}
+        self._broken = False
+        self._told: dict[str, Pair] = {}
+
+    def open(self) -> Future[Any]:
+        """Have both build the entry: torch's is there, the target's when what is returned is done."""
+        opened = self.session.once("open", lambda: self.session.open_torch(self.drawn))
+        ready = self.session.target.submit(lambda: self.open_target(opened))
+        self.opened = opened.result()
+        self.here = {module["name"]: module for module in self.opened["modules"]}
+        return ready
+
+    def open_target(self, opened: Future[Any]) -> None:
+        """Build the target's model, give it torch's state."""
+        session, request, target = self.session, self.request, self.session.target
+        target.forget_setup()
+        arguments = {"positional": self.drawn.positional, "keywords": self.drawn.keywords}
+        there = target.set_up(
+            "open", project=str(self.converted.resolve()), entry=request.entry, seed=request.seed, **arguments
+        )
+        self.there = target.call("hello")
+        described = opened.result()["described"]
+        if described:
+            session.on_stage(f"carrying the weights into {request.target.title}'s layout")
+            state = arrays.read(session.folder / "state")
+            origin = self.origin or Origin(request.source, described)
+            laid_out = lay_out(origin, state, request.target, session.target_name)
+            target.set_up("state", state=str(session.folder / "state"), **laid_out.command(), **arguments)
+        else:
+            target.set_up("state", **arguments)
+        self.modules = {module["name"]: module for module in there["modules"]}
+
+    def job(self, folder: Path, reference: bool, **more: Any) -> dict[str, Any]:
+        """A command's inputs and the folder for what it computes."""
+        return {
+            "folder": str(folder),
+            "inputs": str(self.session.folder / "inputs"),
+            "noisy": str(self.session.folder / "noisy") if reference else None,
+            "positional": self.drawn.positional,
+            "keywords": self.drawn.keywords,
+            **more,
+        }
+
+    def both(self, name: str, do: str, here: dict[str, Any], there: dict[str, Any], again: bool = False) -> Pair:
+        """Have both sides do a command, once; torch only once for all conversions."""
+        if name in self._told:
+            return self._told[name]
+        session = self.session
+        torch = session.once(
+            name, lambda: session.torch.call(do, **self.job(session.folder / "torch" / name, True, **here))
+        )
+        target = session.target.submit(self._guarded(do, self.job(self.folder / name, False, **there), again))
+        self._told[name] = torch, target
+        return torch, target
+
+    def _guarded(self, do: str, job: dict[str, Any], again: bool) -> Callable[[], Any]:
+        def work() -> Any:
+            if self._broken and not again:
+                raise Broken
+            try:
+                return self.session.target.call(do, **job)
+            except SideFailed:
+                self._broken = self._broken or do == "forward"
+                raise
+
+        return work
+
+    def forward(self, traced: bool, again: bool = False) -> Pair:
+        """``again``: although it has failed before."""
+        more = {"layers": traced, "skip": layers.containers(self.here)}
+        return self.both("forward-traced" if traced else "forward", "forward", more, more, again)
+
+    def alone(self, forward: str, whole: bool = False) -> Pair:
+        """Layers by themselves, fed what torch recorded in its forward; ``whole``: those that consist of others."""
+        session, name = self.session, ALONE[whole]
+        if name in self._told:
+            return self._told[name]
+        recorded = session.folder / "torch" / forward / "own"
+
+        def torch() -> Any:
+            calls = layers.calls_to_try(Reader(recorded).records, self.here, whole)
+            folder = str(session.folder / "torch" / name)
+            done = session.torch.call("alone", folder=folder, inputs=str(recorded), calls=calls, noisy=False)
+            return {**done, "calls": calls}
+
+        def target() -> Any:
+            session.done(forward).result()
+            records = Reader(recorded)
+            calls = layers.calls_to_try(records.records, self.here, whole)
+            calls = [call for call in calls if (records.find(call) or {})["module"] in self.modules]
+            return session.target.call("alone", folder=str(self.folder / name), inputs=str(recorded), calls=calls)
+
+        self._told[name] = session.once(name, torch), session.target.submit(target)
+        return self._told[name]
+
+    def start(self, level: str) -> Pair:
+        return self.both(level, *self.commands(level))
+
+    def commands(self, level: str) -> tuple[str, dict[str, Any], dict[str, Any]]:
+        """The command of a level, and what torch's side and the target's are told."""
+        if level == "steps":
+            there = self.training_job()
+            return "train", {**there, "defaults": str(torch_defaults())}, there
+        return "gradients", {"second": level == "double"}, {"second": level == "double"}
+
+    def training_job(self) -> dict[str, Any]:
+        """What the target's side is told for steps of training."""
+        request = self.request
+        defaults = converted_defaults(request.target, self.session.folder / "defaults")
+        return {
+            "steps": request.train,
+            "optimizer": request.optimizer,
+            "scheduler": request.scheduler,
+            "loss": request.loss,
+            "defaults": str(defaults),
+        }
+
+    @property
+    def forward_name(self) -> str:
+        """The folder of what torch returned."""
+        return "forward-traced" if "activations" in self.session.levels else "forward"
