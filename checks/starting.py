@@ -44,6 +44,7 @@ class Process:
 
     def __init__(self, python: Path, env: Mapping[str, str], worker: str, runtime: Path, log: Path) -> None:
         """worker: a module of ``checks``, as ``command`` takes it."""
+        self.python = python
         reading, writing = os.pipe()
         with open(log, "ab") as out:
             self.process = subprocess.Popen(
@@ -64,7 +65,7 @@ class Process:
         if self.hear(START_SECONDS) != "ready":
             self.end()
             tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]
-            raise RuntimeError("a worker does not start\n" + "\n".join(tail))
+            raise RuntimeError(f"{self.python}: the worker does not start\n" + "\n".join(tail))
         return self
 
     def send(self, job: dict[str, Any]) -> None:

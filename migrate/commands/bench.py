@@ -10,72 +10,80 @@ from rich.console import Console
 
 from migrate.errors import Unusable
 
+Source = Annotated[Path, typer.Argument(help="Folder of the torch project.", metavar="SOURCE")]
+Converted = Annotated[Path, typer.Argument(help="Folder of its conversion.", metavar="CONVERTED")]
+Entry = Annotated[
+    str,
+    typer.Option(
+        help="The model, by the same name on both sides: a class, or a function that returns one, as for "
+        "`migrate check`: models.resnet:resnet50, model:GPT(GPTConfig(n_layer=2)).",
+        metavar="MODULE:CALLABLE",
+    ),
+]
+Inputs = Annotated[
+    list[str],
+    typer.Option("--input", help="One argument, [NAME=]SPEC, as for `migrate check`; repeat for more.", metavar="SPEC"),
+]
+To = Annotated[
+    str | None,
+    typer.Option(help="Target framework. Default: the one that CONVERTED was made for.", metavar="TARGET"),
+]
+Batch = Annotated[
+    str | None,
+    typer.Option(
+        help="Batch sizes, say 1,4,16: the first size of every tensor. Default: as --input says.", metavar="N,N,..."
+    ),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(help="Threads of each framework. Default: one for each processor, at most 4.", min=1),
+]
+Train = Annotated[bool, typer.Option("--train", help="Measure steps of training: forward, loss, backward, update.")]
+Optimizer = Annotated[
+    str,
+    typer.Option(help="For --train: sgd, adamw, or MODULE:CALLABLE(arguments), called with the model first."),
+]
+Loss = Annotated[
+    str,
+    typer.Option(
+        help="For --train: MODULE:CALLABLE(arguments), called with the model's output and inputs. Default: the "
+        "scalar that the model returns, else the distance to seeded targets.",
+    ),
+]
+Rounds = Annotated[int, typer.Option(help="How often each mode is measured.", min=3)]
+Seconds = Annotated[float, typer.Option("--seconds", help="How long each time; at least one call.", min=0.01)]
+Compiled = Annotated[bool, typer.Option("--compile/--no-compile", help="Also measure torch.compile, where it works.")]
+Amp = Annotated[bool, typer.Option("--amp", help="Also measure mixed precision (bfloat16), where the device has it.")]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write every sample as JSON.", metavar="FILE")]
+PlotFile = Annotated[
+    Path | None,
+    typer.Option("--plot", help="Also draw throughput by batch, .png or .svg (needs matplotlib).", metavar="FILE"),
+]
+TorchPython = Annotated[Path | None, typer.Option(help="Interpreter that has torch.", metavar="PYTHON")]
+TargetPython = Annotated[Path | None, typer.Option(help="Interpreter that has the target framework.", metavar="PYTHON")]
+Timeout = Annotated[float, typer.Option(help="Seconds that one command of a side may take.", min=1)]
+
 
 def command(
-    source: Annotated[Path, typer.Argument(help="Folder of the torch project.", metavar="SOURCE")],
-    converted: Annotated[Path, typer.Argument(help="Folder of its conversion.", metavar="CONVERTED")],
-    entry: Annotated[
-        str,
-        typer.Option(
-            help="The model, by the same name on both sides: a class, or a function that returns one, as for "
-            "`migrate check`: models.resnet:resnet50, model:GPT(GPTConfig(n_layer=2)).",
-            metavar="MODULE:CALLABLE",
-        ),
-    ],
-    inputs: Annotated[
-        list[str],
-        typer.Option(
-            "--input", help="One argument, [NAME=]SPEC, as for `migrate check`; repeat for more.", metavar="SPEC"
-        ),
-    ],
-    to: Annotated[
-        str | None,
-        typer.Option(help="Target framework. Default: the one that CONVERTED was made for.", metavar="TARGET"),
-    ] = None,
-    batch: Annotated[
-        str | None,
-        typer.Option(
-            help="Batch sizes, say 1,4,16: the first size of every tensor. Default: as --input says.", metavar="N,N,..."
-        ),
-    ] = None,
-    threads: Annotated[
-        int | None,
-        typer.Option(help="Threads of each framework. Default: one for each processor, at most 4.", min=1),
-    ] = None,
-    train: Annotated[
-        bool, typer.Option("--train", help="Measure steps of training: forward, loss, backward, update.")
-    ] = False,
-    optimizer: Annotated[
-        str,
-        typer.Option(help="For --train: sgd, adamw, or MODULE:CALLABLE(arguments), called with the model first."),
-    ] = "sgd",
-    loss: Annotated[
-        str,
-        typer.Option(
-            help="For --train: MODULE:CALLABLE(arguments), called with the model's output and inputs. Default: the "
-            "scalar that the model returns, else the distance to seeded targets.",
-        ),
-    ] = "",
-    rounds: Annotated[int, typer.Option(help="How often each mode is measured.", min=3)] = 10,
-    seconds: Annotated[float, typer.Option("--seconds", help="How long each time; at least one call.", min=0.01)] = 0.5,
-    compiled: Annotated[
-        bool, typer.Option("--compile/--no-compile", help="Also measure torch.compile, where it works.")
-    ] = True,
-    amp: Annotated[
-        bool, typer.Option("--amp", help="Also measure mixed precision (bfloat16), where the device has it.")
-    ] = False,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write every sample as JSON.", metavar="FILE")
-    ] = None,
-    plot_file: Annotated[
-        Path | None,
-        typer.Option("--plot", help="Also draw throughput by batch, .png or .svg (needs matplotlib).", metavar="FILE"),
-    ] = None,
-    torch_python: Annotated[Path | None, typer.Option(help="Interpreter that has torch.", metavar="PYTHON")] = None,
-    target_python: Annotated[
-        Path | None, typer.Option(help="Interpreter that has the target framework.", metavar="PYTHON")
-    ] = None,
-    timeout: Annotated[float, typer.Option(help="Seconds that one command of a side may take.", min=1)] = 600,
+    source: Source,
+    converted: Converted,
+    entry: Entry,
+    inputs: Inputs,
+    to: To = None,
+    batch: Batch = None,
+    threads: Threads = None,
+    train: Train = False,
+    optimizer: Optimizer = "sgd",
+    loss: Loss = "",
+    rounds: Rounds = 10,
+    seconds: Seconds = 0.5,
+    compiled: Compiled = True,
+    amp: Amp = False,
+    json_file: JsonFile = None,
+    plot_file: PlotFile = None,
+    torch_python: TorchPython = None,
+    target_python: TargetPython = None,
+    timeout: Timeout = 600,
 ) -> None:
     """Measure the model in torch (eager, torch.compile) and in the target (eager, static), on the CPU.
 

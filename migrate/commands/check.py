@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -14,113 +14,125 @@ from migrate.parity.file import NAME
 
 EXIT = {"parity": 0, "differs": 1}
 
+Source = Annotated[
+    Path | None, typer.Argument(help=f"Folder of the torch project. Default: {NAME} names it.", metavar="SOURCE")
+]
+Converted = Annotated[
+    Path | None, typer.Argument(help=f"Folder of its conversion. Default: {NAME} names it.", metavar="CONVERTED")
+]
+Entry = Annotated[
+    str | None,
+    typer.Option(
+        help="What to run, by the same name on both sides: a model class, a function that returns a model, or a "
+        "function over tensors. Its arguments are literals, or names and calls of MODULE: "
+        f"model:GPT(GPTConfig(n_layer=2)). Default: all that {NAME} lists.",
+        metavar="MODULE:CALLABLE",
+    ),
+]
+Init = Annotated[
+    bool,
+    typer.Option("--init", help=f"Write {NAME}: the models of SOURCE, each with inputs that it took when tried."),
+]
+To = Annotated[
+    str | None,
+    typer.Option(help="Target framework. Default: the one that CONVERTED was made for, else paddle.", metavar="TARGET"),
+]
+Inputs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--input",
+        help="One argument, [NAME=]SPEC; repeat for more, NAME= for keywords. A tensor: "
+        "[LOW<=]DTYPE[SIZE,...][<HIGH] (floats are standard normal, or uniform between bounds; integers need the "
+        "bound that they stay below). A plain value: None, 2.5, 'text'. A list, tuple or dict of these. Or "
+        "FILE.npz: arr_0, arr_1, ... are positional, other names keywords.",
+        metavar="SPEC",
+    ),
+]
+Weights = Annotated[
+    Path | None,
+    typer.Option(help="Checkpoint of the torch model. Default: seeded weights.", metavar="FILE"),
+]
+Levels = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--level",
+        help=f"Compare only this; repeat for more: {', '.join(LEVELS)}. Default: the first three, steps with "
+        "--train, double where the project differentiates gradients.",
+        metavar="LEVEL",
+    ),
+]
+Train = Annotated[int | None, typer.Option(help="Also train for so many steps on both sides.", min=0, metavar="STEPS")]
+Optimizer = Annotated[
+    str | None,
+    typer.Option(
+        help="For --train: sgd, adamw, or MODULE:CALLABLE(arguments) of the project, called with the model first.",
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(help="For --train: MODULE:CALLABLE(arguments), called with the optimizer first. Default: none."),
+]
+Loss = Annotated[
+    str | None,
+    typer.Option(
+        help="For --train: MODULE:CALLABLE(arguments), called with the model's output and positional inputs first. "
+        "Default: the scalar that the model returns, else the distance to seeded targets.",
+    ),
+]
+Static = Annotated[
+    bool,
+    typer.Option(
+        "--static",
+        help="Also compare the target's static graphs (nn.Graph, to_static): outputs, with --train steps, and the "
+        "graph saved and loaded back in a fresh process.",
+    ),
+]
+Export = Annotated[
+    Path | None,
+    typer.Option(
+        help="With --static: keep the saved graph in this new folder, for deployment (flow.save, paddle.jit.save).",
+        metavar="FOLDER",
+    ),
+]
+Seed = Annotated[int | None, typer.Option(help="Seed of inputs and weights. Default: 0.", min=0)]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the report as JSON.", metavar="FILE")]
+JunitFile = Annotated[Path | None, typer.Option("--junit", help="Also write the report as JUnit XML.", metavar="FILE")]
+HtmlFile = Annotated[
+    Path | None, typer.Option("--html", help="Also write the report as one HTML page.", metavar="FILE")
+]
+Rtol = Annotated[
+    float | None, typer.Option(help="Also demand that each element is within ATOL + RTOL * |torch|.", min=0)
+]
+Atol = Annotated[float | None, typer.Option(help="See --rtol.", min=0)]
+TorchPython = Annotated[Path | None, typer.Option(help="Interpreter that has torch.", metavar="PYTHON")]
+TargetPython = Annotated[Path | None, typer.Option(help="Interpreter that has the target framework.", metavar="PYTHON")]
+Timeout = Annotated[float | None, typer.Option(help="Seconds for each level of each side. Default: 600.", min=1)]
+
 
 def command(
-    source: Annotated[
-        Path | None, typer.Argument(help=f"Folder of the torch project. Default: {NAME} names it.", metavar="SOURCE")
-    ] = None,
-    converted: Annotated[
-        Path | None, typer.Argument(help=f"Folder of its conversion. Default: {NAME} names it.", metavar="CONVERTED")
-    ] = None,
-    entry: Annotated[
-        str | None,
-        typer.Option(
-            help="What to run, by the same name on both sides: a model class, a function that returns a model, or a "
-            "function over tensors. Its arguments are literals, or names and calls of MODULE: "
-            f"model:GPT(GPTConfig(n_layer=2)). Default: all that {NAME} lists.",
-            metavar="MODULE:CALLABLE",
-        ),
-    ] = None,
-    init: Annotated[
-        bool,
-        typer.Option("--init", help=f"Write {NAME}: the models of SOURCE, each with inputs that it took when tried."),
-    ] = False,
-    to: Annotated[
-        str | None,
-        typer.Option(
-            help="Target framework. Default: the one that CONVERTED was made for, else paddle.", metavar="TARGET"
-        ),
-    ] = None,
-    inputs: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--input",
-            help="One argument, [NAME=]SPEC; repeat for more, NAME= for keywords. A tensor: "
-            "[LOW<=]DTYPE[SIZE,...][<HIGH] (floats are standard normal, or uniform between bounds; integers need the "
-            "bound that they stay below). A plain value: None, 2.5, 'text'. A list, tuple or dict of these. Or "
-            "FILE.npz: arr_0, arr_1, ... are positional, other names keywords.",
-            metavar="SPEC",
-        ),
-    ] = None,
-    weights: Annotated[
-        Path | None,
-        typer.Option(help="Checkpoint of the torch model. Default: seeded weights.", metavar="FILE"),
-    ] = None,
-    levels: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--level",
-            help=f"Compare only this; repeat for more: {', '.join(LEVELS)}. Default: the first three, steps with "
-            "--train, double where the project differentiates gradients.",
-            metavar="LEVEL",
-        ),
-    ] = None,
-    train: Annotated[
-        int | None, typer.Option(help="Also train for so many steps on both sides.", min=0, metavar="STEPS")
-    ] = None,
-    optimizer: Annotated[
-        str | None,
-        typer.Option(
-            help="For --train: sgd, adamw, or MODULE:CALLABLE(arguments) of the project, called with the model first.",
-        ),
-    ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(help="For --train: MODULE:CALLABLE(arguments), called with the optimizer first. Default: none."),
-    ] = None,
-    loss: Annotated[
-        str | None,
-        typer.Option(
-            help="For --train: MODULE:CALLABLE(arguments), called with the model's output and positional inputs first. "
-            "Default: the scalar that the model returns, else the distance to seeded targets.",
-        ),
-    ] = None,
-    static: Annotated[
-        bool,
-        typer.Option(
-            "--static",
-            help="Also compare the target's static graphs (nn.Graph, to_static): outputs, with --train steps, and the "
-            "graph saved and loaded back in a fresh process.",
-        ),
-    ] = False,
-    export: Annotated[
-        Path | None,
-        typer.Option(
-            help="With --static: keep the saved graph in this new folder, for deployment (flow.save, paddle.jit.save).",
-            metavar="FOLDER",
-        ),
-    ] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of inputs and weights. Default: 0.", min=0)] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write the report as JSON.", metavar="FILE")
-    ] = None,
-    junit_file: Annotated[
-        Path | None, typer.Option("--junit", help="Also write the report as JUnit XML.", metavar="FILE")
-    ] = None,
-    html_file: Annotated[
-        Path | None, typer.Option("--html", help="Also write the report as one HTML page.", metavar="FILE")
-    ] = None,
-    rtol: Annotated[
-        float | None, typer.Option(help="Also demand that each element is within ATOL + RTOL * |torch|.", min=0)
-    ] = None,
-    atol: Annotated[float | None, typer.Option(help="See --rtol.", min=0)] = None,
-    torch_python: Annotated[Path | None, typer.Option(help="Interpreter that has torch.", metavar="PYTHON")] = None,
-    target_python: Annotated[
-        Path | None, typer.Option(help="Interpreter that has the target framework.", metavar="PYTHON")
-    ] = None,
-    timeout: Annotated[
-        float | None, typer.Option(help="Seconds for each level of each side. Default: 600.", min=1)
-    ] = None,
+    source: Source = None,
+    converted: Converted = None,
+    entry: Entry = None,
+    init: Init = False,
+    to: To = None,
+    inputs: Inputs = None,
+    weights: Weights = None,
+    levels: Levels = None,
+    train: Train = None,
+    optimizer: Optimizer = None,
+    scheduler: Scheduler = None,
+    loss: Loss = None,
+    static: Static = False,
+    export: Export = None,
+    seed: Seed = None,
+    json_file: JsonFile = None,
+    junit_file: JunitFile = None,
+    html_file: HtmlFile = None,
+    rtol: Rtol = None,
+    atol: Atol = None,
+    torch_python: TorchPython = None,
+    target_python: TargetPython = None,
+    timeout: Timeout = None,
 ) -> None:
     """Run the model in torch and in the target, on the CPU, and compare what both compute.
 
@@ -148,44 +160,51 @@ def command(
         migrate check resnet resnet-oneflow --entry models.resnet:resnet50 --input "float32[2,3,224,224]" \\
             --weights resnet50.pt --static --export resnet50-graph
     """
-    # Not above: numpy and the readers of checkpoints take a while to import, and --help needs none of them.
-    from migrate.parity import requests as parity_requests
-    from migrate.parity.init import write_parity_file
-    from migrate.reports import files, table, wording
-
-    screen = Console(stderr=True)
     if export is not None and export.exists() and (not export.is_dir() or any(export.iterdir())):
         raise Unusable(f"--export {export}: exists", "name a new folder")
     if export is not None and entry is None:
         raise Unusable("--export saves the graph of one --entry", "give --entry too")
     if init:
-        with screen.status("looking for models") as status:
-            done = write_parity_file(source or Path(), converted, torch_python, status.update)
-        print(f"{done.path}: {done.found} models with inputs, {done.open} left open (each says why)")
+        write_file(source or Path(), converted, torch_python)
         return
-    options = {"--json": json_file, "--junit": junit_file, "--html": html_file}
-    outputs = {option: path for option, path in options.items() if path is not None}
+    outputs = {"--json": json_file, "--junit": junit_file, "--html": html_file}
+    fields = {
+        "inputs": inputs or None, "weights": weights, "levels": levels or None, "train": train, "optimizer": optimizer,
+        "scheduler": scheduler, "loss": loss, "static": static or export is not None or None, "export": export,
+        "seed": seed, "rtol": rtol, "atol": atol, "torch_python": torch_python, "target_python": target_python,
+        "timeout": timeout,
+    }  # fmt: skip
+    run((source, converted, to, entry), fields, {option: path for option, path in outputs.items() if path is not None})
+
+
+# numpy and the readers of checkpoints, which the functions below import, take a while, and --help needs none of them.
+
+
+def write_file(source: Path, converted: Path | None, torch_python: Path | None) -> None:
+    """What --init does."""
+    from migrate.parity.init import write_parity_file
+
+    with Console(stderr=True).status("looking for models") as status:
+        done = write_parity_file(source, converted, torch_python, status.update)
+    print(f"{done.path}: {done.found} models with inputs, {done.open} left open (each says why)")
+
+
+def run(
+    what: tuple[Path | None, Path | None, str | None, str | None], fields: dict[str, Any], outputs: dict[str, Path]
+) -> None:
+    """Compare, and tell. Raises Exit with the status, and Unusable.
+
+    what:   source, converted, target, entry, as far as they were given.
+    fields: of a request.
+    outputs: option -> the file to write the report to.
+    """
+    from migrate.parity import requests as parity_requests
+    from migrate.reports import files, table, wording
+
     for option, path in outputs.items():
         files.check_output(option, path)
-    fields = {
-        "inputs": inputs or None,
-        "weights": weights,
-        "levels": levels or None,
-        "train": train,
-        "optimizer": optimizer,
-        "scheduler": scheduler,
-        "loss": loss,
-        "static": static or export is not None or None,
-        "export": export,
-        "seed": seed,
-        "rtol": rtol,
-        "atol": atol,
-        "torch_python": torch_python,
-        "target_python": target_python,
-        "timeout": timeout,
-    }
-    planned = parity_requests.plan(source, converted, to, entry, fields)
-    with screen.status("starting") as status:
+    planned = parity_requests.plan(*what, fields)
+    with Console(stderr=True).status("starting") as status:
         report = parity_requests.run(planned, status.update)
     files.write_reports(report, outputs)
     table.show(report, Console())

@@ -24,59 +24,69 @@ from rewriters.target import Target, UnknownTarget, load_target
 if TYPE_CHECKING:
     from migrate.convert.run import Result
 
+Source = Annotated[Path, typer.Argument(help="A Python file, a package, or a folder of scripts.")]
+Out = Annotated[Path | None, typer.Option("--out", "-o", help="Where the output goes; PATH-TARGET when not given.")]
+To = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        metavar="TARGET",
+        help="The framework to convert to; else what [tool.migrate] says, else "
+        f"{DEFAULT_TARGET} (it installs everywhere).",
+    ),
+]
+Diff = Annotated[bool, typer.Option("--diff", help="Print what would change and write nothing.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Exit 1 when anything is marked or failed: for CI.")]
+Report = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", help="Write every site's outcome, as .json, .sarif or .md."),
+]
+Explain = Annotated[
+    str | None,
+    typer.Option("--explain", metavar="FILE:LINE", help="Tell which rule applies on a line; write nothing."),
+]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes to use; 0 means one for each processor.")]
+Rules = Annotated[
+    list[Path] | None, typer.Option("--rules", metavar="FILE", help="The project's own rule file; may be repeated.")
+]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option("--exclude", metavar="PATTERN", help="Leave out what matches, as in .gitignore; may be repeated."),
+]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="MODULE:CALLABLE",
+        help="Also write OUT/.migrate/layout.json: how this model's weights are laid out, for `migrate weights "
+        "--layout` where the torch project is not at hand. Builds the model, so it needs torch.",
+    ),
+]
+Static = Annotated[
+    bool,
+    typer.Option(
+        "--static",
+        help="Also make static graphs: OneFlow's nn.Graph for each training step and for inference, Paddle's "
+        "to_static. What a graph cannot hold stays eager, below a comment `# migrate: STATIC ...`.",
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")]
+
 
 def command(
-    path: Annotated[Path, typer.Argument(help="A Python file, a package, or a folder of scripts.")],
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Where the output goes; PATH-TARGET when not given.")
-    ] = None,
-    to: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            metavar="TARGET",
-            help="The framework to convert to; else what [tool.migrate] says, else "
-            f"{DEFAULT_TARGET} (it installs everywhere).",
-        ),
-    ] = None,
-    diff: Annotated[bool, typer.Option("--diff", help="Print what would change and write nothing.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 when anything is marked or failed: for CI.")] = False,
-    report: Annotated[
-        Path | None,
-        typer.Option("--report", metavar="FILE", help="Write every site's outcome, as .json, .sarif or .md."),
-    ] = None,
-    explain: Annotated[
-        str | None,
-        typer.Option("--explain", metavar="FILE:LINE", help="Tell which rule applies on a line; write nothing."),
-    ] = None,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=0, help="Processes to use; 0 means one for each processor.")
-    ] = 0,
-    rules: Annotated[
-        list[Path] | None, typer.Option("--rules", metavar="FILE", help="The project's own rule file; may be repeated.")
-    ] = None,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option("--exclude", metavar="PATTERN", help="Leave out what matches, as in .gitignore; may be repeated."),
-    ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            metavar="MODULE:CALLABLE",
-            help="Also write OUT/.migrate/layout.json: how this model's weights are laid out, for `migrate weights "
-            "--layout` where the torch project is not at hand. Builds the model, so it needs torch.",
-        ),
-    ] = None,
-    static: Annotated[
-        bool,
-        typer.Option(
-            "--static",
-            help="Also make static graphs: OneFlow's nn.Graph for each training step and for inference, Paddle's "
-            "to_static. What a graph cannot hold stays eager, below a comment `# migrate: STATIC ...`.",
-        ),
-    ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")] = False,
+    path: Source,
+    out: Out = None,
+    to: To = None,
+    diff: Diff = False,
+    strict: Strict = False,
+    report: Report = None,
+    explain: Explain = None,
+    jobs: Jobs = 0,
+    rules: Rules = None,
+    exclude: Exclude = None,
+    model: Model = None,
+    static: Static = False,
+    force: Force = False,
 ) -> None:
     """Rewrite PyTorch source for another framework.
 

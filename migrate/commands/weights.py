@@ -33,49 +33,61 @@ Model = Annotated[
     ),
 ]
 
+Checkpoint = Annotated[
+    str,
+    typer.Argument(
+        help="A .pt / .pth / .bin / .ckpt of torch.save (old ones and TorchScript too), .safetensors, .gguf, an "
+        "index.json of shards, a folder (sharded, or of torch.distributed.checkpoint), a URL (s3://, hf://, ...); "
+        "or what this command wrote for a framework, trained since or not: torch's names and layouts again."
+    ),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="OUT", help="Else the checkpoint's name with the format's suffix."),
+]
+Layout = Annotated[
+    Path | None,
+    typer.Option(metavar="LAYOUT.JSON", help="In place of --model: what convert wrote, OUT/.migrate/layout.json."),
+]
+Project = Annotated[Path, typer.Option(help="The folder that the model's imports start from.")]
+Key = Annotated[
+    str | None, typer.Option(help="Where the state_dict lies in a checkpoint that holds several: ema.model")
+]
+Optimizer = Annotated[
+    str | None,
+    typer.Option(
+        metavar="KEY",
+        help="Also carry optimizer.state_dict(), which lies under KEY in the checkpoint, for Paddle or OneFlow.",
+    ),
+]
+ShardSize = Annotated[
+    str | None,
+    typer.Option(metavar="SIZE", help="Write a folder of .safetensors of at most SIZE (2GB) each, with an index."),
+]
+Inspect = Annotated[
+    bool, typer.Option("--inspect", help="Only list what CHECKPOINT holds: names, dtypes, shapes, sizes, ties.")
+]
+Verify = Annotated[
+    bool, typer.Option("--verify", help="CHECKPOINT is an output: read it again and compare it with its manifest.")
+]
+TorchPython = Annotated[Path | None, typer.Option(help="A Python that has torch, to build --model with.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")]
+
 
 def command(
-    checkpoint: Annotated[
-        str,
-        typer.Argument(
-            help="A .pt / .pth / .bin / .ckpt of torch.save (old ones and TorchScript too), .safetensors, .gguf, an "
-            "index.json of shards, a folder (sharded, or of torch.distributed.checkpoint), a URL (s3://, hf://, ...); "
-            "or what this command wrote for a framework, trained since or not: torch's names and layouts again."
-        ),
-    ],
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="OUT", help="Else the checkpoint's name with the format's suffix."),
-    ] = None,
+    checkpoint: Checkpoint,
+    output: Output = None,
     to: To = None,
     model: Model = None,
-    layout: Annotated[
-        Path | None,
-        typer.Option(metavar="LAYOUT.JSON", help="In place of --model: what convert wrote, OUT/.migrate/layout.json."),
-    ] = None,
-    project: Annotated[Path, typer.Option(help="The folder that the model's imports start from.")] = Path(),
-    key: Annotated[
-        str | None, typer.Option(help="Where the state_dict lies in a checkpoint that holds several: ema.model")
-    ] = None,
-    optimizer: Annotated[
-        str | None,
-        typer.Option(
-            metavar="KEY",
-            help="Also carry optimizer.state_dict(), which lies under KEY in the checkpoint, for Paddle or OneFlow.",
-        ),
-    ] = None,
-    shard_size: Annotated[
-        str | None,
-        typer.Option(metavar="SIZE", help="Write a folder of .safetensors of at most SIZE (2GB) each, with an index."),
-    ] = None,
-    inspect: Annotated[
-        bool, typer.Option("--inspect", help="Only list what CHECKPOINT holds: names, dtypes, shapes, sizes, ties.")
-    ] = False,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="CHECKPOINT is an output: read it again and compare it with its manifest.")
-    ] = False,
-    torch_python: Annotated[Path | None, typer.Option(help="A Python that has torch, to build --model with.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")] = False,
+    layout: Layout = None,
+    project: Project = Path(),
+    key: Key = None,
+    optimizer: Optimizer = None,
+    shard_size: ShardSize = None,
+    inspect: Inspect = False,
+    verify: Verify = False,
+    torch_python: TorchPython = None,
+    force: Force = False,
 ) -> None:
     """Carry a checkpoint's weights to another framework.
 

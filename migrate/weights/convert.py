@@ -14,12 +14,13 @@ from migrate.weights.carry.carry import Layouts, Move, carry, keep
 from migrate.weights.carry.model import Model
 from migrate.weights.carry.state_dict import StateDict, find_state_dict
 from migrate.weights.layout_file import find_model
-from migrate.weights.optimizer_state import carry_optimizer, find_optimizer
+from migrate.weights.optimizer_state import OptimizerState, carry_optimizer, find_optimizer
 from migrate.weights.readers.checkpoint import Checkpoint
 from migrate.weights.writers import manifest
 from migrate.weights.writers.formats import DEFAULT, Format, format_named, format_of
 from migrate.weights.writers.output import check_output, check_room, written_aside
 from migrate.weights.writers.writing import write
+from rewriters.weights.checkpoint_format import Entry
 
 Progress = Callable[[int, int], None]
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
@@ -100,61 +101,102 @@ def convert_checkpoint(
         wanted = {entry.name for entry in described.entries} if described else set()
         found = find_state_dict(opened, key, wanted)
         moves = _tie(_moves(format, found, described, layouts), found)
-        entries = [entry for move in moves for entry in move.entries]
-        format.check(entries)
-        state = carry_optimizer(find_optimizer(opened, optimizer), described, moves, format) if optimizer else None
-        state_entries = [entry for move in state.moves for entry in move.entries] if state else []
-        state_path = state.beside(output, format) if state else None
-        if state_path:
-            format.check(state_entries)
-            check_output(state_path, opened.files, force=force, ours=format.ours)
-        total = sum(entry.nbytes for entry in (*entries, *state_entries))
-        check_room(output, total)
-        done = 0
+        plan = _Plan(str(checkpoint), output, beside, format, described, found, moves)
+        format.check(plan.entries)
+        if optimizer:
+            plan.state = carry_optimizer(find_optimizer(opened, optimizer), described, moves, format)
+            plan.state_path = plan.state.beside(output, format)
+        if plan.state_path:
+            format.check(plan.state_entries)
+            check_output(plan.state_path, opened.files, force=force, ours=format.ours)
+        check_room(output, plan.nbytes)
+        tensors, ties = _write(plan, progress)
+    leftovers = [left for left in found.leftovers if not (optimizer and left.startswith(f"{optimizer} "))]
+    return plan.written(tensors, _notes(opened, found, described, ties), leftovers)
 
-        def advance(nbytes: int) -> None:
-            nonlocal done
-            done += nbytes
-            if progress:
-                progress(done, total)
 
-        with ExitStack() as asides:
-            beside_aside, aside = (asides.enter_context(written_aside(path)) for path in (beside, output))
-            if state and state_path:
-                state_aside = asides.enter_context(written_aside(state_path))
-                with format.writer(state_aside, state_entries) as writer:
-                    for _ in write(writer, state.moves, advance):
-                        pass
-            records = []
-            with format.writer(aside, entries) as writer:
-                for move, crcs in write(writer, moves, advance):
-                    records += manifest.records(move, crcs, found)
-            manifest.write(
-                beside_aside,
-                checkpoint=str(checkpoint),
-                format=format.name,
-                model=described.spec if described else None,
-                found=found,
-                moves=moves,
-                tensors=records,
-            )
-    return Written(
-        output=output,
-        manifest=beside,
-        format=format.name,
-        tensors=len(records),
-        nbytes=total,
-        transposed=sum(move.transposed for move in moves),
-        renamed=sum(move.renamed for move in moves),
-        split=sum(move.split for move in moves),
-        merged=sum(move.merged for move in moves),
-        dropped=sum(bool(move.dropped) for move in moves),
-        notes=_notes(opened, found, described, writer),
-        leftovers=[left for left in found.leftovers if not (optimizer and left.startswith(f"{optimizer} "))],
-        optimizer=state_path,
-        load=format.load(output),
-        load_optimizer=state.loader(state_path) if state and state_path else "",
-    )
+@dataclass
+class _Plan:
+    """All that is to be written, before anything is.
+
+    beside: where the manifest goes. state: the optimizer's; state_path: where it goes.
+    """
+
+    checkpoint: str
+    output: Path
+    beside: Path
+    format: Format
+    described: Model | None
+    found: StateDict
+    moves: list[Move]
+    state: OptimizerState | None = None
+    state_path: Path | None = None
+
+    @property
+    def entries(self) -> list[Entry]:
+        return [entry for move in self.moves for entry in move.entries]
+
+    @property
+    def state_entries(self) -> list[Entry]:
+        return [entry for move in self.state.moves for entry in move.entries] if self.state else []
+
+    @property
+    def nbytes(self) -> int:
+        return sum(entry.nbytes for entry in (*self.entries, *self.state_entries))
+
+    def written(self, tensors: int, notes: list[str], leftovers: list[str]) -> Written:
+        """What is told once it is done."""
+        moves, state, place = self.moves, self.state, self.state_path
+        return Written(
+            output=self.output,
+            manifest=self.beside,
+            format=self.format.name,
+            tensors=tensors,
+            nbytes=self.nbytes,
+            transposed=sum(move.transposed for move in moves),
+            renamed=sum(move.renamed for move in moves),
+            split=sum(move.split for move in moves),
+            merged=sum(move.merged for move in moves),
+            dropped=sum(bool(move.dropped) for move in moves),
+            notes=notes,
+            leftovers=leftovers,
+            optimizer=place,
+            load=self.format.load(self.output),
+            load_optimizer=state.loader(place) if state and place else "",
+        )
+
+
+def _write(plan: _Plan, progress: Progress | None) -> tuple[int, bool]:
+    """(how many tensors were written, whether what is tied is kept so)."""
+    done, total = 0, plan.nbytes
+
+    def advance(nbytes: int) -> None:
+        nonlocal done
+        done += nbytes
+        if progress:
+            progress(done, total)
+
+    with ExitStack() as asides:
+        beside_aside, aside = (asides.enter_context(written_aside(path)) for path in (plan.beside, plan.output))
+        if plan.state and plan.state_path:
+            state_aside = asides.enter_context(written_aside(plan.state_path))
+            with plan.format.writer(state_aside, plan.state_entries) as writer:
+                for _ in write(writer, plan.state.moves, advance):
+                    pass
+        records = []
+        with plan.format.writer(aside, plan.entries) as writer:
+            for move, crcs in write(writer, plan.moves, advance):
+                records += manifest.records(move, crcs, plan.found)
+        manifest.write(
+            beside_aside,
+            checkpoint=plan.checkpoint,
+            format=plan.format.name,
+            model=plan.described.spec if plan.described else None,
+            found=plan.found,
+            moves=plan.moves,
+            tensors=records,
+        )
+    return len(records), hasattr(writer, "tie")
 
 
 def parse_size(text: str) -> int:
@@ -176,9 +218,9 @@ def _beside(checkpoint: str | Path, format: Format) -> Path:
     return path.with_name((path.name if path.is_dir() else path.stem) + format.suffix)
 
 
-def _notes(opened: Checkpoint, found: StateDict, described: Model | None, writer: object) -> list[str]:
+def _notes(opened: Checkpoint, found: StateDict, described: Model | None, ties: bool) -> list[str]:
     notes = [*found.notes, *([described.note] if described and described.note else [])]
-    how = "tied, and kept so" if hasattr(writer, "tie") else "tied, written under each name"
+    how = "tied, and kept so" if ties else "tied, written under each name"
     notes += [f"{how}: {', '.join(names)}" for names in found.tied()]
     if opened.unchecked:
         notes.append(f"{opened.format} has no checksums of its own: damage to the checkpoint cannot be noticed")
