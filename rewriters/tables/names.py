@@ -215,100 +215,65 @@ def describe_class(obj: type, canonical: dict[int, str]) -> dict[str, Any]:
     return entry
 
 
+# Results of tensors' attributes that neither schemas nor annotations tell.
+OF_TENSORS: dict[str, Any] = {
+    "shape": "Size",
+    "size": [[[["self", "Tensor", False]], "Size"], [[["self", "Tensor", False], ["dim", "int", False]], "int"]],
+    "dtype": "dtype",
+    "device": "device",
+    "item": "number",
+    "tolist": "list",
+    "numpy": "ndarray",
+    "backward": "None",
+    "type": [[[["self", "Tensor", False]], "str"], [[["self", "Tensor", False], ["dtype", "", False]], "Tensor"]],
+}
+# Methods of tensors that give tensors, and properties that do.
+GIVING_TENSORS = {
+    "new", "new_tensor", "to", "cuda", "cpu", "float", "double", "half", "bfloat16", "long", "int", "short", "char",
+    "byte", "bool", "requires_grad_", "share_memory_", "reinforce", "view", "reshape", "expand", "repeat", "permute",
+    "type_as", "pin_memory", "map_", "map2_", "apply_", "ipu", "xpu", "where", "index", "stft", "istft", "norm",
+}  # fmt: skip
+TENSORS = {"grad", "real", "imag", "data"}
+
+
 def tensor_attributes() -> dict[str, dict[str, Any]]:
     """Methods and properties of torch.Tensor."""
-    probe = torch.zeros(2, 3)
-    table: dict[str, dict[str, Any]] = {}
-    results = {
-        "shape": "Size",
-        "size": [[[["self", "Tensor", False]], "Size"], [[["self", "Tensor", False], ["dim", "int", False]], "int"]],
-        "dtype": "dtype",
-        "device": "device",
-        "item": "number",
-        "tolist": "list",
-        "numpy": "ndarray",
-        "backward": "None",
-        "type": [[[["self", "Tensor", False]], "str"], [[["self", "Tensor", False], ["dtype", "", False]], "Tensor"]],
-    }
-    shaped = {
-        "new",
-        "new_tensor",
-        "to",
-        "cuda",
-        "cpu",
-        "float",
-        "double",
-        "half",
-        "bfloat16",
-        "long",
-        "int",
-        "short",
-        "char",
-        "byte",
-        "bool",
-        "requires_grad_",
-        "register_hook",
-        "share_memory_",
-        "reinforce",
-        "view",
-        "reshape",
-        "expand",
-        "repeat",
-        "permute",
-        "type_as",
-        "pin_memory",
-        "map_",
-        "map2_",
-        "apply_",
-        "ipu",
-        "xpu",
-        "where",
-        "index",
-        "stft",
-        "istft",
-        "norm",
-        "mT",
-        "mH",
-        "H",
-        "T",
-    }
-    for name in dir(torch.Tensor):
-        if name.startswith("_"):
-            continue
-        raw = inspect.getattr_static(torch.Tensor, name)
-        is_method = callable(getattr(torch.Tensor, name))
-        entry: dict[str, Any] = {"kind": "method" if is_method else "property"}
-        if name in results:
-            entry["result"] = results[name]
-        elif is_method:
-            result = annotated_result(raw) or overloads(name)
-            if name.endswith("_") and not result:
-                result = overloads(name[:-1])
-            if not result and name in shaped and name not in {"register_hook"}:
-                result = "Tensor"
-            if result:
-                entry["result"] = result
-            words = parameters(raw)
-            if words is None or words == ["self", "*args", "**kwargs"]:
-                words = schema_parameters(name) or schema_parameters(name.rstrip("_")) or words
-            if words is not None:
-                entry["parameters"] = words
-        else:
-            try:
-                value = getattr(probe, name)
-            except (RuntimeError, AttributeError, NotImplementedError):
-                value = None
-            word = (
-                "Tensor"
-                if name in {"grad", "real", "imag", "data"}
-                else type_word(type(value))
-                if value is not None
-                else ""
-            )
-            if word:
-                entry["result"] = word
-        table[f"torch.Tensor.{name}"] = entry
-    return table
+    names = (name for name in dir(torch.Tensor) if not name.startswith("_"))
+    return {f"torch.Tensor.{name}": describe_attribute(name) for name in names}
+
+
+def describe_attribute(name: str) -> dict[str, Any]:
+    """One of them."""
+    is_method = callable(getattr(torch.Tensor, name))
+    entry: dict[str, Any] = {"kind": "method" if is_method else "property"}
+    raw = inspect.getattr_static(torch.Tensor, name)
+    result = OF_TENSORS.get(name) or (result_of_method(name, raw) if is_method else result_of_property(name))
+    if result:
+        entry["result"] = result
+    if is_method and name not in OF_TENSORS:
+        words = parameters(raw)
+        if words is None or words == ["self", "*args", "**kwargs"]:
+            words = schema_parameters(name) or schema_parameters(name.rstrip("_")) or words
+        if words is not None:
+            entry["parameters"] = words
+    return entry
+
+
+def result_of_method(name: str, raw: Any) -> Any:
+    result = annotated_result(raw) or overloads(name)
+    if name.endswith("_") and not result:
+        result = overloads(name[:-1])
+    return result or ("Tensor" if name in GIVING_TENSORS else "")
+
+
+def result_of_property(name: str) -> str:
+    if name in TENSORS:
+        return "Tensor"
+    try:
+        value = getattr(torch.zeros(2, 3), name)
+    except (RuntimeError, AttributeError, NotImplementedError):
+        return ""
+    return type_word(type(value)) if value is not None else ""
 
 
 def main() -> None:
