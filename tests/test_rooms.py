@@ -10,6 +10,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 ENGINE = ("rewriters", "migrate")
 PARSING = "rewriters/text/parsing.py"
+FILE_LINES, FUNCTION_LINES = 400, 80
+# Not parted yet.
+LARGE = ("rewriters/infer/", "migrate/parity/check.py", "rewriters/torch/worker/runtime.py")
 
 
 def test_contracts_are_kept() -> None:
@@ -32,3 +35,20 @@ def test_one_place_makes_syntax_trees() -> None:
             if isinstance(node, ast.Attribute) and ast.unparse(node) == "ast.parse":
                 places.append(str(path.relative_to(ROOT)))
     assert set(places) == {PARSING}
+
+
+def test_files_and_functions_are_small() -> None:
+    large = []
+    for path in sources(*ENGINE, "checks"):
+        name = str(path.relative_to(ROOT))
+        if name.startswith(LARGE):
+            continue
+        text = path.read_text(encoding="utf-8")
+        if text.count("\n") > FILE_LINES:
+            large.append(name)
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                lines = (node.end_lineno or node.lineno) - node.lineno + 1
+                if lines > FUNCTION_LINES:
+                    large.append(f"{name}: {node.name} has {lines} lines")
+    assert not large
