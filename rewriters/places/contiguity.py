@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
-from rewriters.infer.values import HOLDERS, Instance, ObjectOf, Plain, Ref, Tensor, Unknown
+from rewriters.infer.values import HOLDERS, Instance, ModuleInfo, ObjectOf, Plain, Ref, Tensor, Unknown
 from rewriters.text.tree import walk
 
 # Methods whose result lies as their receiver does.
@@ -29,7 +28,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 class Layouts:
     """Whether a tensor lies in one piece, by what a file says of it."""
 
-    def __init__(self, module: Any) -> None:
+    def __init__(self, module: ModuleInfo) -> None:
         self.module = module
         self.open: set[tuple[ast.AST, str]] = set()
 

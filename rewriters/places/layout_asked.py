@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
-from rewriters.infer.values import Method, Ref
+from rewriters.infer.values import Method, ModuleInfo, Ref
 from rewriters.text.tree import called_name
 
 ASKING = {"torch.Tensor.stride", "torch.Tensor.is_contiguous"}
@@ -14,7 +13,7 @@ VIEWING = {"t", "transpose", "permute", "swapaxes", "view", "narrow", "select", 
 MADE = {"tensor", "zeros", "ones", "empty", "full", "rand", "randn", "arange", "linspace", "from_numpy"}
 
 
-def keys(module: Any) -> dict[ast.AST, str]:
+def keys(module: ModuleInfo) -> dict[ast.AST, str]:
     """Calls of a file that are marked, with the key of the rule that does so."""
     found: dict[ast.AST, str] = {}
     for node in module.nodes.of(ast.Call):
@@ -28,14 +27,14 @@ def keys(module: Any) -> dict[ast.AST, str]:
     return found
 
 
-def is_handed_along(module: Any, node: ast.Call) -> bool:
+def is_handed_along(module: ModuleInfo, node: ast.Call) -> bool:
     """``kernel(x, x.stride(0))``: whatever it is, it fits x."""
     around, asked = module.nodes.parents.get(node), node.func.value  # type: ignore[attr-defined]
     given = around.args if isinstance(around, ast.Call) else []
     return isinstance(asked, ast.Name) and any(isinstance(part, ast.Name) and part.id == asked.id for part in given)
 
 
-def is_laid_out(module: Any, node: ast.expr, depth: int, exactly: bool) -> bool:
+def is_laid_out(module: ModuleInfo, node: ast.expr, depth: int, exactly: bool) -> bool:
     """Whether a tensor lies as torch's: new, in one piece, a layer's, or a view of such a one.
 
     exactly: by the strides of axes of one element too, which are anything in what already lies in one piece.

@@ -133,7 +133,7 @@ def is_single(node: ast.Call, called: Any) -> bool:
     return all(isinstance(size, ast.Constant) and size.value == 1 for size in sizes)
 
 
-def stores_of_data(project: Any, module: Any) -> dict[ast.AST, str]:
+def stores_of_data(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """``p.data = flat[2:4]``, by a name too, or ``.view_as(p)`` of it; of what has a gradient, maybe, all others."""
     stores = [node for node in module.nodes.of(ast.Assign) if is_data(node.targets[0])]
     if not stores:
@@ -145,7 +145,7 @@ def stores_of_data(project: Any, module: Any) -> dict[ast.AST, str]:
     return found | {node: "torch.Tensor.data=:part" for node in stores if is_part_of(module, node.value, 0)}
 
 
-def kept_whole(module: Any) -> Iterator[tuple[ast.AST, str]]:
+def kept_whole(module: ModuleInfo) -> Iterator[tuple[ast.AST, str]]:
     """``y = x[:]``, ``y = x.t()`` of a vector: in OneFlow the very tensor, which then gets new data too."""
     for node in module.nodes.of(ast.Subscript):
         index = node.slice
@@ -164,7 +164,7 @@ def kept_whole(module: Any) -> Iterator[tuple[ast.AST, str]]:
             yield node, "torch.Tensor.t:whole"
 
 
-def is_file(node: ast.Call, place: int, module: Any) -> bool:
+def is_file(node: ast.Call, place: int, module: ModuleInfo) -> bool:
     """Whether it is an open file, or a buffer, by what made it."""
     given = [word.value for word in node.keywords if word.arg == "f"] or node.args[place : place + 1]
     if given and isinstance(given[0], ast.Name):
@@ -176,7 +176,7 @@ def is_file(node: ast.Call, place: int, module: Any) -> bool:
     return any(isinstance(value, ast.Call) and called_name(value) in OPENING for value in given)
 
 
-def under_no_grad(module: Any) -> set[ast.AST]:
+def under_no_grad(module: ModuleInfo) -> set[ast.AST]:
     """What stands in blocks and functions that record no gradients."""
     blocks = [node for node in module.nodes.of(ast.With) if any(stops(item.context_expr) for item in node.items)]
     blocks += [node for node in module.nodes.of(ast.FunctionDef) if any(map(stops, node.decorator_list))]
@@ -226,7 +226,7 @@ def writes_all(node: ast.Call, called: Any, layouts: Layouts, leaves: Leaves) ->
     return layouts.plain(filled) and leaves.plain(filled)
 
 
-def modes_of_blocks(module: Any) -> set[ast.AST]:
+def modes_of_blocks(module: ModuleInfo) -> set[ast.AST]:
     """What OneFlow's own modes take the place of: ``with torch.no_grad():`` and ``@torch.no_grad()`` over what is no
     generator; and the names that are called anywhere.
     """
@@ -240,7 +240,7 @@ def modes_of_blocks(module: Any) -> set[ast.AST]:
     return calls
 
 
-def names_of_torch(module: Any) -> list[Any]:
+def names_of_torch(module: ModuleInfo) -> list[Any]:
     """Names of torch's as an import spells them, where they are read."""
     imported = {part.asname or part.name for node in module.nodes.of(ast.ImportFrom) for part in node.names}
     names = [node for node in module.nodes.of(ast.Name) if node.id in imported]

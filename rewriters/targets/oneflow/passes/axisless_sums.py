@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
-from rewriters.infer.values import BOOLEAN, INT, INTEGRAL, Method, Ref, Tensor, is_bare
+from rewriters.infer.values import BOOLEAN, INT, INTEGRAL, Method, ModuleInfo, Ref, Tensor, is_bare
 from rewriters.targets.oneflow.passes.making import is_in_place
 from rewriters.text.tree import walk
 
@@ -27,7 +26,7 @@ NARROW = {
 NUMBERS = {"item", "tolist", "__float__", "__int__"}
 
 
-def keys(module: Any) -> dict[ast.AST, str]:
+def keys(module: ModuleInfo) -> dict[ast.AST, str]:
     """Sums and means over everything that another rule answers for, with its key."""
     found: dict[ast.AST, str] = {}
     changed: set[str] | None = None
@@ -57,7 +56,7 @@ def keys(module: Any) -> dict[ast.AST, str]:
     return found
 
 
-def speaks_of_narrow(module: Any) -> bool:
+def speaks_of_narrow(module: ModuleInfo) -> bool:
     """Whether integers may be narrower than 64 bits."""
     return any(node.attr in NARROW for node in module.nodes.of(ast.Attribute))
 
@@ -85,7 +84,7 @@ def is_number(around: ast.AST | None) -> bool:
     return isinstance(around, ast.Attribute) and around.attr in NUMBERS
 
 
-def changes_in(module: Any) -> set[str]:
+def changes_in(module: ModuleInfo) -> set[str]:
     """The texts of what changes in place somewhere in the file."""
     parts = [node.target for node in module.nodes.of(ast.AugAssign)]
     for node in module.nodes.of(ast.Call):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
-from rewriters.infer.values import FLOATING, INTEGRAL, Method, Ref, Tensor
+from rewriters.infer.values import FLOATING, INTEGRAL, Method, ModuleInfo, Ref, Tensor
 
 CLAMPING = {f"{owner}.{name}" for owner in ("torch", "torch.Tensor") for name in ("clamp", "clip")}
 TINY = 0.01
 
 
-def keys(module: Any) -> dict[ast.AST, str]:
+def keys(module: ModuleInfo) -> dict[ast.AST, str]:
     """``x.clamp(max=2.5)`` of what may be integers: torch gives floating-point numbers."""
     found: dict[ast.AST, str] = {}
     for node in module.nodes.of(ast.Call):

@@ -7,9 +7,8 @@ axis than the last gives one piece in torch, and a transposed tensor in OneFlow.
 from __future__ import annotations
 
 import ast
-from typing import Any
 
-from rewriters.infer.values import FunctionOf, Method, Plain, Ref, Tensor
+from rewriters.infer.values import FunctionOf, Method, ModuleInfo, Plain, Ref, Tensor
 from rewriters.targets.oneflow.passes.axisless_sums import changes_in, names_of, text
 from rewriters.targets.oneflow.passes.parts import handed
 from rewriters.text.tree import called_name, walk
@@ -43,7 +42,7 @@ BY_ELEMENT = {
 }  # fmt: skip
 
 
-def keys(module: Any) -> dict[ast.AST, str]:
+def keys(module: ModuleInfo) -> dict[ast.AST, str]:
     """Calls that a rule under ``:copied`` answers for, where what comes out or what it is made of changes in place."""
     found: dict[ast.AST, str] = {}
     changed: set[str] | None = None
@@ -64,7 +63,7 @@ def keys(module: Any) -> dict[ast.AST, str]:
     return found | in_one_piece(module, reshaped) if reshaped else found
 
 
-def in_one_piece(module: Any, reshaped: set[str]) -> dict[ast.AST, str]:
+def in_one_piece(module: ModuleInfo, reshaped: set[str]) -> dict[ast.AST, str]:
     """Softmaxes that are bound to one of these names, or that a function gives which is called to bind one."""
     bindings = [one for one in module.nodes.of(ast.Assign) if any(text(target) in reshaped for target in one.targets)]
     giving = {called_name(one.value) for one in bindings if isinstance(one.value, ast.Call)}
@@ -81,7 +80,7 @@ def in_one_piece(module: Any, reshaped: set[str]) -> dict[ast.AST, str]:
     return found
 
 
-def is_strided(module: Any, node: ast.expr, computed: bool, depth: int) -> bool:
+def is_strided(module: ModuleInfo, node: ast.expr, computed: bool, depth: int) -> bool:
     """Whether a value was computed, by the elements, of a transposed tensor; ``computed``: it is an operand of that."""
     if isinstance(node, ast.Name) and depth < MOST_STEPS:
         given = [one.value for one in module.nodes.of(ast.Assign) if any(is_name(t, node.id) for t in one.targets)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
 from rewriters.infer.values import (
     BOOL,
@@ -15,6 +14,7 @@ from rewriters.infer.values import (
     Bottom,
     Instance,
     Method,
+    ModuleInfo,
     Plain,
     Ref,
     Tensor,
@@ -39,7 +39,7 @@ PARAMETER = "torch.nn.Parameter"
 REDUCING = {"mean", "sum", "std", "var", "max", "min", "median", "prod", "dot", "ptp", "average", "float64"}
 
 
-def keys(module: Any) -> dict[ast.AST, str]:
+def keys(module: ModuleInfo) -> dict[ast.AST, str]:
     """Calls and attributes of a file that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = {}
     detached = [node for node in module.nodes.of(ast.Call) if name_of(node) in DETACHING]
@@ -99,7 +99,7 @@ def is_by_mask(node: ast.Subscript) -> bool:
     return unclear and isinstance(node.ctx, ast.Load) and isinstance(getattr(node.value, "v", None), Tensor)
 
 
-def changed_after(module: Any, nodes: list[ast.Subscript]) -> list[ast.Subscript]:
+def changed_after(module: ModuleInfo, nodes: list[ast.Subscript]) -> list[ast.Subscript]:
     """Those that are bound to a name of which the file changes something in place."""
     if not nodes:
         return []
@@ -130,7 +130,7 @@ def may_be_viewed(node: ast.AST, around: dict[ast.AST, ast.AST]) -> bool:
     return not isinstance(user, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.FormattedValue, ast.Expr))
 
 
-def detached_unknown(module: Any) -> list[ast.Call]:
+def detached_unknown(module: ModuleInfo) -> list[ast.Call]:
     """``h.detach()`` of what is not known."""
     return [
         node
@@ -142,7 +142,7 @@ def detached_unknown(module: Any) -> list[ast.Call]:
     ]
 
 
-def begins_later(module: Any, node: ast.expr) -> bool:
+def begins_later(module: ModuleInfo, node: ast.expr) -> bool:
     """Whether it is a part of another tensor, and none that begins where that begins: ``x[:n]``, ``x.t()``."""
     if isinstance(node, ast.Subscript) and isinstance(getattr(node.value, "v", None), Tensor):
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
@@ -154,7 +154,7 @@ def begins_later(module: Any, node: ast.expr) -> bool:
     return is_part_of(module, node, 0)
 
 
-def may_be_part(module: Any, node: ast.AST, whole: ast.expr) -> bool:
+def may_be_part(module: ModuleInfo, node: ast.AST, whole: ast.expr) -> bool:
     """``h.detach()[0]`` of what may be a part of another tensor: it came by a parameter, an item, or the like.
 
     What ``.data`` is read of are parameters of models most often, or what a model gives: whole, unless it is an item.
@@ -164,18 +164,19 @@ def may_be_part(module: Any, node: ast.AST, whole: ast.expr) -> bool:
     return is_viewed(module, node) and not is_whole(module, whole, 0)
 
 
-def given(module: Any, node: ast.expr) -> list[ast.expr]:
+def given(module: ModuleInfo, node: ast.expr) -> list[ast.expr]:
     """What a name is bound to; the expression itself, if it is none."""
     return list(given_to(module, node.id)) if isinstance(node, ast.Name) else [node]
 
 
-def is_viewed(module: Any, node: ast.AST) -> bool:
+def is_viewed(module: ModuleInfo, node: ast.AST) -> bool:
     """Whether a view is taken of a value at once, or by the name that it is bound to."""
     user = module.nodes.parents.get(node)
     if isinstance(user, ast.Attribute):
         called = module.nodes.parents.get(user)
-        taken = isinstance(called, ast.Call) and called.func is user
-        return user.attr in VIEWS or (taken and user.attr in PASSING and is_viewed(module, called))
+        if isinstance(called, ast.Call) and called.func is user and user.attr in PASSING:
+            return user.attr in VIEWS or is_viewed(module, called)
+        return user.attr in VIEWS
     if isinstance(user, ast.Assign) and user.value is node and len(user.targets) == 1:
         target = user.targets[0]
         function = module.nodes.around(node, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -191,7 +192,7 @@ def is_viewed(module: Any, node: ast.AST) -> bool:
     return is_taken_of(module, node)
 
 
-def is_taken_of(module: Any, node: ast.AST) -> bool:
+def is_taken_of(module: ModuleInfo, node: ast.AST) -> bool:
     """Whether the expression around a value is a view of it, or a loop over it."""
     user = module.nodes.parents.get(node)
     if isinstance(user, ast.Attribute):
@@ -201,7 +202,7 @@ def is_taken_of(module: Any, node: ast.AST) -> bool:
     return isinstance(user, (ast.For, ast.comprehension)) and user.iter is node
 
 
-def is_whole(module: Any, node: ast.expr, depth: int) -> bool:
+def is_whole(module: ModuleInfo, node: ast.expr, depth: int) -> bool:
     """Whether a value is surely no part of another tensor: it was just computed."""
     if isinstance(node, ast.Name) and depth < 3:
         given = list(given_to(module, node.id))
@@ -219,7 +220,7 @@ def is_whole(module: Any, node: ast.expr, depth: int) -> bool:
     return isinstance(called, (Ref, Method)) and called.name.startswith("torch.") and name not in PARTS | VIEWING
 
 
-def is_number(module: Any, node: ast.expr, depth: int) -> bool:
+def is_number(module: ModuleInfo, node: ast.expr, depth: int) -> bool:
     """``np.float64(2)``, ``array.mean()``, ``array[0]``, by a name too: numbers of numpy's."""
     if isinstance(node, ast.Name) and depth < 3:
         return any(is_number(module, value, depth + 1) for value in given_to(module, node.id))
@@ -230,7 +231,7 @@ def is_number(module: Any, node: ast.expr, depth: int) -> bool:
     return isinstance(node, ast.Call) and getattr(node, "v", None) == NUMPY and called_name(node) in REDUCING
 
 
-def is_shared(module: Any, node: ast.Call) -> bool:
+def is_shared(module: ModuleInfo, node: ast.Call) -> bool:
     """``t = torch.Tensor(a)`` where ``t`` or ``a`` changes in place."""
     whole = node.args[0]
     value = getattr(whole, "v", None)
@@ -243,7 +244,7 @@ def is_shared(module: Any, node: ast.Call) -> bool:
     return bool(names & set(changed(module)))
 
 
-def changed(module: Any) -> Iterator[str]:
+def changed(module: ModuleInfo) -> Iterator[str]:
     """Names of what changes in place anywhere in a file."""
     for node in module.nodes.of(ast.AugAssign):
         yield from outermost(node.target)
@@ -272,7 +273,7 @@ def outermost(node: ast.AST) -> Iterator[str]:
         yield node.id
 
 
-def given_to(module: Any, name: str) -> Iterator[ast.expr]:
+def given_to(module: ModuleInfo, name: str) -> Iterator[ast.expr]:
     for node in module.nodes.of(ast.Assign):
         if any(isinstance(target, ast.Name) and target.id == name for target in node.targets):
             yield node.value

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
-from rewriters.infer.values import FunctionOf, Tensor
+from rewriters.infer.values import FunctionOf, ModuleInfo, Tensor
 from rewriters.text.tree import called_name, walk
 
 PARTS = {"narrow", "select", "t", "transpose", "permute", "diagonal", "unbind", "split", "chunk", "expand"}
 LIKE = {"view", "view_as", "reshape", "reshape_as", "flatten", "squeeze", "unsqueeze", "detach", "data"}
 
 
-def is_part_of(module: Any, node: ast.expr, depth: int) -> bool:
+def is_part_of(module: ModuleInfo, node: ast.expr, depth: int) -> bool:
     """Whether a value is part of another tensor."""
     if isinstance(node, ast.Subscript):
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
@@ -53,7 +52,7 @@ def is_of_rows(node: ast.expr) -> bool:
     return isinstance(value, Tensor) and not value.assumed
 
 
-def handed(module: Any, name: ast.Name) -> list[ast.expr]:
+def handed(module: ModuleInfo, name: ast.Name) -> list[ast.expr]:
     """What the file's calls give a function's parameter."""
     function = module.nodes.around(name, ast.FunctionDef)
     words = [word.arg for word in function.args.args] if isinstance(function, ast.FunctionDef) else []

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
-from rewriters.infer.values import BOOLEAN, Bottom, FunctionOf, Method, Ref, Tensor, Unknown
+from rewriters.infer import Project
+from rewriters.infer.values import BOOLEAN, Bottom, FunctionOf, Method, ModuleInfo, Ref, Tensor, Unknown
 from rewriters.text.tree import walk
 
 STATE = "torch.nn.Module.state_dict"
@@ -24,7 +24,7 @@ PICKING = {"masked_select", "nonzero", "argwhere"}
 KEEPING = {"view", "reshape", "flatten", "float", "abs", "detach", "clone", "pow", "square", "sqrt", "exp", "log"}
 
 
-def keys(project: Any, module: Any) -> dict[ast.AST, str]:
+def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = {}
     clearing = [node for node in module.nodes.of(ast.Call) if clears_unknown(node)]
@@ -61,18 +61,18 @@ def clears_unknown(node: ast.Call) -> bool:
     )
 
 
-def defines_zero_grad(module: Any) -> bool:
+def defines_zero_grad(module: ModuleInfo) -> bool:
     return any(node.name == "zero_grad" for node in module.nodes.of(ast.FunctionDef))
 
 
-def speaks_of_nan(module: Any) -> bool:
+def speaks_of_nan(module: ModuleInfo) -> bool:
     """Whether a file makes NaN, or asks for it."""
     if any(node.attr in {"nan", "NaN", "isnan"} for node in module.nodes.of(ast.Attribute)):
         return True
     return any(isinstance(node.value, str) and node.value.lower() == "nan" for node in module.nodes.of(ast.Constant))
 
 
-def is_read(module: Any, parents: dict[ast.AST, ast.AST], node: ast.Call) -> bool:
+def is_read(module: ModuleInfo, parents: dict[ast.AST, ast.AST], node: ast.Call) -> bool:
     """Whether the project's code looks at the tensors: by a name too."""
     around = parents.get(node)
     if isinstance(around, ast.Call) and isinstance(getattr(around.func, "v", None), FunctionOf):
@@ -98,7 +98,7 @@ def averaged(node: ast.Call, name: str) -> ast.expr | None:
     return node.func.value if isinstance(node.func, ast.Attribute) else None
 
 
-def is_picked(module: Any, node: ast.expr | None, depth: int) -> bool:
+def is_picked(module: ModuleInfo, node: ast.expr | None, depth: int) -> bool:
     """Whether a mask picked it, so that it may be empty."""
     if isinstance(node, ast.Subscript):
         value = getattr(node.slice, "v", None)
@@ -115,7 +115,7 @@ def is_picked(module: Any, node: ast.expr | None, depth: int) -> bool:
     return False
 
 
-def is_mask(module: Any, node: ast.expr, depth: int) -> bool:
+def is_mask(module: ModuleInfo, node: ast.expr, depth: int) -> bool:
     """``x > 0``, ``~m``, ``a & b``, where dtypes are not known."""
     if isinstance(node, ast.Name) and depth < 3:
         return any(is_mask(module, value, depth + 1) for value in given_to(module, node.id))
@@ -124,7 +124,7 @@ def is_mask(module: Any, node: ast.expr, depth: int) -> bool:
     return isinstance(node, ast.Compare)
 
 
-def given_to(module: Any, name: str) -> Iterator[ast.expr]:
+def given_to(module: ModuleInfo, name: str) -> Iterator[ast.expr]:
     for node in module.nodes.of(ast.Assign):
         if any(isinstance(target, ast.Name) and target.id == name for target in node.targets):
             yield node.value

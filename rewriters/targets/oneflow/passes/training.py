@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rewriters.infer.values import Ref, torch_class
+from rewriters.infer import Project
+from rewriters.infer.values import ModuleInfo, Ref, torch_class
 from rewriters.text.tree import walk
 from rewriters.torch.table import mro
 
@@ -29,7 +30,7 @@ SCHEDULERS = {
 OF_DICTS = {"keys", "items", "values", "get", "update", "pop"}
 
 
-def keys(project: Any, module: Any) -> dict[ast.AST, str]:
+def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """Constructor calls that need them, with the special rule's key."""
     made = [node for node in module.nodes.of(ast.Call) if isinstance(getattr(node.func, "v", None), Ref)]
     optimizers = [node for node in made if node.func.v.name in OPTIMIZERS]
@@ -46,7 +47,7 @@ def keys(project: Any, module: Any) -> dict[ast.AST, str]:
 class Questions:
     """What some file of a project asks of optimizers; each is looked for once, where a file makes one."""
 
-    def __init__(self, project: Any) -> None:
+    def __init__(self, project: Project) -> None:
         self.modules = list(project.modules.values())
 
     @cached_property
@@ -61,7 +62,7 @@ class Questions:
 _of_project: WeakKeyDictionary[Any, Questions] = WeakKeyDictionary()
 
 
-def questions_of(project: Any) -> Questions:
+def questions_of(project: Project) -> Questions:
     """Those of a project, found once."""
     if project not in _of_project:
         _of_project[project] = Questions(project)
@@ -81,7 +82,7 @@ def gives_single(node: ast.Call) -> bool:
     return False
 
 
-def looks_into(module: Any) -> bool:
+def looks_into(module: ModuleInfo) -> bool:
     """Whether a file reads what OneFlow's optimizers have under other names."""
     groups = names_of_groups(module)
     for node in module.nodes.of(ast.Subscript):
@@ -118,7 +119,7 @@ def is_optimizer(value: Any) -> bool:
     return value is not None and "torch.optim.Optimizer" in mro(torch_class(value) or "")
 
 
-def names_of_groups(module: Any) -> set[str]:
+def names_of_groups(module: ModuleInfo) -> set[str]:
     """Names that a file gives to groups of an optimizer's."""
     found = set()
     for node in module.nodes.of(ast.For, ast.comprehension):
@@ -140,7 +141,7 @@ def is_group(node: ast.expr, names: set[str]) -> bool:
     return isinstance(node, ast.Subscript) and mentions_groups(node.value)
 
 
-def sets_rates(module: Any) -> bool:
+def sets_rates(module: ModuleInfo) -> bool:
     """Whether a file stores a learning rate: ``group["lr"] = x``."""
     stored = [t for node in module.nodes.of(ast.Assign) for t in node.targets]
     stored += [node.target for node in module.nodes.of(ast.AugAssign)]
@@ -149,7 +150,7 @@ def sets_rates(module: Any) -> bool:
     )
 
 
-def are_several(module: Any) -> bool:
+def are_several(module: ModuleInfo) -> bool:
     """Whether some block of a file makes two schedules, which then act one upon the other."""
     parents, made = module.nodes.parents, set()
     for call in module.nodes.of(ast.Call):

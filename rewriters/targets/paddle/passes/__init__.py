@@ -23,7 +23,6 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from rewriters.hooks import chooses_rules
 from rewriters.infer import Project
@@ -33,7 +32,7 @@ from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.paddle.passes.changed_leaves import changed_leaves
 from rewriters.targets.paddle.passes.ignored_labels import labelled
 from rewriters.targets.paddle.passes.kept_gradients import kept_gradients
-from rewriters.targets.paddle.passes.linear_weights import FOREIGN, HANDED, LOOKED, looks_of
+from rewriters.targets.paddle.passes.linear_weights import FOREIGN, HANDED, LOOKED, Looks, looks_of
 from rewriters.targets.paddle.passes.loaders import loaders
 from rewriters.targets.paddle.passes.norm_statistics import statistics_of
 from rewriters.targets.paddle.passes.optimizers import (
@@ -46,6 +45,7 @@ from rewriters.targets.paddle.passes.optimizers import (
 from rewriters.targets.paddle.passes.own_objects import own_objects
 from rewriters.targets.paddle.passes.plain_attributes import plains_of
 from rewriters.targets.paddle.passes.strided import strided
+from rewriters.targets.paddle.passes.weight_flow import Flow
 from rewriters.targets.paddle.passes.weight_makers import value_of
 from rewriters.targets.paddle.passes.weight_uses import is_layer_of
 from rewriters.text.tree import walk
@@ -123,7 +123,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     return found
 
 
-def linear_sizes(looks: Any, module: Any) -> dict[ast.AST, str]:
+def linear_sizes(looks: Looks, module: ModuleInfo) -> dict[ast.AST, str]:
     """``layer.in_features``: Paddle's Linear tells them by its weight, torch's by their names."""
     found: dict[ast.AST, str] = {}
     for node in module.nodes.of(ast.Attribute):
@@ -141,7 +141,7 @@ def linear_sizes(looks: Any, module: Any) -> dict[ast.AST, str]:
     return found
 
 
-def kept_tuples(module: Any) -> set[ast.Call]:
+def kept_tuples(module: ModuleInfo) -> set[ast.Call]:
     """Calls of torch.autograd.grad whose tuple is handed on: Paddle's is a list. Parts of it are the same."""
     calls = {
         node
@@ -157,7 +157,7 @@ def kept_tuples(module: Any) -> set[ast.Call]:
     return calls
 
 
-def special(call: ast.Call, looks: Any) -> str | None:
+def special(call: ast.Call, looks: Looks) -> str | None:
     """The key for a call that its first argument decides."""
     name = constructed(call) or "" if isinstance(call.func, (ast.Name, ast.Attribute)) else ""
     first = call.args[0] if call.args else call.keywords[0].value
@@ -173,7 +173,7 @@ def special(call: ast.Call, looks: Any) -> str | None:
     return None
 
 
-def is_weight_of_linear(node: ast.expr, looks: Any) -> bool:
+def is_weight_of_linear(node: ast.expr, looks: Looks) -> bool:
     """``self.proj.weight`` of what is known to be an nn.Linear, and becomes Paddle's own."""
     return (
         isinstance(node, ast.Attribute)
@@ -183,7 +183,7 @@ def is_weight_of_linear(node: ast.expr, looks: Any) -> bool:
     )
 
 
-def filled(call: ast.Call, looks: Any) -> dict[ast.AST, str]:
+def filled(call: ast.Call, looks: Looks) -> dict[ast.AST, str]:
     """``nn.init.normal_(w.data)``: most of Paddle's functions give a tensor new memory, which a view does not share."""
     name = constructed(call) or ""
     if not name.startswith("torch.nn.init.") or not call.args:
@@ -194,7 +194,7 @@ def filled(call: ast.Call, looks: Any) -> dict[ast.AST, str]:
     return {call: f"{name}:view"} if name in VIEWED and is_view(first, looks.flow) else {}
 
 
-def is_view(node: ast.expr, flow: Any) -> bool:
+def is_view(node: ast.expr, flow: Flow) -> bool:
     """Whether a tensor is, or may be, a part of another by the way it is written."""
     if isinstance(node, ast.Subscript):
         return isinstance(getattr(node, "v", None), Tensor) and isinstance(getattr(node.value, "v", None), Tensor)
@@ -214,7 +214,7 @@ def names_in(target: ast.expr) -> set[str]:
     return {part.id for part in walk(target) if isinstance(part, ast.Name)}
 
 
-def may_be_part(name: ast.Name, flow: Any) -> bool:
+def may_be_part(name: ast.Name, flow: Flow) -> bool:
     """Whether a loop goes through the parts of a tensor by that name, or a call hands a view over under it."""
     scope = next(scope for scope in flow.outwards(name) if (scope, name.id) in flow.bound)
     for module in flow.modules:
@@ -245,7 +245,7 @@ def resets(call: ast.Call) -> str | None:
     return "torch.nn.Linear.reset_parameters" if is_module or isinstance(value, (Unknown, Bottom)) else None
 
 
-def has_torch_layout(node: ast.expr, looks: Any) -> bool:
+def has_torch_layout(node: ast.expr, looks: Looks) -> bool:
     """Whether a tensor, if it is a matrix, is (out, in) as torch's: all but the weight of Paddle's own Linear."""
     while isinstance(node, ast.Attribute) and node.attr == "data":
         node = node.value

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from rewriters.infer.values import Bottom, Ref, Tensor, Unknown, torch_class
+from rewriters.infer.values import Bottom, ModuleInfo, Ref, Tensor, Unknown, torch_class
 from rewriters.text.tree import walk
 
 CHANGED = "torch.Tensor.grad:changed"
@@ -20,7 +20,7 @@ UNRECORDED = {"no_grad", "inference_mode", "set_grad_enabled"}
 SAVED = {"items", "values", "get", "pop", "copy"}
 
 
-def changed_leaves(module: Any) -> dict[ast.AST, str]:
+def changed_leaves(module: ModuleInfo) -> dict[ast.AST, str]:
     """The gradients and state_dicts of a module's code that are changed in place, with the rules' keys."""
     found: dict[ast.AST, str] = {}
     parents = module.nodes.parents
@@ -61,7 +61,7 @@ def is_state(node: ast.Call) -> bool:
     return kind is not None and not kind.startswith("torch.optim.")
 
 
-def changes(module: Any) -> Iterator[ast.expr]:
+def changes(module: ModuleInfo) -> Iterator[ast.expr]:
     """The expressions whose tensors are changed in place."""
     for node in module.nodes.of(ast.Call):
         func = node.func
@@ -83,7 +83,7 @@ def changes(module: Any) -> Iterator[ast.expr]:
                 yield target.value
 
 
-def gone_through(module: Any, names: set[str]) -> set[str]:
+def gone_through(module: ModuleInfo, names: set[str]) -> set[str]:
     """Of ``for one in grads`` and ``for p, one in zip(ps, grads)``, ``grads``, where ``one`` is among the names."""
     found: set[str] = set()
     for loop in module.nodes.of(ast.For, ast.comprehension):

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from rewriters.infer.values import Instance, ObjectOf
+from rewriters.infer.values import Instance, ModuleInfo, ObjectOf
 from rewriters.targets.paddle.passes.weight_makers import FUNCTIONS, is_unknown, value_of
 from rewriters.text.tree import walk
 
@@ -22,17 +22,17 @@ PARTS = ("weight", "bias")
 LONGEST = 40  # of a text that is part of a parameter's name, in characters
 
 
-def freezes_apart(module: Any) -> bool:
+def freezes_apart(module: ModuleInfo) -> bool:
     """Whether a file may freeze one parameter of a normalization and not the other."""
     return any(is_apart(owner, site, module) for owner, site, _ in told(module))
 
 
-def freezes(module: Any) -> bool:
+def freezes(module: ModuleInfo) -> bool:
     """Whether a file may freeze anything."""
     return any(not (isinstance(value, ast.Constant) and value.value) for _, _, value in told(module))
 
 
-def told(module: Any) -> Iterator[tuple[ast.expr, ast.AST, ast.expr]]:
+def told(module: ModuleInfo) -> Iterator[tuple[ast.expr, ast.AST, ast.expr]]:
     """What is told whether it takes a gradient, where, and what it is told."""
     for node in module.nodes.of(ast.Assign):
         for target in node.targets:
@@ -50,7 +50,7 @@ def is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value == "requires_grad"
 
 
-def is_apart(owner: ast.expr, site: ast.AST, module: Any) -> bool:
+def is_apart(owner: ast.expr, site: ast.AST, module: ModuleInfo) -> bool:
     if isinstance(owner, ast.Attribute):
         return owner.attr in PARTS and may_be_norm(value_of(owner.value), BATCH_NORMS | INSTANCE_NORMS)
     if not isinstance(owner, (ast.Name, ast.Subscript)):
@@ -87,7 +87,7 @@ def takes_some(iterated: ast.expr, chosen: bool) -> bool:
     return (counted and chosen) or any(isinstance(part, ast.Slice) for part in parts)
 
 
-def names_parts(module: Any) -> bool:
+def names_parts(module: ModuleInfo) -> bool:
     """Whether a text of the file may be part of the name of a weight or a bias."""
     return any(
         isinstance(node.value, str) and len(node.value) <= LONGEST and any(part in node.value for part in PARTS)

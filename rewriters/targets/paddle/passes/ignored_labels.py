@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.infer.values import Ref
+from rewriters.infer import Project
+from rewriters.infer.values import ModuleInfo, Ref
 
 LOSSES = {
     f"torch.nn.{name}": f"torch.nn.{name}:labelled"
@@ -22,7 +23,7 @@ IGNORED = 100
 FILLING = {"transformers", "datasets", "trl", "peft", "accelerate", "lightning", "pytorch_lightning", "fairseq"}
 
 
-def labelled(project: Any, module: Any) -> dict[ast.AST, str]:
+def labelled(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """Calls of these losses in the module that are told nothing of ignored labels, where none are."""
     found: dict[ast.AST, str] = {}
     for node in module.nodes.of(ast.Call):
@@ -41,7 +42,7 @@ def is_plain(call: ast.Call, positions: int) -> bool:
     )
 
 
-def may_ignore(module: Any) -> bool:
+def may_ignore(module: ModuleInfo) -> bool:
     """Whether a file writes the number, asks a loss for it, or imports what may."""
     imported = [item.name for node in module.nodes.of(ast.Import) for item in node.names]
     imported += [node.module or "" for node in module.nodes.of(ast.ImportFrom)]
@@ -53,7 +54,7 @@ def may_ignore(module: Any) -> bool:
     )
 
 
-def strings(module: Any) -> list[ast.Constant]:
+def strings(module: ModuleInfo) -> list[ast.Constant]:
     return [node for node in module.nodes.of(ast.Constant) if isinstance(node.value, str) and len(node.value) < 100]
 
 

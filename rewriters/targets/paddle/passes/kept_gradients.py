@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rewriters.infer.values import Bottom, FunctionOf, Plain, Tensor, Unknown
+from rewriters.infer import Project
+from rewriters.infer.values import Bottom, FunctionOf, ModuleInfo, Plain, Tensor, Unknown
 from rewriters.places.accesses import Accesses
 from rewriters.places.calls import ADDING
 from rewriters.places.lookup import body_of
@@ -25,7 +26,7 @@ STORED = "torch.Tensor.grad=:held"
 AWAY = ""  # the name of what is found by others than a name of the function
 
 
-def kept_gradients(project: Any, module: Any) -> dict[ast.AST, str]:
+def kept_gradients(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """Reads of ``x.grad`` that somebody holds when gradients are cleared, and stores of others, with rules' keys."""
     nodes = module.nodes
     reads = [node for node in nodes.of(ast.Attribute) if node.attr == "grad" and is_read(node)]
@@ -61,7 +62,7 @@ def is_read(node: ast.Attribute) -> bool:
     return isinstance(node.ctx, ast.Load) and isinstance(getattr(node.value, "v", None), (Tensor, Unknown, Bottom))
 
 
-def clearing_functions(project: Any) -> set[str]:
+def clearing_functions(project: Project) -> set[str]:
     """Names of the project's functions that clear gradients, or call one that does."""
     if project in _clearing:
         return _clearing[project]

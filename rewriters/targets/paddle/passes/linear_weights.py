@@ -8,10 +8,12 @@ for the same decision.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rewriters.infer.values import Instance, Items, Mapping, Ref, Series
+from rewriters.infer import Project
+from rewriters.infer.values import Instance, Items, Mapping, ModuleInfo, Ref, Series
 from rewriters.targets.paddle.passes.weight_flow import Flow
 from rewriters.targets.paddle.passes.weight_holds import FILE, NOTHING, of_kind, text_of
 from rewriters.targets.paddle.passes.weight_makers import (
@@ -44,7 +46,7 @@ class Looks(Uses):
     at:      expressions that look.
     """
 
-    def __init__(self, modules: Any) -> None:
+    def __init__(self, modules: Iterable[ModuleInfo]) -> None:
         super().__init__(Flow(modules))
         self.origins: set[Any] = set()
         self.at: list[ast.AST] = []
@@ -82,7 +84,7 @@ class Looks(Uses):
         looked = made & self.origins if ANY not in self.origins else made
         return "looked" if looked and looked == made else "either" if looked else ""
 
-    def elsewhere(self, module: Any) -> list[ast.Attribute]:
+    def elsewhere(self, module: ModuleInfo) -> list[ast.Attribute]:
         """``layer.linear1.weight``, looked at: Linears that the target's own layers make, or another project's code."""
         at = set(self.at)
         found = []
@@ -105,12 +107,12 @@ class Looks(Uses):
                 found.append(node)
         return found
 
-    def is_in(self, node: ast.AST, module: Any) -> bool:
+    def is_in(self, node: ast.AST, module: ModuleInfo) -> bool:
         while node in self.flow.parents:
             node = self.flow.parents[node]
         return node is module.tree
 
-    def handed_on(self, module: Any) -> list[ast.expr]:
+    def handed_on(self, module: ModuleInfo) -> list[ast.expr]:
         """``layer=nn.Linear``: where the class itself is handed on, to be called elsewhere."""
         if ANY not in self.origins:
             return []
@@ -199,7 +201,7 @@ class Looks(Uses):
 _of_project: WeakKeyDictionary[Any, Looks] = WeakKeyDictionary()
 
 
-def looks_of(project: Any) -> Looks:
+def looks_of(project: Project) -> Looks:
     """The looks at weights in a project's modules, found once."""
     if project not in _of_project:
         _of_project[project] = Looks(project.modules.values())

@@ -6,14 +6,15 @@ import ast
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rewriters.infer.values import BOTTOM, STR, Instance, Items, Mapping, ObjectOf, Value, element
+from rewriters.infer import Project
+from rewriters.infer.values import BOTTOM, STR, Instance, Items, Mapping, ModuleInfo, ObjectOf, Value, element
 
 LOADER = "torch.utils.data.DataLoader"
 ANY = f"{LOADER}:any"
 MADE_OF_OTHERS = {f"torch.utils.data.{name}" for name in ("Subset", "ConcatDataset", "ChainDataset")}
 
 
-def loaders(project: Any, module: Any) -> dict[ast.AST, str]:
+def loaders(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """Calls that make a loader whose batches may be texts alone, with the key of the rule that gives them."""
     if project not in _of_project:
         _of_project[project] = {info for info in project.classes.values() if gives_texts(info)}

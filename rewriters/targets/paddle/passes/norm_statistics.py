@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rewriters.infer.values import Instance, Method, ObjectOf, Ref
+from rewriters.infer import Project
+from rewriters.infer.values import Instance, Method, ModuleInfo, ObjectOf, Ref
 from rewriters.targets.paddle.passes.frozen_norms import (
     BATCH_NORMS,
     INSTANCE_NORMS,
@@ -44,7 +45,7 @@ class Statistics:
     named:  whether its PReLUs are, whose parameter has another name in Paddle.
     """
 
-    def __init__(self, project: Any, parents: Mapping[ast.AST, ast.AST]) -> None:
+    def __init__(self, project: Project, parents: Mapping[ast.AST, ast.AST]) -> None:
         self.modules = list(project.modules.values())
         self.parents = parents
         refs = {name for module in self.modules for _, name in names_of_torch(module)}
@@ -61,7 +62,7 @@ class Statistics:
         self.looked = bool(BATCH_NORMS & refs) and (apart or any(self.looks(module) for module in self.modules))
         self.named = PRELU in refs and any(self.uses_names(module) for module in self.modules)
 
-    def keys(self, module: Any) -> dict[ast.AST, str]:
+    def keys(self, module: ModuleInfo) -> dict[ast.AST, str]:
         """Uses in a module that a special rule answers for."""
         found: dict[ast.AST, str] = {}
         if self.looked:
@@ -128,7 +129,7 @@ class Statistics:
 
     # Looking at statistics.
 
-    def looks(self, module: Any) -> bool:
+    def looks(self, module: ModuleInfo) -> bool:
         for node in module.nodes.of(ast.Attribute):
             if node.attr in STATISTICS and may_be_norm(value_of(node.value), BATCH_NORMS):
                 return True
@@ -139,11 +140,11 @@ class Statistics:
                 return True
         return self.looks_at_state(module)
 
-    def looks_at_state(self, module: Any) -> bool:
+    def looks_at_state(self, module: ModuleInfo) -> bool:
         calls = (n for n in module.nodes.of(ast.Call) if isinstance(n.func, ast.Attribute))
         return any(self.looks_at_names(n) for n in calls if n.func.attr == "state_dict" and may_be_module(n.func))
 
-    def uses_names(self, module: Any) -> bool:
+    def uses_names(self, module: ModuleInfo) -> bool:
         """Whether the names of parameters matter, or a PReLU is asked for its own by torch's."""
         owners = (value_of(node.value) for node in module.nodes.of(ast.Attribute) if node.attr == "weight")
         if any(isinstance(owner, Instance) and owner.name == PRELU for owner in owners):
@@ -279,7 +280,7 @@ def uses_of(name: str, scope: ast.AST) -> Iterator[ast.Name]:
 _of_project: WeakKeyDictionary[Any, Statistics] = WeakKeyDictionary()
 
 
-def statistics_of(project: Any, parents: Mapping[ast.AST, ast.AST]) -> Statistics:
+def statistics_of(project: Project, parents: Mapping[ast.AST, ast.AST]) -> Statistics:
     """The decisions for a project, made once."""
     if project not in _of_project:
         _of_project[project] = Statistics(project, parents)

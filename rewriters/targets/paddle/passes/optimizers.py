@@ -6,7 +6,8 @@ import ast
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rewriters.infer.values import Bottom, External, Items, Mapping, Series, Tensor, Unknown, torch_class
+from rewriters.infer import Project
+from rewriters.infer.values import Bottom, External, Items, Mapping, ModuleInfo, Series, Tensor, Unknown, torch_class
 from rewriters.targets.paddle.passes.weight_makers import value_of
 
 GROUPED = {
@@ -30,7 +31,7 @@ class Optimizers:
     loaded:  whether an optimizer's state is loaded, or its groups looked at, so that it must have its options.
     """
 
-    def __init__(self, project: Any) -> None:
+    def __init__(self, project: Project) -> None:
         modules = list(project.modules.values())
         calls = [node for module in modules for node in module.nodes.of(ast.Call)]
         made = [node for node in calls if class_name(node).startswith(OF_OPTIM)]
@@ -43,7 +44,7 @@ class Optimizers:
             if isinstance(node.func, ast.Attribute)
         ) or any(text.value == "param_groups" for module in modules for text in module.nodes.of(ast.Constant))
 
-    def has_rates_apart(self, modules: list[Any], calls: list[ast.Call], made: list[ast.Call]) -> bool:
+    def has_rates_apart(self, modules: list[ModuleInfo], calls: list[ast.Call], made: list[ast.Call]) -> bool:
         """Whether a rate is set by hand where a schedule or another group has one too, or all groups' are asked for.
 
         made: those of the calls that make an optimizer or a schedule.
@@ -57,7 +58,7 @@ class Optimizers:
         all_told = {node for node in calls if is_method(node, "get_last_lr")} - {node.value for node in subscripts}
         return (by_hand or bool(all_told)) and any(has_groups(node) for node in made)
 
-    def keys(self, module: Any) -> dict[ast.AST, str]:
+    def keys(self, module: ModuleInfo) -> dict[ast.AST, str]:
         found = group_keys(module) if self.grouped else {}
         if self.cycled:
             for node in module.nodes.of(ast.Call):
@@ -120,7 +121,7 @@ def is_grouped(call: ast.Call) -> bool:
     return first is not None and not are_parameters(value_of(first)) and not gives_parameters(first)
 
 
-def group_keys(module: Any) -> dict[ast.AST, str]:
+def group_keys(module: ModuleInfo) -> dict[ast.AST, str]:
     """Schedules, and rates that are read, where a rate is each group's."""
     found: dict[ast.AST, str] = {}
     for node in module.nodes.of(ast.Call):
@@ -146,7 +147,7 @@ def is_of_optimizer(node: ast.Attribute) -> bool:
     return owner.startswith("torch.optim.") and not owner.startswith(SCHEDULES)
 
 
-def state_keys(module: Any) -> dict[ast.AST, str]:
+def state_keys(module: ModuleInfo) -> dict[ast.AST, str]:
     return {
         node: "torch.optim.Optimizer.state_dict:groups"
         for node in module.nodes.of(ast.Call)
@@ -199,7 +200,7 @@ def constructed(call: ast.Call | None) -> str | None:
 _of_project: WeakKeyDictionary[Any, Optimizers] = WeakKeyDictionary()
 
 
-def optimizers_of(project: Any) -> Optimizers:
+def optimizers_of(project: Project) -> Optimizers:
     """What a project's optimizers ask for, found once."""
     if project not in _of_project:
         _of_project[project] = Optimizers(project)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
-from rewriters.infer.values import Method, Ref, Tensor
+from rewriters.infer.values import Method, ModuleInfo, Ref, Tensor
 from rewriters.places.calls import is_data
 
 TURNED = {"torch.Tensor.T", "torch.Tensor.t", "torch.t"}
 
 
-def own_objects(module: Any) -> dict[ast.AST, str]:
+def own_objects(module: ModuleInfo) -> dict[ast.AST, str]:
     """The transposed tensors of a module that are to be tensors of their own."""
     stores = [target for node in module.nodes.of(ast.Assign) for target in node.targets]
     names = {target.value.id for target in stores if is_data(target) and isinstance(target.value, ast.Name)}

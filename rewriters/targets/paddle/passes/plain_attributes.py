@@ -11,7 +11,8 @@ import ast
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rewriters.infer.values import ClassInfo, Instance, Items, Mapping, ObjectOf, Plain, Ref, Series, Tensor
+from rewriters.infer import Project
+from rewriters.infer.values import ClassInfo, Instance, Items, Mapping, ModuleInfo, ObjectOf, Plain, Ref, Series, Tensor
 from rewriters.targets.paddle.passes.weight_makers import is_unknown, value_of
 
 KEY = "torch.nn.Module:attribute"
@@ -22,7 +23,7 @@ OTHERS = (Items, Series, Mapping, Instance)
 class Plains:
     """names: attributes of a project's modules of which the tensors are to be stored as torch does."""
 
-    def __init__(self, project: Any) -> None:
+    def __init__(self, project: Project) -> None:
         self.classes = {info.node: info for info in project.classes.values() if info.is_module}
         tensors: set[str] = set()
         others: set[str] = set()
@@ -54,7 +55,7 @@ class Plains:
         elif isinstance(found, OTHERS) or (isinstance(found, Plain) and found.kind != "None"):
             others.add(name)
 
-    def keys(self, module: Any) -> dict[ast.AST, str]:
+    def keys(self, module: ModuleInfo) -> dict[ast.AST, str]:
         found: dict[ast.AST, str] = {}
         for node in module.nodes.of(ast.Assign) if self.names else ():
             target = node.targets[0]
@@ -78,7 +79,7 @@ def names_in_body(info: ClassInfo) -> set[str]:
 _of_project: WeakKeyDictionary[Any, Plains] = WeakKeyDictionary()
 
 
-def plains_of(project: Any) -> Plains:
+def plains_of(project: Project) -> Plains:
     """The decisions for a project, made once."""
     if project not in _of_project:
         _of_project[project] = Plains(project)

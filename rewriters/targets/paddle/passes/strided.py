@@ -10,7 +10,18 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.infer.values import Bottom, FunctionOf, Instance, Method, ObjectOf, Plain, Ref, Tensor, Unknown
+from rewriters.infer.values import (
+    Bottom,
+    FunctionOf,
+    Instance,
+    Method,
+    ModuleInfo,
+    ObjectOf,
+    Plain,
+    Ref,
+    Tensor,
+    Unknown,
+)
 from rewriters.places.contiguity import STRIDING, Layouts, bindings
 
 GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
@@ -106,7 +117,7 @@ def computes_several(value: ast.expr) -> bool:
     return isinstance(called, (Method, Ref)) and called.name.rpartition(".")[2] in PAIRS
 
 
-def strided(module: Any) -> dict[ast.AST, str]:
+def strided(module: ModuleInfo) -> dict[ast.AST, str]:
     """Subscripts of this module by which Paddle may take the wrong elements, and statements that may store to them."""
     found: dict[ast.AST, str] = {}
     strides: Strides | None = None
@@ -130,7 +141,7 @@ def strided(module: Any) -> dict[ast.AST, str]:
     return found | contiguous(module, strides)
 
 
-def contiguous(module: Any, strides: Strides | None) -> dict[ast.AST, str]:
+def contiguous(module: ModuleInfo, strides: Strides | None) -> dict[ast.AST, str]:
     """``v.contiguous()`` of what may be a view, where something changes in place: Paddle's takes v from its base."""
     calls = [
         node

@@ -11,6 +11,7 @@ from typing import Any
 from rewriters.infer.values import (
     Choice,
     Instance,
+    ModuleInfo,
     ObjectOf,
     Tensor,
 )
@@ -50,7 +51,7 @@ class Flow(Holds):
             if not self.moved:
                 return
 
-    def concerns(self, module: Any) -> bool:
+    def concerns(self, module: ModuleInfo) -> bool:
         """Whether a module's code may touch a weight: it has a source of them, or a name that holds one."""
         if module not in self.words:
             names = (node.id for node in module.nodes.of(ast.Name))
@@ -59,7 +60,7 @@ class Flow(Holds):
         words = self.words[module]
         return not words.isdisjoint(SOURCES) or not words.isdisjoint(self.known)
 
-    def follow(self, module: Any) -> None:
+    def follow(self, module: ModuleInfo) -> None:
         nodes = module.nodes
         self.called |= self.calling[module]
         for node in nodes.of(ast.Assign):

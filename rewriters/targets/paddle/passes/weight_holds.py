@@ -19,6 +19,7 @@ from rewriters.infer.values import (
     Instance,
     Items,
     Mapping,
+    ModuleInfo,
     ObjectOf,
     Plain,
     Ref,
@@ -137,7 +138,7 @@ class Holds(Makers):
                 found.setdefault(node.id, []).append(node)
         return found
 
-    def find_calls(self, module: Any) -> None:
+    def find_calls(self, module: ModuleInfo) -> None:
         """Calls of the project's functions: a weight comes up in them once the function is known to return one."""
         calling = self.calling[module] = set()
         for node in module.nodes.of(ast.Call):

@@ -18,6 +18,7 @@ from rewriters.infer.values import (
     Instance,
     Items,
     Mapping,
+    ModuleInfo,
     ObjectOf,
     Ref,
     Series,
@@ -44,7 +45,7 @@ def value_of(node: ast.AST) -> Value:
     return found
 
 
-def names_of_torch(module: Any) -> list[tuple[Any, str]]:
+def names_of_torch(module: ModuleInfo) -> list[tuple[Any, str]]:
     """A file's names and attributes that are something of torch's, and what; once inferred, they stay so."""
     found = _names_of_torch.get(module.nodes)
     if found is None:
