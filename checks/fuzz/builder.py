@@ -16,6 +16,8 @@ from typing import Any
 
 import torch
 
+from rewriters.text.parsing import expression_of, module_of
+
 torch.set_num_threads(1)  # small tensors: others wait for nothing
 
 HEADER = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
@@ -42,7 +44,7 @@ class Dry(Exception):
 
 def tidy(text: str) -> str:
     """An expression with the brackets that it needs and no others."""
-    return ast.unparse(ast.parse(text, mode="eval"))
+    return ast.unparse(expression_of(text))
 
 
 def indented(lines: list[str], by: int = 1) -> str:
@@ -219,7 +221,7 @@ class Builder:
     def text(self) -> str:
         """The program as it stands, with what it imports."""
         body = "\n".join(self.lines)
-        names = {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)}
+        names = {node.id for node in ast.walk(module_of(body)) if isinstance(node, ast.Name)}
         extras = [line for name, line in EXTRAS.items() if name in names]
         head = "\n".join([*extras, ""]) if extras else ""
         return f"{head}{HEADER}\n{body}\n"

@@ -12,6 +12,7 @@ import torch
 
 from checks.fuzz.builder import LARGEST, LONGEST, Builder, Dry, tidy
 from checks.fuzz.tables import BOOL, FLOAT, INT
+from rewriters.text.parsing import expression_of
 
 NUMBERS = ("0.5", "1.5", "2.0", "-0.7", "0.3", "-1.2", "1.0", "0.25")
 POSITIVE = ("0.5", "1.5", "2.0", "0.7", "1.1")
@@ -207,4 +208,4 @@ def scalar(b: Builder) -> str:
 
 
 def names_in(text: str) -> set[str]:
-    return {node.id for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)}
+    return {node.id for node in ast.walk(expression_of(text)) if isinstance(node, ast.Name)}

@@ -6,6 +6,8 @@ import ast
 import copy
 from collections.abc import Callable, Iterator
 
+from rewriters.text.parsing import module_of
+
 
 class Spent(Exception):
     """As many programs as allowed have been tried."""
@@ -33,7 +35,7 @@ class Shrinker:
     """text: the smallest so far."""
 
     def __init__(self, text: str, holds: Callable[[str], bool], tries: int) -> None:
-        self.text = ast.unparse(ast.parse(text)) + "\n"
+        self.text = ast.unparse(module_of(text)) + "\n"
         self.holds = holds
         self.left = tries
         self.known: set[str] = set()
@@ -57,12 +59,12 @@ class Shrinker:
 
     def statements(self) -> None:
         """Leave out runs of statements, long ones first, from the end."""
-        size = max(1, len(ast.parse(self.text).body) // 2)
+        size = max(1, len(module_of(self.text).body) // 2)
         while size:
-            for place in range(len(list(bodies(ast.parse(self.text))))):
+            for place in range(len(list(bodies(module_of(self.text))))):
                 at = 10**6
                 while at > 0:
-                    tree = ast.parse(self.text)
+                    tree = module_of(self.text)
                     lists = list(bodies(tree))
                     if place >= len(lists):
                         break
@@ -79,7 +81,7 @@ class Shrinker:
         """A block in place of the statement that it stands in."""
         number = 0
         while True:
-            tree = ast.parse(self.text)
+            tree = module_of(self.text)
             found = [
                 (body, at, inner)
                 for body in bodies(tree)
@@ -98,7 +100,7 @@ class Shrinker:
         """An expression's part in its place; an argument less."""
         number = 0
         while True:
-            change = nth(changes(ast.parse(self.text)), number)
+            change = nth(changes(module_of(self.text)), number)
             if change is None:
                 return
             tree, apply = change

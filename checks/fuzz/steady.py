@@ -22,6 +22,7 @@ from torch.optim.optimizer import register_optimizer_step_pre_hook
 from checks.fuzz.undefined import Watch
 from checks.programs.judge import difference
 from checks.worker.programs import Seen
+from rewriters.text.parsing import module_of
 
 NUDGE = 3e-6  # of each float in a program's text, and of the gradients that an optimizer is given
 # What the sum of a tensor without axes may be, where nothing says that it has none.
@@ -59,7 +60,7 @@ def is_steady(text: str) -> bool:
 
 def nudged(text: str, factor: float) -> str:
     """The program with each of its floats a little larger or smaller."""
-    tree = copy.deepcopy(ast.parse(text))
+    tree = copy.deepcopy(module_of(text))
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, float):
             node.value *= factor

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rewriters.text.parsing import module_of
+
 SKIPPED = {"tests", "test", "build", "dist", "node_modules", "__pycache__"}
 TRAINING = {"backward", "zero_grad", "train"}
 
@@ -44,7 +46,7 @@ def find_candidates(project: Path) -> Found:
     for path in _sources(project):
         name = path.relative_to(project)
         try:
-            tree = ast.parse(path.read_bytes())
+            tree = module_of(path.read_bytes())
         except (SyntaxError, ValueError) as error:
             left_out.append(f"{name}:{getattr(error, 'lineno', None) or 1}: {error}")
             continue

@@ -17,6 +17,7 @@ import numpy as np
 from checks.worker.noise import half_ulp_noise
 from checks.worker.tensor_spec import DTYPES, FLOATS, INTEGERS, TensorSpec, WrongSpec
 from checks.worker.tensor_spec import GRAMMAR as TENSOR
+from rewriters.text.parsing import expression_of
 
 __all__ = ["DTYPES", "FLOATS", "GRAMMAR", "INTEGERS", "Drawn", "Input", "WrongSpec", "parse_all"]
 
@@ -78,7 +79,7 @@ def parse(text: str, folder: Path = Path()) -> list[Input]:
         # A tensor without sizes, float32[], is no Python expression.
         source = _NO_SIZES.sub("[()]", rest.strip())
         try:
-            node = _node(ast.parse(source, mode="eval").body, source)
+            node = _node(expression_of(source), source)
         except SyntaxError as error:
             raise WrongSpec(f"input {text!r} is not of the form {GRAMMAR} ({error.msg})") from None
         except WrongSpec as error:
