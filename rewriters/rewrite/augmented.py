@@ -10,12 +10,9 @@ from rewriters.places import Change, Reader
 from rewriters.places.calls import is_data
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
-from rewriters.rewrite.draft import Draft, Walk
-from rewriters.rewrite.naming import Names
-from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
-from rewriters.rewrite.rewriting import Rewriting
+from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rules.binding import Argument, choose
 from rewriters.rules.inline import Inliner, RuleRaises, is_all, is_part
 from rewriters.rules.ordering import check_effects
@@ -39,8 +36,8 @@ class Augmented(Rewriting):
     Under ``torch.Tensor.__iadd__:data`` is one for ``x.data += y``.
     """
 
-    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing) -> None:
-        super().__init__(draft, walk, names, placing)
+    def __init__(self, tools: Tools) -> None:
+        super().__init__(tools)
         # Statements at which something is seen otherwise than in torch: the node, the rule's key, and why.
         self.differing: dict[ast.stmt, list[tuple[ast.AST, str, str]]] = {}
 

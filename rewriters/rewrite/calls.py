@@ -10,11 +10,11 @@ from rewriters.infer.values import BOOL, FLOAT, INT, NUMBER, Instance, Ref, Valu
 from rewriters.places.calls import asks_in_place
 from rewriters.report import Outcome
 from rewriters.rewrite.class_uses import is_class_test
-from rewriters.rewrite.draft import Draft, Walk, shorten
+from rewriters.rewrite.draft import shorten
 from rewriters.rewrite.fallbacks import falls_back
-from rewriters.rewrite.naming import Names
-from rewriters.rewrite.placing import Placing, Use
+from rewriters.rewrite.placing import Use
 from rewriters.rewrite.resolving import Callee, value_at
+from rewriters.rewrite.rewriting import Tools
 from rewriters.rewrite.unknown_methods import UnknownMethods
 from rewriters.rules.binding import SYNONYMS, Argument, asked_for, bind, choose
 from rewriters.rules.effects import Effect, effect_of
@@ -33,8 +33,8 @@ from rewriters.torch.table import canonical, entry, is_module
 class Calls(UnknownMethods):
     """Rewrites calls."""
 
-    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing) -> None:
-        super().__init__(draft, walk, names, placing)
+    def __init__(self, tools: Tools) -> None:
+        super().__init__(tools)
         # What takes an argument out of a call that is being rewritten without it.
         self.left_out: dict[ast.Call, Edit] = {}
 

@@ -10,12 +10,9 @@ from rewriters.infer.values import Bottom, Choice, ClassOf, External, Instance, 
 from rewriters.report import Outcome
 from rewriters.rewrite.class_names import TORCH_NAME, is_the_same, of_a_class, torch_names
 from rewriters.rewrite.class_uses import DISPLAYS, NAMED
-from rewriters.rewrite.draft import Draft, Walk
-from rewriters.rewrite.naming import Names
-from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import value_at
-from rewriters.rewrite.rewriting import Rewriting
+from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.torch_class import stands_for_class
 from rewriters.torch.table import entry
 
@@ -27,8 +24,8 @@ IDENTITY = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)
 class Classes(Rewriting):
     """Rewrites comparisons with classes, and classes that nothing calls."""
 
-    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing, references: References) -> None:
-        super().__init__(draft, walk, names, placing)
+    def __init__(self, tools: Tools, references: References) -> None:
+        super().__init__(tools)
         self.references = references
 
     def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:

@@ -12,11 +12,8 @@ import ast
 from rewriters.infer.values import Ref
 from rewriters.report import Outcome
 from rewriters.rewrite.calls import Calls
-from rewriters.rewrite.draft import Draft, Walk
-from rewriters.rewrite.naming import Names
-from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.resolving import value_at
-from rewriters.rewrite.rewriting import Rewriting
+from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.torch_class import made_classes, stands_for_class
 from rewriters.rules.binding import choose
 from rewriters.rules.call_layout import rewrite_arguments
@@ -32,8 +29,8 @@ from rewriters.text.tree import children
 class Constructors(Rewriting):
     """Rewrites the bases of classes, and calls of their constructors."""
 
-    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing, calls: Calls) -> None:
-        super().__init__(draft, walk, names, placing)
+    def __init__(self, tools: Tools, calls: Calls) -> None:
+        super().__init__(tools)
         self.calls = calls
         # Calls of a base's constructor that become calls of the target's, and torch's name of the base.
         self.constructions: dict[ast.Call, str] = {}

@@ -6,11 +6,8 @@ import ast
 
 from rewriters.infer.values import External, Tensor
 from rewriters.rewrite.calls import Calls
-from rewriters.rewrite.draft import Draft, Walk
-from rewriters.rewrite.naming import Names
-from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.resolving import value_at
-from rewriters.rewrite.rewriting import Rewriting
+from rewriters.rewrite.rewriting import Rewriting, Tools
 
 NUMBERS = {"float", "int", "complex"}
 
@@ -18,8 +15,8 @@ NUMBERS = {"float", "int", "complex"}
 class Numbers(Rewriting):
     """Rewrites what makes numbers of tensors, by the rules under ``torch.Tensor.__float__`` and the like."""
 
-    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing, calls: Calls) -> None:
-        super().__init__(draft, walk, names, placing)
+    def __init__(self, tools: Tools, calls: Calls) -> None:
+        super().__init__(tools)
         self.calls = calls
 
     def as_number(self, node: ast.Call) -> bool:

@@ -7,12 +7,9 @@ import ast
 from rewriters.infer.values import External, Items, Plain, Series, Tensor
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.calls import Calls
-from rewriters.rewrite.draft import Draft, Walk
-from rewriters.rewrite.naming import Names
-from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.promoting import BINARY, COMPARISONS
 from rewriters.rewrite.resolving import value_at
-from rewriters.rewrite.rewriting import Rewriting
+from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rules.binding import Argument, choose
 from rewriters.rules.folding import Hole, hole
 from rewriters.rules.inline import Inliner, Plan, RuleRaises
@@ -30,8 +27,8 @@ UNARY: dict[type, str] = {ast.Invert: "invert", ast.USub: "neg", ast.UAdd: "pos"
 class Operators(Rewriting):
     """Rewrites operators that mean something else in the target, for some operands."""
 
-    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing, calls: Calls) -> None:
-        super().__init__(draft, walk, names, placing)
+    def __init__(self, tools: Tools, calls: Calls) -> None:
+        super().__init__(tools)
         self.calls = calls
 
     def operator(self, node: ast.expr) -> bool:

@@ -7,11 +7,8 @@ import ast
 from rewriters.infer.values import Ref
 from rewriters.report import Outcome
 from rewriters.rewrite.calls import Calls
-from rewriters.rewrite.draft import Draft, Walk
-from rewriters.rewrite.naming import Names
-from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.resolving import value_at
-from rewriters.rewrite.rewriting import Rewriting
+from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.text.source_text import Edit
 
 STORE = "torch.Tensor:out"
@@ -22,8 +19,8 @@ GIVING_NOTHING = {"torch.unbind_copy", "torch.split_copy", "torch.split_with_siz
 class Outputs(Rewriting):
     """Rewrites calls of torch's functions that are given ``out``, by a target's rule under ``torch.Tensor:out``."""
 
-    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing, calls: Calls) -> None:
-        super().__init__(draft, walk, names, placing)
+    def __init__(self, tools: Tools, calls: Calls) -> None:
+        super().__init__(tools)
         self.calls = calls
 
     def stores(self, node: ast.Call) -> bool:

@@ -7,12 +7,10 @@ import ast
 from rewriters.infer.values import Bottom, Choice, Method, Ref, Tensor, Unknown, torch_class
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.calls import Calls, hands_on
-from rewriters.rewrite.draft import Draft, Walk, shorten
+from rewriters.rewrite.draft import shorten
 from rewriters.rewrite.items import Items
-from rewriters.rewrite.naming import Names
-from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.resolving import Callee, value_at
-from rewriters.rewrite.rewriting import Rewriting
+from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rules.binding import Argument, choose, is_none
 from rewriters.rules.inline import Inliner, RuleRaises
 from rewriters.rules.ordering import check_effects
@@ -24,8 +22,8 @@ from rewriters.torch.table import entry, is_module
 class References(Rewriting):
     """Rewrites references."""
 
-    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing, calls: Calls, items: Items) -> None:
-        super().__init__(draft, walk, names, placing)
+    def __init__(self, tools: Tools, calls: Calls, items: Items) -> None:
+        super().__init__(tools)
         self.calls, self.items = calls, items
 
     def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:

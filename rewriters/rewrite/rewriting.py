@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rewriters.rewrite.draft import Draft, Part, Walk
 from rewriters.rewrite.naming import Names
 from rewriters.rewrite.placing import Placing
 
 
-class Rewriting(Part):
-    """A piece that rewrites something of the source.
+@dataclass(frozen=True)
+class Tools:
+    """What each of them works with.
 
-    walk:    rewrites what is in it.
+    walk:    rewrites what is in what they rewrite.
     names:   what the source's names mean, and how the target's are written.
     placing: puts text where something stood.
     """
 
-    def __init__(self, draft: Draft, walk: Walk, names: Names, placing: Placing) -> None:
-        super().__init__(draft)
-        self.walk, self.names, self.placing = walk, names, placing
+    draft: Draft
+    walk: Walk
+    names: Names
+    placing: Placing
+
+
+class Rewriting(Part):
+    """A piece that rewrites something of the source."""
+
+    def __init__(self, tools: Tools) -> None:
+        super().__init__(tools.draft)
+        self.walk, self.names, self.placing = tools.walk, tools.names, tools.placing

@@ -8,13 +8,10 @@ from rewriters.infer.calls import is_counted
 from rewriters.infer.values import MAYBE, Bottom, Items, Plain, Series, Tensor, Unknown
 from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.calls import Calls
-from rewriters.rewrite.draft import Draft, Walk
-from rewriters.rewrite.naming import Names
 from rewriters.rewrite.operators import UNARY
-from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
-from rewriters.rewrite.rewriting import Rewriting
+from rewriters.rewrite.rewriting import Rewriting, Tools
 
 MASKED = {"masked_fill", "masked_fill_", "masked_select", "masked_scatter", "where"}
 
@@ -25,10 +22,8 @@ class UnknownOperators(Rewriting):
     Nothing is done where nothing says that it may be a tensor: numbers are counted everywhere.
     """
 
-    def __init__(
-        self, draft: Draft, walk: Walk, names: Names, placing: Placing, calls: Calls, augments: Augmented
-    ) -> None:
-        super().__init__(draft, walk, names, placing)
+    def __init__(self, tools: Tools, calls: Calls, augments: Augmented) -> None:
+        super().__init__(tools)
         self.calls, self.augments = calls, augments
 
     def unknown_operator(self, node: ast.expr) -> bool:

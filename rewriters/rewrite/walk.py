@@ -28,6 +28,7 @@ from rewriters.rewrite.outputs import Outputs
 from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import Callee, value_at
+from rewriters.rewrite.rewriting import Tools
 from rewriters.rewrite.texts import Texts
 from rewriters.rewrite.truths import KEY, may_be_lost, tested
 from rewriters.rewrite.unknown_operators import UnknownOperators
@@ -44,16 +45,16 @@ class FileRewriter(Part):
     def __init__(self, known: Known, helper: HelperModule) -> None:
         super().__init__(Draft(known, helper))
         self.names, self.placing = Names(self.draft), Placing(self.draft)
-        tools = (self.draft, self, self.names, self.placing)
-        self.calls, self.items = Calls(*tools), Items(*tools)
-        self.outputs, self.constructors = Outputs(*tools, self.calls), Constructors(*tools, self.calls)
-        self.references = References(*tools, self.calls, self.items)
-        self.classes = Classes(*tools, self.references)
-        self.lookups, self.versions = LookUps(*tools), Versions(*tools)
-        self.numbers, self.operators = Numbers(*tools, self.calls), Operators(*tools, self.calls)
-        self.augments = Augmented(*tools)
-        self.unknown = UnknownOperators(*tools, self.calls, self.augments)
-        self.errors, self.texts = Errors(*tools), Texts(*tools)
+        tools = Tools(self.draft, self, self.names, self.placing)
+        self.calls, self.items = Calls(tools), Items(tools)
+        self.outputs, self.constructors = Outputs(tools, self.calls), Constructors(tools, self.calls)
+        self.references = References(tools, self.calls, self.items)
+        self.classes = Classes(tools, self.references)
+        self.lookups, self.versions = LookUps(tools), Versions(tools)
+        self.numbers, self.operators = Numbers(tools, self.calls), Operators(tools, self.calls)
+        self.augments = Augmented(tools)
+        self.unknown = UnknownOperators(tools, self.calls, self.augments)
+        self.errors, self.texts = Errors(tools), Texts(tools)
 
     def run(self) -> tuple[bytes, FileReport]:
         """The file's new bytes, and its row."""
