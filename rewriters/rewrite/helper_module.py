@@ -6,12 +6,12 @@ It also carries ``torch``, a stand-in whose use raises an error that names what 
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
 from rewriters.rewrite.class_names import TORCH_NAME, torch_name_text
+from rewriters.rewrite.helper_names import helper_names
 from rewriters.rewrite.stand_in import ERROR, STAND_IN
 from rewriters.rewrite.torch_class import TORCH_CLASS, made_classes, special_classes
 from rewriters.rules.binding import FOREIGN, KINDS_OF_TENSORS, RANK
@@ -19,45 +19,6 @@ from rewriters.rules.rulebook import Rule, Rulebook, RuleError, dotted
 from rewriters.target import Target
 from rewriters.text.tree import walk
 from rewriters.torch.table import canonical
-
-
-def helper_name(rule: Rule) -> str:
-    """The name under which a rule is emitted: a builtin's name would hide the builtin from the other helpers."""
-    return f"torch_{rule.name}" if hasattr(builtins, rule.name) else rule.name
-
-
-@cache
-def helper_names(book: Rulebook) -> dict[tuple[Rule, ...], str]:
-    """Each group of overloads' own name: the same whichever of them a project uses, and in whatever order."""
-    names: dict[tuple[Rule, ...], str] = {}
-    taken = {
-        "abc",
-        "inspect",
-        "namedtuple",
-        "torch",
-        "torch_class",
-        "torch_name",
-        "NotConverted",
-        "NotConvertedError",
-        "TorchClass",
-        "Values",
-    }
-    # What rules use comes along under its own name.
-    own = {(rule.file, rule.name) for rules in book.rules.values() for rule in rules}
-    taken |= {name for file, read in book.files.items() for name in read.by_name if (file, name) not in own}
-    for _, rules in sorted(book.rules.items()):
-        # Overloads of one name may lie in several files; within a file a rule calls those of its own.
-        for group in (tuple(rules), *(tuple(book.overloads(rule.file, rule.name)) for rule in rules)):
-            if group in names:
-                continue
-            base = name = helper_name(group[0])
-            count = 1
-            while name in taken:
-                count += 1
-                name = f"{base}_{count}"
-            taken.add(name)
-            names[group] = name
-    return names
 
 
 class HelperModule:

@@ -81,6 +81,11 @@ class Statement:
         assert isinstance(stump, ast.FunctionDef)
         return stump.decorator_list
 
+    @property
+    def of_rules(self) -> bool:
+        """Whether it brings names from another rule file."""
+        return OF_RULES.match(self.text) is not None
+
     def names(self) -> list[str]:
         """What it defines, assigns or imports."""
         if found := self.defined or ASSIGNED.match(self.text):
@@ -93,6 +98,7 @@ class Statement:
 DEFINED = re.compile(r"^(def|class) (\w+)", re.MULTILINE)
 ASSIGNED = re.compile(r"(\w+)(?:: [^=\n]+)? = ")
 IMPORTED = re.compile(r"(?:import|from) ")
+OF_RULES = re.compile(r"from [\w.]+\.rules\.")
 CALLED = re.compile(r"\w+\(")
 CONTINUED = re.compile(r"(?:else|elif|except|finally)\b")
 
@@ -126,6 +132,16 @@ def statements(path: Path, text: str) -> Iterator[Statement]:
         yield Statement(path, start, "".join(lines))
 
 
+def rules_folder(path: Path) -> Path:
+    """A target's folder of rules that a rule file lies in; its own folder for one that lies in none."""
+    return next((folder for folder in path.parents if folder.name == "rules"), path.parent)
+
+
+def name_of(path: Path) -> str:
+    """A rule file's path below the target's ``rules``: ``nn/functional/pooling.py``."""
+    return path.relative_to(rules_folder(path)).as_posix()
+
+
 class RuleFile:
     """A rule file. Its text is read at once, its declarations and functions when they are asked for.
 
@@ -134,6 +150,7 @@ class RuleFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.name = name_of(path)
         self.text = path.read_text(encoding="utf-8")
 
     def check(self) -> None:
@@ -244,7 +261,7 @@ def remembered(files: Iterable[Text], what: str, make: Callable[[], Any]) -> Any
     """What these files say of something, as JSON: made once, then found in the user's cache folder."""
     digest = hashlib.blake2b(f"{FORMAT} {what} {canonical_names()}".encode(), digest_size=16)
     for file in files:
-        digest.update(f"{file.path.name} {len(file.text)}\n{file.text}".encode())
+        digest.update(f"{name_of(file.path)} {len(file.text)}\n{file.text}".encode())
     place = home() / "rules" / f"{digest.hexdigest()}.json"
     try:
         return json.loads(place.read_text(encoding="utf-8"))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rewriters.rules.refusal_table import RefusalTable
-from rewriters.rules.rule_file import Declaration, RuleError, RuleFile, dotted, layout_of, remembered
+from rewriters.rules.rule_file import Declaration, RuleError, RuleFile, dotted, layout_of, remembered, rules_folder
 from rewriters.rules.specificity import Tie, in_order
 from rewriters.torch.table import no_api, table, version_of
 from rewriters.weights.layout import Layout
@@ -67,7 +67,7 @@ class Rule:
 
     @property
     def where(self) -> str:
-        return f"{self.file.name}:{self.line}"
+        return f"{self.source.name}:{self.line}"
 
     @property
     def place(self) -> str:
@@ -106,7 +106,8 @@ class Rulebook:
         found = self.files[file].by_name[name].node
         if not isinstance(found, ast.ImportFrom) or ".rules." not in (found.module or ""):
             return file, name, found
-        other = file.with_name(f"{(found.module or '').rpartition('.')[2]}.py")
+        below = (found.module or "").partition(".rules.")[2].replace(".", "/")
+        other = rules_folder(file) / f"{below}.py"
         own = next(item.name for item in found.names if (item.asname or item.name) == name)
         return other, own, self.files[other].by_name[own].node
 
@@ -188,8 +189,8 @@ def read(paths: Iterable[Path], refused: RefusalTable | None = None) -> Rulebook
 
 
 def rule_files(folder: Path) -> Iterator[Path]:
-    """The rule files of a target's folder, in order."""
-    yield from sorted(path for path in (folder / "rules").glob("*.py") if path.name != "__init__.py")
+    """The rule files of a target's folder, in order: below ``rules``, in folders named as torch's modules are."""
+    yield from sorted(path for path in (folder / "rules").rglob("*.py") if path.name != "__init__.py")
 
 
 def refusal_table(folder: Path) -> RefusalTable | None:

@@ -231,3 +231,20 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
 @rule(torch.Tensor.new_tensor)
 def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     return oneflow.tensor(data, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad)
+
+
+WHOLE = ("int64", "int32", "int8", "uint8")
+
+
+@rule(torch.linspace)
+def linspace(start, end, steps, *, dtype, layout=None, device=None, requires_grad=False):
+    # of integers OneFlow steps by a cut-off step
+    if str(dtype).rpartition(".")[2] in WHOLE:
+        values = oneflow.linspace(start, end, steps, dtype=oneflow.float64, device=device)
+        return values.to(dtype)
+    return oneflow.linspace(start, end, steps, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+@rule(torch.linspace)
+def linspace(start, end, steps, *, layout=None, device=None, requires_grad=False):  # noqa: F811
+    return oneflow.linspace(start, end, steps, device=device, requires_grad=requires_grad)

@@ -1,12 +1,11 @@
-"""Creation of tensors with words that OneFlow's functions do not have; passes.py names these rules."""
+"""Creation of tensors with words that OneFlow's functions do not have; passes/ names these rules."""
 
 import oneflow
 
 from rewriters.rule import rule
 
+
 # Uninitialized memory, and pinned memory too, is what no result shows: they go.
-
-
 @rule("torch.empty:words")
 def empty(size, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, memory_format=None):
     return oneflow.empty(size, dtype=dtype, device=device, requires_grad=requires_grad)

@@ -1,4 +1,4 @@
-"""Devices: torch.device, torch.cuda, mixed precision, generators and settings of the program."""
+"""torch: devices."""
 
 import oneflow
 import torch
@@ -6,33 +6,27 @@ import torch
 from rewriters.rule import alias, rule, same
 
 alias(torch.device, "oneflow.device")
+
+
 alias(torch.default_generator, "oneflow.default_generator")
-alias(torch.random.default_generator, "oneflow.default_generator")
-alias(torch.utils.data.dataset.default_generator, "oneflow.default_generator")
+
+
 same(
     "torch.GradScaler.get_scale", "torch.GradScaler.is_enabled", "torch.GradScaler.load_state_dict",
     "torch.GradScaler.scale", "torch.GradScaler.state_dict", "torch.GradScaler.step", "torch.GradScaler.unscale_",
     "torch.GradScaler.update",
 )  # fmt: skip
-same("torch.cuda.is_available", "torch.is_grad_enabled", "torch.cuda.empty_cache", "torch.cuda.device_count")
-same("torch.cuda.current_device", "torch.cuda.set_device", "torch.cuda.synchronize")
-same("torch.cuda.get_device_properties", "torch.cuda.get_device_capability")
-same("torch.cuda.get_device_name", "torch.seed", "torch.initial_seed")
+
+
+same("torch.is_grad_enabled")
+
+
+same("torch.seed", "torch.initial_seed")
 
 
 @rule(torch.set_num_threads)
 def set_num_threads(n):
     return oneflow.set_num_threads(n)
-
-
-@rule(torch.cuda.is_initialized)
-def is_initialized():
-    return oneflow.cuda.is_available()
-
-
-@rule(torch.cuda.init)
-def init():
-    return None
 
 
 @rule(torch.get_default_device)
@@ -54,32 +48,6 @@ def set_rng_state(new_state):
     oneflow.set_rng_state(new_state)
 
 
-@rule(torch.cuda.nvtx.range_push)
-def range_push(msg):
-    return oneflow.profiler.range_push(msg)
-
-
-@rule(torch.cuda.nvtx.range_pop)
-def range_pop():
-    return oneflow.profiler.range_pop()
-
-
-@rule(torch.cuda.seed, torch.cuda.seed_all)
-def cuda_seed():
-    oneflow.seed()
-
-
-# Without a GPU torch ignores these, and OneFlow's end the process.
-@rule(torch.cuda.manual_seed)
-def cuda_manual_seed(seed):
-    return oneflow.cuda.manual_seed(seed) if oneflow.cuda.is_available() else None
-
-
-@rule(torch.cuda.manual_seed_all)
-def cuda_manual_seed_all(seed):
-    return oneflow.cuda.manual_seed_all(seed) if oneflow.cuda.is_available() else None
-
-
 @rule(torch.random.manual_seed)
 def manual_seed(seed):
     return oneflow.manual_seed(seed)
@@ -88,16 +56,6 @@ def manual_seed(seed):
 @rule(torch.autocast, torch.amp.autocast, torch.amp.autocast_mode.autocast)
 def autocast(device_type, dtype=None, enabled=True, cache_enabled=None):
     return oneflow.autocast(device_type, dtype=dtype, enabled=enabled, cache_enabled=cache_enabled)
-
-
-@rule(torch.cuda.amp.autocast, torch.cuda.amp.autocast_mode.autocast)
-def cuda_autocast(enabled=True, dtype=None, cache_enabled=True):
-    return oneflow.autocast("cuda", dtype=dtype, enabled=enabled, cache_enabled=cache_enabled)
-
-
-@rule(torch.cpu.amp.autocast)
-def cpu_autocast(enabled=True, dtype=None, cache_enabled=True):
-    return oneflow.autocast("cpu", dtype=dtype, enabled=enabled, cache_enabled=cache_enabled)
 
 
 @rule(torch.amp.GradScaler, torch.cuda.amp.GradScaler, torch.GradScaler)
@@ -177,28 +135,3 @@ def set_float32_matmul_precision(precision):
 @rule(torch.use_deterministic_algorithms)
 def use_deterministic_algorithms(mode, *, warn_only=False):
     return None
-
-
-@rule("torch.backends.cudnn.benchmark=")
-def benchmark(value):
-    pass
-
-
-@rule("torch.backends.cudnn.deterministic=")
-def deterministic(value):
-    pass
-
-
-@rule("torch.backends.cudnn.enabled=")
-def enabled(value):
-    pass
-
-
-@rule("torch.backends.cuda.matmul.allow_tf32=")
-def allow_tf32(value):
-    pass
-
-
-@rule("torch.backends.cudnn.allow_tf32=")
-def cudnn_allow_tf32(value):
-    pass

@@ -6,44 +6,96 @@ import torch
 from rewriters.rule import alias, differs, rule
 
 alias(torch.float, "oneflow.float")
+
+
 alias(torch.double, "oneflow.double")
+
+
 alias(torch.half, "oneflow.half")
+
+
 alias(torch.long, "oneflow.long")
+
+
 alias(torch.int, "oneflow.int")
+
+
 alias(torch.float32, "oneflow.float32")
+
+
 alias(torch.float64, "oneflow.float64")
+
+
 alias(torch.float16, "oneflow.float16")
+
+
 alias(torch.bfloat16, "oneflow.bfloat16")
+
+
 alias(torch.int64, "oneflow.int64")
+
+
 alias(torch.int32, "oneflow.int32")
+
+
 alias(torch.int8, "oneflow.int8")
+
+
 alias(torch.uint8, "oneflow.uint8")
+
+
 alias(torch.bool, "oneflow.bool")
+
+
 alias(torch.dtype, "oneflow.dtype")
+
+
 alias(torch.finfo, "oneflow.finfo")
+
+
 alias(torch.iinfo, "oneflow.iinfo")
+
+
 alias(torch.pi, "math.pi")
+
+
 alias(torch.e, "math.e")
+
+
 alias(torch.inf, "math.inf")
+
+
 alias(torch.nan, "math.nan")
+
+
 alias(torch.Size, "oneflow.Size")
+
+
 alias(torch.Generator, "oneflow.Generator")
+
+
 alias(torch.FloatTensor, "oneflow.FloatTensor")
+
+
 alias(torch.DoubleTensor, "oneflow.DoubleTensor")
+
+
 alias(torch.HalfTensor, "oneflow.HalfTensor")
+
+
 alias(torch.IntTensor, "oneflow.IntTensor")
+
+
 alias(torch.LongTensor, "oneflow.LongTensor")
+
+
 alias(torch.CharTensor, "oneflow.CharTensor")
+
+
 alias(torch.ByteTensor, "oneflow.ByteTensor")
+
+
 alias(torch.BoolTensor, "oneflow.BoolTensor")
-alias(torch.cuda.FloatTensor, "oneflow.cuda.FloatTensor")
-alias(torch.cuda.DoubleTensor, "oneflow.cuda.DoubleTensor")
-alias(torch.cuda.HalfTensor, "oneflow.cuda.HalfTensor")
-alias(torch.cuda.IntTensor, "oneflow.cuda.IntTensor")
-alias(torch.cuda.LongTensor, "oneflow.cuda.LongTensor")
-alias(torch.cuda.CharTensor, "oneflow.cuda.CharTensor")
-alias(torch.cuda.ByteTensor, "oneflow.cuda.ByteTensor")
-alias(torch.cuda.BoolTensor, "oneflow.cuda.BoolTensor")
 
 
 @rule(torch.Tensor.float)
@@ -159,3 +211,19 @@ def set_default_dtype(d):
 @rule(torch.set_default_tensor_type)
 def set_default_tensor_type(t):
     oneflow.set_default_tensor_type(t)
+
+
+@rule(torch.dtype.itemsize)
+def dtype_itemsize(self):
+    return oneflow.zeros(1, dtype=self).element_size()
+
+
+TYPES = {
+    "FloatTensor": "float32", "DoubleTensor": "float64", "HalfTensor": "float16", "LongTensor": "int64",
+    "IntTensor": "int32", "CharTensor": "int8", "ByteTensor": "uint8", "BoolTensor": "bool",
+}  # fmt: skip
+
+
+@rule(torch.Tensor.type)
+def cast_by_name(self, dtype: str, non_blocking=False):
+    return self.to(getattr(oneflow, TYPES[dtype.rpartition(".")[2]]))

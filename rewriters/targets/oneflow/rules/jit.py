@@ -60,8 +60,6 @@ def strict_fusion():
 
 
 # torch's own threads: the value is there at once.
-
-
 @rule(torch.jit.fork, torch.fork)
 def fork(func, *args, **kwargs):
     return func(*args, **kwargs)

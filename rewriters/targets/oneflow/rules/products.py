@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import Rank, rule
 
 
 @rule(torch.matmul, torch.Tensor.matmul)
@@ -241,3 +241,33 @@ def corrcoef(input):
         return found / found
     spread = oneflow.sqrt(oneflow.diagonal(found))
     return oneflow.clamp(found / spread.unsqueeze(1) / spread.unsqueeze(0), -1, 1)
+
+
+@rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
+def matmul(input: Rank[1], other: Rank[1]):  # noqa: F811
+    return oneflow.sum(input * other)
+
+
+@rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
+def matmul(input: Rank[3], other: Rank[1]):  # noqa: F811
+    return oneflow.matmul(input, other.unsqueeze(-1)).squeeze(-1)
+
+
+@rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
+def matmul(input: Rank[4], other: Rank[1]):  # noqa: F811
+    return oneflow.matmul(input, other.unsqueeze(-1)).squeeze(-1)
+
+
+@rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
+def matmul(input: Rank[1], other: Rank[3]):  # noqa: F811
+    return oneflow.matmul(input.unsqueeze(0), other).squeeze(-2)
+
+
+@rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
+def matmul(input: Rank[1], other: Rank[4]):  # noqa: F811
+    return oneflow.matmul(input.unsqueeze(0), other).squeeze(-2)
+
+
+@rule("torch.Tensor.__matmul__")
+def matmul_of_more(input, other):
+    return input @ other

@@ -1,14 +1,11 @@
 """Reductions: sums, moments, extremes, counts."""
 
 import math
-from collections import namedtuple
 
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, Rank, Values, rule
-
-MinMax = namedtuple("MinMax", ["min", "max"])
+from rewriters.rule import BoolTensor, IntTensor, Rank, rule
 
 
 @rule(torch.sum, torch.Tensor.sum)
@@ -195,138 +192,11 @@ def var_mean(input, *args, **kwargs):
     return var(input, *args, **kwargs), oneflow.mean(input, () if dim is None else dim, keepdim)
 
 
-@rule(torch.max)
-def max(input):
-    return oneflow.max(input)
-
-
-@rule(torch.max, torch.Tensor.max)
-def max(input, other: oneflow.Tensor):  # noqa: F811
-    return oneflow.maximum(input, other)
-
-
-@rule(torch.max, torch.Tensor.max)
-def max(input, dim: int, keepdim=False):  # noqa: F811
-    if dim == 0 and input.ndim == 0:
-        return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
-    if not keepdim:
-        return oneflow.max(input, dim)
-    return oneflow.max(input, dim, keepdim=True)
-
-
-@rule(torch.min)
-def min(input):
-    return oneflow.min(input)
-
-
-@rule(torch.min, torch.Tensor.min)
-def min(input, other: oneflow.Tensor):  # noqa: F811
-    return oneflow.minimum(input, other)
-
-
-@rule(torch.min, torch.Tensor.min)
-def min(input, dim: int, keepdim=False):  # noqa: F811
-    if dim == 0 and input.ndim == 0:
-        return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
-    if not keepdim:
-        return oneflow.min(input, dim)
-    return oneflow.min(input, dim, keepdim=True)
-
-
-@rule(torch.amax, torch.Tensor.amax)
-def amax(input: Rank[0], dim=(), keepdim=False):
-    return input.clone()
-
-
-@rule(torch.amax, torch.Tensor.amax)
-def amax(input, dim=(), keepdim=False):  # noqa: F811
-    return oneflow.amax(input, dim, keepdim)
-
-
-@rule(torch.amin, torch.Tensor.amin)
-def amin(input: Rank[0], dim=(), keepdim=False):
-    return input.clone()
-
-
-@rule(torch.amin, torch.Tensor.amin)
-def amin(input, dim=(), keepdim=False):  # noqa: F811
-    return oneflow.amin(input, dim, keepdim)
-
-
-@rule(torch.aminmax, torch.Tensor.aminmax)
-def aminmax(input, *, dim=None, keepdim=False):
-    if input.ndim == 0:
-        return MinMax(input.clone(), input.clone())
-    axes = list(range(input.ndim)) if dim is None else dim
-    return MinMax(oneflow.amin(input, axes, keepdim), oneflow.amax(input, axes, keepdim))
-
-
-@rule(torch.argmax, torch.Tensor.argmax)
-def argmax(input, dim, keepdim=False):
-    if not keepdim:
-        return oneflow.argmax(input, dim)
-    return oneflow.argmax(input, dim, keepdim=True)
-
-
-@rule(torch.argmax, torch.Tensor.argmax)
-def argmax(input):  # noqa: F811
-    return oneflow.argmax(input.reshape(-1))
-
-
-@rule(torch.argmin, torch.Tensor.argmin)
-def argmin(input, dim, keepdim=False):
-    if not keepdim:
-        return oneflow.argmin(input, dim)
-    return oneflow.argmin(input, dim, keepdim=True)
-
-
-@rule(torch.argmin, torch.Tensor.argmin)
-def argmin(input):  # noqa: F811
-    return oneflow.argmin(input.reshape(-1))
-
-
 @rule(torch.logsumexp, torch.Tensor.logsumexp, torch.special.logsumexp)
 def logsumexp(input, dim, keepdim=False):
     if not keepdim:
         return oneflow.logsumexp(input, dim)
     return oneflow.logsumexp(input, dim, keepdim=True)
-
-
-@rule(torch.median, torch.Tensor.median)
-def median(input):
-    return oneflow.median(input)
-
-
-@rule(torch.median, torch.Tensor.median)
-def median(input, dim, keepdim=False):  # noqa: F811
-    if input.ndim == 0:
-        return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
-    if not keepdim:
-        return oneflow.median(input, dim)
-    return oneflow.median(input, dim, keepdim=True)
-
-
-@rule(torch.nanmedian, torch.Tensor.nanmedian)
-def nanmedian(input):
-    return nanmedian_along(input.reshape(-1), 0, False).values
-
-
-@rule(torch.nanmedian, torch.Tensor.nanmedian)
-def nanmedian(input, dim, keepdim=False):  # noqa: F811
-    return nanmedian_along(input, dim, keepdim)
-
-
-def nanmedian_along(input, dim, keepdim):
-    """The lower of the middle elements that are numbers, and its index."""
-    if input.ndim == 0:
-        return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
-    missing = oneflow.isnan(input)
-    order = oneflow.argsort(oneflow.masked_fill(input, missing, math.inf), dim=dim).to(oneflow.int64)
-    count = oneflow.sum(oneflow.logical_not(missing).to(oneflow.int64), dim, True)
-    middle = oneflow.clamp(oneflow.floor((count - 1) / 2).to(oneflow.int64), min=0)
-    indices = oneflow.gather(order, dim, middle)
-    values = oneflow.gather(input, dim, indices)
-    return Values(values, indices) if keepdim else Values(values.squeeze(dim), indices.squeeze(dim))
 
 
 @rule(torch.bincount, torch.Tensor.bincount)
@@ -368,3 +238,89 @@ def mean(input, dim=(), keepdim=False, *, dtype=None):
     if dim == () and not keepdim:
         return oneflow.mean(input)
     return oneflow.mean(input, () if dim is None else dim, keepdim)
+
+
+@rule(torch.sum, torch.Tensor.sum)
+def sum_of_one(input: Rank[0]):
+    return oneflow.sum(input.reshape(1))  # without axes OneFlow keeps bool and int32
+
+
+@rule("torch.sum:counted", "torch.Tensor.sum:counted")
+def sum_of_truths(input):
+    return oneflow.sum(input).to(oneflow.int64)  # without axes OneFlow keeps bool and int32
+
+
+@rule("torch.Tensor.sum:truths")
+def sum_of_truths_method(self):
+    return self.long().sum()  # without axes OneFlow keeps bool
+
+
+@rule("torch.sum:truths")
+def sum_of_truths_of(input):
+    return oneflow.sum(input.long())
+
+
+@rule("torch.sum:apart", "torch.Tensor.sum:apart")
+def sum_apart(input):
+    return oneflow.sum(input).clone()  # without axes it lies in the tensor's own memory
+
+
+@rule("torch.mean:apart", "torch.Tensor.mean:apart")
+def mean_apart(input):
+    return oneflow.mean(input).clone()
+
+
+@rule(torch.Tensor.sum)
+def sum_method(self):
+    return self.sum()
+
+
+@rule(torch.Tensor.sum)
+def sum_method(self, dim: int | list | tuple):  # noqa: F811
+    return self.sum(dim)
+
+
+@rule(torch.Tensor.sum)
+def sum_method(self, dim: int | list | tuple, keepdim):  # noqa: F811
+    return self.sum(dim, keepdim)
+
+
+@rule(torch.Tensor.all)
+def all_method(self):
+    return self.all()
+
+
+@rule(torch.Tensor.any)
+def any_method(self):
+    return self.any()
+
+
+@rule(torch.prod, torch.Tensor.prod)
+def prod(input: IntTensor | BoolTensor, *, dtype=None):  # noqa: F811
+    return oneflow.prod(input.to(oneflow.int64 if dtype is None else dtype))
+
+
+@rule(torch.prod, torch.Tensor.prod)
+def prod(input: IntTensor | BoolTensor, dim, keepdim=False, *, dtype=None):  # noqa: F811
+    return oneflow.prod(input.to(oneflow.int64 if dtype is None else dtype), dim, keepdim=keepdim)
+
+
+@rule(torch.sum, torch.Tensor.sum)
+def sum(input: IntTensor | BoolTensor, dim=(), keepdim=False, *, dtype):  # noqa: F811
+    # OneFlow's sum of integers is int64 whatever they were
+    return oneflow.sum(input.to(dtype), dim, keepdim=keepdim).to(dtype)
+
+
+@rule(torch.Tensor.mean)
+def mean(self, dim=(), keepdim=False, *, dtype):  # noqa: F811
+    return oneflow.mean(self.to(dtype), dim, keepdim=keepdim)
+
+
+@rule(torch.Tensor.mean)
+def mean(self):  # noqa: F811
+    return self.mean()
+
+
+@rule(torch.Tensor.mean)
+def mean(self, dim, keepdim=False):  # noqa: F811
+    return self.mean(dim, keepdim)

@@ -48,74 +48,6 @@ def view_copy(input, size: list | tuple):
     return oneflow.reshape(input, size)
 
 
-@rule(torch.transpose, torch.swapdims, torch.transpose_copy)
-def transpose(input, dim0, dim1):
-    if dim0 == dim1:
-        return input
-    return oneflow.transpose(input, dim0, dim1)
-
-
-@rule(torch.Tensor.transpose, torch.Tensor.swapdims)
-def transpose(self, dim0, dim1):  # noqa: F811
-    if dim0 == dim1:
-        return self
-    return self.transpose(dim0, dim1)
-
-
-@rule(torch.swapaxes)
-def swapaxes(input, axis0, axis1):
-    if axis0 == axis1:
-        return input
-    return oneflow.transpose(input, axis0, axis1)
-
-
-@rule(torch.Tensor.swapaxes)
-def swapaxes(self, axis0, axis1):  # noqa: F811
-    if axis0 == axis1:
-        return self
-    return self.transpose(axis0, axis1)
-
-
-@rule(torch.permute_copy)
-def permute_copy(input, dims):
-    return oneflow.permute(input, dims)
-
-
-@rule(torch.Tensor.permute)
-def permute(self, *dims: int):
-    return self.permute(*dims)
-
-
-@rule(torch.Tensor.permute)
-def permute(self, dims: list | tuple):  # noqa: F811
-    return self.permute(dims)
-
-
-@rule(torch.Tensor.permute)
-def permute(self, *dims):  # noqa: F811
-    return self.permute(*dims)
-
-
-@rule(torch.moveaxis, torch.Tensor.moveaxis, torch.Tensor.movedim)
-def moveaxis(input, source, destination):
-    return oneflow.movedim(input, source, destination)
-
-
-@rule(torch.t_copy)
-def t_copy(input):
-    return oneflow.t(input)
-
-
-@rule(torch.Tensor.mT, torch.Tensor.mH, torch.adjoint, torch.Tensor.adjoint)
-def matrix_transpose(input):
-    return input.transpose(-2, -1)
-
-
-@rule(torch.Tensor.H)
-def hermitian(self):
-    return self.T
-
-
 @rule(torch.unsqueeze_copy)
 def unsqueeze_copy(input, dim):
     return oneflow.unsqueeze(input, dim)
@@ -277,47 +209,6 @@ def repeat_interleave(repeats, *, output_size=None):  # noqa: F811
     return oneflow.tensor(where, dtype=repeats.dtype, device=repeats.device)
 
 
-@rule(torch.Tensor.flip)
-def flip(self, *dims: int):
-    return self.flip(dims)
-
-
-@rule(torch.Tensor.flip)
-def flip(self, dims: list | tuple):  # noqa: F811
-    return self.flip(dims)
-
-
-@rule(torch.fliplr, torch.Tensor.fliplr)
-def fliplr(input):
-    return oneflow.flip(input, 1)
-
-
-@rule(torch.flipud, torch.Tensor.flipud)
-def flipud(input):
-    return oneflow.flip(input, 0)
-
-
-@rule(torch.roll, torch.Tensor.roll)
-def roll(input, shifts, dims=None):
-    if input.ndim == 0 or 0 in input.shape:
-        return input.clone()
-    if dims is None or dims == ():
-        return oneflow.roll(input, shifts if isinstance(shifts, int) else shifts[0])
-    # counted from the end, OneFlow rolls along other axes
-    axes = dims % input.ndim if isinstance(dims, int) else [axis % input.ndim for axis in dims]
-    return oneflow.roll(input, shifts, axes)
-
-
-@rule(torch.rot90, torch.Tensor.rot90)
-def rot90(input, k=1, dims=(0, 1)):
-    k = k % 4
-    if k == 2:
-        return oneflow.flip(input, dims)
-    if k == 1:
-        return oneflow.transpose(oneflow.flip(input, dims[1]), dims[0], dims[1])
-    return oneflow.flip(oneflow.transpose(input, dims[0], dims[1]), dims[1]) if k == 3 else input.clone()
-
-
 @rule(torch.broadcast_shapes)
 def broadcast_shapes(*shapes):
     return oneflow.broadcast_shapes(*[(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes])
@@ -338,11 +229,6 @@ def combinations(input, r=2, with_replacement=False):
         return input.new_zeros((0, r)) if r else input.new_zeros((0,))
     columns = oneflow.tensor(rows, dtype=oneflow.int64, device=input.device)
     return oneflow.index_select(input, 0, columns.reshape(-1)).reshape(len(rows), r)
-
-
-@rule(torch.Tensor.T)
-def reverse(self):
-    return self.T
 
 
 @rule(torch.numel)
@@ -411,3 +297,13 @@ def unfold(self, dimension, size, step):
     if dimension >= 0:
         return self.unfold(dimension, size, step)
     return self.unfold(dimension + self.ndim, size, step) if self.ndim else self.reshape(1)
+
+
+@rule(torch.squeeze, torch.Tensor.squeeze)
+def squeeze(input: Rank[0], dim=None):  # noqa: F811
+    return input.reshape(())
+
+
+@rule(torch.squeeze_copy)
+def squeeze_copy(input: Rank[0], dim=None):
+    return input.clone()

@@ -6,7 +6,7 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import Rank, Values, rule
+from rewriters.rule import BoolTensor, IntTensor, Rank, Values, rule
 
 
 def stable_order(values, dim, descending):
@@ -286,3 +286,18 @@ def logcumsumexp(input, dim):
     for row in range(1, input.shape[dim]):
         rows.append(oneflow.logaddexp(rows[-1], oneflow.narrow(input, dim, row, 1)))
     return oneflow.cat(rows, dim)
+
+
+@rule(torch.topk, torch.Tensor.topk)
+def topk(input: Rank[0], k, dim=-1, largest=True, sorted=True):
+    return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
+
+
+@rule(torch.argsort, torch.Tensor.argsort)
+def argsort(input: Rank[0], dim=-1, descending=False, *, stable=False):  # noqa: F811
+    return oneflow.zeros_like(input, dtype=oneflow.int64)
+
+
+@rule(torch.cumprod, torch.Tensor.cumprod)
+def cumprod(input: IntTensor | BoolTensor, dim, *, dtype=None):  # noqa: F811
+    return oneflow.cumprod(input.to(oneflow.int64 if dtype is None else dtype), dim)

@@ -46,16 +46,6 @@ def compile(model, *, fullgraph=False, dynamic=None, backend=None, mode=None, op
     return model  # it runs as it is; `migrate convert --static` writes an nn.Graph
 
 
-@rule(torch.utils.checkpoint.checkpoint)
-def checkpoint(function, *args, use_reentrant=None, preserve_rng_state=True, **kwargs):
-    return oneflow.utils.checkpoint.checkpoint(function, *args, **kwargs)
-
-
-@rule(torch.autograd.Variable)
-def Variable(data, requires_grad=False):
-    return data.detach().requires_grad_() if requires_grad else data.detach()
-
-
 @rule(torch.from_dlpack, torch.utils.dlpack.from_dlpack)
 def from_dlpack(ext_tensor):
     return oneflow.from_dlpack(ext_tensor)

@@ -1,4 +1,4 @@
-"""torch.accelerator: of accelerators the rules know GPUs. What torch.cuda has too is in devices.py."""
+"""torch.accelerator: of accelerators the rules know GPUs. What torch.cuda has too is in cuda/."""
 
 import paddle
 import torch

@@ -1,171 +1,36 @@
-"""Activations: modules and functions."""
+"""torch: activations."""
 
 import paddle
 import torch
 
-from rewriters.rule import renamed, rule
-
-# Modules drop inplace=: what a module returns is what its caller goes on with.
+from rewriters.rule import rule
 
 
-@rule(torch.nn.ReLU)
-def ReLU(inplace=False):
-    return paddle.nn.ReLU()
+@rule(torch.threshold_)
+def threshold_(input, threshold, value):
+    return paddle.nn.functional.thresholded_relu_(input, threshold, value)
 
 
-@rule(torch.nn.ReLU6)
-def ReLU6(inplace=False):
-    return paddle.nn.ReLU6()
+@rule(torch.selu_)
+def selu_(input):
+    return paddle.assign(paddle.nn.functional.selu(input.clone()), input)
 
 
-@rule(torch.nn.LeakyReLU)
-def LeakyReLU(negative_slope=0.01, inplace=False):
-    return paddle.nn.LeakyReLU(negative_slope)
+@rule(torch.celu_)
+def celu_(input, alpha=1.0):
+    return paddle.assign(paddle.nn.functional.celu(input.clone(), alpha), input)
 
 
-@rule(torch.nn.PReLU, layout={"weight": renamed("_weight")})
-def PReLU(num_parameters=1, init=0.25, device=None):
-    return paddle.nn.PReLU(num_parameters, init)
+@rule(torch.rrelu_)
+def rrelu_(input, lower=1 / 8, upper=1 / 3, training=False):
+    return paddle.assign(paddle.nn.functional.rrelu(input.clone(), lower, upper, training=training), input)
 
 
-# Where the names of parameters are looked at: Paddle's is _weight.
-@rule("torch.nn.PReLU:named")
-class TorchPReLU(paddle.nn.PReLU):
-    """Names its parameter as torch does."""
-
-    def __init__(self, num_parameters=1, init=0.25, device=None):
-        super().__init__(num_parameters, init)
-        self.add_parameter("weight", self._parameters.pop("_weight"))
-
-    def __getattr__(self, name):
-        return super().__getattr__("weight" if name == "_weight" and "weight" in self._parameters else name)
+@rule(torch.alpha_dropout)
+def alpha_dropout(input, p, train):
+    return paddle.nn.functional.alpha_dropout(input, p, training=train)
 
 
-@rule(torch.nn.RReLU)
-def RReLU(lower=1 / 8, upper=1 / 3, inplace=False):
-    return paddle.nn.RReLU(lower, upper)
-
-
-@rule(torch.nn.ELU)
-def ELU(alpha=1.0, inplace=False):
-    return paddle.nn.ELU(alpha)
-
-
-@rule(torch.nn.SELU)
-def SELU(inplace=False):
-    return paddle.nn.SELU()
-
-
-@rule(torch.nn.CELU)
-def CELU(alpha=1.0, inplace=False):
-    return paddle.nn.CELU(alpha)
-
-
-@rule(torch.nn.GELU)
-def GELU(approximate="none"):
-    return paddle.nn.GELU(approximate=approximate == "tanh")
-
-
-@rule(torch.nn.SiLU)
-def SiLU(inplace=False):
-    return paddle.nn.Silu()
-
-
-@rule(torch.nn.Mish)
-def Mish(inplace=False):
-    return paddle.nn.Mish()
-
-
-@rule(torch.nn.GLU)
-def GLU(dim=-1):
-    return paddle.nn.GLU(dim)
-
-
-@rule(torch.nn.Sigmoid)
-def Sigmoid():
-    return paddle.nn.Sigmoid()
-
-
-@rule(torch.nn.LogSigmoid)
-def LogSigmoid():
-    return paddle.nn.LogSigmoid()
-
-
-@rule(torch.nn.Tanh)
-def Tanh():
-    return paddle.nn.Tanh()
-
-
-@rule(torch.nn.Tanhshrink)
-def Tanhshrink():
-    return paddle.nn.Tanhshrink()
-
-
-@rule(torch.nn.Softsign)
-def Softsign():
-    return paddle.nn.Softsign()
-
-
-@rule(torch.nn.Softplus)
-def Softplus(beta=1.0, threshold=20.0):
-    return paddle.nn.Softplus(beta, threshold)
-
-
-@rule(torch.nn.Hardshrink)
-def Hardshrink(lambd=0.5):
-    return paddle.nn.Hardshrink(lambd)
-
-
-@rule(torch.nn.Softshrink)
-def Softshrink(lambd=0.5):
-    return paddle.nn.Softshrink(lambd)
-
-
-@rule(torch.nn.Hardsigmoid)
-def Hardsigmoid(inplace=False):
-    return paddle.nn.Hardsigmoid()
-
-
-@rule(torch.nn.Hardswish)
-def Hardswish(inplace=False):
-    return paddle.nn.Hardswish()
-
-
-@rule(torch.nn.Hardtanh)
-def Hardtanh(min_val=-1.0, max_val=1.0, inplace=False):
-    return paddle.nn.Hardtanh(min_val, max_val)
-
-
-@rule(torch.nn.Threshold)
-def Threshold(threshold, value, inplace=False):
-    return paddle.nn.ThresholdedReLU(threshold, value)
-
-
-@rule(torch.nn.Softmax)
-def Softmax(dim=None):
-    if dim is None:
-        # torch then chooses an axis by the number of axes
-        return paddle.compat.nn.Softmax()
-    return paddle.nn.Softmax(axis=dim)
-
-
-@rule(torch.nn.LogSoftmax)
-def LogSoftmax(dim=None):
-    if dim is None:
-        raise NotImplementedError("torch chooses an axis by the number of axes, Paddle takes the last; pass dim")
-    return paddle.nn.LogSoftmax(axis=dim)
-
-
-@rule(torch.nn.Softmax2d)
-def Softmax2d():
-    return paddle.nn.Softmax2D()
-
-
-@rule(torch.nn.Softmin)
-class Softmin(paddle.nn.Layer):
-    def __init__(self, dim=-1):
-        super().__init__()
-        self.dim = dim
-
-    def forward(self, x):
-        return paddle.nn.functional.softmax(-x, axis=self.dim)
+@rule(torch.feature_alpha_dropout)
+def feature_alpha_dropout(input, p, train):
+    return paddle.nn.functional.feature_alpha_dropout(input, p, training=train)

@@ -1,273 +1,234 @@
-"""Convolutions: modules. Weights are laid out as torch's, transposed and grouped ones too;
-of a weight norm (``weight_g``) Paddle keeps one axis."""
+"""Convolutions: functions.
+
+Paddle's take a batch only: where the rank of the input is known, one sample gets a batch axis. With padding="same" they
+leave the dilation out.
+"""
 
 import paddle
 import torch
 
-from rewriters.rule import flattened, rule
+from rewriters.rule import Rank, rule
 
 
-def same_amounts(kernel_size, dilation, dims):
-    """What padding="same" means, before and behind each axis: Paddle's own leaves the dilation out."""
-    kernel = list(kernel_size) if isinstance(kernel_size, (list, tuple)) else [kernel_size] * dims
-    dilation = list(dilation) if isinstance(dilation, (list, tuple)) else [dilation] * dims
+def same_padded(input, weight, dilation):
+    """With zeros around, so that the result has the input's size: more of them behind where their number is odd."""
+    dims = weight.ndim - 2
+    dilation = list(dilation) if isinstance(dilation, (list, tuple)) else [dilation]
+    dilation = dilation * dims if len(dilation) == 1 else dilation
     amounts = []
-    for width, step in zip(kernel, dilation, strict=True):
-        total = step * (width - 1)
+    for axis in reversed(range(dims)):
+        total = dilation[axis] * (weight.shape[2 + axis] - 1)
         amounts += [total // 2, total - total // 2]
-    return amounts
+    return paddle.compat.nn.functional.pad(input, amounts)
 
 
-@rule(torch.nn.Conv1d)
-def Conv1d(
-    in_channels,
-    out_channels,
-    kernel_size,
-    stride=1,
-    padding: str = 0,
-    dilation=1,
-    groups=1,
-    bias=True,
-    padding_mode="zeros",
-    device=None,
-    dtype=None,
+@rule(torch.conv1d)
+def conv1d(input: Rank[2], weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    if padding == "same" and dilation != 1:
+        return paddle.nn.functional.conv1d(
+            same_padded(input.unsqueeze(0), weight, dilation),
+            weight,
+            bias=bias,
+            stride=stride,
+            dilation=dilation,
+            groups=groups,
+        ).squeeze(0)
+    return paddle.nn.functional.conv1d(
+        input.unsqueeze(0), weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
+    ).squeeze(0)
+
+
+@rule(torch.conv1d)
+def conv1d(  # noqa: F811
+    input, weight, bias=None, stride=1, padding: str = 0, dilation=1, groups=1
 ):
-    if padding == "same" and padding_mode == "zeros" and dilation != 1:
-        padding = same_amounts(kernel_size, dilation, 1)
-    return paddle.nn.Conv1D(
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        dilation=dilation,
-        groups=groups,
-        padding_mode=padding_mode,
-        bias_attr=None if bias else False,
-        dtype=dtype,
+    if padding == "same" and dilation != 1:
+        return paddle.nn.functional.conv1d(
+            same_padded(input, weight, dilation), weight, bias=bias, stride=stride, dilation=dilation, groups=groups
+        )
+    return paddle.nn.functional.conv1d(
+        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
     )
 
 
-@rule(torch.nn.Conv1d, layout={"weight_g": flattened})
-def Conv1d(  # noqa: F811
-    in_channels,
-    out_channels,
-    kernel_size,
-    stride=1,
-    padding=0,
-    dilation=1,
-    groups=1,
-    bias=True,
-    padding_mode="zeros",
-    device=None,
-    dtype=None,
+@rule(torch.conv1d)
+def conv1d(  # noqa: F811
+    input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1
 ):
-    return paddle.nn.Conv1D(
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        dilation=dilation,
-        groups=groups,
-        padding_mode=padding_mode,
-        bias_attr=None if bias else False,
-        dtype=dtype,
+    return paddle.nn.functional.conv1d(
+        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
     )
 
 
-@rule(torch.nn.Conv2d)
-def Conv2d(
-    in_channels,
-    out_channels,
-    kernel_size,
-    stride=1,
-    padding: str = 0,
-    dilation=1,
-    groups=1,
-    bias=True,
-    padding_mode="zeros",
-    device=None,
-    dtype=None,
+@rule(torch.conv2d)
+def conv2d(input: Rank[3], weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    if padding == "same" and dilation != 1:
+        return paddle.nn.functional.conv2d(
+            same_padded(input.unsqueeze(0), weight, dilation),
+            weight,
+            bias=bias,
+            stride=stride,
+            dilation=dilation,
+            groups=groups,
+        ).squeeze(0)
+    return paddle.nn.functional.conv2d(
+        input.unsqueeze(0), weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
+    ).squeeze(0)
+
+
+@rule(torch.conv2d)
+def conv2d(  # noqa: F811
+    input, weight, bias=None, stride=1, padding: str = 0, dilation=1, groups=1
 ):
-    if padding == "same" and padding_mode == "zeros" and dilation != 1:
-        padding = same_amounts(kernel_size, dilation, 2)
-    return paddle.nn.Conv2D(
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        dilation=dilation,
-        groups=groups,
-        padding_mode=padding_mode,
-        bias_attr=None if bias else False,
-        dtype=dtype,
+    if padding == "same" and dilation != 1:
+        return paddle.nn.functional.conv2d(
+            same_padded(input, weight, dilation), weight, bias=bias, stride=stride, dilation=dilation, groups=groups
+        )
+    return paddle.nn.functional.conv2d(
+        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
     )
 
 
-@rule(torch.nn.Conv2d, layout={"weight_g": flattened})
-def Conv2d(  # noqa: F811
-    in_channels,
-    out_channels,
-    kernel_size,
-    stride=1,
-    padding=0,
-    dilation=1,
-    groups=1,
-    bias=True,
-    padding_mode="zeros",
-    device=None,
-    dtype=None,
+@rule(torch.conv2d)
+def conv2d(  # noqa: F811
+    input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1
 ):
-    return paddle.nn.Conv2D(
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        dilation=dilation,
-        groups=groups,
-        padding_mode=padding_mode,
-        bias_attr=None if bias else False,
-        dtype=dtype,
+    return paddle.nn.functional.conv2d(
+        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
     )
 
 
-@rule(torch.nn.Conv3d)
-def Conv3d(
-    in_channels,
-    out_channels,
-    kernel_size,
-    stride=1,
-    padding: str = 0,
-    dilation=1,
-    groups=1,
-    bias=True,
-    padding_mode="zeros",
-    device=None,
-    dtype=None,
+@rule(torch.conv3d)
+def conv3d(input: Rank[4], weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    if padding == "same" and dilation != 1:
+        return paddle.nn.functional.conv3d(
+            same_padded(input.unsqueeze(0), weight, dilation),
+            weight,
+            bias=bias,
+            stride=stride,
+            dilation=dilation,
+            groups=groups,
+        ).squeeze(0)
+    return paddle.nn.functional.conv3d(
+        input.unsqueeze(0), weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
+    ).squeeze(0)
+
+
+@rule(torch.conv3d)
+def conv3d(  # noqa: F811
+    input, weight, bias=None, stride=1, padding: str = 0, dilation=1, groups=1
 ):
-    if padding == "same" and padding_mode == "zeros" and dilation != 1:
-        padding = same_amounts(kernel_size, dilation, 3)
-    return paddle.nn.Conv3D(
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        dilation=dilation,
-        groups=groups,
-        padding_mode=padding_mode,
-        bias_attr=None if bias else False,
-        dtype=dtype,
+    if padding == "same" and dilation != 1:
+        return paddle.nn.functional.conv3d(
+            same_padded(input, weight, dilation), weight, bias=bias, stride=stride, dilation=dilation, groups=groups
+        )
+    return paddle.nn.functional.conv3d(
+        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
     )
 
 
-@rule(torch.nn.Conv3d, layout={"weight_g": flattened})
-def Conv3d(  # noqa: F811
-    in_channels,
-    out_channels,
-    kernel_size,
-    stride=1,
-    padding=0,
-    dilation=1,
-    groups=1,
-    bias=True,
-    padding_mode="zeros",
-    device=None,
-    dtype=None,
+@rule(torch.conv3d)
+def conv3d(  # noqa: F811
+    input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1
 ):
-    return paddle.nn.Conv3D(
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        dilation=dilation,
-        groups=groups,
-        padding_mode=padding_mode,
-        bias_attr=None if bias else False,
-        dtype=dtype,
+    return paddle.nn.functional.conv3d(
+        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
     )
 
 
-@rule(torch.nn.ConvTranspose1d, layout={"weight_g": flattened})
-def ConvTranspose1d(
-    in_channels,
-    out_channels,
-    kernel_size,
-    stride=1,
-    padding=0,
-    output_padding=0,
-    groups=1,
-    bias=True,
-    dilation=1,
-    padding_mode="zeros",
-    device=None,
-):
-    return paddle.nn.Conv1DTranspose(
-        in_channels,
-        out_channels,
-        kernel_size,
+@rule(torch.conv_transpose1d)
+def conv_transpose1d(input: Rank[2], weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    return paddle.nn.functional.conv1d_transpose(
+        input.unsqueeze(0),
+        weight,
+        bias=bias,
         stride=stride,
         padding=padding,
         output_padding=output_padding,
         groups=groups,
         dilation=dilation,
-        bias_attr=None if bias else False,
-    )
+    ).squeeze(0)
 
 
-@rule(torch.nn.ConvTranspose2d, layout={"weight_g": flattened})
-def ConvTranspose2d(
-    in_channels,
-    out_channels,
-    kernel_size,
-    stride=1,
-    padding=0,
-    output_padding=0,
-    groups=1,
-    bias=True,
-    dilation=1,
-    padding_mode="zeros",
-    device=None,
+@rule(torch.conv_transpose1d)
+def conv_transpose1d(  # noqa: F811
+    input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1
 ):
-    return paddle.nn.Conv2DTranspose(
-        in_channels,
-        out_channels,
-        kernel_size,
+    return paddle.nn.functional.conv1d_transpose(
+        input,
+        weight,
+        bias=bias,
         stride=stride,
         padding=padding,
         output_padding=output_padding,
         groups=groups,
         dilation=dilation,
-        bias_attr=None if bias else False,
     )
 
 
-@rule(torch.nn.ConvTranspose3d, layout={"weight_g": flattened})
-def ConvTranspose3d(
-    in_channels,
-    out_channels,
-    kernel_size,
-    stride=1,
-    padding=0,
-    output_padding=0,
-    groups=1,
-    bias=True,
-    dilation=1,
-    padding_mode="zeros",
-    device=None,
-):
-    return paddle.nn.Conv3DTranspose(
-        in_channels,
-        out_channels,
-        kernel_size,
+@rule(torch.conv_transpose2d)
+def conv_transpose2d(input: Rank[3], weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    return paddle.nn.functional.conv2d_transpose(
+        input.unsqueeze(0),
+        weight,
+        bias=bias,
         stride=stride,
         padding=padding,
         output_padding=output_padding,
         groups=groups,
         dilation=dilation,
-        bias_attr=None if bias else False,
+    ).squeeze(0)
+
+
+@rule(torch.conv_transpose2d)
+def conv_transpose2d(  # noqa: F811
+    input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1
+):
+    return paddle.nn.functional.conv2d_transpose(
+        input,
+        weight,
+        bias=bias,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
     )
+
+
+@rule(torch.conv_transpose3d)
+def conv_transpose3d(input: Rank[4], weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    return paddle.nn.functional.conv3d_transpose(
+        input.unsqueeze(0),
+        weight,
+        bias=bias,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
+    ).squeeze(0)
+
+
+@rule(torch.conv_transpose3d)
+def conv_transpose3d(  # noqa: F811
+    input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1
+):
+    return paddle.nn.functional.conv3d_transpose(
+        input,
+        weight,
+        bias=bias,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
+    )
+
+
+@rule(torch.conv_tbc)
+def conv_tbc(input, weight, bias, pad=0):
+    # time, batch, channels; the weight is (width, in, out)
+    return paddle.nn.functional.conv1d(
+        input.transpose([1, 2, 0]), weight.transpose([2, 1, 0]), bias=bias, padding=pad
+    ).transpose([2, 0, 1])

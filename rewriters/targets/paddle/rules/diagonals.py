@@ -48,8 +48,6 @@ def triu(input, diagonal=0):
 
 
 # between batches of another rank Paddle's has no gradient
-
-
 @rule(torch.cdist)
 def cdist(x1: Rank[3], x2: Rank[4], p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     return paddle.cdist(x1.unsqueeze(0), x2, p=p, compute_mode=compute_mode)

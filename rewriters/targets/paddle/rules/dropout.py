@@ -1,98 +1,11 @@
-"""Dropout: modules and functions. Paddle's Dropout2D and 3D drop whole channels as torch's do."""
+"""torch: dropout."""
 
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import rule
 
 
-@rule(torch.nn.Dropout)
-def Dropout(p=0.5, inplace=False):
-    return paddle.nn.Dropout(p)
-
-
-@rule(torch.nn.Dropout1d)
-class Dropout1d(paddle.nn.Layer):
-    """Drops whole channels of (N, C, L) or (C, L)."""
-
-    def __init__(self, p=0.5, inplace=False):
-        super().__init__()
-        self.p, self.inplace = p, inplace
-
-    def forward(self, x):
-        return paddle.nn.functional.dropout1d(x, self.p, training=self.training)
-
-
-@rule(torch.nn.Dropout2d)
-def Dropout2d(p=0.5, inplace=False):
-    return paddle.nn.Dropout2D(p)
-
-
-@rule(torch.nn.Dropout3d)
-def Dropout3d(p=0.5, inplace=False):
-    return paddle.nn.Dropout3D(p)
-
-
-@rule(torch.nn.AlphaDropout)
-def AlphaDropout(p=0.5, inplace=False):
-    return paddle.nn.AlphaDropout(p)
-
-
-@rule(torch.nn.FeatureAlphaDropout)
-def FeatureAlphaDropout(p=0.5, inplace=False):
-    return paddle.nn.FeatureAlphaDropout(p)
-
-
-@rule(torch.nn.functional.dropout)
-def dropout(input, p=0.5, training=True, inplace=False):
-    return paddle.nn.functional.dropout(input, p, training=training, inplace=inplace)
-
-
-@rule(torch.nn.functional.dropout1d)
-def dropout1d(input, p=0.5, training=True, inplace=False):
-    return paddle.nn.functional.dropout1d(input, p, training=training, inplace=inplace)
-
-
-@rule(torch.nn.functional.dropout2d)
-def dropout2d(input: Rank[3], p=0.5, training=True, inplace=False):
-    # torch takes three axes for a batch of sequences
-    if inplace:
-        return paddle.assign(paddle.nn.functional.dropout1d(input.clone(), p, training=training), input)
-    return paddle.nn.functional.dropout1d(input, p, training=training)
-
-
-@rule(torch.nn.functional.dropout2d)
-def dropout2d(input, p=0.5, training=True, inplace=False):  # noqa: F811
-    if inplace:
-        return paddle.assign(paddle.nn.functional.dropout2d(input.clone(), p, training=training), input)
-    return paddle.nn.functional.dropout2d(input, p, training=training)
-
-
-@rule(torch.nn.functional.dropout3d)
-def dropout3d(input: Rank[4], p=0.5, training=True, inplace=False):
-    if inplace:
-        return paddle.assign(
-            paddle.nn.functional.dropout3d(input.clone().unsqueeze(0), p, training=training).squeeze(0), input
-        )
-    return paddle.nn.functional.dropout3d(input.unsqueeze(0), p, training=training).squeeze(0)
-
-
-@rule(torch.nn.functional.dropout3d)
-def dropout3d(input, p=0.5, training=True, inplace=False):  # noqa: F811
-    if inplace:
-        return paddle.assign(paddle.nn.functional.dropout3d(input.clone(), p, training=training), input)
-    return paddle.nn.functional.dropout3d(input, p, training=training)
-
-
-@rule(torch.nn.functional.alpha_dropout)
-def alpha_dropout(input, p=0.5, training=False, inplace=False):
-    if inplace:
-        return paddle.assign(paddle.nn.functional.alpha_dropout(input.clone(), p, training=training), input)
-    return paddle.nn.functional.alpha_dropout(input, p, training=training)
-
-
-@rule(torch.nn.functional.feature_alpha_dropout)
-def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
-    if inplace:
-        return paddle.assign(paddle.nn.functional.feature_alpha_dropout(input.clone(), p, training=training), input)
-    return paddle.nn.functional.feature_alpha_dropout(input, p, training=training)
+@rule(torch.dropout)
+def dropout(input, p, train):
+    return paddle.nn.functional.dropout(input, p, training=train)

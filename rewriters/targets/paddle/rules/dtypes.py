@@ -6,25 +6,65 @@ import torch
 from rewriters.rule import alias, differs, rule
 
 alias(torch.dtype, "paddle.dtype")
+
+
 alias(torch.float32, "paddle.float32")
+
+
 alias(torch.float64, "paddle.float64")
+
+
 alias(torch.float16, "paddle.float16")
+
+
 alias(torch.bfloat16, "paddle.bfloat16")
+
+
 alias(torch.int64, "paddle.int64")
+
+
 alias(torch.int32, "paddle.int32")
+
+
 alias(torch.int16, "paddle.int16")
+
+
 alias(torch.int8, "paddle.int8")
+
+
 alias(torch.uint8, "paddle.uint8")
+
+
 alias(torch.bool, "paddle.bool")
+
+
 alias(torch.complex64, "paddle.complex64")
+
+
 alias(torch.complex128, "paddle.complex128")
+
+
 alias(torch.float8_e4m3fn, "paddle.float8_e4m3fn")
+
+
 alias(torch.float8_e5m2, "paddle.float8_e5m2")
+
+
 alias(torch.pi, "paddle.pi")
+
+
 alias(torch.e, "paddle.e")
+
+
 alias(torch.inf, "paddle.inf")
+
+
 alias(torch.nan, "paddle.nan")
+
+
 alias(torch.newaxis, "paddle.newaxis")
+
+
 alias(torch.Size, "paddle.Size")
 
 

@@ -1,98 +1,24 @@
-"""Factorizations and eigenvalues of matrices: torch.linalg and its older names."""
+"""torch: factorizations under their older names."""
 
 from collections import namedtuple
 
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import alias, rule
+from rewriters.targets.paddle.rules.linalg.factorizations import (
+    Lu,
+    LuFactor,
+    LuFactorEx,
+    Qr,
+    factors,
+    householder_product,
+    orthogonal,
+    solved_by_lu,
+    tied,
+)
 
-Eig = namedtuple("Eig", ["eigenvalues", "eigenvectors"])
-Svd = namedtuple("Svd", ["U", "S", "Vh"])
-Qr = namedtuple("Qr", ["Q", "R"])
-Lu = namedtuple("Lu", ["P", "L", "U"])
-LuFactor = namedtuple("LuFactor", ["LU", "pivots"])
-LuFactorEx = namedtuple("LuFactorEx", ["LU", "pivots", "info"])
-CholeskyEx = namedtuple("CholeskyEx", ["L", "info"])
 OldSvd = namedtuple("OldSvd", ["U", "S", "V"])
-
-
-@rule(torch.linalg.cholesky, torch.cholesky, torch.Tensor.cholesky)
-def cholesky(input, upper=False):
-    return paddle.linalg.cholesky(input, upper=upper)
-
-
-@rule(torch.linalg.cholesky_ex)
-def cholesky_ex(input, *, upper=False, check_errors=False):
-    return CholeskyEx(paddle.linalg.cholesky(input, upper=upper), paddle.zeros(input.shape[:-2], dtype="int32"))
-
-
-def with_slopes(A, values, vectors, inverse):
-    """The eigenvalues with their own gradient: that of Paddle's is wrong in batches.
-
-    inverse: of the vectors.
-    """
-    change = (A - A.detach()).astype(vectors.dtype)  # 0, and gradients come this way
-    moved = (inverse @ change @ vectors.detach()).diagonal(axis1=-2, axis2=-1)
-    return values.detach() + (moved if values.is_complex() or not moved.is_complex() else moved.real())
-
-
-@rule(torch.linalg.eigh)
-def eigh(input, UPLO="L"):
-    values, vectors = paddle.linalg.eigh(input, UPLO=UPLO)
-    if input.ndim > 2 and not input.stop_gradient and input.size:
-        values = with_slopes(input, values, vectors, paddle.conj(vectors.detach().mT))
-    return Eig(values, vectors)
-
-
-@rule(torch.linalg.eigvalsh)
-def eigvalsh(input: Rank[2], UPLO="L"):
-    # the gradient of UPLO="U" is wrong
-    return paddle.linalg.eigvalsh(input if UPLO == "L" else paddle.conj(input.mT))
-
-
-@rule(torch.linalg.eigvalsh)
-def eigvalsh(input, UPLO="L"):  # noqa: F811
-    return eigh(input, UPLO).eigenvalues
-
-
-@rule(torch.linalg.eig)
-def eig(input):
-    values, vectors = paddle.linalg.eig(input)
-    if input.ndim > 2 and not input.stop_gradient and input.size:
-        values = with_slopes(input, values, vectors, paddle.linalg.inv(vectors.detach()))
-    return Eig(values, vectors)
-
-
-@rule(torch.linalg.eigvals)
-def eigvals(input: Rank[2]):
-    return paddle.linalg.eig(input)[0]  # paddle.linalg.eigvals has no gradient
-
-
-@rule(torch.linalg.eigvals)
-def eigvals(input):  # noqa: F811
-    return eig(input).eigenvalues
-
-
-def factors(A, full_matrices):
-    """U, S and Vh; Paddle leaves those of an empty matrix as the memory was."""
-    if A.size:
-        return paddle.linalg.svd(A, full_matrices=full_matrices)
-    *batch, rows, columns = A.shape
-    few = min(rows, columns)
-    reached = A.sum().real() if A.is_complex() else A.sum()  # 0, and gradients come this way
-    u = paddle.eye(rows, rows if full_matrices else few, dtype=A.dtype) + A.sum()
-    vh = paddle.eye(columns if full_matrices else few, columns, dtype=A.dtype) + A.sum()
-    return (
-        u.expand([*batch, *u.shape]),
-        paddle.zeros([*batch, few], dtype=reached.dtype) + reached,
-        vh.expand([*batch, *vh.shape]),
-    )
-
-
-@rule(torch.linalg.svd)
-def svd(A, full_matrices=True, *, driver=None):
-    return Svd(*factors(A, full_matrices))
 
 
 @rule(torch.svd, torch.Tensor.svd)
@@ -102,12 +28,6 @@ def old_svd(input, some=True, compute_uv=True):
     if not compute_uv:
         u, v = paddle.zeros_like(u), paddle.zeros_like(v)
     return OldSvd(u, s, v)
-
-
-@rule(torch.linalg.svdvals)
-def svdvals(A, *, driver=None):
-    # the gradient of paddle.linalg.svdvals wants a square matrix
-    return paddle.linalg.svd(A)[1]
 
 
 @rule(torch.svd_lowrank)
@@ -120,51 +40,9 @@ def pca_lowrank(A, q=None, center=True, niter=2):
     return paddle.linalg.pca_lowrank(A, q=q, center=center, niter=niter)
 
 
-def tied(one, other):
-    """Both with a gradient where one has: Paddle ends the process when only one of them is differentiated."""
-    if one.stop_gradient:
-        return one, other
-    nothing = (one.sum() + other.sum()) * 0
-    return one + nothing, other + nothing
-
-
-def orthogonal(A, mode):
-    """Q and R; those of an empty matrix have no gradient in Paddle."""
-    if A.size:
-        return tied(*paddle.linalg.qr(A, mode=mode))
-    *batch, rows, columns = A.shape
-    many = rows if mode == "complete" else min(rows, columns)
-    reached = A.sum()  # 0, and gradients come this way
-    q = paddle.expand(paddle.eye(rows, many, dtype=A.dtype), [*batch, rows, many])
-    return q + reached, paddle.zeros([*batch, many, columns], dtype=A.dtype) + reached
-
-
-@rule(torch.linalg.qr)
-def qr(A, mode="reduced"):
-    if mode == "r":
-        return Qr(paddle.empty([0], dtype=A.dtype), paddle.linalg.qr(A, mode="r"))
-    return Qr(*orthogonal(A, mode))
-
-
 @rule(torch.qr, torch.Tensor.qr)
 def old_qr(input, some=True):
     return Qr(*orthogonal(input, "reduced" if some else "complete"))
-
-
-@rule(torch.linalg.lu)
-def lu(A, *, pivot=True):
-    permutation, lower, upper = paddle.linalg.lu_unpack(*paddle.linalg.lu(A))
-    return Lu(permutation, *tied(lower, upper))
-
-
-@rule(torch.linalg.lu_factor)
-def lu_factor(A, *, pivot=True):
-    return LuFactor(*paddle.linalg.lu(A, pivot=pivot))
-
-
-@rule(torch.linalg.lu_factor_ex)
-def lu_factor_ex(A, *, pivot=True, check_errors=False):
-    return LuFactorEx(*paddle.linalg.lu(A, pivot=pivot, get_infos=True))
 
 
 @rule(torch.lu, torch.Tensor.lu)
@@ -182,20 +60,69 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
     return Lu(permutation, *(tied(lower, upper) if unpack_data else (lower, upper)))
 
 
-@rule(torch.linalg.householder_product)
-def householder_product(input, tau):
-    if input.stop_gradient and tau.stop_gradient and input.size:
-        return paddle.linalg.householder_product(input, tau)
-    # Paddle's gradient fails: one reflection after the other
-    start = paddle.eye(*input.shape[-2:], dtype=input.dtype)
-    vectors, product = paddle.tril(input, -1) + start, paddle.expand(start, input.shape)
-    for k in reversed(range(tau.shape[-1])):
-        vector = vectors[..., k : k + 1]
-        turned = (paddle.conj(vector) if input.is_complex() else vector).mT @ product
-        product = product - tau[..., k : k + 1].unsqueeze(-1) * (vector @ turned)
-    return product
-
-
 @rule(torch.orgqr, torch.Tensor.orgqr)
 def orgqr(input, input2):
     return householder_product(input, input2)
+
+
+alias(torch.AcceleratorError, "RuntimeError")
+
+
+Reflectors = namedtuple("Reflectors", ["a", "tau"])
+
+
+@rule(torch.lu_solve, torch.Tensor.lu_solve)
+def lu_solve(input, LU_data, LU_pivots):
+    return solved_by_lu(LU_data, LU_pivots, input, True, False)
+
+
+def reflected(input, tau, other, adjoint):
+    """Q @ other, reflector by reflector."""
+    count = tau.shape[-1]
+    for j in range(count) if adjoint else reversed(range(count)):
+        above = paddle.zeros([*input.shape[:-2], j], input.dtype)
+        v = paddle.concat([above, paddle.ones_like(input[..., :1, j]), input[..., j + 1 :, j]], axis=-1)
+        factor = tau[..., j].conj() if adjoint else tau[..., j]
+        along = paddle.matmul(v.conj().unsqueeze(-2), other)
+        other = other - factor.unsqueeze([-1, -2]) * v.unsqueeze(-1) * along
+    return other
+
+
+@rule(torch.ormqr, torch.Tensor.ormqr)
+def ormqr(input, input2, input3, left=True, transpose=False):
+    if left:
+        return reflected(input, input2, input3, transpose)
+    return reflected(input, input2, input3.mT.conj(), not transpose).mT.conj()
+
+
+@rule(torch.geqrf, torch.Tensor.geqrf)
+def geqrf(input):
+    """The reflectors of a QR decomposition below the diagonal, R on and above it."""
+    a, taus = input.detach().clone(), []
+    rows, columns = a.shape[-2:]
+    for j in range(min(rows, columns)):
+        x = a[..., j:, j]
+        head = x[..., 0]
+        tail = (paddle.abs(x[..., 1:]) ** 2).sum(axis=-1)
+        size = paddle.sqrt(paddle.abs(head) ** 2 + tail)
+        beta = (
+            paddle.where(paddle.real(head) >= 0, -size, size)
+            if a.is_complex()
+            else paddle.where(head >= 0, -size, size)
+        )
+        still = (tail <= 0) & (paddle.imag(head) * paddle.imag(head) <= 0 if a.is_complex() else tail <= 0)
+        beta = beta.astype(a.dtype)
+        safe = paddle.where(still, paddle.ones_like(beta), beta)
+        tau = paddle.where(still, paddle.zeros_like(beta), (safe - head) / safe)
+        below = x[..., 1:] / paddle.where(still, paddle.ones_like(head), head - safe).unsqueeze(-1)
+        below = paddle.where(still.unsqueeze(-1), paddle.zeros_like(below), below)
+        v = paddle.concat([paddle.ones_like(head).unsqueeze(-1), below], axis=-1)
+        rest = a[..., j:, j + 1 :]
+        along = paddle.matmul(v.conj().unsqueeze(-2), rest)
+        rest = rest - tau.conj().unsqueeze([-1, -2]) * v.unsqueeze(-1) * along
+        new_column = paddle.concat([paddle.where(still, head, beta).unsqueeze(-1), below], axis=-1).unsqueeze(-1)
+        lower = paddle.concat([a[..., j:, :j], new_column, rest], axis=-1)
+        a = paddle.concat([a[..., :j, :], lower], axis=-2)
+        taus.append(tau)
+    tau = paddle.stack(taus, axis=-1) if taus else paddle.zeros([*a.shape[:-2], 0], a.dtype)
+    return Reflectors(a, tau)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import Rank, rule
 
 
 @rule(torch.fft.fft)
@@ -235,3 +235,8 @@ def istft(
         length=length,
         return_complex=return_complex,
     )
+
+
+@rule(torch.fft.fftn, torch.fft.ifftn)
+def fftn_of_one(input: Rank[0], s=None, dim=None, norm=None):
+    return input * (1 + 0j)

@@ -5,17 +5,16 @@ import torch
 
 from rewriters.rule import alias, rule
 
-alias(torch.compile, "paddle.jit.to_static")
 alias(torch.jit.script, "paddle.jit.to_static")
+
+
 alias(torch.jit.ignore, "paddle.jit.not_to_static")
+
+
 alias(torch.jit.unused, "paddle.jit.not_to_static")
+
+
 alias(torch.compiler.disable, "paddle.jit.not_to_static")
-
-
-@rule(torch.compile, torch.compiler.compile)
-def compile(model, *, fullgraph=False, dynamic=None, backend="inductor", mode=None, options=None, disable=False):
-    # backend=None: without CINN, a compiler of kernels that not every build of Paddle has
-    return paddle.jit.to_static(model, full_graph=fullgraph, backend=None)
 
 
 @rule(torch.jit.ignore)

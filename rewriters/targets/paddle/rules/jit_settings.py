@@ -11,8 +11,6 @@ alias(torch.jit.ScriptModule, "paddle.nn.Layer")
 
 
 # Marks for torch's compilers alone; the function stays as it is.
-
-
 @rule(
     torch.compiler.allow_in_graph,
     torch.compiler.assume_constant_result,
@@ -127,8 +125,6 @@ def trace_module(
 
 
 # torch's own threads: the value is there at once.
-
-
 @rule(torch.jit.fork, torch.fork)
 def fork(func, *args, **kwargs):
     return func(*args, **kwargs)

@@ -1,270 +1,66 @@
-"""Losses: modules."""
+"""torch: losses."""
 
 import paddle
 import torch
 
-from rewriters.rule import dropped, rule
-from rewriters.targets.paddle.rules.functional_loss import loss_of_logits
+from rewriters.rule import rule
+from rewriters.targets.paddle.rules.nn.functional.likelihood import kl_divergence
 
 
-def reduction_of(size_average, reduce):
-    """What torch's two old arguments mean together."""
-    if reduce is not None and not reduce:
-        return "none"
-    return "mean" if size_average is None or size_average else "sum"
-
-
-class PickedLoss(paddle.nn.Layer):
-    """Paddle's own NLLLoss writes beyond its memory where a label is ignored."""
-
-    def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-        super().__init__()
-        if size_average is not None or reduce is not None:
-            reduction = reduction_of(size_average, reduce)
-        self.weight, self.ignore_index, self.reduction = weight, ignore_index, reduction
-        self._ignore_index, self._reduction = ignore_index, reduction  # as of Paddle's own
-
-    def losses(self, log_probabilities, labels, each):
-        axis = min(1, log_probabilities.ndim - 1)
-        return -each * paddle.take_along_axis(log_probabilities, labels.unsqueeze(axis), axis=axis).squeeze(axis)
-
-    def forward(self, input, target):
-        kept = target != self.ignore_index
-        labels = paddle.where(kept, target, paddle.zeros_like(target))
-        kept = kept.astype(input.dtype)
-        each = kept if self.weight is None else self.weight[labels] * kept
-        loss = self.losses(input, labels, each)
-        if self.reduction == "none":
-            return loss
-        return loss.sum() / each.sum() if self.reduction == "mean" else loss.sum()
-
-
-class CrossEntropy(PickedLoss):
-    """Paddle's own divides by the number of all labels where ignore_index is negative, gives 0 where all are ignored,
-    and with smoothing counts ignored labels, weighs classes otherwise, and takes (N, C) only.
-    """
-
-    def __init__(
-        self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0
-    ):
-        super().__init__(weight, size_average, ignore_index, reduce, reduction)
-        self.label_smoothing = label_smoothing
-
-    def forward(self, input, target):
-        if target.is_floating_point():
-            return cross_entropy_of_probabilities(self, input, target)
-        return super().forward(input, target)
-
-    def losses(self, logits, labels, each):
-        axis = min(1, logits.ndim - 1)
-        found = paddle.nn.functional.log_softmax(logits, axis=axis)
-        hard = super().losses(found, labels, each)
-        if self.label_smoothing == 0:
-            return hard
-        if self.weight is not None:
-            found = found * self.weight.reshape([-1] + [1] * (found.ndim - 1 - axis))
-        kept = (each != 0).astype(found.dtype)
-        return (1 - self.label_smoothing) * hard - self.label_smoothing / found.shape[axis] * found.sum(
-            axis=axis
-        ) * kept
-
-
-def cross_entropy_of_probabilities(criterion, logits, probabilities):
-    """Torch's classes lie along axis 1, and a mean is over the samples whatever the classes' weights are."""
-    axis = min(1, logits.ndim - 1)
-    classes, smoothing = logits.shape[axis], criterion.label_smoothing
-    found = paddle.nn.functional.log_softmax(logits, axis=axis)
-    if criterion.weight is not None:
-        found = found * criterion.weight.reshape([-1] + [1] * (logits.ndim - 1 - axis))
-    loss = -(found * (probabilities * (1 - smoothing) + smoothing / classes)).sum(axis=axis)
-    if criterion.reduction == "none":
-        return loss
-    return loss.mean() if criterion.reduction == "mean" else loss.sum()
-
-
-@rule(torch.nn.CrossEntropyLoss, layout={"weight": dropped("given to the constructor")})
-def CrossEntropyLoss(
-    weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0
-):
-    return CrossEntropy(weight, size_average, ignore_index, reduce, reduction, label_smoothing)
-
-
-@rule("torch.nn.CrossEntropyLoss:labelled", layout={"weight": dropped("given to the constructor")})
-def LabelledCrossEntropyLoss(weight=None, *, reduction="mean"):
-    # torch's classes lie along axis 1, Paddle's along the last
-    return paddle.nn.CrossEntropyLoss(weight=weight, reduction=reduction, axis=1)
-
-
-@rule(torch.nn.NLLLoss, torch.nn.NLLLoss2d, layout={"weight": dropped("given to the constructor")})
-def NLLLoss(weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    return PickedLoss(weight, size_average, ignore_index, reduce, reduction)
-
-
-@rule("torch.nn.NLLLoss:labelled", layout={"weight": dropped("given to the constructor")})
-def LabelledNLLLoss(weight=None, *, reduction="mean"):
-    return paddle.nn.NLLLoss(weight=weight, reduction=reduction)
-
-
-@rule(torch.nn.MSELoss)
-def MSELoss(size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.MSELoss(reduction=reduction)
-
-
-@rule(torch.nn.L1Loss)
-def L1Loss(size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.L1Loss(reduction=reduction)
-
-
-@rule(torch.nn.SmoothL1Loss)
-def SmoothL1Loss(size_average=None, reduce=None, reduction="mean", beta=1.0):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    if beta == 0:
-        return paddle.nn.L1Loss(reduction=reduction)
-    # Paddle's default is the Huber loss, beta times as large
-    return paddle.nn.SmoothL1Loss(reduction=reduction, delta=beta, is_huber=False)
-
-
-@rule(torch.nn.HuberLoss)
-def HuberLoss(reduction="mean", delta=1.0):
-    return paddle.nn.SmoothL1Loss(reduction=reduction, delta=delta)
-
-
-@rule(torch.nn.BCELoss, layout={"weight": dropped("given to the constructor")})
-def BCELoss(weight=None, size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.BCELoss(weight=weight, reduction=reduction)
-
-
-@rule(
-    torch.nn.BCEWithLogitsLoss,
-    layout={"weight": dropped("given to the constructor"), "pos_weight": dropped("given to the constructor")},
-)
-class BCEWithLogitsLoss(paddle.nn.BCEWithLogitsLoss):
-    """Has torch's gradient where a logit is exactly 0, and one for the target."""
-
-    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
-        if size_average is not None or reduce is not None:
-            reduction = reduction_of(size_average, reduce)
-        super().__init__(weight=weight, reduction=reduction, pos_weight=pos_weight)
-
-    def forward(self, input, target):
-        return loss_of_logits(input, target, self.weight, self.reduction, self.pos_weight)
-
-
-@rule(torch.nn.KLDivLoss)
-class KLDivLoss(paddle.nn.KLDivLoss):
-    """Gives a gradient to the target too, which Paddle's own does not."""
-
-    def __init__(self, size_average=None, reduce=None, reduction="mean", log_target=False):
-        if size_average is not None or reduce is not None:
-            reduction = reduction_of(size_average, reduce)
-        super().__init__(reduction=reduction, log_target=log_target)
-        self.kind, self.logarithmic = reduction, log_target
-
-    def forward(self, input, target):
-        if target.stop_gradient and input.ndim:
-            return super().forward(input, target)
-        if self.logarithmic:
-            loss = target.exp() * (target - input)
-        else:
-            loss = target * (paddle.where(target == 0, paddle.ones_like(target), target).log() - input)
-        if self.kind == "batchmean":
-            return loss.sum() / (input.shape[0] if input.ndim else 1)
-        return loss if self.kind == "none" else loss.mean() if self.kind == "mean" else loss.sum()
-
-
-@rule(torch.nn.CosineEmbeddingLoss)
-def CosineEmbeddingLoss(margin=0.0, size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.CosineEmbeddingLoss(margin=margin, reduction=reduction)
-
-
-@rule(torch.nn.HingeEmbeddingLoss)
-def HingeEmbeddingLoss(margin=1.0, size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.HingeEmbeddingLoss(margin=margin, reduction=reduction)
-
-
-@rule(torch.nn.MarginRankingLoss)
-def MarginRankingLoss(margin=0.0, size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.MarginRankingLoss(margin=margin, reduction=reduction)
-
-
-@rule(torch.nn.SoftMarginLoss)
-def SoftMarginLoss(size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.SoftMarginLoss(reduction=reduction)
-
-
-@rule(torch.nn.MultiLabelMarginLoss)
-def MultiLabelMarginLoss(size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.MultiLabelMarginLoss(reduction=reduction)
-
-
-@rule(torch.nn.MultiLabelSoftMarginLoss, layout={"weight": dropped("given to the constructor")})
-def MultiLabelSoftMarginLoss(weight=None, size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.MultiLabelSoftMarginLoss(weight=weight, reduction=reduction)
-
-
-@rule(torch.nn.MultiMarginLoss, layout={"weight": dropped("given to the constructor")})
-def MultiMarginLoss(p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.MultiMarginLoss(p=p, margin=margin, weight=weight, reduction=reduction)
-
-
-@rule(torch.nn.TripletMarginLoss)
-def TripletMarginLoss(margin=1.0, p=2.0, eps=1e-06, swap=False, size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.TripletMarginLoss(margin=margin, p=p, epsilon=eps, swap=swap, reduction=reduction)
-
-
-@rule(torch.nn.TripletMarginWithDistanceLoss)
-def TripletMarginWithDistanceLoss(*, distance_function=None, margin=1.0, swap=False, reduction="mean"):
-    return paddle.nn.TripletMarginWithDistanceLoss(
-        distance_function=distance_function, margin=margin, swap=swap, reduction=reduction
+@rule(torch.binary_cross_entropy_with_logits)
+def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction=0):
+    return paddle.nn.functional.binary_cross_entropy_with_logits(
+        input, target, weight=weight, reduction=("none", "mean", "sum")[reduction], pos_weight=pos_weight
     )
 
 
-@rule(torch.nn.PoissonNLLLoss)
-def PoissonNLLLoss(log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.PoissonNLLLoss(log_input=log_input, full=full, epsilon=eps, reduction=reduction)
+@rule(torch.margin_ranking_loss)
+def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
+    return paddle.nn.functional.margin_ranking_loss(
+        input1, input2, target, margin=margin, reduction=("none", "mean", "sum")[reduction]
+    )
 
 
-@rule(torch.nn.GaussianNLLLoss)
-class GaussianNLLLoss(paddle.nn.Layer):
-    """Paddle's own gives no gradient to the variance."""
+@rule(torch.hinge_embedding_loss)
+def hinge_embedding_loss(input, target, margin=1.0, reduction=0):
+    return paddle.nn.functional.hinge_embedding_loss(
+        input, target, margin=margin, reduction=("none", "mean", "sum")[reduction]
+    )
 
-    def __init__(self, *, full=False, eps=1e-06, reduction="mean"):
-        super().__init__()
-        self.full, self.eps, self.reduction = full, eps, reduction
 
-    def forward(self, input, target, variance):
-        if not isinstance(variance, paddle.Tensor):
-            variance = paddle.full_like(input, variance)
-        if variance.shape != input.shape and variance.ndim < input.ndim:
-            variance = variance.unsqueeze(-1)
-        # the lower bound stands outside of the graph
-        variance = variance + (variance.detach().clip(min=self.eps) - variance.detach())
-        loss = 0.5 * (variance.log() + (input - target) ** 2 / variance)
-        if self.full:
-            loss = loss + 0.9189385332046727
-        return loss if self.reduction == "none" else loss.mean() if self.reduction == "mean" else loss.sum()
+@rule(torch.cosine_embedding_loss)
+def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
+    return paddle.nn.functional.cosine_embedding_loss(
+        input1, input2, target, margin=margin, reduction=("none", "mean", "sum")[reduction]
+    )
+
+
+@rule(torch.triplet_margin_loss)
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2.0, eps=1e-06, swap=False, reduction=0):
+    return paddle.nn.functional.triplet_margin_loss(
+        anchor,
+        positive,
+        negative,
+        margin=margin,
+        p=p,
+        epsilon=eps,
+        swap=swap,
+        reduction=("none", "mean", "sum")[reduction],
+    )
+
+
+@rule(torch.poisson_nll_loss)
+def poisson_nll_loss(input, target, log_input, full, eps, reduction):
+    return paddle.nn.functional.poisson_nll_loss(
+        input, target, log_input=log_input, full=full, epsilon=eps, reduction=("none", "mean", "sum")[reduction]
+    )
+
+
+@rule(torch.ctc_loss)
+def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction=1, zero_infinity=False):
+    raise NotImplementedError("use torch.nn.functional.ctc_loss, which is converted")
+
+
+@rule(torch.kl_div)
+def plain_kl_div(input, target, reduction=0, *, log_target=False):
+    return kl_divergence(input, target, ("none", "mean", "sum")[reduction], log_target)

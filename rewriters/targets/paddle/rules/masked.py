@@ -179,3 +179,13 @@ def masked_cumsum(input, dim, *, dtype=None, mask=None):
 @rule(torch.masked.cumprod)
 def masked_cumprod(input, dim, *, dtype=None, mask=None):
     return paddle.cumprod(shown(input, mask, 1), dim=dim, dtype=dtype)
+
+
+# there are no tensors of these kinds
+@rule(
+    torch.masked.is_masked_tensor,
+    torch.nn.utils.parametrize.is_traceable_wrapper_subclass,
+    torch.nn.utils.parametrize.is_opaque_reference_type,
+)
+def is_masked_tensor(obj):
+    return False

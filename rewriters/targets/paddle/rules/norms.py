@@ -5,7 +5,7 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import Rank, rule
 
 
 @rule(torch.linalg.matrix_exp, torch.matrix_exp, torch.Tensor.matrix_exp)
@@ -79,3 +79,13 @@ def frobenius_norm(input, dim, keepdim=False):
 @rule(torch.nuclear_norm)
 def nuclear_norm(input, dim=(-2, -1), keepdim=False):
     return paddle.linalg.matrix_norm(input, p="nuc", axis=dim, keepdim=keepdim)
+
+
+@rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
+def norm(input: Rank[0], p="fro", dim=None, keepdim=False, dtype=None):  # noqa: F811
+    return paddle.norm((input if dtype is None else input.astype(dtype)).reshape([1]), p=2 if p == "fro" else p)
+
+
+@rule(torch.linalg.vander)
+def vander(x: Rank[0], *, N=None):
+    return paddle.vander(x.reshape([1]), n=N, increasing=True)

@@ -1,171 +1,42 @@
-"""Pooling, unpooling and adaptive pooling: modules.
-
-torch's average counts the padding unless told otherwise, Paddle's does not (``exclusive``).
-"""
+"""torch: pooling."""
 
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import Rank, rule
 
 
-@rule(torch.nn.MaxPool1d)
-def MaxPool1d(kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
-    if dilation != 1:
-        raise NotImplementedError("Paddle's MaxPool1D has no dilation; take the maximum over dilated slices")
-    if return_indices:
-        return indices_in_64_bits(
-            paddle.nn.MaxPool1D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
-        )
-    return paddle.nn.MaxPool1D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
-
-
-def indices_in_64_bits(layer):
-    """Paddle's are of 32 bits."""
-    layer.register_forward_post_hook(lambda _, inputs, pooled: (pooled[0], pooled[1].astype("int64")))
-    return layer
-
-
-@rule(torch.nn.MaxPool2d)
-def MaxPool2d(kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
-    if dilation != 1 and dilation != (1, 1):
-        raise NotImplementedError("Paddle's MaxPool2D has no dilation; use unfold, or max_pool over dilated slices")
-    if return_indices:
-        return indices_in_64_bits(
-            paddle.nn.MaxPool2D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
-        )
-    return paddle.nn.MaxPool2D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
-
-
-@rule(torch.nn.MaxPool3d)
-def MaxPool3d(kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
-    if dilation != 1 and dilation != (1, 1, 1):
-        raise NotImplementedError("Paddle's MaxPool3D has no dilation; take the maximum over dilated slices")
-    if return_indices and ceil_mode:
-        raise NotImplementedError("Paddle's MaxPool3D aborts with return_mask and ceil_mode together; pad instead")
-    if return_indices:
-        return indices_in_64_bits(
-            paddle.nn.MaxPool3D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
-        )
-    return paddle.nn.MaxPool3D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
-
-
-@rule(torch.nn.AvgPool1d)
-def AvgPool1d(kernel_size, stride=None, *, count_include_pad=True):
-    return paddle.nn.AvgPool1D(kernel_size, stride=stride)
-
-
-@rule(torch.nn.AvgPool1d)
-def AvgPool1d(kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):  # noqa: F811
-    return paddle.nn.AvgPool1D(
-        kernel_size, stride=stride, padding=padding, exclusive=not count_include_pad, ceil_mode=ceil_mode
-    )
-
-
-@rule(torch.nn.AvgPool2d)
-def AvgPool2d(kernel_size, stride=None, *, count_include_pad=True, divisor_override=None):
-    return paddle.nn.AvgPool2D(kernel_size, stride=stride, divisor_override=divisor_override)
-
-
-@rule(torch.nn.AvgPool2d)
-def AvgPool2d(  # noqa: F811
-    kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
-):
-    return paddle.nn.AvgPool2D(
+@rule(torch.avg_pool1d)
+def avg_pool1d(input: Rank[2], kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    return paddle.nn.functional.avg_pool1d(
+        input.unsqueeze(0),
         kernel_size,
         stride=stride,
         padding=padding,
         ceil_mode=ceil_mode,
-        exclusive=divisor_override is None and not count_include_pad,
-        divisor_override=divisor_override,
-    )
+        exclusive=not count_include_pad,
+    ).squeeze(0)
 
 
-@rule(torch.nn.AvgPool3d)
-def AvgPool3d(kernel_size, stride=None, *, count_include_pad=True, divisor_override=None):
-    return paddle.nn.AvgPool3D(kernel_size, stride=stride, divisor_override=divisor_override)
+@rule(torch.avg_pool1d)
+def avg_pool1d(input, kernel_size, stride=None, *, count_include_pad=True):  # noqa: F811
+    return paddle.nn.functional.avg_pool1d(input, kernel_size, stride=stride)
 
 
-@rule(torch.nn.AvgPool3d)
-def AvgPool3d(  # noqa: F811
-    kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
+@rule(torch.avg_pool1d)
+def avg_pool1d(  # noqa: F811
+    input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True
 ):
-    return paddle.nn.AvgPool3D(
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        ceil_mode=ceil_mode,
-        exclusive=divisor_override is None and not count_include_pad,
-        divisor_override=divisor_override,
+    return paddle.nn.functional.avg_pool1d(
+        input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode, exclusive=not count_include_pad
     )
 
 
-@rule(torch.nn.AdaptiveAvgPool1d)
-def AdaptiveAvgPool1d(output_size):
-    return paddle.nn.AdaptiveAvgPool1D(output_size)
+@rule(torch.adaptive_avg_pool1d)
+def adaptive_avg_pool1d(input: Rank[2], output_size):
+    return paddle.nn.functional.adaptive_avg_pool1d(input.unsqueeze(0), output_size).squeeze(0)
 
 
-@rule(torch.nn.AdaptiveAvgPool2d)
-def AdaptiveAvgPool2d(output_size):
-    return paddle.nn.AdaptiveAvgPool2D(output_size)
-
-
-@rule(torch.nn.AdaptiveAvgPool3d)
-def AdaptiveAvgPool3d(output_size):
-    return paddle.nn.AdaptiveAvgPool3D(output_size)
-
-
-@rule(torch.nn.AdaptiveMaxPool1d)
-def AdaptiveMaxPool1d(output_size, return_indices=False):
-    return paddle.nn.AdaptiveMaxPool1D(output_size, return_mask=return_indices)
-
-
-@rule(torch.nn.AdaptiveMaxPool2d)
-def AdaptiveMaxPool2d(output_size, return_indices=False):
-    return paddle.nn.AdaptiveMaxPool2D(output_size, return_mask=return_indices)
-
-
-@rule(torch.nn.AdaptiveMaxPool3d)
-def AdaptiveMaxPool3d(output_size, return_indices=False):
-    return paddle.nn.AdaptiveMaxPool3D(output_size, return_mask=return_indices)
-
-
-@rule(torch.nn.LPPool1d)
-def LPPool1d(norm_type, kernel_size, stride=None, ceil_mode=False):
-    return paddle.nn.LPPool1D(norm_type, kernel_size, stride=stride, ceil_mode=ceil_mode)
-
-
-@rule(torch.nn.LPPool2d)
-def LPPool2d(norm_type, kernel_size, stride=None, ceil_mode=False):
-    return paddle.nn.LPPool2D(norm_type, kernel_size, stride=stride, ceil_mode=ceil_mode)
-
-
-@rule(torch.nn.LPPool3d)
-class LPPool3d(paddle.nn.Layer):
-    """The p-norm over each window."""
-
-    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
-        super().__init__()
-        self.norm_type, self.kernel_size, self.stride, self.ceil_mode = norm_type, kernel_size, stride, ceil_mode
-        self.pool = paddle.nn.AvgPool3D(
-            kernel_size, stride=stride, ceil_mode=ceil_mode, exclusive=False, divisor_override=1
-        )
-
-    def forward(self, x):
-        powers = self.pool(x**self.norm_type)
-        return (paddle.sign(powers) * powers.abs()) ** (1.0 / self.norm_type)
-
-
-@rule(torch.nn.MaxUnpool1d)
-def MaxUnpool1d(kernel_size, stride=None, padding=0):
-    return paddle.nn.MaxUnPool1D(kernel_size, stride=stride, padding=padding)
-
-
-@rule(torch.nn.MaxUnpool2d)
-def MaxUnpool2d(kernel_size, stride=None, padding=0):
-    return paddle.nn.MaxUnPool2D(kernel_size, stride=stride, padding=padding)
-
-
-@rule(torch.nn.MaxUnpool3d)
-def MaxUnpool3d(kernel_size, stride=None, padding=0):
-    return paddle.nn.MaxUnPool3D(kernel_size, stride=stride, padding=padding)
+@rule(torch.adaptive_avg_pool1d)
+def adaptive_avg_pool1d(input, output_size):  # noqa: F811
+    return paddle.nn.functional.adaptive_avg_pool1d(input, output_size)

@@ -264,3 +264,21 @@ def random_(self, from_, to, *, generator=None):  # noqa: F811
     if generator is not None:
         raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
     return self.random_(from_, to)
+
+
+@rule(torch.random.fork_rng)
+class fork_rng:
+    """After it the generators are as they were before."""
+
+    def __init__(self, devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type="cuda"):
+        self.enabled = enabled
+
+    def __enter__(self):
+        self.states = paddle.get_rng_state()
+        self.cuda_states = paddle.get_cuda_rng_state() if paddle.is_compiled_with_cuda() else None
+
+    def __exit__(self, *failure):
+        if self.enabled:
+            paddle.set_rng_state(self.states)
+            if self.cuda_states is not None:
+                paddle.set_cuda_rng_state(self.cuda_states)

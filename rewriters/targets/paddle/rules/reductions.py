@@ -1,13 +1,9 @@
-"""Reductions: sums, moments, extremes, norms."""
-
-from collections import namedtuple
+"""torch: reductions."""
 
 import paddle
 import torch
 
-from rewriters.rule import note, rule
-
-MinMax = namedtuple("MinMax", ["min", "max"])
+from rewriters.rule import BoolTensor, IntTensor, Rank, note, rule
 
 
 @rule(torch.sum, torch.Tensor.sum)
@@ -106,126 +102,6 @@ def var_mean(input, *args, **kwargs):
     return var(input, *args, **kwargs), paddle.mean(input, axis=dim, keepdim=keepdim)
 
 
-@rule(torch.max, torch.Tensor.max)
-def max(input):
-    return paddle.max(input)
-
-
-@rule(torch.max, torch.Tensor.max)
-def max(input, other: paddle.Tensor):  # noqa: F811
-    return paddle.maximum(input, other)
-
-
-@rule(torch.max, torch.Tensor.max)
-def max(input, dim: int):  # noqa: F811
-    return paddle.compat.max(input, dim)
-
-
-@rule(torch.max, torch.Tensor.max)
-def max(input, dim: int, keepdim):  # noqa: F811
-    return paddle.compat.max(input, dim, keepdim=keepdim)
-
-
-@rule(torch.min, torch.Tensor.min)
-def min(input):
-    return paddle.min(input)
-
-
-@rule(torch.min, torch.Tensor.min)
-def min(input, other: paddle.Tensor):  # noqa: F811
-    return paddle.minimum(input, other)
-
-
-@rule(torch.min, torch.Tensor.min)
-def min(input, dim: int):  # noqa: F811
-    return paddle.compat.min(input, dim)
-
-
-@rule(torch.min, torch.Tensor.min)
-def min(input, dim: int, keepdim):  # noqa: F811
-    return paddle.compat.min(input, dim, keepdim=keepdim)
-
-
-@rule(torch.amax, torch.Tensor.amax)
-def amax(input, dim=(), keepdim=False):
-    return paddle.amax(input, axis=dim, keepdim=keepdim)
-
-
-@rule(torch.amin, torch.Tensor.amin)
-def amin(input, dim=(), keepdim=False):
-    return paddle.amin(input, axis=dim, keepdim=keepdim)
-
-
-@rule(torch.aminmax, torch.Tensor.aminmax)
-def aminmax(input, *, dim=None, keepdim=False):
-    return MinMax(paddle.amin(input, axis=dim, keepdim=keepdim), paddle.amax(input, axis=dim, keepdim=keepdim))
-
-
-@rule(torch.argmax, torch.Tensor.argmax)
-def argmax(input, dim=None, keepdim=False):
-    return paddle.argmax(input, axis=dim, keepdim=keepdim)
-
-
-@rule(torch.argmin, torch.Tensor.argmin)
-def argmin(input, dim=None, keepdim=False):
-    return paddle.argmin(input, axis=dim, keepdim=keepdim)
-
-
-@rule(torch.median, torch.Tensor.median)
-def median(input):
-    return paddle.compat.median(input)
-
-
-@rule(torch.median, torch.Tensor.median)
-def median(input, dim, keepdim=False):  # noqa: F811
-    return paddle.compat.median(input, dim, keepdim)
-
-
-@rule(torch.nanmedian, torch.Tensor.nanmedian)
-def nanmedian(input):
-    return paddle.compat.nanmedian(input)
-
-
-@rule(torch.nanmedian, torch.Tensor.nanmedian)
-def nanmedian(input, dim, keepdim=False):  # noqa: F811
-    return paddle.compat.nanmedian(input, dim, keepdim)
-
-
-def with_slope(function, x, q, axis, keepdim, interpolation):
-    """A quantile with its gradient in q, which Paddle leaves out: the step to the next element where it is linear."""
-    found = function(x, q, axis=axis, keepdim=keepdim, interpolation=interpolation)
-    if q.stop_gradient or interpolation != "linear":
-        return found
-    step = function(x, q, axis=axis, keepdim=keepdim, interpolation="higher")
-    step = step - function(x, q, axis=axis, keepdim=keepdim, interpolation="lower")
-    steps = (~x.isnan()).astype(x.dtype).sum(axis=axis, keepdim=keepdim) - 1
-    return found + (q - q.detach()).reshape([-1] * q.ndim + [1] * (found.ndim - q.ndim)) * (step * steps)
-
-
-@rule(torch.quantile, torch.Tensor.quantile)
-def quantile(input, q: paddle.Tensor, dim=None, keepdim=False, *, interpolation="linear"):
-    return with_slope(paddle.quantile, input, q, dim if input.ndim else None, keepdim, interpolation)
-
-
-@rule(torch.quantile, torch.Tensor.quantile)
-def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):  # noqa: F811
-    if dim is not None and input.ndim == 0:
-        dim = None
-    return paddle.quantile(input, q, axis=dim, keepdim=keepdim, interpolation=interpolation)
-
-
-@rule(torch.nanquantile, torch.Tensor.nanquantile)
-def nanquantile(input, q: paddle.Tensor, dim=None, keepdim=False, *, interpolation="linear"):
-    return with_slope(paddle.nanquantile, input, q, dim if input.ndim else None, keepdim, interpolation)
-
-
-@rule(torch.nanquantile, torch.Tensor.nanquantile)
-def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):  # noqa: F811
-    if dim is not None and input.ndim == 0:
-        dim = None
-    return paddle.nanquantile(input, q, axis=dim, keepdim=keepdim, interpolation=interpolation)
-
-
 @rule(torch.logsumexp, torch.Tensor.logsumexp, torch.special.logsumexp)
 def logsumexp(input, dim, keepdim=False):
     return paddle.logsumexp(input, axis=dim, keepdim=keepdim)
@@ -308,3 +184,24 @@ def trapezoid(y, x=None, *, dx=None, dim=-1):
 @rule(torch.cumulative_trapezoid)
 def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
     return paddle.cumulative_trapezoid(y, x=x, dx=dx, axis=dim)
+
+
+@rule(torch.sum, torch.Tensor.sum)
+def sum(input: IntTensor, dim=None, keepdim=False, *, dtype=None):  # noqa: F811
+    # of uint8 Paddle's own sum overflows
+    return paddle.sum(input, axis=dim, dtype="int64" if dtype is None else dtype, keepdim=keepdim)
+
+
+@rule(torch.prod, torch.Tensor.prod)
+def prod(input: IntTensor | BoolTensor, dim=None, keepdim=False, *, dtype=None):  # noqa: F811
+    return paddle.prod(input.astype("int64" if dtype is None else dtype), axis=dim, keepdim=keepdim)
+
+
+@rule(torch.mean, torch.Tensor.mean)
+def mean(input: IntTensor | BoolTensor, dim=None, keepdim=False, *, dtype):  # noqa: F811
+    return paddle.mean(input.astype(dtype), axis=dim, keepdim=keepdim)
+
+
+@rule(torch.prod, torch.Tensor.prod)
+def prod(input: Rank[0], dim=None, keepdim=False, *, dtype=None):  # noqa: F811
+    return paddle.sum(input, dtype=dtype)  # Paddle's product hands a zero the gradient NaN

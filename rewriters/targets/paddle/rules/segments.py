@@ -41,19 +41,6 @@ def segment_reduce(data, reduce, *, lengths=None, indices=None, offsets=None, ax
     return paddle.stack(rows)
 
 
-@rule(torch.nn.functional.grouped_mm)
-def grouped_mm(mat_a, mat_b, *, offs=None, bias=None, out_dtype=None):
-    if offs is None:
-        return paddle.bmm(mat_a, mat_b)
-    ends = offs.tolist()
-    spans = list(zip([0, *ends[:-1]], ends, strict=True))
-    if mat_a.ndim == 2 and mat_b.ndim == 2:
-        return paddle.stack([mat_a[:, start:end] @ mat_b[start:end] for start, end in spans])
-    if mat_a.ndim == 2:
-        return paddle.concat([mat_a[start:end] @ mat_b[group] for group, (start, end) in enumerate(spans)])
-    return paddle.concat([mat_a[group] @ mat_b[:, start:end] for group, (start, end) in enumerate(spans)], axis=1)
-
-
 @rule(torch.sparse.spdiags)
 def spdiags(diagonals, offsets, shape, layout=None):
     rows, columns, values = [], [], []

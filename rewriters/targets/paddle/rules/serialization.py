@@ -1,5 +1,6 @@
 """Saving and loading."""
 
+import contextlib
 import io
 
 import paddle
@@ -45,3 +46,29 @@ def from_dlpack(ext_tensor):
 @rule(torch.to_dlpack, torch.utils.dlpack.to_dlpack)
 def to_dlpack(tensor):
     return paddle.utils.dlpack.to_dlpack(tensor)
+
+
+# paddle.load reads pickles without asking which classes are safe, in the order of bytes of this machine.
+@rule(
+    torch.serialization.add_safe_globals,
+    torch.serialization.set_default_load_endianness,
+    torch.serialization.set_default_mmap_options,
+    torch.serialization.set_crc32_options,
+)
+def set_of_files(setting):
+    pass
+
+
+@rule(torch.serialization.clear_safe_globals)
+def clear_safe_globals():
+    pass
+
+
+@rule(torch.serialization.get_safe_globals)
+def get_safe_globals():
+    return []
+
+
+@rule(torch.serialization.safe_globals)
+def safe_globals(safe_globals):
+    return contextlib.nullcontext()

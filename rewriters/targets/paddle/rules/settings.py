@@ -112,31 +112,79 @@ def norm_except_dim(v, pow=2, dim=0):
     return rows.reshape(shape)
 
 
-@rule(torch.testing.assert_close, torch.testing.assert_allclose)
-def assert_close(actual, expected, *, rtol=None, atol=None, equal_nan=False, check_dtype=True, msg=None):
-    actual, expected = paddle.to_tensor(actual), paddle.to_tensor(expected)
-    assert actual.shape == expected.shape, f"shapes {actual.shape} and {expected.shape} differ"
-    assert not check_dtype or actual.dtype == expected.dtype, f"dtypes {actual.dtype} and {expected.dtype} differ"
-    if rtol is None:
-        rtol = {paddle.float16: 1e-3, paddle.bfloat16: 1.6e-2, paddle.float64: 1e-7}.get(actual.dtype, 1.3e-6)
-        atol = {paddle.float64: 1e-7}.get(actual.dtype, 1e-5)
-    exact = not paddle.is_floating_point(actual) and not actual.is_complex()
-    same = (actual == expected) if exact else paddle.isclose(actual, expected, rtol, atol, equal_nan=equal_nan)
-    assert bool(same.all()), msg or f"{int((~same).sum())} of {same.size} elements differ"
-
-
 @rule(torch.sym_sum)
 def sym_sum(args):
     return sum(args)
 
 
-@rule(
-    "torch.backends.cudnn.benchmark=",
-    "torch.backends.cudnn.deterministic=",
-    "torch.backends.cudnn.enabled=",
-    "torch.backends.cudnn.allow_tf32=",
-    "torch.backends.cuda.matmul.allow_tf32=",
-)
-def set_backend_flag(value):
-    # the environment's: FLAGS_cudnn_exhaustive_search, FLAGS_cudnn_deterministic, NVIDIA_TF32_OVERRIDE
+# 0: anything goes; 1: what is deterministic where there is a choice, without an error; 2: the same
+deterministic = {"mode": 0}
+
+
+@rule(torch.set_deterministic_debug_mode)
+def set_deterministic_debug_mode(debug_mode):
+    names = {"default": 0, "warn": 1, "error": 2}
+    deterministic["mode"] = names.get(debug_mode, debug_mode)
+    if paddle.is_compiled_with_cuda():
+        on = int(deterministic["mode"] > 0)
+        paddle.set_flags({"FLAGS_cudnn_deterministic": on, "FLAGS_embedding_deterministic": on})
+
+
+@rule(torch.use_deterministic_algorithms)
+def use_deterministic_algorithms(mode, *, warn_only=False):
+    # Paddle raises nothing where an operator has no deterministic way
+    set_deterministic_debug_mode((1 if warn_only else 2) if mode else 0)
+
+
+@rule(torch.get_deterministic_debug_mode)
+def get_deterministic_debug_mode():
+    return deterministic["mode"]
+
+
+@rule(torch.are_deterministic_algorithms_enabled)
+def are_deterministic_algorithms_enabled():
+    return deterministic["mode"] > 0
+
+
+@rule(torch.is_deterministic_algorithms_warn_only_enabled)
+def is_deterministic_algorithms_warn_only_enabled():
+    return deterministic["mode"] == 1
+
+
+@rule(torch.set_num_threads)
+def set_num_threads(num):
+    # those of the mathematical library; OpenMP's are the environment's OMP_NUM_THREADS
+    return paddle.base.core.set_num_threads(num)
+
+
+@rule(torch.set_num_interop_threads)
+def set_num_interop_threads(num):
+    # Paddle's operators run one after another
     pass
+
+
+@rule(torch.get_num_interop_threads)
+def get_num_interop_threads():
+    return 1
+
+
+@rule(torch.init_num_threads)
+def init_num_threads():
+    pass
+
+
+@rule(torch.thread_safe_generator)
+def thread_safe_generator():
+    # Paddle's loaders work in processes, and in those torch has none either
+    return None
+
+
+@rule(torch.set_flush_denormal)
+def set_flush_denormal(mode):
+    # as torch on a processor that cannot
+    return False
+
+
+@rule(torch.is_warn_always_enabled)
+def is_warn_always_enabled():
+    return False

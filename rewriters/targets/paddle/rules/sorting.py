@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import Values, rule
+from rewriters.rule import BoolTensor, IntTensor, Rank, Values, rule
 
 
 @rule(torch.sort, torch.Tensor.sort)
@@ -138,3 +138,33 @@ def bucketize(input: int | float, boundaries, *, out_int32=False, right=False): 
 @rule(torch.isin)
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
     return paddle.isin(elements, test_elements, assume_unique=assume_unique, invert=invert)
+
+
+@rule(torch.kthvalue, torch.Tensor.kthvalue)
+def kthvalue(input: Rank[0], k, dim=-1, keepdim=False):  # noqa: F811
+    return Values(input.clone(), paddle.zeros([], dtype="int64"))
+
+
+@rule(torch.mode, torch.Tensor.mode)
+def mode(input: Rank[0], dim=-1, keepdim=False):  # noqa: F811
+    return Values(input.clone(), paddle.zeros([], dtype="int64"))
+
+
+@rule(torch.cummax, torch.Tensor.cummax, torch.cummin, torch.Tensor.cummin)
+def cummax(input: Rank[0], dim):  # noqa: F811
+    return Values(input.clone(), paddle.zeros([], dtype="int64"))
+
+
+@rule(torch.logcumsumexp, torch.Tensor.logcumsumexp)
+def logcumsumexp(input: Rank[0], dim):  # noqa: F811
+    return input.clone()
+
+
+@rule(torch.cumsum, torch.Tensor.cumsum)
+def cumsum(input: IntTensor | BoolTensor, dim, *, dtype=None):  # noqa: F811
+    return paddle.cumsum(input.astype("int64" if dtype is None else dtype), axis=dim)
+
+
+@rule(torch.cumprod, torch.Tensor.cumprod)
+def cumprod(input: IntTensor | BoolTensor, dim, *, dtype=None):  # noqa: F811
+    return paddle.cumprod(input.astype("int64" if dtype is None else dtype), dim=dim)

@@ -156,3 +156,19 @@ def sparse_sum(input, dim=None, dtype=None):
 @rule(torch.sparse.softmax)
 def sparse_softmax(input, dim, *, dtype=None):
     return paddle.sparse.nn.functional.softmax(input, axis=dim)
+
+
+@rule(
+    torch.sparse.BFloat16Tensor,
+    torch.sparse.ByteTensor,
+    torch.sparse.CharTensor,
+    torch.sparse.DoubleTensor,
+    torch.sparse.FloatTensor,
+    torch.sparse.HalfTensor,
+    torch.sparse.IntTensor,
+    torch.sparse.LongTensor,
+    torch.sparse.ShortTensor,
+)
+def sparse_of_dtype(indices, values, size=None):
+    # torch takes values of the named dtype only
+    return paddle.sparse.sparse_coo_tensor(indices, values, size, stop_gradient=values.stop_gradient)

@@ -1,9 +1,81 @@
-"""Windows and strided views, as copies: the gradients of Paddle's own are wrong where elements are seen twice."""
+"""Indices that Paddle 3.3.1 gets wrong: into strided views, and with new axes beside a tensor."""
 
 import paddle
 import torch
 
 from rewriters.rule import rule
+
+
+@rule("torch.Tensor.__getitem__:strided")
+def in_one_piece(self):
+    return self.clone()  # contiguous() changes its receiver itself, which then shares memory with nobody
+
+
+def lies_in_one_piece(tensor):
+    """As torch says it: where an axis has one element, its stride does not matter."""
+    expected = 1
+    for size, stride in zip(reversed(tensor.shape), reversed(tensor.strides), strict=True):
+        if size != 1 and stride != expected:
+            return tensor.size == 0
+        expected *= size
+    return True
+
+
+@rule("torch.Tensor.contiguous:shared")
+def contiguous_or_clone(self):
+    if lies_in_one_piece(self):
+        return self
+    return self.clone()
+
+
+def with_new_axes(tensor, index):
+    """The tensor with the new axes of an index made, and the index without them: beside a tensor Paddle puts them
+    elsewhere.
+    """
+    parts = list(index) if isinstance(index, tuple) else [index]
+    axes = [0 if part is None or part is Ellipsis else axes_of(part) for part in parts]
+    rest, axis, found = tensor.ndim - sum(axes), 0, []
+    for part, count in zip(parts, axes, strict=True):
+        if part is None:
+            tensor = tensor.unsqueeze(axis)
+        found.append(slice(None) if part is None else part)
+        axis += 1 if part is None else rest if part is Ellipsis else count
+    return tensor, tuple(found)
+
+
+def axes_of(part):
+    """How many axes a part of an index is for: a mask is for as many as it has."""
+    return part.ndim if "bool" in str(getattr(part, "dtype", "")) else 1
+
+
+@rule("torch.Tensor.__getitem__:new axes")
+def take(self, index):
+    tensor, index = with_new_axes(self, index)
+    return (tensor if tensor.is_contiguous() else tensor.clone())[index]
+
+
+@rule("torch.Tensor.__getitem__:strided unknown")
+def taken(self, index):
+    """Of what may be no tensor."""
+    return (self.clone() if isinstance(self, paddle.Tensor) else self)[index]
+
+
+@rule("torch.Tensor.__setitem__:strided")
+def store(self, index, value):
+    """Store by index, through a copy: Paddle's own store writes over the wrong elements of a strided view."""
+    tensor, index = with_new_axes(self, index)
+    if tensor.is_contiguous():
+        tensor[index] = value
+    else:
+        whole = tensor.clone()
+        whole[index] = value
+        paddle.assign(whole, tensor)
+
+
+@rule("torch.Tensor.__setitem__:strided in place")
+def change(self, index, changed):
+    """As ``store``, of what the function makes of the elements."""
+    store(self, index, changed(take(self, index)))
 
 
 @rule(torch.Tensor.unfold, torch.unfold_copy)

@@ -1,9 +1,22 @@
-"""torch.testing: tensors to test with."""
+"""torch: tests of tensors."""
 
 import paddle
 import torch
 
 from rewriters.rule import rule
+
+
+@rule(torch.testing.assert_close, torch.testing.assert_allclose)
+def assert_close(actual, expected, *, rtol=None, atol=None, equal_nan=False, check_dtype=True, msg=None):
+    actual, expected = paddle.to_tensor(actual), paddle.to_tensor(expected)
+    assert actual.shape == expected.shape, f"shapes {actual.shape} and {expected.shape} differ"
+    assert not check_dtype or actual.dtype == expected.dtype, f"dtypes {actual.dtype} and {expected.dtype} differ"
+    if rtol is None:
+        rtol = {paddle.float16: 1e-3, paddle.bfloat16: 1.6e-2, paddle.float64: 1e-7}.get(actual.dtype, 1.3e-6)
+        atol = {paddle.float64: 1e-7}.get(actual.dtype, 1e-5)
+    exact = not paddle.is_floating_point(actual) and not actual.is_complex()
+    same = (actual == expected) if exact else paddle.isclose(actual, expected, rtol, atol, equal_nan=equal_nan)
+    assert bool(same.all()), msg or f"{int((~same).sum())} of {same.size} elements differ"
 
 
 @rule(torch.testing.make_tensor)

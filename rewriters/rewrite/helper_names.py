@@ -1,0 +1,57 @@
+"""The names of functions in the helper module."""
+
+from __future__ import annotations
+
+import builtins
+from functools import cache
+
+from rewriters.rules.rulebook import Rule, Rulebook
+
+
+def helper_name(rule: Rule) -> str:
+    """The name under which a rule is emitted: a builtin's name would hide the builtin from the other helpers."""
+    return f"torch_{rule.name}" if hasattr(builtins, rule.name) else rule.name
+
+
+@cache
+def helper_names(book: Rulebook) -> dict[tuple[Rule, ...], str]:
+    """Each group of overloads' own name: the same whichever of them a project uses, and in whatever order."""
+    names: dict[tuple[Rule, ...], str] = {}
+    taken = {
+        "abc",
+        "inspect",
+        "namedtuple",
+        "torch",
+        "torch_class",
+        "torch_name",
+        "NotConverted",
+        "NotConvertedError",
+        "TorchClass",
+        "Values",
+    }
+    # What rules use comes along under its own name.
+    own = {(rule.file, rule.name) for rules in book.rules.values() for rule in rules}
+    taken |= {
+        name
+        for file, read in book.files.items()
+        for name, statement in read.by_name.items()
+        if (file, name) not in own and not statement.of_rules
+    }
+    groups = [tuple(book.rules[key]) for key in sorted(book.rules, key=plainness)]
+    # Overloads of one name may lie in several files; within a file a rule calls those of its own.
+    groups += [tuple(book.overloads(rule.file, rule.name)) for group in groups for rule in group]
+    for group in groups:
+        if group not in names:
+            base = name = helper_name(group[-1])  # the most general says best what it is
+            count = 1
+            while name in taken:
+                count += 1
+                name = f"{base}_{count}"
+            taken.add(name)
+            names[group] = name
+    return names
+
+
+def plainness(key: str) -> tuple[bool, str]:
+    """Which of several helpers of one name is called just so: what a name of torch's says before special rules."""
+    return (":" in key or key.endswith("="), key)

@@ -1,0 +1,220 @@
+"""Functions of two tensors, element by element."""
+
+import math
+
+import oneflow
+import torch
+
+from rewriters.rule import IntTensor, rule
+from rewriters.targets.oneflow.rules.extremes import larger
+
+
+@rule(torch.sub, torch.Tensor.sub, torch.subtract, torch.Tensor.subtract)
+def sub(input, other, *, alpha=1):
+    if alpha == 1:
+        return input - other
+    return input - alpha * other
+
+
+@rule(torch.rsub)
+def rsub(input, other, *, alpha=1):
+    if alpha == 1:
+        return other - input
+    return other - alpha * input
+
+
+@rule(torch.multiply, torch.Tensor.multiply)
+def multiply(input, other):
+    return input * other
+
+
+@rule(torch.true_divide, torch.Tensor.true_divide)
+def true_divide(input, other):
+    return input / other
+
+
+@rule(torch.pow, torch.Tensor.pow)
+def power(input, exponent):
+    return input**exponent
+
+
+@rule(torch.float_power, torch.Tensor.float_power)
+def float_power(input, exponent):
+    input = input.to(oneflow.float64) if isinstance(input, oneflow.Tensor) else input
+    return oneflow.pow(input, exponent.to(oneflow.float64) if isinstance(exponent, oneflow.Tensor) else exponent)
+
+
+@rule(torch.logaddexp, torch.Tensor.logaddexp)
+def logaddexp(input, other):
+    return oneflow.logaddexp(input, other)
+
+
+@rule(torch.logaddexp2, torch.Tensor.logaddexp2)
+def logaddexp2(input, other):
+    return oneflow.logaddexp(input * math.log(2), other * math.log(2)) / math.log(2)
+
+
+@rule(torch.fmax, torch.Tensor.fmax)
+def fmax(input, other):
+    input, other = oneflow.broadcast_tensors(input, other)
+    larger = oneflow.maximum(input, other)
+    return oneflow.where(oneflow.isnan(input), other, oneflow.where(oneflow.isnan(other), input, larger))
+
+
+@rule(torch.fmin, torch.Tensor.fmin)
+def fmin(input, other):
+    input, other = oneflow.broadcast_tensors(input, other)
+    smaller = oneflow.minimum(input, other)
+    return oneflow.where(oneflow.isnan(input), other, oneflow.where(oneflow.isnan(other), input, smaller))
+
+
+@rule(torch.lerp, torch.Tensor.lerp)
+def lerp(input, end, weight):
+    return input + weight * (end - input)
+
+
+@rule(torch.isclose, torch.Tensor.isclose)
+def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    return oneflow.isclose(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
+
+
+@rule(torch.less)
+def less(input, other):
+    return oneflow.lt(input, other)
+
+
+@rule(torch.Tensor.less)
+def less_method(self, other):
+    return self < other
+
+
+@rule(torch.less_equal)
+def less_equal(input, other):
+    return oneflow.le(input, other)
+
+
+@rule(torch.Tensor.less_equal)
+def less_equal_method(self, other):
+    return self <= other
+
+
+@rule(torch.Tensor.greater)
+def greater_method(self, other):
+    return self > other
+
+
+@rule(torch.Tensor.greater_equal)
+def greater_equal_method(self, other):
+    return self >= other
+
+
+@rule(torch.Tensor.not_equal)
+def not_equal_method(self, other):
+    return self != other
+
+
+@rule(torch.clamp, torch.clip)
+def clamp(input, min: oneflow.Tensor, max: oneflow.Tensor):
+    return oneflow.minimum(oneflow.maximum(input, min), max)
+
+
+@rule(torch.clamp, torch.clip)
+def clamp(input, min: int | float | None = None, max: int | float | None = None):  # noqa: F811
+    if max is None:
+        return oneflow.clamp(input, min)
+    return oneflow.clamp(input, min, max)
+
+
+@rule(torch.clamp, torch.clip)
+def clamp(input, min=None, max=None):  # noqa: F811
+    if isinstance(min, oneflow.Tensor):
+        input, min = oneflow.maximum(input, min), None
+    if isinstance(max, oneflow.Tensor):
+        input, max = oneflow.minimum(input, max), None
+    return input if min is None and max is None else oneflow.clamp(input, min=min, max=max)
+
+
+@rule(torch.Tensor.clamp, torch.Tensor.clip)
+def clamp_method(self, min: oneflow.Tensor, max: oneflow.Tensor):
+    return oneflow.minimum(oneflow.maximum(self, min), max)
+
+
+@rule(torch.Tensor.clamp, torch.Tensor.clip)
+def clamp_method(self, min: int | float | None = None, max: int | float | None = None):  # noqa: F811
+    if max is None:
+        return self.clamp(min)
+    return self.clamp(min, max)
+
+
+@rule(torch.Tensor.clamp, torch.Tensor.clip)
+def clamp_method(self, min=None, max=None):  # noqa: F811
+    if isinstance(min, oneflow.Tensor):
+        self, min = oneflow.maximum(self, min), None
+    if isinstance(max, oneflow.Tensor):
+        self, max = oneflow.minimum(self, max), None
+    return self if min is None and max is None else self.clamp(min=min, max=max)
+
+
+@rule(torch.clamp_min, torch.Tensor.clamp_min)
+def clamp_min(input, min: int | float):
+    return oneflow.clamp(input, min=min)
+
+
+@rule(torch.clamp_min, torch.Tensor.clamp_min)
+def clamp_min(input, min: oneflow.Tensor):  # noqa: F811
+    return oneflow.maximum(input, min)
+
+
+@rule(torch.clamp_max, torch.Tensor.clamp_max)
+def clamp_max(input, max: int | float):
+    return oneflow.clamp(input, max=max)
+
+
+@rule(torch.clamp_max, torch.Tensor.clamp_max)
+def clamp_max(input, max: oneflow.Tensor):  # noqa: F811
+    return oneflow.minimum(input, max)
+
+
+@rule(torch.dist, torch.Tensor.dist)
+def dist(input, other, p=2):
+    return oneflow.linalg.vector_norm(input - other, ord=p)
+
+
+@rule(torch.clamp, torch.clip, torch.Tensor.clamp, torch.Tensor.clip)
+def clamp_integers(input: IntTensor, min: float, max: int | float | None = None):
+    return oneflow.clamp(input.to(oneflow.float32), min, max)
+
+
+@rule(torch.clamp, torch.clip, torch.Tensor.clamp, torch.Tensor.clip)
+def clamp_integers(input: IntTensor, min: int | float | None = None, *, max: float):  # noqa: F811
+    return oneflow.clamp(input.to(oneflow.float32), min=min, max=max)
+
+
+@rule(torch.clamp, torch.clip, torch.Tensor.clamp, torch.Tensor.clip)
+def clamp_integers(input: IntTensor, min: int | None, max: float):  # noqa: F811
+    return oneflow.clamp(input.to(oneflow.float32), min, max)
+
+
+@rule("torch.clamp:fraction", "torch.clip:fraction", "torch.Tensor.clamp:fraction", "torch.Tensor.clip:fraction")
+def clamp_by_fraction(input, min=None, max=None):
+    return clamp(input if input.is_floating_point() else input.to(oneflow.get_default_dtype()), min, max)
+
+
+@rule(torch.clamp_min, torch.Tensor.clamp_min)
+def clamp_min(input: IntTensor, min: float):  # noqa: F811
+    return oneflow.clamp(input.to(oneflow.float32), min=min)
+
+
+@rule(torch.clamp_max, torch.Tensor.clamp_max)
+def clamp_max(input: IntTensor, max: float):  # noqa: F811
+    return oneflow.clamp(input.to(oneflow.float32), max=max)
+
+
+@rule("torch.maximum:nan", "torch.Tensor.maximum:nan")
+def maximum_or_nan(input, other):
+    return larger(input, other, oneflow.maximum)
+
+
+@rule("torch.minimum:nan", "torch.Tensor.minimum:nan")
+def minimum_or_nan(input, other):
+    return larger(input, other, oneflow.minimum)

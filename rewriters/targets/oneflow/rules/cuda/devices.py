@@ -1,0 +1,82 @@
+"""torch.cuda: devices."""
+
+import oneflow
+import torch
+
+from rewriters.rule import alias, rule, same
+
+same("torch.cuda.is_available", "torch.cuda.empty_cache", "torch.cuda.device_count")
+
+
+same("torch.cuda.current_device", "torch.cuda.set_device", "torch.cuda.synchronize")
+
+
+same("torch.cuda.get_device_properties", "torch.cuda.get_device_capability")
+
+
+same("torch.cuda.get_device_name")
+
+
+@rule(torch.cuda.is_initialized)
+def is_initialized():
+    return oneflow.cuda.is_available()
+
+
+@rule(torch.cuda.init)
+def init():
+    return None
+
+
+@rule(torch.cuda.nvtx.range_push)
+def range_push(msg):
+    return oneflow.profiler.range_push(msg)
+
+
+@rule(torch.cuda.nvtx.range_pop)
+def range_pop():
+    return oneflow.profiler.range_pop()
+
+
+@rule(torch.cuda.seed, torch.cuda.seed_all)
+def cuda_seed():
+    oneflow.seed()
+
+
+# Without a GPU torch ignores these, and OneFlow's end the process.
+@rule(torch.cuda.manual_seed)
+def cuda_manual_seed(seed):
+    return oneflow.cuda.manual_seed(seed) if oneflow.cuda.is_available() else None
+
+
+@rule(torch.cuda.manual_seed_all)
+def cuda_manual_seed_all(seed):
+    return oneflow.cuda.manual_seed_all(seed) if oneflow.cuda.is_available() else None
+
+
+@rule(torch.cuda.amp.autocast, torch.cuda.amp.autocast_mode.autocast)
+def cuda_autocast(enabled=True, dtype=None, cache_enabled=True):
+    return oneflow.autocast("cuda", dtype=dtype, enabled=enabled, cache_enabled=cache_enabled)
+
+
+alias(torch.cuda.FloatTensor, "oneflow.cuda.FloatTensor")
+
+
+alias(torch.cuda.DoubleTensor, "oneflow.cuda.DoubleTensor")
+
+
+alias(torch.cuda.HalfTensor, "oneflow.cuda.HalfTensor")
+
+
+alias(torch.cuda.IntTensor, "oneflow.cuda.IntTensor")
+
+
+alias(torch.cuda.LongTensor, "oneflow.cuda.LongTensor")
+
+
+alias(torch.cuda.CharTensor, "oneflow.cuda.CharTensor")
+
+
+alias(torch.cuda.ByteTensor, "oneflow.cuda.ByteTensor")
+
+
+alias(torch.cuda.BoolTensor, "oneflow.cuda.BoolTensor")

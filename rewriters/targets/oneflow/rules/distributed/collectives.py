@@ -1,0 +1,117 @@
+"""Processes that train together. OneFlow's are started by oneflow.distributed.launch and need no initialization;
+tensors are passed between them by oneflow.comm.
+"""
+
+import oneflow
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.distributed.init_process_group)
+def init_process_group(
+    backend=None, init_method=None, timeout=None, world_size=-1, rank=-1, store=None, group_name="", pg_options=None,
+    device_id=None,
+):  # fmt: skip
+    # python -m oneflow.distributed.launch tells each process its rank
+    pass
+
+
+@rule(torch.distributed.destroy_process_group)
+def destroy_process_group(group=None):
+    pass
+
+
+@rule(torch.distributed.get_rank)
+def get_rank(group=None):
+    return oneflow.env.get_rank()
+
+
+@rule(torch.distributed.get_world_size)
+def get_world_size(group=None):
+    return oneflow.env.get_world_size()
+
+
+@rule(torch.distributed.get_node_local_rank)
+def get_node_local_rank(fallback_rank=None):
+    return oneflow.env.get_local_rank()
+
+
+@rule(torch.distributed.is_available)
+def is_available():
+    return True
+
+
+@rule(torch.distributed.is_initialized)
+def is_initialized():
+    return oneflow.env.get_world_size() > 1
+
+
+@rule(torch.distributed.is_nccl_available)
+def is_nccl_available():
+    return oneflow.cuda.is_available()
+
+
+@rule(torch.distributed.barrier)
+def barrier(group=None, async_op=False, device_ids=None):
+    return oneflow.comm.barrier()
+
+
+@rule(torch.distributed.all_reduce)
+def all_reduce(tensor, *, group=None, async_op=False):
+    return oneflow.comm.all_reduce(tensor)
+
+
+@rule(torch.distributed.reduce)
+def reduce(tensor, dst, *, group=None, async_op=False):
+    return oneflow.comm.reduce(tensor, dst)
+
+
+@rule(torch.distributed.broadcast)
+def broadcast(tensor, src, group=None, async_op=False):
+    return oneflow.comm.broadcast(tensor, src)
+
+
+@rule(torch.distributed.all_gather)
+def all_gather(tensor_list, tensor, group=None, async_op=False):
+    return oneflow.comm.all_gather(tensor_list, tensor)
+
+
+@rule(torch.distributed.all_gather_into_tensor)
+def all_gather_into_tensor(output_tensor, input_tensor, group=None, async_op=False):
+    return oneflow.comm.all_gather_into_tensor(output_tensor, input_tensor)
+
+
+@rule(torch.distributed.reduce_scatter)
+def reduce_scatter(output, input_list, *, group=None, async_op=False):
+    return oneflow.comm.reduce_scatter(output, input_list)
+
+
+@rule(torch.distributed.reduce_scatter_tensor)
+def reduce_scatter_tensor(output, input, *, group=None, async_op=False):
+    return oneflow.comm.reduce_scatter_tensor(output, input)
+
+
+@rule(torch.distributed.all_to_all)
+def all_to_all(output_tensor_list, input_tensor_list, group=None, async_op=False):
+    return oneflow.comm.all_to_all(output_tensor_list, input_tensor_list)
+
+
+@rule(torch.distributed.scatter)
+def scatter(tensor, scatter_list=None, src=0, group=None, async_op=False):
+    return oneflow.comm.scatter(tensor, scatter_list, src)
+
+
+@rule(torch.distributed.gather)
+def gather(tensor, gather_list=None, dst=0, group=None, async_op=False):
+    return oneflow.comm.gather(tensor, gather_list, dst)
+
+
+@rule(torch.distributed.send)
+def send(tensor, dst, group=None, tag=0):
+    return oneflow.comm.send(tensor, dst)
+
+
+@rule(torch.distributed.recv)
+def recv(tensor, src=None, group=None, tag=0):
+    return oneflow.comm.recv(src, out=tensor)

@@ -1,0 +1,243 @@
+"""torch: maxima, minima, medians and quantiles."""
+
+import math
+from collections import namedtuple
+
+import oneflow
+import torch
+
+from rewriters.rule import Rank, Values, rule
+
+MinMax = namedtuple("MinMax", ["min", "max"])
+
+
+@rule(torch.max)
+def max(input):
+    return oneflow.max(input)
+
+
+@rule(torch.max, torch.Tensor.max)
+def max(input, other: oneflow.Tensor):  # noqa: F811
+    return oneflow.maximum(input, other)
+
+
+@rule(torch.max, torch.Tensor.max)
+def max(input, dim: int, keepdim=False):  # noqa: F811
+    if dim == 0 and input.ndim == 0:
+        return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
+    if not keepdim:
+        return oneflow.max(input, dim)
+    return oneflow.max(input, dim, keepdim=True)
+
+
+@rule(torch.min)
+def min(input):
+    return oneflow.min(input)
+
+
+@rule(torch.min, torch.Tensor.min)
+def min(input, other: oneflow.Tensor):  # noqa: F811
+    return oneflow.minimum(input, other)
+
+
+@rule(torch.min, torch.Tensor.min)
+def min(input, dim: int, keepdim=False):  # noqa: F811
+    if dim == 0 and input.ndim == 0:
+        return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
+    if not keepdim:
+        return oneflow.min(input, dim)
+    return oneflow.min(input, dim, keepdim=True)
+
+
+@rule(torch.amax, torch.Tensor.amax)
+def amax(input: Rank[0], dim=(), keepdim=False):
+    return input.clone()
+
+
+@rule(torch.amax, torch.Tensor.amax)
+def amax(input, dim=(), keepdim=False):  # noqa: F811
+    return oneflow.amax(input, dim, keepdim)
+
+
+@rule(torch.amin, torch.Tensor.amin)
+def amin(input: Rank[0], dim=(), keepdim=False):
+    return input.clone()
+
+
+@rule(torch.amin, torch.Tensor.amin)
+def amin(input, dim=(), keepdim=False):  # noqa: F811
+    return oneflow.amin(input, dim, keepdim)
+
+
+@rule(torch.aminmax, torch.Tensor.aminmax)
+def aminmax(input, *, dim=None, keepdim=False):
+    if input.ndim == 0:
+        return MinMax(input.clone(), input.clone())
+    axes = list(range(input.ndim)) if dim is None else dim
+    return MinMax(oneflow.amin(input, axes, keepdim), oneflow.amax(input, axes, keepdim))
+
+
+@rule(torch.argmax, torch.Tensor.argmax)
+def argmax(input, dim, keepdim=False):
+    if not keepdim:
+        return oneflow.argmax(input, dim)
+    return oneflow.argmax(input, dim, keepdim=True)
+
+
+@rule(torch.argmax, torch.Tensor.argmax)
+def argmax(input):  # noqa: F811
+    return oneflow.argmax(input.reshape(-1))
+
+
+@rule(torch.argmin, torch.Tensor.argmin)
+def argmin(input, dim, keepdim=False):
+    if not keepdim:
+        return oneflow.argmin(input, dim)
+    return oneflow.argmin(input, dim, keepdim=True)
+
+
+@rule(torch.argmin, torch.Tensor.argmin)
+def argmin(input):  # noqa: F811
+    return oneflow.argmin(input.reshape(-1))
+
+
+@rule(torch.median, torch.Tensor.median)
+def median(input):
+    return oneflow.median(input)
+
+
+@rule(torch.median, torch.Tensor.median)
+def median(input, dim, keepdim=False):  # noqa: F811
+    if input.ndim == 0:
+        return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
+    if not keepdim:
+        return oneflow.median(input, dim)
+    return oneflow.median(input, dim, keepdim=True)
+
+
+@rule(torch.nanmedian, torch.Tensor.nanmedian)
+def nanmedian(input):
+    return nanmedian_along(input.reshape(-1), 0, False).values
+
+
+@rule(torch.nanmedian, torch.Tensor.nanmedian)
+def nanmedian(input, dim, keepdim=False):  # noqa: F811
+    return nanmedian_along(input, dim, keepdim)
+
+
+def nanmedian_along(input, dim, keepdim):
+    """The lower of the middle elements that are numbers, and its index."""
+    if input.ndim == 0:
+        return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
+    missing = oneflow.isnan(input)
+    order = oneflow.argsort(oneflow.masked_fill(input, missing, math.inf), dim=dim).to(oneflow.int64)
+    count = oneflow.sum(oneflow.logical_not(missing).to(oneflow.int64), dim, True)
+    middle = oneflow.clamp(oneflow.floor((count - 1) / 2).to(oneflow.int64), min=0)
+    indices = oneflow.gather(order, dim, middle)
+    values = oneflow.gather(input, dim, indices)
+    return Values(values, indices) if keepdim else Values(values.squeeze(dim), indices.squeeze(dim))
+
+
+def missing(input):
+    """Where there is a NaN, as numbers."""
+    return oneflow.isnan(input).to(oneflow.float32) if input.is_floating_point() else oneflow.zeros_like(input).float()
+
+
+def extreme(input, dim, keepdim, function):
+    lost = missing(input)
+    if dim is None:
+        return function(input) * math.nan if oneflow.sum(lost) > 0 else function(input)
+    values, indices = function(input, dim, keepdim)
+    some = oneflow.amax(lost, dim, keepdim) > 0
+    first = oneflow.argmax(lost, dim, keepdim).to(oneflow.int64)
+    if not input.is_floating_point():
+        return Values(values, indices.to(oneflow.int64))
+    return Values(oneflow.masked_fill(values, some, math.nan), oneflow.where(some, first, indices.to(oneflow.int64)))
+
+
+def larger(input, other, function):
+    found = function(input, other)
+    if not found.is_floating_point():
+        return found
+    return oneflow.masked_fill(found, oneflow.isnan(input + other), math.nan)
+
+
+@rule("torch.max:nan", "torch.Tensor.max:nan")
+def max_or_nan(input, dim=None, keepdim=False, *, other=None):
+    other = dim if isinstance(dim, oneflow.Tensor) else other
+    return extreme(input, dim, keepdim, oneflow.max) if other is None else larger(input, other, oneflow.maximum)
+
+
+@rule("torch.min:nan", "torch.Tensor.min:nan")
+def min_or_nan(input, dim=None, keepdim=False, *, other=None):
+    other = dim if isinstance(dim, oneflow.Tensor) else other
+    return extreme(input, dim, keepdim, oneflow.min) if other is None else larger(input, other, oneflow.minimum)
+
+
+@rule("torch.argmax:nan", "torch.Tensor.argmax:nan")
+def argmax_or_nan(input, dim=None, keepdim=False):
+    if dim is None:
+        return extreme(input.reshape(-1), 0, False, oneflow.max)[1]
+    return extreme(input, dim, keepdim, oneflow.max)[1]
+
+
+@rule("torch.argmin:nan", "torch.Tensor.argmin:nan")
+def argmin_or_nan(input, dim=None, keepdim=False):
+    if dim is None:
+        return extreme(input.reshape(-1), 0, False, oneflow.min)[1]
+    return extreme(input, dim, keepdim, oneflow.min)[1]
+
+
+@rule("torch.amax:nan", "torch.Tensor.amax:nan")
+def amax_or_nan(input, dim=(), keepdim=False):
+    dim = dim if dim != () else list(range(input.ndim))
+    return oneflow.masked_fill(
+        oneflow.amax(input, dim, keepdim), oneflow.amax(missing(input), dim, keepdim) > 0, math.nan
+    )
+
+
+@rule("torch.amin:nan", "torch.Tensor.amin:nan")
+def amin_or_nan(input, dim=(), keepdim=False):
+    dim = dim if dim != () else list(range(input.ndim))
+    return oneflow.masked_fill(
+        oneflow.amin(input, dim, keepdim), oneflow.amax(missing(input), dim, keepdim) > 0, math.nan
+    )
+
+
+@rule(torch.Tensor.max)
+def max_method(self):
+    return self.max()
+
+
+@rule(torch.Tensor.max)
+def max_method(self, dim: int):  # noqa: F811
+    if dim == 0 and self.ndim == 0:
+        return Values(self.clone(), oneflow.zeros_like(self, dtype=oneflow.int64))
+    return self.max(dim)
+
+
+@rule(torch.Tensor.min)
+def min_method(self):
+    return self.min()
+
+
+@rule(torch.Tensor.min)
+def min_method(self, dim: int):  # noqa: F811
+    if dim == 0 and self.ndim == 0:
+        return Values(self.clone(), oneflow.zeros_like(self, dtype=oneflow.int64))
+    return self.min(dim)
+
+
+@rule(torch.Tensor.argmax)
+def argmax_method(self, dim: int):
+    return self.argmax(dim)
+
+
+@rule(torch.Tensor.argmin)
+def argmin_method(self, dim: int):
+    return self.argmin(dim)
+
+
+@rule(torch.argmax, torch.Tensor.argmax, torch.argmin, torch.Tensor.argmin)
+def argmax(input: Rank[0], dim=None, keepdim=False):  # noqa: F811
+    return oneflow.zeros_like(input, dtype=oneflow.int64)

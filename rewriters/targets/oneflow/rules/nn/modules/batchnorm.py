@@ -1,0 +1,133 @@
+"""torch.nn.modules: batch norms."""
+
+import oneflow
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.nn.BatchNorm1d)
+def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
+    if momentum is None or not track_running_stats:
+        return BatchNorm1dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
+    return oneflow.nn.BatchNorm1d(num_features, eps=eps, momentum=momentum, affine=affine)
+
+
+@rule(torch.nn.BatchNorm1d)
+def BatchNorm1d(  # noqa: F811
+    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+):
+    if momentum is None or not track_running_stats:
+        layer = BatchNorm1dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
+    else:
+        layer = oneflow.nn.BatchNorm1d(num_features, eps=eps, momentum=momentum, affine=affine)
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
+
+
+@rule(torch.nn.BatchNorm2d)
+def BatchNorm2d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
+    if momentum is None or not track_running_stats:
+        return BatchNorm2dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
+    return oneflow.nn.BatchNorm2d(num_features, eps=eps, momentum=momentum, affine=affine)
+
+
+@rule(torch.nn.BatchNorm2d)
+def BatchNorm2d(  # noqa: F811
+    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+):
+    if momentum is None or not track_running_stats:
+        layer = BatchNorm2dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
+    else:
+        layer = oneflow.nn.BatchNorm2d(num_features, eps=eps, momentum=momentum, affine=affine)
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
+
+
+@rule(torch.nn.BatchNorm3d)
+def BatchNorm3d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
+    if momentum is None or not track_running_stats:
+        return BatchNorm3dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
+    return oneflow.nn.BatchNorm3d(num_features, eps=eps, momentum=momentum, affine=affine)
+
+
+@rule(torch.nn.BatchNorm3d)
+def BatchNorm3d(  # noqa: F811
+    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+):
+    if momentum is None or not track_running_stats:
+        layer = BatchNorm3dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
+    else:
+        layer = oneflow.nn.BatchNorm3d(num_features, eps=eps, momentum=momentum, affine=affine)
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
+
+
+@rule(torch.nn.SyncBatchNorm)
+def SyncBatchNorm(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, process_group=None):
+    return oneflow.nn.SyncBatchNorm(num_features, eps, momentum, affine, track_running_stats)
+
+
+@rule("torch.nn.SyncBatchNorm.convert_sync_batchnorm")
+def convert_sync_batchnorm(module, process_group=None):
+    return oneflow.nn.SyncBatchNorm.convert_sync_batchnorm(module)
+
+
+class BatchNormOfAnyKind:
+    """With an average over all batches (momentum None), or without running statistics: OneFlow's own has neither.
+
+    instance: for statistics of each sample, how many axes an input with a batch has; one with fewer is given a batch.
+    """
+
+    def __init__(self, num_features, eps, momentum, affine, track_running_stats, instance=0):
+        oneflow.nn.Module.__init__(self)
+        self.affine, self.track_running_stats = affine, track_running_stats
+        self.num_features, self.eps, self.momentum, self.instance = num_features, eps, momentum, instance
+        self.weight = oneflow.nn.Parameter(oneflow.ones(num_features)) if affine else None
+        self.bias = oneflow.nn.Parameter(oneflow.zeros(num_features)) if affine else None
+        kept = track_running_stats
+        self.register_buffer("running_mean", oneflow.zeros(num_features) if kept else None)
+        self.register_buffer("running_var", oneflow.ones(num_features) if kept else None)
+        self.register_buffer("num_batches_tracked", oneflow.tensor(0) if kept else None)
+
+    def forward(self, x):
+        alone = x.ndim == self.instance - 1
+        rows = x.unsqueeze(0) if alone else x
+        shape = [1, -1] + [1] * (rows.ndim - 2)
+        axes = list(range(2, rows.ndim)) if self.instance else [0, *range(2, rows.ndim)]
+        if self.training or self.running_mean is None:
+            mean = oneflow.mean(rows, axes, keepdim=True)
+            var = oneflow.mean(oneflow.square(rows - mean), axes, keepdim=True)
+            if self.training and self.running_mean is not None:
+                self.follow(mean.detach(), var.detach(), rows.numel() // mean.numel())
+        else:
+            mean, var = self.running_mean.reshape(shape), self.running_var.reshape(shape)
+        found = (rows - mean) * oneflow.rsqrt(var + self.eps)
+        if self.weight is not None:
+            found = found * self.weight.reshape(shape) + self.bias.reshape(shape)
+        return found.squeeze(0) if alone else found
+
+    def follow(self, mean, var, count):
+        """Move the running statistics towards those of a batch."""
+        if not self.instance:
+            self.num_batches_tracked.add_(1)
+        share = 1.0 / float(self.num_batches_tracked) if self.momentum is None else self.momentum
+        mean = oneflow.mean(mean, 0).reshape(-1)
+        var = oneflow.mean(var, 0).reshape(-1) * (count / max(count - 1, 1))
+        self.running_mean.copy_(self.running_mean * (1 - share) + mean * share)
+        self.running_var.copy_(self.running_var * (1 - share) + var * share)
+
+
+class BatchNorm1dOfAnyKind(BatchNormOfAnyKind, oneflow.nn.BatchNorm1d):
+    pass
+
+
+class BatchNorm2dOfAnyKind(BatchNormOfAnyKind, oneflow.nn.BatchNorm2d):
+    pass
+
+
+class BatchNorm3dOfAnyKind(BatchNormOfAnyKind, oneflow.nn.BatchNorm3d):
+    pass

@@ -1,0 +1,301 @@
+"""torch.nn: convolutions. One sample without its batch axis: see unbatched.py beside it."""
+
+import oneflow
+import torch
+
+from rewriters.rule import rule
+
+
+def zeros_only(padding_mode):
+    """Raises where a convolution is to pad with something else."""
+    if padding_mode != "zeros":
+        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
+
+
+@rule(torch.nn.Conv1d)
+def Conv1d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True):
+    return oneflow.nn.Conv1d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
+
+
+@rule(torch.nn.Conv1d)
+def Conv1d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
+    device=None, dtype=None,
+):  # fmt: skip
+    zeros_only(padding_mode)
+    layer = oneflow.nn.Conv1d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
+
+
+@rule(torch.nn.Conv2d)
+def Conv2d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True):
+    return oneflow.nn.Conv2d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
+
+
+@rule(torch.nn.Conv2d)
+def Conv2d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
+    device=None, dtype=None,
+):  # fmt: skip
+    zeros_only(padding_mode)
+    layer = oneflow.nn.Conv2d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
+
+
+@rule(torch.nn.Conv3d)
+def Conv3d(
+    in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
+):  # fmt: skip
+    return oneflow.nn.Conv3d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
+
+
+@rule(torch.nn.Conv3d)
+def Conv3d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
+    padding_mode="zeros", device=None, dtype=None,
+):  # fmt: skip
+    zeros_only(padding_mode)
+    layer = oneflow.nn.Conv3d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+        bias=bias,
+    )  # fmt: skip
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
+
+
+@rule(torch.nn.ConvTranspose1d)
+def ConvTranspose1d(
+    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
+):  # fmt: skip
+    return oneflow.nn.ConvTranspose1d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
+        groups=groups, bias=bias, dilation=dilation,
+    )  # fmt: skip
+
+
+@rule(torch.nn.ConvTranspose1d)
+def ConvTranspose1d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
+    padding_mode="zeros", device=None, dtype=None,
+):  # fmt: skip
+    zeros_only(padding_mode)
+    layer = oneflow.nn.ConvTranspose1d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
+        groups=groups, bias=bias, dilation=dilation,
+    )  # fmt: skip
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
+
+
+@rule(torch.nn.ConvTranspose2d)
+def ConvTranspose2d(
+    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
+):  # fmt: skip
+    return oneflow.nn.ConvTranspose2d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
+        groups=groups, bias=bias, dilation=dilation,
+    )  # fmt: skip
+
+
+@rule(torch.nn.ConvTranspose2d)
+def ConvTranspose2d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
+    padding_mode="zeros", device=None, dtype=None,
+):  # fmt: skip
+    zeros_only(padding_mode)
+    layer = oneflow.nn.ConvTranspose2d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
+        groups=groups, bias=bias, dilation=dilation,
+    )  # fmt: skip
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
+
+
+@rule(torch.nn.ConvTranspose3d)
+def ConvTranspose3d(
+    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
+):  # fmt: skip
+    return oneflow.nn.ConvTranspose3d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
+        groups=groups, bias=bias, dilation=dilation,
+    )  # fmt: skip
+
+
+@rule(torch.nn.ConvTranspose3d)
+def ConvTranspose3d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
+    padding_mode="zeros", device=None, dtype=None,
+):  # fmt: skip
+    zeros_only(padding_mode)
+    layer = oneflow.nn.ConvTranspose3d(
+        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
+        groups=groups, bias=bias, dilation=dilation,
+    )  # fmt: skip
+    return layer.to(
+        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+    )
+
+
+class InWords:
+    """A convolution that pads by itself: for "same" half at each end of an axis, what is left over at its end."""
+
+    def __init__(self, in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, device, dtype):
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride=stride, dilation=dilation, groups=groups, bias=bias
+        )
+        self.around = []
+        for size, step in zip(reversed(self.kernel_size), reversed(self.dilation), strict=True):
+            total = step * (size - 1) if padding == "same" else 0
+            self.around += [total // 2, total - total // 2]
+        for place in (device, dtype):
+            if place is not None:
+                self.to(place)
+
+    def forward(self, x):
+        return super().forward(oneflow.nn.functional.pad(x, self.around))
+
+
+class Conv1dInWords(InWords, oneflow.nn.Conv1d):
+    pass
+
+
+class Conv2dInWords(InWords, oneflow.nn.Conv2d):
+    pass
+
+
+class Conv3dInWords(InWords, oneflow.nn.Conv3d):
+    pass
+
+
+@rule(torch.nn.Conv1d)
+def Conv1d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, *, padding: str, dilation=1, groups=1, bias=True,
+    padding_mode="zeros", device=None, dtype=None,
+):  # fmt: skip
+    if padding_mode != "zeros":
+        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
+    plain = padding == "valid" or (isinstance(dilation, int) and kernel_size in (1, 3, 5, 7, 9, 11))
+    if plain and device is None and dtype is None:
+        return oneflow.nn.Conv1d(
+            in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+            bias=bias,
+        )  # fmt: skip
+    return Conv1dInWords(
+        in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, device, dtype
+    )  # fmt: skip
+
+
+@rule(torch.nn.Conv1d)
+def Conv1d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride, padding: str, dilation=1, groups=1, bias=True,
+    padding_mode="zeros", device=None, dtype=None,
+):  # fmt: skip
+    if padding_mode != "zeros":
+        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
+    plain = padding == "valid" or (isinstance(dilation, int) and kernel_size in (1, 3, 5, 7, 9, 11))
+    if plain and device is None and dtype is None:
+        return oneflow.nn.Conv1d(
+            in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+            bias=bias,
+        )  # fmt: skip
+    return Conv1dInWords(
+        in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, device, dtype
+    )  # fmt: skip
+
+
+@rule(torch.nn.Conv2d)
+def Conv2d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, *, padding: str, dilation=1, groups=1, bias=True,
+    padding_mode="zeros", device=None, dtype=None,
+):  # fmt: skip
+    if padding_mode != "zeros":
+        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
+    plain = padding == "valid" or (
+        isinstance(dilation, int) and kernel_size in (1, 3, 5, 7, 9, 11, (3, 3), (5, 5), (7, 7))
+    )
+    if plain and device is None and dtype is None:
+        return oneflow.nn.Conv2d(
+            in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+            bias=bias,
+        )  # fmt: skip
+    return Conv2dInWords(
+        in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, device, dtype
+    )  # fmt: skip
+
+
+@rule(torch.nn.Conv2d)
+def Conv2d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride, padding: str, dilation=1, groups=1, bias=True,
+    padding_mode="zeros", device=None, dtype=None,
+):  # fmt: skip
+    if padding_mode != "zeros":
+        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
+    plain = padding == "valid" or (
+        isinstance(dilation, int) and kernel_size in (1, 3, 5, 7, 9, 11, (3, 3), (5, 5), (7, 7))
+    )
+    if plain and device is None and dtype is None:
+        return oneflow.nn.Conv2d(
+            in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+            bias=bias,
+        )  # fmt: skip
+    return Conv2dInWords(
+        in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, device, dtype
+    )  # fmt: skip
+
+
+@rule(torch.nn.Conv3d)
+def Conv3d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride=1, *, padding: str, dilation=1, groups=1, bias=True,
+    padding_mode="zeros", device=None, dtype=None,
+):  # fmt: skip
+    if padding_mode != "zeros":
+        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
+    plain = padding == "valid" or (isinstance(dilation, int) and kernel_size in (1, 3, 5, 7, 9, 11, (3, 3, 3)))
+    if plain and device is None and dtype is None:
+        return oneflow.nn.Conv3d(
+            in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+            bias=bias,
+        )  # fmt: skip
+    return Conv3dInWords(
+        in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, device, dtype
+    )  # fmt: skip
+
+
+@rule(torch.nn.Conv3d)
+def Conv3d(  # noqa: F811
+    in_channels, out_channels, kernel_size, stride, padding: str, dilation=1, groups=1, bias=True,
+    padding_mode="zeros", device=None, dtype=None,
+):  # fmt: skip
+    if padding_mode != "zeros":
+        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
+    plain = padding == "valid" or (isinstance(dilation, int) and kernel_size in (1, 3, 5, 7, 9, 11, (3, 3, 3)))
+    if plain and device is None and dtype is None:
+        return oneflow.nn.Conv3d(
+            in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
+            bias=bias,
+        )  # fmt: skip
+    return Conv3dInWords(
+        in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, device, dtype
+    )  # fmt: skip

@@ -1,0 +1,5 @@
+"""torch.nn.modules: distances."""
+
+from rewriters.rule import same
+
+same("torch.nn.CosineSimilarity", "torch.nn.PairwiseDistance")

@@ -1,0 +1,109 @@
+"""torch.nn.modules: what all modules have."""
+
+import oneflow
+import torch
+
+from rewriters.rule import alias, rule, same
+
+alias(torch.nn.Module, "oneflow.nn.Module")
+
+
+same(
+    "torch.nn.Module.apply",
+    "torch.nn.Module.children",
+    "torch.nn.Module.eval",
+    "torch.nn.Module.forward",
+    "torch.nn.Module.load_state_dict",
+    "torch.nn.Module.modules",
+    "torch.nn.Module.named_children",
+    "torch.nn.Module.named_modules",
+    "torch.nn.Module.named_parameters",
+    "torch.nn.Module.parameters",
+    "torch.nn.Module.register_buffer",
+    "torch.nn.Module.state_dict",
+    "torch.nn.Module.to",
+    "torch.nn.Module.train",
+    "torch.nn.Module.buffers",
+    "torch.nn.Module.named_buffers",
+    "torch.nn.Module.cpu",
+    "torch.nn.Module.cuda",
+    "torch.nn.Module.float",
+    "torch.nn.Module.double",
+    "torch.nn.Module.half",
+    "torch.nn.Module.add_module",
+    "torch.nn.Module.register_parameter",
+    "torch.nn.Module.requires_grad_",
+    "torch.nn.Module.training",
+    "torch.nn.Module.extra_repr",
+    "torch.nn.Module._modules",
+    "torch.nn.Module._parameters",
+    "torch.nn.Module._buffers",
+)
+
+
+@rule(torch.nn.Module.zero_grad)
+def zero_grad(self, set_to_none=True):
+    return self.zero_grad(set_to_none=set_to_none)  # OneFlow's default is False
+
+
+@rule("torch.nn.Module.state_dict:read")
+def state_dict(self, *, destination=None, prefix="", keep_vars=False):
+    # OneFlow's holds the parameters themselves, which are part of graphs and refuse to be written to
+    found = self.state_dict(destination=destination, prefix=prefix)
+    if not keep_vars:
+        with oneflow.no_grad():  # detach() forgets where a part of another tensor begins
+            for name, value in found.items():
+                found[name] = value.unsqueeze(0).squeeze(0) if isinstance(value, oneflow.Tensor) else value
+    return found
+
+
+@rule(torch.nn.Module.register_module)
+def register_module(self, name, module):
+    return self.add_module(name, module)
+
+
+@rule(torch.nn.Module.bfloat16)
+def bfloat16(self):
+    return self.to(oneflow.bfloat16)
+
+
+@rule(torch.nn.Module.get_submodule)
+def get_submodule(self, target):
+    return dict(self.named_modules())[target]
+
+
+@rule(torch.nn.Module.get_parameter)
+def get_parameter(self, target):
+    return dict(self.named_parameters())[target]
+
+
+@rule(torch.nn.Module.get_buffer)
+def get_buffer(self, target):
+    return dict(self.named_buffers())[target]
+
+
+class Handle:
+    """Takes a hook away again: OneFlow's hooks have no handle."""
+
+    def __init__(self, hooks, hook):
+        self.hooks, self.hook = hooks, hook
+
+    def remove(self):
+        for key in [key for key, hook in self.hooks.items() if hook is self.hook]:
+            del self.hooks[key]
+
+
+@rule(torch.nn.Module.register_forward_hook)
+def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
+    if with_kwargs:
+        raise NotImplementedError("OneFlow's hooks are not told keyword arguments; pass with_kwargs=False")
+    self.register_forward_hook(hook)
+    return Handle(self._forward_hooks, hook)
+
+
+@rule(torch.nn.Module.register_forward_pre_hook)
+def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
+    if with_kwargs:
+        raise NotImplementedError("OneFlow's hooks are not told keyword arguments; pass with_kwargs=False")
+    self.register_forward_pre_hook(hook)
+    return Handle(self._forward_pre_hooks, hook)

@@ -1,0 +1,192 @@
+"""torch.nn: padding and pooling modules that OneFlow lacks, or whose own want a batch axis."""
+
+import math
+
+import oneflow
+import torch
+
+from rewriters.rule import rule, same
+
+
+class Pooling(oneflow.nn.Module):
+    """Gives an input without a batch axis one while it pools."""
+
+    axes = 1
+
+    def forward(self, x):
+        alone = x.ndim == self.axes + 1
+        found = self.pool(x.unsqueeze(0) if alone else x)
+        if not alone:
+            return found
+        return tuple(part.squeeze(0) for part in found) if isinstance(found, (tuple, list)) else found.squeeze(0)
+
+    def sizes(self, x):
+        """For each axis; None keeps an axis as it is."""
+        wanted = self.output_size
+        wanted = [wanted] * self.axes if wanted is None or isinstance(wanted, int) else list(wanted)
+        return [x.shape[2 + n] if size is None else size for n, size in enumerate(wanted)]
+
+    def each(self, value):
+        """An int for each axis."""
+        return [value] * self.axes if isinstance(value, int) else list(value) * (self.axes if len(value) == 1 else 1)
+
+
+class AdaptiveAverage(Pooling):
+    def __init__(self, output_size):
+        oneflow.nn.Module.__init__(self)
+        self.output_size = output_size
+
+    def pool(self, x):
+        return getattr(oneflow.nn.functional, f"adaptive_avg_pool{self.axes}d")(x, self.sizes(x))
+
+
+@rule(torch.nn.AdaptiveAvgPool1d)
+class AdaptiveAvgPool1d(AdaptiveAverage):
+    axes = 1
+
+
+@rule(torch.nn.AdaptiveAvgPool3d)
+class AdaptiveAvgPool3d(AdaptiveAverage):
+    axes = 3
+
+
+class AdaptiveMaximum(Pooling):
+    def __init__(self, output_size, return_indices=False):
+        super().__init__()
+        self.output_size, self.return_indices = output_size, return_indices
+
+    def pool(self, x):
+        sizes = self.sizes(x)
+        pool = getattr(oneflow.nn.functional, f"adaptive_max_pool{self.axes}d")
+        found = pool(x, sizes[0] if self.axes == 1 else sizes, True)
+        return tuple(found) if self.return_indices else found[0]
+
+
+@rule(torch.nn.AdaptiveMaxPool1d)
+class AdaptiveMaxPool1d(AdaptiveMaximum):
+    axes = 1
+
+
+@rule(torch.nn.AdaptiveMaxPool2d)
+class AdaptiveMaxPool2d(AdaptiveMaximum):
+    axes = 2
+
+
+@rule(torch.nn.AdaptiveMaxPool3d)
+class AdaptiveMaxPool3d(AdaptiveMaximum):
+    axes = 3
+
+
+class Average(Pooling):
+    def __init__(
+        self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
+    ):
+        oneflow.nn.Module.__init__(self)
+        self.kernel_size, self.stride, self.padding = kernel_size, stride or kernel_size, padding
+        self.ceil_mode, self.count_include_pad, self.divisor_override = ceil_mode, count_include_pad, divisor_override
+
+    def pool(self, x):
+        options = {} if self.axes == 1 else {"divisor_override": self.divisor_override or 0}
+        return getattr(oneflow.nn.functional, f"avg_pool{self.axes}d")(
+            x, self.each(self.kernel_size), self.each(self.stride), self.each(self.padding),
+            ceil_mode=self.ceil_mode, count_include_pad=self.count_include_pad, **options,
+        )  # fmt: skip
+
+
+@rule(torch.nn.AvgPool1d)
+class AvgPool1d(Average):
+    axes = 1
+
+
+@rule(torch.nn.AvgPool3d)
+class AvgPool3d(Average):
+    axes = 3
+
+
+class AvgPool2dOfPairs(Average, oneflow.nn.AvgPool2d):
+    axes = 2
+
+
+@rule(torch.nn.AvgPool2d)
+def AvgPool2d(kernel_size: int, stride=None, padding=0):
+    return oneflow.nn.AvgPool2d(kernel_size, stride=stride, padding=padding)
+
+
+@rule(torch.nn.AvgPool2d)
+def AvgPool2d(  # noqa: F811
+    kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
+):
+    return AvgPool2dOfPairs(kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+class MaxPool2dOfPairs(Pooling, oneflow.nn.MaxPool2d):
+    axes = 2
+
+    def __init__(self, kernel_size, stride, padding, dilation, return_indices, ceil_mode):
+        oneflow.nn.Module.__init__(self)
+        layer = oneflow.nn.MaxPool2d(kernel_size, stride, padding, dilation, return_indices, ceil_mode)
+        self.kernel_size, self.stride, self.padding = layer.kernel_size, layer.stride, layer.padding
+        self.dilation, self.return_indices, self.ceil_mode = layer.dilation, return_indices, ceil_mode
+        self.pooling = (layer,)  # is no layer of this one
+
+    def pool(self, x):
+        return self.pooling[0](x)
+
+
+@rule(torch.nn.MaxPool2d)
+def MaxPool2d(kernel_size: int, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
+    return oneflow.nn.MaxPool2d(
+        kernel_size, stride=stride, padding=padding, dilation=dilation, return_indices=return_indices,
+        ceil_mode=ceil_mode,
+    )  # fmt: skip
+
+
+@rule(torch.nn.MaxPool2d)
+def MaxPool2d(  # noqa: F811
+    kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False
+):
+    return MaxPool2dOfPairs(kernel_size, stride, padding, dilation, return_indices, ceil_mode)
+
+
+class AdaptiveAvgPool2dOfPairs(AdaptiveAverage, oneflow.nn.AdaptiveAvgPool2d):
+    axes = 2
+
+
+@rule(torch.nn.AdaptiveAvgPool2d)
+def AdaptiveAvgPool2d(output_size):
+    if output_size in (1, (1, 1)):
+        return oneflow.nn.AdaptiveAvgPool2d(output_size)
+    return AdaptiveAvgPool2dOfPairs(output_size)
+
+
+class PowerAverage(Pooling):
+    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
+        super().__init__()
+        self.norm_type, self.kernel_size, self.stride = norm_type, kernel_size, stride
+        self.ceil_mode = ceil_mode
+
+    def pool(self, x):
+        mean = getattr(oneflow.nn.functional, f"avg_pool{self.axes}d")(
+            oneflow.pow(x, self.norm_type), self.each(self.kernel_size), self.each(self.stride or self.kernel_size),
+            ceil_mode=self.ceil_mode,
+        )  # fmt: skip
+        mean = oneflow.sign(mean) * oneflow.nn.functional.relu(oneflow.abs(mean))
+        return oneflow.pow(mean * math.prod(self.each(self.kernel_size)), 1.0 / self.norm_type)
+
+
+@rule(torch.nn.LPPool1d)
+class LPPool1d(PowerAverage):
+    axes = 1
+
+
+@rule(torch.nn.LPPool2d)
+class LPPool2d(PowerAverage):
+    axes = 2
+
+
+@rule(torch.nn.LPPool3d)
+class LPPool3d(PowerAverage):
+    axes = 3
+
+
+same("torch.nn.MaxUnpool1d", "torch.nn.MaxUnpool2d", "torch.nn.MaxUnpool3d")

@@ -1,0 +1,267 @@
+"""Methods and properties of Tensor."""
+
+import numpy
+import oneflow
+import torch
+
+from rewriters.rule import alias, differs, rule, same
+
+alias(torch.Tensor, "oneflow.Tensor")
+
+
+same(
+    "torch.Tensor.shape", "torch.Tensor.ndim", "torch.Tensor.dim", "torch.Tensor.size", "torch.Tensor.numel",
+    "torch.Tensor.nelement", "torch.Tensor.dtype", "torch.Tensor.device", "torch.Tensor.grad", "torch.Tensor.data",
+    "torch.Tensor.requires_grad", "torch.Tensor.requires_grad_", "torch.Tensor.t", "torch.Tensor.item",
+    "torch.Tensor.tolist", "torch.Tensor.numpy", "torch.Tensor.detach", "torch.Tensor.clone", "torch.Tensor.cpu",
+    "torch.Tensor.contiguous", "torch.Tensor.exp", "torch.Tensor.log", "torch.Tensor.sqrt", "torch.Tensor.tanh",
+    "torch.Tensor.abs", "torch.Tensor.unsqueeze", "torch.Tensor.eq", "torch.Tensor.add_",
+    "torch.Tensor.is_cuda", "torch.Tensor.is_leaf", "torch.Tensor.grad_fn", "torch.Tensor.element_size",
+    "torch.Tensor.storage_offset", "torch.Tensor.is_contiguous", "torch.Tensor.retain_grad",
+    "torch.Tensor.register_hook", "torch.Tensor.is_pinned",
+)  # fmt: skip
+
+
+@rule("torch.Tensor.stride:computed")
+def stride_of_computed(self, dim=None):
+    differs("what is computed lies in memory as OneFlow has it; count by .shape where it matters")
+    return self.stride() if dim is None else self.stride()[dim]
+
+
+@rule("torch.Tensor.is_contiguous:computed")
+def is_contiguous_of_computed(self):
+    differs("what is computed lies in memory as OneFlow has it; call .contiguous() where it matters")
+    return self.is_contiguous()
+
+
+@rule(torch.Tensor.stride)
+def stride(self, dim=None):
+    if dim is None:
+        return self.stride()
+    return self.stride()[dim]
+
+
+@rule(torch.Tensor.backward)
+def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
+    if inputs is not None:
+        raise NotImplementedError("OneFlow's backward has no inputs; use oneflow.autograd.grad")
+    if gradient is None and retain_graph is None and not create_graph:
+        return self.backward()
+    return self.backward(gradient, retain_graph=bool(retain_graph), create_graph=create_graph)
+
+
+@rule(torch.Tensor.cuda)
+def cuda(self):
+    return self.cuda()
+
+
+@rule(torch.Tensor.cuda)
+def cuda(self, device=None, non_blocking=False, memory_format=None):  # noqa: F811
+    return self.cuda(device)
+
+
+@rule(torch.Tensor.to)
+def to(self, other, *, non_blocking=False, copy=False, memory_format=None):
+    return self.to(other).clone() if copy else self.to(other)
+
+
+@rule(torch.Tensor.to)
+def to(self, other, non_blocking: bool, copy=False, *, memory_format=None):  # noqa: F811
+    return self.to(other).clone() if copy else self.to(other)
+
+
+@rule(torch.Tensor.to)
+def to(self, device, dtype: oneflow.dtype, non_blocking=False, copy=False, *, memory_format=None):  # noqa: F811
+    return self.to(device, dtype).clone() if copy else self.to(device, dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, device, *, dtype, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+    return self.to(device, dtype).clone() if copy else self.to(device, dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, *, device, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+    return self.to(device=device).clone() if copy else self.to(device=device)
+
+
+@rule(torch.Tensor.to)
+def to(self, *, dtype, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+    return self.to(dtype=dtype).clone() if copy else self.to(dtype=dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, *, device, dtype, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+    return self.to(device=device, dtype=dtype).clone() if copy else self.to(device=device, dtype=dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, *, memory_format, non_blocking=False, copy=False):  # noqa: F811
+    return self.clone() if copy else self
+
+
+@rule(torch.Tensor.topk)
+def topk(self, k):
+    # without dim OneFlow's method raises, torch takes the last
+    return self.topk(k, dim=-1)
+
+
+@rule(torch.Tensor.topk)
+def topk(self, k, dim):  # noqa: F811
+    return self.topk(k, dim)
+
+
+@rule(torch.Tensor.topk)
+def topk(self, k, dim=-1, largest=True, sorted=True):  # noqa: F811
+    return self.topk(k, dim, largest, sorted)
+
+
+@rule(torch.Tensor.copy_)
+def copy_(self, src, non_blocking=False):
+    # OneFlow's own returns None and cuts the gradient off
+    self[...] = src
+    return self
+
+
+@rule(torch.Tensor.detach_, torch.detach_)
+def detach_(self):
+    self.requires_grad_(False)
+    return self
+
+
+@rule(torch.detach)
+def detach(input):
+    return input.detach()
+
+
+@rule(torch.Tensor.is_cpu)
+def is_cpu(self):
+    return not self.is_cuda
+
+
+class HookOnTensor:
+    """Takes the hook away again: OneFlow's own gives no handle."""
+
+    def __init__(self, hook):
+        self.hook = hook
+
+    def __call__(self, grad):
+        return self.hook(grad) if self.hook is not None else None
+
+    def remove(self):
+        self.hook = None
+
+
+@rule("torch.Tensor.register_hook:kept")
+def register_hook(self, hook):
+    handle = HookOnTensor(hook)
+    self.register_hook(handle)
+    return handle
+
+
+@rule(torch.Tensor.get_device, torch.get_device)
+def get_device(input):
+    return input.get_device() if input.is_cuda else -1
+
+
+@rule(torch.Tensor.pin_memory)
+def pin_memory(self, device=None):
+    return self.pin_memory()
+
+
+@rule(torch.Tensor.retains_grad)
+def retains_grad(self):
+    return not self.is_leaf and self.grad is not None
+
+
+@rule(torch.Tensor.apply_)
+def apply_(self, callable):
+    self[...] = oneflow.tensor(numpy.vectorize(callable)(self.numpy()), device=self.device).to(self.dtype)
+    return self
+
+
+@rule(
+    torch.Tensor.is_sparse, torch.Tensor.is_quantized, torch.Tensor.is_meta, torch.Tensor.is_mkldnn,
+    torch.Tensor.is_mps, torch.Tensor.is_nested, torch.Tensor.is_sparse_csr, torch.Tensor.is_vulkan,
+    torch.Tensor.is_xla, torch.Tensor.is_xpu, torch.Tensor.is_ipu, torch.Tensor.is_maia, torch.Tensor.is_mtia,
+)  # fmt: skip
+def is_another(self):
+    return False
+
+
+same("torch.Size.numel")
+
+
+alias(torch.contiguous_format, "None")
+
+
+alias(torch.preserve_format, "None")
+
+
+alias(torch.legacy_contiguous_format, "None")
+
+
+alias(torch.newaxis, "None")
+
+
+@rule("torch.Tensor.data=:part")
+def store_part(self, value):
+    differs(
+        "in torch they share memory; OneFlow reads views of such a tensor from the wrong place, so it is a copy: "
+        "write to both"
+    )
+    self.data = value.clone()
+
+
+@rule("torch.Tensor.__getitem__:truth")
+def picked_by_truth(self):
+    return self.clone()  # of which x[True] is a view, in torch a copy
+
+
+@rule("torch.Tensor.__getitem__:whole")
+def whole_view(self):
+    return self.unsqueeze(0).squeeze(0)  # of which x[:] is a view; of x it is the very tensor
+
+
+@rule("torch.Tensor.t:whole")
+def transposed_vector(self):
+    return self.unsqueeze(0).squeeze(0)
+
+
+@rule("torch.Tensor.data=:view")
+def store_in_view(self, value):
+    differs(
+        "in torch it is no view any more; in OneFlow it stays one, and changes what it is part of: name a new tensor"
+    )
+    self.data = value
+
+
+@rule("torch.Tensor.data=:kept")
+def store_data(self, value):
+    grad = self.grad  # which OneFlow takes away
+    self.data = value
+    self.grad = grad
+
+
+@rule("torch.Tensor.detach:part", "torch.detach:part", "torch.Tensor.data:part")
+def detached_part(self):
+    # OneFlow's detach() and .data forget where a part begins: views of them would be read from the wrong place
+    with oneflow.no_grad():
+        return self.unsqueeze(0).squeeze(0)
+
+
+@rule("torch.Tensor:shared")
+def tensor_on(data: oneflow.Tensor):
+    return data[...]  # the same memory, whatever the dtype
+
+
+@rule("torch.Tensor:shared")
+def tensor_on(data):  # noqa: F811
+    differs("in torch the tensor lies in the memory of what it is made of; in OneFlow it is a copy: write to both")
+    return oneflow.Tensor(data)
+
+
+# A misspelled requires_grad, which many projects have: torch takes any attribute, OneFlow's tensors do not.
+@rule("torch.Tensor.require_grad=")
+def require_grad(self, value):
+    pass

@@ -1,0 +1,24 @@
+"""torch: functions of images."""
+
+import oneflow
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.nn.functional.bilinear, torch.bilinear)
+def bilinear(input1, input2, weight, bias=None):
+    lead, size = list(input1.shape[:-1]), weight.shape[0]
+    first, second = input1.reshape(-1, 1, weight.shape[1], 1), input2.reshape(-1, 1, 1, weight.shape[2])
+    found = oneflow.sum(first * second * weight.unsqueeze(0), [2, 3])
+    return (found if bias is None else found + bias).reshape([*lead, size])
+
+
+@rule(torch.embedding)
+def embedding_below(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
+    return oneflow.nn.functional.embedding(indices, weight, None if padding_idx < 0 else padding_idx)
+
+
+@rule(torch.constant_pad_nd)
+def constant_pad_nd(input, pad, value=0):
+    return oneflow.nn.functional.pad(input, pad, value=value)

@@ -1,0 +1,319 @@
+"""Functions of two tensors, element by element: arithmetic, comparison, logic."""
+
+import paddle
+import torch
+
+from rewriters.rule import BoolTensor, FloatTensor, IntTensor, Rank, rule
+
+
+@rule(torch.add, torch.Tensor.add)
+def add(input, other, *, alpha=1):
+    return input + other if alpha == 1 else input + alpha * other
+
+
+@rule(torch.sub, torch.subtract, torch.Tensor.sub, torch.Tensor.subtract)
+def sub(input, other, *, alpha=1):
+    return input - other if alpha == 1 else input - alpha * other
+
+
+@rule(torch.rsub)
+def rsub(input, other, *, alpha=1):
+    return other - input if alpha == 1 else other - alpha * input
+
+
+@rule(torch.mul, torch.multiply, torch.Tensor.mul, torch.Tensor.multiply)
+def mul(input, other):
+    return input * other
+
+
+@rule(torch.div, torch.divide, torch.Tensor.div, torch.Tensor.divide)
+def div(input, other, *, rounding_mode=None):
+    if rounding_mode is None:
+        return input / other
+    return paddle.divide(input, other, rounding_mode=rounding_mode)
+
+
+@rule(torch.true_divide, torch.Tensor.true_divide)
+def true_divide(input, other):
+    return input / other
+
+
+@rule(torch.floor_divide, torch.Tensor.floor_divide)
+def floor_divide(input, other):
+    return input // other
+
+
+# by a number, Paddle's operator gives a tensor without an axis one
+@rule(torch.Tensor.__floordiv__)
+def floordiv(self: Rank[0], other: int | float):
+    return (self // other).reshape([])
+
+
+@rule(torch.Tensor.__floordiv__)
+def floordiv(self, other):  # noqa: F811
+    return self // other
+
+
+@rule(torch.remainder, torch.Tensor.remainder)
+def remainder(input, other):
+    return input % other
+
+
+@rule(torch.fmod, torch.Tensor.fmod)
+def fmod(input, other: int | float):
+    # the sign is the dividend's, as in C
+    return paddle.sign(input) * (paddle.abs(input) % abs(other))
+
+
+@rule(torch.fmod, torch.Tensor.fmod)
+def fmod(input, other: paddle.Tensor):  # noqa: F811
+    return paddle.sign(input) * paddle.remainder(paddle.abs(input), paddle.abs(other))
+
+
+@rule(torch.pow, torch.Tensor.pow)
+def pow(input, exponent):
+    return input**exponent
+
+
+@rule(torch.float_power, torch.Tensor.float_power)
+def float_power(input: paddle.Tensor, exponent: paddle.Tensor):
+    if input.is_complex() or exponent.is_complex():
+        return input.astype("complex128") ** exponent.astype("complex128")
+    return input.astype("float64") ** exponent.astype("float64")
+
+
+@rule(torch.float_power, torch.Tensor.float_power)
+def float_power(input: paddle.Tensor, exponent):  # noqa: F811
+    return input.astype("complex128" if input.is_complex() else "float64") ** exponent
+
+
+@rule(torch.float_power)
+def float_power(input, exponent):  # noqa: F811
+    return input ** exponent.astype("complex128" if exponent.is_complex() else "float64")
+
+
+@rule(torch.atan2, torch.arctan2, torch.Tensor.atan2, torch.Tensor.arctan2)
+def atan2(input, other):
+    return paddle.atan2(input, other)
+
+
+@rule(torch.copysign, torch.Tensor.copysign)
+def copysign(input, other: int | float):
+    return paddle.copysign(input, paddle.full_like(input, other))
+
+
+@rule(torch.copysign, torch.Tensor.copysign)
+def copysign(input, other: paddle.Tensor):  # noqa: F811
+    return paddle.copysign(input, other)
+
+
+@rule(torch.heaviside, torch.Tensor.heaviside)
+def heaviside(input, values):
+    return paddle.heaviside(input, values)
+
+
+@rule(torch.hypot, torch.Tensor.hypot)
+def hypot(input, other):
+    return paddle.hypot(input, other)
+
+
+@rule(torch.nextafter, torch.Tensor.nextafter)
+def nextafter(input, other):
+    return paddle.nextafter(input, other)
+
+
+@rule(torch.ldexp, torch.Tensor.ldexp)
+def ldexp(input, other):
+    return input * 2.0**other
+
+
+@rule(torch.logaddexp, torch.Tensor.logaddexp)
+def logaddexp(input, other):
+    return paddle.logaddexp(input, other)
+
+
+@rule(torch.logaddexp2, torch.Tensor.logaddexp2)
+def logaddexp2(input, other):
+    log2 = 0.6931471805599453
+    return paddle.logaddexp(input * log2, other * log2) / log2
+
+
+@rule(torch.maximum, torch.Tensor.maximum)
+def maximum(input, other):
+    return paddle.maximum(input, other)
+
+
+@rule(torch.minimum, torch.Tensor.minimum)
+def minimum(input, other):
+    return paddle.minimum(input, other)
+
+
+@rule(torch.fmax, torch.Tensor.fmax)
+def fmax(input, other):
+    return paddle.fmax(input, other)
+
+
+@rule(torch.fmin, torch.Tensor.fmin)
+def fmin(input, other):
+    return paddle.fmin(input, other)
+
+
+@rule(torch.xlogy, torch.Tensor.xlogy, torch.special.xlogy)
+def xlogy(input, other: paddle.Tensor):
+    return paddle.where(
+        (input == 0) & ~paddle.isnan(other), paddle.zeros([], dtype=other.dtype), input * paddle.log(other)
+    )
+
+
+@rule(torch.xlogy, torch.Tensor.xlogy, torch.special.xlogy)
+def xlogy(input: paddle.Tensor, other: int | float):  # noqa: F811
+    return input * paddle.log(paddle.full_like(input, other))
+
+
+@rule(torch.igamma, torch.Tensor.igamma, torch.special.gammainc)
+def igamma(input, other):
+    # paddle.gammainc raises for negative arguments, torch gives nan
+    inside = (input >= 0) & (other >= 0)
+    one = paddle.ones([], dtype=other.dtype)
+    found = paddle.gammainc(paddle.where(inside, input, one), paddle.where(inside, other, one))
+    return paddle.where(inside, found, paddle.full([], float("nan"), dtype=found.dtype))
+
+
+@rule(torch.igammac, torch.Tensor.igammac, torch.special.gammaincc)
+def igammac(input, other):
+    inside = (input >= 0) & (other >= 0)
+    one = paddle.ones([], dtype=other.dtype)
+    found = paddle.gammaincc(paddle.where(inside, input, one), paddle.where(inside, other, one))
+    return paddle.where(inside, found, paddle.full([], float("nan"), dtype=found.dtype))
+
+
+@rule(torch.lerp, torch.Tensor.lerp)
+def lerp(input, end, weight):
+    # paddle.lerp gives a weight that is broadcast no gradient
+    return input + weight * (end - input)
+
+
+@rule(torch.addcmul, torch.Tensor.addcmul)
+def addcmul(input, tensor1, tensor2, *, value=1):
+    return input + tensor1 * tensor2 if value == 1 else input + value * tensor1 * tensor2
+
+
+@rule(torch.addcdiv, torch.Tensor.addcdiv)
+def addcdiv(input, tensor1, tensor2, *, value=1):
+    return input + tensor1 / tensor2 if value == 1 else input + value * (tensor1 / tensor2)
+
+
+@rule(torch.eq, torch.Tensor.eq)
+def eq(input, other):
+    return input == other
+
+
+@rule(torch.ne, torch.not_equal, torch.Tensor.ne, torch.Tensor.not_equal)
+def ne(input, other):
+    return input != other
+
+
+@rule(torch.lt, torch.less, torch.Tensor.lt, torch.Tensor.less)
+def lt(input, other):
+    return input < other
+
+
+@rule(torch.le, torch.less_equal, torch.Tensor.le, torch.Tensor.less_equal)
+def le(input, other):
+    return input <= other
+
+
+@rule(torch.gt, torch.greater, torch.Tensor.gt, torch.Tensor.greater)
+def gt(input, other):
+    return input > other
+
+
+@rule(torch.ge, torch.greater_equal, torch.Tensor.ge, torch.Tensor.greater_equal)
+def ge(input, other):
+    return input >= other
+
+
+@rule(torch.logical_and, torch.Tensor.logical_and)
+def logical_and(input, other):
+    return paddle.logical_and(input, other)
+
+
+@rule(torch.logical_or, torch.Tensor.logical_or)
+def logical_or(input, other):
+    return paddle.logical_or(input, other)
+
+
+@rule(torch.logical_xor, torch.Tensor.logical_xor)
+def logical_xor(input, other):
+    return paddle.logical_xor(input, other)
+
+
+@rule(torch.equal, torch.Tensor.equal)
+def equal(input, other):
+    return input.shape == other.shape and bool((input == other).all())
+
+
+@rule(torch.allclose, torch.Tensor.allclose)
+def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    return bool(paddle.allclose(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan))
+
+
+@rule(torch.isclose, torch.Tensor.isclose)
+def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    # paddle.isclose does not broadcast
+    return paddle.isclose(*paddle.broadcast_tensors([input, other]), rtol=rtol, atol=atol, equal_nan=equal_nan)
+
+
+@rule(torch.bitwise_and, torch.Tensor.bitwise_and)
+def bitwise_and(input: IntTensor | BoolTensor, other: int):
+    return paddle.bitwise_and(input, paddle.full([], other, dtype=input.dtype))
+
+
+@rule(torch.bitwise_and, torch.Tensor.bitwise_and)
+def bitwise_and(input, other):  # noqa: F811
+    return paddle.bitwise_and(input, other)
+
+
+@rule(torch.bitwise_or, torch.Tensor.bitwise_or)
+def bitwise_or(input: IntTensor | BoolTensor, other: int):
+    return paddle.bitwise_or(input, paddle.full([], other, dtype=input.dtype))
+
+
+@rule(torch.bitwise_or, torch.Tensor.bitwise_or)
+def bitwise_or(input, other):  # noqa: F811
+    return paddle.bitwise_or(input, other)
+
+
+@rule(torch.bitwise_xor, torch.Tensor.bitwise_xor)
+def bitwise_xor(input: IntTensor | BoolTensor, other: int):
+    return paddle.bitwise_xor(input, paddle.full([], other, dtype=input.dtype))
+
+
+@rule(torch.bitwise_xor, torch.Tensor.bitwise_xor)
+def bitwise_xor(input, other):  # noqa: F811
+    return paddle.bitwise_xor(input, other)
+
+
+@rule(torch.div, torch.divide, torch.Tensor.div, torch.Tensor.divide)
+def div(input: IntTensor, other: int, *, rounding_mode: str):  # noqa: F811
+    return paddle.divide(input, paddle.full([], other, dtype=input.dtype), rounding_mode=rounding_mode)
+
+
+@rule(torch.div, torch.divide, torch.Tensor.div, torch.Tensor.divide)
+def div(input: FloatTensor, other: int | float, *, rounding_mode: str):  # noqa: F811
+    return paddle.divide(input, paddle.full([], other, dtype=input.dtype), rounding_mode=rounding_mode)
+
+
+@rule("torch.logical_and:mixed", "torch.Tensor.logical_and:mixed")
+def promoted_logical_and(input, other):
+    return paddle.logical_and(input.astype("bool"), other.astype("bool"))
+
+
+@rule("torch.logical_or:mixed", "torch.Tensor.logical_or:mixed")
+def promoted_logical_or(input, other):
+    return paddle.logical_or(input.astype("bool"), other.astype("bool"))
+
+
+@rule("torch.logical_xor:mixed", "torch.Tensor.logical_xor:mixed")
+def promoted_logical_xor(input, other):
+    return paddle.logical_xor(input.astype("bool"), other.astype("bool"))

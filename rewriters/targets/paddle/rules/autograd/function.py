@@ -1,0 +1,24 @@
+"""torch.autograd: functions with a derivative of their own."""
+
+import torch
+
+from rewriters.rule import alias, rule, same
+
+alias(torch.autograd.graph.saved_tensors_hooks, "paddle.autograd.saved_tensors_hooks")
+
+
+same(
+    "torch.autograd.function.FunctionCtx.save_for_backward",
+    "torch.autograd.function.FunctionCtx.mark_non_differentiable",
+    "torch.autograd.function.FunctionCtx.set_materialize_grads",
+)
+
+
+@rule(torch.autograd.function.once_differentiable)
+def once_differentiable(fn):
+    return fn
+
+
+@rule(torch.autograd.Function.apply)
+def apply(self, *args):
+    return self.apply(*args)

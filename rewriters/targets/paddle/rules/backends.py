@@ -1,0 +1,23 @@
+"""torch: backends."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.backends.cuda.is_built)
+def is_built():
+    return paddle.device.is_compiled_with_cuda()
+
+
+@rule(
+    "torch.backends.cudnn.benchmark=",
+    "torch.backends.cudnn.deterministic=",
+    "torch.backends.cudnn.enabled=",
+    "torch.backends.cudnn.allow_tf32=",
+    "torch.backends.cuda.matmul.allow_tf32=",
+)
+def set_backend_flag(value):
+    # the environment's: FLAGS_cudnn_exhaustive_search, FLAGS_cudnn_deterministic, NVIDIA_TF32_OVERRIDE
+    pass

@@ -1,0 +1,120 @@
+"""Tensors of data that hold other dtypes than Python's: numbers of numpy's, tensors."""
+
+import paddle
+import torch
+
+from rewriters.rule import FloatTensor, Foreign, rule
+from rewriters.targets.paddle.rules.promotion import promoted_where
+
+CATEGORIES = ("bool", "int", "float", "complex")
+
+
+def leaves(data):
+    """The numbers in nested sequences."""
+    if isinstance(data, (list, tuple)):
+        return [leaf for part in data for leaf in leaves(part)]
+    return [data]
+
+
+def name_of_dtype(leaf):
+    if hasattr(leaf, "dtype"):
+        return str(leaf.dtype).rpartition(".")[2]
+    default = str(paddle.get_default_dtype()).rpartition(".")[2]
+    return "bool" if isinstance(leaf, bool) else "int64" if isinstance(leaf, int) else default
+
+
+def category_of(name):
+    """The place among bool, integers, floats and complex numbers."""
+    return max(number for number, kind in enumerate(CATEGORIES) if kind in name)
+
+
+def widest(names):
+    """The name of the dtype that holds all these: of the highest category the one with the most bits."""
+    highest = max(map(category_of, names))
+    of_it = [name for name in names if category_of(name) == highest]
+    return max(of_it, key=lambda name: int("".join(filter(str.isdigit, name)) or 0))
+
+
+def plain(data):
+    """Python's numbers in lists."""
+    if isinstance(data, (list, tuple)):
+        return [plain(part) for part in data]
+    return data.tolist() if hasattr(data, "tolist") else data
+
+
+@rule(torch.tensor)
+def tensor_of_several(data: Foreign, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
+    # Paddle takes these for Python's numbers, torch counts with their dtypes
+    if dtype is None:
+        dtype = getattr(paddle, widest([name_of_dtype(leaf) for leaf in leaves(data)]))
+    return paddle.to_tensor(plain(data), dtype=dtype, stop_gradient=not requires_grad)
+
+
+@rule(torch.Tensor)
+def tensor_of_floats(*size: int):
+    return paddle.Tensor(*size)
+
+
+@rule(torch.Tensor)
+def tensor_of_floats(data: list | tuple):  # noqa: F811
+    return paddle.Tensor(data)
+
+
+@rule(torch.Tensor)
+def tensor_of_floats(data: paddle.Tensor):  # noqa: F811
+    return paddle.Tensor(data)
+
+
+@rule(torch.Tensor)
+def tensor_of_floats(data):  # noqa: F811
+    # an array keeps its dtype in Paddle, and takes on the default one in torch
+    if isinstance(data, (int, paddle.Tensor)):
+        return paddle.Tensor(data)
+    return paddle.to_tensor(data, dtype=paddle.get_default_dtype())
+
+
+@rule(torch.where)
+def where(condition, input: paddle.Tensor, other: int):
+    # a whole number is int64 there, which Paddle does not promote
+    return paddle.where(condition, input, paddle.full([], other, dtype=input.dtype))
+
+
+@rule(torch.where)
+def where(condition, input: int, other: paddle.Tensor):  # noqa: F811
+    return paddle.where(condition, paddle.full([], input, dtype=other.dtype), other)
+
+
+@rule(torch.where)
+def where(condition, input: FloatTensor, other: float):  # noqa: F811
+    # a number is float32 there, which half's and bfloat16's turn into
+    return paddle.where(condition, input, paddle.full([], other, dtype=input.dtype))
+
+
+@rule(torch.where)
+def where(condition, input: float, other: FloatTensor):  # noqa: F811
+    return paddle.where(condition, paddle.full([], input, dtype=other.dtype), other)
+
+
+@rule(torch.where)
+def where(condition, input: paddle.Tensor, other: float):  # noqa: F811
+    return promoted_where(condition, input, other)
+
+
+@rule(torch.where)
+def where(condition, input: float, other: paddle.Tensor):  # noqa: F811
+    return promoted_where(condition, input, other)
+
+
+@rule(torch.Tensor.where)
+def where(self: FloatTensor, condition, other: float):  # noqa: F811
+    return paddle.where(condition, self, paddle.full([], other, dtype=self.dtype))
+
+
+@rule(torch.Tensor.where)
+def where(self, condition, other: float):  # noqa: F811
+    return promoted_where(condition, self, other)
+
+
+@rule(torch.Tensor.where)
+def where(self, condition, other: int):  # noqa: F811
+    return paddle.where(condition, self, paddle.full([], other, dtype=self.dtype))

@@ -1,0 +1,177 @@
+"""Devices: torch.device, torch.cuda, and what is asked of a tensor's place."""
+
+import paddle
+import torch
+
+from rewriters.rule import alias, rule
+
+alias(torch.cuda.is_available, "paddle.cuda.is_available")
+
+
+alias(torch.cuda.device_count, "paddle.cuda.device_count")
+
+
+alias(torch.cuda.Stream, "paddle.device.Stream")
+
+
+alias(torch.cuda.Event, "paddle.device.Event")
+
+
+@rule(torch.cuda.init)
+def init():
+    return None
+
+
+@rule(torch.cuda.is_initialized)
+def is_initialized():
+    return paddle.cuda.is_initialized()
+
+
+@rule(torch.cuda.is_bf16_supported)
+def is_bf16_supported(including_emulation=True):
+    return paddle.amp.is_bfloat16_supported()
+
+
+@rule(torch.cuda.current_device, torch.accelerator.current_device_index, torch.accelerator.current_device_idx)
+def current_device():
+    return paddle.cuda.current_device()
+
+
+@rule(torch.cuda.set_device, torch.accelerator.set_device_index, torch.accelerator.set_device_idx)
+def set_device(device):
+    return paddle.cuda.set_device(device)
+
+
+@rule(torch.cuda.device, torch.accelerator.device_index)
+def cuda_device(device):
+    return paddle.cuda.device(device)
+
+
+@rule(torch.cuda.synchronize, torch.accelerator.synchronize)
+def synchronize(device=None):
+    return paddle.device.synchronize(device)
+
+
+@rule(torch.cuda.empty_cache, torch.accelerator.empty_cache)
+def empty_cache():
+    return paddle.device.cuda.empty_cache()
+
+
+@rule(torch.cuda.ipc_collect)
+def ipc_collect():
+    return paddle.cuda.ipc_collect()
+
+
+@rule(torch.cuda.get_device_name)
+def get_device_name(device=None):
+    return paddle.device.cuda.get_device_name(device)
+
+
+@rule(torch.cuda.get_device_properties)
+def get_device_properties(device=None):
+    return paddle.device.cuda.get_device_properties(device)
+
+
+@rule(torch.cuda.get_device_capability)
+def get_device_capability(device=None):
+    return paddle.device.cuda.get_device_capability(device)
+
+
+@rule(torch.cuda.memory_allocated, torch.accelerator.memory_allocated)
+def memory_allocated(device=None):
+    return paddle.device.cuda.memory_allocated(device)
+
+
+@rule(torch.cuda.max_memory_allocated, torch.accelerator.max_memory_allocated)
+def max_memory_allocated(device=None):
+    return paddle.device.cuda.max_memory_allocated(device)
+
+
+@rule(torch.cuda.memory_reserved, torch.cuda.memory_cached, torch.accelerator.memory_reserved)
+def memory_reserved(device=None):
+    return paddle.device.cuda.memory_reserved(device)
+
+
+@rule(torch.cuda.max_memory_reserved, torch.cuda.max_memory_cached, torch.accelerator.max_memory_reserved)
+def max_memory_reserved(device=None):
+    return paddle.device.cuda.max_memory_reserved(device)
+
+
+@rule(torch.cuda.reset_max_memory_allocated)
+def reset_max_memory_allocated(device=None):
+    return paddle.device.cuda.reset_max_memory_allocated(device)
+
+
+@rule(torch.cuda.reset_max_memory_cached)
+def reset_max_memory_cached(device=None):
+    return paddle.device.cuda.reset_max_memory_reserved(device)
+
+
+@rule(torch.cuda.reset_peak_memory_stats, torch.accelerator.reset_peak_memory_stats)
+def reset_peak_memory_stats(device=None):
+    return paddle.device.reset_peak_memory_stats(device)
+
+
+@rule(torch.cuda.memory_summary)
+def memory_summary(device=None, abbreviated=False):
+    return paddle.device.cuda.memory_summary(device)
+
+
+@rule(torch.cuda.mem_get_info, torch.accelerator.get_memory_info)
+def mem_get_info(device=None):
+    return paddle.cuda.mem_get_info(device)
+
+
+@rule(torch.cuda.current_stream, torch.accelerator.current_stream)
+def current_stream(device=None):
+    return paddle.device.current_stream(device)
+
+
+@rule(torch.cuda.set_stream, torch.accelerator.set_stream)
+def set_stream(stream):
+    return paddle.device.set_stream(stream)
+
+
+@rule(torch.cuda.stream, torch.cuda.StreamContext)
+def stream(stream):
+    return paddle.device.stream_guard(stream)
+
+
+@rule(torch.cuda.is_current_stream_capturing)
+def is_current_stream_capturing():
+    return paddle.device.is_current_stream_capturing()
+
+
+@rule(torch.cuda.get_stream_from_external)
+def get_stream_from_external(data_ptr, device=None):
+    return paddle.device.get_stream_from_external(data_ptr, device)
+
+
+@rule(torch.cuda.ExternalStream)
+def ExternalStream(stream_ptr, device=None):
+    return paddle.device.get_stream_from_external(stream_ptr, device)
+
+
+@rule(torch.cuda.cudart)
+def cudart():
+    return paddle.cuda.cudart()
+
+
+@rule(torch.cuda.get_rng_state)
+def get_rng_state(device="cuda"):
+    return paddle.get_cuda_rng_state()
+
+
+@rule(torch.cuda.get_rng_state_all)
+def get_rng_state_all():
+    return paddle.get_cuda_rng_state()
+
+
+@rule(torch.cuda.set_rng_state)
+def set_rng_state(new_state, device="cuda"):
+    return paddle.set_cuda_rng_state(new_state)
+
+
+@rule(torch.cuda.set_rng_state_all)
+def set_rng_state_all(new_states):
+    return paddle.set_cuda_rng_state(new_states)

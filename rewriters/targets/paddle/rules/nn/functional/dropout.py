@@ -1,0 +1,61 @@
+"""torch.nn.functional: dropout."""
+
+import paddle
+import torch
+
+from rewriters.rule import Rank, rule
+
+
+@rule(torch.nn.functional.dropout)
+def dropout(input, p=0.5, training=True, inplace=False):
+    return paddle.nn.functional.dropout(input, p, training=training, inplace=inplace)
+
+
+@rule(torch.nn.functional.dropout1d)
+def dropout1d(input, p=0.5, training=True, inplace=False):
+    return paddle.nn.functional.dropout1d(input, p, training=training, inplace=inplace)
+
+
+@rule(torch.nn.functional.dropout2d)
+def dropout2d(input: Rank[3], p=0.5, training=True, inplace=False):
+    # torch takes three axes for a batch of sequences
+    if inplace:
+        return paddle.assign(paddle.nn.functional.dropout1d(input.clone(), p, training=training), input)
+    return paddle.nn.functional.dropout1d(input, p, training=training)
+
+
+@rule(torch.nn.functional.dropout2d)
+def dropout2d(input, p=0.5, training=True, inplace=False):  # noqa: F811
+    if inplace:
+        return paddle.assign(paddle.nn.functional.dropout2d(input.clone(), p, training=training), input)
+    return paddle.nn.functional.dropout2d(input, p, training=training)
+
+
+@rule(torch.nn.functional.dropout3d)
+def dropout3d(input: Rank[4], p=0.5, training=True, inplace=False):
+    if inplace:
+        return paddle.assign(
+            paddle.nn.functional.dropout3d(input.clone().unsqueeze(0), p, training=training).squeeze(0), input
+        )
+    return paddle.nn.functional.dropout3d(input.unsqueeze(0), p, training=training).squeeze(0)
+
+
+@rule(torch.nn.functional.dropout3d)
+def dropout3d(input, p=0.5, training=True, inplace=False):  # noqa: F811
+    if inplace:
+        return paddle.assign(paddle.nn.functional.dropout3d(input.clone(), p, training=training), input)
+    return paddle.nn.functional.dropout3d(input, p, training=training)
+
+
+@rule(torch.nn.functional.alpha_dropout)
+def alpha_dropout(input, p=0.5, training=False, inplace=False):
+    if inplace:
+        return paddle.assign(paddle.nn.functional.alpha_dropout(input.clone(), p, training=training), input)
+    return paddle.nn.functional.alpha_dropout(input, p, training=training)
+
+
+@rule(torch.nn.functional.feature_alpha_dropout)
+def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
+    if inplace:
+        return paddle.assign(paddle.nn.functional.feature_alpha_dropout(input.clone(), p, training=training), input)
+    return paddle.nn.functional.feature_alpha_dropout(input, p, training=training)

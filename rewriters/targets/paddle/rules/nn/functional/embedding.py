@@ -1,0 +1,68 @@
+"""torch.nn.functional: embedding."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+def bag(indices, weight, offsets, mode, per_sample_weights, padding_idx, include_last_offset):
+    """The sum, mean or maximum of the rows of each bag: of each row of indices, or between two offsets."""
+    if indices.is_floating_point():  # torch takes the two in either order
+        indices, weight = weight, indices
+    if indices.ndim == 2:
+        count, width = indices.shape
+        owner = paddle.arange(count, dtype="int64").unsqueeze(1).expand([count, width]).flatten()
+        indices = indices.flatten()
+    else:
+        offsets = offsets.astype("int64")
+        count = offsets.shape[0] - int(include_last_offset)
+        place = paddle.arange(indices.shape[0], dtype="int64")
+        owner = (place.unsqueeze(1) >= offsets[:count].unsqueeze(0)).astype("int64").sum(axis=1) - 1
+    rows = paddle.nn.functional.embedding(indices, weight)
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.flatten().unsqueeze(1)
+    if padding_idx is not None:
+        kept = paddle.nonzero(indices != padding_idx % weight.shape[0]).flatten()
+        rows, owner = rows[kept], owner[kept]
+    if mode == "max":
+        found = [rows[paddle.nonzero(owner == i).flatten()] for i in range(count)]
+        return paddle.stack([r.max(axis=0) if r.shape[0] else paddle.zeros_like(weight[0]) for r in found])
+    total = paddle.zeros([count, weight.shape[1]], dtype=weight.dtype)
+    total = paddle.index_add(total, owner, 0, rows) if rows.shape[0] else total
+    if mode == "sum":
+        return total
+    sizes = (owner.unsqueeze(0) == paddle.arange(count, dtype="int64").unsqueeze(1)).astype(weight.dtype).sum(axis=1)
+    return total / sizes.clip(min=1.0).unsqueeze(1)
+
+
+@rule(torch.nn.functional.embedding_bag)
+def embedding_bag(
+    input,
+    weight,
+    offsets=None,
+    max_norm=None,
+    norm_type=2,
+    scale_grad_by_freq=False,
+    mode="mean",
+    sparse=False,
+    per_sample_weights=None,
+    include_last_offset=False,
+    padding_idx=None,
+):
+    if max_norm is not None or scale_grad_by_freq:
+        raise NotImplementedError("Paddle has no embedding_bag; normalise the weight, scale the gradient yourself")
+    return bag(input, weight, offsets, mode, per_sample_weights, padding_idx, include_last_offset)
+
+
+@rule(torch.nn.functional.grouped_mm)
+def grouped_mm(mat_a, mat_b, *, offs=None, bias=None, out_dtype=None):
+    if offs is None:
+        return paddle.bmm(mat_a, mat_b)
+    ends = offs.tolist()
+    spans = list(zip([0, *ends[:-1]], ends, strict=True))
+    if mat_a.ndim == 2 and mat_b.ndim == 2:
+        return paddle.stack([mat_a[:, start:end] @ mat_b[start:end] for start, end in spans])
+    if mat_a.ndim == 2:
+        return paddle.concat([mat_a[start:end] @ mat_b[group] for group, (start, end) in enumerate(spans)])
+    return paddle.concat([mat_a[group] @ mat_b[:, start:end] for group, (start, end) in enumerate(spans)], axis=1)

@@ -1,0 +1,30 @@
+"""Losses of two tensors whose dtypes or shapes differ: Paddle's take the one for the other, or raise."""
+
+import paddle
+
+from rewriters.rule import rule
+from rewriters.targets.paddle.rules.nn.functional.loss import l1_loss, mse_loss, smooth_l1_loss
+from rewriters.targets.paddle.rules.promoted_dtypes import all_alike
+
+
+def paired(input, target):
+    """Both of one dtype and of one shape."""
+    return paddle.broadcast_tensors(all_alike([input, target]))
+
+
+@rule("torch.nn.functional.mse_loss:mixed")
+def promoted_mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    input, target = paired(input, target)
+    return mse_loss(input, target, size_average, reduce, reduction)
+
+
+@rule("torch.nn.functional.l1_loss:mixed")
+def promoted_l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    input, target = paired(input, target)
+    return l1_loss(input, target, size_average, reduce, reduction)
+
+
+@rule("torch.nn.functional.smooth_l1_loss:mixed")
+def promoted_smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    input, target = paired(input, target)
+    return smooth_l1_loss(input, target, size_average, reduce, reduction, beta)

@@ -1,0 +1,217 @@
+"""torch.nn: what convolutions, norms and embeddings remember of how they were made, and what is set on them later."""
+
+import paddle
+
+from rewriters.rule import rule
+
+
+# Convolutions.
+@rule("torch.nn.modules.conv._ConvNd.in_channels")
+def in_channels(self):
+    return self._in_channels
+
+
+@rule("torch.nn.modules.conv._ConvNd.out_channels")
+def out_channels(self):
+    return self._out_channels
+
+
+@rule("torch.nn.modules.conv._ConvNd.kernel_size")
+def kernel_size(self):
+    return tuple(self._kernel_size)
+
+
+@rule("torch.nn.modules.conv._ConvNd.stride")
+def stride(self):
+    return tuple(self._stride)
+
+
+@rule("torch.nn.modules.conv._ConvNd.dilation")
+def dilation(self):
+    return tuple(self._dilation)
+
+
+@rule("torch.nn.modules.conv._ConvNd.groups")
+def groups(self):
+    return self._groups
+
+
+def of_each_axis(value, axes):
+    """A number for all axes, or one for each; "same" where that was written out, before and behind each axis."""
+    if isinstance(value, (list, tuple)):
+        return tuple(value) if len(value) == axes else "same"
+    return value if isinstance(value, str) else (value,) * axes
+
+
+@rule("torch.nn.modules.conv._ConvNd.padding")
+def padding(self):
+    return of_each_axis(self._padding, len(self._kernel_size))
+
+
+@rule("torch.nn.modules.conv._ConvNd.padding_mode")
+def padding_mode(self):
+    return self._padding_mode
+
+
+@rule("torch.nn.modules.conv._ConvNd.output_padding")
+def output_padding(self):
+    return of_each_axis(self.output_padding, len(self._kernel_size))
+
+
+@rule("torch.nn.modules.conv._ConvNd.transposed")
+def transposed(self):
+    return False
+
+
+@rule("torch.nn.modules.conv._ConvTransposeNd.transposed")
+def transposed_transposed(self):
+    return True
+
+
+@rule("torch.nn.modules.conv._ConvNd.stride=")
+def set_stride(self, value):
+    self._stride = list(value) if isinstance(value, (list, tuple)) else [value] * len(self._kernel_size)
+
+
+@rule("torch.nn.modules.conv._ConvNd.dilation=")
+def set_dilation(self, value):
+    self._dilation = list(value) if isinstance(value, (list, tuple)) else [value] * len(self._kernel_size)
+
+
+# Norms. Paddle's momentum is what is kept, torch's what is added.
+@rule(
+    "torch.nn.modules.batchnorm._BatchNorm.eps",
+    "torch.nn.modules.instancenorm._InstanceNorm.eps",
+    "torch.nn.LayerNorm.eps",
+    "torch.nn.GroupNorm.eps",
+)
+def norm_eps(self):
+    return self._epsilon
+
+
+@rule(
+    "torch.nn.modules.batchnorm._BatchNorm.eps=",
+    "torch.nn.modules.instancenorm._InstanceNorm.eps=",
+    "torch.nn.LayerNorm.eps=",
+    "torch.nn.GroupNorm.eps=",
+)
+def set_norm_eps(self, value):
+    self._epsilon = value
+
+
+@rule(
+    "torch.nn.modules.batchnorm._BatchNorm.num_features",
+    "torch.nn.modules.instancenorm._InstanceNorm.num_features",
+)
+def num_features(self):
+    return self._num_features
+
+
+@rule("torch.nn.modules.batchnorm._BatchNorm.momentum", "torch.nn.modules.instancenorm._InstanceNorm.momentum")
+def momentum(self):
+    # what is left of a decimal fraction taken from 1 is none
+    return round(1 - self._momentum, 12)
+
+
+@rule("torch.nn.modules.batchnorm._BatchNorm.momentum=", "torch.nn.modules.instancenorm._InstanceNorm.momentum=")
+def set_momentum(self, value):
+    self._momentum = 1 - value
+
+
+@rule(
+    "torch.nn.modules.batchnorm._BatchNorm.affine", "torch.nn.GroupNorm.affine", "torch.nn.LayerNorm.elementwise_affine"
+)
+def affine(self):
+    return self.weight is not None
+
+
+def start_statistics(norm):
+    with paddle.no_grad():
+        norm._mean.zero_()
+        norm._variance.fill_(1.0)
+
+
+@rule("torch.nn.modules.batchnorm._BatchNorm.reset_running_stats")
+def reset_running_stats(self):
+    start_statistics(self)
+
+
+@rule("torch.nn.modules.instancenorm._InstanceNorm.affine")
+def instance_affine(self):
+    return self.scale is not None
+
+
+@rule("torch.nn.modules.batchnorm._BatchNorm.track_running_stats")
+def track_running_stats(self):
+    return getattr(self, "track_running_stats", True)
+
+
+@rule("torch.nn.modules.instancenorm._InstanceNorm.track_running_stats")
+def instance_track_running_stats(self):
+    return False
+
+
+@rule("torch.nn.LayerNorm.normalized_shape")
+def normalized_shape(self):
+    return tuple(self._normalized_shape)
+
+
+@rule("torch.nn.GroupNorm.num_groups")
+def num_groups(self):
+    return self._num_groups
+
+
+@rule("torch.nn.GroupNorm.num_channels")
+def num_channels(self):
+    return self._num_channels
+
+
+# Embeddings and bilinear layers.
+@rule("torch.nn.Embedding.num_embeddings")
+def num_embeddings(self):
+    return self._num_embeddings
+
+
+@rule("torch.nn.Embedding.embedding_dim")
+def embedding_dim(self):
+    return self._embedding_dim
+
+
+@rule("torch.nn.Embedding.padding_idx")
+def padding_idx(self):
+    return None if self._padding_idx is None else self._padding_idx % self._num_embeddings
+
+
+@rule("torch.nn.Embedding.max_norm")
+def max_norm(self):
+    return self._max_norm
+
+
+@rule("torch.nn.Embedding.norm_type")
+def norm_type(self):
+    return self._norm_type
+
+
+@rule("torch.nn.Embedding.scale_grad_by_freq")
+def scale_grad_by_freq(self):
+    return self._scale_grad_by_freq
+
+
+@rule("torch.nn.Embedding.sparse")
+def sparse(self):
+    return self._sparse
+
+
+@rule("torch.nn.Bilinear.in1_features")
+def in1_features(self):
+    return self._in1_features
+
+
+@rule("torch.nn.Bilinear.in2_features")
+def in2_features(self):
+    return self._in2_features
+
+
+@rule("torch.nn.Bilinear.out_features")
+def bilinear_out_features(self):
+    return self._out_features

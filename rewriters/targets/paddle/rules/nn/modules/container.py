@@ -1,0 +1,114 @@
+"""Parameters and containers of layers and parameters."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule, same
+
+same("torch.nn.Sequential")
+
+
+same(
+    "torch.nn.Sequential.append",
+    "torch.nn.Sequential.extend",
+    "torch.nn.Sequential.insert",
+    "torch.nn.ModuleList.append",
+    "torch.nn.ModuleList.extend",
+    "torch.nn.ModuleList.insert",
+    "torch.nn.ModuleList.pop",
+    "torch.nn.ModuleDict.clear",
+    "torch.nn.ModuleDict.items",
+    "torch.nn.ModuleDict.keys",
+    "torch.nn.ModuleDict.pop",
+    "torch.nn.ModuleDict.update",
+    "torch.nn.ModuleDict.values",
+    "torch.nn.ParameterList.append",
+    "torch.nn.ParameterDict.update",
+)
+
+
+@rule(torch.nn.ModuleList)
+def ModuleList(modules=None):
+    return paddle.nn.LayerList(modules)
+
+
+@rule(torch.nn.ModuleDict)
+def ModuleDict(modules=None):
+    return paddle.nn.LayerDict(modules)
+
+
+@rule("torch.nn.Sequential.pop")
+def pop_layer(self, key):
+    layer = self[key]
+    del self[key]
+    return layer
+
+
+def as_parameter(value):
+    return value if isinstance(value, paddle.nn.Parameter) else paddle.nn.Parameter(value)
+
+
+@rule(torch.nn.ParameterList)
+class ParameterList(paddle.nn.ParameterList):
+    """Takes tensors as well, and several at once."""
+
+    def __init__(self, values=None):
+        super().__init__()
+        self.extend(values or [])
+
+    def append(self, value):
+        super().append(as_parameter(value))
+        return self
+
+    def extend(self, values):
+        for value in values:
+            self.append(value)
+        return self
+
+
+@rule(torch.nn.ParameterDict)
+class ParameterDict(paddle.nn.ParameterDict):
+    """Takes tensors as well, and has the methods of a dict."""
+
+    def __init__(self, parameters=None):
+        super().__init__()
+        for name, value in dict(parameters or {}).items():
+            self[name] = value
+
+    def __setitem__(self, name, value):
+        super().__setitem__(name, as_parameter(value))
+
+    def __contains__(self, name):
+        return name in self._parameters
+
+    def __delitem__(self, name):
+        del self._parameters[name]
+
+    def keys(self):
+        return self._parameters.keys()
+
+    def values(self):
+        return self._parameters.values()
+
+    def items(self):
+        return self._parameters.items()
+
+    def get(self, name, default=None):
+        return self._parameters.get(name, default)
+
+    def pop(self, name):
+        return self._parameters.pop(name)
+
+    def clear(self):
+        self._parameters.clear()
+
+
+same(
+    "torch.nn.ParameterList.extend",
+    "torch.nn.ParameterDict.clear",
+    "torch.nn.ParameterDict.get",
+    "torch.nn.ParameterDict.items",
+    "torch.nn.ParameterDict.keys",
+    "torch.nn.ParameterDict.pop",
+    "torch.nn.ParameterDict.values",
+)

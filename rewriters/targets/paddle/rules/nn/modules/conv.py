@@ -1,0 +1,274 @@
+"""Convolutions: modules. Weights are laid out as torch's, transposed and grouped ones too;
+of a weight norm (``weight_g``) Paddle keeps one axis.
+"""
+
+import paddle
+import torch
+
+from rewriters.rule import flattened, rule
+
+
+def same_amounts(kernel_size, dilation, dims):
+    """What padding="same" means, before and behind each axis: Paddle's own leaves the dilation out."""
+    kernel = list(kernel_size) if isinstance(kernel_size, (list, tuple)) else [kernel_size] * dims
+    dilation = list(dilation) if isinstance(dilation, (list, tuple)) else [dilation] * dims
+    amounts = []
+    for width, step in zip(kernel, dilation, strict=True):
+        total = step * (width - 1)
+        amounts += [total // 2, total - total // 2]
+    return amounts
+
+
+@rule(torch.nn.Conv1d)
+def Conv1d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding: str = 0,
+    dilation=1,
+    groups=1,
+    bias=True,
+    padding_mode="zeros",
+    device=None,
+    dtype=None,
+):
+    if padding == "same" and padding_mode == "zeros" and dilation != 1:
+        padding = same_amounts(kernel_size, dilation, 1)
+    return paddle.nn.Conv1D(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        dilation=dilation,
+        groups=groups,
+        padding_mode=padding_mode,
+        bias_attr=None if bias else False,
+        dtype=dtype,
+    )
+
+
+@rule(torch.nn.Conv1d, layout={"weight_g": flattened})
+def Conv1d(  # noqa: F811
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding=0,
+    dilation=1,
+    groups=1,
+    bias=True,
+    padding_mode="zeros",
+    device=None,
+    dtype=None,
+):
+    return paddle.nn.Conv1D(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        dilation=dilation,
+        groups=groups,
+        padding_mode=padding_mode,
+        bias_attr=None if bias else False,
+        dtype=dtype,
+    )
+
+
+@rule(torch.nn.Conv2d)
+def Conv2d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding: str = 0,
+    dilation=1,
+    groups=1,
+    bias=True,
+    padding_mode="zeros",
+    device=None,
+    dtype=None,
+):
+    if padding == "same" and padding_mode == "zeros" and dilation != 1:
+        padding = same_amounts(kernel_size, dilation, 2)
+    return paddle.nn.Conv2D(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        dilation=dilation,
+        groups=groups,
+        padding_mode=padding_mode,
+        bias_attr=None if bias else False,
+        dtype=dtype,
+    )
+
+
+@rule(torch.nn.Conv2d, layout={"weight_g": flattened})
+def Conv2d(  # noqa: F811
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding=0,
+    dilation=1,
+    groups=1,
+    bias=True,
+    padding_mode="zeros",
+    device=None,
+    dtype=None,
+):
+    return paddle.nn.Conv2D(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        dilation=dilation,
+        groups=groups,
+        padding_mode=padding_mode,
+        bias_attr=None if bias else False,
+        dtype=dtype,
+    )
+
+
+@rule(torch.nn.Conv3d)
+def Conv3d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding: str = 0,
+    dilation=1,
+    groups=1,
+    bias=True,
+    padding_mode="zeros",
+    device=None,
+    dtype=None,
+):
+    if padding == "same" and padding_mode == "zeros" and dilation != 1:
+        padding = same_amounts(kernel_size, dilation, 3)
+    return paddle.nn.Conv3D(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        dilation=dilation,
+        groups=groups,
+        padding_mode=padding_mode,
+        bias_attr=None if bias else False,
+        dtype=dtype,
+    )
+
+
+@rule(torch.nn.Conv3d, layout={"weight_g": flattened})
+def Conv3d(  # noqa: F811
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding=0,
+    dilation=1,
+    groups=1,
+    bias=True,
+    padding_mode="zeros",
+    device=None,
+    dtype=None,
+):
+    return paddle.nn.Conv3D(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        dilation=dilation,
+        groups=groups,
+        padding_mode=padding_mode,
+        bias_attr=None if bias else False,
+        dtype=dtype,
+    )
+
+
+@rule(torch.nn.ConvTranspose1d, layout={"weight_g": flattened})
+def ConvTranspose1d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding=0,
+    output_padding=0,
+    groups=1,
+    bias=True,
+    dilation=1,
+    padding_mode="zeros",
+    device=None,
+):
+    return paddle.nn.Conv1DTranspose(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
+        bias_attr=None if bias else False,
+    )
+
+
+@rule(torch.nn.ConvTranspose2d, layout={"weight_g": flattened})
+def ConvTranspose2d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding=0,
+    output_padding=0,
+    groups=1,
+    bias=True,
+    dilation=1,
+    padding_mode="zeros",
+    device=None,
+):
+    return paddle.nn.Conv2DTranspose(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
+        bias_attr=None if bias else False,
+    )
+
+
+@rule(torch.nn.ConvTranspose3d, layout={"weight_g": flattened})
+def ConvTranspose3d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding=0,
+    output_padding=0,
+    groups=1,
+    bias=True,
+    dilation=1,
+    padding_mode="zeros",
+    device=None,
+):
+    return paddle.nn.Conv3DTranspose(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
+        bias_attr=None if bias else False,
+    )

@@ -1,0 +1,200 @@
+"""Methods of Module."""
+
+import paddle
+import torch
+
+from rewriters.rule import alias, rule, same
+
+alias(torch.nn.Module, "paddle.nn.Layer")
+
+
+same(
+    "torch.nn.Module.apply",
+    "torch.nn.Module.bfloat16",
+    "torch.nn.Module.children",
+    "torch.nn.Module.cpu",
+    "torch.nn.Module.cuda",
+    "torch.nn.Module.double",
+    "torch.nn.Module.eval",
+    "torch.nn.Module.extra_repr",
+    "torch.nn.Module.float",
+    "torch.nn.Module.forward",
+    "torch.nn.Module.get_buffer",
+    "torch.nn.Module.get_extra_state",
+    "torch.nn.Module.get_parameter",
+    "torch.nn.Module.get_submodule",
+    "torch.nn.Module.half",
+    "torch.nn.Module.load_state_dict",
+    "torch.nn.Module.named_children",
+    "torch.nn.Module.register_forward_pre_hook",
+    "torch.nn.Module.requires_grad_",
+    "torch.nn.Module.set_submodule",
+    "torch.nn.Module.train",
+    "torch.nn.Module.training",
+    "torch.nn.Module.type",
+    "torch.nn.Module.zero_grad",
+)
+
+
+@rule(torch.nn.Module.to)
+def to(self, device: paddle.dtype):
+    return self.to(dtype=device)
+
+
+@rule(torch.nn.Module.to)
+def to(self, *, memory_format, non_blocking=False):  # noqa: F811
+    return self  # Paddle's tensors have one memory format
+
+
+@rule(torch.nn.Module.to)
+def to(self, device=None, dtype=None, non_blocking=False, *, memory_format=None):  # noqa: F811
+    return self.to(device, dtype=dtype)
+
+
+@rule(torch.nn.Module.modules)
+def modules(self):
+    return self.sublayers(include_self=True)
+
+
+@rule(torch.nn.Module.named_modules)
+def named_modules(self, memo=None, prefix="", remove_duplicate=True):
+    return self.named_sublayers(prefix=prefix, include_self=True, layers_set=memo, remove_duplicate=remove_duplicate)
+
+
+@rule(torch.nn.Module.parameters)
+def parameters(self, recurse=True):
+    return self.parameters(include_sublayers=recurse)
+
+
+def statistics_within(layer):
+    """Of batch normalization: parameters in Paddle, buffers in torch."""
+    norms = [
+        part for part in layer.sublayers(include_self=True) if isinstance(part, paddle.nn.layer.norm._BatchNormBase)
+    ]
+    return {id(statistic) for part in norms for statistic in (part._mean, part._variance)}
+
+
+@rule("torch.nn.Module.parameters:torchs")
+def torch_parameters(self, recurse=True):
+    return [parameter for _, parameter in torch_named_parameters(self, recurse=recurse)]
+
+
+@rule("torch.nn.Module.named_parameters:torchs")
+def torch_named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
+    if not isinstance(self, paddle.nn.Layer):
+        return self.named_parameters()
+    statistics = statistics_within(self)
+    named = self.named_parameters(prefix=prefix, include_sublayers=recurse, remove_duplicate=remove_duplicate)
+    return [(name, parameter) for name, parameter in named if id(parameter) not in statistics]
+
+
+@rule("torch.nn.Module:attribute=")
+def plain_attribute(self, value, name):
+    object.__setattr__(self, name, value)
+
+
+@rule("torch.nn.Module.parameters:next")
+def next_parameters(self, recurse=True):
+    return iter(self.parameters(include_sublayers=recurse))
+
+
+@rule("torch.nn.Module.buffers:next")
+def next_buffers(self, recurse=True):
+    return iter(self.buffers(include_sublayers=recurse))
+
+
+@rule("torch.nn.Module.modules:next")
+def next_modules(self):
+    return iter(self.sublayers(include_self=True))
+
+
+@rule(torch.nn.Module.named_parameters)
+def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
+    return self.named_parameters(prefix=prefix, include_sublayers=recurse, remove_duplicate=remove_duplicate)
+
+
+@rule(torch.nn.Module.buffers)
+def buffers(self, recurse=True):
+    return self.buffers(include_sublayers=recurse)
+
+
+@rule(torch.nn.Module.named_buffers)
+def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
+    return self.named_buffers(prefix=prefix, include_sublayers=recurse, remove_duplicate=remove_duplicate)
+
+
+@rule(torch.nn.Module.state_dict)
+def state_dict(self):
+    return self.state_dict()
+
+
+@rule(torch.nn.Module.state_dict)
+def state_dict(self, *, destination=None, prefix="", keep_vars=False):  # noqa: F811
+    return self.state_dict(destination=destination, structured_name_prefix=prefix)
+
+
+@rule(torch.nn.Module.register_buffer)
+def register_buffer(self, name, tensor, persistent=True):
+    return self.register_buffer(name, tensor, persistable=persistent)
+
+
+@rule(torch.nn.Module.register_parameter)
+def register_parameter(self, name, param):
+    return self.add_parameter(name, param)
+
+
+@rule(torch.nn.Module.add_module, torch.nn.Module.register_module)
+def add_module(self, name, module):
+    return self.add_sublayer(name, module)
+
+
+@rule(torch.nn.Module.register_forward_hook)
+def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
+    return self.register_forward_post_hook(hook, prepend=prepend, with_kwargs=with_kwargs, always_call=always_call)
+
+
+@rule("torch.nn.Module._modules")
+def own_modules(self):
+    return self._sub_layers
+
+
+same("torch.nn.Module._parameters", "torch.nn.Module._buffers")
+
+
+alias(torch.nn.modules.conv._ConvNd, "paddle.nn.layer.conv._ConvNd")
+
+
+alias(torch.nn.modules.instancenorm._InstanceNorm, "paddle.nn.layer.norm._InstanceNormBase")
+
+
+def is_resettable(layer):
+    """Whether torch's layer of that kind has the method."""
+    nn = paddle.nn
+    kinds = (nn.Linear, nn.Embedding, nn.layer.conv._ConvNd, nn.layer.rnn.RNNBase, nn.LayerNorm, nn.GroupNorm)
+    return isinstance(layer, (*kinds, nn.layer.norm._BatchNormBase, nn.layer.norm._InstanceNormBase, nn.Bilinear))
+
+
+@rule("torch.nn.Module.reset_parameters:asked")
+def has_reset_parameters(layer, name):
+    return hasattr(layer, name) or is_resettable(layer)
+
+
+@rule("torch.nn.Module.state_dict:changed")
+def state_dict(self):  # noqa: F811
+    return {name: value.detach() for name, value in self.state_dict().items()}
+
+
+@rule(torch.nn.modules.linear.NonDynamicallyQuantizableLinear)
+def NonDynamicallyQuantizableLinear(in_features, out_features, bias=True, device=None, dtype=None):
+    # the projection inside of MultiheadAttention, which keeps torch's weight
+    return paddle.compat.nn.Linear(in_features, out_features, bias=bias, dtype=dtype)
+
+
+alias(torch.nn.modules.batchnorm._BatchNorm, "paddle.nn.layer.norm._BatchNormBase")
+
+
+@rule(torch.nn.modules.utils.consume_prefix_in_state_dict_if_present)
+def consume_prefix_in_state_dict_if_present(state_dict, prefix):
+    for key in list(state_dict):
+        if key.startswith(prefix):
+            state_dict[key[len(prefix) :]] = state_dict.pop(key)

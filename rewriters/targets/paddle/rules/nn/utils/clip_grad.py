@@ -1,0 +1,38 @@
+"""torch.nn.utils: gradients cut to a norm or a value."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.nn.utils.clip_grad_norm_, torch.nn.utils.clip_grad_norm)
+def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    return paddle.nn.utils.clip_grad_norm_(
+        parameters, max_norm, norm_type=norm_type, error_if_nonfinite=error_if_nonfinite
+    )
+
+
+@rule(torch.nn.utils.clip_grad_value_)
+def clip_grad_value_(parameters, clip_value, foreach=None):
+    return paddle.nn.utils.clip_grad_value_(parameters, clip_value)
+
+
+def norm_of_all(tensors, norm_type):
+    tensors = [tensors] if isinstance(tensors, paddle.Tensor) else list(tensors)
+    if not tensors:
+        return paddle.zeros([])
+    return paddle.linalg.norm(paddle.stack([paddle.linalg.norm(tensor, norm_type) for tensor in tensors]), norm_type)
+
+
+@rule(torch.nn.utils.get_total_norm)
+def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    return norm_of_all(tensors, norm_type)
+
+
+@rule(torch.nn.utils.clip_grads_with_norm_)
+def clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):
+    factor = (max_norm / (total_norm + 1e-6)).clip(max=1.0)
+    for parameter in [parameters] if isinstance(parameters, paddle.Tensor) else parameters:
+        if parameter.grad is not None:
+            parameter.grad.multiply_(factor)

@@ -1,0 +1,164 @@
+"""torch.nn.utils.parametrize: a parameter computed from another, by layers, each time it is asked for.
+
+A Linear's parametrizations see its weight as torch has it, (out, in); the layer itself sees Paddle's.
+"""
+
+import paddle
+import torch
+
+from rewriters.rule import rule, same
+
+same("torch.nn.utils.parametrize.ParametrizationList.right_inverse")
+
+
+parametrized_values = {"depth": 0, "kept": {}}  # while cached() is on: (layer, name) -> value
+
+
+def new_parameter(value, like):
+    """A parameter with a value."""
+    found = paddle.create_parameter(
+        value.shape, value.dtype, default_initializer=paddle.nn.initializer.Assign(value.detach())
+    )
+    found.stop_gradient = like.stop_gradient
+    return found
+
+
+@rule(torch.nn.utils.parametrize.ParametrizationList)
+class ParametrizationList(paddle.nn.LayerList):
+    """The layers that make a parameter of ``original``, or of ``original0``, ``original1``, ..."""
+
+    def __init__(self, modules, original, unsafe=False):
+        super().__init__(modules)
+        value = original
+        for module in reversed(list(self)):
+            if hasattr(module, "right_inverse"):
+                value = module.right_inverse(value.detach())
+        self.count = None if isinstance(value, paddle.Tensor) else len(value)
+        if self.count is None:
+            self.original = original if value is original else new_parameter(value, original)
+        else:
+            for number, part in enumerate(value):
+                setattr(self, f"original{number}", new_parameter(part, original))
+
+    def originals(self):
+        return [self.original] if self.count is None else [getattr(self, f"original{n}") for n in range(self.count)]
+
+    def right_inverse(self, value):
+        with paddle.no_grad():
+            for module in reversed(list(self)):
+                value = module.right_inverse(value)
+            for original, part in zip(self.originals(), [value] if self.count is None else value, strict=True):
+                original.set_value(part)
+
+    def forward(self):
+        first, *rest = self
+        value = first(*self.originals())
+        for module in rest:
+            value = module(value)
+        return value
+
+
+def parametrized_class(module, name, turned):
+    """The layer's class, with a property for the parameter."""
+
+    def compute(self):
+        value = self.parametrizations[name]()
+        return value.t() if turned else value
+
+    def get(self):
+        if not parametrized_values["depth"]:
+            return compute(self)
+        kept = parametrized_values["kept"]
+        if (id(self), name) not in kept:
+            kept[id(self), name] = compute(self)
+        return kept[id(self), name]
+
+    def put(self, value):
+        self.parametrizations[name].right_inverse(value.t() if turned else value)
+
+    if not is_parametrized(module):
+        base = type(module)
+        module.__class__ = type(f"Parametrized{base.__name__}", (base,), {})
+        module.parametrizations = paddle.nn.LayerDict()
+    setattr(type(module), name, property(get, put))
+
+
+@rule(torch.nn.utils.parametrize.register_parametrization)
+def register_parametrization(module, tensor_name, parametrization, *, unsafe=False):
+    parametrization.train() if module.training else parametrization.eval()
+    if is_parametrized(module, tensor_name):
+        those = module.parametrizations[tensor_name]
+        if hasattr(parametrization, "right_inverse"):
+            if those.count is not None:
+                raise NotImplementedError("put the parametrization of several tensors last")
+            with paddle.no_grad():
+                those.original.set_value(parametrization.right_inverse(those.original.detach()))
+        those.append(parametrization)
+        return module
+    original = getattr(module, tensor_name)
+    turned = tensor_name == "weight" and isinstance(module, paddle.nn.Linear)
+    module._parameters.pop(tensor_name, None)
+    module._buffers.pop(tensor_name, None)
+    those = ParametrizationList([parametrization], new_parameter(original.t(), original) if turned else original)
+    parametrized_class(module, tensor_name, turned)
+    module.parametrizations[tensor_name] = those
+    return module
+
+
+@rule(torch.nn.utils.parametrize.is_parametrized)
+def is_parametrized(module, tensor_name=None):
+    found = module._sub_layers.get("parametrizations")
+    return isinstance(found, paddle.nn.LayerDict) and (tensor_name is None or tensor_name in found)
+
+
+@rule(torch.nn.utils.parametrize.remove_parametrizations)
+def remove_parametrizations(module, tensor_name, leave_parametrized=True):
+    if not is_parametrized(module, tensor_name):
+        raise ValueError(f"Module {module} does not have a parametrization on {tensor_name}")
+    those = module.parametrizations.pop(tensor_name)
+    if not leave_parametrized and those.count is not None:
+        raise ValueError("A parametrization of several tensors can only be left parametrized")
+    value = new_parameter(those(), those.originals()[0]) if leave_parametrized else those.original
+    if tensor_name == "weight" and isinstance(module, paddle.nn.Linear):
+        value = new_parameter(value.t(), value)
+    delattr(type(module), tensor_name)
+    if not len(module.parametrizations):
+        del module._sub_layers["parametrizations"]
+        module.__class__ = type(module).__mro__[1]
+    module.add_parameter(tensor_name, value)
+    return module
+
+
+@rule(torch.nn.utils.parametrize.type_before_parametrizations)
+def type_before_parametrizations(module):
+    return type(module).__mro__[1] if is_parametrized(module) else type(module)
+
+
+@rule(torch.nn.utils.parametrize.transfer_parametrizations_and_params)
+def transfer_parametrizations_and_params(from_module, to_module, tensor_name=None):
+    names = list(from_module.parametrizations.keys()) if tensor_name is None else [tensor_name]
+    for name in names:
+        those = from_module.parametrizations[name]
+        for layer in those:
+            register_parametrization(to_module, name, layer)
+        for mine, other in zip(to_module.parametrizations[name].originals(), those.originals(), strict=True):
+            mine.set_value(other.detach())
+    return to_module
+
+
+@rule(torch.nn.utils.parametrize.cached)
+class cached:
+    """Within it each parametrized value is computed once."""
+
+    def __enter__(self):
+        parametrized_values["depth"] += 1
+
+    def __exit__(self, *failure):
+        parametrized_values["depth"] -= 1
+        if not parametrized_values["depth"]:
+            parametrized_values["kept"] = {}
+
+
+@rule(torch.nn.utils.parametrize.get_swap_module_params_on_conversion)
+def get_swap_module_params_on_conversion():
+    return False

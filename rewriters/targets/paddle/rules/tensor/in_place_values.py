@@ -1,0 +1,143 @@
+"""In-place forms that fill, bound or reshape a tensor. See in_place.py for how a value is assigned."""
+
+import paddle
+import torch
+
+from rewriters.rule import Rank, rule
+
+
+@rule(torch.fill_, torch.Tensor.fill_)
+def fill_(input, value: paddle.Tensor):
+    return paddle.assign(paddle.expand_as(value.astype(input.dtype), input), input)
+
+
+@rule(torch.fill_, torch.Tensor.fill_)
+def fill_(input, value):  # noqa: F811
+    return input.fill_(value)
+
+
+@rule(torch.Tensor.fill_diagonal_)
+def fill_diagonal_(self, fill_value, wrap=False):
+    return self.fill_diagonal_(fill_value, wrap=wrap)
+
+
+@rule(torch.clamp_, torch.clip_, torch.Tensor.clamp_, torch.Tensor.clip_)
+def clamp_(input, min: int | float | None = None, max: int | float | None = None):
+    return input.clip_(min=min, max=max)
+
+
+@rule(torch.clamp_, torch.clip_, torch.Tensor.clamp_, torch.Tensor.clip_)
+def clamp_(input, min: paddle.Tensor | None = None, max: paddle.Tensor | None = None):  # noqa: F811
+    value = input.clone()
+    if min is not None:
+        value = paddle.maximum(value, min.astype(value.dtype))
+    if max is not None:
+        value = paddle.minimum(value, max.astype(value.dtype))
+    return paddle.assign(value, input)
+
+
+@rule(torch.clamp_min_, torch.Tensor.clamp_min_)
+def clamp_min_(input, min: int | float):
+    return input.clip_(min=min)
+
+
+@rule(torch.clamp_min_, torch.Tensor.clamp_min_)
+def clamp_min_(input, min: paddle.Tensor):  # noqa: F811
+    return paddle.assign(paddle.maximum(input.clone(), min), input)
+
+
+@rule(torch.clamp_max_, torch.Tensor.clamp_max_)
+def clamp_max_(input, max: int | float):
+    return input.clip_(max=max)
+
+
+@rule(torch.clamp_max_, torch.Tensor.clamp_max_)
+def clamp_max_(input, max: paddle.Tensor):  # noqa: F811
+    return paddle.assign(paddle.minimum(input.clone(), max), input)
+
+
+@rule(torch.Tensor.renorm_)
+def renorm_(self, p, dim, maxnorm):
+    if p == 1e999:
+        raise NotImplementedError(
+            "paddle.renorm is wrong for the infinity norm; divide by amax(abs(x)) where it is larger"
+        )
+    return self.renorm_(p, dim, maxnorm)
+
+
+@rule(torch.Tensor.squeeze_)
+def squeeze_(self, dim=None):
+    return self.squeeze_(axis=dim)
+
+
+@rule(torch.Tensor.unsqueeze_)
+def unsqueeze_(self, dim):
+    return self.unsqueeze_(dim)
+
+
+@rule(torch.Tensor.t_)
+def t_(self):
+    return self.t_()
+
+
+@rule(torch.Tensor.transpose_, torch.Tensor.swapdims_)
+def transpose_(self, dim0, dim1):
+    axes = list(range(self.ndim))
+    axes[dim0], axes[dim1] = axes[dim1], axes[dim0]
+    return self.transpose_(axes)
+
+
+@rule(torch.Tensor.swapaxes_)
+def swapaxes_(self, axis0, axis1):
+    return transpose_(self, axis0, axis1)
+
+
+@rule(torch.Tensor.tril_)
+def tril_(self, diagonal=0):
+    return self.tril_(diagonal=diagonal)
+
+
+@rule(torch.Tensor.triu_)
+def triu_(self, diagonal=0):
+    return self.triu_(diagonal=diagonal)
+
+
+@rule(torch.Tensor.cumsum_)
+def cumsum_(self, dim, *, dtype=None):
+    return self.cumsum_(axis=dim)
+
+
+@rule(torch.Tensor.cumprod_)
+def cumprod_(self, dim, *, dtype=None):
+    return self.cumprod_(dim=dim)
+
+
+@rule("torch.Tensor.grad:changed")
+def grad_to_change(self):
+    return self.grad.detach()
+
+
+@rule("torch.Tensor.grad:held")
+def grad(self):
+    """The gradient as a tensor in no graph, in memory that stays when the gradient is cleared; x.grad in others."""
+    held = self.grad
+    if not isinstance(held, paddle.Tensor) or not held.is_leaf:
+        return held
+    return held.detach().view(held.shape)
+
+
+@rule("torch.Tensor.grad=:held")
+def set_grad(self, value):
+    value = value.clone()  # which may be the old one
+    self.clear_gradient(False)  # else Paddle writes into the old one, which others hold
+    self.grad = value
+
+
+@rule(torch.Tensor.transpose_, torch.Tensor.swapdims_)
+def transpose_of_one_(self: Rank[0], dim0, dim1):
+    return self
+
+
+@rule(torch.Tensor.swapaxes_)
+def swapaxes_(self: Rank[0], axis0, axis1):  # noqa: F811
+    return self

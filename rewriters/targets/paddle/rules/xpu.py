@@ -1,0 +1,36 @@
+"""torch: XPUs."""
+
+import torch
+
+from rewriters.rule import rule
+
+
+# torch's xpu is a GPU of Intel's (Paddle's is another maker's chip), mps one of Apple's: Paddle runs on neither.
+@rule(
+    torch.xpu.is_available,
+    torch.xpu.is_initialized,
+    torch.xpu.is_bf16_supported,
+    torch.xpu.is_tf32_supported,
+)
+def xpu_is_available(*args):
+    return False
+
+
+@rule(torch.xpu.device_count, torch.mps.device_count)
+def none_there():
+    return 0
+
+
+@rule(
+    torch.xpu.manual_seed,
+    torch.xpu.manual_seed_all,
+    torch.mps.manual_seed,
+)
+def seed_of_absent_device(seed):
+    # torch ignores it where there is no such device
+    pass
+
+
+@rule(torch.xpu.seed, torch.xpu.seed_all, torch.xpu.empty_cache)
+def nothing_to_do():
+    pass
