@@ -10,7 +10,9 @@ from rewriters.infer import dtypes
 from rewriters.infer.narrowing import Narrowing
 from rewriters.infer.other_libraries import NUMBERS
 from rewriters.infer.values import (
+    BASES,
     BOTTOM,
+    COMPUTED,
     FLOAT,
     HOLDERS,
     NAME,
@@ -118,7 +120,7 @@ class Attributes(Narrowing):
             return self.project_attribute(receiver, name)
         if isinstance(receiver, ModuleOf):
             inner = self.project.find(f"{receiver.info.name}.{name}")
-            reading.cells |= {receiver.info.named, receiver.info.bound}
+            reading.cells |= {receiver.info.named[name], receiver.info.bound}
             if name in receiver.info.scope or name in receiver.info.rebound:
                 return join(receiver.info.scope.get(name, BOTTOM), receiver.info.rebound.get(name, BOTTOM))
             return ModuleOf(inner) if inner else BOTTOM if self.project.is_open() else UNKNOWN
@@ -143,6 +145,7 @@ class Attributes(Narrowing):
         if receiver.kind in HOLDERS:
             return UNKNOWN
         stray = self.project.stray.get(name, BOTTOM)
+        reading.cells |= {self.project.stray_cell(name), self.project.scattering}
         if not isinstance(stray, (Bottom, Plain)) or (self.project.scattered and receiver != NUMPY):
             return UNKNOWN
         return NUMPY if receiver == NUMPY and name not in OF_PYTHON else OBJECT
@@ -166,15 +169,19 @@ class Attributes(Narrowing):
         found = self.inherited(receiver, name)
         below = [] if isinstance(receiver, ObjectOf) and receiver.exact else info.below()
         for derived in below:
+            reading.cells.add(derived.cells[name])
             if name in derived.functions or name in derived.attributes:
                 found = join(found, self.own(derived, receiver, name, BOTTOM))
-        if name in self.project.stray and not self.is_property(receiver, name):
+        reading.cells.add(self.project.stray_cell(name))
+        if name in self.project.stray and not self.has_function(receiver, name):
             found = join(found, self.project.stray[name])
         if not isinstance(found, FunctionOf):
             owners = [one for one in (*info.linear(), *below) if isinstance(one, ClassInfo)]
+            reading.cells.update(owner.cells[COMPUTED] for owner in owners)
             for owner in owners:
                 for prefix, value in owner.computed.items():
                     if name.startswith(prefix):
+                        reading.cells.update(one.cells[name] for one in owners)
                         stored = any(name in one.attributes for one in owners)
                         found = value if isinstance(found, Unknown) and prefix and not stored else join(found, value)
         return found
@@ -213,6 +220,7 @@ class Attributes(Narrowing):
         named = False
         for owner in receiver.info.linear():
             if isinstance(owner, ClassInfo):
+                reading.cells.add(owner.cells[name])
                 if name in owner.functions:
                     return join(stored, self.own(owner, receiver, name, BOTTOM))
                 if name in owner.attributes:
@@ -233,7 +241,7 @@ class Attributes(Narrowing):
 
     def super_value(self) -> Value:
         assert self.owner is not None
-        reading.cells.add(self.owner.cell)
+        reading.cells.add(self.owner.cells[BASES])
         bases = self.owner.bases
         for base in bases:
             if isinstance(base, ClassOf):

@@ -119,7 +119,7 @@ class Calls(TorchCalls):
             return self.call_function(callee.function, [*callee.positional, *positional], words, starred)
         if isinstance(callee, ClassOf):
             self.construct(callee.info, positional, keywords, starred)
-            made = any(isinstance(c, ClassInfo) and "__new__" in c.functions for c in callee.info.linear())
+            made = self.has_function(callee, "__new__")
             return UNKNOWN if made else ObjectOf(callee.info, exact=True)
         if isinstance(callee, ObjectOf):
             return self.call_object(callee, positional, keywords, starred, node)
@@ -150,8 +150,8 @@ class Calls(TorchCalls):
     ) -> Value:
         """A call of an instance: of a Module, what its forward gives."""
         own = self.project_attribute(callee, "__call__")
-        names = {name for info in callee.info.linear() if isinstance(info, ClassInfo) for name in info.functions}
-        method = self.project_attribute(callee, "forward") if callee.info.is_module and "__call__" not in names else own
+        forwards = callee.info.is_module and not self.has_function(callee, "__call__")
+        method = self.project_attribute(callee, "forward") if forwards else own
         if isinstance(method, Method):
             return self.call(Instance(callee.info.torch_base() or "torch.nn.Module"), positional, keywords)
         if isinstance(method, Bottom):
@@ -182,25 +182,27 @@ class Calls(TorchCalls):
 
     def construct(self, info: ClassInfo, positional: list[Value], keywords: dict[str, Value], starred: bool) -> None:
         for owner in info.linear():
-            if isinstance(owner, ClassInfo) and "__init__" in owner.functions:
-                self.call_function(
-                    FunctionOf(owner.functions["__init__"], ObjectOf(info)), positional, keywords, starred
-                )
-                return
+            if isinstance(owner, ClassInfo):
+                reading.cells.add(owner.cells["__init__"])
+                if "__init__" in owner.functions:
+                    made = FunctionOf(owner.functions["__init__"], ObjectOf(info))
+                    self.call_function(made, positional, keywords, starred)
+                    return
             if owner == "?":
                 return
         fields = info.fields()
         for name, value in [*zip(fields, positional, strict=False), *keywords.items()]:
+            reading.cells.add(info.cells[name])
             held = info.attributes.get(name, BOTTOM)
             if name in fields and isinstance(held, Tensor) and isinstance(value, Tensor) and value.kinds == BOOLEAN:
                 hinted = replace(held, hints=held.hints | TRUTHS)
-                self.project.merge(info.cell, info.attributes, name, hinted)
+                self.project.merge(info.cells[name], info.attributes, name, hinted)
             if name in fields and (isinstance(held, (Unknown, Bottom)) or held == NONE or contradicts(held, value)):
                 if isinstance(held, Unknown) and name not in info.filled:
-                    self.project.touch(info.cell)
+                    self.project.touch(info.cells[name])
                     info.attributes[name] = BOTTOM  # declared without a type that says anything
                 info.filled.add(name)
-                self.project.merge(info.cell, info.attributes, name, value)
+                self.project.merge(info.cells[name], info.attributes, name, value)
 
     def call_function(
         self,

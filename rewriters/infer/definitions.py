@@ -9,6 +9,8 @@ from rewriters.infer.names import Scope
 from rewriters.infer.other_libraries import TRANSPARENT
 from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import (
+    BASES,
+    DERIVED,
     UNKNOWN,
     ClassInfo,
     ClassOf,
@@ -53,7 +55,7 @@ class Definitions(Imports):
             key = node.name + ("=" if info.kind == "setter" else "")
             if self.owner.functions.get(key) is not info:
                 self.owner.functions[key] = info
-                self.project.touch(self.owner.cell)
+                self.project.touch(self.owner.cells[key])
         if info.kind != kind:
             self.project.touch(info.answers)
         self.bind(node.name, UNKNOWN if info.opaque or info.kind in {"property", "setter"} else FunctionOf(info))
@@ -96,11 +98,11 @@ class Definitions(Imports):
         if bases != info.bases:
             info.bases = bases
             reading.bases += 1
-            self.project.touch(info.cell)
+            self.project.touch(info.cells[BASES])
         for base in info.bases:
             if isinstance(base, ClassOf) and info not in base.info.derived and base.info is not info:
                 base.info.derived.append(info)
-                self.project.moved(base.info.cell)
+                self.project.moved(base.info.cells[DERIVED])
         for word in node.keywords:
             self.ev(word.value)
         outer = (self.scope, self.scopes, self.owner, self.function)
@@ -117,5 +119,5 @@ class Definitions(Imports):
             elif isinstance(value, FunctionOf) or (isinstance(value, Unknown) and name in info.functions):
                 continue
             if name != "__class__" and "." not in name:
-                self.project.merge(info.cell, info.attributes, name, value)
+                self.project.merge(info.cells[name], info.attributes, name, value)
         self.bind(node.name, ClassOf(info))

@@ -46,7 +46,7 @@ class Imports(Expressions):
         found = self.project.find(source, self.module.name)
         inner = self.project.find(f"{source}.{name}" if source else name, self.module.name)
         if found:
-            reading.cells.add(found.named)
+            reading.cells.add(found.named[name])
         if found and name in found.scope:
             return found.scope[name]
         if inner:
@@ -62,7 +62,7 @@ class Imports(Expressions):
             return
         found = self.project.find(source, self.module.name)
         if found:
-            reading.cells.add(found.named)
+            reading.cells.add(found.named[""])
             for name, value in found.scope.items():
                 if not name.startswith("_") and "." not in name:
                     self.bind(name, value)

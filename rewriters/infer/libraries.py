@@ -19,6 +19,7 @@ from rewriters.infer.other_libraries import (
 from rewriters.infer.values import (
     BOOL,
     BOTTOM,
+    COMPUTED,
     FLOAT,
     INT,
     NONE,
@@ -142,7 +143,7 @@ class Libraries(Attributes):
     def store_anywhere(self, receiver: Value, value: Value, prefix: str = "") -> None:
         """A store to an attribute whose name is computed, as far as it is known."""
         if isinstance(receiver, (ObjectOf, ClassOf)):
-            self.project.merge(receiver.info.cell, receiver.info.computed, prefix, value)
+            self.project.merge(receiver.info.cells[COMPUTED], receiver.info.computed, prefix, value)
         elif isinstance(receiver, (Unknown, Plain)) and not prefix and not isinstance(value, Plain):
             self.project.scatter()
 

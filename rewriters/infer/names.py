@@ -12,6 +12,7 @@ from rewriters.infer.syntax import bound_names, is_dict_of, path_of
 from rewriters.infer.values import (
     BOTTOM,
     UNKNOWN,
+    Cell,
     Choice,
     ClassInfo,
     ClassOf,
@@ -74,23 +75,39 @@ class Scope(dict[str, Value]):
 class Unit:
     """A file, or the body of a function, as it was interpreted last.
 
-    scopes:  the names around.
-    cells:   what it has read.
-    waiting: the bodies of functions that stand in it.
+    scopes:    the names around.
+    depth:     how many scopes are around; of a file none.
+    cells:     what it has read.
+    seen:      what names of those around held for it; None for one that they did not have.
+    sheltered: whether it has asked which names those around have.
+    waiting:   the bodies of functions that stand in it.
     """
 
-    __slots__ = ("began", "cells", "scopes", "waiting")
+    __slots__ = ("began", "cells", "depth", "scopes", "seen", "sheltered", "waiting")
 
-    def __init__(self, project: Project, scopes: list[Scope]) -> None:
+    def __init__(self, project: Project, scopes: list[Scope], depth: int) -> None:
         self.scopes = scopes
+        self.depth = depth
         self.began = project.clock
-        self.cells = {project.common}
+        self.cells: set[Cell] | tuple[Cell, ...] = set()
+        self.seen: dict[str, Value | None] = {}
+        self.sheltered = False
         self.waiting: dict[FunctionInfo, Waiting] = {}
 
     def holds(self) -> bool:
         """Whether nothing that it has read has changed: to interpret it again would change nothing."""
         began = self.began
         return all(cell.at <= began for cell in self.cells)
+
+    def done(self) -> None:
+        """All is read; what has been is kept in less memory."""
+        self.cells = tuple(self.cells)
+
+    def sees_the_same(self, around: Waiting) -> bool:
+        """Whether these scopes hold for it what those did that it was interpreted in."""
+        if self.sheltered or len(around.scopes) != self.depth:
+            return False
+        return all(around.look_up(name) == value for name, value in self.seen.items())
 
 
 class Waiting(NamedTuple):
@@ -104,6 +121,21 @@ class Waiting(NamedTuple):
     owner: ClassInfo | None
     made: dict[int, int]
     kept: bool = False
+
+    def look_up(self, name: str) -> Value | None:
+        """What a name around may hold when the function is called; None where there is no such name."""
+        for scope in reversed(self.scopes):
+            if "__class__" not in scope and name in scope:
+                return scope.since(name, self.made.get(id(scope), 0))
+        return None
+
+    def moved_to(self, around: Waiting) -> Waiting:
+        """The same of a function inside one that has not been interpreted again, with what is around that now."""
+        depth = len(around.scopes)
+        own = self.scopes[depth:]
+        made = {id(scope): around.made.get(id(scope), 0) for scope in around.scopes}
+        made |= {id(scope): self.made[id(scope)] for scope in own if id(scope) in self.made}
+        return self._replace(scopes=[*around.scopes, *own], made=made, kept=False)
 
 
 # Before a name of a function around, where a test has said what it holds; with a dot, as what is known of attributes.
@@ -127,7 +159,7 @@ class Names(ABC):
         self.aliases: dict[str, dict[str, ast.expr]] = {}
         self.pending: dict[FunctionInfo, Waiting] = {}
         # What is being interpreted; whether that is the file itself.
-        self.unit = Unit(project, self.scopes)
+        self.unit = Unit(project, self.scopes, 0)
         # Of the scopes around: how much had been bound there when the function was made.
         self.made: dict[int, int] = {}
         # The names of the loops and try statements around, as they are where control leaves for their end.
@@ -176,7 +208,8 @@ class Names(ABC):
         self.set_path(name, value)
         self.scope.note(name, value)
         if self.scope.dotted and name in self.project.narrowed:
-            for key in [key for key in self.scope if key.startswith((name + ".", OUTER + name))]:
+            self.scope.pop(OUTER + name, None)
+            for key in [key for key in self.scope if key.startswith((name + ".", OUTER + name + "."))]:
                 del self.scope[key]
 
     def set_path(self, path: str, value: Value) -> None:
@@ -219,7 +252,7 @@ class Names(ABC):
                 for key in [key for key in self.scope if key.endswith(end)]:
                     del self.scope[key]  # under another name it may be the same object's
             path = path_of(target)
-            if path and not self.is_property(receiver, target.attr):
+            if path and not self.has_function(receiver, target.attr):
                 self.bind(path, value)
         elif isinstance(target, ast.Subscript):
             container = self.ev(target.value)
@@ -231,33 +264,32 @@ class Names(ABC):
     def store_attribute(self, receiver: Value, name: str, value: Value) -> None:
         """``receiver.name = value``: what is stored to some object's attribute may be stored to any object's."""
         if isinstance(receiver, (ObjectOf, ClassOf)):
-            setter = next(
-                (
-                    c.functions[name + "="]
-                    for c in receiver.info.linear()
-                    if isinstance(c, ClassInfo) and name + "=" in c.functions
-                ),
-                None,
-            )
+            key = name + "="
+            owners = [owner for owner in receiver.info.linear() if isinstance(owner, ClassInfo)]
+            reading.cells.update(owner.cells[key] for owner in owners)
+            setter = next((owner.functions[key] for owner in owners if key in owner.functions), None)
             if setter is not None:
                 self.call_function(FunctionOf(setter, receiver), [value], {}, False)
             else:
-                self.project.merge(receiver.info.cell, receiver.info.attributes, name, value)
+                self.project.merge(receiver.info.cells[name], receiver.info.attributes, name, value)
         elif isinstance(receiver, ModuleOf):
             self.project.merge(receiver.info.bound, receiver.info.rebound, name, value)
         elif isinstance(receiver, Choice):
             for one in receiver.values:
                 self.store_attribute(one, name, value)
         elif isinstance(receiver, (Unknown, Plain)) or is_any_module(receiver):
-            self.project.merge(self.project.common, self.project.stray, name, value)
+            self.project.merge(self.project.stray_cell(name), self.project.stray, name, value)
 
     @abstractmethod
     def store_anywhere(self, receiver: Value, value: Value, prefix: str = "") -> None:
         """A store to an attribute whose name is computed, as far as it is known."""
 
-    def is_property(self, receiver: Value, name: str) -> bool:
-        owners = receiver.info.linear() if isinstance(receiver, (ObjectOf, ClassOf)) else []
-        return any(isinstance(owner, ClassInfo) and name in owner.functions for owner in owners)
+    def has_function(self, receiver: Value, name: str) -> bool:
+        """Whether the project defines a function of that name for the object: a method, or a property."""
+        found = receiver.info.linear() if isinstance(receiver, (ObjectOf, ClassOf)) else []
+        owners = [owner for owner in found if isinstance(owner, ClassInfo)]
+        reading.cells.update(owner.cells[name] for owner in owners)
+        return any(name in owner.functions for owner in owners)
 
     @staticmethod
     def owner_of_dict(node: ast.expr) -> Value:
@@ -282,7 +314,11 @@ class Names(ABC):
     def is_of_file(self, name: str) -> bool:
         """Whether a name in a function is the file's own."""
         info = self.function
-        if info is None or name not in self.module.scope or any(name in scope for scope in self.scopes[1:-1]):
+        if info is None:
+            return False
+        reading.cells.add(self.module.named[name])
+        self.unit.sheltered |= self.unit.depth > 1
+        if name not in self.module.scope or any(name in scope for scope in self.scopes[1:-1]):
             return False
         if info.bound is None:
             info.bound = bound_names(info.node)
@@ -345,22 +381,33 @@ class Names(ABC):
         innermost = self.scopes[-1]
         if name in innermost and innermost is self.scope and name not in self.project.narrowed:
             value = innermost[name]
-            return value if len(self.scopes) > 1 else join(value, self.module.rebound.get(name, BOTTOM))
+            if len(self.scopes) > 1:
+                return value
+            if name not in innermost.bound:  # as the last pass left it
+                reading.cells.add(self.module.named[name])
+            return join(value, self.module.rebound.get(name, BOTTOM))
         here = True
         narrowed = OUTER + name if name in self.project.narrowed else ""
-        for scope in reversed(self.scopes):
+        for place in range(len(self.scopes) - 1, -1, -1):
+            scope = self.scopes[place]
             if scope is not self.scope and "__class__" in scope:
                 here = False
                 continue
             if narrowed and narrowed in scope and here:
                 return scope[narrowed]
             if name in scope:
-                rebound = self.module.rebound.get(name, BOTTOM) if scope is self.scopes[0] else BOTTOM
                 # A function sees what a name of those around it holds when it is called, whenever that is.
                 value = scope[name] if here else scope.since(name, self.made.get(id(scope), 0))
-                return join(value, rebound)
+                if place < self.unit.depth:
+                    self.unit.seen[name] = value
+                if place:
+                    return value
+                if not self.unit.depth and name not in scope.bound:
+                    reading.cells.add(self.module.named[name])
+                return join(value, self.module.rebound.get(name, BOTTOM))
             here = here and scope.within
-        reading.cells.add(self.module.named)
+        self.unit.seen[name] = None
+        reading.cells.add(self.module.named[name])
         if name in self.module.scope or name in self.module.rebound:
             return join(self.module.scope.get(name, BOTTOM), self.module.rebound.get(name, BOTTOM))
         return BUILTINS.get(name, UNKNOWN)

@@ -33,10 +33,11 @@ class Project:
         self.changed = False
         self.open = True
         self.round = 0
-        # Counts the changes of what is kept from round to round. What all code may see: of stray attributes and of
-        # narrowed names. Whether parameters are open.
+        # Counts the changes of what is kept from round to round. Of stray attributes, by name; of `scattered`; of
+        # whether parameters are open.
         self.clock = 0
-        self.common = Cell()
+        self.stray_cells: dict[str, Cell] = {}
+        self.scattering = Cell()
         self.openness = Cell()
 
     def find(self, name: str, near: str = "") -> ModuleInfo | None:
@@ -100,6 +101,13 @@ class Project:
         reading.cells.add(self.openness)
         return self.open
 
+    def stray_cell(self, name: str) -> Cell:
+        """Of what is stored under that name to objects that are not known."""
+        found = self.stray_cells.get(name)
+        if found is None:
+            found = self.stray_cells[name] = Cell()
+        return found
+
     def touch(self, cell: Cell) -> None:
         """It is not what it was: what has read it is to be interpreted again."""
         self.clock += 1
@@ -114,13 +122,12 @@ class Project:
         """Something is known of what begins with the name and a dot, or a test has said what an outer name holds."""
         if name not in self.narrowed:
             self.narrowed.add(name)
-            self.touch(self.common)
 
     def scatter(self) -> None:
         """Something is stored under a name that is not known, to what is not known."""
         if not self.scattered:
             self.scattered = True
-            self.moved(self.common)
+            self.moved(self.scattering)
 
     def merge(self, cell: Cell, table: dict[str, Value], name: str, value: Value) -> None:
         """Join ``value`` into a summary; a change asks for another round."""

@@ -8,13 +8,14 @@ from typing import Any
 
 from rewriters.infer.definitions import Definitions
 from rewriters.infer.expressions import binary
-from rewriters.infer.names import Unit
+from rewriters.infer.names import Unit, Waiting
 from rewriters.infer.syntax import path_of, sees_what_is_around
 from rewriters.infer.values import (
     BOTTOM,
     NONE,
     UNKNOWN,
     ClassOf,
+    FunctionInfo,
     FunctionOf,
     Instance,
     Items,
@@ -49,21 +50,19 @@ class Interpreter(Definitions):
             before.bodies()
             return
         self.module.last = self
-        self.unit.cells |= {self.module.named, self.module.bound}
-        reading.cells = self.unit.cells
+        reading.cells = cells = self.unit.cells = {self.module.bound}
         for name, value in self.module.scope.items():
             self.scope.setdefault(name, BOTTOM if not isinstance(value, (ClassOf, FunctionOf)) else value)
             self.scope.dotted |= "." in name
         self.block(self.module.tree.body)
         for name, value in self.scope.items():
+            if "." in name:
+                cells.add(self.module.named[name])
             if self.module.scope.get(name) != value:
                 self.module.scope[name] = value
-                self.project.moved(self.module.named)
-        if before is not None and before.scope == self.scope and before.scope.bound == self.scope.bound:
-            waited = before.unit.waiting
-            for info, one in self.pending.items():
-                same = info in waited and list(waited[info].made.values()) == list(one.made.values())
-                self.pending[info] = one._replace(kept=same and not sees_what_is_around(info.node))
+                self.project.moved(self.module.named[""])
+                self.project.moved(self.module.named[name])
+        self.unit.done()
         self.bodies()
 
     def bodies(self) -> None:
@@ -72,17 +71,26 @@ class Interpreter(Definitions):
         while self.pending:
             info = next(iter(self.pending))
             waiting = self.pending.pop(info)
+            last: Unit | None = info.last
             # A lambda may be read at two places, in a default and in what calls it.
             same = waiting.kept and (isinstance(info.node, STATEMENTS) or info.last.scopes is waiting.scopes)
-            if same and info.last.holds():
-                for inner, one in info.last.waiting.items():
-                    self.pending.setdefault(inner, one._replace(kept=True))
+            if last is not None and (same or self.is_alike(info, waiting, last)) and last.holds():
+                if not same:
+                    last.scopes = waiting.scopes
+                    last.waiting = {inner: one.moved_to(waiting) for inner, one in last.waiting.items()}
+                for inner, one in last.waiting.items():
+                    self.pending.setdefault(inner, one._replace(kept=same))
                 continue
-            self.unit = info.last = Unit(self.project, waiting.scopes)
-            self.unit.cells.add(self.module.bound)
-            reading.cells = self.unit.cells
+            self.unit = info.last = Unit(self.project, waiting.scopes, len(waiting.scopes))
+            reading.cells = self.unit.cells = {self.module.bound}
             self.body_of(info, waiting.scopes, waiting.owner, waiting.made)
+            self.unit.done()
         self.unit = around
+
+    @staticmethod
+    def is_alike(info: FunctionInfo, waiting: Waiting, last: Unit) -> bool:
+        """Whether what is around a function has been interpreted again, and holds for it what it did."""
+        return not waiting.kept and not sees_what_is_around(info.node) and last.sees_the_same(waiting)
 
     def block(self, statements: Sequence[ast.stmt]) -> bool:
         """Interpret in order; True when control cannot leave at the end."""

@@ -242,7 +242,7 @@ class TorchCalls(Libraries):
         if name in {"register_buffer", "register_parameter"}:
             value = value if isinstance(value, (Tensor, Bottom)) else TENSOR
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
-            self.project.merge(receiver.info.cell, receiver.info.attributes, first.value, value)
+            self.project.merge(receiver.info.cells[first.value], receiver.info.attributes, first.value, value)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 self.scope.pop(f"{path_of(node.func.value)}.{first.value}", None)
         elif first is not None and beginning(first):

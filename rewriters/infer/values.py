@@ -24,6 +24,20 @@ class Cell:
         self.at = 0
 
 
+class Cells(dict[str, Cell]):
+    """Of what lies under names: a cell for each, made when it is first asked for, and "" for what concerns them all."""
+
+    __slots__ = ()
+
+    def __missing__(self, name: str) -> Cell:
+        found = self[name] = Cell()
+        return found
+
+
+# Of a class, beside its names.
+BASES, DERIVED, COMPUTED = "", "<", "*"
+
+
 class Reading:
     """What is being read: so that code is interpreted again only where something that it reads has changed.
 
@@ -206,13 +220,14 @@ class ClassInfo:
     filled: set[str] = field(default_factory=set)
     # What is stored under computed names (`setattr(self, name, v)`, `self.__dict__.update(...)`), by prefix.
     computed: dict[str, Value] = field(default_factory=dict)
-    cell: Cell = field(default_factory=Cell)
+    # Of its attributes and functions, by name; of its bases, of what derives from it, of computed names.
+    cells: Cells = field(default_factory=Cells)
     # The order of look-up, and what it depends on, as long as no class has other bases.
     order: tuple[int, list[ClassInfo | str], list[Cell]] | None = None
 
     def below(self) -> list[ClassInfo]:
         """The project's classes that derive from it, at any depth."""
-        reading.cells.add(self.cell)
+        reading.cells.add(self.cells[DERIVED])
         found: list[ClassInfo] = []
         for one in self.derived:
             found += [info for info in (one, *one.below()) if info not in found and info is not self]
@@ -231,7 +246,7 @@ class ClassInfo:
                 found += [name for name in mro(base.name) if name not in found]
             elif not isinstance(base, (Plain, External)):
                 found.append("?")
-        cells = [one.cell for one in found if not isinstance(one, str)]
+        cells = [one.cells[BASES] for one in found if not isinstance(one, str)]
         reading.cells.update(cells)
         self.order = reading.bases, found, cells
         return found
@@ -266,8 +281,8 @@ class ModuleInfo:
     rebound: dict[str, Value] = field(default_factory=dict)
     # Whether it makes arrays of literal truth values; None: not looked for yet.
     truths: bool | None = None
-    # Of what its names hold, and of what functions bind; the last pass over it.
-    named: Cell = field(default_factory=Cell)
+    # Of what its names hold, by name, and of what functions bind; the last pass over it.
+    named: Cells = field(default_factory=Cells)
     bound: Cell = field(default_factory=Cell)
     last: Any = None
 
@@ -421,7 +436,7 @@ def called(value: Value) -> Value | None:
             return None
         return value.result or TENSOR
     if isinstance(value, ObjectOf):
-        reading.cells.add(value.info.cell)
+        reading.cells.add(value.info.cells["forward"])
         forward = value.info.functions.get("forward")
         if forward:
             reading.cells.add(forward.answers)
