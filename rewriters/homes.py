@@ -51,7 +51,8 @@ class Homes:
         imported: set[str] = set()
         for path, module in modules.items():
             for name in absolute_imports(module.nodes):
-                hits = {n for n in names if n == name or name.startswith(n + ".")}
+                parts = name.split(".")
+                hits = names & {".".join(parts[:length]) for length in range(1, len(parts) + 1)}
                 if hits and "." in name:
                     imported |= hits
                     self.from_root.add(path)

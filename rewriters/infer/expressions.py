@@ -49,6 +49,7 @@ from rewriters.infer.values import (
     gives_tensor,
     join,
 )
+from rewriters.text.slots import ByClass
 from rewriters.text.tree import called_name, children
 
 SEQUENTIAL = Ref("torch.nn.Sequential")
@@ -60,7 +61,7 @@ class Expressions(OwnOperators):
     """Interprets expressions."""
 
     def ev(self, node: ast.expr) -> Value:
-        handler = HANDLERS.get(node.__class__)
+        handler = HANDLERS[node.__class__]
         value = handler(self, node) if handler else self.children(node)
         node.v = value  # type: ignore[attr-defined]
         return value
@@ -288,7 +289,8 @@ class Expressions(OwnOperators):
             key = self.ev(node.key)
             result: Value = Mapping(self.ev(node.value), key=key)
         else:
-            result = Series(self.ev(node.elt), {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "iterator"))
+            kind = "list" if isinstance(node, ast.ListComp) else "set" if isinstance(node, ast.SetComp) else "iterator"
+            result = Series(self.ev(node.elt), kind)
         self.scope, self.scopes = outer
         return result
 
@@ -371,14 +373,17 @@ class Expressions(OwnOperators):
         return UNKNOWN
 
 
-HANDLERS: dict[type, Any] = {
-    getattr(ast, name[3:]): function
-    for name, function in vars(Expressions).items()
-    if name.startswith("ev_") and hasattr(ast, name[3:])
-}
-HANDLERS[ast.List] = Expressions.ev_Tuple
-for _kind in (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp):
-    HANDLERS[_kind] = Expressions.ev_comprehension
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+HANDLERS: ByClass[Any] = ByClass(
+    {
+        getattr(ast, name[3:]): function
+        for name, function in vars(Expressions).items()
+        if name.startswith("ev_") and hasattr(ast, name[3:])
+    }
+    | {ast.List: Expressions.ev_Tuple}
+    | dict.fromkeys(COMPREHENSIONS, Expressions.ev_comprehension),
+    None,
+)
 
 
 def binary(left: Value, right: Value, op: ast.operator) -> Value:

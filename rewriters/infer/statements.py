@@ -28,6 +28,7 @@ from rewriters.infer.values import (
     reading,
 )
 from rewriters.infer.words import contradicts, value_of_annotation
+from rewriters.text.slots import ByClass
 from rewriters.text.tree import children
 
 # What is bound in a loop from what is bound in it takes another round for each link of such a chain.
@@ -96,7 +97,7 @@ class Interpreter(Definitions):
         """Interpret in order; True when control cannot leave at the end."""
         ends = False
         for statement in statements:
-            handler = STATEMENT_HANDLERS.get(statement.__class__)
+            handler = STATEMENT_HANDLERS[statement.__class__]
             if handler is None:
                 for child in children(statement):
                     if isinstance(child, ast.expr):
@@ -328,8 +329,11 @@ class Interpreter(Definitions):
             self.join_scope(outcome)
 
 
-STATEMENT_HANDLERS: dict[type, Any] = {
-    getattr(ast, name[3:]): getattr(Interpreter, name)
-    for name in dir(Interpreter)
-    if name.startswith("do_") and hasattr(ast, name[3:])
-}
+STATEMENT_HANDLERS: ByClass[Any] = ByClass(
+    {
+        getattr(ast, name[3:]): getattr(Interpreter, name)
+        for name in dir(Interpreter)
+        if name.startswith("do_") and hasattr(ast, name[3:])
+    },
+    None,
+)

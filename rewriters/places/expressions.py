@@ -26,6 +26,7 @@ from rewriters.places.changes import Changes
 from rewriters.places.kept_copies import attributes_of
 from rewriters.places.memory import Memory
 from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Site, Sites
+from rewriters.text.slots import ByClass
 from rewriters.text.tree import children
 from rewriters.torch.effects import effects_of
 
@@ -38,7 +39,7 @@ class Expressions:
 
     def of(self, node: ast.expr) -> Sites:
         """What the expression's value may be, or hold."""
-        handler = HANDLERS.get(node.__class__)
+        handler = HANDLERS[node.__class__]
         if handler is not None:
             found: Sites = handler(self, node)
             return found if may_hold_tensors(getattr(node, "v", None)) else NOWHERE
@@ -268,11 +269,14 @@ class Expressions:
             self.assign(target.value, sites, None)
 
 
-HANDLERS: dict[type, Any] = {
-    getattr(ast, name.removeprefix("of_")): method
-    for name, method in vars(Expressions).items()
-    if name.startswith("of_") and hasattr(ast, name.removeprefix("of_"))
-}
+HANDLERS: ByClass[Any] = ByClass(
+    {
+        getattr(ast, name.removeprefix("of_")): method
+        for name, method in vars(Expressions).items()
+        if name.startswith("of_") and hasattr(ast, name.removeprefix("of_"))
+    },
+    None,
+)
 
 
 # What they give is cut off from gradients, or the very same thing.

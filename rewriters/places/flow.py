@@ -13,6 +13,7 @@ from rewriters.places.expressions import Expressions
 from rewriters.places.memory import Memory
 from rewriters.places.sites import ANYWHERE, Reader
 from rewriters.places.summary import Summary
+from rewriters.text.slots import ByClass
 from rewriters.text.tree import children
 
 ROUNDS = 3
@@ -40,7 +41,7 @@ class Flow:
     def block(self, body: Sequence[ast.stmt]) -> None:
         for statement in body:
             outer, self.changes.statement = self.changes.statement, statement
-            HANDLERS.get(statement.__class__, Flow.do_other)(self, statement)
+            HANDLERS[statement.__class__](self, statement)
             self.changes.statement = outer
 
     def do_other(self, node: ast.stmt) -> None:
@@ -169,11 +170,14 @@ class Flow:
     do_ImportFrom = do_Global = do_Nonlocal = do_Pass = do_Break = do_Continue = do_Import
 
 
-HANDLERS: dict[type, Any] = {
-    getattr(ast, name.removeprefix("do_")): method
-    for name, method in vars(Flow).items()
-    if name.startswith("do_") and hasattr(ast, name.removeprefix("do_"))
-}
+HANDLERS: ByClass[Any] = ByClass(
+    {
+        getattr(ast, name.removeprefix("do_")): method
+        for name, method in vars(Flow).items()
+        if name.startswith("do_") and hasattr(ast, name.removeprefix("do_"))
+    },
+    Flow.do_other,
+)
 
 GRADLESS = {"torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad", "torch.autograd.grad_mode.no_grad"}
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from functools import cached_property
 
 from rewriters.infer import Project
 from rewriters.infer.values import FunctionOf, Instance, ModuleInfo, ObjectOf, Value
 from rewriters.places.calls import HANDING_ON, IN_PLACE
 from rewriters.places.lookup import Places
-from rewriters.text.tree import parents_in
+from rewriters.text.tree import Parents
 
 HOLDERS = (ast.List, ast.Tuple)
 
@@ -20,10 +19,7 @@ class LayersInPlace:
 
     def __init__(self, project: Project, places: Places) -> None:
         self.project, self.places = project, places
-
-    @cached_property
-    def parents(self) -> Mapping[ast.AST, ast.AST]:
-        return parents_in(module.nodes for module in self.project.modules.values())
+        self.parents = Parents()
 
     @cached_property
     def uses(self) -> dict[str, list[tuple[ast.Attribute, ModuleInfo]]]:

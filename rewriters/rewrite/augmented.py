@@ -20,6 +20,7 @@ from rewriters.rules.promotion import mixed
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.rulebook import Rule
 from rewriters.rules.tidy import as_method, tidy
+from rewriters.text.slots import class_of
 from rewriters.text.tree import walk
 from rewriters.torch.table import entry
 
@@ -292,7 +293,7 @@ def is_item(target: ast.Subscript) -> bool:
 
 
 def is_like(one: ast.expr, target: ast.expr, text: str) -> bool:
-    return type(one) is type(target) and ast.unparse(one) == text
+    return class_of(one) is class_of(target) and ast.unparse(one) == text
 
 
 def is_like_name(node: ast.expr, name: str) -> bool:

@@ -8,7 +8,7 @@ from functools import cache
 
 from rewriters.rewrite.torch_class import made_classes
 from rewriters.rules.rulebook import Rulebook
-from rewriters.text.tree import Nodes
+from rewriters.text.tree import Nodes, Parents
 from rewriters.torch.table import entry
 
 NAMES = {"__name__", "__qualname__"}
@@ -70,7 +70,7 @@ def asks(nodes: Nodes) -> dict[ast.AST, list[tuple[str, str]] | None]:
     return found
 
 
-def asked(node: ast.expr, parents: Mapping[ast.AST, ast.AST]) -> list[tuple[str, str]] | None:
+def asked(node: ast.expr, parents: Parents) -> list[tuple[str, str]] | None:
     """What is asked of a name, where its use is one of those that are understood."""
     parent = parents.get(node)
     if isinstance(parent, ast.Compare) and len(parent.ops) == 1:

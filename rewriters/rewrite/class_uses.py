@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -16,12 +16,30 @@ NAMED = (ast.Name, ast.Attribute)
 DISPLAYS = (ast.Tuple, ast.List, ast.Set)
 
 
+class Reads:
+    """The names of attributes that files read.
+
+    readers: the one file that reads each; None where several do.
+    """
+
+    def __init__(self, modules: Iterable[ModuleInfo]) -> None:
+        self.readers: dict[str, ModuleInfo | None] = {}
+        for module in modules:
+            names = {node.attr for node in module.nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Load)}
+            for name in names:
+                self.readers[name] = None if name in self.readers else module
+
+    def elsewhere(self, module: ModuleInfo, names: Iterable[str]) -> set[str]:
+        """Those of the names that other files read."""
+        return {name for name in names if self.readers.get(name, module) is not module}
+
+
 @dataclass(frozen=True)
 class Travel:
     """What is handed on between the files of a component.
 
     classes:        whether any of torch's classes is a value that something else may receive.
-    read_elsewhere: per file, the names of attributes that other files read.
+    reads:          the names of attributes that files read.
     keywords:       those that any call gives.
     words:          texts that are names.
     resetting:      classes that define what torch's constructors call, or a class derived from them does.
@@ -29,7 +47,7 @@ class Travel:
     """
 
     classes: bool
-    read_elsewhere: Mapping[ModuleInfo, set[str]]
+    reads: Reads
     keywords: frozenset[str]
     words: frozenset[str]
     resetting: frozenset[ast.AST]
@@ -43,15 +61,13 @@ RESETS = {"reset_parameters", "_reset_parameters", "reset_running_stats"}
 def travel(modules: Iterable[ModuleInfo], classes: Iterable[ClassInfo]) -> Travel:
     """Of all the files and classes of a component."""
     modules = list(modules)
-    reads = {m: {node.attr for node in m.nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Load)} for m in modules}
-    elsewhere = {m: set[str]().union(*(names for other, names in reads.items() if other is not m)) for m in modules}
     words = frozenset(word.arg for m in modules for node in m.nodes.of(ast.Call) for word in node.keywords if word.arg)
     constants = (node.value for m in modules for node in m.nodes.of(ast.Constant))
     texts = frozenset(text for text in constants if isinstance(text, str) and text.isidentifier())
     owners = [info for info in classes if RESETS & set(info.functions)]
     resetting = frozenset(base.node for info in owners for base in info.linear() if not isinstance(base, str))
     handed_on = any(hands_on_classes(module.nodes) for module in modules)
-    return Travel(handed_on, elsewhere, words, texts, resetting, given_tensors(modules, classes))
+    return Travel(handed_on, Reads(modules), words, texts, resetting, given_tensors(modules, classes))
 
 
 def given_tensors(modules: list[ModuleInfo], classes: Iterable[ClassInfo]) -> frozenset[str]:
@@ -138,10 +154,10 @@ def name_of(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
-def uses_of_classes(nodes: Nodes, elsewhere: set[str]) -> tuple[set[ast.AST], set[ast.AST]]:
+def uses_of_classes(nodes: Nodes, elsewhere: Callable[[set[str]], set[str]]) -> tuple[set[ast.AST], set[ast.AST]]:
     """(displays of classes that are tested with and nothing else, dicts whose keys are only looked up).
 
-    elsewhere: names that other files read.
+    elsewhere: those of some names that other files read.
     """
     tests, looked_up = tested_with(nodes), looked_up_in(nodes)
     displays: set[ast.AST] = set()
@@ -151,7 +167,7 @@ def uses_of_classes(nodes: Nodes, elsewhere: set[str]) -> tuple[set[ast.AST], se
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         names = {name_of(target) for target in targets}
         is_display = isinstance(statement.value, (*DISPLAYS, ast.Dict))
-        if is_display and all(isinstance(target, NAMED) for target in targets) and not names & elsewhere:
+        if is_display and all(isinstance(target, NAMED) for target in targets) and not elsewhere(names):
             held.append((statement.value, names))
     asked = set[str]().union(*(names for _, names in held))
     reads: dict[str, list[ast.expr]] = {}

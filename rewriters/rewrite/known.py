@@ -69,10 +69,9 @@ class Known:
     def nodes(self) -> Nodes:
         return self.source.nodes
 
-    @property
-    def read_elsewhere(self) -> set[str]:
-        """Names of attributes that other files read."""
-        return self.shared.travel.read_elsewhere[self.module]
+    def read_elsewhere(self, names: set[str]) -> set[str]:
+        """Those of the names that other files import, or read as attributes."""
+        return (names & self.handed_on) | self.shared.travel.reads.elsewhere(self.module, names)
 
     @cached_property
     def needed(self) -> dict[ast.AST, int]:
@@ -90,11 +89,12 @@ class Known:
     @cached_property
     def class_names(self) -> set[str]:
         """Names that are read only where classes are tested for."""
-        return class_names(self.nodes) - self.handed_on - self.read_elsewhere
+        own = class_names(self.nodes)
+        return own - self.read_elsewhere(own)
 
     @cached_property
     def uses_of_classes(self) -> tuple[set[ast.AST], set[ast.AST]]:
-        return uses_of_classes(self.nodes, self.read_elsewhere | self.handed_on)
+        return uses_of_classes(self.nodes, self.read_elsewhere)
 
     @property
     def displays(self) -> set[ast.AST]:

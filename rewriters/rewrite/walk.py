@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 from rewriters.infer.values import Ref
 from rewriters.regions.plan import Plan
@@ -192,9 +193,8 @@ class FileRewriter(Part):
         if isinstance(node, ast.MatchClass):
             self.visit_pattern(node)
             return
-        held = node.__dict__
         for name in FIELDS[node.__class__]:
-            value = held.get(name)
+            value: Any = getattr(node, name, None)
             if value.__class__ is list:
                 if value and isinstance(value[0], ast.stmt):
                     self.block(value)

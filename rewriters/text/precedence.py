@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rewriters.text.parsing import expression_of
+from rewriters.text.slots import class_of
 
 # How tightly a node binds; what binds looser than its place needs parentheses.
 PRECEDENCE: dict[type, int] = {
@@ -28,7 +29,7 @@ def precedence(node: ast.expr) -> int:
         return -1
     if isinstance(node, ast.Tuple):
         return -1  # its parentheses lie outside or inside of its span, as the user wrote it
-    return PRECEDENCE.get(type(node), ATOM)
+    return PRECEDENCE.get(class_of(node), ATOM)
 
 
 @dataclass(frozen=True)

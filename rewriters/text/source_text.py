@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rewriters.text.parsing import module_of
+from rewriters.text.slots import slotted
 from rewriters.text.tree import Nodes
 
 NEWLINE = re.compile(rb"\r\n|\n|\r")
@@ -49,12 +50,12 @@ class Source:
             raise UnreadableSource(f"cannot be decoded: {error}") from error
         self.buffer = text.encode("utf-8")
         try:
-            self.tree = module_of(text)
+            self.starts = [0, *(match.end() for match in NEWLINE.finditer(self.buffer))]
+            self.tree = slotted(module_of(text), len(self.starts))
         except SyntaxError as error:
             raise UnreadableSource(error.msg, error.lineno or 0) from error
         except (ValueError, RecursionError, MemoryError) as error:
             raise UnreadableSource(str(error) or type(error).__name__) from error
-        self.starts = [0, *(match.end() for match in NEWLINE.finditer(self.buffer))]
         first = NEWLINE.search(self.buffer)
         self.newline = first.group().decode() if first else "\n"
         self.edits: list[Edit] = []

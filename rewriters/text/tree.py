@@ -5,14 +5,11 @@ time on them.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-# Fields in which no other node stands, or an operator.
-LEAVES = {
-    "ctx", "op", "ops", "id", "attr", "kind", "type_comment", "is_async", "simple", "level", "module", "conversion",
-    "rest",
-}  # fmt: skip
+from rewriters.text.slots import class_of, holds_nodes
+
 # Fields of lists in which something else may stand between the nodes: None, or texts.
 MIXED = {"kw_defaults", "keys", "kwd_attrs"}
 
@@ -21,8 +18,7 @@ class Fields(dict[type, tuple[str, ...]]):
     """The fields of a class of nodes in which other nodes stand."""
 
     def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
-        leaf = kind in (ast.Constant, ast.alias, ast.Pass, ast.Global, ast.Nonlocal)
-        found = self[kind] = tuple(name for name in kind._fields if name not in LEAVES and not leaf)
+        found = self[kind] = tuple(name for name in kind._fields if holds_nodes(kind, name))
         return found
 
 
@@ -32,9 +28,8 @@ FIELDS = Fields()
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly below, in the order of the source."""
     found: list[ast.AST] = []
-    held = node.__dict__
     for name in FIELDS[node.__class__]:
-        value: Any = held.get(name)
+        value: Any = getattr(node, name, None)
         if value is None:
             continue
         if value.__class__ is list:
@@ -61,6 +56,20 @@ def called_name(node: ast.Call) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
+class Parents:
+    """Of each node of a file but its tree itself: what it stands in."""
+
+    def __getitem__(self, node: ast.AST) -> ast.AST:
+        found: ast.AST = node.parent  # type: ignore[attr-defined]
+        return found
+
+    def __contains__(self, node: ast.AST) -> bool:
+        return hasattr(node, "parent")
+
+    def get(self, node: ast.AST | None) -> ast.AST | None:
+        return getattr(node, "parent", None)
+
+
 class Nodes:
     """All nodes of a file's tree, by class; what each stands in is found on the same walk.
 
@@ -69,8 +78,8 @@ class Nodes:
 
     def __init__(self, tree: ast.AST) -> None:
         self.by_class: dict[type, list[Any]] = {}
-        self.parents: dict[ast.AST, ast.AST] = {}
-        by_class, parents = self.by_class, self.parents
+        self.parents = Parents()
+        by_class: dict[type, list[Any]] = {}
         waiting = [tree]
         for node in waiting:  # which grows
             kind = node.__class__
@@ -81,8 +90,9 @@ class Nodes:
             if FIELDS[kind]:
                 below = children(node)
                 for child in below:
-                    parents[child] = node
+                    child.parent = node  # type: ignore[attr-defined]
                 waiting += below
+        self.by_class = {class_of(found[0]): found for found in by_class.values()}
 
     def around(self, node: ast.AST, *classes: type[ast.AST]) -> ast.AST | None:
         """The innermost node of these classes that it stands in."""
@@ -105,11 +115,3 @@ class Nodes:
         for kind in classes:
             found += self.by_class.get(kind, ())
         return found
-
-
-def parents_in(files: Iterable[Nodes]) -> Mapping[ast.AST, ast.AST]:
-    """Of each node in several files: what it stands in."""
-    all_files = list(files)
-    if len(all_files) == 1:
-        return all_files[0].parents
-    return {node: parent for nodes in all_files for node, parent in nodes.parents.items()}

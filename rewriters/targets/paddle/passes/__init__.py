@@ -104,7 +104,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
         found.setdefault(node, key)
     found.update(optimizers_of(project).keys(module))
     found.update(plains_of(project).keys(module))
-    found.update((site, LOOKED) for site in looks.sites if looks.is_in(site, module))
+    found.update(dict.fromkeys(looks.sites_in(module), LOOKED))
     found.update(dict.fromkeys(looks.handed_on(module), HANDED))
     if looks.at_all:
         found[module.tree] = LOOKED  # also for the Linears that are made by a variable

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -107,10 +108,19 @@ class Looks(Uses):
                 found.append(node)
         return found
 
-    def is_in(self, node: ast.AST, module: ModuleInfo) -> bool:
-        while node in self.flow.parents:
-            node = self.flow.parents[node]
-        return node is module.tree
+    def sites_in(self, module: ModuleInfo) -> list[ast.Call]:
+        """The ``sites`` of a file."""
+        return self.by_file.get(module.tree, [])
+
+    @cached_property
+    def by_file(self) -> dict[ast.AST, list[ast.Call]]:
+        found: dict[ast.AST, list[ast.Call]] = {}
+        for site in self.sites:
+            node: ast.AST = site
+            while node in self.flow.parents:
+                node = self.flow.parents[node]
+            found.setdefault(node, []).append(site)
+        return found
 
     def handed_on(self, module: ModuleInfo) -> list[ast.expr]:
         """``layer=nn.Linear``: where the class itself is handed on, to be called elsewhere."""

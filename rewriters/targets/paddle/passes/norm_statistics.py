@@ -8,7 +8,7 @@ gets layers that keep them as torch does, in place of Paddle's.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -23,7 +23,7 @@ from rewriters.targets.paddle.passes.frozen_norms import (
     may_be_norm,
 )
 from rewriters.targets.paddle.passes.weight_makers import FUNCTIONS, is_unknown, names_of_torch, value_of
-from rewriters.text.tree import walk
+from rewriters.text.tree import Parents, walk
 from rewriters.torch.table import entry, mro
 
 PRELU = "torch.nn.PReLU"
@@ -45,7 +45,7 @@ class Statistics:
     named:  whether its PReLUs are, whose parameter has another name in Paddle.
     """
 
-    def __init__(self, project: Project, parents: Mapping[ast.AST, ast.AST]) -> None:
+    def __init__(self, project: Project, parents: Parents) -> None:
         self.modules = list(project.modules.values())
         self.parents = parents
         refs = {name for module in self.modules for _, name in names_of_torch(module)}
@@ -280,7 +280,7 @@ def uses_of(name: str, scope: ast.AST) -> Iterator[ast.Name]:
 _of_project: WeakKeyDictionary[Any, Statistics] = WeakKeyDictionary()
 
 
-def statistics_of(project: Project, parents: Mapping[ast.AST, ast.AST]) -> Statistics:
+def statistics_of(project: Project, parents: Parents) -> Statistics:
     """The decisions for a project, made once."""
     if project not in _of_project:
         _of_project[project] = Statistics(project, parents)

@@ -26,7 +26,7 @@ from rewriters.infer.values import (
     Value,
 )
 from rewriters.targets.paddle.passes.weight_words import HAND_ON, HOLDS_LINEARS
-from rewriters.text.tree import Nodes, parents_in
+from rewriters.text.tree import Nodes, Parents
 from rewriters.torch.table import entry, mro
 
 ANY = "any"
@@ -93,7 +93,7 @@ class Makers:
 
     def __init__(self, modules: Iterable[Any]) -> None:
         self.modules = list(modules)
-        self.parents = parents_in(module.nodes for module in self.modules)
+        self.parents = Parents()
         self.found: dict[tuple[Any, str], list[ast.expr | None]] = {}
         self.tracing: set[ast.AST] = set()
         self.sites = [node for module in self.modules for node in module.nodes.of(ast.Call) if self.is_site(node)]
