@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -17,7 +17,7 @@ from rewriters.infer.import_names import absolute_module
 from rewriters.infer.values import ModuleInfo
 from rewriters.places import Places
 from rewriters.places.calls import shares
-from rewriters.places.layers import LayersInPlace
+from rewriters.places.layers import LayersInPlace, Uses
 from rewriters.regions import Plan
 from rewriters.report import FileReport, Outcome, Site, Status
 from rewriters.rewrite import FileRewriter
@@ -51,6 +51,26 @@ class Part:
     stand_ins: set[PurePosixPath] = field(default_factory=set)
     graphs: set[PurePosixPath] = field(default_factory=set)
 
+    def add(self, other: Part) -> None:
+        """What came out of other files of the same component."""
+        self.files.update(other.files)
+        self.reports += other.reports
+        for home, names in other.helpers.items():
+            self.helpers.setdefault(home, set()).update(names)
+        self.stand_ins |= other.stand_ins
+        self.graphs |= other.graphs
+
+
+# So many bytes of source are rewritten in one go; what was found out about places is forgotten after each, so that
+# memory is bounded, and any number of processes writes the same.
+PIECE = 2_000_000
+# Does the work of so many turns, each given its number; the parts in their order.
+Spread = Callable[[Callable[[int], Part], int], Iterable[Part]]
+
+
+def one_by_one(work: Callable[[int], Part], turns: int) -> Iterable[Part]:
+    return map(work, range(turns))
+
 
 @cache
 def copies(folder: Path) -> frozenset[str]:
@@ -67,21 +87,24 @@ def convert_part(
     extra_rules: tuple[Path, ...],
     folders: frozenset[PurePosixPath],
     static: bool = False,
+    spread: Spread = one_by_one,
 ) -> Part:
     """Convert one component. ``folders``: those of the whole project that are packages.
+
+    spread: does the work of several turns, in order or at once.
 
     Where the engine fails on what it knows of all files together, the file that it was at stays as it was, and the
     others are converted without it.
     """
     try:
-        return convert_together(sources, target, package, extra_rules, folders, static)
+        return convert_together(sources, target, package, extra_rules, folders, static, spread)
     except RuleError:
         raise
     except FAULTS as error:
         place = file_at(error, sources)
         failed = set(sources) if place is None else {place}
         rest = {path: data for path, data in sources.items() if path not in failed}
-        done = convert_part(rest, target, package, extra_rules, folders, static) if rest else Part()
+        done = convert_part(rest, target, package, extra_rules, folders, static, spread) if rest else Part()
         done.reports += [FileReport(str(path), Status.FAILED, fault(path, error)) for path in sorted(failed)]
         done.files.update(dict.fromkeys(failed))
         return done
@@ -147,49 +170,108 @@ def convert_together(
     extra_rules: tuple[Path, ...],
     folders: frozenset[PurePosixPath],
     static: bool,
+    spread: Spread,
 ) -> Part:
     """As ``convert_part``; a fault of the engine at all files together is raised."""
-    book = load_rulebook(target.folder, extra_rules)
     files = Files.read(sources, package)
     done = Part(reports=files.failed)
     if not files.mention_torch():
         done.files = dict.fromkeys(files.sources)
         done.reports += [FileReport(str(path)) for path in files.sources]
         return done
-    project, modules = files.inferred(), files.modules
-    helpers: dict[PurePosixPath, HelperModule] = {}
-    homes = Homes(modules, package, folders)
-    handed_on = names_handed_on(modules.values())
-    special = keys_of(project, modules, target)
-    places = Places(copies(target.folder), modules.values())
-    layers = LayersInPlace(project, places)
-    plans = static_plans(project, modules.values(), target) if static else {}
-    variants = frozenset(key for keys in special.values() for key in keys.values()) | bases_of(project)
-    travels = travel(modules.values(), project.classes.values())
-    shared = Shared(target, book, variants, travels, places, layers)
-    for path, source in files.sources.items():
-        module = modules[path]
-        home = homes.of(path)
-        helper = helpers.setdefault(home, HelperModule(target, book))
-        names = frozenset(handed_on.get(module.name, ()))
-        try:
-            relative = homes.relative(path, home)
-            stem, graphs = helper_stem(target), f"{relative or ''}{graph_stem(target)}"
-            statement = f"import {stem}" if relative is None else f"from {relative} import {stem}"
-            plan = plans.get(module)
-            known = Known(source, module, shared, special[path], names, stem, statement, plan, graphs)
-            result, report = convert_one(known, helper)
-            if plan is not None and plan.uses and result is not None:
-                done.graphs.add(home)
-        except FAULTS as error:
-            # This file stays as it was, the others are converted.
-            result, report = None, FileReport(str(path), Status.FAILED, fault(path, error))
-        report.path = str(path)
-        done.reports.append(report)
-        done.files[path] = result
-    done.helpers = {home: helper.wanted for home, helper in helpers.items() if helper.wanted}
-    done.stand_ins = {home for home, helper in helpers.items() if helper.stand_in}
+    pieces = in_pieces({path: sources[path] for path in files.sources})
+    component = Component(files, target, package, extra_rules, folders, static)
+    if len(pieces) > 1:
+        component.prepare()
+    for part in spread(lambda turn: component.rewrite(pieces[turn]), len(pieces)):
+        done.add(part)
     return done
+
+
+def in_pieces(sources: Mapping[PurePosixPath, bytes]) -> list[list[PurePosixPath]]:
+    """The files, as many together as are rewritten in one go."""
+    pieces: list[list[PurePosixPath]] = [[]]
+    size = 0
+    for path, data in sources.items():
+        if size > PIECE:
+            pieces.append([])
+            size = 0
+        pieces[-1].append(path)
+        size += len(data)
+    return pieces
+
+
+class Component:
+    """Files that import each other, and what is known of them together.
+
+    changed, uses: of all files, as ``Places`` and ``LayersInPlace`` have them; None until they have been looked for.
+    """
+
+    def __init__(
+        self,
+        files: Files,
+        target: Target,
+        package: str,
+        extra_rules: tuple[Path, ...],
+        folders: frozenset[PurePosixPath],
+        static: bool,
+    ) -> None:
+        self.files, self.target = files, target
+        self.book = load_rulebook(target.folder, extra_rules)
+        modules = files.modules
+        self.project = project = files.inferred()
+        self.homes = Homes(modules, package, folders)
+        self.handed_on = names_handed_on(modules.values())
+        self.special = keys_of(project, modules, target)
+        self.plans = static_plans(project, modules.values(), target) if static else {}
+        keys = (key for found in self.special.values() for key in found.values())
+        self.variants = frozenset(keys) | bases_of(project)
+        self.travel = travel(modules.values(), project.classes.values())
+        self.changed: frozenset[str] | None = None
+        self.uses: Uses | None = None
+
+    def places(self) -> Places:
+        return Places(copies(self.target.folder), self.files.modules.values(), self.changed)
+
+    def prepare(self) -> None:
+        """Find out once what each piece of the files would look for in all of them."""
+        places = self.places()
+        self.changed, self.uses = places.changed, LayersInPlace(self.project, places).uses
+        places.forget()
+
+    def rewrite(self, paths: Iterable[PurePosixPath]) -> Part:
+        """What comes out of these files."""
+        done = Part()
+        helpers: dict[PurePosixPath, HelperModule] = {}
+        places = self.places()
+        layers = LayersInPlace(self.project, places, self.uses)
+        shared = Shared(self.target, self.book, self.variants, self.travel, places, layers)
+        for path in paths:
+            home = self.homes.of(path)
+            helper = helpers.setdefault(home, HelperModule(self.target, self.book))
+            plan = self.plans.get(self.files.modules[path])
+            try:
+                result, report = convert_one(self.known(path, home, shared, plan), helper)
+                if plan is not None and plan.uses and result is not None:
+                    done.graphs.add(home)
+            except FAULTS as error:
+                # This file stays as it was, the others are converted.
+                result, report = None, FileReport(str(path), Status.FAILED, fault(path, error))
+            report.path = str(path)
+            done.reports.append(report)
+            done.files[path] = result
+        places.forget()
+        done.helpers = {home: helper.wanted for home, helper in helpers.items() if helper.wanted}
+        done.stand_ins = {home for home, helper in helpers.items() if helper.stand_in}
+        return done
+
+    def known(self, path: PurePosixPath, home: PurePosixPath, shared: Shared, plan: Plan | None) -> Known:
+        module = self.files.modules[path]
+        relative = self.homes.relative(path, home)
+        stem, graphs = helper_stem(self.target), f"{relative or ''}{graph_stem(self.target)}"
+        statement = f"import {stem}" if relative is None else f"from {relative} import {stem}"
+        names = frozenset(self.handed_on.get(module.name, ()))
+        return Known(self.files.sources[path], module, shared, self.special[path], names, stem, statement, plan, graphs)
 
 
 def special_keys(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path, PurePosixPath
 
 from migrate.convert import cache
 from migrate.convert.deep import with_deep_stack
-from rewriters.component import Part, convert_part
+from migrate.convert.forks import apart, spread_over
+from rewriters.component import Part, Spread, convert_part
 from rewriters.convert import Conversion, assemble, split
 from rewriters.homes import package_folders
 from rewriters.rewrite.helper_module import helper_text
@@ -22,6 +24,8 @@ WORTH_COLLECTING = 4_000_000  # bytes of source
 uncollected = 0
 # Less than this is done sooner than a second process has started.
 WORTH_A_PROCESS = 400_000  # bytes of source
+# More than this is rewritten by several processes.
+WORTH_SHARING = 4_000_000  # bytes of source
 
 
 def convert_all(
@@ -41,21 +45,28 @@ def convert_all(
     folders = package_folders(sources)
     groups = [{path: sources[path] for path in group} for group in split(sources, package)]
     keys = [cache.key_of(group, target, package, rules, folders, static) for group in groups]
-    parts: dict[int, Part] = {}
-    for index, key in enumerate(keys):
-        known = cache.load(key)
-        if known is not None:
-            parts[index] = known
-            tell(groups[index], progress)
+    known = {index: part for index, key in enumerate(keys) if (part := cache.load(key)) is not None}
+    for index in known:
+        tell(groups[index], progress)
+    parts = dict(known)
     missing = [index for index in range(len(groups)) if index not in parts]
     # Long ones first, so that no process is left with one at the end.
     missing.sort(key=lambda index: -size_of(groups[index]))
-    todo = sum(size_of(groups[index]) for index in missing)
+
+    def converted(index: int, jobs: int = 1) -> Part:
+        spread = spread_over(jobs)
+        return convert_kept(keys[index], groups[index], target, package, rules, folders, static, spread)
 
     def convert_here(index: int) -> None:
-        parts[index] = convert_kept(keys[index], groups[index], target, package, rules, folders, static)
+        parts[index] = converted(index)
         tell(groups[index], progress)
 
+    # A very long one is shared among processes itself, before others are started, and leaves nothing here.
+    while missing and size_of(groups[missing[0]]) > WORTH_SHARING:
+        index = missing.pop(0)
+        parts[index] = apart(partial(converted, index, jobs))
+        tell(groups[index], progress)
+    todo = sum(size_of(groups[index]) for index in missing)
     if jobs > 1 and len(missing) > 1 and todo > WORTH_A_PROCESS:
         name = str(target.folder)
         with ProcessPoolExecutor(jobs - 1, mp_context=get_context("spawn")) as pool:
@@ -74,7 +85,7 @@ def convert_all(
     else:
         for index in missing:
             convert_here(index)
-    if missing:
+    if len(known) < len(groups):
         cache.forget_old()
     return assemble(
         (parts[index] for index in range(len(groups))),
@@ -106,7 +117,7 @@ def convert_named(
     static: bool,
 ) -> Part:
     """``convert_kept`` in another process, which loads the target by its folder's path."""
-    return convert_kept(key, sources, load_target(target), package, rules, folders, static)
+    return convert_kept(key, sources, load_target(target), package, rules, folders, static, spread_over(1))
 
 
 def convert_kept(
@@ -117,9 +128,10 @@ def convert_kept(
     rules: tuple[Path, ...],
     folders: frozenset[PurePosixPath],
     static: bool,
+    spread: Spread,
 ) -> Part:
     """``convert_apart``, remembered under the key."""
-    part = convert_apart(sources, target, package, rules, folders, static)
+    part = convert_apart(sources, target, package, rules, folders, static, spread)
     cache.save(key, part)
     return part
 
@@ -130,21 +142,24 @@ def convert_apart(
     package: str,
     rules: tuple[Path, ...],
     folders: frozenset[PurePosixPath],
-    static: bool = False,
+    static: bool,
+    spread: Spread,
 ) -> Part:
     """``convert_part`` for trees as deep as they come, without the garbage collector's passes over them: a sixth of the
-    time. What a component leaves behind is collected after it, once that is worth it.
+    time. What components leave behind is collected before the next, once that is worth it.
     """
     global uncollected
+    collects = gc.isenabled()
     gc.disable()
     try:
-        return with_deep_stack(lambda: convert_part(sources, target, package, rules, folders, static))
-    finally:
-        gc.enable()
-        uncollected += size_of(sources)
-        if uncollected > WORTH_COLLECTING:
+        if collects and uncollected > WORTH_COLLECTING:
             gc.collect()
             uncollected = 0
+        uncollected += size_of(sources)
+        return with_deep_stack(lambda: convert_part(sources, target, package, rules, folders, static, spread))
+    finally:
+        if collects:
+            gc.enable()
 
 
 def size_of(sources: Sources) -> int:

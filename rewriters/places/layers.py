@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from functools import cached_property
 
 from rewriters.infer import Project
 from rewriters.infer.values import FunctionOf, Instance, ModuleInfo, ObjectOf, Value
@@ -14,17 +13,30 @@ from rewriters.text.tree import Parents
 HOLDERS = (ast.List, ast.Tuple)
 
 
-class LayersInPlace:
-    """Looks at where a layer is made, and at all calls of what it is made into."""
+# Attributes that are read, by name.
+Uses = dict[str, list[tuple[ast.Attribute, ModuleInfo]]]
 
-    def __init__(self, project: Project, places: Places) -> None:
+
+class LayersInPlace:
+    """Looks at where a layer is made, and at all calls of what it is made into.
+
+    uses: of all modules, where they have been found.
+    """
+
+    def __init__(self, project: Project, places: Places, uses: Uses | None = None) -> None:
         self.project, self.places = project, places
+        self.known_uses = uses
         self.parents = Parents()
 
-    @cached_property
-    def uses(self) -> dict[str, list[tuple[ast.Attribute, ModuleInfo]]]:
+    @property
+    def uses(self) -> Uses:
         """Attributes that are read, by name, in all modules."""
-        found: dict[str, list[tuple[ast.Attribute, ModuleInfo]]] = {}
+        if self.known_uses is None:
+            self.known_uses = self.find_uses()
+        return self.known_uses
+
+    def find_uses(self) -> Uses:
+        found: Uses = {}
         for module in self.project.modules.values():
             for node in module.nodes.of(ast.Attribute):
                 if isinstance(node.ctx, ast.Load):

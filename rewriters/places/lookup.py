@@ -6,7 +6,6 @@ import ast
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property
 
 from rewriters.infer.values import FunctionInfo, FunctionOf, Instance, ModuleInfo
 from rewriters.places.calls import (
@@ -34,9 +33,15 @@ class Places:
 
     copies: torch's names whose results share memory in torch and not in the target.
     modules: all that may change what an object keeps.
+    changed: names of the attributes in which something changes, where that has been found out.
     """
 
-    def __init__(self, copies: frozenset[str] = frozenset(), modules: Iterable[ModuleInfo] = ()) -> None:
+    def __init__(
+        self,
+        copies: frozenset[str] = frozenset(),
+        modules: Iterable[ModuleInfo] = (),
+        changed: frozenset[str] | None = None,
+    ) -> None:
         self.copies = copies
         self.methods = {name.removeprefix("torch.Tensor.") for name in copies if name.startswith("torch.Tensor.")}
         self.known_lines: dict[ModuleInfo, tuple[list[int], list[int]]] = {}
@@ -48,11 +53,19 @@ class Places:
         self.started: set[FunctionInfo] = set()
         self.copying: dict[FunctionInfo, bool] = {}
         self.modules = modules
+        self.known_changed = changed
 
-    @cached_property
+    def forget(self) -> None:
+        """Nothing more is asked: what was found out leads to itself in many ways, and would stay."""
+        for found in (self.flows, self.known_events, self.effects, self.summaries):
+            found.clear()
+
+    @property
     def changed(self) -> frozenset[str]:
         """Names of attributes in which something changes in place, also by a function that is given one."""
-        return changed_attributes(self.modules) | frozenset(self.changed_by_functions())
+        if self.known_changed is None:
+            self.known_changed = changed_attributes(self.modules) | frozenset(self.changed_by_functions())
+        return self.known_changed
 
     def changed_by_functions(self) -> Iterator[str]:
         """Names of attributes that are given to a function of the project which changes them."""

@@ -1,0 +1,104 @@
+"""One component that several processes rewrite."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+import rewriters.component
+from migrate.convert.forks import spread_over
+from rewriters.component import Part, convert_part
+from rewriters.target import load_target
+
+FORKS = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system does not fork")
+
+
+def ring(count: int) -> dict[PurePosixPath, bytes]:
+    """Files of which each imports the next, the last one the first; each calls the next one's function."""
+    files = {}
+    for number in range(count):
+        following = (number + 1) % count
+        files[PurePosixPath(f"part{number}.py")] = f"""
+import torch
+import torch.nn as nn
+from part{following} import step{following}
+
+
+class Layer{number}(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kept = torch.zeros({number + 1})
+        self.relu = nn.ReLU(inplace=True)
+
+    def forward(self, x):
+        y = x.view(1, -1)
+        self.kept += step{following}(y)
+        return self.relu(y.max(1)[0])
+
+
+def step{number}(x, depth=0):
+    x.add_({number})
+    if depth > {number}:
+        return step{following}(x.split(2)[0], depth - 1)
+    return x.permute(0, 1)
+""".encode()
+    return files
+
+
+def converted(jobs: int) -> Part:
+    sources = ring(9)
+    return convert_part(sources, load_target("paddle"), "", (), frozenset(), spread=spread_over(jobs))
+
+
+@FORKS
+def test_any_number_of_processes_writes_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    together = converted(1)
+    monkeypatch.setattr(rewriters.component, "PIECE", 1000)
+    alone, three = converted(1), converted(3)
+    assert together == alone == three
+    assert [report.path for report in three.reports] == [f"part{number}.py" for number in range(9)]
+    assert all(b"reshape([1, -1])" in (three.files[path] or b"") for path in three.files)
+
+
+@FORKS
+def test_a_turn_is_taken_once_and_in_order(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+
+    def work(turn: int) -> int:
+        with log.open("a") as stream:
+            stream.write(f"{turn}\n")
+        return -turn
+
+    assert list(spread_over(3)(work, 300)) == [-turn for turn in range(300)]
+    assert sorted(map(int, log.read_text().split())) == list(range(300))  # none was left to be done again
+
+
+@FORKS
+def test_what_a_process_does_not_finish_is_done_by_the_first() -> None:
+    own = os.getpid()
+
+    def work(turn: int) -> int:
+        if os.getpid() != own and turn % 3 == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return turn * turn
+
+    assert list(spread_over(3)(work, 50)) == [turn * turn for turn in range(50)]
+
+
+@FORKS
+def test_results_longer_than_a_pipe_holds() -> None:
+    assert list(spread_over(4)(lambda turn: bytes(turn * 100_000), 9)) == [bytes(turn * 100_000) for turn in range(9)]
+
+
+@FORKS
+def test_a_fault_is_raised_here() -> None:
+    def work(turn: int) -> int:
+        if turn == 7:
+            raise KeyError(turn)
+        return turn
+
+    with pytest.raises(KeyError):
+        list(spread_over(2)(work, 20))

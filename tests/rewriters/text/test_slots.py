@@ -1,0 +1,65 @@
+"""Slotted nodes are nodes: they hold the same, and their copies are ordinary ones."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import sys
+from pathlib import Path
+
+import pytest
+
+import rewriters.infer
+from rewriters.text.slots import ByClass, class_of, slotted
+from rewriters.text.tree import Nodes
+
+FILES = sorted(Path(rewriters.infer.__file__).parent.glob("*.py"))
+MATCH = """
+match x:
+    case {'a': None, **rest} | [1, *_] | C(1, b=True) if rest:
+        global y
+        y = b''
+"""
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_same_tree(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    made = slotted(tree, text.count("\n"))
+    assert ast.dump(copy.deepcopy(made), include_attributes=True) == ast.dump(tree, include_attributes=True)
+    assert ast.unparse(made) == ast.unparse(tree)
+    assert compile(made, path.name, "exec").co_code == compile(tree, path.name, "exec").co_code
+
+
+def test_every_kind_of_pattern() -> None:
+    tree = ast.parse(MATCH)
+    assert ast.dump(copy.deepcopy(slotted(tree, 6)), include_attributes=True) == ast.dump(tree, include_attributes=True)
+
+
+def test_a_copy_is_an_ordinary_node() -> None:
+    name = slotted(ast.parse("a.b"), 1).body[0].value  # type: ignore[attr-defined]
+    name.v = "known"
+    made = copy.copy(name)
+    assert type(made) is ast.Attribute
+    assert type(name) is not ast.Attribute
+    assert (made.attr, made.lineno, made.v, class_of(name)) == ("b", 1, "known", ast.Attribute)
+    assert ast.dump(copy.deepcopy(name)) == ast.dump(name)
+
+
+def test_what_is_found_by_class_is_found_by_a_slotted_one() -> None:
+    tree = slotted(ast.parse("a + 1"), 1)
+    table = ByClass({ast.Name: "name", ast.BinOp: "sum"}, "other")
+    nodes = Nodes(tree)
+    (both,) = nodes.of(ast.BinOp)
+    assert [table[type(node)] for node in (both, both.left, both.right)] == ["sum", "name", "other"]
+    assert nodes.parents[both.left] is both
+    assert nodes.parents.get(tree) is None
+    assert tree not in nodes.parents
+
+
+def test_they_take_less_than_half_the_memory() -> None:
+    (one,) = ast.parse("name").body
+    (other,) = slotted(ast.parse("name"), 1).body
+    plain = sys.getsizeof(one.value) + sys.getsizeof(one.value.__dict__)  # type: ignore[attr-defined]
+    assert sys.getsizeof(other.value) * 2 < plain  # type: ignore[attr-defined]
