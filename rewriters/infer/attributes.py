@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from types import GeneratorType
 
 from rewriters.infer import dtypes
+from rewriters.infer.cells import BASES, COMPUTED, reading
+from rewriters.infer.joining import element, join
 from rewriters.infer.narrowing import Narrowing
 from rewriters.infer.other_libraries import NUMBERS
 from rewriters.infer.values import (
-    BASES,
     BOTTOM,
-    COMPUTED,
     FLOAT,
     HOLDERS,
     NAME,
@@ -40,9 +40,6 @@ from rewriters.infer.values import (
     Tensor,
     Unknown,
     Value,
-    element,
-    join,
-    reading,
 )
 from rewriters.infer.words import value_of_word
 from rewriters.torch.table import canonical, entry, is_module, is_tensor_class, mro, version_of

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from rewriters.infer import dtypes
 from rewriters.infer.attributes import hands_on
+from rewriters.infer.cells import reading
+from rewriters.infer.joining import gives_tensor, join
 from rewriters.infer.syntax import is_forward
 from rewriters.infer.torch_calls import TorchCalls
 from rewriters.infer.values import (
@@ -39,9 +41,6 @@ from rewriters.infer.values import (
     Tensor,
     Unknown,
     Value,
-    gives_tensor,
-    join,
-    reading,
 )
 from rewriters.infer.words import contradicts, refined, value_of_annotation, value_of_word
 from rewriters.text.parsing import module_of

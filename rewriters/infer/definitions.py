@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.cells import BASES, DERIVED, reading
 from rewriters.infer.imports import Imports
-from rewriters.infer.names import Scope
 from rewriters.infer.other_libraries import TRANSPARENT
+from rewriters.infer.scopes import Scope
 from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import (
-    BASES,
-    DERIVED,
     UNKNOWN,
     ClassInfo,
     ClassOf,
@@ -22,7 +21,6 @@ from rewriters.infer.values import (
     Ref,
     Unknown,
     Value,
-    reading,
 )
 
 

@@ -1,4 +1,4 @@
-"""Kinds of dtypes and numbers of axes of what torch's functions give."""
+"""Kinds of dtypes of what torch's functions give."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import rewriters.torch
+from rewriters.infer.joining import tensors_in
+from rewriters.infer.ranks import PLACED, multiplied, ndim_of, shaped, sizes
 from rewriters.infer.values import (
     ANY_KIND,
     BARE,
@@ -34,7 +36,6 @@ from rewriters.infer.values import (
     Tensor,
     Value,
     is_bare,
-    tensors_in,
 )
 from rewriters.torch.table import entry
 
@@ -52,31 +53,6 @@ LIKE = {"zeros_like", "ones_like", "empty_like", "rand_like", "randn_like", "ful
 NEW = {"new_zeros", "new_ones", "new_empty", "new_full"}
 # What these give without a dim has no axes.
 WHOLE = {"sum", "mean", "prod", "max", "min", "norm", "std", "var", "any", "all", "argmax", "argmin"}
-# Of these there are values and places.
-PLACED = {"max", "min", "median", "nanmedian", "mode", "kthvalue"}
-# What the samples give no truth values to.
-COUNTING: dict[str, list[Any]] = {name: [ANY_KIND, ["counted", "first"]] for name in ("cumsum", "cumprod")}
-# What the samples call through wrappers, or in several ways at once.
-WORDS: dict[str, list[Any]] = {
-    "matmul": [ANY_KIND, ["promoted", ""]],
-    "softmax": [FLOATING, ["first", "first"]],
-    "log_softmax": [FLOATING, ["first", "first"]],
-    "argmin": [ANY_KIND, ["int", ""]],
-    "multinomial": [ANY_KIND, ["int", ""]],
-    "expand": [ANY_KIND, ["first", ""]],
-    "repeat": [ANY_KIND, ["first", ""]],
-    "view": [ANY_KIND, ["first", ""]],
-    "contiguous": [ANY_KIND, ["first", "first"]],
-    "clone": [ANY_KIND, ["first", "first"]],
-    "detach": [ANY_KIND, ["first", "first"]],
-    "cpu": [ANY_KIND, ["first", "first"]],
-    "cuda": [ANY_KIND, ["first", "first"]],
-    "requires_grad_": [ANY_KIND, ["first", "first"]],
-    "split": [ANY_KIND, ["first", "first"]],
-    "split_with_sizes": [ANY_KIND, ["first", "first"]],
-    "unique": [ANY_KIND, ["first", ""]],
-    "unique_consecutive": [ANY_KIND, ["first", ""]],
-}
 ALIKE = {"data", "grad", "T", "mT", "H", "mH"}
 
 
@@ -190,7 +166,7 @@ def typed(name: str, value: Value, positional: Sequence[Value], keywords: dict[s
         made = creation(last, positional, keywords)
         if made is not None:
             return made
-    words = COUNTING.get(last) or table().get(name) or WORDS.get(last)
+    words = table().get(name)
     dtype = keywords.get("dtype")
     named = sorted(keywords.items(), key=lambda word: word[0] not in {"input", "self", "tensors"})
     arguments = [*positional, *(v for k, v in named if k not in {"dtype", "out"})]
@@ -216,7 +192,7 @@ def typed(name: str, value: Value, positional: Sequence[Value], keywords: dict[s
 
 def gives_floats(name: str) -> bool:
     """Whether a function gives floating-point numbers, whatever it is given."""
-    words = table().get(name) or WORDS.get(name.rpartition(".")[2]) or [ANY_KIND, ["", ""]]
+    words = table().get(name) or [ANY_KIND, ["", ""]]
     return words[0] | COMPLEX == FLOATING | COMPLEX or (len(words) > 1 and words[1][0] in {"float", "floating"})
 
 
@@ -267,18 +243,6 @@ def kinds_of(word: str, seen: int, tensors: list[Tensor], arguments: Sequence[Va
 
 CONSTANT = {"bool": BOOLEAN, "int": INTEGRAL, "float": FLOATING}
 PROMOTIONS = {"promoted": BOOLEAN, "counted": INTEGRAL, "floating": FLOATING}
-
-
-def ndim_of(word: str, tensors: list[Tensor], certain: bool) -> int | None:
-    if word.isdigit():
-        return int(word)
-    ranks = [tensor.ndim for tensor in tensors]
-    if word == "first":
-        return ranks[0]
-    if word in {"broadcast", "shared"} and certain and None not in ranks:
-        highest_rank = max(rank for rank in ranks if rank is not None)
-        return highest_rank if word == "broadcast" or ranks[0] == highest_rank else None
-    return None
 
 
 def creation(last: str, positional: Sequence[Value], keywords: dict[str, Value]) -> Tensor | None:
@@ -333,17 +297,6 @@ def cast(last: str, receiver: Tensor, arguments: Sequence[Value]) -> int:
     return ANY_KIND
 
 
-def sizes(arguments: Sequence[Value], with_fill: bool = False) -> int | None:
-    """The number of axes that sizes give, as one sequence or one by one."""
-    arguments = arguments[:-1] if with_fill else arguments
-    if len(arguments) == 1 and isinstance(arguments[0], Items):
-        return len(arguments[0].values)
-    # One value that is not certainly a number may be a sequence.
-    if arguments and all(isinstance(value, Plain) and value.kind == "int" for value in arguments):
-        return len(arguments)
-    return len(arguments) if len(arguments) > 1 else None
-
-
 def of_literal(value: Value) -> tuple[int, int | None]:
     """(kinds, ndim) of ``torch.tensor(value)``."""
     if isinstance(value, Tensor):
@@ -361,68 +314,6 @@ def of_literal(value: Value) -> tuple[int, int | None]:
     ndim = ndims.pop() if len(ndims) == 1 else None
     groups = [kinds for kinds, _ in inner]
     return ANY_KIND if ANY_KIND in groups else highest(*groups), None if ndim is None else ndim + 1
-
-
-def shaped(last: str, value: Value, positional: Sequence[Value], keywords: dict[str, Value]) -> Value:
-    """The rank, where the arguments say it."""
-    if not positional or not isinstance(positional[0], Tensor):
-        return value
-    own = positional[0].ndim
-    if last in {"unbind", "unbind_copy"} and isinstance(value, Series) and own:
-        return Series(with_ndim(value.element, own - 1), value.kind)
-    if last in PLACED and isinstance(value, Items):
-        left = reduced(own, positional[1:], keywords)
-        return Items(tuple(with_ndim(part, left) for part in value.values), value.kind)
-    if not isinstance(value, Tensor):
-        return value
-    ndim = value.ndim
-    if last in {"view", "reshape", "expand", "repeat", "permute"} and not keywords:
-        ndim = sizes(positional[1:])
-    elif last == "unsqueeze" and own is not None:
-        ndim = own + 1
-    elif last in REDUCTIONS:
-        left = reduced(own, positional[2 if last == "norm" else 1 :], keywords)
-        ndim = ndim if left is None else left
-    elif last == "select" and own:
-        ndim = own - 1
-    elif last == "flatten" and len(positional) == 1 and not keywords:
-        ndim = 1
-    elif last in {"matmul", "mm", "mv"} and len(positional) == 2:
-        ndim = multiplied(positional[0], positional[1])
-    return Tensor(value.assumed, value.kinds, ndim)
-
-
-REDUCTIONS = {
-    *("sum", "mean", "prod", "argmax", "argmin", "std", "var", "any", "all", "logsumexp", "amax", "amin", "norm"),
-    *("nansum", "nanmean", "count_nonzero"),
-}
-
-
-def reduced(own: int | None, arguments: Sequence[Value], keywords: dict[str, Value]) -> int | None:
-    """How many of so many axes are left where those among the arguments are reduced; None where that is not known."""
-    named = keywords.get("dim", keywords.get("axis"))
-    dims = named if named is not None else arguments[0] if arguments else None
-    if own is None or dims is None or "keepdim" in keywords or len(arguments) > (named is None):
-        return None
-    if isinstance(dims, Plain) and dims.kind == "int":
-        return max(own - 1, 0)
-    if isinstance(dims, Items) and dims.values and all(isinstance(v, Plain) and v.kind == "int" for v in dims.values):
-        return max(own - len(dims.values), 0)
-    return None
-
-
-def with_ndim(value: Value, ndim: int | None) -> Value:
-    if ndim is None or not isinstance(value, Tensor):
-        return value
-    return Tensor(value.assumed, value.kinds, ndim, value.hints)
-
-
-def multiplied(left: Value, right: Value) -> int | None:
-    """The axes of a product of matrices, or of a matrix and a vector."""
-    if not (isinstance(left, Tensor) and isinstance(right, Tensor)) or not left.ndim or not right.ndim:
-        return None
-    least, most = sorted((left.ndim, right.ndim))
-    return most if least > 1 else most - 1
 
 
 def operated(left: Value, right: Value, op: ast.operator | None = None) -> Tensor:
@@ -456,42 +347,6 @@ def attribute(receiver: Tensor, name: str) -> Value | None:
     if name in {"real", "imag"}:
         return Tensor(kinds=kinds_of("real", ANY_KIND, [receiver], [], True), ndim=receiver.ndim)
     return None
-
-
-def item(container: Tensor, index: Sequence[Value]) -> Tensor:
-    """``x[...]``; index: the values between the brackets."""
-    ndim = picked(container, index)
-    if ndim is not None:
-        return Tensor(False, container.kinds, ndim, container.hints)
-    ndim = container.ndim
-    for value in index:
-        if ndim is None:
-            break
-        if isinstance(value, Plain) and value.kind == "int":
-            ndim -= 1
-        elif value == NONE:
-            ndim += 1
-        elif not (isinstance(value, Plain) and value.kind in {"slice", "ellipsis"}):
-            ndim = None
-    # Several indices, or a tensor, are for tensors alone.
-    assumed = container.assumed and len(index) == 1 and not isinstance(index[0], Tensor)
-    bare = BARE if len(index) == container.ndim and not any(map(keeps_axis, index)) else 0
-    return Tensor(assumed, container.kinds, ndim if ndim is None or ndim >= 0 else None, container.hints | bare)
-
-
-def keeps_axis(value: Value) -> bool:
-    """Whether an index is none that surely picks one place of an axis."""
-    return not (isinstance(value, Plain) and value.kind == "int")
-
-
-def picked(container: Tensor, index: Sequence[Value]) -> int | None:
-    """The axes of what one tensor picks, places or a mask, where all is known."""
-    by = index[0] if len(index) == 1 else None
-    if not isinstance(by, Tensor) or by.ndim is None or container.ndim is None:
-        return None
-    if by.kinds == INTEGRAL and container.ndim:
-        return container.ndim - 1 + by.ndim
-    return container.ndim - by.ndim + 1 if by.kinds == BOOLEAN and container.ndim >= by.ndim else None
 
 
 def module_result(name: str, value: Value) -> Value:

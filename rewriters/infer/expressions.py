@@ -6,25 +6,21 @@ import ast
 from typing import Any, TypeGuard
 
 from rewriters.infer import dtypes
+from rewriters.infer.arithmetic import binary
 from rewriters.infer.builtin_names import CONSTANTS
-from rewriters.infer.names import Scope
+from rewriters.infer.joining import element, gives_tensor, join
 from rewriters.infer.own_operators import UNARY, OwnOperators
+from rewriters.infer.ranks import indexed
+from rewriters.infer.scopes import Scope
 from rewriters.infer.syntax import constant_int, dicts_of_objects, is_dict_of, is_update_of_names, path_of
 from rewriters.infer.values import (
     BOOL,
     BOTTOM,
-    FIGURES,
-    FLOAT,
-    HOLDERS,
     INT,
-    MAYBE,
     NAME,
     NONE,
-    NUMBER,
-    NUMERIC,
     NUMPY,
     OBJECT,
-    OPAQUE,
     SIZE,
     STR,
     TENSOR,
@@ -45,9 +41,6 @@ from rewriters.infer.values import (
     Tensor,
     Unknown,
     Value,
-    element,
-    gives_tensor,
-    join,
 )
 from rewriters.text.slots import ByClass
 from rewriters.text.tree import called_name, children
@@ -303,7 +296,7 @@ class Expressions(OwnOperators):
         if isinstance(container, Bottom):
             return BOTTOM
         if isinstance(container, Tensor):
-            return dtypes.item(container, within.values if is_tuple(within) else [within])
+            return indexed(container, within.values if is_tuple(within) else [within])
         if isinstance(container, Items):
             number = constant_int(index)
             if number is not None and -len(container.values) <= number < len(container.values):
@@ -386,28 +379,6 @@ HANDLERS: ByClass[Any] = ByClass(
 )
 
 
-def binary(left: Value, right: Value, op: ast.operator) -> Value:
-    """``left op right``: a tensor absorbs whatever stands on the other side."""
-    if isinstance(left, Tensor) or isinstance(right, Tensor):
-        return dtypes.operated(left, right, op)
-    if isinstance(left, Bottom) or isinstance(right, Bottom):
-        return BOTTOM
-    if isinstance(left, Plain) and isinstance(right, Plain):
-        kinds = {left.kind, right.kind}
-        if kinds <= NUMERIC:
-            return number(kinds, op)
-        if kinds <= NUMERIC | {"figures"}:
-            return FLOAT if isinstance(op, ast.Div) else FIGURES
-        if kinds == {"str", "name"} or left == right == NAME:
-            return STR
-        if left == right and left.kind in {"str", "bytes", "complex"}:
-            return left
-        if isinstance(op, ast.Mult) and kinds == {"str", "int"}:
-            return STR
-        return NUMPY if NUMPY in (left, right) else OBJECT if kinds.isdisjoint(HOLDERS) else OPAQUE
-    return MAYBE if MAYBE in (left, right) else UNKNOWN
-
-
 def is_known_words(value: Value) -> TypeGuard[Mapping]:
     """Whether ``**value`` gives keywords of which all are known."""
     return isinstance(value, Mapping) and bool(value.known) and all(isinstance(key, str) for key, _ in value.known)
@@ -421,17 +392,6 @@ def is_tuple(index: Value) -> TypeGuard[Items]:
 def held(container: Plain) -> Value:
     """What an object of another library has in it."""
     return OBJECT if "." in container.kind or container.kind in {"object", "ndarray", "bytes"} else UNKNOWN
-
-
-def number(kinds: set[str], op: ast.operator) -> Plain:
-    """What an operator gives of Python's numbers."""
-    if isinstance(op, ast.Div):
-        return FLOAT
-    if isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)) and kinds == {"bool"}:
-        return BOOL
-    if isinstance(op, ast.Pow) or "number" in kinds:
-        return NUMBER
-    return FLOAT if "float" in kinds else INT
 
 
 # What is called may run the project's own code, which may store to any attribute.

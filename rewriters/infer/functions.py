@@ -6,7 +6,9 @@ import ast
 from dataclasses import replace
 
 from rewriters.infer.calls import Calls
-from rewriters.infer.names import Scope
+from rewriters.infer.cells import reading
+from rewriters.infer.joining import element, join
+from rewriters.infer.scopes import Scope
 from rewriters.infer.syntax import has_return, is_forward, is_public, shared_names
 from rewriters.infer.values import (
     ASSUMED,
@@ -37,9 +39,6 @@ from rewriters.infer.values import (
     Tensor,
     Unknown,
     Value,
-    element,
-    join,
-    reading,
 )
 from rewriters.infer.words import contradicts, is_callable, refined, value_of_annotation
 

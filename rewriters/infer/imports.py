@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.cells import reading
 from rewriters.infer.expressions import Expressions
 from rewriters.infer.import_names import absolute_module
 from rewriters.infer.other_libraries import NUMBERS
-from rewriters.infer.values import BOTTOM, FLOAT, UNKNOWN, External, ModuleOf, Ref, Value, reading
+from rewriters.infer.values import BOTTOM, FLOAT, UNKNOWN, External, ModuleOf, Ref, Value
 from rewriters.torch.table import canonical, of_source, star_names
 
 

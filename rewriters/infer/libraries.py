@@ -6,6 +6,8 @@ import ast
 
 from rewriters.infer.attributes import Attributes, hands_on
 from rewriters.infer.builtin_names import BUILTIN_RESULTS
+from rewriters.infer.cells import COMPUTED
+from rewriters.infer.joining import element, join
 from rewriters.infer.other_libraries import (
     ARRAYS,
     BY_ELEMENT,
@@ -19,7 +21,6 @@ from rewriters.infer.other_libraries import (
 from rewriters.infer.values import (
     BOOL,
     BOTTOM,
-    COMPUTED,
     FLOAT,
     INT,
     NONE,
@@ -41,8 +42,6 @@ from rewriters.infer.values import (
     Tensor,
     Unknown,
     Value,
-    element,
-    join,
 )
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
 from rewriters.infer.builtin_names import BUILTINS
+from rewriters.infer.cells import reading
+from rewriters.infer.joining import element, join
+from rewriters.infer.scopes import Scope, Unit, Waiting
+from rewriters.infer.summaries import Summaries
 from rewriters.infer.syntax import bound_names, is_dict_of, path_of
 from rewriters.infer.values import (
     BOTTOM,
     UNKNOWN,
-    Cell,
     Choice,
     ClassInfo,
     ClassOf,
@@ -29,114 +31,9 @@ from rewriters.infer.values import (
     Series,
     Unknown,
     Value,
-    element,
-    join,
-    reading,
 )
 from rewriters.text.parsing import expression_of
 from rewriters.text.tree import walk
-
-if TYPE_CHECKING:
-    from rewriters.infer.project import Project
-
-
-class Scope(dict[str, Value]):
-    """Names and what they hold, at one place of the program.
-
-    bound:  what each name was bound to, and when (``count``): a function inside sees what holds when it is called.
-    within: whether it is a comprehension's, which runs where it stands.
-    dotted: whether something is known of attributes, or has been.
-    """
-
-    __slots__ = ("bound", "count", "dotted", "within")
-
-    def __init__(self, *, within: bool = False) -> None:
-        super().__init__()
-        self.bound: dict[str, list[tuple[int, Value]]] = {}
-        self.count = 0
-        self.dotted = False
-        self.within = within
-
-    def note(self, name: str, value: Value) -> None:
-        """The name holds that from here on."""
-        self.count += 1
-        self.bound.setdefault(name, []).append((self.count, value))
-
-    def since(self, name: str, count: int) -> Value:
-        """What the name may hold at ``count`` or later."""
-        found = self[name]
-        for when, value in reversed(self.bound.get(name, ())):
-            found = join(found, value)
-            if when <= count:
-                break
-        return found
-
-
-class Unit:
-    """A file, or the body of a function, as it was interpreted last.
-
-    scopes:    the names around.
-    depth:     how many scopes are around; of a file none.
-    cells:     what it has read.
-    seen:      what names of those around held for it; None for one that they did not have.
-    sheltered: whether it has asked which names those around have.
-    waiting:   the bodies of functions that stand in it.
-    """
-
-    __slots__ = ("began", "cells", "depth", "scopes", "seen", "sheltered", "waiting")
-
-    def __init__(self, project: Project, scopes: list[Scope], depth: int) -> None:
-        self.scopes = scopes
-        self.depth = depth
-        self.began = project.clock
-        self.cells: set[Cell] | tuple[Cell, ...] = set()
-        self.seen: dict[str, Value | None] = {}
-        self.sheltered = False
-        self.waiting: dict[FunctionInfo, Waiting] = {}
-
-    def holds(self) -> bool:
-        """Whether nothing that it has read has changed: to interpret it again would change nothing."""
-        began = self.began
-        return all(cell.at <= began for cell in self.cells)
-
-    def done(self) -> None:
-        """All is read; what has been is kept in less memory."""
-        self.cells = tuple(self.cells)
-
-    def sees_the_same(self, around: Waiting) -> bool:
-        """Whether these scopes hold for it what those did that it was interpreted in."""
-        if self.sheltered or len(around.scopes) != self.depth:
-            return False
-        return all(around.look_up(name) == value for name, value in self.seen.items())
-
-
-class Waiting(NamedTuple):
-    """A function's body that waits until what is around it has been read.
-
-    made: of the scopes around: how much had been bound there when the function was made.
-    kept: whether what is around it is as it was the last time.
-    """
-
-    scopes: list[Scope]
-    owner: ClassInfo | None
-    made: dict[int, int]
-    kept: bool = False
-
-    def look_up(self, name: str) -> Value | None:
-        """What a name around may hold when the function is called; None where there is no such name."""
-        for scope in reversed(self.scopes):
-            if "__class__" not in scope and name in scope:
-                return scope.since(name, self.made.get(id(scope), 0))
-        return None
-
-    def moved_to(self, around: Waiting) -> Waiting:
-        """The same of a function inside one that has not been interpreted again, with what is around that now."""
-        depth = len(around.scopes)
-        own = self.scopes[depth:]
-        made = {id(scope): around.made.get(id(scope), 0) for scope in around.scopes}
-        made |= {id(scope): self.made[id(scope)] for scope in own if id(scope) in self.made}
-        return self._replace(scopes=[*around.scopes, *own], made=made, kept=False)
-
 
 # Before a name of a function around, where a test has said what it holds; with a dot, as what is known of attributes.
 OUTER = "outer."
@@ -145,7 +42,7 @@ OUTER = "outer."
 class Names(ABC):
     """The state of one pass over one module; the classes built on it interpret."""
 
-    def __init__(self, project: Project, module: ModuleInfo) -> None:
+    def __init__(self, project: Summaries, module: ModuleInfo) -> None:
         self.project = project
         self.module = module
         self.scope = Scope()
@@ -159,7 +56,7 @@ class Names(ABC):
         self.aliases: dict[str, dict[str, ast.expr]] = {}
         self.pending: dict[FunctionInfo, Waiting] = {}
         # What is being interpreted; whether that is the file itself.
-        self.unit = Unit(project, self.scopes, 0)
+        self.unit = Unit(project.clock, self.scopes, 0)
         # Of the scopes around: how much had been bound there when the function was made.
         self.made: dict[int, int] = {}
         # The names of the loops and try statements around, as they are where control leaves for their end.

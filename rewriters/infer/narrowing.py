@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.joining import join
 from rewriters.infer.names import OUTER, Names
 from rewriters.infer.other_libraries import is_tensorless
 from rewriters.infer.syntax import path_of
@@ -21,7 +22,6 @@ from rewriters.infer.values import (
     Ref,
     Series,
     Value,
-    join,
 )
 from rewriters.infer.words import CONTAINERS, MAPPINGS
 from rewriters.torch.table import is_tensor_class

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from rewriters.infer.functions import Functions
+from rewriters.infer.joining import join as joined
 from rewriters.infer.values import (
     BOTTOM,
     UNKNOWN,
@@ -18,7 +19,6 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
-from rewriters.infer.values import join as joined
 
 BINARY: dict[type, str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",

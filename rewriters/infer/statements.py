@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rewriters.infer.arithmetic import binary
+from rewriters.infer.cells import reading
 from rewriters.infer.definitions import Definitions
-from rewriters.infer.expressions import binary
-from rewriters.infer.names import Unit, Waiting
+from rewriters.infer.scopes import Unit, Waiting
 from rewriters.infer.syntax import path_of, sees_what_is_around
 from rewriters.infer.values import (
     BOTTOM,
@@ -25,7 +26,6 @@ from rewriters.infer.values import (
     Series,
     Tensor,
     Value,
-    reading,
 )
 from rewriters.infer.words import contradicts, value_of_annotation
 from rewriters.text.slots import ByClass
@@ -82,7 +82,7 @@ class Interpreter(Definitions):
                 for inner, one in last.waiting.items():
                     self.pending.setdefault(inner, one._replace(kept=same))
                 continue
-            self.unit = info.last = Unit(self.project, waiting.scopes, len(waiting.scopes))
+            self.unit = info.last = Unit(self.project.clock, waiting.scopes, len(waiting.scopes))
             reading.cells = self.unit.cells = {self.module.bound}
             self.body_of(info, waiting.scopes, waiting.owner, waiting.made)
             self.unit.done()

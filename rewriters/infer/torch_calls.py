@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rewriters.infer import dtypes
+from rewriters.infer.joining import element, join
 from rewriters.infer.libraries import Libraries, beginning
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import (
@@ -37,8 +38,6 @@ from rewriters.infer.values import (
     Tensor,
     Unknown,
     Value,
-    element,
-    join,
 )
 from rewriters.infer.words import result_of, value_of_word
 from rewriters.text.tree import called_name

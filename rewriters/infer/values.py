@@ -6,53 +6,13 @@ Three answers to "is it a tensor": ``Tensor`` is yes, ``Unknown`` and ``Bottom``
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rewriters.infer.cells import BASES, DERIVED, Cell, Cells, reading
 from rewriters.text.tree import Nodes
-from rewriters.torch.table import entry, mro
-
-
-class Cell:
-    """Something that several bodies of code may read and change; at: when it changed last, by the project's count."""
-
-    __slots__ = ("at",)
-
-    def __init__(self) -> None:
-        self.at = 0
-
-
-class Cells(dict[str, Cell]):
-    """Of what lies under names: a cell for each, made when it is first asked for, and "" for what concerns them all."""
-
-    __slots__ = ()
-
-    def __missing__(self, name: str) -> Cell:
-        found = self[name] = Cell()
-        return found
-
-
-# Of a class, beside its names.
-BASES, DERIVED, COMPUTED = "", "<", "*"
-
-
-class Reading:
-    """What is being read: so that code is interpreted again only where something that it reads has changed.
-
-    cells: what has been read by what is being interpreted.
-    bases: counts the changes of classes' bases, all in all.
-    """
-
-    __slots__ = ("bases", "cells")
-
-    def __init__(self) -> None:
-        self.cells: set[Cell] = set()
-        self.bases = 0
-
-
-reading = Reading()
+from rewriters.torch.table import mro
 
 
 class Value:
@@ -337,7 +297,6 @@ class Choice(Value):
 
 
 CALLABLES = (FunctionOf, Partial, ClassOf, ObjectOf, Ref, Instance, Choice)
-MOST_CHOICES = 12
 
 UNKNOWN = Unknown()
 MAYBE = Unknown(tensor=True)
@@ -358,122 +317,3 @@ HOLDERS = frozenset({"callable", "type", "opaque", "figures", "name"})
 NUMPY = Plain("numpy.generic")
 SIZE = Instance("torch.Size", element=INT)
 NUMERIC = frozenset({"int", "float", "bool", "number"})
-
-
-def join(a: Value, b: Value) -> Value:
-    """What is known of a value that is either ``a`` or ``b``. None is absorbed: using it would fail either way."""
-    if a is b:
-        return a
-    left_kind, right_kind = a.__class__, b.__class__  # most calls end here: cheap questions first
-    if right_kind is Bottom or (left_kind is right_kind and a == b) or (right_kind is Plain and b == NONE):
-        return a
-    if left_kind is Bottom or (left_kind is Plain and a == NONE):
-        return b
-    if isinstance(a, Tensor) and isinstance(b, Tensor):
-        if a.ndim == b.ndim and a.hints == b.hints:
-            return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, a.ndim, a.hints)
-        bare = BARE if 0 in (a.ndim, b.ndim) and a.ndim != b.ndim else 0
-        ndim = a.ndim if a.ndim == b.ndim else None
-        return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, ndim, a.hints | b.hints | bare)
-    if isinstance(a, Items) and isinstance(b, Items) and len(a.values) == len(b.values):
-        return Items(tuple(map(join, a.values, b.values)), a.kind if a.kind == b.kind else "sequence")
-    if isinstance(a, (Items, Series)) and isinstance(b, (Items, Series)):
-        return Series(join(element(a), element(b)), a.kind if a.kind == b.kind else "sequence")
-    if isinstance(a, Mapping) and isinstance(b, Mapping):
-        return Mapping(join(a.element, b.element), key=join(a.key, b.key))
-    if isinstance(a, ObjectOf) and isinstance(b, ObjectOf) and a.info is b.info:
-        return ObjectOf(a.info)
-    if isinstance(a, Plain) and isinstance(b, Plain):
-        kinds = {a.kind, b.kind}
-        if kinds <= NUMERIC | {"figures"}:
-            return NUMBER if kinds <= NUMERIC else FIGURES
-        if kinds == {"str", "name"}:
-            return NAME
-        return OBJECT if kinds.isdisjoint(HOLDERS) else OPAQUE
-    left, right = torch_class(a), torch_class(b)
-    if left and right:
-        common = next((name for name in mro(left) if name in mro(right)), None)
-        if common:
-            results = (called(a), called(b))
-            same = results[0] == results[1] and (results[0] is not None or left == right)
-            result = results[0] if same else UNKNOWN
-            if isinstance(a, Instance) and isinstance(b, Instance):
-                inner = join(a.element, b.element) if a.element and b.element else None
-                members = join(a.members, b.members) if a.members and b.members else None
-                return Instance(common, inner, result, members if isinstance(members, Mapping) else None)
-    if isinstance(a, CALLABLES) and isinstance(b, CALLABLES):
-        return choice(a, b)
-    return MAYBE if gives_tensor(a) or gives_tensor(b) else UNKNOWN
-
-
-def gives_tensor(value: Value) -> bool:
-    """Whether it is a tensor, or is one at times."""
-    return isinstance(value, Tensor) or (isinstance(value, Unknown) and value.tensor)
-
-
-def choice(a: Value, b: Value) -> Value:
-    """Either of two callables."""
-    values = list(a.values) if isinstance(a, Choice) else [a]
-    for value in b.values if isinstance(b, Choice) else (b,):
-        if value not in values:
-            values.append(value)
-    return Choice(tuple(values)) if len(values) <= MOST_CHOICES else UNKNOWN
-
-
-def torch_class(value: Value) -> str | None:
-    """The torch class that the value is an instance of, directly or through a class of the project."""
-    if isinstance(value, Instance):
-        return value.name
-    if isinstance(value, ObjectOf):
-        return value.info.torch_base()
-    return None
-
-
-def called(value: Value) -> Value | None:
-    """What calling a torch or project Module gives, as far as the value itself says."""
-    if isinstance(value, Instance):
-        if value.result is None and (entry(value.name) or {}).get("forward") != "Tensor":
-            return None
-        return value.result or TENSOR
-    if isinstance(value, ObjectOf):
-        reading.cells.add(value.info.cells["forward"])
-        forward = value.info.functions.get("forward")
-        if forward:
-            reading.cells.add(forward.answers)
-        return forward.returns if forward else None
-    return None
-
-
-def element(value: Value) -> Value:
-    """What iterating over the value gives."""
-    if isinstance(value, Tensor):
-        return Tensor(value.assumed, value.kinds, value.ndim - 1 if value.ndim else None, value.hints)
-    if isinstance(value, Series):
-        return value.element
-    if isinstance(value, Items):
-        found: Value = BOTTOM
-        for item in value.values:
-            found = join(found, item)
-        return found
-    if isinstance(value, Instance) and value.element is not None:
-        return value.element
-    if isinstance(value, Mapping):
-        return value.key
-    if isinstance(value, Bottom):
-        return BOTTOM
-    if isinstance(value, Plain):
-        return STR if value in (STR, NAME) else UNKNOWN
-    return UNKNOWN
-
-
-def tensors_in(values: Iterable[Value]) -> list[Tensor]:
-    """The tensors among arguments, and in sequences of them."""
-    found = []
-    for value in values:
-        if isinstance(value, Tensor):
-            found.append(value)
-        elif isinstance(value, Items):
-            found += tensors_in(value.values)
-        elif isinstance(value, Series):
-            found += tensors_in([value.element])
-    return found

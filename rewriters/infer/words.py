@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from rewriters.infer.joining import join
 from rewriters.infer.other_libraries import is_tensorless
 from rewriters.infer.values import (
     ANY_KIND,
@@ -45,7 +46,6 @@ from rewriters.infer.values import (
     Tensor,
     Unknown,
     Value,
-    join,
 )
 from rewriters.text.parsing import expression_of
 from rewriters.torch.table import entry, is_tensor_class

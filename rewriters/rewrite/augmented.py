@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from functools import cached_property
 
-from rewriters.infer.values import NUMERIC, Bottom, External, Items, Plain, Series, Tensor, Unknown, Value, gives_tensor
+from rewriters.infer.joining import gives_tensor
+from rewriters.infer.values import NUMERIC, Bottom, External, Items, Plain, Series, Tensor, Unknown, Value
 from rewriters.places import Change, Reader
 from rewriters.places.calls import is_data
 from rewriters.report import Outcome

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import Bottom, Choice, Method, Ref, Tensor, Unknown, torch_class
+from rewriters.infer.joining import torch_class
+from rewriters.infer.values import Bottom, Choice, Method, Ref, Tensor, Unknown
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.calls import Calls, hands_on
 from rewriters.rewrite.draft import shorten

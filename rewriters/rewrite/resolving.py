@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from rewriters.infer.values import UNKNOWN, Instance, Method, ObjectOf, Ref, Tensor, Value, torch_class
+from rewriters.infer.joining import torch_class
+from rewriters.infer.values import UNKNOWN, Instance, Method, ObjectOf, Ref, Tensor, Value
 from rewriters.rewrite import imports
 from rewriters.rewrite.draft import Part
 from rewriters.rules.rulebook import dotted

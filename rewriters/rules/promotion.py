@@ -13,6 +13,7 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 
+from rewriters.infer.joining import tensors_in
 from rewriters.infer.values import (
     ANY_KIND,
     BOOL,
@@ -31,7 +32,6 @@ from rewriters.infer.values import (
     Tensor,
     Unknown,
     Value,
-    tensors_in,
 )
 
 TABLE = "promotion.json"

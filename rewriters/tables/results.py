@@ -4,7 +4,7 @@
 
 PyTorch's own samples (``torch.testing``) are run in several dtypes; of the words below, the first that holds in all
 calls is written down for each result, and the kinds of dtypes that went in. A function of which none holds has no word.
-Needs expecttest beside torch. ``rewriters.infer.dtypes`` reads the table:
+What they do not say is in ``unsampled.py``. Needs expecttest beside torch. ``rewriters.infer.dtypes`` reads the table:
 
 dtype, by kind (bool < int < float < complex):
     bool, int, float   always that
@@ -36,6 +36,7 @@ from torch.utils._pytree import tree_leaves
 import rewriters.torch
 from rewriters.infer.values import BOOLEAN, COMPLEX, FLOATING, INTEGRAL
 from rewriters.storing import replace_text
+from rewriters.tables.unsampled import UNSAMPLED
 from rewriters.torch.table import canonical, entry
 
 DTYPES = (torch.bool, torch.int64, torch.float32, torch.complex64)
@@ -202,6 +203,7 @@ def main() -> None:
         for name in names_of(op):
             table[name] = agreed(table[name], words) if name in table else words
     table = {name: words for name, words in table.items() if any(any(pair) for pair in words[1:])}
+    table |= UNSAMPLED
     path = Path(rewriters.torch.__file__).with_name("results.json")
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(words)}" for name, words in sorted(table.items()))
     replace_text(path, "{\n" + lines + "\n}\n")

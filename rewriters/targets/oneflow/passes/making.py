@@ -22,7 +22,7 @@ from rewriters.infer.values import (
     is_bare,
 )
 from rewriters.targets.oneflow.passes.parts import LIKE, PARTS, is_part_of
-from rewriters.text.tree import called_name, walk
+from rewriters.text.tree import Parents, called_name, walk
 
 # What gives a view, or the tensor itself.
 VIEWING = PARTS | LIKE | {"cpu", "cuda", "to", "float", "double", "long", "T", "mT", "contiguous", "requires_grad_"}
@@ -116,7 +116,7 @@ def is_less_bytes(node: ast.BinOp) -> bool:
     return isinstance(left, Plain) and left != INT
 
 
-def may_be_viewed(node: ast.AST, around: dict[ast.AST, ast.AST]) -> bool:
+def may_be_viewed(node: ast.AST, around: Parents) -> bool:
     """Whether a view may be taken of a value: not where something new is computed of it at once."""
     user = around.get(node)
     if isinstance(user, ast.Attribute):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from rewriters.infer import Project
 from rewriters.infer.values import BOOLEAN, Bottom, FunctionOf, Method, ModuleInfo, Ref, Tensor, Unknown
-from rewriters.text.tree import walk
+from rewriters.text.tree import Parents, walk
 
 STATE = "torch.nn.Module.state_dict"
 HOOK = "torch.Tensor.register_hook"
@@ -72,7 +72,7 @@ def speaks_of_nan(module: ModuleInfo) -> bool:
     return any(isinstance(node.value, str) and node.value.lower() == "nan" for node in module.nodes.of(ast.Constant))
 
 
-def is_read(module: ModuleInfo, parents: dict[ast.AST, ast.AST], node: ast.Call) -> bool:
+def is_read(module: ModuleInfo, parents: Parents, node: ast.Call) -> bool:
     """Whether the project's code looks at the tensors: by a name too."""
     around = parents.get(node)
     if isinstance(around, ast.Call) and isinstance(getattr(around.func, "v", None), FunctionOf):

@@ -10,7 +10,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
-from rewriters.infer.values import ModuleInfo, Ref, torch_class
+from rewriters.infer.joining import torch_class
+from rewriters.infer.values import ModuleInfo, Ref
 from rewriters.text.tree import walk
 from rewriters.torch.table import mro
 

@@ -26,7 +26,8 @@ import ast
 
 from rewriters.hooks import chooses_rules
 from rewriters.infer import Project
-from rewriters.infer.values import Bottom, Choice, Instance, ModuleInfo, ObjectOf, Ref, Tensor, Unknown, torch_class
+from rewriters.infer.joining import torch_class
+from rewriters.infer.values import Bottom, Choice, Instance, ModuleInfo, ObjectOf, Ref, Tensor, Unknown
 from rewriters.places import layout_asked
 from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.paddle.passes.changed_leaves import changed_leaves

@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from rewriters.infer.values import Bottom, ModuleInfo, Ref, Tensor, Unknown, torch_class
+from rewriters.infer.joining import torch_class
+from rewriters.infer.values import Bottom, ModuleInfo, Ref, Tensor, Unknown
 from rewriters.text.tree import walk
 
 CHANGED = "torch.Tensor.grad:changed"

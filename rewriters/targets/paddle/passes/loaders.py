@@ -7,7 +7,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
-from rewriters.infer.values import BOTTOM, STR, Instance, Items, Mapping, ModuleInfo, ObjectOf, Value, element
+from rewriters.infer.joining import element
+from rewriters.infer.values import BOTTOM, STR, Instance, Items, Mapping, ModuleInfo, ObjectOf, Value
 
 LOADER = "torch.utils.data.DataLoader"
 ANY = f"{LOADER}:any"

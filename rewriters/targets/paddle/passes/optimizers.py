@@ -7,7 +7,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
-from rewriters.infer.values import Bottom, External, Items, Mapping, ModuleInfo, Series, Tensor, Unknown, torch_class
+from rewriters.infer.joining import torch_class
+from rewriters.infer.values import Bottom, External, Items, Mapping, ModuleInfo, Series, Tensor, Unknown
 from rewriters.targets.paddle.passes.weight_makers import value_of
 
 GROUPED = {

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
+from rewriters.infer.joining import torch_class
 from rewriters.infer.values import (
     Choice,
     ClassOf,
@@ -26,7 +27,6 @@ from rewriters.infer.values import (
     Series,
     Tensor,
     Value,
-    torch_class,
 )
 from rewriters.targets.paddle.passes.weight_makers import (
     ANY,

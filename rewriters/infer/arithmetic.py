@@ -1,0 +1,61 @@
+"""What operators give."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.infer import dtypes
+from rewriters.infer.values import (
+    BOOL,
+    BOTTOM,
+    FIGURES,
+    FLOAT,
+    HOLDERS,
+    INT,
+    MAYBE,
+    NAME,
+    NUMBER,
+    NUMERIC,
+    NUMPY,
+    OBJECT,
+    OPAQUE,
+    STR,
+    UNKNOWN,
+    Bottom,
+    Plain,
+    Tensor,
+    Value,
+)
+
+
+def binary(left: Value, right: Value, op: ast.operator) -> Value:
+    """``left op right``: a tensor absorbs whatever stands on the other side."""
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        return dtypes.operated(left, right, op)
+    if isinstance(left, Bottom) or isinstance(right, Bottom):
+        return BOTTOM
+    if isinstance(left, Plain) and isinstance(right, Plain):
+        kinds = {left.kind, right.kind}
+        if kinds <= NUMERIC:
+            return number(kinds, op)
+        if kinds <= NUMERIC | {"figures"}:
+            return FLOAT if isinstance(op, ast.Div) else FIGURES
+        if kinds == {"str", "name"} or left == right == NAME:
+            return STR
+        if left == right and left.kind in {"str", "bytes", "complex"}:
+            return left
+        if isinstance(op, ast.Mult) and kinds == {"str", "int"}:
+            return STR
+        return NUMPY if NUMPY in (left, right) else OBJECT if kinds.isdisjoint(HOLDERS) else OPAQUE
+    return MAYBE if MAYBE in (left, right) else UNKNOWN
+
+
+def number(kinds: set[str], op: ast.operator) -> Plain:
+    """What an operator gives of Python's numbers."""
+    if isinstance(op, ast.Div):
+        return FLOAT
+    if isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)) and kinds == {"bool"}:
+        return BOOL
+    if isinstance(op, ast.Pow) or "number" in kinds:
+        return NUMBER
+    return FLOAT if "float" in kinds else INT

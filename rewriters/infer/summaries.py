@@ -1,0 +1,94 @@
+"""What is known of several files together, and kept from round to round."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from rewriters.infer.cells import Cell, reading
+from rewriters.infer.joining import join
+from rewriters.infer.values import BOTTOM, ClassInfo, FunctionInfo, ModuleInfo, Tensor, Value
+
+# From this round on, a tensor whose dtype or rank still moves may be of any: that ends chains through many functions.
+WIDENED = 3
+
+
+class Summaries:
+    """What the functions, classes and files know of each other."""
+
+    def __init__(self, modules: Iterable[ModuleInfo]) -> None:
+        self.modules = {module.name: module for module in modules}
+        # Names of which something dotted has been narrowed, anywhere.
+        self.narrowed: set[str] = set()
+        self.functions: dict[ast.AST, FunctionInfo] = {}
+        self.classes: dict[ast.AST, ClassInfo] = {}
+        # Functions behind decorators that may change what they give, by name.
+        self.decorated: dict[str, list[FunctionInfo]] = {}
+        # The methods of operators that the classes define.
+        self.own_methods: frozenset[str] = frozenset()
+        # What is stored to attributes of objects that are not known; whether under names that are not known.
+        self.stray: dict[str, Value] = {}
+        self.scattered = False
+        self.changed = False
+        self.open = True
+        self.round = 0
+        # Counts the changes of what is kept from round to round. Of stray attributes, by name; of `scattered`; of
+        # whether parameters are open.
+        self.clock = 0
+        self.stray_cells: dict[str, Cell] = {}
+        self.scattering = Cell()
+        self.openness = Cell()
+
+    def find(self, name: str, near: str = "") -> ModuleInfo | None:
+        """The module of that absolute name, or the one beside ``near``: a script sees its own folder first."""
+        found = self.modules.get(name)
+        if found is None and "." in near:
+            found = self.modules.get(f"{near.rpartition('.')[0]}.{name}")
+        return found
+
+    def is_open(self) -> bool:
+        """Whether parameters that no call has filled stay open."""
+        reading.cells.add(self.openness)
+        return self.open
+
+    def stray_cell(self, name: str) -> Cell:
+        """Of what is stored under that name to objects that are not known."""
+        found = self.stray_cells.get(name)
+        if found is None:
+            found = self.stray_cells[name] = Cell()
+        return found
+
+    def touch(self, cell: Cell) -> None:
+        """It is not what it was: what has read it is to be interpreted again."""
+        self.clock += 1
+        cell.at = self.clock
+
+    def moved(self, cell: Cell) -> None:
+        """The same, and another round is needed."""
+        self.changed = True
+        self.touch(cell)
+
+    def narrow(self, name: str) -> None:
+        """Something is known of what begins with the name and a dot, or a test has said what an outer name holds."""
+        if name not in self.narrowed:
+            self.narrowed.add(name)
+
+    def scatter(self) -> None:
+        """Something is stored under a name that is not known, to what is not known."""
+        if not self.scattered:
+            self.scattered = True
+            self.moved(self.scattering)
+
+    def merge(self, cell: Cell, table: dict[str, Value], name: str, value: Value) -> None:
+        """Join ``value`` into a summary; a change asks for another round."""
+        old = table.get(name, BOTTOM)
+        new = self.joined(old, value)
+        if new is not old and new != old:
+            table[name] = new
+            self.moved(cell)
+
+    def joined(self, old: Value, value: Value) -> Value:
+        """What a summary that held ``old`` holds now."""
+        new = join(old, value)
+        moved = self.round >= WIDENED and isinstance(old, Tensor) and isinstance(new, Tensor) and new != old
+        return Tensor(new.assumed) if moved and isinstance(new, Tensor) else new

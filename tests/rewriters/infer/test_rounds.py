@@ -1,0 +1,115 @@
+"""What is interpreted again from round to round: what reads something that has changed, and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from rewriters.infer import Project
+from rewriters.infer.statements import Interpreter
+from rewriters.infer.values import FLOATING, INT, STR, ModuleInfo, ObjectOf, Tensor, Value
+from rewriters.text.source_text import Source
+
+BASE = """
+import torch
+
+class Base:
+    def __init__(self):
+        self.early = 1
+        self.late = torch.zeros(2, 3)
+
+    def reads_early(self):
+        return self.early
+
+    def reads_late(self):
+        return self.late
+
+CONSTANT = 3
+
+def reads_a_name():
+    return CONSTANT
+"""
+# Stores to what a method of the first file reads: known only after that file has been read.
+LATER = """
+import torch
+from base import Base
+
+class Derived(Base):
+    def __init__(self):
+        super().__init__()
+        self.own = "x"
+        self.late = torch.ones(2)
+
+    def reads_own(self):
+        return self.own
+
+def reads_all():
+    made = Derived()
+    return made.reads_late()
+"""
+
+
+def inferred(monkeypatch: pytest.MonkeyPatch, **texts: str) -> tuple[Project, Counter[str]]:
+    """The project, and how often each function's body was interpreted."""
+    bodies: Counter[str] = Counter()
+    body_of = Interpreter.body_of
+
+    def counted(self: Interpreter, info, *rest) -> None:
+        bodies[info.name] += 1
+        body_of(self, info, *rest)
+
+    monkeypatch.setattr(Interpreter, "body_of", counted)
+    sources = {name: Source(text.encode()) for name, text in texts.items()}
+    project = Project(
+        ModuleInfo(Path(f"{name}.py"), name, source.tree, source.nodes) for name, source in sources.items()
+    )
+    project.infer()
+    return project, bodies
+
+
+def returned(project: Project, name: str) -> Value:
+    return next(info.returns for info in project.functions.values() if info.name == name)
+
+
+def test_what_reads_nothing_that_moves_is_interpreted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    project, bodies = inferred(monkeypatch, base=BASE, later=LATER)
+    assert bodies["reads_a_name"] == 1
+    assert bodies["reads_own"] == 1
+    assert bodies["reads_early"] == 2  # a class derived from its own came up, and nothing since
+    assert bodies["reads_late"] > 1
+    assert returned(project, "reads_late") == returned(project, "reads_all") == Tensor(kinds=FLOATING)
+    assert [returned(project, name) for name in ("reads_early", "reads_own")] == [INT, STR]
+
+
+AROUND = """
+from far import given
+
+def outer():
+    held = given
+
+    def inner():
+        return held
+
+    def other():
+        return apart
+
+    apart = 1
+    return inner() or other()
+
+class Kept:
+    pass
+
+def plain():
+    return Kept()
+"""
+
+
+def test_a_name_around_that_is_known_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    project, bodies = inferred(monkeypatch, far="import near\nimport torch\ngiven = torch.zeros(3)\n", near=AROUND)
+    assert isinstance(returned(project, "inner"), Tensor)
+    assert returned(project, "other") == INT
+    assert isinstance(returned(project, "plain"), ObjectOf)
+    assert bodies["plain"] == 1
+    assert bodies["inner"] > 1
