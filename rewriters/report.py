@@ -73,6 +73,10 @@ class Site:
     outcome: Outcome
     detail: str = ""
 
+    def values(self) -> tuple[int, int, str, Outcome, str]:
+        """All of it, in order: there are tens of thousands, and ``dataclasses.astuple`` copies each part."""
+        return self.line, self.column, self.api, self.outcome, self.detail
+
 
 @dataclass
 class FileReport:

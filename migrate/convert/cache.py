@@ -11,7 +11,6 @@ import os
 import time
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple
 from functools import cache
 from pathlib import Path, PurePosixPath
 
@@ -102,7 +101,7 @@ def save(key: str, part: Part) -> None:
     """Keep an entry."""
     document = {
         "files": {str(n): None if data is None else data.decode("latin-1") for n, data in part.files.items()},
-        "reports": [{**vars(report), "sites": [astuple(site) for site in report.sites]} for report in part.reports],
+        "reports": [{**vars(report), "sites": [site.values() for site in report.sites]} for report in part.reports],
         "helpers": {str(n): sorted(names) for n, names in part.helpers.items()},
         "stand_ins": sorted(map(str, part.stand_ins)),
         "graphs": sorted(map(str, part.graphs)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import fields
 
 from rich.console import Console
 from rich.table import Table
@@ -44,11 +44,15 @@ def is_marked(reports: Sequence[FileReport]) -> bool:
 def to_json(reports: Sequence[FileReport], target: str) -> str:
     """The whole report, site by site."""
     counts = totals(reports)
+    names = [one.name for one in fields(Site)]
     document = {
         "migrate": migrate.__version__,
         "target": target,
         "sites": {outcome: counts[outcome] for outcome in outcomes(counts)},
-        "files": [asdict(report) for report in reports],
+        "files": [
+            {**vars(report), "sites": [dict(zip(names, site.values(), strict=True)) for site in report.sites]}
+            for report in reports
+        ],
     }
     return json.dumps(document, indent=1) + "\n"
 
