@@ -27,10 +27,13 @@ class Child:
 
 
 def spread_over(jobs: int) -> Callable[[Callable[[int], T], int], Iterable[T]]:
-    """What does the work of several turns, so many at once, where the system can fork; results in their order."""
+    """What does the work of several turns, so many at once, where the system can fork; results in their order.
+
+    Where one works at a time that bounds memory alone.
+    """
 
     def spread(work: Callable[[int], T], turns: int) -> Iterable[T]:
-        if jobs == 1 or turns == 1 or not hasattr(os, "fork"):
+        if turns == 1 or not hasattr(os, "fork"):
             return map(work, range(turns))
         waiting = iter(range(1, turns))
         running = [start(work, turn) for _, turn in zip(range(jobs - 1), waiting, strict=False)]
