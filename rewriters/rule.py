@@ -35,6 +35,7 @@ __all__ = [
     "alias",
     "differs",
     "dropped",
+    "family",
     "flattened",
     "note",
     "permuted",
@@ -96,6 +97,11 @@ def rule(*keys: Any, layout: Mapping[str, Layout] | None = None) -> Callable[[Fu
         return function
 
     return declare
+
+
+def family(*words: str | tuple[str, ...]) -> Callable[[Function], Function]:
+    """Above a rule: its text stands for several, and is written for the first; see rewriters.rules.families."""
+    return lambda function: function
 
 
 def alias(key: Any, target: str) -> None:

@@ -170,7 +170,7 @@ class Page:
         for error in refusals_in(node):
             self.definitions["NotConvertedError"] = (("", -1), ERROR)
             changes.append((error, "NotConvertedError"))
-        return source_of(node, self.book.files[file].text, name, changes)
+        return source_of(node, self.book.files[file].text_around(node), name, changes)
 
     def of_torch(self, name: str) -> str:
         """torch's own name in a rule, mostly a default: the target's where there is one."""

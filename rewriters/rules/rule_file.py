@@ -15,15 +15,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
+from rewriters.rules.families import FAMILY, rows_of, varied
 from rewriters.storing import home, keep
 from rewriters.text.parsing import expression_of, module_of
 from rewriters.torch.table import canonical
 from rewriters.weights.layout import WORDS, Layout
 
 Declaration = list[Any]
-"""["rule", keys, function's name, its line, whether it is a class, layout], ["alias", key, text, spelling],
+"""["rule", keys, function's name, its line and variant, whether it is a class, layout], ["alias", key, text, spelling],
 ["refuse", keys, reason], ["note", keys, reason], ["same", names, layout]; a layout is its source text, "" for none."""
-FORMAT = 4
+FORMAT = 5
 KEPT = 32  # entries of the cache
 
 
@@ -43,12 +44,16 @@ def dotted(node: ast.AST) -> str | None:
 
 
 class Statement:
-    """A statement at the top of a rule file, parsed when it is asked for."""
+    """A statement at the top of a rule file, parsed when it is asked for.
 
-    def __init__(self, path: Path, line: int, text: str) -> None:
+    variant: which of a family's members it is, where one text stands for several (``rewriters.rules.families``).
+    """
+
+    def __init__(self, path: Path, line: int, text: str, variant: int = 0) -> None:
         self.path = path
         self.line = line
         self.text = text
+        self.variant = variant
 
     @cached_property
     def node(self) -> ast.stmt:
@@ -162,16 +167,39 @@ class RuleFile:
 
     @cached_property
     def statements(self) -> list[Statement]:
-        return list(statements(self.path, self.text))
+        """All of them, a family's members each by itself."""
+        return [member for statement in statements(self.path, self.text) for member in self.members(statement)]
+
+    def members(self, statement: Statement) -> list[Statement]:
+        """The statement, or what it stands for. Raises RuleError."""
+        if not statement.text.startswith(FAMILY):
+            return [statement]
+        call = statement.decorators[0]
+        assert isinstance(call, ast.Call)
+        above = (call.end_lineno or call.lineno) - statement.line + 1
+        try:
+            texts = varied("\n".join(statement.text.split("\n")[above:]), rows_of(call))
+        except ValueError as error:
+            raise self.fail(call, str(error)) from error
+        return [Statement(self.path, statement.line + above, text, number) for number, text in enumerate(texts)]
 
     @cached_property
     def by_name(self) -> dict[str, Statement]:
         return {name: statement for statement in self.statements for name in statement.names()}
 
     @cached_property
-    def by_line(self) -> dict[int, Statement]:
-        """Its functions and classes by the line of their ``def``: overloads share a name."""
-        return {statement.defined_at: statement for statement in self.statements if statement.defined}
+    def by_line(self) -> dict[tuple[int, int], Statement]:
+        """Its functions and classes by the line of their ``def`` and by variant: overloads share a name."""
+        return {(one.defined_at, one.variant): one for one in self.statements if one.defined}
+
+    def text_around(self, node: ast.stmt) -> str:
+        """The file's text, in which the definition stands as it is meant: of a family, this member."""
+        variant = 0
+        while (found := self.by_line.get((node.lineno, variant))) is not None:
+            if found.node is node:
+                return "\n" * (found.line - 1) + found.text
+            variant += 1
+        return self.text
 
     # -- declarations -----------------------------------------------------------------------------------------------
 
@@ -191,7 +219,8 @@ class RuleFile:
         assert statement.defined
         keys = [self.key(argument) for argument in decorator.args]
         kind, name = statement.defined
-        return ["rule", keys, name, statement.defined_at, kind == "class", self.layout_text(decorator)]
+        where = [statement.defined_at, statement.variant]
+        return ["rule", keys, name, where, kind == "class", self.layout_text(decorator)]
 
     def declared(self, call: ast.Call) -> Iterator[Declaration]:
         kind = dotted(call.func)

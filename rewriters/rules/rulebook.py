@@ -32,6 +32,7 @@ class Rule:
     keys:   canonical torch names it answers for.
     name:   the function's, several of one file may have the same.
     line:   of its ``def``.
+    variant: which of the family's members it is, where the text stands for several.
     """
 
     keys: tuple[str, ...]
@@ -40,6 +41,7 @@ class Rule:
     source: RuleFile
     is_class: bool
     layout: Mapping[str, Layout] = field(default_factory=dict)
+    variant: int = 0
 
     @property
     def file(self) -> Path:
@@ -48,7 +50,7 @@ class Rule:
     @cached_property
     def node(self) -> ast.FunctionDef | ast.ClassDef:
         """Its syntax tree; the decorators are not part of the emitted text."""
-        node = self.source.by_line[self.line].node
+        node = self.source.by_line[self.line, self.variant].node
         assert isinstance(node, (ast.FunctionDef, ast.ClassDef))
         return node
 
@@ -119,11 +121,11 @@ class Rulebook:
 @cache
 def by_function(book: Rulebook) -> dict[tuple[Path, str], list[Rule]]:
     """The rules by their file and function's name; the book is complete by then."""
-    found: dict[tuple[Path, str], dict[int, Rule]] = {}
+    found: dict[tuple[Path, str], set[Rule]] = {}
     for rules in book.rules.values():
         for rule in rules:
-            found.setdefault((rule.file, rule.name), {})[rule.line] = rule
-    return {key: sorted(group.values(), key=lambda rule: rule.line) for key, group in found.items()}
+            found.setdefault((rule.file, rule.name), set()).add(rule)
+    return {key: sorted(group, key=lambda rule: (rule.line, rule.variant)) for key, group in found.items()}
 
 
 def by_specificity(rules: Sequence[Rule]) -> list[int]:
@@ -140,9 +142,9 @@ def apply(book: Rulebook, file: RuleFile | RefusalTable, declarations: Iterable[
         book.files[file.path] = file
     for kind, *rest in declarations:
         if kind == "rule":
-            keys, name, line, is_class, layout = rest
+            keys, name, (line, variant), is_class, layout = rest
             assert isinstance(file, RuleFile)
-            entry = Rule(tuple(keys), name, line, file, is_class, layout_of(layout))
+            entry = Rule(tuple(keys), name, line, file, is_class, layout_of(layout), variant)
             for key in dict.fromkeys(keys):
                 book.rules.setdefault(key, []).append(entry)
                 book.layouts.setdefault(key, {}).update(entry.layout)

@@ -3,9 +3,10 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
+@family("is device empty", "available count cache")
 @rule(torch.accelerator.is_available)
 def is_available():
     return oneflow.cuda.is_available()
@@ -14,11 +15,6 @@ def is_available():
 @rule(torch.accelerator.current_accelerator)
 def current_accelerator(check_available=False):
     return oneflow.device("cuda") if oneflow.cuda.is_available() else None
-
-
-@rule(torch.accelerator.device_count)
-def device_count():
-    return oneflow.cuda.device_count()
 
 
 @rule(torch.accelerator.current_device_index, torch.accelerator.current_device_idx)
@@ -34,8 +30,3 @@ def set_device_index(device):
 @rule(torch.accelerator.synchronize)
 def synchronize(device=None):
     return oneflow.cuda.synchronize(device)
-
-
-@rule(torch.accelerator.empty_cache)
-def empty_cache():
-    return oneflow.cuda.empty_cache()

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import IntTensor, rule
+from rewriters.rule import IntTensor, family, rule
 from rewriters.targets.oneflow.rules.extremes import larger
 
 
@@ -54,18 +54,12 @@ def logaddexp2(input, other):
     return oneflow.logaddexp(input * math.log(2), other * math.log(2)) / math.log(2)
 
 
+@family("fmax fmin", "larger smaller", "maximum minimum")
 @rule(torch.fmax, torch.Tensor.fmax)
 def fmax(input, other):
     input, other = oneflow.broadcast_tensors(input, other)
     larger = oneflow.maximum(input, other)
     return oneflow.where(oneflow.isnan(input), other, oneflow.where(oneflow.isnan(other), input, larger))
-
-
-@rule(torch.fmin, torch.Tensor.fmin)
-def fmin(input, other):
-    input, other = oneflow.broadcast_tensors(input, other)
-    smaller = oneflow.minimum(input, other)
-    return oneflow.where(oneflow.isnan(input), other, oneflow.where(oneflow.isnan(other), input, smaller))
 
 
 @rule(torch.lerp, torch.Tensor.lerp)
@@ -119,14 +113,14 @@ def clamp(input, min: oneflow.Tensor, max: oneflow.Tensor):
 
 
 @rule(torch.clamp, torch.clip)
-def clamp(input, min: int | float | None = None, max: int | float | None = None):  # noqa: F811
+def clamp(input, min: int | float | None = None, max: int | float | None = None):
     if max is None:
         return oneflow.clamp(input, min)
     return oneflow.clamp(input, min, max)
 
 
 @rule(torch.clamp, torch.clip)
-def clamp(input, min=None, max=None):  # noqa: F811
+def clamp(input, min=None, max=None):
     if isinstance(min, oneflow.Tensor):
         input, min = oneflow.maximum(input, min), None
     if isinstance(max, oneflow.Tensor):
@@ -140,14 +134,14 @@ def clamp_method(self, min: oneflow.Tensor, max: oneflow.Tensor):
 
 
 @rule(torch.Tensor.clamp, torch.Tensor.clip)
-def clamp_method(self, min: int | float | None = None, max: int | float | None = None):  # noqa: F811
+def clamp_method(self, min: int | float | None = None, max: int | float | None = None):
     if max is None:
         return self.clamp(min)
     return self.clamp(min, max)
 
 
 @rule(torch.Tensor.clamp, torch.Tensor.clip)
-def clamp_method(self, min=None, max=None):  # noqa: F811
+def clamp_method(self, min=None, max=None):
     if isinstance(min, oneflow.Tensor):
         self, min = oneflow.maximum(self, min), None
     if isinstance(max, oneflow.Tensor):
@@ -155,24 +149,16 @@ def clamp_method(self, min=None, max=None):  # noqa: F811
     return self if min is None and max is None else self.clamp(min=min, max=max)
 
 
+@family("min max")
 @rule(torch.clamp_min, torch.Tensor.clamp_min)
 def clamp_min(input, min: int | float):
     return oneflow.clamp(input, min=min)
 
 
+@family("min max", "maximum minimum")
 @rule(torch.clamp_min, torch.Tensor.clamp_min)
-def clamp_min(input, min: oneflow.Tensor):  # noqa: F811
+def clamp_min(input, min: oneflow.Tensor):
     return oneflow.maximum(input, min)
-
-
-@rule(torch.clamp_max, torch.Tensor.clamp_max)
-def clamp_max(input, max: int | float):
-    return oneflow.clamp(input, max=max)
-
-
-@rule(torch.clamp_max, torch.Tensor.clamp_max)
-def clamp_max(input, max: oneflow.Tensor):  # noqa: F811
-    return oneflow.minimum(input, max)
 
 
 @rule(torch.dist, torch.Tensor.dist)
@@ -186,12 +172,12 @@ def clamp_integers(input: IntTensor, min: float, max: int | float | None = None)
 
 
 @rule(torch.clamp, torch.clip, torch.Tensor.clamp, torch.Tensor.clip)
-def clamp_integers(input: IntTensor, min: int | float | None = None, *, max: float):  # noqa: F811
+def clamp_integers(input: IntTensor, min: int | float | None = None, *, max: float):
     return oneflow.clamp(input.to(oneflow.float32), min=min, max=max)
 
 
 @rule(torch.clamp, torch.clip, torch.Tensor.clamp, torch.Tensor.clip)
-def clamp_integers(input: IntTensor, min: int | None, max: float):  # noqa: F811
+def clamp_integers(input: IntTensor, min: int | None, max: float):
     return oneflow.clamp(input.to(oneflow.float32), min, max)
 
 
@@ -200,21 +186,13 @@ def clamp_by_fraction(input, min=None, max=None):
     return clamp(input if input.is_floating_point() else input.to(oneflow.get_default_dtype()), min, max)
 
 
+@family("min max")
 @rule(torch.clamp_min, torch.Tensor.clamp_min)
-def clamp_min(input: IntTensor, min: float):  # noqa: F811
+def clamp_min(input: IntTensor, min: float):
     return oneflow.clamp(input.to(oneflow.float32), min=min)
 
 
-@rule(torch.clamp_max, torch.Tensor.clamp_max)
-def clamp_max(input: IntTensor, max: float):  # noqa: F811
-    return oneflow.clamp(input.to(oneflow.float32), max=max)
-
-
+@family("maximum minimum")
 @rule("torch.maximum:nan", "torch.Tensor.maximum:nan")
 def maximum_or_nan(input, other):
     return larger(input, other, oneflow.maximum)
-
-
-@rule("torch.minimum:nan", "torch.Tensor.minimum:nan")
-def minimum_or_nan(input, other):
-    return larger(input, other, oneflow.minimum)

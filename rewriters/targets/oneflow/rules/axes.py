@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.transpose, torch.swapdims, torch.transpose_copy)
@@ -14,7 +14,7 @@ def transpose(input, dim0, dim1):
 
 
 @rule(torch.Tensor.transpose, torch.Tensor.swapdims)
-def transpose(self, dim0, dim1):  # noqa: F811
+def transpose(self, dim0, dim1):
     if dim0 == dim1:
         return self
     return self.transpose(dim0, dim1)
@@ -28,7 +28,7 @@ def swapaxes(input, axis0, axis1):
 
 
 @rule(torch.Tensor.swapaxes)
-def swapaxes(self, axis0, axis1):  # noqa: F811
+def swapaxes(self, axis0, axis1):
     if axis0 == axis1:
         return self
     return self.transpose(axis0, axis1)
@@ -44,13 +44,14 @@ def permute(self, *dims: int):
     return self.permute(*dims)
 
 
+@family("permute flip")
 @rule(torch.Tensor.permute)
-def permute(self, dims: list | tuple):  # noqa: F811
+def permute(self, dims: list | tuple):
     return self.permute(dims)
 
 
 @rule(torch.Tensor.permute)
-def permute(self, *dims):  # noqa: F811
+def permute(self, *dims):
     return self.permute(*dims)
 
 
@@ -69,6 +70,7 @@ def matrix_transpose(input):
     return input.transpose(-2, -1)
 
 
+@family("H T", "hermitian reverse")
 @rule(torch.Tensor.H)
 def hermitian(self):
     return self.T
@@ -79,19 +81,10 @@ def flip(self, *dims: int):
     return self.flip(dims)
 
 
-@rule(torch.Tensor.flip)
-def flip(self, dims: list | tuple):  # noqa: F811
-    return self.flip(dims)
-
-
+@family("fliplr flipud", "1 0")
 @rule(torch.fliplr, torch.Tensor.fliplr)
 def fliplr(input):
     return oneflow.flip(input, 1)
-
-
-@rule(torch.flipud, torch.Tensor.flipud)
-def flipud(input):
-    return oneflow.flip(input, 0)
 
 
 @rule(torch.roll, torch.Tensor.roll)
@@ -113,8 +106,3 @@ def rot90(input, k=1, dims=(0, 1)):
     if k == 1:
         return oneflow.transpose(oneflow.flip(input, dims[1]), dims[0], dims[1])
     return oneflow.flip(oneflow.transpose(input, dims[0], dims[1]), dims[1]) if k == 3 else input.clone()
-
-
-@rule(torch.Tensor.T)
-def reverse(self):
-    return self.T

@@ -1,20 +1,11 @@
 """torch: backends."""
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
+@family("benchmark deterministic enabled")
 @rule("torch.backends.cudnn.benchmark=")
 def benchmark(value):
-    pass
-
-
-@rule("torch.backends.cudnn.deterministic=")
-def deterministic(value):
-    pass
-
-
-@rule("torch.backends.cudnn.enabled=")
-def enabled(value):
     pass
 
 

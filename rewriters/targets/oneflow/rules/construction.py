@@ -58,5 +58,5 @@ def tensor_of_scalar(data, *, dtype=None, device=None, requires_grad=False, pin_
 
 
 @rule(torch.tensor)
-def tensor_of_several(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):  # noqa: F811
+def tensor_of_several(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     return oneflow.tensor(data, dtype=dtype, device=device, requires_grad=requires_grad)

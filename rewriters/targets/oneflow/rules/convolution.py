@@ -5,7 +5,7 @@ beyond the common ones, or a padding in words, that is seen to.
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 def same_sides(input, weight, dilation, axes):
@@ -38,18 +38,12 @@ def convolved(input, weight, bias, stride, padding, dilation, groups, axes):
     return found.squeeze(0) if alone else found
 
 
+@family("1d 2d", (", 1)", ", 2)"))
 @rule(torch.nn.functional.conv1d, torch.conv1d)
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     if isinstance(padding, int) and isinstance(stride, int) and isinstance(dilation, int):
         return oneflow.nn.functional.conv1d(input, weight, bias, stride, padding, dilation, groups)
     return convolved(input, weight, bias, stride, padding, dilation, groups, 1)
-
-
-@rule(torch.nn.functional.conv2d, torch.conv2d)
-def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    if isinstance(padding, int) and isinstance(stride, int) and isinstance(dilation, int):
-        return oneflow.nn.functional.conv2d(input, weight, bias, stride, padding, dilation, groups)
-    return convolved(input, weight, bias, stride, padding, dilation, groups, 2)
 
 
 @rule(torch.nn.functional.conv3d, torch.conv3d)
@@ -72,16 +66,7 @@ def transposed(input, weight, bias, stride, padding, output_padding, groups, dil
     return found.squeeze(0) if input.ndim == axes + 1 else found
 
 
+@family("1d 2d 3d", (", 1)", ", 2)", ", 3)"))
 @rule(torch.nn.functional.conv_transpose1d, torch.conv_transpose1d)
 def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     return transposed(input, weight, bias, stride, padding, output_padding, groups, dilation, 1)
-
-
-@rule(torch.nn.functional.conv_transpose2d, torch.conv_transpose2d)
-def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    return transposed(input, weight, bias, stride, padding, output_padding, groups, dilation, 2)
-
-
-@rule(torch.nn.functional.conv_transpose3d, torch.conv_transpose3d)
-def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    return transposed(input, weight, bias, stride, padding, output_padding, groups, dilation, 3)

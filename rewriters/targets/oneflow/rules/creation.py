@@ -6,7 +6,7 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import rule, same
+from rewriters.rule import family, rule, same
 
 same(
     "torch.manual_seed", "torch.tensor", "torch.from_numpy", "torch.zeros", "torch.ones", "torch.randn", "torch.rand",
@@ -70,21 +70,17 @@ def randint(high: int, size: list | tuple):
 
 
 @rule(torch.randint)
-def randint(low: int, high: int, size: list | tuple):  # noqa: F811
+def randint(low: int, high: int, size: list | tuple):
     return oneflow.randint(low, high, size)
 
 
 @rule(torch.randint)
-def randint(  # noqa: F811
-    high: int, size: list | tuple, *, dtype=None, device=None, generator=None, requires_grad=False
-):
+def randint(high: int, size: list | tuple, *, dtype=None, device=None, generator=None, requires_grad=False):
     return oneflow.randint(0, high, size, dtype=dtype, device=device, generator=generator)
 
 
 @rule(torch.randint)
-def randint(  # noqa: F811
-    low: int, high: int, size, *, dtype=None, layout=None, device=None, generator=None, requires_grad=False
-):
+def randint(low: int, high: int, size, *, dtype=None, layout=None, device=None, generator=None, requires_grad=False):
     return oneflow.randint(low, high, size, dtype=dtype, device=device, generator=generator)
 
 
@@ -95,9 +91,7 @@ def randint_like(input, high, *, dtype=None, layout=None, device=None, requires_
 
 
 @rule(torch.randint_like)
-def randint_like(  # noqa: F811
-    input, low, high, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None
-):
+def randint_like(input, low, high, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
     whole = oneflow.randint(int(low), int(high), tuple(input.shape), device=device or input.device)
     return whole.to(dtype or input.dtype)
 
@@ -115,7 +109,7 @@ def normal(mean: float | int, std: float | int, size, *, generator=None, dtype=N
 
 
 @rule(torch.normal)
-def normal(mean, std=1.0, *, generator=None):  # noqa: F811
+def normal(mean, std=1.0, *, generator=None):
     if not isinstance(mean, oneflow.Tensor):
         mean = oneflow.full_like(std, float(mean))
     if not isinstance(std, oneflow.Tensor):
@@ -130,7 +124,7 @@ def bernoulli(input, *, generator=None):
 
 
 @rule(torch.bernoulli, torch.Tensor.bernoulli)
-def bernoulli(input, p, *, generator=None):  # noqa: F811
+def bernoulli(input, p, *, generator=None):
     return (oneflow.rand(input.shape, device=input.device) < p).to(input.dtype)
 
 
@@ -172,17 +166,11 @@ def multinomial(self, num_samples, replacement=False, *, generator=None):
     return oneflow.multinomial(self, num_samples, replacement=replacement, generator=generator)
 
 
+@family("tril triu")
 @rule(torch.tril_indices)
 def tril_indices(row, col, offset=0, *, dtype=None, device="cpu", layout=None):
     return oneflow.tensor(
         numpy.array(numpy.tril_indices(row, offset, col)), dtype=dtype or oneflow.int64, device=device
-    )
-
-
-@rule(torch.triu_indices)
-def triu_indices(row, col, offset=0, *, dtype=None, device="cpu", layout=None):
-    return oneflow.tensor(
-        numpy.array(numpy.triu_indices(row, offset, col)), dtype=dtype or oneflow.int64, device=device
     )
 
 
@@ -192,23 +180,19 @@ def tril_(self, diagonal=0):
     return self
 
 
+@family("zeros ones")
 @rule(torch.Tensor.new_zeros)
 def new_zeros(self, *size: int, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     return self.new_zeros(*size, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
 @rule(torch.Tensor.new_zeros)
-def new_zeros(self, size: list | tuple, *, dtype=None, device=None, requires_grad=False, layout=None):  # noqa: F811
+def new_zeros(self, size: list | tuple, *, dtype=None, device=None, requires_grad=False, layout=None):
     return self.new_zeros(size, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
 @rule(torch.Tensor.new_ones)
-def new_ones(self, *size: int, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    return self.new_ones(*size, dtype=dtype, device=device, requires_grad=requires_grad)
-
-
-@rule(torch.Tensor.new_ones)
-def new_ones(self, size: list | tuple, *, dtype=None, device=None, requires_grad=False, layout=None):  # noqa: F811
+def new_ones(self, size: list | tuple, *, dtype=None, device=None, requires_grad=False, layout=None):
     return oneflow.ones(size, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad)
 
 
@@ -218,7 +202,7 @@ def new_empty(self, *size: int, dtype=None, device=None, requires_grad=False, la
 
 
 @rule(torch.Tensor.new_empty)
-def new_empty(self, size: list | tuple, *, dtype=None, device=None, requires_grad=False, layout=None):  # noqa: F811
+def new_empty(self, size: list | tuple, *, dtype=None, device=None, requires_grad=False, layout=None):
     return self.new_zeros(size, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
@@ -246,5 +230,5 @@ def linspace(start, end, steps, *, dtype, layout=None, device=None, requires_gra
 
 
 @rule(torch.linspace)
-def linspace(start, end, steps, *, layout=None, device=None, requires_grad=False):  # noqa: F811
+def linspace(start, end, steps, *, layout=None, device=None, requires_grad=False):
     return oneflow.linspace(start, end, steps, device=device, requires_grad=requires_grad)

@@ -2,7 +2,7 @@
 
 import oneflow
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 # Uninitialized memory, and pinned memory too, is what no result shows: they go.
@@ -12,51 +12,29 @@ def empty(size, *, dtype=None, layout=None, device=None, pin_memory=False, requi
 
 
 @rule("torch.empty:words")
-def empty(  # noqa: F811
-    *size: int, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, memory_format=None
-):
+def empty(*size: int, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, memory_format=None):
     return oneflow.empty(*size, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
+@family("zeros ones")
 @rule("torch.zeros:words")
 def zeros(size, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
     return oneflow.zeros(size, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
+@family("zeros ones")
 @rule("torch.zeros:words")
-def zeros(*size: int, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):  # noqa: F811
+def zeros(*size: int, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
     return oneflow.zeros(*size, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
-@rule("torch.ones:words")
-def ones(size, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
-    return oneflow.ones(size, dtype=dtype, device=device, requires_grad=requires_grad)
-
-
-@rule("torch.ones:words")
-def ones(*size: int, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):  # noqa: F811
-    return oneflow.ones(*size, dtype=dtype, device=device, requires_grad=requires_grad)
-
-
+@family("rand randn")
 @rule("torch.rand:words")
 def rand(size, *, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
     return oneflow.rand(size, dtype=dtype, device=device, generator=generator, requires_grad=requires_grad)
 
 
+@family("rand randn")
 @rule("torch.rand:words")
-def rand(  # noqa: F811
-    *size: int, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
-):
+def rand(*size: int, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
     return oneflow.rand(*size, dtype=dtype, device=device, generator=generator, requires_grad=requires_grad)
-
-
-@rule("torch.randn:words")
-def randn(size, *, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
-    return oneflow.randn(size, dtype=dtype, device=device, generator=generator, requires_grad=requires_grad)
-
-
-@rule("torch.randn:words")
-def randn(  # noqa: F811
-    *size: int, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
-):
-    return oneflow.randn(*size, dtype=dtype, device=device, generator=generator, requires_grad=requires_grad)

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import alias, differs, rule
+from rewriters.rule import alias, differs, family, rule
 
 alias(torch.float, "oneflow.float")
 
@@ -98,44 +98,15 @@ alias(torch.ByteTensor, "oneflow.ByteTensor")
 alias(torch.BoolTensor, "oneflow.BoolTensor")
 
 
+@family("float double half long int bool byte")
 @rule(torch.Tensor.float)
 def float_method(self, memory_format=None):
     return self.float()
 
 
-@rule(torch.Tensor.double)
-def double_method(self, memory_format=None):
-    return self.double()
-
-
-@rule(torch.Tensor.half)
-def half_method(self, memory_format=None):
-    return self.half()
-
-
 @rule(torch.Tensor.bfloat16)
 def bfloat16_method(self, memory_format=None):
     return self.bfloat16()
-
-
-@rule(torch.Tensor.long)
-def long_method(self, memory_format=None):
-    return self.long()
-
-
-@rule(torch.Tensor.int)
-def int_method(self, memory_format=None):
-    return self.int()
-
-
-@rule(torch.Tensor.bool)
-def bool_method(self, memory_format=None):
-    return self.bool()
-
-
-@rule(torch.Tensor.byte)
-def byte_method(self, memory_format=None):
-    return self.byte()
 
 
 @rule(torch.Tensor.char)
@@ -154,7 +125,7 @@ def type_method(self, dtype, non_blocking=False):
 
 
 @rule(torch.Tensor.type)
-def type_method(self):  # noqa: F811
+def type_method(self):
     return self.type().replace("oneflow.", "torch.")
 
 

@@ -6,23 +6,26 @@ from collections import namedtuple
 import oneflow
 import torch
 
-from rewriters.rule import Rank, Values, rule
+from rewriters.rule import Rank, Values, family, rule
 
 MinMax = namedtuple("MinMax", ["min", "max"])
 
 
+@family("max min")
 @rule(torch.max)
 def max(input):
     return oneflow.max(input)
 
 
+@family("max min", "maximum minimum")
 @rule(torch.max, torch.Tensor.max)
-def max(input, other: oneflow.Tensor):  # noqa: F811
+def max(input, other: oneflow.Tensor):
     return oneflow.maximum(input, other)
 
 
+@family("max min")
 @rule(torch.max, torch.Tensor.max)
-def max(input, dim: int, keepdim=False):  # noqa: F811
+def max(input, dim: int, keepdim=False):
     if dim == 0 and input.ndim == 0:
         return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
     if not keepdim:
@@ -30,43 +33,16 @@ def max(input, dim: int, keepdim=False):  # noqa: F811
     return oneflow.max(input, dim, keepdim=True)
 
 
-@rule(torch.min)
-def min(input):
-    return oneflow.min(input)
-
-
-@rule(torch.min, torch.Tensor.min)
-def min(input, other: oneflow.Tensor):  # noqa: F811
-    return oneflow.minimum(input, other)
-
-
-@rule(torch.min, torch.Tensor.min)
-def min(input, dim: int, keepdim=False):  # noqa: F811
-    if dim == 0 and input.ndim == 0:
-        return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
-    if not keepdim:
-        return oneflow.min(input, dim)
-    return oneflow.min(input, dim, keepdim=True)
-
-
+@family("amax amin")
 @rule(torch.amax, torch.Tensor.amax)
 def amax(input: Rank[0], dim=(), keepdim=False):
     return input.clone()
 
 
+@family("amax amin")
 @rule(torch.amax, torch.Tensor.amax)
-def amax(input, dim=(), keepdim=False):  # noqa: F811
+def amax(input, dim=(), keepdim=False):
     return oneflow.amax(input, dim, keepdim)
-
-
-@rule(torch.amin, torch.Tensor.amin)
-def amin(input: Rank[0], dim=(), keepdim=False):
-    return input.clone()
-
-
-@rule(torch.amin, torch.Tensor.amin)
-def amin(input, dim=(), keepdim=False):  # noqa: F811
-    return oneflow.amin(input, dim, keepdim)
 
 
 @rule(torch.aminmax, torch.Tensor.aminmax)
@@ -77,6 +53,7 @@ def aminmax(input, *, dim=None, keepdim=False):
     return MinMax(oneflow.amin(input, axes, keepdim), oneflow.amax(input, axes, keepdim))
 
 
+@family("argmax argmin")
 @rule(torch.argmax, torch.Tensor.argmax)
 def argmax(input, dim, keepdim=False):
     if not keepdim:
@@ -84,21 +61,10 @@ def argmax(input, dim, keepdim=False):
     return oneflow.argmax(input, dim, keepdim=True)
 
 
+@family("argmax argmin")
 @rule(torch.argmax, torch.Tensor.argmax)
-def argmax(input):  # noqa: F811
+def argmax(input):
     return oneflow.argmax(input.reshape(-1))
-
-
-@rule(torch.argmin, torch.Tensor.argmin)
-def argmin(input, dim, keepdim=False):
-    if not keepdim:
-        return oneflow.argmin(input, dim)
-    return oneflow.argmin(input, dim, keepdim=True)
-
-
-@rule(torch.argmin, torch.Tensor.argmin)
-def argmin(input):  # noqa: F811
-    return oneflow.argmin(input.reshape(-1))
 
 
 @rule(torch.median, torch.Tensor.median)
@@ -107,7 +73,7 @@ def median(input):
 
 
 @rule(torch.median, torch.Tensor.median)
-def median(input, dim, keepdim=False):  # noqa: F811
+def median(input, dim, keepdim=False):
     if input.ndim == 0:
         return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
     if not keepdim:
@@ -121,7 +87,7 @@ def nanmedian(input):
 
 
 @rule(torch.nanmedian, torch.Tensor.nanmedian)
-def nanmedian(input, dim, keepdim=False):  # noqa: F811
+def nanmedian(input, dim, keepdim=False):
     return nanmedian_along(input, dim, keepdim)
 
 
@@ -162,30 +128,19 @@ def larger(input, other, function):
     return oneflow.masked_fill(found, oneflow.isnan(input + other), math.nan)
 
 
+@family("max min", "maximum minimum")
 @rule("torch.max:nan", "torch.Tensor.max:nan")
 def max_or_nan(input, dim=None, keepdim=False, *, other=None):
     other = dim if isinstance(dim, oneflow.Tensor) else other
     return extreme(input, dim, keepdim, oneflow.max) if other is None else larger(input, other, oneflow.maximum)
 
 
-@rule("torch.min:nan", "torch.Tensor.min:nan")
-def min_or_nan(input, dim=None, keepdim=False, *, other=None):
-    other = dim if isinstance(dim, oneflow.Tensor) else other
-    return extreme(input, dim, keepdim, oneflow.min) if other is None else larger(input, other, oneflow.minimum)
-
-
+@family("argmax argmin", "max min")
 @rule("torch.argmax:nan", "torch.Tensor.argmax:nan")
 def argmax_or_nan(input, dim=None, keepdim=False):
     if dim is None:
         return extreme(input.reshape(-1), 0, False, oneflow.max)[1]
     return extreme(input, dim, keepdim, oneflow.max)[1]
-
-
-@rule("torch.argmin:nan", "torch.Tensor.argmin:nan")
-def argmin_or_nan(input, dim=None, keepdim=False):
-    if dim is None:
-        return extreme(input.reshape(-1), 0, False, oneflow.min)[1]
-    return extreme(input, dim, keepdim, oneflow.min)[1]
 
 
 @rule("torch.amax:nan", "torch.Tensor.amax:nan")
@@ -204,40 +159,26 @@ def amin_or_nan(input, dim=(), keepdim=False):
     )
 
 
+@family("max min")
 @rule(torch.Tensor.max)
 def max_method(self):
     return self.max()
 
 
+@family("max min")
 @rule(torch.Tensor.max)
-def max_method(self, dim: int):  # noqa: F811
+def max_method(self, dim: int):
     if dim == 0 and self.ndim == 0:
         return Values(self.clone(), oneflow.zeros_like(self, dtype=oneflow.int64))
     return self.max(dim)
 
 
-@rule(torch.Tensor.min)
-def min_method(self):
-    return self.min()
-
-
-@rule(torch.Tensor.min)
-def min_method(self, dim: int):  # noqa: F811
-    if dim == 0 and self.ndim == 0:
-        return Values(self.clone(), oneflow.zeros_like(self, dtype=oneflow.int64))
-    return self.min(dim)
-
-
+@family("argmax argmin")
 @rule(torch.Tensor.argmax)
 def argmax_method(self, dim: int):
     return self.argmax(dim)
 
 
-@rule(torch.Tensor.argmin)
-def argmin_method(self, dim: int):
-    return self.argmin(dim)
-
-
 @rule(torch.argmax, torch.Tensor.argmax, torch.argmin, torch.Tensor.argmin)
-def argmax(input: Rank[0], dim=None, keepdim=False):  # noqa: F811
+def argmax(input: Rank[0], dim=None, keepdim=False):
     return oneflow.zeros_like(input, dtype=oneflow.int64)

@@ -8,7 +8,7 @@ import inspect
 import oneflow
 import torch
 
-from rewriters.rule import alias, rule
+from rewriters.rule import alias, family, rule
 
 alias(torch.no_grad, "oneflow.no_grad")
 
@@ -96,14 +96,10 @@ class set_grad_enabled_at_once(Mode):
         return super().__call__(function)
 
 
+@family("no enable", "False True")
 @rule("torch.no_grad:kept")
 def no_grad(orig_func=None):
     return Mode(False) if orig_func is None else Mode(False)(orig_func)
-
-
-@rule("torch.enable_grad:kept")
-def enable_grad(orig_func=None):
-    return Mode(True) if orig_func is None else Mode(True)(orig_func)
 
 
 @rule("torch.inference_mode:kept")

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import FloatTensor, IntTensor, Rank, rule
+from rewriters.rule import FloatTensor, IntTensor, Rank, family, rule
 
 
 @rule(torch.masked_select, torch.Tensor.masked_select)
@@ -17,42 +17,38 @@ def where(condition):
 
 
 @rule(torch.where)
-def where(condition, input: FloatTensor, other: int | float):  # noqa: F811
+def where(condition, input: FloatTensor, other: int | float):
     return oneflow.where(condition, input, oneflow.full_like(input, other))
 
 
 @rule(torch.where)
-def where(condition, input: IntTensor, other: int):  # noqa: F811
+def where(condition, input: IntTensor, other: int):
     return oneflow.where(condition, input, oneflow.full_like(input, other))
 
 
 @rule(torch.where)
-def where(condition, input: int | float, other: FloatTensor):  # noqa: F811
+def where(condition, input: int | float, other: FloatTensor):
     return oneflow.where(condition, oneflow.full_like(other, input), other)
 
 
 @rule(torch.where)
-def where(condition, input: int, other: IntTensor):  # noqa: F811
+def where(condition, input: int, other: IntTensor):
     return oneflow.where(condition, oneflow.full_like(other, input), other)
 
 
 @rule(torch.where)
-def where(condition, input: oneflow.Tensor, other: oneflow.Tensor):  # noqa: F811
+def where(condition, input: oneflow.Tensor, other: oneflow.Tensor):
+    return oneflow.where(condition, input, other)
+
+
+@family("int float")
+@rule(torch.where)
+def where(condition, input: int, other: int):
     return oneflow.where(condition, input, other)
 
 
 @rule(torch.where)
-def where(condition, input: int, other: int):  # noqa: F811
-    return oneflow.where(condition, input, other)
-
-
-@rule(torch.where)
-def where(condition, input: float, other: float):  # noqa: F811
-    return oneflow.where(condition, input, other)
-
-
-@rule(torch.where)
-def where(condition, input: int | float, other: int | float):  # noqa: F811
+def where(condition, input: int | float, other: int | float):
     return oneflow.where(condition, float(input), float(other))  # OneFlow refuses one of each
 
 
@@ -62,7 +58,7 @@ def where_method(self, condition, other: oneflow.Tensor):
 
 
 @rule(torch.Tensor.where)
-def where_method(self: FloatTensor, condition, other: int | float):  # noqa: F811
+def where_method(self: FloatTensor, condition, other: int | float):
     return oneflow.where(condition, self, oneflow.full_like(self, other))
 
 
@@ -80,5 +76,5 @@ def nonzero_static(input, *, size, fill_value=-1):
 
 
 @rule(torch.masked_select, torch.Tensor.masked_select)
-def masked_select(input: Rank[0], mask: Rank[0]):  # noqa: F811
+def masked_select(input: Rank[0], mask: Rank[0]):
     return oneflow.masked_select(input.reshape(1), mask.reshape(1))

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.cat, torch.concat, torch.concatenate)
@@ -32,7 +32,7 @@ def split_method(self, split_size):
 
 
 @rule(torch.Tensor.split)
-def split_method(self, split_size, dim):  # noqa: F811
+def split_method(self, split_size, dim):
     return self.split(split_size, dim=dim)
 
 
@@ -65,18 +65,14 @@ def tensor_split(input, indices_or_sections, dim=0):
 
 
 @rule(torch.tensor_split, torch.Tensor.tensor_split)
-def tensor_split(input, *, tensor_indices_or_sections, dim=0):  # noqa: F811
+def tensor_split(input, *, tensor_indices_or_sections, dim=0):
     return cut(input, tensor_indices_or_sections, dim)
 
 
+@family("sections indices")
 @rule(torch.tensor_split, torch.Tensor.tensor_split)
-def tensor_split(input, *, sections, dim=0):  # noqa: F811
+def tensor_split(input, *, sections, dim=0):
     return cut(input, sections, dim)
-
-
-@rule(torch.tensor_split, torch.Tensor.tensor_split)
-def tensor_split(input, *, indices, dim=0):  # noqa: F811
-    return cut(input, indices, dim)
 
 
 def cut(tensor, at, dim):
@@ -97,44 +93,22 @@ def hsplit(input, indices_or_sections):
     return cut(input, indices_or_sections, 0 if input.ndim == 1 else 1)
 
 
+@family("vsplit dsplit", "0 2")
 @rule(torch.vsplit, torch.Tensor.vsplit)
 def vsplit(input, indices_or_sections):
     return cut(input, indices_or_sections, 0)
 
 
-@rule(torch.dsplit, torch.Tensor.dsplit)
-def dsplit(input, indices_or_sections):
-    return cut(input, indices_or_sections, 2)
-
-
+@family("sections indices")
 @rule(torch.hsplit, torch.Tensor.hsplit)
-def hsplit(input, *, sections):  # noqa: F811
+def hsplit(input, *, sections):
     return cut(input, sections, 0 if input.ndim == 1 else 1)
 
 
+@family("vsplit dsplit vsplit dsplit", "sections sections indices indices", "0 2 0 2")
 @rule(torch.vsplit, torch.Tensor.vsplit)
-def vsplit(input, *, sections):  # noqa: F811
+def vsplit(input, *, sections):
     return cut(input, sections, 0)
-
-
-@rule(torch.dsplit, torch.Tensor.dsplit)
-def dsplit(input, *, sections):  # noqa: F811
-    return cut(input, sections, 2)
-
-
-@rule(torch.hsplit, torch.Tensor.hsplit)
-def hsplit(input, *, indices):  # noqa: F811
-    return cut(input, indices, 0 if input.ndim == 1 else 1)
-
-
-@rule(torch.vsplit, torch.Tensor.vsplit)
-def vsplit(input, *, indices):  # noqa: F811
-    return cut(input, indices, 0)
-
-
-@rule(torch.dsplit, torch.Tensor.dsplit)
-def dsplit(input, *, indices):  # noqa: F811
-    return cut(input, indices, 2)
 
 
 @rule(torch.narrow, torch.Tensor.narrow, torch.narrow_copy, torch.Tensor.narrow_copy)
@@ -143,7 +117,7 @@ def narrow(input, dim, start: int, length):
 
 
 @rule(torch.narrow, torch.Tensor.narrow)
-def narrow(input, dim, start: oneflow.Tensor, length):  # noqa: F811
+def narrow(input, dim, start: oneflow.Tensor, length):
     return oneflow.narrow(input, dim, int(start), length)
 
 

@@ -7,7 +7,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 def shown(input, mask, hidden):
@@ -56,6 +56,7 @@ def masked_prod(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     return found.reshape([size for axis, size in enumerate(found.shape) if axis not in gone])
 
 
+@family("amax amin", "least greatest")
 @rule(torch.masked.amax)
 def masked_amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     found = shown(input, mask, least(input))
@@ -63,21 +64,10 @@ def masked_amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     return found if dtype is None else found.to(dtype)
 
 
-@rule(torch.masked.amin)
-def masked_amin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    found = shown(input, mask, greatest(input))
-    found = oneflow.amin(found, axes(found, dim), keepdim) if found.ndim else found.clone()
-    return found if dtype is None else found.to(dtype)
-
-
+@family("argmax argmin", "least greatest")
 @rule(torch.masked.argmax)
 def masked_argmax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     return place(oneflow.argmax, shown(input, mask, least(input)), dim, keepdim, dtype)
-
-
-@rule(torch.masked.argmin)
-def masked_argmin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    return place(oneflow.argmin, shown(input, mask, greatest(input)), dim, keepdim, dtype)
 
 
 def place(function, values, dim, keepdim, dtype):
@@ -194,16 +184,11 @@ def masked_normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
     return shown(input, mask, 0) / oneflow.clamp(length, min=eps)
 
 
+@family("cumsum cumprod", "0 1")
 @rule(torch.masked.cumsum)
 def masked_cumsum(input, dim, *, dtype=None, mask=None):
     values = shown(input if dtype is None else input.to(dtype), mask, 0)
     return oneflow.cumsum(values, dim) if values.ndim else values.clone()
-
-
-@rule(torch.masked.cumprod)
-def masked_cumprod(input, dim, *, dtype=None, mask=None):
-    values = shown(input if dtype is None else input.to(dtype), mask, 1)
-    return oneflow.cumprod(values, dim) if values.ndim else values.clone()
 
 
 @rule(torch.masked.median)

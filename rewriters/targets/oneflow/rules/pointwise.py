@@ -5,9 +5,10 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, FloatTensor, rule
+from rewriters.rule import BoolTensor, FloatTensor, family, rule
 
 
+@family("absolute fix", "abs trunc")
 @rule(torch.absolute, torch.Tensor.absolute)
 def absolute(input):
     return oneflow.abs(input)
@@ -19,7 +20,7 @@ def neg(input: FloatTensor):
 
 
 @rule(torch.neg, torch.negative, torch.Tensor.neg, torch.Tensor.negative)
-def neg(input):  # noqa: F811
+def neg(input):
     return input * -1  # OneFlow's neg makes float32 of integers
 
 
@@ -29,7 +30,7 @@ def minus(self: FloatTensor):
 
 
 @rule("torch.Tensor.__neg__")
-def minus(self):  # noqa: F811
+def minus(self):
     return self * -1  # OneFlow's minus makes float32 of integers
 
 
@@ -44,7 +45,7 @@ def sign(input: FloatTensor):
 
 
 @rule(torch.sign, torch.Tensor.sign, torch.sgn, torch.Tensor.sgn)
-def sign(input):  # noqa: F811
+def sign(input):
     return oneflow.sign(input).to(input.dtype)  # of integers OneFlow gives float32
 
 
@@ -54,12 +55,12 @@ def square(input: BoolTensor):
 
 
 @rule(torch.square, torch.Tensor.square)
-def square(input: FloatTensor):  # noqa: F811
+def square(input: FloatTensor):
     return oneflow.square(input)
 
 
 @rule(torch.square, torch.Tensor.square)
-def square(input):  # noqa: F811
+def square(input):
     return input * input
 
 
@@ -72,11 +73,6 @@ def signbit(input):
 @rule(torch.frac, torch.Tensor.frac)
 def frac(input):
     return input - oneflow.trunc(input)
-
-
-@rule(torch.fix, torch.Tensor.fix)
-def fix(input):
-    return oneflow.trunc(input)
 
 
 @rule(torch.deg2rad, torch.Tensor.deg2rad)

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
 @rule(torch.matmul, torch.Tensor.matmul)
@@ -22,14 +22,10 @@ def linalg_matmul(input, other):
     return found.squeeze(-1 if other.ndim == 1 else -2) if input.ndim == 1 else found
 
 
+@family("mm bmm")
 @rule(torch.mm, torch.Tensor.mm)
 def mm(input, mat2):
     return oneflow.mm(input, mat2)
-
-
-@rule(torch.bmm, torch.Tensor.bmm)
-def bmm(input, mat2):
-    return oneflow.bmm(input, mat2)
 
 
 @rule(torch.dot, torch.Tensor.dot, torch.vdot, torch.Tensor.vdot)
@@ -38,7 +34,7 @@ def dot(input, tensor):
 
 
 @rule(torch.vdot, torch.Tensor.vdot)
-def dot(input, *, other):  # noqa: F811
+def dot(input, *, other):
     return oneflow.dot(input, other)
 
 
@@ -147,12 +143,12 @@ def einsum(equation: str, *operands: oneflow.Tensor):
 
 
 @rule(torch.einsum)
-def einsum(equation: str, operands: list | tuple):  # noqa: F811
+def einsum(equation: str, operands: list | tuple):
     return oneflow.einsum(equation, *operands)
 
 
 @rule(torch.einsum)
-def einsum(equation: str, *operands):  # noqa: F811
+def einsum(equation: str, *operands):
     return oneflow.einsum(equation, *operands)
 
 
@@ -173,7 +169,7 @@ def cross(input, other, dim=None):
 
 
 @rule(torch.Tensor.cross)
-def cross(self, other, dim=None):  # noqa: F811
+def cross(self, other, dim=None):
     if dim is None:
         dim = [axis for axis in range(self.ndim) if self.shape[axis] == 3][0]  # noqa: RUF015
     return oneflow.linalg.cross(self, other, dim=dim)
@@ -244,27 +240,19 @@ def corrcoef(input):
 
 
 @rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
-def matmul(input: Rank[1], other: Rank[1]):  # noqa: F811
+def matmul(input: Rank[1], other: Rank[1]):
     return oneflow.sum(input * other)
 
 
+@family("3 4")
 @rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
-def matmul(input: Rank[3], other: Rank[1]):  # noqa: F811
+def matmul(input: Rank[3], other: Rank[1]):
     return oneflow.matmul(input, other.unsqueeze(-1)).squeeze(-1)
 
 
+@family("3 4")
 @rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
-def matmul(input: Rank[4], other: Rank[1]):  # noqa: F811
-    return oneflow.matmul(input, other.unsqueeze(-1)).squeeze(-1)
-
-
-@rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
-def matmul(input: Rank[1], other: Rank[3]):  # noqa: F811
-    return oneflow.matmul(input.unsqueeze(0), other).squeeze(-2)
-
-
-@rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
-def matmul(input: Rank[1], other: Rank[4]):  # noqa: F811
+def matmul(input: Rank[1], other: Rank[3]):
     return oneflow.matmul(input.unsqueeze(0), other).squeeze(-2)
 
 

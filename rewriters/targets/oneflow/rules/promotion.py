@@ -3,14 +3,14 @@
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, rule
+from rewriters.rule import BoolTensor, IntTensor, family, rule
 from rewriters.targets.oneflow.rules.promoted_dtypes import alike, all_alike, filled, floating
 from rewriters.targets.oneflow.rules.promotion_of_operators import (
     bitwise_and,
     bitwise_left_shift,
-    bitwise_or,
-    bitwise_right_shift,
-    bitwise_xor,
+    bitwise_or,  # noqa: F401 - of the family
+    bitwise_right_shift,  # noqa: F401
+    bitwise_xor,  # noqa: F401
     floor_divide,
     promoted_add,
     promoted_mul,
@@ -23,33 +23,17 @@ def promoted_sum(input, other, *, alpha=1):
     return promoted_add(input, other if alpha == 1 else promoted_mul(other, alpha))
 
 
+@family("and or xor", "iand ior ixor")
 @rule(torch.Tensor.bitwise_and_, torch.Tensor.__iand__)
 def bitwise_and_(self, other):
     self[...] = bitwise_and(self, other).to(self.dtype)
     return self
 
 
-@rule(torch.Tensor.bitwise_or_, torch.Tensor.__ior__)
-def bitwise_or_(self, other):
-    self[...] = bitwise_or(self, other).to(self.dtype)
-    return self
-
-
-@rule(torch.Tensor.bitwise_xor_, torch.Tensor.__ixor__)
-def bitwise_xor_(self, other):
-    self[...] = bitwise_xor(self, other).to(self.dtype)
-    return self
-
-
+@family("left right", "ilshift irshift")
 @rule(torch.Tensor.bitwise_left_shift_, torch.Tensor.__ilshift__)
 def bitwise_left_shift_(self, other):
     self[...] = bitwise_left_shift(self, other).to(self.dtype)
-    return self
-
-
-@rule(torch.Tensor.bitwise_right_shift_, torch.Tensor.__irshift__)
-def bitwise_right_shift_(self, other):
-    self[...] = bitwise_right_shift(self, other).to(self.dtype)
     return self
 
 
@@ -59,7 +43,7 @@ def bitwise_not(input: IntTensor):
 
 
 @rule(torch.Tensor.bitwise_not, torch.bitwise_not)
-def bitwise_not(input: BoolTensor):  # noqa: F811
+def bitwise_not(input: BoolTensor):
     return ~input
 
 
@@ -82,14 +66,10 @@ def div(input, other, *, rounding_mode=None):
     return quotient.to(input.dtype) if whole else quotient
 
 
+@family("maximum minimum")
 @rule("torch.maximum:mixed", "torch.Tensor.maximum:mixed")
 def promoted_maximum(input, other):
     return oneflow.maximum(*oneflow.broadcast_tensors(*alike(input, other)))
-
-
-@rule("torch.minimum:mixed", "torch.Tensor.minimum:mixed")
-def promoted_minimum(input, other):
-    return oneflow.minimum(*oneflow.broadcast_tensors(*alike(input, other)))
 
 
 @rule("torch.cat:mixed", "torch.concat:mixed", "torch.concatenate:mixed")
@@ -102,14 +82,10 @@ def promoted_stack(tensors, dim=0):
     return oneflow.stack(all_alike(tensors), dim=dim)
 
 
+@family("hstack vstack")
 @rule("torch.hstack:mixed")
 def promoted_hstack(tensors):
     return oneflow.hstack(all_alike(tensors))
-
-
-@rule("torch.vstack:mixed")
-def promoted_vstack(tensors):
-    return oneflow.vstack(all_alike(tensors))
 
 
 @rule("torch.where:mixed", torch.where)

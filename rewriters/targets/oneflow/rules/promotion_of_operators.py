@@ -4,7 +4,7 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, FloatTensor, IntTensor, rule
+from rewriters.rule import BoolTensor, FloatTensor, IntTensor, family, rule
 from rewriters.targets.oneflow.rules.promoted_dtypes import alike, category, filled, result_type
 
 
@@ -43,7 +43,7 @@ def rsub_of_bytes(self: IntTensor, other: float):
 
 
 @rule("torch.Tensor.__rsub__:bytes")
-def rsub_of_bytes(self, other):  # noqa: F811
+def rsub_of_bytes(self, other):
     return other - self.float() if isinstance(other, float) and self.dtype == oneflow.uint8 else other - self
 
 
@@ -89,7 +89,7 @@ def eq(self, other: None):
 
 
 @rule("torch.Tensor.__eq__")
-def eq(self, other):  # noqa: F811
+def eq(self, other):
     return self == other
 
 
@@ -99,7 +99,7 @@ def ne(self, other: None):
 
 
 @rule("torch.Tensor.__ne__")
-def ne(self, other):  # noqa: F811
+def ne(self, other):
     return self != other
 
 
@@ -109,7 +109,7 @@ def promoted_truediv(left: BoolTensor, right: int | float):
 
 
 @rule("torch.Tensor.__truediv__:mixed")
-def promoted_truediv(left, right):  # noqa: F811
+def promoted_truediv(left, right):
     left, right = alike(left, right)
     return counted(left) / counted(right)
 
@@ -155,6 +155,7 @@ def bitwise_xor(input, other):
     return input ^ other if is_of_bools(input, other) else by_bits(numpy.bitwise_xor, input, other)
 
 
+@family("lshift rshift", "left right")
 @rule(
     "torch.Tensor.__lshift__:mixed",
     "torch.Tensor.__lshift__",
@@ -163,16 +164,6 @@ def bitwise_xor(input, other):
 )
 def bitwise_left_shift(input, other):
     return by_bits(numpy.left_shift, input, other)
-
-
-@rule(
-    "torch.Tensor.__rshift__:mixed",
-    "torch.Tensor.__rshift__",
-    torch.bitwise_right_shift,
-    torch.Tensor.bitwise_right_shift,
-)
-def bitwise_right_shift(input, other):
-    return by_bits(numpy.right_shift, input, other)
 
 
 @rule("torch.Tensor.__invert__")
@@ -186,7 +177,7 @@ def floor_divide(input: FloatTensor, other: int):
 
 
 @rule(torch.floor_divide, torch.Tensor.floor_divide, "torch.Tensor.__floordiv__:mixed", "torch.Tensor.__floordiv__")
-def floor_divide(input, other):  # noqa: F811
+def floor_divide(input, other):
     # OneFlow's // rounds integers towards zero, torch down; between tensors it does not broadcast
     input, other = filled(*alike(input, other))
     whole = input - remainder(input, other)
@@ -215,5 +206,5 @@ def rmod(self, other: str):
 
 
 @rule("torch.Tensor.__rmod__")
-def rmod(self, other: int | float | oneflow.Tensor):  # noqa: F811
+def rmod(self, other: int | float | oneflow.Tensor):
     return remainder(other, self)

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, Rank, rule
+from rewriters.rule import BoolTensor, IntTensor, Rank, family, rule
 
 
 @rule(torch.sum, torch.Tensor.sum)
@@ -16,7 +16,7 @@ def sum(input, *, dtype=None):
 
 
 @rule(torch.sum, torch.Tensor.sum)
-def sum(input, dim, keepdim=False, *, dtype=None):  # noqa: F811
+def sum(input, dim, keepdim=False, *, dtype=None):
     if dim is None:
         dim = ()
     if dtype is not None:
@@ -69,48 +69,32 @@ def product(input, dim=None, keepdim=False):
 
 
 @rule(torch.prod, torch.Tensor.prod)
-def prod(input, dim, keepdim=False, *, dtype=None):  # noqa: F811
+def prod(input, dim, keepdim=False, *, dtype=None):
     return product(input if dtype is None else input.to(dtype), dim, keepdim)
 
 
+@family("all any")
 @rule(torch.all)
 def all(input: BoolTensor):
     return oneflow.all(input)
 
 
+@family("all any")
 @rule(torch.all)
-def all(input):  # noqa: F811
+def all(input):
     return oneflow.all(input != 0)
 
 
+@family("all any")
 @rule(torch.all, torch.Tensor.all)
-def all(input: BoolTensor, dim, keepdim=False):  # noqa: F811
+def all(input: BoolTensor, dim, keepdim=False):
     return oneflow.all(input, () if dim is None else dim, keepdim)
 
 
+@family("all any")
 @rule(torch.all, torch.Tensor.all)
-def all(input, dim, keepdim=False):  # noqa: F811
+def all(input, dim, keepdim=False):
     return oneflow.all(input != 0, () if dim is None else dim, keepdim)
-
-
-@rule(torch.any)
-def any(input: BoolTensor):
-    return oneflow.any(input)
-
-
-@rule(torch.any)
-def any(input):  # noqa: F811
-    return oneflow.any(input != 0)
-
-
-@rule(torch.any, torch.Tensor.any)
-def any(input: BoolTensor, dim, keepdim=False):  # noqa: F811
-    return oneflow.any(input, () if dim is None else dim, keepdim)
-
-
-@rule(torch.any, torch.Tensor.any)
-def any(input, dim, keepdim=False):  # noqa: F811
-    return oneflow.any(input != 0, () if dim is None else dim, keepdim)
 
 
 @rule(torch.count_nonzero, torch.Tensor.count_nonzero)
@@ -124,19 +108,19 @@ def var(input, unbiased: bool):
 
 
 @rule(torch.var, torch.Tensor.var)
-def var(input, dim: int, unbiased: bool, keepdim=False):  # noqa: F811
+def var(input, dim: int, unbiased: bool, keepdim=False):
     if dim > 0 or dim < -1:
         return oneflow.var(input, dim, unbiased=unbiased, keepdim=keepdim)
     return spread(input, dim, 1 if unbiased else 0, keepdim)
 
 
 @rule(torch.var, torch.Tensor.var)
-def var(input, dim, unbiased: bool, keepdim=False):  # noqa: F811
+def var(input, dim, unbiased: bool, keepdim=False):
     return spread(input, dim, 1 if unbiased else 0, keepdim)
 
 
 @rule(torch.var, torch.Tensor.var)
-def var(input, dim=None, *, correction=1, keepdim=False):  # noqa: F811
+def var(input, dim=None, *, correction=1, keepdim=False):
     if isinstance(dim, int) and (dim > 0 or dim < -1) and correction in (0, 1):
         return oneflow.var(input, dim, unbiased=correction == 1, keepdim=keepdim)
     return spread(input, dim, correction, keepdim)
@@ -169,12 +153,12 @@ def std(input, unbiased: bool):
 
 
 @rule(torch.std, torch.Tensor.std)
-def std(input, dim, unbiased: bool, keepdim=False):  # noqa: F811
+def std(input, dim, unbiased: bool, keepdim=False):
     return deviation(spread(input, dim, 1 if unbiased else 0, keepdim))
 
 
 @rule(torch.std, torch.Tensor.std)
-def std(input, dim=None, *, correction=1, keepdim=False):  # noqa: F811
+def std(input, dim=None, *, correction=1, keepdim=False):
     return deviation(spread(input, dim, correction, keepdim))
 
 
@@ -270,57 +254,48 @@ def mean_apart(input):
     return oneflow.mean(input).clone()
 
 
+@family("sum all any")
 @rule(torch.Tensor.sum)
 def sum_method(self):
     return self.sum()
 
 
 @rule(torch.Tensor.sum)
-def sum_method(self, dim: int | list | tuple):  # noqa: F811
+def sum_method(self, dim: int | list | tuple):
     return self.sum(dim)
 
 
 @rule(torch.Tensor.sum)
-def sum_method(self, dim: int | list | tuple, keepdim):  # noqa: F811
+def sum_method(self, dim: int | list | tuple, keepdim):
     return self.sum(dim, keepdim)
 
 
-@rule(torch.Tensor.all)
-def all_method(self):
-    return self.all()
-
-
-@rule(torch.Tensor.any)
-def any_method(self):
-    return self.any()
-
-
 @rule(torch.prod, torch.Tensor.prod)
-def prod(input: IntTensor | BoolTensor, *, dtype=None):  # noqa: F811
+def prod(input: IntTensor | BoolTensor, *, dtype=None):
     return oneflow.prod(input.to(oneflow.int64 if dtype is None else dtype))
 
 
 @rule(torch.prod, torch.Tensor.prod)
-def prod(input: IntTensor | BoolTensor, dim, keepdim=False, *, dtype=None):  # noqa: F811
+def prod(input: IntTensor | BoolTensor, dim, keepdim=False, *, dtype=None):
     return oneflow.prod(input.to(oneflow.int64 if dtype is None else dtype), dim, keepdim=keepdim)
 
 
 @rule(torch.sum, torch.Tensor.sum)
-def sum(input: IntTensor | BoolTensor, dim=(), keepdim=False, *, dtype):  # noqa: F811
+def sum(input: IntTensor | BoolTensor, dim=(), keepdim=False, *, dtype):
     # OneFlow's sum of integers is int64 whatever they were
     return oneflow.sum(input.to(dtype), dim, keepdim=keepdim).to(dtype)
 
 
 @rule(torch.Tensor.mean)
-def mean(self, dim=(), keepdim=False, *, dtype):  # noqa: F811
+def mean(self, dim=(), keepdim=False, *, dtype):
     return oneflow.mean(self.to(dtype), dim, keepdim=keepdim)
 
 
 @rule(torch.Tensor.mean)
-def mean(self):  # noqa: F811
+def mean(self):
     return self.mean()
 
 
 @rule(torch.Tensor.mean)
-def mean(self, dim, keepdim=False):  # noqa: F811
+def mean(self, dim, keepdim=False):
     return self.mean(dim, keepdim)

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
 @rule(torch.gather)
@@ -27,12 +27,12 @@ def masked_fill(self, mask, value: int | float | bool):
 
 
 @rule(torch.masked_fill)
-def masked_fill(input, mask, value: int | float | bool):  # noqa: F811
+def masked_fill(input, mask, value: int | float | bool):
     return oneflow.masked_fill(input, mask, value)
 
 
 @rule(torch.masked_fill, torch.Tensor.masked_fill)
-def masked_fill(input, mask, value):  # noqa: F811
+def masked_fill(input, mask, value):
     if isinstance(value, oneflow.Tensor):
         input, mask = oneflow.broadcast_tensors(input, mask)
         return oneflow.where(mask, value.to(input.dtype), input)
@@ -45,17 +45,17 @@ def scatter(input, dim, index, src):
 
 
 @rule(torch.scatter)
-def scatter(input, dim, index, *, value):  # noqa: F811
+def scatter(input, dim, index, *, value):
     return oneflow.scatter(input, dim, index, value)
 
 
 @rule(torch.scatter, torch.Tensor.scatter)
-def scatter(input, dim, index, src, *, reduce):  # noqa: F811
+def scatter(input, dim, index, src, *, reduce):
     return scattered(input, dim, index, src, reduce)
 
 
 @rule(torch.scatter, torch.Tensor.scatter)
-def scatter(input, dim, index, *, value, reduce):  # noqa: F811
+def scatter(input, dim, index, *, value, reduce):
     return scattered(input, dim, index, value, reduce)
 
 
@@ -66,7 +66,7 @@ def scatter_method(self, dim, index, src):
 
 
 @rule(torch.Tensor.scatter)
-def scatter_method(self, dim, index, *, value):  # noqa: F811
+def scatter_method(self, dim, index, *, value):
     return oneflow.scatter(self, dim, index, value)
 
 
@@ -77,19 +77,19 @@ def scatter_(self, dim, index, src):
 
 
 @rule(torch.Tensor.scatter_)
-def scatter_(self, dim, index, *, value):  # noqa: F811
+def scatter_(self, dim, index, *, value):
     self[...] = oneflow.scatter(self.clone(), dim, index, value)
     return self
 
 
 @rule(torch.Tensor.scatter_)
-def scatter_(self, dim, index, src, *, reduce):  # noqa: F811
+def scatter_(self, dim, index, src, *, reduce):
     self[...] = scattered(self.clone(), dim, index, src, reduce)
     return self
 
 
 @rule(torch.Tensor.scatter_)
-def scatter_(self, dim, index, *, value, reduce):  # noqa: F811
+def scatter_(self, dim, index, *, value, reduce):
     self[...] = scattered(self.clone(), dim, index, value, reduce)
     return self
 
@@ -112,11 +112,13 @@ def scattered(input, dim, index, src, reduce):
     return input
 
 
+@family("scatter index", "at rows", "src source")
 @rule(torch.scatter_reduce, torch.Tensor.scatter_reduce)
 def scatter_reduce(input, dim, index, src, reduce, *, include_self=True):
     return reduced_at(input, dim, index, src, reduce, include_self)
 
 
+@family("scatter index", "at rows", "src source")
 @rule(torch.Tensor.scatter_reduce_)
 def scatter_reduce_(self, dim, index, src, reduce, *, include_self=True):
     self[...] = reduced_at(self.clone(), dim, index, src, reduce, include_self)
@@ -157,17 +159,6 @@ def reduced_at(input, dim, index, src, reduce, include_self):
     return found
 
 
-@rule(torch.index_reduce, torch.Tensor.index_reduce)
-def index_reduce(input, dim, index, source, reduce, *, include_self=True):
-    return reduced_rows(input, dim, index, source, reduce, include_self)
-
-
-@rule(torch.Tensor.index_reduce_)
-def index_reduce_(self, dim, index, source, reduce, *, include_self=True):
-    self[...] = reduced_rows(self.clone(), dim, index, source, reduce, include_self)
-    return self
-
-
 def reduced_rows(input, dim, index, source, reduce, include_self):
     shape = [-1 if axis == dim % (input.ndim or 1) else 1 for axis in range(input.ndim)]
     places = index.reshape(shape).expand(source.shape) if input.ndim else index
@@ -195,11 +186,13 @@ def added_rows(input, dim, index, source, alpha):
     return oneflow.scatter_add(input, dim, places, alpha * source)
 
 
+@family("copy fill", "source value", "copied filled")
 @rule(torch.index_copy, torch.Tensor.index_copy)
 def index_copy(input, dim, index, source):
     return copied_rows(input, dim, index, source)
 
 
+@family("copy fill", "source value", "copied filled")
 @rule(torch.Tensor.index_copy_)
 def index_copy_(self, dim, index, source):
     self[...] = copied_rows(self.clone(), dim, index, source)
@@ -212,17 +205,6 @@ def copied_rows(input, dim, index, source):
     shape = [-1 if axis == dim % input.ndim else 1 for axis in range(input.ndim)]
     source = source.reshape(1) if source.ndim == 0 else source
     return oneflow.scatter(input, dim, index.reshape(-1).reshape(shape).expand(source.shape), source)
-
-
-@rule(torch.index_fill, torch.Tensor.index_fill)
-def index_fill(input, dim, index, value):
-    return filled_rows(input, dim, index, value)
-
-
-@rule(torch.Tensor.index_fill_)
-def index_fill_(self, dim, index, value):
-    self[...] = filled_rows(self.clone(), dim, index, value)
-    return self
 
 
 def filled_rows(input, dim, index, value):
@@ -338,20 +320,20 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
 
 
 @rule(torch.index_select, torch.Tensor.index_select)
-def index_select(input: Rank[0], dim, index):  # noqa: F811
+def index_select(input: Rank[0], dim, index):
     return input.clone()
 
 
 @rule(torch.index_select, torch.Tensor.index_select)
-def index_select(input, dim, index: Rank[0]):  # noqa: F811
+def index_select(input, dim, index: Rank[0]):
     return oneflow.index_select(input, dim, index.reshape(1))
 
 
 @rule(torch.scatter, torch.Tensor.scatter)
-def scatter(input: Rank[0], dim, index, src: Rank[0]):  # noqa: F811
+def scatter(input: Rank[0], dim, index, src: Rank[0]):
     return oneflow.scatter(input.reshape(1), 0, index.reshape(1), src.reshape(1)).reshape(())
 
 
 @rule(torch.scatter, torch.Tensor.scatter)
-def scatter(input: Rank[0], dim, index, value: int | float):  # noqa: F811
+def scatter(input: Rank[0], dim, index, value: int | float):
     return oneflow.scatter(input.reshape(1), 0, index.reshape(1), value).reshape(())

@@ -5,42 +5,30 @@ import itertools
 import oneflow
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
+@family("view reshape expand repeat", "shape shape size repeats")
 @rule(torch.Tensor.view)
 def view(self, *shape: int):
     return self.view(*shape)
 
 
+@family("view reshape expand", "size shape size")
 @rule(torch.Tensor.view)
-def view(self, size: list | tuple):  # noqa: F811
+def view(self, size: list | tuple):
     return self.view(size)
 
 
 @rule(torch.Tensor.view)
-def view(self, dtype: oneflow.dtype):  # noqa: F811
+def view(self, dtype: oneflow.dtype):
     raise NotImplementedError("OneFlow 0.9 has no view of another dtype; use x.to(dtype), or numpy's x.numpy().view")
 
 
+@family("view reshape expand repeat", "shape shape size repeats")
 @rule(torch.Tensor.view)
-def view(self, *shape):  # noqa: F811
+def view(self, *shape):
     return self.view(*shape)
-
-
-@rule(torch.Tensor.reshape)
-def reshape(self, *shape: int):
-    return self.reshape(*shape)
-
-
-@rule(torch.Tensor.reshape)
-def reshape(self, shape: list | tuple):  # noqa: F811
-    return self.reshape(shape)
-
-
-@rule(torch.Tensor.reshape)
-def reshape(self, *shape):  # noqa: F811
-    return self.reshape(*shape)
 
 
 @rule(torch.view_copy)
@@ -59,12 +47,12 @@ def squeeze(input):
 
 
 @rule(torch.squeeze, torch.Tensor.squeeze, torch.squeeze_copy)
-def squeeze(input, dim: int):  # noqa: F811
+def squeeze(input, dim: int):
     return input.squeeze(dim)
 
 
 @rule(torch.squeeze, torch.Tensor.squeeze, torch.squeeze_copy)
-def squeeze(input, dim):  # noqa: F811
+def squeeze(input, dim):
     if input.ndim == 0:
         return input
     axes = [axis % input.ndim for axis in (dim if isinstance(dim, (list, tuple)) else [dim])]
@@ -91,28 +79,13 @@ def ravel(input):
     return input.reshape(-1)
 
 
-@rule(torch.Tensor.expand)
-def expand(self, *size: int):
-    return self.expand(*size)
-
-
-@rule(torch.Tensor.expand)
-def expand(self, size: list | tuple):  # noqa: F811
-    return self.expand(size)
-
-
-@rule(torch.Tensor.expand)
-def expand(self, *size):  # noqa: F811
-    return self.expand(*size)
-
-
 @rule(torch.Tensor.expand_as)
 def expand_as(self, other: Rank[0]):
     return self.expand(other.shape)
 
 
 @rule(torch.Tensor.expand_as)
-def expand_as(self, other):  # noqa: F811
+def expand_as(self, other):
     return self.expand_as(other)
 
 
@@ -127,7 +100,7 @@ def sum_to_size(self, *size: int):
 
 
 @rule(torch.Tensor.sum_to_size)
-def sum_to_size(self, size: list | tuple):  # noqa: F811
+def sum_to_size(self, size: list | tuple):
     return summed(self, size)
 
 
@@ -144,18 +117,8 @@ def repeat_once(self, *repeats):
 
 
 @rule(torch.Tensor.repeat)
-def repeat(self, *repeats: int):
-    return self.repeat(*repeats)
-
-
-@rule(torch.Tensor.repeat)
-def repeat(self, repeats: list | tuple):  # noqa: F811
+def repeat(self, repeats: list | tuple):
     return repeated(self, repeats)
-
-
-@rule(torch.Tensor.repeat)
-def repeat(self, *repeats):  # noqa: F811
-    return self.repeat(*repeats)
 
 
 @rule(torch.tile)
@@ -164,12 +127,12 @@ def tile(input, dims):
 
 
 @rule(torch.Tensor.tile)
-def tile(self, *dims: int):  # noqa: F811
+def tile(self, *dims: int):
     return repeated(self, [1] * (self.ndim - len(dims)) + list(dims))
 
 
 @rule(torch.Tensor.tile)
-def tile(self, dims: list | tuple):  # noqa: F811
+def tile(self, dims: list | tuple):
     return repeated(self, [1] * (self.ndim - len(dims)) + list(dims))
 
 
@@ -189,7 +152,7 @@ def repeat_interleave(input, repeats: int, dim: int, *, output_size=None):
 
 
 @rule(torch.repeat_interleave, torch.Tensor.repeat_interleave)
-def repeat_interleave(input, repeats, dim=None, *, output_size=None):  # noqa: F811
+def repeat_interleave(input, repeats, dim=None, *, output_size=None):
     if dim is None:
         input, dim = input.reshape(-1), 0
     if input.ndim == 0:
@@ -204,7 +167,7 @@ def repeat_interleave(input, repeats, dim=None, *, output_size=None):  # noqa: F
 
 
 @rule(torch.repeat_interleave)
-def repeat_interleave(repeats, *, output_size=None):  # noqa: F811
+def repeat_interleave(repeats, *, output_size=None):
     where = [index for index, count in enumerate(repeats.tolist()) for _ in range(count)]
     return oneflow.tensor(where, dtype=repeats.dtype, device=repeats.device)
 
@@ -300,7 +263,7 @@ def unfold(self, dimension, size, step):
 
 
 @rule(torch.squeeze, torch.Tensor.squeeze)
-def squeeze(input: Rank[0], dim=None):  # noqa: F811
+def squeeze(input: Rank[0], dim=None):
     return input.reshape(())
 
 

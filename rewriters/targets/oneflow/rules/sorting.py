@@ -6,7 +6,7 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, Rank, Values, rule
+from rewriters.rule import BoolTensor, IntTensor, Rank, Values, family, rule
 
 
 def stable_order(values, dim, descending):
@@ -27,7 +27,7 @@ def sort(input, dim=-1, descending=False, stable=False):
 
 
 @rule(torch.sort, torch.Tensor.sort)
-def sort(input, *, stable, dim=-1, descending=False):  # noqa: F811
+def sort(input, *, stable, dim=-1, descending=False):
     if input.ndim == 0 or 0 in input.shape:
         return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
     if stable:
@@ -55,7 +55,7 @@ def topk_function(input, k):
 
 
 @rule(torch.topk)
-def topk_function(input, k, dim=-1, largest=True, sorted=True):  # noqa: F811
+def topk_function(input, k, dim=-1, largest=True, sorted=True):
     return oneflow.topk(input, k, dim=dim, largest=largest, sorted=sorted)
 
 
@@ -123,7 +123,7 @@ def unique(input, sorted=True):
 
 
 @rule(torch.unique, torch.Tensor.unique)
-def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):  # noqa: F811
+def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
     values = input.detach().numpy()
     found, inverse, counts = numpy.unique(values, return_inverse=True, return_counts=True, axis=dim)
     parts = [oneflow.tensor(found.astype(values.dtype), device=input.device)]
@@ -170,7 +170,7 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
 
 
 @rule(torch.searchsorted)
-def searchsorted(sorted_sequence, *, self, out_int32=False, right=False, side=None, sorter=None):  # noqa: F811
+def searchsorted(sorted_sequence, *, self, out_int32=False, right=False, side=None, sorter=None):
     # a number is under this name in torch
     if sorter is not None:
         sorted_sequence = oneflow.gather(sorted_sequence, -1, sorter)
@@ -210,47 +210,29 @@ def histc(input, bins=100, min=0, max=0):
     return oneflow.tensor(found.astype(values.dtype), device=input.device)
 
 
+@family("cumsum cumprod")
 @rule(torch.cumsum, torch.Tensor.cumsum)
 def cumsum(input: Rank[0], dim, *, dtype=None):
     return input.clone() if dtype is None else input.to(dtype, copy=True)
 
 
+@family("cumsum cumprod")
 @rule(torch.cumsum)
-def cumsum(input, dim, *, dtype=None):  # noqa: F811
+def cumsum(input, dim, *, dtype=None):
     return oneflow.cumsum(input if dtype is None else input.to(dtype), dim)
 
 
+@family("cumsum cumprod")
 @rule(torch.Tensor.cumsum)
 def cumsum_method(self, dim, *, dtype=None):
     return self.cumsum(dim) if dtype is None else self.to(dtype).cumsum(dim)
 
 
-@rule(torch.cumprod, torch.Tensor.cumprod)
-def cumprod(input: Rank[0], dim, *, dtype=None):
-    return input.clone() if dtype is None else input.to(dtype, copy=True)
-
-
-@rule(torch.cumprod)
-def cumprod(input, dim, *, dtype=None):  # noqa: F811
-    return oneflow.cumprod(input if dtype is None else input.to(dtype), dim)
-
-
-@rule(torch.Tensor.cumprod)
-def cumprod_method(self, dim, *, dtype=None):
-    return self.cumprod(dim) if dtype is None else self.to(dtype).cumprod(dim)
-
-
+@family("cumsum cumprod")
 @rule(torch.Tensor.cumsum_)
 def cumsum_(self, dim, *, dtype=None):
     if self.ndim:
         self[...] = oneflow.cumsum(self.clone(), dim)
-    return self
-
-
-@rule(torch.Tensor.cumprod_)
-def cumprod_(self, dim, *, dtype=None):
-    if self.ndim:
-        self[...] = oneflow.cumprod(self.clone(), dim)
     return self
 
 
@@ -294,10 +276,10 @@ def topk(input: Rank[0], k, dim=-1, largest=True, sorted=True):
 
 
 @rule(torch.argsort, torch.Tensor.argsort)
-def argsort(input: Rank[0], dim=-1, descending=False, *, stable=False):  # noqa: F811
+def argsort(input: Rank[0], dim=-1, descending=False, *, stable=False):
     return oneflow.zeros_like(input, dtype=oneflow.int64)
 
 
 @rule(torch.cumprod, torch.Tensor.cumprod)
-def cumprod(input: IntTensor | BoolTensor, dim, *, dtype=None):  # noqa: F811
+def cumprod(input: IntTensor | BoolTensor, dim, *, dtype=None):
     return oneflow.cumprod(input.to(oneflow.int64 if dtype is None else dtype), dim)

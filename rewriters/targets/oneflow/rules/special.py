@@ -5,10 +5,11 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 from rewriters.targets.oneflow.rules.promoted_dtypes import floating
 
 
+@family("expit erf erfc", "sigmoid erf erfc")
 @rule(torch.special.expit)
 def expit(input):
     return oneflow.sigmoid(input)
@@ -22,16 +23,6 @@ def expm1(input):
 @rule(torch.special.log1p)
 def log1p(input):
     return oneflow.log1p(input)
-
-
-@rule(torch.special.erf)
-def erf(input):
-    return oneflow.erf(input)
-
-
-@rule(torch.special.erfc)
-def erfc(input):
-    return oneflow.erfc(input)
 
 
 @rule(torch.special.entr)

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 class LogGamma(oneflow.autograd.Function):
@@ -92,15 +92,10 @@ def digamma(input):
     return Digamma.apply(in_floats(input))
 
 
+@family("lgamma digamma", "LogGamma Digamma")
 @rule(torch.Tensor.lgamma_)
 def lgamma_(self):
     self[...] = LogGamma.apply(self.clone())
-    return self
-
-
-@rule(torch.Tensor.digamma_)
-def digamma_(self):
-    self[...] = Digamma.apply(self.clone())
     return self
 
 

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 def recurrence(x, n, first, second, following):
@@ -45,24 +45,10 @@ def chebyshev_polynomial_w(input, n):
     return recurrence(input, n, 1.0, lambda x: 2 * x + 1, lambda k, x, a, b: 2 * x * a - b)
 
 
+@family("t u v w")
 @rule(torch.special.shifted_chebyshev_polynomial_t)
 def shifted_chebyshev_polynomial_t(input, n):
     return chebyshev_polynomial_t(2 * input - 1, n)
-
-
-@rule(torch.special.shifted_chebyshev_polynomial_u)
-def shifted_chebyshev_polynomial_u(input, n):
-    return chebyshev_polynomial_u(2 * input - 1, n)
-
-
-@rule(torch.special.shifted_chebyshev_polynomial_v)
-def shifted_chebyshev_polynomial_v(input, n):
-    return chebyshev_polynomial_v(2 * input - 1, n)
-
-
-@rule(torch.special.shifted_chebyshev_polynomial_w)
-def shifted_chebyshev_polynomial_w(input, n):
-    return chebyshev_polynomial_w(2 * input - 1, n)
 
 
 @rule(torch.special.hermite_polynomial_h)

@@ -16,7 +16,7 @@ def load(f, *, weights_only=None):
 
 
 @rule(torch.load)
-def load(f, map_location, pickle_module=None, *, weights_only=None, mmap=None):  # noqa: F811
+def load(f, map_location, pickle_module=None, *, weights_only=None, mmap=None):
     return oneflow.load(f, map_location=map_location)
 
 

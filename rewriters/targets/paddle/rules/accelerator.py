@@ -3,9 +3,10 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
+@family("is device", "available count")
 @rule(torch.accelerator.is_available)
 def is_available():
     return paddle.cuda.is_available()
@@ -14,8 +15,3 @@ def is_available():
 @rule(torch.accelerator.current_accelerator)
 def current_accelerator(check_available=False):
     return paddle.device("cuda") if paddle.cuda.is_available() else None
-
-
-@rule(torch.accelerator.device_count)
-def device_count():
-    return paddle.cuda.device_count()

@@ -5,7 +5,7 @@ import functools
 import paddle
 import torch
 
-from rewriters.rule import rule, same
+from rewriters.rule import family, rule, same
 
 
 @rule(torch.autocast)
@@ -66,24 +66,16 @@ def is_enabled(self):
     return self.is_enable()
 
 
+@family("growth backoff", "incr decr")
 @rule(torch.GradScaler.get_growth_factor)
 def get_growth_factor(self):
     return self.get_incr_ratio()
 
 
+@family("growth backoff", "incr decr")
 @rule(torch.GradScaler.set_growth_factor)
 def set_growth_factor(self, new_factor):
     return self.set_incr_ratio(new_factor)
-
-
-@rule(torch.GradScaler.get_backoff_factor)
-def get_backoff_factor(self):
-    return self.get_decr_ratio()
-
-
-@rule(torch.GradScaler.set_backoff_factor)
-def set_backoff_factor(self, new_factor):
-    return self.set_decr_ratio(new_factor)
 
 
 @rule(torch.GradScaler.get_growth_interval)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, FloatTensor, IntTensor, Rank, rule
+from rewriters.rule import BoolTensor, FloatTensor, IntTensor, Rank, family, rule
 
 
 @rule(torch.add, torch.Tensor.add)
@@ -50,7 +50,7 @@ def floordiv(self: Rank[0], other: int | float):
 
 
 @rule(torch.Tensor.__floordiv__)
-def floordiv(self, other):  # noqa: F811
+def floordiv(self, other):
     return self // other
 
 
@@ -66,7 +66,7 @@ def fmod(input, other: int | float):
 
 
 @rule(torch.fmod, torch.Tensor.fmod)
-def fmod(input, other: paddle.Tensor):  # noqa: F811
+def fmod(input, other: paddle.Tensor):
     return paddle.sign(input) * paddle.remainder(paddle.abs(input), paddle.abs(other))
 
 
@@ -83,12 +83,12 @@ def float_power(input: paddle.Tensor, exponent: paddle.Tensor):
 
 
 @rule(torch.float_power, torch.Tensor.float_power)
-def float_power(input: paddle.Tensor, exponent):  # noqa: F811
+def float_power(input: paddle.Tensor, exponent):
     return input.astype("complex128" if input.is_complex() else "float64") ** exponent
 
 
 @rule(torch.float_power)
-def float_power(input, exponent):  # noqa: F811
+def float_power(input, exponent):
     return input ** exponent.astype("complex128" if exponent.is_complex() else "float64")
 
 
@@ -103,23 +103,16 @@ def copysign(input, other: int | float):
 
 
 @rule(torch.copysign, torch.Tensor.copysign)
-def copysign(input, other: paddle.Tensor):  # noqa: F811
+def copysign(input, other: paddle.Tensor):
     return paddle.copysign(input, other)
 
 
+@family(
+    "heaviside hypot nextafter logaddexp maximum minimum fmax fmin", "values other other other other other other other"
+)
 @rule(torch.heaviside, torch.Tensor.heaviside)
 def heaviside(input, values):
     return paddle.heaviside(input, values)
-
-
-@rule(torch.hypot, torch.Tensor.hypot)
-def hypot(input, other):
-    return paddle.hypot(input, other)
-
-
-@rule(torch.nextafter, torch.Tensor.nextafter)
-def nextafter(input, other):
-    return paddle.nextafter(input, other)
 
 
 @rule(torch.ldexp, torch.Tensor.ldexp)
@@ -127,35 +120,10 @@ def ldexp(input, other):
     return input * 2.0**other
 
 
-@rule(torch.logaddexp, torch.Tensor.logaddexp)
-def logaddexp(input, other):
-    return paddle.logaddexp(input, other)
-
-
 @rule(torch.logaddexp2, torch.Tensor.logaddexp2)
 def logaddexp2(input, other):
     log2 = 0.6931471805599453
     return paddle.logaddexp(input * log2, other * log2) / log2
-
-
-@rule(torch.maximum, torch.Tensor.maximum)
-def maximum(input, other):
-    return paddle.maximum(input, other)
-
-
-@rule(torch.minimum, torch.Tensor.minimum)
-def minimum(input, other):
-    return paddle.minimum(input, other)
-
-
-@rule(torch.fmax, torch.Tensor.fmax)
-def fmax(input, other):
-    return paddle.fmax(input, other)
-
-
-@rule(torch.fmin, torch.Tensor.fmin)
-def fmin(input, other):
-    return paddle.fmin(input, other)
 
 
 @rule(torch.xlogy, torch.Tensor.xlogy, torch.special.xlogy)
@@ -166,7 +134,7 @@ def xlogy(input, other: paddle.Tensor):
 
 
 @rule(torch.xlogy, torch.Tensor.xlogy, torch.special.xlogy)
-def xlogy(input: paddle.Tensor, other: int | float):  # noqa: F811
+def xlogy(input: paddle.Tensor, other: int | float):
     return input * paddle.log(paddle.full_like(input, other))
 
 
@@ -233,19 +201,10 @@ def ge(input, other):
     return input >= other
 
 
+@family("logical logical logical bitwise bitwise bitwise", "and or xor and or xor")
 @rule(torch.logical_and, torch.Tensor.logical_and)
 def logical_and(input, other):
     return paddle.logical_and(input, other)
-
-
-@rule(torch.logical_or, torch.Tensor.logical_or)
-def logical_or(input, other):
-    return paddle.logical_or(input, other)
-
-
-@rule(torch.logical_xor, torch.Tensor.logical_xor)
-def logical_xor(input, other):
-    return paddle.logical_xor(input, other)
 
 
 @rule(torch.equal, torch.Tensor.equal)
@@ -264,56 +223,23 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return paddle.isclose(*paddle.broadcast_tensors([input, other]), rtol=rtol, atol=atol, equal_nan=equal_nan)
 
 
+@family("and or xor")
 @rule(torch.bitwise_and, torch.Tensor.bitwise_and)
 def bitwise_and(input: IntTensor | BoolTensor, other: int):
     return paddle.bitwise_and(input, paddle.full([], other, dtype=input.dtype))
 
 
-@rule(torch.bitwise_and, torch.Tensor.bitwise_and)
-def bitwise_and(input, other):  # noqa: F811
-    return paddle.bitwise_and(input, other)
-
-
-@rule(torch.bitwise_or, torch.Tensor.bitwise_or)
-def bitwise_or(input: IntTensor | BoolTensor, other: int):
-    return paddle.bitwise_or(input, paddle.full([], other, dtype=input.dtype))
-
-
-@rule(torch.bitwise_or, torch.Tensor.bitwise_or)
-def bitwise_or(input, other):  # noqa: F811
-    return paddle.bitwise_or(input, other)
-
-
-@rule(torch.bitwise_xor, torch.Tensor.bitwise_xor)
-def bitwise_xor(input: IntTensor | BoolTensor, other: int):
-    return paddle.bitwise_xor(input, paddle.full([], other, dtype=input.dtype))
-
-
-@rule(torch.bitwise_xor, torch.Tensor.bitwise_xor)
-def bitwise_xor(input, other):  # noqa: F811
-    return paddle.bitwise_xor(input, other)
-
-
 @rule(torch.div, torch.divide, torch.Tensor.div, torch.Tensor.divide)
-def div(input: IntTensor, other: int, *, rounding_mode: str):  # noqa: F811
+def div(input: IntTensor, other: int, *, rounding_mode: str):
     return paddle.divide(input, paddle.full([], other, dtype=input.dtype), rounding_mode=rounding_mode)
 
 
 @rule(torch.div, torch.divide, torch.Tensor.div, torch.Tensor.divide)
-def div(input: FloatTensor, other: int | float, *, rounding_mode: str):  # noqa: F811
+def div(input: FloatTensor, other: int | float, *, rounding_mode: str):
     return paddle.divide(input, paddle.full([], other, dtype=input.dtype), rounding_mode=rounding_mode)
 
 
+@family("and or xor")
 @rule("torch.logical_and:mixed", "torch.Tensor.logical_and:mixed")
 def promoted_logical_and(input, other):
     return paddle.logical_and(input.astype("bool"), other.astype("bool"))
-
-
-@rule("torch.logical_or:mixed", "torch.Tensor.logical_or:mixed")
-def promoted_logical_or(input, other):
-    return paddle.logical_or(input.astype("bool"), other.astype("bool"))
-
-
-@rule("torch.logical_xor:mixed", "torch.Tensor.logical_xor:mixed")
-def promoted_logical_xor(input, other):
-    return paddle.logical_xor(input.astype("bool"), other.astype("bool"))

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
 @rule(torch.transpose, torch.swapdims, torch.transpose_copy)
@@ -12,7 +12,7 @@ def transpose(input, dim0, dim1):
 
 
 @rule(torch.Tensor.transpose, torch.Tensor.swapdims)
-def transpose(self, dim0, dim1):  # noqa: F811
+def transpose(self, dim0, dim1):
     return self.swapaxes(dim0, dim1)
 
 
@@ -26,13 +26,15 @@ def permute(input, dims):
     return paddle.transpose(input, dims)
 
 
+@family("permute flip", "transpose flip")
 @rule(torch.Tensor.permute)
-def permute(self, *dims: int):  # noqa: F811
+def permute(self, *dims: int):
     return self.transpose(dims)
 
 
+@family("permute flip", "transpose flip")
 @rule(torch.Tensor.permute)
-def permute(self, dims: list | tuple):  # noqa: F811
+def permute(self, dims: list | tuple):
     return self.transpose(dims)
 
 
@@ -61,24 +63,10 @@ def flip(input, dims):
     return paddle.flip(input, axis=dims)
 
 
-@rule(torch.Tensor.flip)
-def flip(self, *dims: int):  # noqa: F811
-    return self.flip(dims)
-
-
-@rule(torch.Tensor.flip)
-def flip(self, dims: list | tuple):  # noqa: F811
-    return self.flip(dims)
-
-
+@family("fliplr flipud", "1 0")
 @rule(torch.fliplr, torch.Tensor.fliplr)
 def fliplr(input):
     return paddle.flip(input, 1)
-
-
-@rule(torch.flipud, torch.Tensor.flipud)
-def flipud(input):
-    return paddle.flip(input, 0)
 
 
 @rule(torch.roll, torch.Tensor.roll)
@@ -92,10 +80,10 @@ def rot90(input, k=1, dims=(0, 1)):
 
 
 @rule(torch.transpose, torch.swapdims, torch.transpose_copy, torch.Tensor.transpose, torch.Tensor.swapdims)
-def transpose(input: Rank[0], dim0, dim1):  # noqa: F811
+def transpose(input: Rank[0], dim0, dim1):
     return input.clone()
 
 
 @rule(torch.swapaxes, torch.Tensor.swapaxes)
-def swapaxes(input: Rank[0], axis0, axis1):  # noqa: F811
+def swapaxes(input: Rank[0], axis0, axis1):
     return input.clone()

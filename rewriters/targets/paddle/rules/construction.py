@@ -56,17 +56,17 @@ def tensor_of_floats(*size: int):
 
 
 @rule(torch.Tensor)
-def tensor_of_floats(data: list | tuple):  # noqa: F811
+def tensor_of_floats(data: list | tuple):
     return paddle.Tensor(data)
 
 
 @rule(torch.Tensor)
-def tensor_of_floats(data: paddle.Tensor):  # noqa: F811
+def tensor_of_floats(data: paddle.Tensor):
     return paddle.Tensor(data)
 
 
 @rule(torch.Tensor)
-def tensor_of_floats(data):  # noqa: F811
+def tensor_of_floats(data):
     # an array keeps its dtype in Paddle, and takes on the default one in torch
     if isinstance(data, (int, paddle.Tensor)):
         return paddle.Tensor(data)
@@ -80,41 +80,41 @@ def where(condition, input: paddle.Tensor, other: int):
 
 
 @rule(torch.where)
-def where(condition, input: int, other: paddle.Tensor):  # noqa: F811
+def where(condition, input: int, other: paddle.Tensor):
     return paddle.where(condition, paddle.full([], input, dtype=other.dtype), other)
 
 
 @rule(torch.where)
-def where(condition, input: FloatTensor, other: float):  # noqa: F811
+def where(condition, input: FloatTensor, other: float):
     # a number is float32 there, which half's and bfloat16's turn into
     return paddle.where(condition, input, paddle.full([], other, dtype=input.dtype))
 
 
 @rule(torch.where)
-def where(condition, input: float, other: FloatTensor):  # noqa: F811
+def where(condition, input: float, other: FloatTensor):
     return paddle.where(condition, paddle.full([], input, dtype=other.dtype), other)
 
 
 @rule(torch.where)
-def where(condition, input: paddle.Tensor, other: float):  # noqa: F811
+def where(condition, input: paddle.Tensor, other: float):
     return promoted_where(condition, input, other)
 
 
 @rule(torch.where)
-def where(condition, input: float, other: paddle.Tensor):  # noqa: F811
+def where(condition, input: float, other: paddle.Tensor):
     return promoted_where(condition, input, other)
 
 
 @rule(torch.Tensor.where)
-def where(self: FloatTensor, condition, other: float):  # noqa: F811
+def where(self: FloatTensor, condition, other: float):
     return paddle.where(condition, self, paddle.full([], other, dtype=self.dtype))
 
 
 @rule(torch.Tensor.where)
-def where(self, condition, other: float):  # noqa: F811
+def where(self, condition, other: float):
     return promoted_where(condition, self, other)
 
 
 @rule(torch.Tensor.where)
-def where(self, condition, other: int):  # noqa: F811
+def where(self, condition, other: int):
     return paddle.where(condition, self, paddle.full([], other, dtype=self.dtype))

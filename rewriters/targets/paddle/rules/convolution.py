@@ -7,7 +7,7 @@ leave the dilation out.
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
 def same_padded(input, weight, dilation):
@@ -22,6 +22,7 @@ def same_padded(input, weight, dilation):
     return paddle.compat.nn.functional.pad(input, amounts)
 
 
+@family("1d 2d 3d", "2 3 4")
 @rule(torch.conv1d)
 def conv1d(input: Rank[2], weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     if padding == "same" and dilation != 1:
@@ -38,10 +39,9 @@ def conv1d(input: Rank[2], weight, bias=None, stride=1, padding=0, dilation=1, g
     ).squeeze(0)
 
 
+@family("1d 2d 3d")
 @rule(torch.conv1d)
-def conv1d(  # noqa: F811
-    input, weight, bias=None, stride=1, padding: str = 0, dilation=1, groups=1
-):
+def conv1d(input, weight, bias=None, stride=1, padding: str = 0, dilation=1, groups=1):
     if padding == "same" and dilation != 1:
         return paddle.nn.functional.conv1d(
             same_padded(input, weight, dilation), weight, bias=bias, stride=stride, dilation=dilation, groups=groups
@@ -51,91 +51,15 @@ def conv1d(  # noqa: F811
     )
 
 
+@family("1d 2d 3d")
 @rule(torch.conv1d)
-def conv1d(  # noqa: F811
-    input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1
-):
+def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     return paddle.nn.functional.conv1d(
         input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
     )
 
 
-@rule(torch.conv2d)
-def conv2d(input: Rank[3], weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    if padding == "same" and dilation != 1:
-        return paddle.nn.functional.conv2d(
-            same_padded(input.unsqueeze(0), weight, dilation),
-            weight,
-            bias=bias,
-            stride=stride,
-            dilation=dilation,
-            groups=groups,
-        ).squeeze(0)
-    return paddle.nn.functional.conv2d(
-        input.unsqueeze(0), weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
-    ).squeeze(0)
-
-
-@rule(torch.conv2d)
-def conv2d(  # noqa: F811
-    input, weight, bias=None, stride=1, padding: str = 0, dilation=1, groups=1
-):
-    if padding == "same" and dilation != 1:
-        return paddle.nn.functional.conv2d(
-            same_padded(input, weight, dilation), weight, bias=bias, stride=stride, dilation=dilation, groups=groups
-        )
-    return paddle.nn.functional.conv2d(
-        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
-    )
-
-
-@rule(torch.conv2d)
-def conv2d(  # noqa: F811
-    input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1
-):
-    return paddle.nn.functional.conv2d(
-        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
-    )
-
-
-@rule(torch.conv3d)
-def conv3d(input: Rank[4], weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    if padding == "same" and dilation != 1:
-        return paddle.nn.functional.conv3d(
-            same_padded(input.unsqueeze(0), weight, dilation),
-            weight,
-            bias=bias,
-            stride=stride,
-            dilation=dilation,
-            groups=groups,
-        ).squeeze(0)
-    return paddle.nn.functional.conv3d(
-        input.unsqueeze(0), weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
-    ).squeeze(0)
-
-
-@rule(torch.conv3d)
-def conv3d(  # noqa: F811
-    input, weight, bias=None, stride=1, padding: str = 0, dilation=1, groups=1
-):
-    if padding == "same" and dilation != 1:
-        return paddle.nn.functional.conv3d(
-            same_padded(input, weight, dilation), weight, bias=bias, stride=stride, dilation=dilation, groups=groups
-        )
-    return paddle.nn.functional.conv3d(
-        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
-    )
-
-
-@rule(torch.conv3d)
-def conv3d(  # noqa: F811
-    input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1
-):
-    return paddle.nn.functional.conv3d(
-        input, weight, bias=bias, stride=stride, padding=padding, dilation=dilation, groups=groups
-    )
-
-
+@family("1d 2d 3d", "2 3 4")
 @rule(torch.conv_transpose1d)
 def conv_transpose1d(input: Rank[2], weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     return paddle.nn.functional.conv1d_transpose(
@@ -150,71 +74,10 @@ def conv_transpose1d(input: Rank[2], weight, bias=None, stride=1, padding=0, out
     ).squeeze(0)
 
 
+@family("1d 2d 3d")
 @rule(torch.conv_transpose1d)
-def conv_transpose1d(  # noqa: F811
-    input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1
-):
+def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     return paddle.nn.functional.conv1d_transpose(
-        input,
-        weight,
-        bias=bias,
-        stride=stride,
-        padding=padding,
-        output_padding=output_padding,
-        groups=groups,
-        dilation=dilation,
-    )
-
-
-@rule(torch.conv_transpose2d)
-def conv_transpose2d(input: Rank[3], weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    return paddle.nn.functional.conv2d_transpose(
-        input.unsqueeze(0),
-        weight,
-        bias=bias,
-        stride=stride,
-        padding=padding,
-        output_padding=output_padding,
-        groups=groups,
-        dilation=dilation,
-    ).squeeze(0)
-
-
-@rule(torch.conv_transpose2d)
-def conv_transpose2d(  # noqa: F811
-    input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1
-):
-    return paddle.nn.functional.conv2d_transpose(
-        input,
-        weight,
-        bias=bias,
-        stride=stride,
-        padding=padding,
-        output_padding=output_padding,
-        groups=groups,
-        dilation=dilation,
-    )
-
-
-@rule(torch.conv_transpose3d)
-def conv_transpose3d(input: Rank[4], weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    return paddle.nn.functional.conv3d_transpose(
-        input.unsqueeze(0),
-        weight,
-        bias=bias,
-        stride=stride,
-        padding=padding,
-        output_padding=output_padding,
-        groups=groups,
-        dilation=dilation,
-    ).squeeze(0)
-
-
-@rule(torch.conv_transpose3d)
-def conv_transpose3d(  # noqa: F811
-    input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1
-):
-    return paddle.nn.functional.conv3d_transpose(
         input,
         weight,
         bias=bias,

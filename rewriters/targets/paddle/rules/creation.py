@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.tensor)
@@ -36,34 +36,22 @@ def scalar_tensor(s, *, dtype=None, layout=None, device=None, requires_grad=Fals
     return paddle.full([], s, dtype="float32" if dtype is None else dtype, requires_grad=requires_grad)
 
 
+@family("zeros ones")
 @rule(torch.zeros)
 def zeros(*size: int, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
     return paddle.zeros(size, dtype=dtype, requires_grad=requires_grad)
 
 
+@family("zeros ones")
 @rule(torch.zeros)
-def zeros(size: list | tuple, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):  # noqa: F811
+def zeros(size: list | tuple, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
     return paddle.zeros(size, dtype=dtype, requires_grad=requires_grad)
 
 
+@family("zeros ones")
 @rule(torch.zeros)
-def zeros(*size, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):  # noqa: F811
+def zeros(*size, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
     return paddle.zeros(*size, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.ones)
-def ones(*size: int, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
-    return paddle.ones(size, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.ones)
-def ones(size: list | tuple, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):  # noqa: F811
-    return paddle.ones(size, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.ones)
-def ones(*size, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):  # noqa: F811
-    return paddle.ones(*size, dtype=dtype, requires_grad=requires_grad)
 
 
 @rule(torch.empty)
@@ -72,7 +60,7 @@ def empty(*size: int, dtype=None, layout=None, device=None, pin_memory=False, re
 
 
 @rule(torch.empty)
-def empty(  # noqa: F811
+def empty(
     size: list | tuple,
     *,
     dtype=None,
@@ -86,23 +74,14 @@ def empty(  # noqa: F811
 
 
 @rule(torch.empty)
-def empty(*size, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, memory_format=None):  # noqa: F811
+def empty(*size, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, memory_format=None):
     return paddle.empty(*size, dtype=dtype, requires_grad=requires_grad)
 
 
+@family("zeros ones empty")
 @rule(torch.zeros_like)
 def zeros_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
     return paddle.zeros_like(input, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.ones_like)
-def ones_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
-    return paddle.ones_like(input, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.empty_like)
-def empty_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
-    return paddle.empty_like(input, dtype=dtype, requires_grad=requires_grad)
 
 
 @rule(torch.full)
@@ -111,7 +90,7 @@ def full(size, fill_value: bool | float, *, dtype=None, layout=None, device=None
 
 
 @rule(torch.full)
-def full(size, fill_value: int, *, dtype=None, layout=None, device=None, requires_grad=False):  # noqa: F811
+def full(size, fill_value: int, *, dtype=None, layout=None, device=None, requires_grad=False):
     return paddle.full(size, fill_value, dtype="int64" if dtype is None else dtype, requires_grad=requires_grad)
 
 
@@ -135,49 +114,22 @@ def empty_strided(size, stride, *, dtype=None, layout=None, device=None, require
     return paddle.empty(size, dtype=dtype, requires_grad=requires_grad)
 
 
+@family("zeros ones empty")
 @rule(torch.Tensor.new_zeros)
 def new_zeros(self, *size: int, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     return self.new_zeros(size, dtype=dtype, requires_grad=requires_grad)
 
 
+@family("zeros ones empty")
 @rule(torch.Tensor.new_zeros)
-def new_zeros(self, size: list | tuple, *, dtype=None, device=None, requires_grad=False, layout=None):  # noqa: F811
+def new_zeros(self, size: list | tuple, *, dtype=None, device=None, requires_grad=False, layout=None):
     return self.new_zeros(size, dtype=dtype, requires_grad=requires_grad)
 
 
+@family("zeros ones empty")
 @rule(torch.Tensor.new_zeros)
-def new_zeros(self, *size, dtype=None, device=None, requires_grad=False):  # noqa: F811
+def new_zeros(self, *size, dtype=None, device=None, requires_grad=False):
     return self.new_zeros(*size, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.Tensor.new_ones)
-def new_ones(self, *size: int, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    return self.new_ones(size, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.Tensor.new_ones)
-def new_ones(self, size: list | tuple, *, dtype=None, device=None, requires_grad=False, layout=None):  # noqa: F811
-    return self.new_ones(size, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.Tensor.new_ones)
-def new_ones(self, *size, dtype=None, device=None, requires_grad=False):  # noqa: F811
-    return self.new_ones(*size, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.Tensor.new_empty)
-def new_empty(self, *size: int, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    return self.new_empty(size, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.Tensor.new_empty)
-def new_empty(self, size: list | tuple, *, dtype=None, device=None, requires_grad=False, layout=None):  # noqa: F811
-    return self.new_empty(size, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.Tensor.new_empty)
-def new_empty(self, *size, dtype=None, device=None, requires_grad=False):  # noqa: F811
-    return self.new_empty(*size, dtype=dtype, requires_grad=requires_grad)
 
 
 @rule(torch.Tensor.new_full)
@@ -201,7 +153,7 @@ def new(self, *size: int):
 
 
 @rule(torch.Tensor.new)
-def new(self, data: list | tuple):  # noqa: F811
+def new(self, data: list | tuple):
     return paddle.to_tensor(data, dtype=self.dtype)
 
 
@@ -211,7 +163,7 @@ def arange(end, *, dtype=None, layout=None, device=None, requires_grad=False):
 
 
 @rule(torch.arange)
-def arange(start, end, step=1, *, dtype=None, layout=None, device=None, requires_grad=False):  # noqa: F811
+def arange(start, end, step=1, *, dtype=None, layout=None, device=None, requires_grad=False):
     return paddle.arange(start, end, step, dtype=dtype, requires_grad=requires_grad)
 
 
@@ -237,24 +189,16 @@ def eye(n, m=None, *, dtype=None, layout=None, device=None, requires_grad=False)
     return paddle.eye(n, m, dtype=dtype, requires_grad=requires_grad)
 
 
+@family("tril triu")
 @rule(torch.tril_indices)
 def tril_indices(row, col, offset=0, *, dtype="int64", device=None, layout=None):
     return paddle.tril_indices(row, col, offset=offset, dtype=dtype)
 
 
-@rule(torch.triu_indices)
-def triu_indices(row, col, offset=0, *, dtype="int64", device=None, layout=None):
-    return paddle.triu_indices(row, col, offset=offset, dtype=dtype)
-
-
+@family("complex polar", "real abs", "imag angle")
 @rule(torch.complex)
 def complex(real, imag):
     return paddle.complex(real, imag)
-
-
-@rule(torch.polar)
-def polar(abs, angle):
-    return paddle.polar(abs, angle)
 
 
 @rule(torch.vander)
@@ -267,19 +211,10 @@ def linalg_vander(x, *, N=None):
     return x.unsqueeze(-1) ** paddle.arange(x.shape[-1] if N is None else N, dtype=x.dtype)
 
 
+@family("hann blackman bartlett")
 @rule(torch.hann_window)
 def hann_window(window_length, periodic=True, *, dtype=None, layout=None, device=None, requires_grad=False):
     return paddle.hann_window(window_length, periodic, dtype="float32" if dtype is None else dtype)
-
-
-@rule(torch.blackman_window)
-def blackman_window(window_length, periodic=True, *, dtype=None, layout=None, device=None, requires_grad=False):
-    return paddle.blackman_window(window_length, periodic, dtype="float32" if dtype is None else dtype)
-
-
-@rule(torch.bartlett_window)
-def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, device=None, requires_grad=False):
-    return paddle.bartlett_window(window_length, periodic, dtype="float32" if dtype is None else dtype)
 
 
 @rule(torch.hamming_window)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, rule
+from rewriters.rule import alias, family, rule
 
 alias(torch.Stream, "paddle.device.Stream")
 
@@ -46,19 +46,10 @@ def get_device(input):
     return input.get_device()
 
 
+@family("cuda cpu xpu", "gpu cpu xpu")
 @rule(torch.Tensor.is_cuda)
 def is_cuda(self):
     return self.place.is_gpu_place()
-
-
-@rule(torch.Tensor.is_cpu)
-def is_cpu(self):
-    return self.place.is_cpu_place()
-
-
-@rule(torch.Tensor.is_xpu)
-def is_xpu(self):
-    return self.place.is_xpu_place()
 
 
 @rule(

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
 @rule(torch.linalg.diagonal)
@@ -16,14 +16,10 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
     return paddle.diagonal(input, offset=offset, axis1=dim1, axis2=dim2)
 
 
+@family("diag diagflat tril triu", "diagonal offset diagonal diagonal", "offset offset diagonal diagonal")
 @rule(torch.diag, torch.Tensor.diag)
 def diag(input, diagonal=0):
     return paddle.diag(input, offset=diagonal)
-
-
-@rule(torch.diagflat, torch.Tensor.diagflat)
-def diagflat(input, offset=0):
-    return paddle.diagflat(input, offset=offset)
 
 
 @rule(torch.diag_embed, torch.Tensor.diag_embed)
@@ -37,16 +33,6 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
     return paddle.moveaxis(whole, [-2, -1], [dim1, dim2])
 
 
-@rule(torch.tril, torch.Tensor.tril)
-def tril(input, diagonal=0):
-    return paddle.tril(input, diagonal=diagonal)
-
-
-@rule(torch.triu, torch.Tensor.triu)
-def triu(input, diagonal=0):
-    return paddle.triu(input, diagonal=diagonal)
-
-
 # between batches of another rank Paddle's has no gradient
 @rule(torch.cdist)
 def cdist(x1: Rank[3], x2: Rank[4], p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
@@ -54,14 +40,12 @@ def cdist(x1: Rank[3], x2: Rank[4], p=2.0, compute_mode="use_mm_for_euclid_dist_
 
 
 @rule(torch.cdist)
-def cdist(  # noqa: F811
-    x1: Rank[4], x2: Rank[3], p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"
-):
+def cdist(x1: Rank[4], x2: Rank[3], p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     return paddle.cdist(x1, x2.unsqueeze(0), p=p, compute_mode=compute_mode)
 
 
 @rule(torch.cdist)
-def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):  # noqa: F811
+def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     return paddle.cdist(x1, x2, p=p, compute_mode=compute_mode)
 
 

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, differs, rule
+from rewriters.rule import alias, differs, family, rule
 
 alias(torch.dtype, "paddle.dtype")
 
@@ -73,13 +73,9 @@ class SymInt:
     """Of torch's compiler: Paddle's sizes are numbers, none of them a symbol."""
 
 
+@family("SymFloat SymBool")
 @rule(torch.SymFloat)
 class SymFloat:
-    """As SymInt."""
-
-
-@rule(torch.SymBool)
-class SymBool:
     """As SymInt."""
 
 
@@ -170,7 +166,7 @@ def type(self, dtype: paddle.dtype, non_blocking=False):
 
 
 @rule(torch.Tensor.type)
-def type(self, dtype: str, non_blocking=False):  # noqa: F811
+def type(self, dtype: str, non_blocking=False):
     if dtype in ("torch.FloatTensor", "torch.cuda.FloatTensor"):
         return self.astype("float32")
     if dtype in ("torch.LongTensor", "torch.cuda.LongTensor"):
@@ -189,13 +185,13 @@ def type(self, dtype: str, non_blocking=False):  # noqa: F811
 
 
 @rule(torch.Tensor.type)
-def type(self, dtype, non_blocking=False):  # noqa: F811
+def type(self, dtype, non_blocking=False):
     # not known to be one of torch's names of types, which astype() refuses: a dtype
     return self.astype(dtype)
 
 
 @rule(torch.Tensor.type)
-def type(self):  # noqa: F811
+def type(self):
     raise NotImplementedError("Paddle has no names of tensor types; compare x.dtype")
 
 

@@ -5,59 +5,39 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 MinMax = namedtuple("MinMax", ["min", "max"])
 
 
+@family("max min")
 @rule(torch.max, torch.Tensor.max)
 def max(input):
     return paddle.max(input)
 
 
+@family("max min", "maximum minimum")
 @rule(torch.max, torch.Tensor.max)
-def max(input, other: paddle.Tensor):  # noqa: F811
+def max(input, other: paddle.Tensor):
     return paddle.maximum(input, other)
 
 
+@family("max min")
 @rule(torch.max, torch.Tensor.max)
-def max(input, dim: int):  # noqa: F811
+def max(input, dim: int):
     return paddle.compat.max(input, dim)
 
 
+@family("max min")
 @rule(torch.max, torch.Tensor.max)
-def max(input, dim: int, keepdim):  # noqa: F811
+def max(input, dim: int, keepdim):
     return paddle.compat.max(input, dim, keepdim=keepdim)
 
 
-@rule(torch.min, torch.Tensor.min)
-def min(input):
-    return paddle.min(input)
-
-
-@rule(torch.min, torch.Tensor.min)
-def min(input, other: paddle.Tensor):  # noqa: F811
-    return paddle.minimum(input, other)
-
-
-@rule(torch.min, torch.Tensor.min)
-def min(input, dim: int):  # noqa: F811
-    return paddle.compat.min(input, dim)
-
-
-@rule(torch.min, torch.Tensor.min)
-def min(input, dim: int, keepdim):  # noqa: F811
-    return paddle.compat.min(input, dim, keepdim=keepdim)
-
-
+@family("amax amin")
 @rule(torch.amax, torch.Tensor.amax)
 def amax(input, dim=(), keepdim=False):
     return paddle.amax(input, axis=dim, keepdim=keepdim)
-
-
-@rule(torch.amin, torch.Tensor.amin)
-def amin(input, dim=(), keepdim=False):
-    return paddle.amin(input, axis=dim, keepdim=keepdim)
 
 
 @rule(torch.aminmax, torch.Tensor.aminmax)
@@ -65,34 +45,22 @@ def aminmax(input, *, dim=None, keepdim=False):
     return MinMax(paddle.amin(input, axis=dim, keepdim=keepdim), paddle.amax(input, axis=dim, keepdim=keepdim))
 
 
+@family("argmax argmin")
 @rule(torch.argmax, torch.Tensor.argmax)
 def argmax(input, dim=None, keepdim=False):
     return paddle.argmax(input, axis=dim, keepdim=keepdim)
 
 
-@rule(torch.argmin, torch.Tensor.argmin)
-def argmin(input, dim=None, keepdim=False):
-    return paddle.argmin(input, axis=dim, keepdim=keepdim)
-
-
+@family("median nanmedian")
 @rule(torch.median, torch.Tensor.median)
 def median(input):
     return paddle.compat.median(input)
 
 
+@family("median nanmedian")
 @rule(torch.median, torch.Tensor.median)
-def median(input, dim, keepdim=False):  # noqa: F811
+def median(input, dim, keepdim=False):
     return paddle.compat.median(input, dim, keepdim)
-
-
-@rule(torch.nanmedian, torch.Tensor.nanmedian)
-def nanmedian(input):
-    return paddle.compat.nanmedian(input)
-
-
-@rule(torch.nanmedian, torch.Tensor.nanmedian)
-def nanmedian(input, dim, keepdim=False):  # noqa: F811
-    return paddle.compat.nanmedian(input, dim, keepdim)
 
 
 def with_slope(function, x, q, axis, keepdim, interpolation):
@@ -106,30 +74,20 @@ def with_slope(function, x, q, axis, keepdim, interpolation):
     return found + (q - q.detach()).reshape([-1] * q.ndim + [1] * (found.ndim - q.ndim)) * (step * steps)
 
 
+@family("quantile nanquantile")
 @rule(torch.quantile, torch.Tensor.quantile)
 def quantile(input, q: paddle.Tensor, dim=None, keepdim=False, *, interpolation="linear"):
     return with_slope(paddle.quantile, input, q, dim if input.ndim else None, keepdim, interpolation)
 
 
+@family("quantile nanquantile")
 @rule(torch.quantile, torch.Tensor.quantile)
-def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):  # noqa: F811
+def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     if dim is not None and input.ndim == 0:
         dim = None
     return paddle.quantile(input, q, axis=dim, keepdim=keepdim, interpolation=interpolation)
 
 
-@rule(torch.nanquantile, torch.Tensor.nanquantile)
-def nanquantile(input, q: paddle.Tensor, dim=None, keepdim=False, *, interpolation="linear"):
-    return with_slope(paddle.nanquantile, input, q, dim if input.ndim else None, keepdim, interpolation)
-
-
-@rule(torch.nanquantile, torch.Tensor.nanquantile)
-def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):  # noqa: F811
-    if dim is not None and input.ndim == 0:
-        dim = None
-    return paddle.nanquantile(input, q, axis=dim, keepdim=keepdim, interpolation=interpolation)
-
-
 @rule(torch.argmax, torch.Tensor.argmax, torch.argmin, torch.Tensor.argmin)
-def argmax(input: Rank[0], dim=None, keepdim=False):  # noqa: F811
+def argmax(input: Rank[0], dim=None, keepdim=False):
     return paddle.zeros([], dtype="int64")

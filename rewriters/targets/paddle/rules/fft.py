@@ -3,37 +3,17 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
+@family(
+    "torch.fft.fft torch.fft.ifft torch.fft.rfft torch.fft.irfft torch.fft.hfft torch.fft.ihfft",
+    "fft ifft rfft irfft hfft ihfft",
+    "paddle.fft.fft paddle.fft.ifft paddle.fft.rfft paddle.fft.irfft paddle.fft.hfft paddle.fft.ihfft",
+)
 @rule(torch.fft.fft)
 def fft(input, n=None, dim=-1, norm=None):
     return paddle.fft.fft(input, n=n, axis=dim, norm="backward" if norm is None else norm)
-
-
-@rule(torch.fft.ifft)
-def ifft(input, n=None, dim=-1, norm=None):
-    return paddle.fft.ifft(input, n=n, axis=dim, norm="backward" if norm is None else norm)
-
-
-@rule(torch.fft.rfft)
-def rfft(input, n=None, dim=-1, norm=None):
-    return paddle.fft.rfft(input, n=n, axis=dim, norm="backward" if norm is None else norm)
-
-
-@rule(torch.fft.irfft)
-def irfft(input, n=None, dim=-1, norm=None):
-    return paddle.fft.irfft(input, n=n, axis=dim, norm="backward" if norm is None else norm)
-
-
-@rule(torch.fft.hfft)
-def hfft(input, n=None, dim=-1, norm=None):
-    return paddle.fft.hfft(input, n=n, axis=dim, norm="backward" if norm is None else norm)
-
-
-@rule(torch.fft.ihfft)
-def ihfft(input, n=None, dim=-1, norm=None):
-    return paddle.fft.ihfft(input, n=n, axis=dim, norm="backward" if norm is None else norm)
 
 
 @rule(torch.fft.fft2)
@@ -47,37 +27,38 @@ def fft2(input, s=None, dim=(-2, -1), norm=None):
 def ifft2(input, s=None, dim=(-2, -1), norm=None):
     if dim == (-2, -1):
         return paddle.fft.ifft2(input, s=s, norm="backward" if norm is None else norm)
-    return ifftn(input, s, dim=dim, norm=norm)
+    return ifftn(input, s, dim=dim, norm=norm)  # noqa: F821 - of the family
 
 
 @rule(torch.fft.rfft2)
 def rfft2(input, s=None, dim=(-2, -1), norm=None):
     if dim == (-2, -1):
         return paddle.fft.rfft2(input, s=s, norm="backward" if norm is None else norm)
-    return rfftn(input, s, dim=dim, norm=norm)
+    return rfftn(input, s, dim=dim, norm=norm)  # noqa: F821 - of the family
 
 
 @rule(torch.fft.irfft2)
 def irfft2(input, s=None, dim=(-2, -1), norm=None):
     if dim == (-2, -1):
         return paddle.fft.irfft2(input, s=s, norm="backward" if norm is None else norm)
-    return irfftn(input, s, dim=dim, norm=norm)
+    return irfftn(input, s, dim=dim, norm=norm)  # noqa: F821 - of the family
 
 
 @rule(torch.fft.hfft2)
 def hfft2(input, s=None, dim=(-2, -1), norm=None):
     if dim == (-2, -1):
         return paddle.fft.hfft2(input, s=s, norm="backward" if norm is None else norm)
-    return hfftn(input, s, dim=dim, norm=norm)
+    return hfftn(input, s, dim=dim, norm=norm)  # noqa: F821 - of the family
 
 
 @rule(torch.fft.ihfft2)
 def ihfft2(input, s=None, dim=(-2, -1), norm=None):
     if dim == (-2, -1):
         return paddle.fft.ihfft2(input, s=s, norm="backward" if norm is None else norm)
-    return ihfftn(input, s, dim=dim, norm=norm)
+    return ihfftn(input, s, dim=dim, norm=norm)  # noqa: F821 - of the family
 
 
+@family("fftn ifftn rfftn irfftn hfftn ihfftn")
 @rule(torch.fft.fftn)
 def fftn(input, s=None, *, dim: int, norm=None):
     return paddle.fft.fftn(
@@ -85,69 +66,10 @@ def fftn(input, s=None, *, dim: int, norm=None):
     )
 
 
+@family("fftn ifftn rfftn irfftn hfftn ihfftn")
 @rule(torch.fft.fftn)
-def fftn(input, s=None, dim=None, norm=None):  # noqa: F811
+def fftn(input, s=None, dim=None, norm=None):
     return paddle.fft.fftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
-
-
-@rule(torch.fft.ifftn)
-def ifftn(input, s=None, *, dim: int, norm=None):
-    return paddle.fft.ifftn(
-        input, s=[s] if isinstance(s, int) else s, axes=[dim], norm="backward" if norm is None else norm
-    )
-
-
-@rule(torch.fft.ifftn)
-def ifftn(input, s=None, dim=None, norm=None):  # noqa: F811
-    return paddle.fft.ifftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
-
-
-@rule(torch.fft.rfftn)
-def rfftn(input, s=None, *, dim: int, norm=None):
-    return paddle.fft.rfftn(
-        input, s=[s] if isinstance(s, int) else s, axes=[dim], norm="backward" if norm is None else norm
-    )
-
-
-@rule(torch.fft.rfftn)
-def rfftn(input, s=None, dim=None, norm=None):  # noqa: F811
-    return paddle.fft.rfftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
-
-
-@rule(torch.fft.irfftn)
-def irfftn(input, s=None, *, dim: int, norm=None):
-    return paddle.fft.irfftn(
-        input, s=[s] if isinstance(s, int) else s, axes=[dim], norm="backward" if norm is None else norm
-    )
-
-
-@rule(torch.fft.irfftn)
-def irfftn(input, s=None, dim=None, norm=None):  # noqa: F811
-    return paddle.fft.irfftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
-
-
-@rule(torch.fft.hfftn)
-def hfftn(input, s=None, *, dim: int, norm=None):
-    return paddle.fft.hfftn(
-        input, s=[s] if isinstance(s, int) else s, axes=[dim], norm="backward" if norm is None else norm
-    )
-
-
-@rule(torch.fft.hfftn)
-def hfftn(input, s=None, dim=None, norm=None):  # noqa: F811
-    return paddle.fft.hfftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
-
-
-@rule(torch.fft.ihfftn)
-def ihfftn(input, s=None, *, dim: int, norm=None):
-    return paddle.fft.ihfftn(
-        input, s=[s] if isinstance(s, int) else s, axes=[dim], norm="backward" if norm is None else norm
-    )
-
-
-@rule(torch.fft.ihfftn)
-def ihfftn(input, s=None, dim=None, norm=None):  # noqa: F811
-    return paddle.fft.ihfftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
 
 
 @rule(torch.fft.fftshift)
@@ -157,7 +79,7 @@ def fftshift(input, dim: int):
 
 
 @rule(torch.fft.fftshift)
-def fftshift(input, dim=None):  # noqa: F811
+def fftshift(input, dim=None):
     axes = list(range(input.ndim)) if dim is None else list(dim)
     return paddle.roll(input, [input.shape[axis] // 2 for axis in axes], axis=axes)
 
@@ -168,19 +90,15 @@ def ifftshift(input, dim: int):
 
 
 @rule(torch.fft.ifftshift)
-def ifftshift(input, dim=None):  # noqa: F811
+def ifftshift(input, dim=None):
     axes = list(range(input.ndim)) if dim is None else list(dim)
     return paddle.roll(input, [-(input.shape[axis] // 2) for axis in axes], axis=axes)
 
 
+@family("fftfreq rfftfreq")
 @rule(torch.fft.fftfreq)
 def fftfreq(n, d=1.0, *, dtype=None, layout=None, device=None, requires_grad=False):
     return paddle.fft.fftfreq(n, d, dtype=dtype)
-
-
-@rule(torch.fft.rfftfreq)
-def rfftfreq(n, d=1.0, *, dtype=None, layout=None, device=None, requires_grad=False):
-    return paddle.fft.rfftfreq(n, d, dtype=dtype)
 
 
 @rule(torch.stft, torch.Tensor.stft)

@@ -25,7 +25,7 @@ def histogram(input, bins: int, *, range=None, weight=None, density=False):
 
 
 @rule(torch.histogram, torch.Tensor.histogram)
-def histogram(input, bins: paddle.Tensor, *, weight=None, density=False):  # noqa: F811
+def histogram(input, bins: paddle.Tensor, *, weight=None, density=False):
     place = paddle.searchsorted(bins, input.flatten(), right=True) - 1
     place = paddle.where(input.flatten() == bins[-1], paddle.full_like(place, bins.shape[0] - 2), place)
     inside = (place >= 0) & (place < bins.shape[0] - 1)

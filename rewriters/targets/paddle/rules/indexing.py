@@ -12,12 +12,12 @@ def where(condition):
 
 
 @rule(torch.where)
-def where(condition, input, other):  # noqa: F811
+def where(condition, input, other):
     return paddle.where(condition, input, other)
 
 
 @rule(torch.Tensor.where)
-def where(self, condition, other):  # noqa: F811
+def where(self, condition, other):
     return paddle.where(condition, self, other)
 
 
@@ -71,17 +71,17 @@ def unravel_index(indices, shape):
 
 
 @rule(torch.nonzero, torch.Tensor.nonzero)
-def nonzero(input: Rank[0], *, as_tuple=False):  # noqa: F811
+def nonzero(input: Rank[0], *, as_tuple=False):
     if as_tuple:
         return paddle.nonzero(input.reshape([1]), as_tuple=True)
     return paddle.nonzero(input.reshape([1]))[:, :0]
 
 
 @rule(torch.argwhere, torch.Tensor.argwhere)
-def argwhere(input: Rank[0]):  # noqa: F811
+def argwhere(input: Rank[0]):
     return paddle.nonzero(input.reshape([1]))[:, :0]
 
 
 @rule(torch.nonzero_static, torch.Tensor.nonzero_static)
-def nonzero_static(input: Rank[0], *, size, fill_value=-1):  # noqa: F811
+def nonzero_static(input: Rank[0], *, size, fill_value=-1):
     return paddle.empty([size, 0], dtype="int64")

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.cat, torch.concat, torch.concatenate)
@@ -16,6 +16,7 @@ def stack(tensors, dim=0):
     return paddle.stack(tensors, axis=dim)
 
 
+@family("hstack dstack")
 @rule(torch.hstack)
 def hstack(tensors):
     return paddle.hstack(tensors)
@@ -26,16 +27,12 @@ def vstack(tensors):
     return paddle.vstack(tensors)
 
 
-@rule(torch.dstack)
-def dstack(tensors):
-    return paddle.dstack(tensors)
-
-
 @rule(torch.column_stack)
 def column_stack(tensors):
     return paddle.column_stack(tensors)
 
 
+@family("block cartesian", "diag prod")
 @rule(torch.block_diag)
 def block_diag(*tensors):
     return paddle.block_diag(list(tensors))
@@ -47,18 +44,18 @@ def split(tensor, split_size_or_sections: list | tuple, dim=0):
 
 
 @rule(torch.split)
-def split(tensor, split_size_or_sections, dim=0):  # noqa: F811
+def split(tensor, split_size_or_sections, dim=0):
     # paddle.split takes the number of pieces, torch's their size
     return paddle.compat.split(tensor, split_size_or_sections, dim=dim)
 
 
 @rule(torch.Tensor.split)
-def split(self, split_size: list | tuple, dim=0):  # noqa: F811
+def split(self, split_size: list | tuple, dim=0):
     return paddle.split(self, split_size, axis=dim)
 
 
 @rule(torch.Tensor.split, torch.unsafe_split, torch.Tensor.unsafe_split, torch.split_copy)
-def split(input, split_size, dim=0):  # noqa: F811
+def split(input, split_size, dim=0):
     return paddle.compat.split(input, split_size, dim=dim)
 
 
@@ -87,43 +84,29 @@ def tensor_split(input, sections: int | list | tuple, dim=0):
 
 
 @rule(torch.tensor_split, torch.Tensor.tensor_split)
-def tensor_split(input, sections: paddle.Tensor, dim=0):  # noqa: F811
+def tensor_split(input, sections: paddle.Tensor, dim=0):
     return paddle.tensor_split(input, sections.tolist(), axis=dim)
 
 
 @rule(torch.tensor_split, torch.Tensor.tensor_split)
-def tensor_split(input, *, indices: list | tuple, dim=0):  # noqa: F811
+def tensor_split(input, *, indices: list | tuple, dim=0):
     return paddle.tensor_split(input, indices, axis=dim)
 
 
 @rule(torch.tensor_split, torch.Tensor.tensor_split)
-def tensor_split(input, *, tensor_indices_or_sections: paddle.Tensor, dim=0):  # noqa: F811
+def tensor_split(input, *, tensor_indices_or_sections: paddle.Tensor, dim=0):
     return paddle.tensor_split(input, tensor_indices_or_sections.tolist(), axis=dim)
 
 
+@family("hsplit vsplit dsplit")
 @rule(torch.hsplit, torch.Tensor.hsplit)
 def hsplit(input, sections):
     return paddle.hsplit(input, sections)
 
 
-@rule(torch.vsplit, torch.Tensor.vsplit)
-def vsplit(input, sections):
-    return paddle.vsplit(input, sections)
-
-
-@rule(torch.dsplit, torch.Tensor.dsplit)
-def dsplit(input, sections):
-    return paddle.dsplit(input, sections)
-
-
 @rule(torch.unbind, torch.unbind_copy, torch.Tensor.unbind)
 def unbind(input, dim=0):
     return paddle.unbind(input, axis=dim)
-
-
-@rule(torch.cartesian_prod)
-def cartesian_prod(*tensors):
-    return paddle.cartesian_prod(list(tensors))
 
 
 @rule(torch.combinations)

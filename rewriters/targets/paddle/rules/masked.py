@@ -6,7 +6,7 @@ Paddle has none of them: what is hidden becomes the element that the operation l
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 def shown(input, mask, hidden):
@@ -32,36 +32,23 @@ def axes(input, dim):
     return dim if isinstance(dim, int) else list(dim)
 
 
+@family("sum prod", "0 1")
 @rule(torch.masked.sum)
 def masked_sum(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     return paddle.sum(shown(input, mask, 0), axis=axes(input, dim), dtype=dtype, keepdim=keepdim)
 
 
-@rule(torch.masked.prod)
-def masked_prod(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    return paddle.prod(shown(input, mask, 1), axis=axes(input, dim), dtype=dtype, keepdim=keepdim)
-
-
+@family("amax amin", "least greatest")
 @rule(torch.masked.amax)
 def masked_amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     found = paddle.amax(shown(input, mask, least(input)), axis=axes(input, dim), keepdim=keepdim)
     return found if dtype is None else found.astype(dtype)
 
 
-@rule(torch.masked.amin)
-def masked_amin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    found = paddle.amin(shown(input, mask, greatest(input)), axis=axes(input, dim), keepdim=keepdim)
-    return found if dtype is None else found.astype(dtype)
-
-
+@family("argmax argmin", "least greatest")
 @rule(torch.masked.argmax)
 def masked_argmax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     return _place(paddle.argmax, shown(input, mask, least(input)), dim, keepdim, dtype)
-
-
-@rule(torch.masked.argmin)
-def masked_argmin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    return _place(paddle.argmin, shown(input, mask, greatest(input)), dim, keepdim, dtype)
 
 
 def _place(function, values, dim, keepdim, dtype):
@@ -171,14 +158,10 @@ def masked_normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
     return shown(input, mask, 0) / paddle.clip(length, min=eps)
 
 
+@family("cumsum cumprod", "0 1", "axis dim")
 @rule(torch.masked.cumsum)
 def masked_cumsum(input, dim, *, dtype=None, mask=None):
     return paddle.cumsum(shown(input, mask, 0), axis=dim, dtype=dtype)
-
-
-@rule(torch.masked.cumprod)
-def masked_cumprod(input, dim, *, dtype=None, mask=None):
-    return paddle.cumprod(shown(input, mask, 1), dim=dim, dtype=dtype)
 
 
 # there are no tensors of these kinds

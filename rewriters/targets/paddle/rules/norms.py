@@ -82,7 +82,7 @@ def nuclear_norm(input, dim=(-2, -1), keepdim=False):
 
 
 @rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
-def norm(input: Rank[0], p="fro", dim=None, keepdim=False, dtype=None):  # noqa: F811
+def norm(input: Rank[0], p="fro", dim=None, keepdim=False, dtype=None):
     return paddle.norm((input if dtype is None else input.astype(dtype)).reshape([1]), p=2 if p == "fro" else p)
 
 

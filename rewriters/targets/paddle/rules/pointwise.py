@@ -5,49 +5,17 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 Frexp = namedtuple("Frexp", ["mantissa", "exponent"])
 
 
+@family(
+    "abs acos acosh asin asinh atan atanh trunc imag", "absolute arccos arccosh arcsin arcsinh arctan arctanh fix imag"
+)
 @rule(torch.absolute, torch.Tensor.absolute)
 def absolute(input):
     return paddle.abs(input)
-
-
-@rule(torch.arccos, torch.Tensor.arccos)
-def arccos(input):
-    return paddle.acos(input)
-
-
-@rule(torch.arccosh, torch.Tensor.arccosh)
-def arccosh(input):
-    return paddle.acosh(input)
-
-
-@rule(torch.arcsin, torch.Tensor.arcsin)
-def arcsin(input):
-    return paddle.asin(input)
-
-
-@rule(torch.arcsinh, torch.Tensor.arcsinh)
-def arcsinh(input):
-    return paddle.asinh(input)
-
-
-@rule(torch.arctan, torch.Tensor.arctan)
-def arctan(input):
-    return paddle.atan(input)
-
-
-@rule(torch.arctanh, torch.Tensor.arctanh)
-def arctanh(input):
-    return paddle.atanh(input)
-
-
-@rule(torch.fix, torch.Tensor.fix)
-def fix(input):
-    return paddle.trunc(input)
 
 
 @rule(torch.erfc, torch.Tensor.erfc, torch.special.erfc)
@@ -112,7 +80,7 @@ def polygamma(n, input):
 
 
 @rule(torch.Tensor.polygamma)
-def polygamma(self, n):  # noqa: F811
+def polygamma(self, n):
     return paddle.polygamma(self, n)
 
 
@@ -124,11 +92,6 @@ def round(input, *, decimals=0):
 @rule(torch.real, torch.Tensor.real)
 def real(input):
     return paddle.real(input) if paddle.is_complex(input) else input
-
-
-@rule(torch.imag, torch.Tensor.imag)
-def imag(input):
-    return paddle.imag(input)
 
 
 @rule(torch.view_as_real)
@@ -203,7 +166,7 @@ def clamp(input, min: int | float | None = None, max: int | float | None = None)
 
 
 @rule(torch.clamp, torch.clip, torch.Tensor.clamp, torch.Tensor.clip)
-def clamp(input, min: paddle.Tensor | None = None, max: paddle.Tensor | None = None):  # noqa: F811
+def clamp(input, min: paddle.Tensor | None = None, max: paddle.Tensor | None = None):
     if min is None:
         return paddle.minimum(input, like(input, max))
     if max is None:
@@ -216,21 +179,13 @@ def like(input, bound):
     return bound.astype(input.dtype) if input.is_floating_point() and not bound.is_floating_point() else bound
 
 
+@family("min max")
 @rule(torch.clamp_min, torch.Tensor.clamp_min)
 def clamp_min(input, min: int | float):
     return paddle.clip(input, min=min)
 
 
+@family("min max", "maximum minimum")
 @rule(torch.clamp_min, torch.Tensor.clamp_min)
-def clamp_min(input, min: paddle.Tensor):  # noqa: F811
+def clamp_min(input, min: paddle.Tensor):
     return paddle.maximum(input, min)
-
-
-@rule(torch.clamp_max, torch.Tensor.clamp_max)
-def clamp_max(input, max: int | float):
-    return paddle.clip(input, max=max)
-
-
-@rule(torch.clamp_max, torch.Tensor.clamp_max)
-def clamp_max(input, max: paddle.Tensor):  # noqa: F811
-    return paddle.minimum(input, max)

@@ -19,14 +19,12 @@ def avg_pool1d(input: Rank[2], kernel_size, stride=None, padding=0, ceil_mode=Fa
 
 
 @rule(torch.avg_pool1d)
-def avg_pool1d(input, kernel_size, stride=None, *, count_include_pad=True):  # noqa: F811
+def avg_pool1d(input, kernel_size, stride=None, *, count_include_pad=True):
     return paddle.nn.functional.avg_pool1d(input, kernel_size, stride=stride)
 
 
 @rule(torch.avg_pool1d)
-def avg_pool1d(  # noqa: F811
-    input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True
-):
+def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
     return paddle.nn.functional.avg_pool1d(
         input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode, exclusive=not count_include_pad
     )
@@ -38,5 +36,5 @@ def adaptive_avg_pool1d(input: Rank[2], output_size):
 
 
 @rule(torch.adaptive_avg_pool1d)
-def adaptive_avg_pool1d(input, output_size):  # noqa: F811
+def adaptive_avg_pool1d(input, output_size):
     return paddle.nn.functional.adaptive_avg_pool1d(input, output_size)

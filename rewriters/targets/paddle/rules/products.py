@@ -3,32 +3,19 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
+@family("matmul mv dot inner kron", "other vec tensor other other")
 @rule(torch.matmul, torch.Tensor.matmul)
 def matmul(input, other):
     return paddle.matmul(input, other)
 
 
+@family("mm bmm")
 @rule(torch.mm, torch.Tensor.mm)
 def mm(input, mat2):
     return paddle.mm(input, mat2)
-
-
-@rule(torch.bmm, torch.Tensor.bmm)
-def bmm(input, mat2):
-    return paddle.bmm(input, mat2)
-
-
-@rule(torch.mv, torch.Tensor.mv)
-def mv(input, vec):
-    return paddle.mv(input, vec)
-
-
-@rule(torch.dot, torch.Tensor.dot)
-def dot(input, tensor):
-    return paddle.dot(input, tensor)
 
 
 @rule(torch.vdot, torch.Tensor.vdot)
@@ -36,19 +23,9 @@ def vdot(input, other):
     return paddle.dot(paddle.conj(input), other)
 
 
-@rule(torch.inner, torch.Tensor.inner)
-def inner(input, other):
-    return paddle.inner(input, other)
-
-
 @rule(torch.outer, torch.ger, torch.Tensor.outer, torch.Tensor.ger)
 def outer(input, vec2):
     return paddle.outer(input, vec2)
-
-
-@rule(torch.kron, torch.Tensor.kron)
-def kron(input, other):
-    return paddle.kron(input, other)
 
 
 @rule(torch.einsum)
@@ -57,7 +34,7 @@ def einsum(equation, *operands: paddle.Tensor):
 
 
 @rule(torch.einsum)
-def einsum(equation, operands: list | tuple):  # noqa: F811
+def einsum(equation, operands: list | tuple):
     return paddle.einsum(equation, *operands)
 
 

@@ -70,7 +70,7 @@ def profile(
 
 
 @rule(torch.profiler.profile)
-def profile(  # noqa: F811
+def profile(
     *,
     activities=None,
     schedule=None,

@@ -3,49 +3,20 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, rule
+from rewriters.rule import alias, family, rule
 from rewriters.targets.paddle.rules.promoted_dtypes import alike, all_alike, filled
 from rewriters.targets.paddle.rules.promotion_of_operators import promoted_add, promoted_mul, promoted_truediv
 
 
+@family("maximum minimum fmax fmin hypot copysign heaviside kron")
 @rule("torch.maximum:mixed", "torch.Tensor.maximum:mixed")
 def promoted_maximum(input, other):
     return paddle.maximum(*alike(input, other))
 
 
-@rule("torch.minimum:mixed", "torch.Tensor.minimum:mixed")
-def promoted_minimum(input, other):
-    return paddle.minimum(*alike(input, other))
-
-
-@rule("torch.fmax:mixed", "torch.Tensor.fmax:mixed")
-def promoted_fmax(input, other):
-    return paddle.fmax(*alike(input, other))
-
-
-@rule("torch.fmin:mixed", "torch.Tensor.fmin:mixed")
-def promoted_fmin(input, other):
-    return paddle.fmin(*alike(input, other))
-
-
 @rule("torch.atan2:mixed", "torch.Tensor.atan2:mixed", "torch.arctan2:mixed")
 def promoted_atan2(input, other):
     return paddle.atan2(*alike(input, other))
-
-
-@rule("torch.hypot:mixed", "torch.Tensor.hypot:mixed")
-def promoted_hypot(input, other):
-    return paddle.hypot(*alike(input, other))
-
-
-@rule("torch.copysign:mixed", "torch.Tensor.copysign:mixed")
-def promoted_copysign(input, other):
-    return paddle.copysign(*alike(input, other))
-
-
-@rule("torch.heaviside:mixed", "torch.Tensor.heaviside:mixed")
-def promoted_heaviside(input, other):
-    return paddle.heaviside(*alike(input, other))
 
 
 @rule("torch.cat:mixed", "torch.concat:mixed", "torch.concatenate:mixed")
@@ -58,19 +29,10 @@ def promoted_stack(tensors, dim=0):
     return paddle.stack(all_alike(tensors), axis=dim)
 
 
+@family("hstack vstack dstack")
 @rule("torch.hstack:mixed")
 def promoted_hstack(tensors):
     return paddle.hstack(all_alike(tensors))
-
-
-@rule("torch.vstack:mixed")
-def promoted_vstack(tensors):
-    return paddle.vstack(all_alike(tensors))
-
-
-@rule("torch.dstack:mixed")
-def promoted_dstack(tensors):
-    return paddle.dstack(all_alike(tensors))
 
 
 @rule("torch.column_stack:mixed")
@@ -98,11 +60,6 @@ def promoted_einsum(equation, *operands):
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = operands[0]
     return paddle.einsum(equation, *all_alike(operands))
-
-
-@rule("torch.kron:mixed", "torch.Tensor.kron:mixed")
-def promoted_kron(input, other):
-    return paddle.kron(*alike(input, other))
 
 
 @rule("torch.addcmul:mixed", "torch.Tensor.addcmul:mixed")

@@ -5,7 +5,7 @@ import os
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.manual_seed, torch.random.manual_seed, torch.cuda.manual_seed, torch.cuda.manual_seed_all)
@@ -35,6 +35,7 @@ def set_rng_state(new_state):
     return paddle.set_rng_state(new_state)
 
 
+@family("rand randn")
 @rule(torch.rand)
 def rand(*size: int, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
     if generator is not None:
@@ -42,8 +43,9 @@ def rand(*size: int, generator=None, dtype=None, layout=None, device=None, pin_m
     return paddle.rand(size, dtype=dtype, requires_grad=requires_grad)
 
 
+@family("rand randn")
 @rule(torch.rand)
-def rand(  # noqa: F811
+def rand(
     size: list | tuple, *, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
 ):
     if generator is not None:
@@ -51,44 +53,18 @@ def rand(  # noqa: F811
     return paddle.rand(size, dtype=dtype, requires_grad=requires_grad)
 
 
+@family("rand randn")
 @rule(torch.rand)
-def rand(*size, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):  # noqa: F811
+def rand(*size, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
     if generator is not None:
         raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
     return paddle.rand(*size, dtype=dtype, requires_grad=requires_grad)
 
 
+@family("rand randn")
 @rule(torch.rand_like)
 def rand_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
     return paddle.rand_like(input, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.randn)
-def randn(*size: int, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
-    if generator is not None:
-        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
-    return paddle.randn(size, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.randn)
-def randn(  # noqa: F811
-    size: list | tuple, *, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
-):
-    if generator is not None:
-        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
-    return paddle.randn(size, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.randn)
-def randn(*size, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):  # noqa: F811
-    if generator is not None:
-        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
-    return paddle.randn(*size, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.randn_like)
-def randn_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
-    return paddle.randn_like(input, dtype=dtype, requires_grad=requires_grad)
 
 
 @rule(torch.randint)
@@ -103,7 +79,7 @@ def randint(high: int, size: list | tuple, *, generator=None, dtype=None, device
 
 
 @rule(torch.randint)
-def randint(low: int, high: int, size: list | tuple, *, generator=None, dtype=None, device=None):  # noqa: F811
+def randint(low: int, high: int, size: list | tuple, *, generator=None, dtype=None, device=None):
     if generator is not None:
         raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
     if dtype is None:
@@ -119,7 +95,7 @@ def randint_like(input, high, *, dtype=None, layout=None, device=None):
 
 
 @rule(torch.randint_like)
-def randint_like(input, low, high, *, dtype=None, layout=None, device=None):  # noqa: F811
+def randint_like(input, low, high, *, dtype=None, layout=None, device=None):
     return paddle.randint_like(input, low, high, dtype=dtype)
 
 
@@ -138,14 +114,14 @@ def normal(mean: float | int, std: float | int, size, *, generator=None, dtype=N
 
 
 @rule(torch.normal)
-def normal(mean: paddle.Tensor, std: float | int = 1.0, *, generator=None):  # noqa: F811
+def normal(mean: paddle.Tensor, std: float | int = 1.0, *, generator=None):
     if generator is not None:
         raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
     return mean + std * paddle.randn(mean.shape, dtype=mean.dtype)
 
 
 @rule(torch.normal)
-def normal(mean: float | int | paddle.Tensor, std: paddle.Tensor, *, generator=None):  # noqa: F811
+def normal(mean: float | int | paddle.Tensor, std: paddle.Tensor, *, generator=None):
     if generator is not None:
         raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
     # paddle.normal does not broadcast its parameters
@@ -168,7 +144,7 @@ def bernoulli(input, *, generator=None):
 
 
 @rule(torch.bernoulli, torch.Tensor.bernoulli)
-def bernoulli(input, p, *, generator=None):  # noqa: F811
+def bernoulli(input, p, *, generator=None):
     if generator is not None:
         raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
     return paddle.bernoulli(input, p)
@@ -182,7 +158,7 @@ def bernoulli_(self, p: paddle.Tensor, *, generator=None):
 
 
 @rule(torch.Tensor.bernoulli_)
-def bernoulli_(self, p=0.5, *, generator=None):  # noqa: F811
+def bernoulli_(self, p=0.5, *, generator=None):
     if generator is not None:
         raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
     return self.bernoulli_(p)
@@ -209,6 +185,7 @@ def uniform_(self, from_=0, to=1, *, generator=None):
     return self.uniform_(from_, to)
 
 
+@family("normal cauchy", "mean median", "std sigma")
 @rule(torch.Tensor.normal_)
 def normal_(self, mean=0, std=1, *, generator=None):
     if generator is not None:
@@ -221,13 +198,6 @@ def exponential_(self, lambd=1, *, generator=None):
     if generator is not None:
         raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
     return self.exponential_(lambd)
-
-
-@rule(torch.Tensor.cauchy_)
-def cauchy_(self, median=0, sigma=1, *, generator=None):
-    if generator is not None:
-        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
-    return self.cauchy_(median, sigma)
 
 
 @rule(torch.Tensor.log_normal_)
@@ -253,14 +223,14 @@ def random_(self, *, generator=None):
 
 
 @rule(torch.Tensor.random_)
-def random_(self, to, *, generator=None):  # noqa: F811
+def random_(self, to, *, generator=None):
     if generator is not None:
         raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
     return self.random_(0, to)
 
 
 @rule(torch.Tensor.random_)
-def random_(self, from_, to, *, generator=None):  # noqa: F811
+def random_(self, from_, to, *, generator=None):
     if generator is not None:
         raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
     return self.random_(from_, to)

@@ -3,17 +3,13 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, Rank, note, rule
+from rewriters.rule import BoolTensor, IntTensor, Rank, family, note, rule
 
 
+@family("sum nansum")
 @rule(torch.sum, torch.Tensor.sum)
 def sum(input, dim=None, keepdim=False, *, dtype=None):
     return paddle.sum(input, axis=dim, dtype=dtype, keepdim=keepdim)
-
-
-@rule(torch.nansum, torch.Tensor.nansum)
-def nansum(input, dim=None, keepdim=False, *, dtype=None):
-    return paddle.nansum(input, axis=dim, dtype=dtype, keepdim=keepdim)
 
 
 @rule(torch.mean, torch.Tensor.mean)
@@ -21,6 +17,7 @@ def mean(input, dim=None, keepdim=False, *, dtype=None):
     return paddle.mean(input, axis=dim, keepdim=keepdim, dtype=dtype)
 
 
+@family("nanmean all any")
 @rule(torch.nanmean, torch.Tensor.nanmean)
 def nanmean(input, dim=None, keepdim=False):
     return paddle.nanmean(input, axis=dim, keepdim=keepdim)
@@ -36,16 +33,6 @@ def prod(input, dim=None, keepdim=False, *, dtype=None):
     return last if not keepdim else last.unsqueeze(list(range(input.ndim)) if dim is None else dim)
 
 
-@rule(torch.all, torch.Tensor.all)
-def all(input, dim=None, keepdim=False):
-    return paddle.all(input, axis=dim, keepdim=keepdim)
-
-
-@rule(torch.any, torch.Tensor.any)
-def any(input, dim=None, keepdim=False):
-    return paddle.any(input, axis=dim, keepdim=keepdim)
-
-
 @rule(torch.count_nonzero, torch.Tensor.count_nonzero)
 def count_nonzero(input, dim=None):
     return paddle.count_nonzero(input, axis=dim)
@@ -54,18 +41,20 @@ def count_nonzero(input, dim=None):
 note(torch.std, torch.Tensor.std, "where all values are equal, the gradient of Paddle's std is NaN, torch's is 0")
 
 
+@family("std var")
 @rule(torch.std, torch.Tensor.std)
 def std(input, unbiased: bool):
     return paddle.std(input, unbiased=unbiased)
 
 
+@family("std var")
 @rule(torch.std, torch.Tensor.std)
-def std(input, dim, unbiased, keepdim=False):  # noqa: F811
+def std(input, dim, unbiased, keepdim=False):
     return paddle.std(input, axis=dim, unbiased=unbiased, keepdim=keepdim)
 
 
 @rule(torch.std, torch.Tensor.std)
-def std(input, dim=None, *, correction=1, keepdim=False):  # noqa: F811
+def std(input, dim=None, *, correction=1, keepdim=False):
     if correction == 0:
         return paddle.std(input, axis=dim, unbiased=False, keepdim=keepdim)
     if correction is None or correction == 1:
@@ -74,32 +63,16 @@ def std(input, dim=None, *, correction=1, keepdim=False):  # noqa: F811
 
 
 @rule(torch.var, torch.Tensor.var)
-def var(input, unbiased: bool):
-    return paddle.var(input, unbiased=unbiased)
-
-
-@rule(torch.var, torch.Tensor.var)
-def var(input, dim, unbiased, keepdim=False):  # noqa: F811
-    return paddle.var(input, axis=dim, unbiased=unbiased, keepdim=keepdim)
-
-
-@rule(torch.var, torch.Tensor.var)
-def var(input, dim=None, *, correction=1, keepdim=False):  # noqa: F811
+def var(input, dim=None, *, correction=1, keepdim=False):
     return paddle.var(input, axis=dim, keepdim=keepdim, correction=1 if correction is None else correction)
 
 
+@family("std var")
 @rule(torch.std_mean)
 def std_mean(input, *args, **kwargs):
     keepdim = kwargs.get("keepdim", len(args) > 2 and args[2])
     dim = kwargs.get("dim", args[0] if args and not isinstance(args[0], bool) else None)
     return std(input, *args, **kwargs), paddle.mean(input, axis=dim, keepdim=keepdim)
-
-
-@rule(torch.var_mean)
-def var_mean(input, *args, **kwargs):
-    keepdim = kwargs.get("keepdim", len(args) > 2 and args[2])
-    dim = kwargs.get("dim", args[0] if args and not isinstance(args[0], bool) else None)
-    return var(input, *args, **kwargs), paddle.mean(input, axis=dim, keepdim=keepdim)
 
 
 @rule(torch.logsumexp, torch.Tensor.logsumexp, torch.special.logsumexp)
@@ -115,35 +88,35 @@ def norm(input, p: str, dim=None, keepdim=False, dtype=None):
 
 
 @rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
-def norm(input, p="fro", *, keepdim=False, dtype=None):  # noqa: F811
+def norm(input, p="fro", *, keepdim=False, dtype=None):
     if dtype is not None:
         input = input.astype(dtype)
     return paddle.norm(input, p=p, keepdim=keepdim)
 
 
 @rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
-def norm(input, p, dim: int, keepdim=False, dtype=None):  # noqa: F811
+def norm(input, p, dim: int, keepdim=False, dtype=None):
     if dtype is not None:
         input = input.astype(dtype)
     return paddle.norm(input, p=p, axis=dim, keepdim=keepdim)
 
 
 @rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
-def norm(input, p="fro", *, dim: int, keepdim=False, dtype=None):  # noqa: F811
+def norm(input, p="fro", *, dim: int, keepdim=False, dtype=None):
     if dtype is not None:
         input = input.astype(dtype)
     return paddle.norm(input, p=p, axis=dim, keepdim=keepdim)
 
 
 @rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
-def norm(input, *, dim: list | tuple, keepdim=False, dtype=None):  # noqa: F811
+def norm(input, *, dim: list | tuple, keepdim=False, dtype=None):
     if dtype is not None:
         input = input.astype(dtype)
     return paddle.linalg.vector_norm(input, p=2, axis=dim, keepdim=keepdim)
 
 
 @rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
-def norm(input, p="fro", dim=None, keepdim=False, dtype=None):  # noqa: F811
+def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
     if dtype is not None:
         input = input.astype(dtype)
     if p == "nuc" or dim is None or isinstance(dim, int):
@@ -187,21 +160,21 @@ def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
 
 
 @rule(torch.sum, torch.Tensor.sum)
-def sum(input: IntTensor, dim=None, keepdim=False, *, dtype=None):  # noqa: F811
+def sum(input: IntTensor, dim=None, keepdim=False, *, dtype=None):
     # of uint8 Paddle's own sum overflows
     return paddle.sum(input, axis=dim, dtype="int64" if dtype is None else dtype, keepdim=keepdim)
 
 
 @rule(torch.prod, torch.Tensor.prod)
-def prod(input: IntTensor | BoolTensor, dim=None, keepdim=False, *, dtype=None):  # noqa: F811
+def prod(input: IntTensor | BoolTensor, dim=None, keepdim=False, *, dtype=None):
     return paddle.prod(input.astype("int64" if dtype is None else dtype), axis=dim, keepdim=keepdim)
 
 
 @rule(torch.mean, torch.Tensor.mean)
-def mean(input: IntTensor | BoolTensor, dim=None, keepdim=False, *, dtype):  # noqa: F811
+def mean(input: IntTensor | BoolTensor, dim=None, keepdim=False, *, dtype):
     return paddle.mean(input.astype(dtype), axis=dim, keepdim=keepdim)
 
 
 @rule(torch.prod, torch.Tensor.prod)
-def prod(input: Rank[0], dim=None, keepdim=False, *, dtype=None):  # noqa: F811
+def prod(input: Rank[0], dim=None, keepdim=False, *, dtype=None):
     return paddle.sum(input, dtype=dtype)  # Paddle's product hands a zero the gradient NaN

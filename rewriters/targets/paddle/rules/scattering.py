@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, Rank, rule
+from rewriters.rule import BoolTensor, Rank, family, rule
 
 
 @rule(torch.gather, torch.Tensor.gather)
@@ -27,7 +27,7 @@ def scatter(input, dim, index, src, *, reduce=None):
 
 
 @rule(torch.scatter, torch.Tensor.scatter)
-def scatter(input, dim, index, *, value, reduce=None):  # noqa: F811
+def scatter(input, dim, index, *, value, reduce=None):
     if reduce is None:
         return paddle.put_along_axis(input, index, value, dim, broadcast=False)
     return paddle.put_along_axis(input, index, value, dim, reduce=reduce, broadcast=False)
@@ -41,7 +41,7 @@ def scatter_(self, dim, index, src, *, reduce=None):
 
 
 @rule(torch.Tensor.scatter_)
-def scatter_(self, dim, index, *, value, reduce=None):  # noqa: F811
+def scatter_(self, dim, index, *, value, reduce=None):
     if reduce is None:
         return self.put_along_axis_(index, value, dim, broadcast=False)
     return self.put_along_axis_(index, value, dim, reduce=reduce, broadcast=False)
@@ -90,7 +90,7 @@ def index_fill(input, dim, index, value: paddle.Tensor):
 
 
 @rule(torch.index_fill, torch.Tensor.index_fill)
-def index_fill(input, dim, index, value):  # noqa: F811
+def index_fill(input, dim, index, value):
     return paddle.index_fill(input, index, dim, value)
 
 
@@ -100,7 +100,7 @@ def index_fill_(self, dim, index, value: paddle.Tensor):
 
 
 @rule(torch.Tensor.index_fill_)
-def index_fill_(self, dim, index, value):  # noqa: F811
+def index_fill_(self, dim, index, value):
     return self.index_fill_(index, dim, value)
 
 
@@ -145,24 +145,16 @@ def masked_fill(input, mask, value: paddle.Tensor):
     return paddle.where(mask, value, input)
 
 
+@family("fill scatter", "value source")
 @rule(torch.masked_fill, torch.Tensor.masked_fill)
-def masked_fill(input, mask, value):  # noqa: F811
+def masked_fill(input, mask, value):
     return paddle.masked_fill(input, mask, value)
 
 
+@family("fill scatter", "value source")
 @rule(torch.Tensor.masked_fill_)
 def masked_fill_(self, mask, value):
     return self.masked_fill_(mask, value)
-
-
-@rule(torch.masked_scatter, torch.Tensor.masked_scatter)
-def masked_scatter(input, mask, source):
-    return paddle.masked_scatter(input, mask, source)
-
-
-@rule(torch.Tensor.masked_scatter_)
-def masked_scatter_(self, mask, source):
-    return self.masked_scatter_(mask, source)
 
 
 @rule(torch.take, torch.Tensor.take)
@@ -200,27 +192,27 @@ def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
 
 
 @rule(torch.gather, torch.Tensor.gather)
-def gather(input: Rank[0], dim, index, *, sparse_grad=False):  # noqa: F811
+def gather(input: Rank[0], dim, index, *, sparse_grad=False):
     return paddle.gather(input.reshape([1]), index.flatten()).reshape(index.shape)
 
 
 @rule(torch.scatter, torch.Tensor.scatter)
-def scatter(input: Rank[0], dim, index, src, *, reduce="assign"):  # noqa: F811
+def scatter(input: Rank[0], dim, index, src, *, reduce="assign"):
     return put_number(input, index, src, reduce)
 
 
 @rule(torch.scatter, torch.Tensor.scatter)
-def scatter(input: Rank[0], dim, index, *, value, reduce="assign"):  # noqa: F811
+def scatter(input: Rank[0], dim, index, *, value, reduce="assign"):
     return put_number(input, index, value, reduce)
 
 
 @rule(torch.Tensor.scatter_)
-def scatter_(self: Rank[0], dim, index, src, *, reduce="assign"):  # noqa: F811
+def scatter_(self: Rank[0], dim, index, src, *, reduce="assign"):
     return paddle.assign(put_number(self.clone(), index, src, reduce), self)
 
 
 @rule(torch.Tensor.scatter_)
-def scatter_(self: Rank[0], dim, index, *, value, reduce="assign"):  # noqa: F811
+def scatter_(self: Rank[0], dim, index, *, value, reduce="assign"):
     return paddle.assign(put_number(self.clone(), index, value, reduce), self)
 
 
@@ -231,33 +223,29 @@ def put_number(number, index, source, reduce):
 
 
 @rule(torch.scatter_add, torch.Tensor.scatter_add)
-def scatter_add(input: Rank[0], dim, index, src):  # noqa: F811
+def scatter_add(input: Rank[0], dim, index, src):
     return put_number(input, index, src, "add")
 
 
 @rule(torch.Tensor.scatter_add_)
-def scatter_add_(self: Rank[0], dim, index, src):  # noqa: F811
+def scatter_add_(self: Rank[0], dim, index, src):
     return paddle.assign(put_number(self.clone(), index, src, "add"), self)
 
 
 @rule(torch.scatter_reduce, torch.Tensor.scatter_reduce)
-def scatter_reduce(input: Rank[0], dim, index, src, reduce, *, include_self=True):  # noqa: F811
+def scatter_reduce(input: Rank[0], dim, index, src, reduce, *, include_self=True):
     return reduced_number(input, index, src, reduce, include_self)
 
 
+@family("scatter index", "src source")
 @rule(torch.Tensor.scatter_reduce_)
-def scatter_reduce_(self: Rank[0], dim, index, src, reduce, *, include_self=True):  # noqa: F811
+def scatter_reduce_(self: Rank[0], dim, index, src, reduce, *, include_self=True):
     return paddle.assign(reduced_number(self.clone(), index, src, reduce, include_self), self)
 
 
 @rule(torch.index_reduce, torch.Tensor.index_reduce)
 def index_reduce_of_one(input: Rank[0], dim, index, source, reduce, *, include_self=True):
     return reduced_number(input, index, source, reduce, include_self)
-
-
-@rule(torch.Tensor.index_reduce_)
-def index_reduce_(self: Rank[0], dim, index, source, reduce, *, include_self=True):  # noqa: F811
-    return paddle.assign(reduced_number(self.clone(), index, source, reduce, include_self), self)
 
 
 def reduced_number(number, index, source, reduce, include_self):
@@ -269,50 +257,42 @@ def reduced_number(number, index, source, reduce, include_self):
 
 
 @rule(torch.index_select, torch.Tensor.index_select)
-def index_select(input: Rank[0], dim, index):  # noqa: F811
+def index_select(input: Rank[0], dim, index):
     return paddle.index_select(input.reshape([1]), index.flatten()).reshape([])
 
 
 @rule(torch.index_add, torch.Tensor.index_add)
-def index_add(input: Rank[0], dim, index, source, *, alpha=1):  # noqa: F811
+def index_add(input: Rank[0], dim, index, source, *, alpha=1):
     return put_number(input, index, source * alpha, "add")
 
 
 @rule(torch.Tensor.index_add_)
-def index_add_(self: Rank[0], dim, index, source, *, alpha=1):  # noqa: F811
+def index_add_(self: Rank[0], dim, index, source, *, alpha=1):
     return paddle.assign(put_number(self.clone(), index, source * alpha, "add"), self)
 
 
+@family("fill copy", "value source")
 @rule(torch.index_fill, torch.Tensor.index_fill)
 def index_fill_of_one(input: Rank[0], dim, index, value):
     return put_number(input, index, value, "assign")
 
 
+@family("fill copy", "value source")
 @rule(torch.Tensor.index_fill_)
-def index_fill_(self: Rank[0], dim, index, value):  # noqa: F811
+def index_fill_(self: Rank[0], dim, index, value):
     return paddle.assign(put_number(self.clone(), index, value, "assign"), self)
 
 
-@rule(torch.index_copy, torch.Tensor.index_copy)
-def index_copy_of_one(input: Rank[0], dim, index, source):
-    return put_number(input, index, source, "assign")
-
-
-@rule(torch.Tensor.index_copy_)
-def index_copy_(self: Rank[0], dim, index, source):  # noqa: F811
-    return paddle.assign(put_number(self.clone(), index, source, "assign"), self)
-
-
 @rule(torch.scatter, torch.Tensor.scatter)
-def scatter(input: BoolTensor, dim, index, src: BoolTensor):  # noqa: F811
+def scatter(input: BoolTensor, dim, index, src: BoolTensor):
     return paddle.put_along_axis(input.astype("int32"), index, src.astype("int32"), dim, broadcast=False).astype("bool")
 
 
 @rule(torch.gather, torch.Tensor.gather)
-def gather(input: BoolTensor, dim, index, *, sparse_grad=False):  # noqa: F811
+def gather(input: BoolTensor, dim, index, *, sparse_grad=False):
     return paddle.take_along_axis(input.astype("int32"), index, dim, broadcast=False).astype("bool")
 
 
 @rule(torch.take_along_dim, torch.Tensor.take_along_dim)
-def take_along_dim(input: BoolTensor, indices, dim: int):  # noqa: F811
+def take_along_dim(input: BoolTensor, indices, dim: int):
     return paddle.take_along_axis(input.astype("int32"), indices, dim).astype("bool")

@@ -15,7 +15,7 @@ def save(obj, f: str, pickle_module=None, pickle_protocol=2, _use_new_zipfile_se
 
 
 @rule(torch.save)
-def save(obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True):  # noqa: F811
+def save(obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True):
     # paddle.save takes a str or a BytesIO
     if hasattr(f, "write") and not isinstance(f, io.BytesIO):
         buffer = io.BytesIO()
@@ -32,7 +32,7 @@ def load(f: str, map_location=None, pickle_module=None, *, weights_only=None, mm
 
 
 @rule(torch.load)
-def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None):  # noqa: F811
+def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None):
     if hasattr(f, "read"):
         return paddle.load(io.BytesIO(f.read()))
     return paddle.load(str(f))

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.set_float32_matmul_precision)
@@ -36,14 +36,10 @@ def get_autocast_dtype(device_type):
     return paddle.amp.get_autocast_dtype(device_type)
 
 
+@family("gpu cpu")
 @rule(torch.get_autocast_gpu_dtype)
 def get_autocast_gpu_dtype():
     return paddle.amp.get_autocast_gpu_dtype()
-
-
-@rule(torch.get_autocast_cpu_dtype)
-def get_autocast_cpu_dtype():
-    return paddle.amp.get_autocast_cpu_dtype()
 
 
 @rule(torch.clear_autocast_cache)
@@ -69,14 +65,10 @@ def while_loop(cond_fn, body_fn, carried_inputs):
     return carried_inputs
 
 
+@family("float int sum", "a a args")
 @rule(torch.sym_float)
 def sym_float(a):
     return float(a)
-
-
-@rule(torch.sym_int)
-def sym_int(a):
-    return int(a)
 
 
 @rule(torch.sym_not)
@@ -89,14 +81,10 @@ def sym_sqrt(a):
     return a**0.5
 
 
+@family("max min")
 @rule(torch.sym_max)
 def sym_max(a, b):
     return max(a, b)
-
-
-@rule(torch.sym_min)
-def sym_min(a, b):
-    return min(a, b)
 
 
 @rule(torch.sym_ite)
@@ -110,11 +98,6 @@ def norm_except_dim(v, pow=2, dim=0):
     shape = [1] * v.ndim
     shape[dim] = -1
     return rows.reshape(shape)
-
-
-@rule(torch.sym_sum)
-def sym_sum(args):
-    return sum(args)
 
 
 # 0: anything goes; 1: what is deterministic where there is a choice, without an error; 2: the same

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
 @rule(torch.Tensor.view, torch.Tensor.reshape)
@@ -11,28 +11,31 @@ def reshape(self, *shape: int):
     return self.reshape(shape)
 
 
+@family("reshape expand tile", "shape size dims")
 @rule(torch.Tensor.reshape)
-def reshape(self, shape: list | tuple):  # noqa: F811
+def reshape(self, shape: list | tuple):
     return self.reshape(shape)
 
 
+@family("reshape expand repeat", "shape size repeats")
 @rule(torch.Tensor.reshape)
-def reshape(self, *shape):  # noqa: F811
+def reshape(self, *shape):
     return self.reshape(*shape)
 
 
+@family("view repeat", "size repeats", "reshape tile")
 @rule(torch.Tensor.view)
 def view(self, size: list | tuple):
     return self.reshape(size)
 
 
 @rule(torch.Tensor.view)
-def view(self, dtype: paddle.dtype):  # noqa: F811
+def view(self, dtype: paddle.dtype):
     return self.view(dtype)
 
 
 @rule(torch.Tensor.view)
-def view(self, *size):  # noqa: F811
+def view(self, *size):
     return self.reshape(*size)
 
 
@@ -78,19 +81,10 @@ def ravel(input):
     return paddle.flatten(input)
 
 
+@family("expand tile", "size dims")
 @rule(torch.Tensor.expand)
 def expand(self, *size: int):
     return self.expand(size)
-
-
-@rule(torch.Tensor.expand)
-def expand(self, size: list | tuple):  # noqa: F811
-    return self.expand(size)
-
-
-@rule(torch.Tensor.expand)
-def expand(self, *size):  # noqa: F811
-    return self.expand(*size)
 
 
 @rule(torch.expand_copy, torch.broadcast_to, torch.Tensor.broadcast_to)
@@ -104,7 +98,7 @@ def sum_to_size(self, *size: int):
 
 
 @rule(torch.Tensor.sum_to_size)
-def sum_to_size(self, size: list | tuple):  # noqa: F811
+def sum_to_size(self, size: list | tuple):
     return paddle.reduce_as(self, paddle.empty(size, dtype=self.dtype))
 
 
@@ -113,33 +107,13 @@ def repeat(self, *repeats: int):
     return self.tile(repeats)
 
 
-@rule(torch.Tensor.repeat)
-def repeat(self, repeats: list | tuple):  # noqa: F811
-    return self.tile(repeats)
-
-
-@rule(torch.Tensor.repeat)
-def repeat(self, *repeats):  # noqa: F811
-    return self.repeat(*repeats)
-
-
 @rule(torch.tile)
 def tile(input, dims):
     return paddle.tile(input, dims)
 
 
 @rule(torch.Tensor.tile)
-def tile(self, *dims: int):  # noqa: F811
-    return self.tile(dims)
-
-
-@rule(torch.Tensor.tile)
-def tile(self, dims: list | tuple):  # noqa: F811
-    return self.tile(dims)
-
-
-@rule(torch.Tensor.tile)
-def tile(self, *dims):  # noqa: F811
+def tile(self, *dims):
     return self.tile(dims[0] if len(dims) == 1 else dims)
 
 
@@ -148,34 +122,16 @@ def repeat_interleave(input, repeats, dim=None, *, output_size=None):
     return paddle.repeat_interleave(input, repeats, axis=dim)
 
 
+@family("1d 2d 3d")
 @rule(torch.atleast_1d)
 def atleast_1d(*tensors: paddle.Tensor):
     return paddle.atleast_1d(*tensors)
 
 
+@family("1d 2d 3d")
 @rule(torch.atleast_1d)
-def atleast_1d(tensors: list | tuple):  # noqa: F811
+def atleast_1d(tensors: list | tuple):
     return paddle.atleast_1d(*tensors)
-
-
-@rule(torch.atleast_2d)
-def atleast_2d(*tensors: paddle.Tensor):
-    return paddle.atleast_2d(*tensors)
-
-
-@rule(torch.atleast_2d)
-def atleast_2d(tensors: list | tuple):  # noqa: F811
-    return paddle.atleast_2d(*tensors)
-
-
-@rule(torch.atleast_3d)
-def atleast_3d(*tensors: paddle.Tensor):
-    return paddle.atleast_3d(*tensors)
-
-
-@rule(torch.atleast_3d)
-def atleast_3d(tensors: list | tuple):  # noqa: F811
-    return paddle.atleast_3d(*tensors)
 
 
 @rule(torch.broadcast_tensors)
@@ -196,25 +152,21 @@ def meshgrid(tensor: paddle.Tensor, *, indexing="ij"):
 
 
 @rule(torch.meshgrid)
-def meshgrid(*tensors: paddle.Tensor, indexing="ij"):  # noqa: F811
+def meshgrid(*tensors: paddle.Tensor, indexing="ij"):
     if indexing == "ij":
         return paddle.meshgrid(*tensors)
     return paddle.meshgrid(*tensors, indexing=indexing)
 
 
 @rule(torch.meshgrid)
-def meshgrid(tensors: list | tuple, *, indexing="ij"):  # noqa: F811
+def meshgrid(tensors: list | tuple, *, indexing="ij"):
     return paddle.meshgrid(tensors, indexing=indexing)
 
 
+@family("real complex")
 @rule(torch.view_as_real_copy)
 def view_as_real_copy(input):
     return paddle.as_real(input)
-
-
-@rule(torch.view_as_complex_copy)
-def view_as_complex_copy(input):
-    return paddle.as_complex(input)
 
 
 @rule(torch.alias_copy)
@@ -228,10 +180,10 @@ def dim(self):
 
 
 @rule(torch.flatten, torch.Tensor.flatten)
-def flatten(input: Rank[0], start_dim=0, end_dim=-1):  # noqa: F811
+def flatten(input: Rank[0], start_dim=0, end_dim=-1):
     return input.unsqueeze(0)  # in its memory, where Paddle's own gives a copy
 
 
 @rule(torch.ravel, torch.Tensor.ravel)
-def ravel(input: Rank[0]):  # noqa: F811
+def ravel(input: Rank[0]):
     return input.unsqueeze(0)

@@ -5,27 +5,13 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
+@family("bartlett blackman hann hamming")
 @rule(torch.signal.windows.bartlett)
 def bartlett(M, *, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
     return paddle.bartlett_window(M, not sym, dtype="float32" if dtype is None else dtype)
-
-
-@rule(torch.signal.windows.blackman)
-def blackman(M, *, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
-    return paddle.blackman_window(M, not sym, dtype="float32" if dtype is None else dtype)
-
-
-@rule(torch.signal.windows.hann)
-def hann(M, *, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
-    return paddle.hann_window(M, not sym, dtype="float32" if dtype is None else dtype)
-
-
-@rule(torch.signal.windows.hamming)
-def hamming(M, *, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
-    return paddle.hamming_window(M, not sym, dtype="float32" if dtype is None else dtype)
 
 
 @rule(torch.signal.windows.kaiser)

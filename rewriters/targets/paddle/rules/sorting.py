@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, Rank, Values, rule
+from rewriters.rule import BoolTensor, IntTensor, Rank, Values, family, rule
 
 
 @rule(torch.sort, torch.Tensor.sort)
@@ -36,24 +36,16 @@ def mode(input, dim=-1, keepdim=False):
     return Values(*paddle.mode(input, axis=dim, keepdim=keepdim))
 
 
+@family("cummax cummin")
 @rule(torch.cummax, torch.Tensor.cummax)
 def cummax(input, dim):
     return Values(*paddle.cummax(input, axis=dim))
 
 
-@rule(torch.cummin, torch.Tensor.cummin)
-def cummin(input, dim):
-    return Values(*paddle.cummin(input, axis=dim))
-
-
+@family("cumsum cumprod", "axis dim")
 @rule(torch.cumsum, torch.Tensor.cumsum)
 def cumsum(input, dim, *, dtype=None):
     return paddle.cumsum(input, axis=dim, dtype=dtype)
-
-
-@rule(torch.cumprod, torch.Tensor.cumprod)
-def cumprod(input, dim, *, dtype=None):
-    return paddle.cumprod(input, dim=dim, dtype=dtype)
 
 
 @rule(torch.logcumsumexp, torch.Tensor.logcumsumexp)
@@ -103,9 +95,7 @@ def searchsorted(sorted_sequence, input: paddle.Tensor, *, out_int32=False, righ
 
 
 @rule(torch.searchsorted)
-def searchsorted(  # noqa: F811
-    sorted_sequence, self: int | float, *, out_int32=False, right=False, side=None, sorter=None
-):
+def searchsorted(sorted_sequence, self: int | float, *, out_int32=False, right=False, side=None, sorter=None):
     return paddle.searchsorted(
         sorted_sequence,
         paddle.full([], self, dtype=sorted_sequence.dtype),
@@ -117,9 +107,7 @@ def searchsorted(  # noqa: F811
 
 
 @rule(torch.searchsorted)
-def searchsorted(  # noqa: F811
-    sorted_sequence, *, self: paddle.Tensor, out_int32=False, right=False, side=None, sorter=None
-):
+def searchsorted(sorted_sequence, *, self: paddle.Tensor, out_int32=False, right=False, side=None, sorter=None):
     return paddle.searchsorted(sorted_sequence, self, out_int32=out_int32, right=right, side=side, sorter=sorter)
 
 
@@ -129,7 +117,7 @@ def bucketize(input: paddle.Tensor, boundaries, *, out_int32=False, right=False)
 
 
 @rule(torch.bucketize)
-def bucketize(input: int | float, boundaries, *, out_int32=False, right=False):  # noqa: F811
+def bucketize(input: int | float, boundaries, *, out_int32=False, right=False):
     return paddle.bucketize(
         paddle.full([], input, dtype=boundaries.dtype), boundaries, out_int32=out_int32, right=right
     )
@@ -141,30 +129,26 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
 
 
 @rule(torch.kthvalue, torch.Tensor.kthvalue)
-def kthvalue(input: Rank[0], k, dim=-1, keepdim=False):  # noqa: F811
+def kthvalue(input: Rank[0], k, dim=-1, keepdim=False):
     return Values(input.clone(), paddle.zeros([], dtype="int64"))
 
 
 @rule(torch.mode, torch.Tensor.mode)
-def mode(input: Rank[0], dim=-1, keepdim=False):  # noqa: F811
+def mode(input: Rank[0], dim=-1, keepdim=False):
     return Values(input.clone(), paddle.zeros([], dtype="int64"))
 
 
 @rule(torch.cummax, torch.Tensor.cummax, torch.cummin, torch.Tensor.cummin)
-def cummax(input: Rank[0], dim):  # noqa: F811
+def cummax(input: Rank[0], dim):
     return Values(input.clone(), paddle.zeros([], dtype="int64"))
 
 
 @rule(torch.logcumsumexp, torch.Tensor.logcumsumexp)
-def logcumsumexp(input: Rank[0], dim):  # noqa: F811
+def logcumsumexp(input: Rank[0], dim):
     return input.clone()
 
 
+@family("cumsum cumprod", "axis dim")
 @rule(torch.cumsum, torch.Tensor.cumsum)
-def cumsum(input: IntTensor | BoolTensor, dim, *, dtype=None):  # noqa: F811
+def cumsum(input: IntTensor | BoolTensor, dim, *, dtype=None):
     return paddle.cumsum(input.astype("int64" if dtype is None else dtype), axis=dim)
-
-
-@rule(torch.cumprod, torch.Tensor.cumprod)
-def cumprod(input: IntTensor | BoolTensor, dim, *, dtype=None):  # noqa: F811
-    return paddle.cumprod(input.astype("int64" if dtype is None else dtype), dim=dim)

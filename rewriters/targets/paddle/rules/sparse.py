@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, alias, rule
+from rewriters.rule import BoolTensor, alias, family, rule
 
 alias(torch.strided, "None")  # what a tensor is that no function of paddle.sparse has made
 
@@ -27,7 +27,7 @@ def sparse_coo_tensor(
 
 
 @rule(torch.sparse_coo_tensor)
-def sparse_coo_tensor(  # noqa: F811
+def sparse_coo_tensor(
     indices,
     values,
     size=None,
@@ -56,13 +56,13 @@ def to_sparse(self, sparse_dim: int):
 
 
 @rule(torch.Tensor.to_sparse, torch.Tensor.to_sparse_coo)
-def to_sparse(self: BoolTensor):  # noqa: F811
+def to_sparse(self: BoolTensor):
     # Paddle's kernel takes no bool
     return paddle.sparse.cast(self.astype("uint8").to_sparse_coo(self.ndim), value_dtype="bool")
 
 
 @rule(torch.Tensor.to_sparse, torch.Tensor.to_sparse_coo)
-def to_sparse(self):  # noqa: F811
+def to_sparse(self):
     return self.to_sparse_coo(self.ndim)
 
 
@@ -80,6 +80,7 @@ def to_dense(self, dtype=None, *, masked_grad=None):
     return dense if dtype is None else dense.astype(dtype)
 
 
+@family("is is sparse dense", "sparse coalesced dim dim")
 @rule(torch.Tensor.is_sparse)
 def is_sparse(self):
     return self.is_sparse()
@@ -95,39 +96,16 @@ def coalesce(self):
     return self.coalesce()
 
 
-@rule(torch.Tensor.is_coalesced)
-def is_coalesced(self):
-    return self.is_coalesced()
-
-
+@family("indices values")
 @rule(torch.Tensor.indices, torch.indices_copy)
 def indices(self):
     return self.indices()
 
 
-@rule(torch.Tensor.values, torch.values_copy)
-def values(self):
-    return self.values()
-
-
+@family("crow col", "crows cols")
 @rule(torch.Tensor.crow_indices, torch.crow_indices_copy)
 def crow_indices(self):
     return self.crows()
-
-
-@rule(torch.Tensor.col_indices, torch.col_indices_copy)
-def col_indices(self):
-    return self.cols()
-
-
-@rule(torch.Tensor.sparse_dim)
-def sparse_dim(self):
-    return self.sparse_dim()
-
-
-@rule(torch.Tensor.dense_dim)
-def dense_dim(self):
-    return self.dense_dim()
 
 
 @rule(torch.Tensor.sparse_mask)

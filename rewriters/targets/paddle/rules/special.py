@@ -3,17 +3,13 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
+@family("expit erf sinc", "sigmoid erf sinc")
 @rule(torch.special.expit)
 def expit(input):
     return paddle.sigmoid(input)
-
-
-@rule(torch.special.erf)
-def erf(input):
-    return paddle.erf(input)
 
 
 @rule(torch.special.log1p)
@@ -21,11 +17,7 @@ def log1p(input):
     return paddle.log1p(input)
 
 
-@rule(torch.special.sinc)
-def sinc(input):
-    return paddle.sinc(input)
-
-
+@family("0 1")
 @rule(torch.special.i0, torch.special.modified_bessel_i0)
 def i0(input):
     return paddle.i0(input)
@@ -34,11 +26,6 @@ def i0(input):
 @rule(torch.special.i0e)
 def i0e(input):
     return paddle.i0e(input)
-
-
-@rule(torch.special.i1, torch.special.modified_bessel_i1)
-def i1(input):
-    return paddle.i1(input)
 
 
 @rule(torch.special.i1e)
@@ -86,7 +73,7 @@ def xlog1py(input, other: paddle.Tensor):
 
 
 @rule(torch.special.xlog1py)
-def xlog1py(input: paddle.Tensor, other: int | float):  # noqa: F811
+def xlog1py(input: paddle.Tensor, other: int | float):
     return input * paddle.log1p(paddle.full_like(input, other))
 
 
@@ -115,24 +102,10 @@ def chebyshev_polynomial_w(input, n):
     return _recurrence(input, n, 1.0, lambda x: 2 * x + 1, lambda k, x, a, b: 2 * x * a - b)
 
 
+@family("t u v w")
 @rule(torch.special.shifted_chebyshev_polynomial_t)
 def shifted_chebyshev_polynomial_t(input, n):
     return chebyshev_polynomial_t(2 * input - 1, n)
-
-
-@rule(torch.special.shifted_chebyshev_polynomial_u)
-def shifted_chebyshev_polynomial_u(input, n):
-    return chebyshev_polynomial_u(2 * input - 1, n)
-
-
-@rule(torch.special.shifted_chebyshev_polynomial_v)
-def shifted_chebyshev_polynomial_v(input, n):
-    return chebyshev_polynomial_v(2 * input - 1, n)
-
-
-@rule(torch.special.shifted_chebyshev_polynomial_w)
-def shifted_chebyshev_polynomial_w(input, n):
-    return chebyshev_polynomial_w(2 * input - 1, n)
 
 
 @rule(torch.special.hermite_polynomial_h)

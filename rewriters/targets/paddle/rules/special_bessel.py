@@ -9,7 +9,7 @@ import numpy
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 def as_double(input):
@@ -89,48 +89,30 @@ def scaled_bessel_k(x, order):
     return paddle.where((x < 0) | paddle.isnan(x), paddle.full_like(x, math.nan), found)
 
 
+@family("0 1")
 @rule(torch.special.bessel_j0)
 def bessel_j0(input):
     return bessel_j(input, 0)
 
 
-@rule(torch.special.bessel_j1)
-def bessel_j1(input):
-    return bessel_j(input, 1)
-
-
+@family("0 1")
 @rule(torch.special.bessel_y0)
 def bessel_y0(input):
     return bessel_y(input, 0)
 
 
-@rule(torch.special.bessel_y1)
-def bessel_y1(input):
-    return bessel_y(input, 1)
-
-
+@family("0 1")
 @rule(torch.special.scaled_modified_bessel_k0)
 def scaled_modified_bessel_k0(x):
     value, dtype = as_double(x)
     return scaled_bessel_k(value, 0).astype(dtype)
 
 
-@rule(torch.special.scaled_modified_bessel_k1)
-def scaled_modified_bessel_k1(x):
-    value, dtype = as_double(x)
-    return scaled_bessel_k(value, 1).astype(dtype)
-
-
+@family("0 1")
 @rule(torch.special.modified_bessel_k0)
 def modified_bessel_k0(input):
     value, dtype = as_double(input)
     return (scaled_bessel_k(value, 0) * paddle.exp(-value)).astype(dtype)
-
-
-@rule(torch.special.modified_bessel_k1)
-def modified_bessel_k1(input):
-    value, dtype = as_double(input)
-    return (scaled_bessel_k(value, 1) * paddle.exp(-value)).astype(dtype)
 
 
 @rule(torch.special.erfcx)

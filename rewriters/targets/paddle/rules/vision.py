@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 from rewriters.targets.paddle.rules.nn.functional.vision import bicubic_grid_sample, rows_but_padding
 
 
@@ -16,7 +16,7 @@ def bilinear(input1: Rank[1] | Rank[3] | Rank[4], input2, weight, bias=None):
 
 
 @rule(torch.bilinear)
-def bilinear(input1, input2, weight, bias=None):  # noqa: F811
+def bilinear(input1, input2, weight, bias=None):
     return paddle.nn.functional.bilinear(input1, input2, weight, bias if bias is None else bias.unsqueeze(0))
 
 
@@ -27,14 +27,10 @@ def plain_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, s
     return paddle.nn.functional.embedding(indices, weight, sparse=sparse)
 
 
+@family("shuffle unshuffle", "upscale downscale")
 @rule(torch.pixel_shuffle)
 def pixel_shuffle(input, upscale_factor):
     return paddle.nn.functional.pixel_shuffle(input, upscale_factor)
-
-
-@rule(torch.pixel_unshuffle)
-def pixel_unshuffle(input, downscale_factor):
-    return paddle.nn.functional.pixel_unshuffle(input, downscale_factor)
 
 
 @rule(torch.channel_shuffle, torch.native_channel_shuffle)

@@ -108,7 +108,7 @@ def backward(tensors, grad_tensors=None):
 
 
 @rule(torch.autograd.backward)
-def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False):  # noqa: F811
+def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False):
     return oneflow.autograd.backward(tensors, grad_tensors, retain_graph=bool(retain_graph), create_graph=create_graph)
 
 

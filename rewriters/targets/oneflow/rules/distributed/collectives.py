@@ -5,7 +5,7 @@ tensors are passed between them by oneflow.comm.
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.distributed.init_process_group)
@@ -97,14 +97,10 @@ def all_to_all(output_tensor_list, input_tensor_list, group=None, async_op=False
     return oneflow.comm.all_to_all(output_tensor_list, input_tensor_list)
 
 
+@family("scatter gather", "src dst")
 @rule(torch.distributed.scatter)
 def scatter(tensor, scatter_list=None, src=0, group=None, async_op=False):
     return oneflow.comm.scatter(tensor, scatter_list, src)
-
-
-@rule(torch.distributed.gather)
-def gather(tensor, gather_list=None, dst=0, group=None, async_op=False):
-    return oneflow.comm.gather(tensor, gather_list, dst)
 
 
 @rule(torch.distributed.send)

@@ -6,7 +6,7 @@ Where torch has one object without parameters, here is one class, used as it sta
 import oneflow
 import torch
 
-from rewriters.rule import rule, same
+from rewriters.rule import family, rule, same
 
 same(
     "torch.distributions.constraints.Constraint.check",
@@ -100,6 +100,7 @@ class RealNumber(Constraint):
         return value == value
 
 
+@family("real positive nonnegative boolean simplex", "RealNumber Positive NonNegative Boolean Simplex")
 @rule("torch.distributions.constraints.real.check")
 def check_real(value):
     return RealNumber.check(value)
@@ -114,6 +115,11 @@ class RealVector(Constraint):
         return (value == value).all(-1)
 
 
+@family(
+    "real unit nonnegative positive one",
+    "vector interval integer integer hot",
+    "RealVector UnitInterval NonNegativeInteger PositiveInteger OneHot",
+)
 @rule("torch.distributions.constraints.real_vector.check")
 def check_real_vector(value):
     return RealVector.check(value)
@@ -126,11 +132,6 @@ class Positive(Constraint):
         return value > 0
 
 
-@rule("torch.distributions.constraints.positive.check")
-def check_positive(value):
-    return Positive.check(value)
-
-
 @rule(torch.distributions.constraints.nonnegative)
 class NonNegative(Constraint):
     @staticmethod
@@ -138,21 +139,11 @@ class NonNegative(Constraint):
         return value >= 0
 
 
-@rule("torch.distributions.constraints.nonnegative.check")
-def check_nonnegative(value):
-    return NonNegative.check(value)
-
-
 @rule(torch.distributions.constraints.unit_interval)
 class UnitInterval(Constraint):
     @staticmethod
     def check(value):
         return oneflow.logical_and(value >= 0, value <= 1)
-
-
-@rule("torch.distributions.constraints.unit_interval.check")
-def check_unit_interval(value):
-    return UnitInterval.check(value)
 
 
 @rule(torch.distributions.constraints.boolean)
@@ -164,11 +155,7 @@ class Boolean(Constraint):
         return oneflow.logical_or(value == 0, value == 1)
 
 
-@rule("torch.distributions.constraints.boolean.check")
-def check_boolean(value):
-    return Boolean.check(value)
-
-
+@family("nonnegative positive", "NonNegativeInteger PositiveInteger", ("value >= 0)", "value >= 1)"))
 @rule(torch.distributions.constraints.nonnegative_integer)
 class NonNegativeInteger(Constraint):
     is_discrete = True
@@ -176,25 +163,6 @@ class NonNegativeInteger(Constraint):
     @staticmethod
     def check(value):
         return oneflow.logical_and(value % 1 == 0, value >= 0)
-
-
-@rule("torch.distributions.constraints.nonnegative_integer.check")
-def check_nonnegative_integer(value):
-    return NonNegativeInteger.check(value)
-
-
-@rule(torch.distributions.constraints.positive_integer)
-class PositiveInteger(Constraint):
-    is_discrete = True
-
-    @staticmethod
-    def check(value):
-        return oneflow.logical_and(value % 1 == 0, value >= 1)
-
-
-@rule("torch.distributions.constraints.positive_integer.check")
-def check_positive_integer(value):
-    return PositiveInteger.check(value)
 
 
 @rule(torch.distributions.constraints.one_hot)
@@ -207,11 +175,6 @@ class OneHot(Constraint):
         return oneflow.logical_and(oneflow.logical_or(value == 0, value == 1).all(-1), value.sum(-1) == 1)
 
 
-@rule("torch.distributions.constraints.one_hot.check")
-def check_one_hot(value):
-    return OneHot.check(value)
-
-
 @rule(torch.distributions.constraints.simplex)
 class Simplex(Constraint):
     event_dim = 1
@@ -219,8 +182,3 @@ class Simplex(Constraint):
     @staticmethod
     def check(value):
         return oneflow.logical_and((value >= 0).all(-1), oneflow.abs(value.sum(-1) - 1) < 1e-6)
-
-
-@rule("torch.distributions.constraints.simplex.check")
-def check_simplex(value):
-    return Simplex.check(value)

@@ -4,7 +4,7 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import rule, same
+from rewriters.rule import family, rule, same
 
 same(
     "torch.nn.init.kaiming_normal_", "torch.nn.init.kaiming_uniform_", "torch.nn.init.normal_",
@@ -12,14 +12,10 @@ same(
 )  # fmt: skip
 
 
+@family("uniform normal")
 @rule(torch.nn.init.xavier_uniform_, torch.nn.init.xavier_uniform)
 def xavier_uniform_(tensor, gain=1.0, generator=None):
     return oneflow.nn.init.xavier_uniform_(tensor, gain)
-
-
-@rule(torch.nn.init.xavier_normal_, torch.nn.init.xavier_normal)
-def xavier_normal_(tensor, gain=1.0, generator=None):
-    return oneflow.nn.init.xavier_normal_(tensor, gain)
 
 
 @rule(torch.nn.init.uniform_, torch.nn.init.uniform)
@@ -37,14 +33,10 @@ def constant(tensor, val):
     return oneflow.nn.init.constant_(tensor, val)
 
 
+@family("normal uniform")
 @rule(torch.nn.init.kaiming_normal)
 def kaiming_normal(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
     return oneflow.nn.init.kaiming_normal_(tensor, a, mode, nonlinearity)
-
-
-@rule(torch.nn.init.kaiming_uniform)
-def kaiming_uniform(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
-    return oneflow.nn.init.kaiming_uniform_(tensor, a, mode, nonlinearity)
 
 
 @rule(torch.nn.init.trunc_normal_)

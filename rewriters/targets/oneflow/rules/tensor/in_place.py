@@ -7,7 +7,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.abs_, torch.Tensor.abs_, torch.Tensor.absolute_)
@@ -16,75 +16,17 @@ def abs_(input):
     return input
 
 
+@family("acos acosh asin asinh atan atanh trunc", "arccos arccosh arcsin arcsinh arctan arctanh fix")
 @rule(torch.acos_, torch.Tensor.acos_, torch.arccos_, torch.Tensor.arccos_)
 def acos_(input):
     input[...] = oneflow.acos(input.clone())
     return input
 
 
-@rule(torch.acosh_, torch.Tensor.acosh_, torch.arccosh_, torch.Tensor.arccosh_)
-def acosh_(input):
-    input[...] = oneflow.acosh(input.clone())
-    return input
-
-
-@rule(torch.asin_, torch.Tensor.asin_, torch.arcsin_, torch.Tensor.arcsin_)
-def asin_(input):
-    input[...] = oneflow.asin(input.clone())
-    return input
-
-
-@rule(torch.asinh_, torch.Tensor.asinh_, torch.arcsinh_, torch.Tensor.arcsinh_)
-def asinh_(input):
-    input[...] = oneflow.asinh(input.clone())
-    return input
-
-
-@rule(torch.atan_, torch.Tensor.atan_, torch.arctan_, torch.Tensor.arctan_)
-def atan_(input):
-    input[...] = oneflow.atan(input.clone())
-    return input
-
-
-@rule(torch.atanh_, torch.Tensor.atanh_, torch.arctanh_, torch.Tensor.arctanh_)
-def atanh_(input):
-    input[...] = oneflow.atanh(input.clone())
-    return input
-
-
+@family("ceil cos cosh erf erfc exp log reciprocal rsqrt sigmoid sinh sqrt tan tanh square")
 @rule(torch.ceil_, torch.Tensor.ceil_)
 def ceil_(input):
     input[...] = oneflow.ceil(input.clone())
-    return input
-
-
-@rule(torch.cos_, torch.Tensor.cos_)
-def cos_(input):
-    input[...] = oneflow.cos(input.clone())
-    return input
-
-
-@rule(torch.cosh_, torch.Tensor.cosh_)
-def cosh_(input):
-    input[...] = oneflow.cosh(input.clone())
-    return input
-
-
-@rule(torch.erf_, torch.Tensor.erf_)
-def erf_(input):
-    input[...] = oneflow.erf(input.clone())
-    return input
-
-
-@rule(torch.erfc_, torch.Tensor.erfc_)
-def erfc_(input):
-    input[...] = oneflow.erfc(input.clone())
-    return input
-
-
-@rule(torch.exp_, torch.Tensor.exp_)
-def exp_(input):
-    input[...] = oneflow.exp(input.clone())
     return input
 
 
@@ -94,12 +36,7 @@ def expm1_(input):
     return input
 
 
-@rule(torch.log_, torch.Tensor.log_)
-def log_(input):
-    input[...] = oneflow.log(input.clone())
-    return input
-
-
+@family("10 2")
 @rule(torch.log10_, torch.Tensor.log10_)
 def log10_(input):
     input[...] = oneflow.log10(input.clone())
@@ -112,69 +49,9 @@ def log1p_(input):
     return input
 
 
-@rule(torch.log2_, torch.Tensor.log2_)
-def log2_(input):
-    input[...] = oneflow.log2(input.clone())
-    return input
-
-
-@rule(torch.reciprocal_, torch.Tensor.reciprocal_)
-def reciprocal_(input):
-    input[...] = oneflow.reciprocal(input.clone())
-    return input
-
-
-@rule(torch.rsqrt_, torch.Tensor.rsqrt_)
-def rsqrt_(input):
-    input[...] = oneflow.rsqrt(input.clone())
-    return input
-
-
-@rule(torch.sigmoid_, torch.Tensor.sigmoid_)
-def sigmoid_(input):
-    input[...] = oneflow.sigmoid(input.clone())
-    return input
-
-
-@rule(torch.sinh_, torch.Tensor.sinh_)
-def sinh_(input):
-    input[...] = oneflow.sinh(input.clone())
-    return input
-
-
-@rule(torch.sqrt_, torch.Tensor.sqrt_)
-def sqrt_(input):
-    input[...] = oneflow.sqrt(input.clone())
-    return input
-
-
-@rule(torch.tan_, torch.Tensor.tan_)
-def tan_(input):
-    input[...] = oneflow.tan(input.clone())
-    return input
-
-
-@rule(torch.tanh_, torch.Tensor.tanh_)
-def tanh_(input):
-    input[...] = oneflow.tanh(input.clone())
-    return input
-
-
-@rule(torch.trunc_, torch.Tensor.trunc_, torch.fix_, torch.Tensor.fix_)
-def trunc_(input):
-    input[...] = oneflow.trunc(input.clone())
-    return input
-
-
 @rule(torch.neg_, torch.Tensor.neg_, torch.negative_, torch.Tensor.negative_)
 def neg_(input):
     input[...] = input * -1
-    return input
-
-
-@rule(torch.square_, torch.Tensor.square_)
-def square_(input):
-    input[...] = oneflow.square(input.clone())
     return input
 
 
@@ -238,14 +115,10 @@ def sinc_(input):
     return input
 
 
+@family("sin floor zero")
 @rule(torch.sin_)
 def sin_(input):
     return input.sin_()
-
-
-@rule(torch.floor_)
-def floor_(input):
-    return input.floor_()
 
 
 @rule(torch.fill_)
@@ -264,11 +137,6 @@ def fill_strided(input, value):
 def zero_strided(input):
     input[...] = 0
     return input
-
-
-@rule(torch.zero_)
-def zero_(input):
-    return input.zero_()
 
 
 @rule(torch.conj_physical_)

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.Tensor.sub_, torch.Tensor.subtract_)
@@ -13,6 +13,7 @@ def sub_(self, other, *, alpha=1):
     return self.sub_(alpha * other)
 
 
+@family("multiply mul")
 @rule(torch.Tensor.multiply_)
 def multiply_(self, other):
     return self.mul_(other)
@@ -20,11 +21,6 @@ def multiply_(self, other):
 
 @rule(torch.Tensor.mul_)
 def mul_(self, other: int | float):
-    return self.mul_(other)
-
-
-@rule(torch.Tensor.mul_)
-def mul_(self, other):  # noqa: F811
     return self.mul_(other)
 
 
@@ -144,21 +140,10 @@ def ge_(self, other):
     return self
 
 
+@family("and or xor")
 @rule(torch.Tensor.logical_and_)
 def logical_and_(self, other):
     self[...] = oneflow.logical_and(self, other).to(self.dtype)
-    return self
-
-
-@rule(torch.Tensor.logical_or_)
-def logical_or_(self, other):
-    self[...] = oneflow.logical_or(self, other).to(self.dtype)
-    return self
-
-
-@rule(torch.Tensor.logical_xor_)
-def logical_xor_(self, other):
-    self[...] = oneflow.logical_xor(self, other).to(self.dtype)
     return self
 
 
@@ -168,7 +153,7 @@ def clamp_(self, min: int | float | None = None, max: int | float | None = None)
 
 
 @rule(torch.Tensor.clamp_, torch.clamp_, torch.Tensor.clip_, torch.clip_)
-def clamp_(self, min=None, max=None):  # noqa: F811
+def clamp_(self, min=None, max=None):
     old = self.clone()
     if min is not None:
         old = oneflow.maximum(old, min) if isinstance(min, oneflow.Tensor) else oneflow.clamp(old, min=min)
@@ -178,25 +163,16 @@ def clamp_(self, min=None, max=None):  # noqa: F811
     return self
 
 
+@family("min max")
 @rule(torch.Tensor.clamp_min_, torch.clamp_min_)
 def clamp_min_(self, min: int | float):
     return self.clamp_(min=min)
 
 
+@family("min max", "maximum minimum")
 @rule(torch.Tensor.clamp_min_, torch.clamp_min_)
-def clamp_min_(self, min: oneflow.Tensor):  # noqa: F811
+def clamp_min_(self, min: oneflow.Tensor):
     self[...] = oneflow.maximum(self.clone(), min)
-    return self
-
-
-@rule(torch.Tensor.clamp_max_, torch.clamp_max_)
-def clamp_max_(self, max: int | float):
-    return self.clamp_(max=max)
-
-
-@rule(torch.Tensor.clamp_max_, torch.clamp_max_)
-def clamp_max_(self, max: oneflow.Tensor):  # noqa: F811
-    self[...] = oneflow.minimum(self.clone(), max)
     return self
 
 
@@ -234,21 +210,7 @@ def round_(self, *, decimals=0):
 
 
 # As torch's these change the tensor; OneFlow's `x.data += y` stores its data anew, and takes its gradient away.
+@family("iadd isub imul itruediv", "add sub mul div")
 @rule("torch.Tensor.__iadd__:data")
 def iadd_data(self, other):
     return self.add_(other)
-
-
-@rule("torch.Tensor.__isub__:data")
-def isub_data(self, other):
-    return self.sub_(other)
-
-
-@rule("torch.Tensor.__imul__:data")
-def imul_data(self, other):
-    return self.mul_(other)
-
-
-@rule("torch.Tensor.__itruediv__:data")
-def itruediv_data(self, other):
-    return self.div_(other)

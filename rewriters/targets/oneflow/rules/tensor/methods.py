@@ -4,7 +4,7 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import alias, differs, rule, same
+from rewriters.rule import alias, differs, family, rule, same
 
 alias(torch.Tensor, "oneflow.Tensor")
 
@@ -56,7 +56,7 @@ def cuda(self):
 
 
 @rule(torch.Tensor.cuda)
-def cuda(self, device=None, non_blocking=False, memory_format=None):  # noqa: F811
+def cuda(self, device=None, non_blocking=False, memory_format=None):
     return self.cuda(device)
 
 
@@ -66,37 +66,33 @@ def to(self, other, *, non_blocking=False, copy=False, memory_format=None):
 
 
 @rule(torch.Tensor.to)
-def to(self, other, non_blocking: bool, copy=False, *, memory_format=None):  # noqa: F811
+def to(self, other, non_blocking: bool, copy=False, *, memory_format=None):
     return self.to(other).clone() if copy else self.to(other)
 
 
 @rule(torch.Tensor.to)
-def to(self, device, dtype: oneflow.dtype, non_blocking=False, copy=False, *, memory_format=None):  # noqa: F811
+def to(self, device, dtype: oneflow.dtype, non_blocking=False, copy=False, *, memory_format=None):
     return self.to(device, dtype).clone() if copy else self.to(device, dtype)
 
 
 @rule(torch.Tensor.to)
-def to(self, device, *, dtype, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+def to(self, device, *, dtype, non_blocking=False, copy=False, memory_format=None):
     return self.to(device, dtype).clone() if copy else self.to(device, dtype)
 
 
+@family("device dtype")
 @rule(torch.Tensor.to)
-def to(self, *, device, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+def to(self, *, device, non_blocking=False, copy=False, memory_format=None):
     return self.to(device=device).clone() if copy else self.to(device=device)
 
 
 @rule(torch.Tensor.to)
-def to(self, *, dtype, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
-    return self.to(dtype=dtype).clone() if copy else self.to(dtype=dtype)
-
-
-@rule(torch.Tensor.to)
-def to(self, *, device, dtype, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+def to(self, *, device, dtype, non_blocking=False, copy=False, memory_format=None):
     return self.to(device=device, dtype=dtype).clone() if copy else self.to(device=device, dtype=dtype)
 
 
 @rule(torch.Tensor.to)
-def to(self, *, memory_format, non_blocking=False, copy=False):  # noqa: F811
+def to(self, *, memory_format, non_blocking=False, copy=False):
     return self.clone() if copy else self
 
 
@@ -107,12 +103,12 @@ def topk(self, k):
 
 
 @rule(torch.Tensor.topk)
-def topk(self, k, dim):  # noqa: F811
+def topk(self, k, dim):
     return self.topk(k, dim)
 
 
 @rule(torch.Tensor.topk)
-def topk(self, k, dim=-1, largest=True, sorted=True):  # noqa: F811
+def topk(self, k, dim=-1, largest=True, sorted=True):
     return self.topk(k, dim, largest, sorted)
 
 
@@ -256,7 +252,7 @@ def tensor_on(data: oneflow.Tensor):
 
 
 @rule("torch.Tensor:shared")
-def tensor_on(data):  # noqa: F811
+def tensor_on(data):
     differs("in torch the tensor lies in the memory of what it is made of; in OneFlow it is a copy: write to both")
     return oneflow.Tensor(data)
 

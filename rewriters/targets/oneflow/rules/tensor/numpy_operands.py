@@ -14,7 +14,7 @@ def radd(self, other: numpy.generic):
 
 
 @rule("torch.Tensor.__radd__")
-def radd(self, other):  # noqa: F811
+def radd(self, other):
     return other + self
 
 
@@ -24,7 +24,7 @@ def rsub(self, other: numpy.generic):
 
 
 @rule("torch.Tensor.__rsub__")
-def rsub(self, other):  # noqa: F811
+def rsub(self, other):
     return other - self
 
 
@@ -34,7 +34,7 @@ def rmul(self, other: numpy.generic):
 
 
 @rule("torch.Tensor.__rmul__")
-def rmul(self, other):  # noqa: F811
+def rmul(self, other):
     return other * self
 
 
@@ -44,7 +44,7 @@ def rtruediv(self, other: numpy.generic):
 
 
 @rule("torch.Tensor.__rtruediv__")
-def rtruediv(self, other):  # noqa: F811
+def rtruediv(self, other):
     return other / self
 
 
@@ -54,5 +54,5 @@ def rpow(self, other: numpy.generic):
 
 
 @rule("torch.Tensor.__rpow__")
-def rpow(self, other):  # noqa: F811
+def rpow(self, other):
     return other**self

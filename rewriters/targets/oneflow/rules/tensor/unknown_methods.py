@@ -11,7 +11,7 @@ def flatten(input):
 
 
 @rule("torch.Tensor.flatten:unknown")
-def flatten(input, start_dim, end_dim=-1):  # noqa: F811
+def flatten(input, start_dim, end_dim=-1):
     return input.flatten(start_dim, end_dim)
 
 

@@ -3,7 +3,7 @@
 passes/ names the rules with a colon, where a tensor is given.
 """
 
-from rewriters.rule import rule, same
+from rewriters.rule import family, rule, same
 
 same(
     "torch.utils.tensorboard.SummaryWriter",
@@ -40,11 +40,7 @@ def add_histogram(self, tag, values, *rest, **options):
     return self.add_histogram(tag, values.detach().cpu().numpy(), *rest, **options)
 
 
+@family("image images")
 @rule("torch.utils.tensorboard.SummaryWriter.add_image:tensor")
 def add_image(self, tag, img_tensor, *rest, **options):
     return self.add_image(tag, img_tensor.detach().cpu().numpy(), *rest, **options)
-
-
-@rule("torch.utils.tensorboard.SummaryWriter.add_images:tensor")
-def add_images(self, tag, img_tensor, *rest, **options):
-    return self.add_images(tag, img_tensor.detach().cpu().numpy(), *rest, **options)

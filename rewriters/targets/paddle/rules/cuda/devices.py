@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, rule
+from rewriters.rule import alias, family, rule
 
 alias(torch.cuda.is_available, "paddle.cuda.is_available")
 
@@ -22,6 +22,7 @@ def init():
     return None
 
 
+@family("is ipc", "initialized collect")
 @rule(torch.cuda.is_initialized)
 def is_initialized():
     return paddle.cuda.is_initialized()
@@ -57,24 +58,10 @@ def empty_cache():
     return paddle.device.cuda.empty_cache()
 
 
-@rule(torch.cuda.ipc_collect)
-def ipc_collect():
-    return paddle.cuda.ipc_collect()
-
-
+@family("name properties capability")
 @rule(torch.cuda.get_device_name)
 def get_device_name(device=None):
     return paddle.device.cuda.get_device_name(device)
-
-
-@rule(torch.cuda.get_device_properties)
-def get_device_properties(device=None):
-    return paddle.device.cuda.get_device_properties(device)
-
-
-@rule(torch.cuda.get_device_capability)
-def get_device_capability(device=None):
-    return paddle.device.cuda.get_device_capability(device)
 
 
 @rule(torch.cuda.memory_allocated, torch.accelerator.memory_allocated)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, family, rule, same
 
 alias(torch.distributed.ReduceOp, "paddle.distributed.ReduceOp")
 
@@ -71,7 +71,7 @@ def all_reduce(tensor, op=paddle.distributed.ReduceOp.SUM, group=None, async_op=
 
 
 @rule(torch.distributed.all_reduce)
-def all_reduce(tensor, *, group=None, async_op=False):  # noqa: F811
+def all_reduce(tensor, *, group=None, async_op=False):
     return paddle.distributed.all_reduce(tensor, group=group, sync_op=not async_op)
 
 
@@ -81,7 +81,7 @@ def reduce(tensor, dst, *, group=None, async_op=False):
 
 
 @rule(torch.distributed.reduce)
-def reduce(tensor, dst, op, group=None, async_op=False):  # noqa: F811
+def reduce(tensor, dst, op, group=None, async_op=False):
     return paddle.distributed.reduce(tensor, dst, op=op, group=group, sync_op=not async_op)
 
 
@@ -118,14 +118,10 @@ def all_gather_object(object_list, obj, group=None):
     return gathered_objects(object_list, obj, group)
 
 
+@family("gather scatter", "dst src")
 @rule(torch.distributed.gather)
 def gather(tensor, gather_list=None, dst=0, group=None, async_op=False):
     return paddle.distributed.gather(tensor, gather_list, dst=dst, group=group, sync_op=not async_op)
-
-
-@rule(torch.distributed.scatter)
-def scatter(tensor, scatter_list=None, src=0, group=None, async_op=False):
-    return paddle.distributed.scatter(tensor, scatter_list, src=src, group=group, sync_op=not async_op)
 
 
 @rule(torch.distributed.reduce_scatter)
@@ -155,14 +151,10 @@ def all_to_all_single(output, input, output_split_sizes=None, input_split_sizes=
     )
 
 
+@family("send recv", "dst src")
 @rule(torch.distributed.send)
 def send(tensor, dst, group=None, tag=0):
     return paddle.distributed.send(tensor, dst=dst, group=group)
-
-
-@rule(torch.distributed.recv)
-def recv(tensor, src, group=None, tag=0):
-    return paddle.distributed.recv(tensor, src=src, group=group)
 
 
 @rule(torch.distributed.isend)
@@ -187,14 +179,10 @@ def scatter_object_list(scatter_object_output_list, scatter_object_input_list=No
     )
 
 
+@family("send recv", "dst src")
 @rule(torch.distributed.send_object_list)
 def send_object_list(object_list, dst=0, group=None, device=None):
     return paddle.distributed.send_object_list(object_list, dst=dst, group=group)
-
-
-@rule(torch.distributed.recv_object_list)
-def recv_object_list(object_list, src=0, group=None, device=None):
-    return paddle.distributed.recv_object_list(object_list, src=src, group=group)
 
 
 @rule(torch.distributed.new_group)

@@ -6,7 +6,7 @@ Where torch has one object, here is one class, used as it stands: ``Positive.che
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.distributions.constraints.real)
@@ -19,6 +19,10 @@ class RealNumber:
         return ~paddle.isnan(value)
 
 
+@family(
+    "real positive nonnegative boolean simplex square symmetric",
+    "RealNumber Positive NonNegative Boolean Simplex SquareMatrix SymmetricMatrix",
+)
 @rule("torch.distributions.constraints.real.check")
 def check_real(value):
     return RealNumber.check(value)
@@ -34,11 +38,6 @@ class Positive:
         return value > 0
 
 
-@rule("torch.distributions.constraints.positive.check")
-def check_positive(value):
-    return Positive.check(value)
-
-
 @rule(torch.distributions.constraints.nonnegative)
 class NonNegative:
     is_discrete = False
@@ -47,11 +46,6 @@ class NonNegative:
     @staticmethod
     def check(value):
         return value >= 0
-
-
-@rule("torch.distributions.constraints.nonnegative.check")
-def check_nonnegative(value):
-    return NonNegative.check(value)
 
 
 @rule(torch.distributions.constraints.unit_interval)
@@ -64,6 +58,12 @@ class UnitInterval:
         return (value >= 0) & (value <= 1)
 
 
+@family(
+    "unit nonnegative positive one real lower lower corr positive positive",
+    "interval integer integer hot vector triangular cholesky cholesky semidefinite definite",
+    "UnitInterval NonNegativeInteger PositiveInteger OneHot RealVector LowerTriangular LowerCholesky "
+    "CorrCholesky PositiveSemidefinite PositiveDefinite",
+)
 @rule("torch.distributions.constraints.unit_interval.check")
 def check_unit_interval(value):
     return UnitInterval.check(value)
@@ -79,11 +79,7 @@ class Boolean:
         return (value == 0) | (value == 1)
 
 
-@rule("torch.distributions.constraints.boolean.check")
-def check_boolean(value):
-    return Boolean.check(value)
-
-
+@family("nonnegative positive", "NonNegativeInteger PositiveInteger", ("value >= 0)", "value >= 1)"))
 @rule(torch.distributions.constraints.nonnegative_integer)
 class NonNegativeInteger:
     is_discrete = True
@@ -92,26 +88,6 @@ class NonNegativeInteger:
     @staticmethod
     def check(value):
         return (value % 1 == 0) & (value >= 0)
-
-
-@rule("torch.distributions.constraints.nonnegative_integer.check")
-def check_nonnegative_integer(value):
-    return NonNegativeInteger.check(value)
-
-
-@rule(torch.distributions.constraints.positive_integer)
-class PositiveInteger:
-    is_discrete = True
-    event_dim = 0
-
-    @staticmethod
-    def check(value):
-        return (value % 1 == 0) & (value >= 1)
-
-
-@rule("torch.distributions.constraints.positive_integer.check")
-def check_positive_integer(value):
-    return PositiveInteger.check(value)
 
 
 @rule(torch.distributions.constraints.one_hot)
@@ -124,11 +100,6 @@ class OneHot:
         return ((value == 0) | (value == 1)).all(-1) & (value.sum(-1) == 1)
 
 
-@rule("torch.distributions.constraints.one_hot.check")
-def check_one_hot(value):
-    return OneHot.check(value)
-
-
 @rule(torch.distributions.constraints.simplex)
 class Simplex:
     is_discrete = False
@@ -137,11 +108,6 @@ class Simplex:
     @staticmethod
     def check(value):
         return (value >= 0).all(-1) & ((value.sum(-1) - 1).abs() < 1e-6)
-
-
-@rule("torch.distributions.constraints.simplex.check")
-def check_simplex(value):
-    return Simplex.check(value)
 
 
 @rule(torch.distributions.constraints.real_vector)
@@ -154,11 +120,6 @@ class RealVector:
         return (~paddle.isnan(value)).all(-1)
 
 
-@rule("torch.distributions.constraints.real_vector.check")
-def check_real_vector(value):
-    return RealVector.check(value)
-
-
 @rule(torch.distributions.constraints.lower_triangular)
 class LowerTriangular:
     is_discrete = False
@@ -167,11 +128,6 @@ class LowerTriangular:
     @staticmethod
     def check(value):
         return (paddle.tril(value) == value).flatten(-2).all(-1)
-
-
-@rule("torch.distributions.constraints.lower_triangular.check")
-def check_lower_triangular(value):
-    return LowerTriangular.check(value)
 
 
 @rule(torch.distributions.constraints.lower_cholesky)
@@ -183,11 +139,6 @@ class LowerCholesky:
     def check(value):
         above_zero = (paddle.diagonal(value, axis1=-2, axis2=-1) > 0).all(-1)
         return LowerTriangular.check(value) & above_zero
-
-
-@rule("torch.distributions.constraints.lower_cholesky.check")
-def check_lower_cholesky(value):
-    return LowerCholesky.check(value)
 
 
 @rule(torch.distributions.constraints.corr_cholesky)
@@ -202,11 +153,6 @@ class CorrCholesky:
         return LowerCholesky.check(value) & unit_rows
 
 
-@rule("torch.distributions.constraints.corr_cholesky.check")
-def check_corr_cholesky(value):
-    return CorrCholesky.check(value)
-
-
 @rule(torch.distributions.constraints.square)
 class SquareMatrix:
     is_discrete = False
@@ -215,11 +161,6 @@ class SquareMatrix:
     @staticmethod
     def check(value):
         return paddle.full(value.shape[:-2], value.shape[-2] == value.shape[-1], "bool")
-
-
-@rule("torch.distributions.constraints.square.check")
-def check_square(value):
-    return SquareMatrix.check(value)
 
 
 @rule(torch.distributions.constraints.symmetric)
@@ -234,11 +175,6 @@ class SymmetricMatrix:
         return paddle.isclose(value, value.mT, atol=1e-6).all(-2).all(-1)
 
 
-@rule("torch.distributions.constraints.symmetric.check")
-def check_symmetric(value):
-    return SymmetricMatrix.check(value)
-
-
 @rule(torch.distributions.constraints.positive_semidefinite)
 class PositiveSemidefinite:
     is_discrete = False
@@ -249,11 +185,6 @@ class PositiveSemidefinite:
         return SymmetricMatrix.check(value) & (paddle.linalg.eigvalsh(value) >= 0).all(-1)
 
 
-@rule("torch.distributions.constraints.positive_semidefinite.check")
-def check_positive_semidefinite(value):
-    return PositiveSemidefinite.check(value)
-
-
 @rule(torch.distributions.constraints.positive_definite)
 class PositiveDefinite:
     is_discrete = False
@@ -262,8 +193,3 @@ class PositiveDefinite:
     @staticmethod
     def check(value):
         return SymmetricMatrix.check(value) & (paddle.linalg.eigvalsh(value) > 0).all(-1)
-
-
-@rule("torch.distributions.constraints.positive_definite.check")
-def check_positive_definite(value):
-    return PositiveDefinite.check(value)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, family, rule, same
 from rewriters.targets.paddle.rules.distributions.discrete import Categorical
 from rewriters.targets.paddle.rules.distributions.sampling import Drawn, Sampling
 from rewriters.targets.paddle.rules.distributions.transforms import (
@@ -58,14 +58,10 @@ def onto(constraint, simplex):
     return matrices[kind]()
 
 
+@family("biject transform", "StickBreakingTransform SoftmaxTransform")
 @rule(torch.distributions.biject_to)
 def biject_to(constraint):
     return onto(constraint, paddle.distribution.StickBreakingTransform())
-
-
-@rule(torch.distributions.transform_to)
-def transform_to(constraint):
-    return onto(constraint, paddle.distribution.SoftmaxTransform())
 
 
 @rule(torch.distributions.utils.clamp_probs)

@@ -5,7 +5,7 @@ import functools
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 from rewriters.targets.paddle.rules.distributions.sampling import Sampling
 
 
@@ -341,6 +341,7 @@ class HalfNormal(Sampling, paddle.distribution.Distribution):
         return 0.5 * (ratio - 1 - paddle.log(ratio))
 
 
+@family("Gamma LogNormal", "concentration loc", "rate scale")
 @rule(torch.distributions.Gamma)
 class Gamma(Sampling, paddle.distribution.Gamma):
     def __init__(self, concentration, rate, validate_args=None):
@@ -351,12 +352,6 @@ class Gamma(Sampling, paddle.distribution.Gamma):
 class Exponential(Sampling, paddle.distribution.Exponential):
     def __init__(self, rate, validate_args=None):
         super().__init__(rate)
-
-
-@rule(torch.distributions.LogNormal)
-class LogNormal(Sampling, paddle.distribution.LogNormal):
-    def __init__(self, loc, scale, validate_args=None):
-        super().__init__(loc, scale)
 
 
 @rule(torch.distributions.Chi2)

@@ -6,37 +6,13 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import alias, rule
+from rewriters.rule import alias, family, rule
 
 
+@family("AbsTransform ExpTransform SigmoidTransform SoftmaxTransform StickBreakingTransform TanhTransform")
 @rule(torch.distributions.AbsTransform)
 def AbsTransform(cache_size=0):
     return paddle.distribution.AbsTransform()
-
-
-@rule(torch.distributions.ExpTransform)
-def ExpTransform(cache_size=0):
-    return paddle.distribution.ExpTransform()
-
-
-@rule(torch.distributions.SigmoidTransform)
-def SigmoidTransform(cache_size=0):
-    return paddle.distribution.SigmoidTransform()
-
-
-@rule(torch.distributions.SoftmaxTransform)
-def SoftmaxTransform(cache_size=0):
-    return paddle.distribution.SoftmaxTransform()
-
-
-@rule(torch.distributions.StickBreakingTransform)
-def StickBreakingTransform(cache_size=0):
-    return paddle.distribution.StickBreakingTransform()
-
-
-@rule(torch.distributions.TanhTransform)
-def TanhTransform(cache_size=0):
-    return paddle.distribution.TanhTransform()
 
 
 @rule(torch.distributions.AffineTransform)
@@ -45,7 +21,7 @@ def AffineTransform(loc: paddle.Tensor, scale: paddle.Tensor, event_dim=0, cache
 
 
 @rule(torch.distributions.AffineTransform)
-def AffineTransform(loc, scale, event_dim=0, cache_size=0):  # noqa: F811
+def AffineTransform(loc, scale, event_dim=0, cache_size=0):
     return paddle.distribution.AffineTransform(
         loc if isinstance(loc, paddle.Tensor) else paddle.to_tensor(float(loc)),
         scale if isinstance(scale, paddle.Tensor) else paddle.to_tensor(float(scale)),
@@ -58,7 +34,7 @@ def PowerTransform(exponent: paddle.Tensor, cache_size=0):
 
 
 @rule(torch.distributions.PowerTransform)
-def PowerTransform(exponent: int | float, cache_size=0):  # noqa: F811
+def PowerTransform(exponent: int | float, cache_size=0):
     return paddle.distribution.PowerTransform(paddle.to_tensor(float(exponent)))
 
 
@@ -87,14 +63,10 @@ def log_abs_det_jacobian(self, x, y):
     return self.forward_log_det_jacobian(x)
 
 
+@family("forward inverse")
 @rule(torch.distributions.Transform.forward_shape)
 def forward_shape(self, shape):
     return self.forward_shape(shape)
-
-
-@rule(torch.distributions.Transform.inverse_shape)
-def inverse_shape(self, shape):
-    return self.inverse_shape(shape)
 
 
 @rule(torch.distributions.SoftplusTransform)

@@ -64,7 +64,7 @@ def eigvalsh(input: Rank[2], UPLO="L"):
 
 
 @rule(torch.linalg.eigvalsh)
-def eigvalsh(input, UPLO="L"):  # noqa: F811
+def eigvalsh(input, UPLO="L"):
     return eigh(input, UPLO).eigenvalues
 
 
@@ -82,7 +82,7 @@ def eigvals(input: Rank[2]):
 
 
 @rule(torch.linalg.eigvals)
-def eigvals(input):  # noqa: F811
+def eigvals(input):
     return eig(input).eigenvalues
 
 

@@ -5,7 +5,7 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import alias, rule
+from rewriters.rule import alias, family, rule
 
 InvEx = namedtuple("InvEx", ["inverse", "info"])
 
@@ -19,14 +19,10 @@ Lstsq = namedtuple("Lstsq", ["solution", "residuals", "rank", "singular_values"]
 alias(torch.linalg.LinAlgError, "ValueError")
 
 
+@family("det slogdet", "paddle.linalg paddle.compat")
 @rule(torch.linalg.det, torch.det, torch.Tensor.det)
 def det(input):
     return paddle.linalg.det(input)
-
-
-@rule(torch.linalg.slogdet, torch.slogdet, torch.Tensor.slogdet)
-def slogdet(input):
-    return paddle.compat.slogdet(input)
 
 
 @rule(torch.linalg.inv, torch.inverse, torch.Tensor.inverse)

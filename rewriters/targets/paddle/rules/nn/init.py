@@ -9,20 +9,15 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import rule, same
+from rewriters.rule import family, rule, same
 
 same("torch.nn.init.calculate_gain")
 
 
+@family("normal uniform")
 @rule(torch.nn.init.kaiming_normal_, torch.nn.init.kaiming_normal)
 def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
     paddle.nn.init.kaiming_normal_(tensor, a=a, mode=mode, nonlinearity=nonlinearity)
-    return tensor
-
-
-@rule(torch.nn.init.kaiming_uniform_, torch.nn.init.kaiming_uniform)
-def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
-    paddle.nn.init.kaiming_uniform_(tensor, a=a, mode=mode, nonlinearity=nonlinearity)
     return tensor
 
 
@@ -32,39 +27,24 @@ def other_fan(tensor, mode):
 
 
 # Chosen by passes.py for a parameter that the class itself made.
+@family("normal uniform")
 @rule("torch.nn.init.kaiming_normal_:own")
 def own_kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
     paddle.nn.init.kaiming_normal_(tensor, a=a, mode=other_fan(tensor, mode), nonlinearity=nonlinearity)
     return tensor
 
 
-@rule("torch.nn.init.kaiming_uniform_:own")
-def own_kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
-    paddle.nn.init.kaiming_uniform_(tensor, a=a, mode=other_fan(tensor, mode), nonlinearity=nonlinearity)
-    return tensor
-
-
+@family("normal uniform")
 @rule(torch.nn.init.xavier_normal_, torch.nn.init.xavier_normal)
 def xavier_normal_(tensor, gain=1.0):
     paddle.nn.init.xavier_normal_(tensor, gain=gain)
     return tensor
 
 
-@rule(torch.nn.init.xavier_uniform_, torch.nn.init.xavier_uniform)
-def xavier_uniform_(tensor, gain=1.0):
-    paddle.nn.init.xavier_uniform_(tensor, gain=gain)
-    return tensor
-
-
+@family("normal uniform", "mean a", "std b")
 @rule(torch.nn.init.normal_, torch.nn.init.normal)
 def normal_(tensor, mean=0.0, std=1.0):
     paddle.nn.init.normal_(tensor, mean=mean, std=std)
-    return tensor
-
-
-@rule(torch.nn.init.uniform_, torch.nn.init.uniform)
-def uniform_(tensor, a=0.0, b=1.0):
-    paddle.nn.init.uniform_(tensor, a=a, b=b)
     return tensor
 
 
@@ -74,6 +54,7 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0):
     return tensor
 
 
+@family("orthogonal dirac", "gain groups")
 @rule(torch.nn.init.orthogonal_, torch.nn.init.orthogonal)
 def orthogonal_(tensor, gain=1):
     paddle.nn.init.orthogonal_(tensor, gain=gain)
@@ -86,27 +67,16 @@ def constant_(tensor, val):
     return tensor
 
 
+@family("zeros ones")
 @rule(torch.nn.init.zeros_)
 def zeros_(tensor):
     paddle.nn.init.zeros_(tensor)
     return tensor
 
 
-@rule(torch.nn.init.ones_)
-def ones_(tensor):
-    paddle.nn.init.ones_(tensor)
-    return tensor
-
-
 @rule(torch.nn.init.eye_, torch.nn.init.eye)
 def eye_(tensor):
     paddle.nn.init.eye_(tensor)
-    return tensor
-
-
-@rule(torch.nn.init.dirac_, torch.nn.init.dirac)
-def dirac_(tensor, groups=1):
-    paddle.nn.init.dirac_(tensor, groups=groups)
     return tensor
 
 
@@ -125,14 +95,10 @@ def data_itself(self):
     return self
 
 
+@family("normal uniform")
 @rule("torch.nn.init.kaiming_normal_:value")
 def any_kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
     return own_kaiming_normal_(tensor, a, mode, nonlinearity)
-
-
-@rule("torch.nn.init.kaiming_uniform_:value")
-def any_kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
-    return own_kaiming_uniform_(tensor, a, mode, nonlinearity)
 
 
 @rule("torch.nn.init._calculate_fan_in_and_fan_out")
@@ -159,14 +125,10 @@ def fill_through(fill, tensor, **options):
     return tensor
 
 
+@family("normal uniform", "mean a", "std b")
 @rule("torch.nn.init.normal_:view")
 def view_normal_(tensor, mean=0.0, std=1.0):
     return fill_through(paddle.nn.init.normal_, tensor, mean=mean, std=std)
-
-
-@rule("torch.nn.init.uniform_:view")
-def view_uniform_(tensor, a=0.0, b=1.0):
-    return fill_through(paddle.nn.init.uniform_, tensor, a=a, b=b)
 
 
 @rule("torch.nn.init.trunc_normal_:view")
@@ -174,24 +136,16 @@ def view_trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0):
     return fill_through(paddle.nn.init.trunc_normal_, tensor, mean=mean, std=std, a=a, b=b)
 
 
+@family("normal uniform")
 @rule("torch.nn.init.xavier_normal_:view")
 def view_xavier_normal_(tensor, gain=1.0):
     return fill_through(paddle.nn.init.xavier_normal_, tensor, gain=gain)
 
 
-@rule("torch.nn.init.xavier_uniform_:view")
-def view_xavier_uniform_(tensor, gain=1.0):
-    return fill_through(paddle.nn.init.xavier_uniform_, tensor, gain=gain)
-
-
+@family("normal uniform")
 @rule("torch.nn.init.kaiming_normal_:view")
 def view_kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
     return fill_through(own_kaiming_normal_, tensor, a=a, mode=mode, nonlinearity=nonlinearity)
-
-
-@rule("torch.nn.init.kaiming_uniform_:view")
-def view_kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
-    return fill_through(own_kaiming_uniform_, tensor, a=a, mode=mode, nonlinearity=nonlinearity)
 
 
 @rule("torch.nn.init.orthogonal_:view")

@@ -12,7 +12,7 @@ def Parameter(data=None):
 
 
 @rule(torch.nn.Parameter)
-def Parameter(data=None, requires_grad=True):  # noqa: F811
+def Parameter(data=None, requires_grad=True):
     return paddle.nn.Parameter(data, requires_grad=requires_grad)
 
 

@@ -24,7 +24,7 @@ def step_with(optimizer, closure):
 
 
 @rule(torch.optim.Optimizer.step)
-def step(self, closure=None):  # noqa: F811
+def step(self, closure=None):
     return step_with(self, closure)
 
 

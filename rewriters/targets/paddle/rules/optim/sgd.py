@@ -13,7 +13,7 @@ def SGD(params, lr=1e-3, *, weight_decay=None, foreach=None, fused=None, differe
 
 # Where a schedule cycles the momentum, SGD has one, be it 0 at first.
 @rule(torch.optim.SGD, "torch.optim.SGD:cycled")
-def SGD(  # noqa: F811
+def SGD(
     params,
     lr=1e-3,
     momentum=0,

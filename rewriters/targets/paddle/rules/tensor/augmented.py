@@ -6,66 +6,38 @@ Paddle has methods in place for tensors of one dtype; numbers are scale_'s.
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, rule
+from rewriters.rule import BoolTensor, IntTensor, family, rule
 
 
+@family("iadd isub imul itruediv", "add subtract multiply divide")
 @rule(torch.Tensor.__iadd__)
 def iadd(self, other: IntTensor | BoolTensor):
     return self.add_(other.astype(self.dtype))
 
 
+@family("iadd isub imul itruediv", "add subtract multiply divide")
 @rule(torch.Tensor.__iadd__)
-def iadd(self, other: paddle.Tensor):  # noqa: F811
+def iadd(self, other: paddle.Tensor):
     return self.add_(other)
 
 
 @rule(torch.Tensor.__iadd__)
-def iadd(self, other: int | float):  # noqa: F811
+def iadd(self, other: int | float):
     return self.scale_(bias=other)
 
 
 @rule(torch.Tensor.__isub__)
-def isub(self, other: IntTensor | BoolTensor):
-    return self.subtract_(other.astype(self.dtype))
-
-
-@rule(torch.Tensor.__isub__)
-def isub(self, other: paddle.Tensor):  # noqa: F811
-    return self.subtract_(other)
-
-
-@rule(torch.Tensor.__isub__)
-def isub(self, other: int | float):  # noqa: F811
+def isub(self, other: int | float):
     return self.scale_(bias=-other)
 
 
 @rule(torch.Tensor.__imul__)
-def imul(self, other: IntTensor | BoolTensor):
-    return self.multiply_(other.astype(self.dtype))
-
-
-@rule(torch.Tensor.__imul__)
-def imul(self, other: paddle.Tensor):  # noqa: F811
-    return self.multiply_(other)
-
-
-@rule(torch.Tensor.__imul__)
-def imul(self, other: int | float):  # noqa: F811
+def imul(self, other: int | float):
     return self.scale_(other)
 
 
 @rule(torch.Tensor.__itruediv__)
-def itruediv(self, other: IntTensor | BoolTensor):
-    return self.divide_(other.astype(self.dtype))
-
-
-@rule(torch.Tensor.__itruediv__)
-def itruediv(self, other: paddle.Tensor):  # noqa: F811
-    return self.divide_(other)
-
-
-@rule(torch.Tensor.__itruediv__)
-def itruediv(self, other: int | float):  # noqa: F811
+def itruediv(self, other: int | float):
     return self.scale_(1 / other)
 
 
@@ -76,7 +48,7 @@ def ifloordiv(self, other: int | float):
 
 
 @rule(torch.Tensor.__ifloordiv__)
-def ifloordiv(self, other):  # noqa: F811
+def ifloordiv(self, other):
     return paddle.assign(self.clone() // other, self)
 
 
@@ -96,7 +68,7 @@ def iand(self, other: paddle.Tensor):
 
 
 @rule(torch.Tensor.__iand__)
-def iand(self, other: bool | int):  # noqa: F811
+def iand(self, other: bool | int):
     return paddle.assign(self.clone() & paddle.full_like(self, other), self)
 
 
@@ -106,7 +78,7 @@ def ior(self, other: paddle.Tensor):
 
 
 @rule(torch.Tensor.__ior__)
-def ior(self, other: bool | int):  # noqa: F811
+def ior(self, other: bool | int):
     return paddle.assign(self.clone() | paddle.full_like(self, other), self)
 
 
@@ -116,7 +88,7 @@ def ixor(self, other: paddle.Tensor):
 
 
 @rule(torch.Tensor.__ixor__)
-def ixor(self, other: bool | int):  # noqa: F811
+def ixor(self, other: bool | int):
     return paddle.assign(self.clone() ^ paddle.full_like(self, other), self)
 
 
@@ -126,7 +98,7 @@ def ilshift(self, other: paddle.Tensor):
 
 
 @rule(torch.Tensor.__ilshift__)
-def ilshift(self, other: bool | int):  # noqa: F811
+def ilshift(self, other: bool | int):
     return paddle.assign(self.clone() << paddle.full_like(self, other), self)
 
 
@@ -136,7 +108,7 @@ def irshift(self, other: paddle.Tensor):
 
 
 @rule(torch.Tensor.__irshift__)
-def irshift(self, other: bool | int):  # noqa: F811
+def irshift(self, other: bool | int):
     return paddle.assign(self.clone() >> paddle.full_like(self, other), self)
 
 

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.Tensor.add_)
@@ -12,7 +12,7 @@ def add_(self, other: paddle.Tensor, *, alpha=1):
 
 
 @rule(torch.Tensor.add_)
-def add_(self, other: int | float, *, alpha=1):  # noqa: F811
+def add_(self, other: int | float, *, alpha=1):
     return self.scale_(bias=other * alpha)
 
 
@@ -22,7 +22,7 @@ def sub_(self, other: paddle.Tensor, *, alpha=1):
 
 
 @rule(torch.Tensor.sub_, torch.Tensor.subtract_)
-def sub_(self, other: int | float, *, alpha=1):  # noqa: F811
+def sub_(self, other: int | float, *, alpha=1):
     return self.scale_(bias=-other * alpha)
 
 
@@ -32,7 +32,7 @@ def mul_(self, other: paddle.Tensor):
 
 
 @rule(torch.Tensor.mul_, torch.Tensor.multiply_)
-def mul_(self, other: int | float):  # noqa: F811
+def mul_(self, other: int | float):
     return self.scale_(other)
 
 
@@ -44,7 +44,7 @@ def div_(self, other: paddle.Tensor, *, rounding_mode=None):
 
 
 @rule(torch.Tensor.div_, torch.Tensor.divide_)
-def div_(self, other: int | float, *, rounding_mode=None):  # noqa: F811
+def div_(self, other: int | float, *, rounding_mode=None):
     if rounding_mode is None:
         return self.scale_(1 / other)
     return paddle.assign(paddle.divide(self, other, rounding_mode=rounding_mode), self)
@@ -62,7 +62,7 @@ def floor_divide_(self, other: int | float):
 
 
 @rule(torch.Tensor.floor_divide_)
-def floor_divide_(self, other):  # noqa: F811
+def floor_divide_(self, other):
     return paddle.assign(self.clone() // other, self)
 
 
@@ -101,14 +101,10 @@ def nextafter_(self, other):
     return paddle.assign(paddle.nextafter(self, other), self)
 
 
+@family("igamma igammac", "gammainc gammaincc")
 @rule(torch.Tensor.igamma_)
 def igamma_(self, other):
     return paddle.assign(gamma_share(paddle.gammainc, self.clone(), other), self)
-
-
-@rule(torch.Tensor.igammac_)
-def igammac_(self, other):
-    return paddle.assign(gamma_share(paddle.gammaincc, self.clone(), other), self)
 
 
 def gamma_share(function, a, x):
@@ -124,7 +120,7 @@ def copysign_(self, other: paddle.Tensor):
 
 
 @rule(torch.Tensor.copysign_)
-def copysign_(self, other: int | float):  # noqa: F811
+def copysign_(self, other: int | float):
     return self.copysign_(paddle.full_like(self, other))
 
 
@@ -134,18 +130,14 @@ def fmod_(self, other: int | float):
 
 
 @rule(torch.Tensor.fmod_)
-def fmod_(self, other: paddle.Tensor):  # noqa: F811
+def fmod_(self, other: paddle.Tensor):
     return paddle.assign(paddle.sign(self) * paddle.remainder(paddle.abs(self.clone()), paddle.abs(other)), self)
 
 
+@family("gcd lcm")
 @rule(torch.gcd_, torch.Tensor.gcd_)
 def gcd_(input, other):
     return input.gcd_(other)
-
-
-@rule(torch.lcm_, torch.Tensor.lcm_)
-def lcm_(input, other):
-    return input.lcm_(other)
 
 
 @rule(torch.Tensor.hypot_)
@@ -206,19 +198,10 @@ def ge_(self, other):
     return paddle.assign((self >= other).astype(self.dtype), self)
 
 
+@family("and or xor")
 @rule(torch.Tensor.logical_and_)
 def logical_and_(self, other):
     return paddle.assign(paddle.logical_and(self, other).astype(self.dtype), self)
-
-
-@rule(torch.Tensor.logical_or_)
-def logical_or_(self, other):
-    return paddle.assign(paddle.logical_or(self, other).astype(self.dtype), self)
-
-
-@rule(torch.Tensor.logical_xor_)
-def logical_xor_(self, other):
-    return paddle.assign(paddle.logical_xor(self, other).astype(self.dtype), self)
 
 
 @rule(torch.Tensor.logical_not_)

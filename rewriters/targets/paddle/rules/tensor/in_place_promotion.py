@@ -4,7 +4,7 @@ memory as it stands.
 
 import paddle
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule("torch.Tensor.add_:mixed")
@@ -27,24 +27,10 @@ def promoted_div_(self, other, *, rounding_mode=None):
     return self.divide_(other.astype(self.dtype), rounding_mode=rounding_mode)
 
 
+@family("iadd isub imul itruediv", "add subtract multiply divide")
 @rule("torch.Tensor.__iadd__:mixed")
 def promoted_iadd(self, other):
     return self.add_(other.astype(self.dtype))
-
-
-@rule("torch.Tensor.__isub__:mixed")
-def promoted_isub(self, other):
-    return self.subtract_(other.astype(self.dtype))
-
-
-@rule("torch.Tensor.__imul__:mixed")
-def promoted_imul(self, other):
-    return self.multiply_(other.astype(self.dtype))
-
-
-@rule("torch.Tensor.__itruediv__:mixed")
-def promoted_itruediv(self, other):
-    return self.divide_(other.astype(self.dtype))
 
 
 @rule("torch.Tensor.floor_divide_:mixed", "torch.Tensor.__ifloordiv__:mixed")

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
 @rule(torch.fill_, torch.Tensor.fill_)
@@ -12,7 +12,7 @@ def fill_(input, value: paddle.Tensor):
 
 
 @rule(torch.fill_, torch.Tensor.fill_)
-def fill_(input, value):  # noqa: F811
+def fill_(input, value):
     return input.fill_(value)
 
 
@@ -27,7 +27,7 @@ def clamp_(input, min: int | float | None = None, max: int | float | None = None
 
 
 @rule(torch.clamp_, torch.clip_, torch.Tensor.clamp_, torch.Tensor.clip_)
-def clamp_(input, min: paddle.Tensor | None = None, max: paddle.Tensor | None = None):  # noqa: F811
+def clamp_(input, min: paddle.Tensor | None = None, max: paddle.Tensor | None = None):
     value = input.clone()
     if min is not None:
         value = paddle.maximum(value, min.astype(value.dtype))
@@ -36,24 +36,16 @@ def clamp_(input, min: paddle.Tensor | None = None, max: paddle.Tensor | None = 
     return paddle.assign(value, input)
 
 
+@family("min max")
 @rule(torch.clamp_min_, torch.Tensor.clamp_min_)
 def clamp_min_(input, min: int | float):
     return input.clip_(min=min)
 
 
+@family("min max", "maximum minimum")
 @rule(torch.clamp_min_, torch.Tensor.clamp_min_)
-def clamp_min_(input, min: paddle.Tensor):  # noqa: F811
+def clamp_min_(input, min: paddle.Tensor):
     return paddle.assign(paddle.maximum(input.clone(), min), input)
-
-
-@rule(torch.clamp_max_, torch.Tensor.clamp_max_)
-def clamp_max_(input, max: int | float):
-    return input.clip_(max=max)
-
-
-@rule(torch.clamp_max_, torch.Tensor.clamp_max_)
-def clamp_max_(input, max: paddle.Tensor):  # noqa: F811
-    return paddle.assign(paddle.minimum(input.clone(), max), input)
 
 
 @rule(torch.Tensor.renorm_)
@@ -92,24 +84,16 @@ def swapaxes_(self, axis0, axis1):
     return transpose_(self, axis0, axis1)
 
 
+@family("tril triu")
 @rule(torch.Tensor.tril_)
 def tril_(self, diagonal=0):
     return self.tril_(diagonal=diagonal)
 
 
-@rule(torch.Tensor.triu_)
-def triu_(self, diagonal=0):
-    return self.triu_(diagonal=diagonal)
-
-
+@family("cumsum cumprod", "axis dim")
 @rule(torch.Tensor.cumsum_)
 def cumsum_(self, dim, *, dtype=None):
     return self.cumsum_(axis=dim)
-
-
-@rule(torch.Tensor.cumprod_)
-def cumprod_(self, dim, *, dtype=None):
-    return self.cumprod_(dim=dim)
 
 
 @rule("torch.Tensor.grad:changed")
@@ -139,5 +123,5 @@ def transpose_of_one_(self: Rank[0], dim0, dim1):
 
 
 @rule(torch.Tensor.swapaxes_)
-def swapaxes_(self: Rank[0], axis0, axis1):  # noqa: F811
+def swapaxes_(self: Rank[0], axis0, axis1):
     return self

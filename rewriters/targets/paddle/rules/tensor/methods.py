@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import FloatTensor, IntTensor, alias, rule, same
+from rewriters.rule import FloatTensor, IntTensor, alias, family, rule, same  # noqa: F401 - one is of a family
 
 alias(torch.Tensor, "paddle.Tensor")
 
@@ -60,7 +60,7 @@ def size(self):
 
 
 @rule(torch.Tensor.size)
-def size(self, dim):  # noqa: F811
+def size(self, dim):
     return self.shape[dim]
 
 
@@ -117,42 +117,42 @@ def to(self, dtype: paddle.dtype, non_blocking=False, copy=False, *, memory_form
 
 
 @rule(torch.Tensor.to)
-def to(self, device, dtype: paddle.dtype, non_blocking=False, copy=False, *, memory_format=None):  # noqa: F811
+def to(self, device, dtype: paddle.dtype, non_blocking=False, copy=False, *, memory_format=None):
     return self.to(device, dtype)
 
 
 @rule(torch.Tensor.to)
-def to(self, device, non_blocking: bool, copy=False, *, memory_format=None):  # noqa: F811
+def to(self, device, non_blocking: bool, copy=False, *, memory_format=None):
     return self.clone().to(device) if copy else self.to(device)
 
 
 @rule(torch.Tensor.to)
-def to(self, device, *, dtype, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+def to(self, device, *, dtype, non_blocking=False, copy=False, memory_format=None):
     return self.to(device, dtype)
 
 
 @rule(torch.Tensor.to)
-def to(self, *, dtype, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+def to(self, *, dtype, non_blocking=False, copy=False, memory_format=None):
     return self.clone().astype(dtype) if copy else self.astype(dtype)
 
 
 @rule(torch.Tensor.to)
-def to(self, *, other, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+def to(self, *, other, non_blocking=False, copy=False, memory_format=None):
     return self.to(other)
 
 
 @rule(torch.Tensor.to)
-def to(self, *, memory_format, non_blocking=False, copy=False):  # noqa: F811
+def to(self, *, memory_format, non_blocking=False, copy=False):
     return self.clone() if copy else self
 
 
 @rule(torch.Tensor.to)
-def to(self, device, dtype):  # noqa: F811
+def to(self, device, dtype):
     return self.to(device, dtype)
 
 
 @rule(torch.Tensor.to)
-def to(self, device, *, non_blocking=False, copy=False, memory_format=None):  # noqa: F811
+def to(self, device, *, non_blocking=False, copy=False, memory_format=None):
     # Paddle's takes a device, a dtype or a tensor too
     return self.clone().to(device) if copy else self.to(device)
 
@@ -185,7 +185,7 @@ def resize_(self, *sizes: int, memory_format=None):
 
 
 @rule(torch.Tensor.resize_)
-def resize_(self, size: list | tuple, *, memory_format=None):  # noqa: F811
+def resize_(self, size: list | tuple, *, memory_format=None):
     return self.resize_(size)
 
 
@@ -194,26 +194,13 @@ def resize_as_(input, the_template, *, memory_format=None):
     return input.resize_(the_template.shape)
 
 
+@family("float int", "FloatTensor IntTensor")
 @rule("torch.Tensor.__float__")
 def to_float(input: FloatTensor):
     return input.item()
 
 
+@family("float int complex")
 @rule("torch.Tensor.__float__")
-def to_float(input):  # noqa: F811
+def to_float(input):
     return float(input.item())
-
-
-@rule("torch.Tensor.__int__")
-def to_int(input: IntTensor):
-    return input.item()
-
-
-@rule("torch.Tensor.__int__")
-def to_int(input):  # noqa: F811
-    return int(input.item())
-
-
-@rule("torch.Tensor.__complex__")
-def to_complex(input):
-    return complex(input.item())

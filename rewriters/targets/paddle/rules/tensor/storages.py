@@ -26,13 +26,13 @@ def set_(self):
 
 
 @rule(torch.Tensor.set_)
-def set_(self, source: paddle.Tensor):  # noqa: F811
+def set_(self, source: paddle.Tensor):
     differs("a view's offset is lost, and what shares memory with the tensor goes with it; bind the name to the source")
     return self.set_(source)
 
 
 @rule(torch.Tensor.set_)
-def set_(self, source: paddle.Tensor, storage_offset, size, stride):  # noqa: F811
+def set_(self, source: paddle.Tensor, storage_offset, size, stride):
     differs("what shares memory with the tensor goes with it; bind the name to source.as_strided(size, stride)")
     # Paddle counts the offset in bytes
     return self.set_(source, size, stride, storage_offset * source.element_size())

@@ -2,7 +2,7 @@
 
 import paddle
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule("torchvision.models.get_model")
@@ -16,11 +16,7 @@ def nothing_to_set(backend=None):
     pass
 
 
+@family("image video", "PIL pyav")
 @rule("torchvision.get_image_backend")
 def get_image_backend():
     return "PIL"
-
-
-@rule("torchvision.get_video_backend")
-def get_video_backend():
-    return "pyav"

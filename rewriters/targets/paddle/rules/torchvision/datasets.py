@@ -4,7 +4,7 @@ import os
 
 import paddle
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 def archive(root, *names):
@@ -12,6 +12,7 @@ def archive(root, *names):
     return path if os.path.exists(path) else None
 
 
+@family("MNIST FashionMNIST")
 @rule("torchvision.datasets.MNIST")
 class MNIST(paddle.vision.datasets.MNIST):
     """Labels are numbers, as torchvision's."""
@@ -29,44 +30,13 @@ class MNIST(paddle.vision.datasets.MNIST):
         return image, label if self.target_transform is None else self.target_transform(label)
 
 
-@rule("torchvision.datasets.FashionMNIST")
-class FashionMNIST(paddle.vision.datasets.FashionMNIST):
-    """Labels are numbers, as torchvision's."""
-
-    def __init__(self, root, train=True, transform=None, target_transform=None, download=False):
-        kind = "train" if train else "t10k"
-        images = archive(root, type(self).__name__, "raw", f"{kind}-images-idx3-ubyte.gz")
-        labels = archive(root, type(self).__name__, "raw", f"{kind}-labels-idx1-ubyte.gz")
-        super().__init__(images, labels, mode="train" if train else "test", transform=transform)
-        self.target_transform = target_transform
-
-    def __getitem__(self, index):
-        image, label = super().__getitem__(index)
-        label = int(label)
-        return image, label if self.target_transform is None else self.target_transform(label)
-
-
+@family("10 100")
 @rule("torchvision.datasets.CIFAR10")
 class CIFAR10(paddle.vision.datasets.Cifar10):
     """Labels are numbers, as torchvision's."""
 
     def __init__(self, root, train=True, transform=None, target_transform=None, download=False):
         file = archive(root, "cifar-10-python.tar.gz")
-        super().__init__(file, mode="train" if train else "test", transform=transform, backend="pil")
-        self.target_transform = target_transform
-
-    def __getitem__(self, index):
-        image, label = super().__getitem__(index)
-        label = int(label)
-        return image, label if self.target_transform is None else self.target_transform(label)
-
-
-@rule("torchvision.datasets.CIFAR100")
-class CIFAR100(paddle.vision.datasets.Cifar100):
-    """Labels are numbers, as torchvision's."""
-
-    def __init__(self, root, train=True, transform=None, target_transform=None, download=False):
-        file = archive(root, "cifar-100-python.tar.gz")
         super().__init__(file, mode="train" if train else "test", transform=transform, backend="pil")
         self.target_transform = target_transform
 

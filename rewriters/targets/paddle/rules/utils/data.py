@@ -95,7 +95,7 @@ def DataLoader(
 
 
 @rule(torch.utils.data.DataLoader)
-def DataLoader(  # noqa: F811
+def DataLoader(
     dataset,
     batch_size: None,
     shuffle=None,
@@ -122,7 +122,7 @@ def DataLoader(  # noqa: F811
 
 
 @rule(torch.utils.data.DataLoader)
-def DataLoader(  # noqa: F811
+def DataLoader(
     dataset: list | tuple | str,
     batch_size=1,
     shuffle=None,
@@ -149,7 +149,7 @@ def DataLoader(  # noqa: F811
 
 
 @rule(torch.utils.data.DataLoader)
-def DataLoader(  # noqa: F811
+def DataLoader(
     dataset,
     batch_size=1,
     shuffle=False,
@@ -182,7 +182,7 @@ def DataLoader(  # noqa: F811
 
 
 @rule(torch.utils.data.DataLoader)
-def DataLoader(  # noqa: F811
+def DataLoader(
     dataset,
     batch_size=1,
     shuffle=None,

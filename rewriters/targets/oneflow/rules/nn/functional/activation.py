@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
 @rule(torch.nn.functional.softmax, torch.softmax)
@@ -14,14 +14,14 @@ def softmax(input, dim):
 
 
 @rule(torch.nn.functional.softmax, torch.softmax, torch.Tensor.softmax)
-def softmax(input, dim, dtype):  # noqa: F811
+def softmax(input, dim, dtype):
     if dtype is None:
         return oneflow.nn.functional.softmax(input, dim=dim)
     return oneflow.nn.functional.softmax(input.to(dtype), dim=dim)
 
 
 @rule(torch.nn.functional.softmax)
-def softmax(input, dim=None, _stacklevel=3, dtype=None):  # noqa: F811
+def softmax(input, dim=None, _stacklevel=3, dtype=None):
     axis = (0 if input.ndim in (0, 1, 3) else 1) if dim is None else dim
     return oneflow.nn.functional.softmax(input if dtype is None else input.to(dtype), dim=axis)
 
@@ -32,14 +32,14 @@ def log_softmax(input, dim):
 
 
 @rule(torch.nn.functional.log_softmax, torch.log_softmax, torch.Tensor.log_softmax)
-def log_softmax(input, dim, dtype):  # noqa: F811
+def log_softmax(input, dim, dtype):
     if dtype is None:
         return oneflow.nn.functional.log_softmax(input, dim=dim)
     return oneflow.nn.functional.log_softmax(input.to(dtype), dim=dim)
 
 
 @rule(torch.nn.functional.log_softmax)
-def log_softmax(input, dim=None, _stacklevel=3, dtype=None):  # noqa: F811
+def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     axis = (0 if input.ndim in (0, 1, 3) else 1) if dim is None else dim
     return oneflow.nn.functional.log_softmax(input if dtype is None else input.to(dtype), dim=axis)
 
@@ -225,6 +225,7 @@ def functional_relu6(input, inplace=False):
     return oneflow.nn.functional.relu6(input)
 
 
+@family("selu silu hardswish")
 @rule(torch.nn.functional.selu)
 def functional_selu(input, inplace=False):
     if inplace:
@@ -233,31 +234,15 @@ def functional_selu(input, inplace=False):
     return oneflow.nn.functional.selu(input)
 
 
-@rule(torch.nn.functional.silu)
-def functional_silu(input, inplace=False):
-    if inplace:
-        input[...] = oneflow.nn.functional.silu(input.clone())
-        return input
-    return oneflow.nn.functional.silu(input)
-
-
-@rule(torch.nn.functional.hardswish)
-def functional_hardswish(input, inplace=False):
-    if inplace:
-        input[...] = oneflow.nn.functional.hardswish(input.clone())
-        return input
-    return oneflow.nn.functional.hardswish(input)
-
-
 @rule(torch.nn.functional.softmax, torch.softmax, torch.Tensor.softmax)
-def softmax(input: Rank[0], dim=None, dtype=None):  # noqa: F811
+def softmax(input: Rank[0], dim=None, dtype=None):
     if dtype is None:
         return oneflow.exp(input - input)
     return oneflow.exp(input - input).to(dtype)
 
 
 @rule(torch.nn.functional.log_softmax, torch.log_softmax, torch.Tensor.log_softmax)
-def log_softmax(input: Rank[0], dim=None, dtype=None):  # noqa: F811
+def log_softmax(input: Rank[0], dim=None, dtype=None):
     if dtype is None:
         return input - input
     return (input - input).to(dtype)

@@ -14,19 +14,17 @@ def nll_loss(input: Rank[1], target, weight=None, size_average=None, ignore_inde
 
 
 @rule(torch.nn.functional.nll_loss)
-def nll_loss(input, target):  # noqa: F811
+def nll_loss(input, target):
     return oneflow.nn.NLLLoss()(input, target)
 
 
 @rule(torch.nn.functional.nll_loss)
-def nll_loss(input, target, *, reduction):  # noqa: F811
+def nll_loss(input, target, *, reduction):
     return oneflow.nn.NLLLoss(reduction=reduction)(input, target)
 
 
 @rule(torch.nn.functional.nll_loss)
-def nll_loss(  # noqa: F811
-    input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"
-):
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     return negative_likelihood(input, target, weight, ignore_index, reduction)

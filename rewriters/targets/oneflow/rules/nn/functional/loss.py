@@ -70,17 +70,17 @@ def cross_entropy(input, target):
 
 
 @rule(torch.nn.functional.cross_entropy)
-def cross_entropy(input, target, *, ignore_index):  # noqa: F811
+def cross_entropy(input, target, *, ignore_index):
     return oneflow.nn.functional.cross_entropy(input, target, ignore_index=ignore_index)
 
 
 @rule(torch.nn.functional.cross_entropy)
-def cross_entropy(input, target, *, reduction):  # noqa: F811
+def cross_entropy(input, target, *, reduction):
     return oneflow.nn.functional.cross_entropy(input, target, reduction=reduction)
 
 
 @rule(torch.nn.functional.cross_entropy)
-def cross_entropy(  # noqa: F811
+def cross_entropy(
     input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
     label_smoothing=0.0,
 ):  # fmt: skip
@@ -291,7 +291,7 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
 
 
 @rule(torch.nn.functional.cross_entropy)
-def cross_entropy(  # noqa: F811
+def cross_entropy(
     input: Rank[1], target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
     label_smoothing=0.0,
 ):  # fmt: skip

@@ -7,7 +7,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 def batched(input, axes):
@@ -27,49 +27,17 @@ def several(value, count):
     return found * count if len(found) == 1 else found
 
 
+@family("1d 2d 3d")
 @rule(torch.nn.functional.max_pool1d, torch.max_pool1d)
 def max_pool1d(input, kernel_size, stride=None, padding=0):
     return oneflow.nn.functional.max_pool1d(input, kernel_size, stride, padding)
 
 
+@family("1d 2d 3d", (", 1)", ", 2)", ", 3)"))
 @rule(torch.nn.functional.max_pool1d, torch.max_pool1d)
-def max_pool1d(  # noqa: F811
-    input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
-):
+def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     input, alone = batched(input, 1)
     found = oneflow.nn.functional.max_pool1d(
-        input, kernel_size, stride or kernel_size, padding, dilation, return_indices, ceil_mode
-    )
-    return unbatched(found, alone)
-
-
-@rule(torch.nn.functional.max_pool2d, torch.max_pool2d)
-def max_pool2d(input, kernel_size, stride=None, padding=0):
-    return oneflow.nn.functional.max_pool2d(input, kernel_size, stride, padding)
-
-
-@rule(torch.nn.functional.max_pool2d, torch.max_pool2d)
-def max_pool2d(  # noqa: F811
-    input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
-):
-    input, alone = batched(input, 2)
-    found = oneflow.nn.functional.max_pool2d(
-        input, kernel_size, stride or kernel_size, padding, dilation, return_indices, ceil_mode
-    )
-    return unbatched(found, alone)
-
-
-@rule(torch.nn.functional.max_pool3d, torch.max_pool3d)
-def max_pool3d(input, kernel_size, stride=None, padding=0):
-    return oneflow.nn.functional.max_pool3d(input, kernel_size, stride, padding)
-
-
-@rule(torch.nn.functional.max_pool3d, torch.max_pool3d)
-def max_pool3d(  # noqa: F811
-    input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
-):
-    input, alone = batched(input, 3)
-    found = oneflow.nn.functional.max_pool3d(
         input, kernel_size, stride or kernel_size, padding, dilation, return_indices, ceil_mode
     )
     return unbatched(found, alone)
@@ -80,14 +48,10 @@ def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation
     return max_pool1d(input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
 
+@family("2d 3d")
 @rule(torch.nn.functional.max_pool2d_with_indices)
 def max_pool2d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
-    return max_pool2d(input, kernel_size, stride, padding, dilation, ceil_mode, True)
-
-
-@rule(torch.nn.functional.max_pool3d_with_indices)
-def max_pool3d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
-    return max_pool3d(input, kernel_size, stride, padding, dilation, ceil_mode, True)
+    return max_pool2d(input, kernel_size, stride, padding, dilation, ceil_mode, True)  # noqa: F821 - of the family
 
 
 @rule(torch.nn.functional.avg_pool2d)
@@ -96,25 +60,17 @@ def avg_pool2d(input, kernel_size):
 
 
 @rule(torch.nn.functional.avg_pool2d)
-def avg_pool2d(input, kernel_size, stride):  # noqa: F811
+def avg_pool2d(input, kernel_size, stride):
     return oneflow.nn.functional.avg_pool2d(input, kernel_size, stride)
 
 
+@family("2d 3d", "2 3")
 @rule(torch.nn.functional.avg_pool2d)
-def avg_pool2d(  # noqa: F811
+def avg_pool2d(
     input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
 ):
     input, alone = batched(input, 2)
     found = average(input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, 2)
-    return unbatched(found, alone)
-
-
-@rule(torch.nn.functional.avg_pool3d)
-def avg_pool3d(
-    input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
-):
-    input, alone = batched(input, 3)
-    found = average(input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, 3)
     return unbatched(found, alone)
 
 
@@ -140,7 +96,7 @@ def adaptive_avg_pool2d(input, output_size: int):
 
 
 @rule(torch.nn.functional.adaptive_avg_pool2d)
-def adaptive_avg_pool2d(input, output_size):  # noqa: F811
+def adaptive_avg_pool2d(input, output_size):
     if output_size in ((1, 1), [1, 1]):
         return oneflow.nn.functional.adaptive_avg_pool2d(input, output_size)
     input, alone = batched(input, 2)
@@ -167,6 +123,7 @@ def adaptive_max_pool1d(input, output_size, return_indices=False):
     return unbatched(found if return_indices else found[0], alone)
 
 
+@family("2d 3d", "2 3")
 @rule(torch.nn.functional.adaptive_max_pool2d)
 def adaptive_max_pool2d(input, output_size, return_indices=False):
     input, alone = batched(input, 2)
@@ -174,41 +131,16 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
     return unbatched(found if return_indices else found[0], alone)
 
 
-@rule(torch.nn.functional.adaptive_max_pool3d)
-def adaptive_max_pool3d(input, output_size, return_indices=False):
-    input, alone = batched(input, 3)
-    found = oneflow.nn.functional.adaptive_max_pool3d(input, sizes(input, output_size, 3), True)
-    return unbatched(found if return_indices else found[0], alone)
-
-
+@family("1d 2d 3d")
 @rule(torch.nn.functional.adaptive_max_pool1d_with_indices)
 def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
     return adaptive_max_pool1d(input, output_size, True)
 
 
-@rule(torch.nn.functional.adaptive_max_pool2d_with_indices)
-def adaptive_max_pool2d_with_indices(input, output_size, return_indices=False):
-    return adaptive_max_pool2d(input, output_size, True)
-
-
-@rule(torch.nn.functional.adaptive_max_pool3d_with_indices)
-def adaptive_max_pool3d_with_indices(input, output_size, return_indices=False):
-    return adaptive_max_pool3d(input, output_size, True)
-
-
+@family("1d 2d 3d", "1 2 3")
 @rule(torch.nn.functional.lp_pool1d)
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     return power_pool(input, norm_type, kernel_size, stride, ceil_mode, 1)
-
-
-@rule(torch.nn.functional.lp_pool2d)
-def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    return power_pool(input, norm_type, kernel_size, stride, ceil_mode, 2)
-
-
-@rule(torch.nn.functional.lp_pool3d)
-def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    return power_pool(input, norm_type, kernel_size, stride, ceil_mode, 3)
 
 
 def power_pool(input, norm_type, kernel_size, stride, ceil_mode, axes):
@@ -219,19 +151,10 @@ def power_pool(input, norm_type, kernel_size, stride, ceil_mode, axes):
     return unbatched(oneflow.pow(sign * math.prod(several(kernel_size, axes)), 1.0 / norm_type), alone)
 
 
+@family("1d 2d 3d", "1 2 3")
 @rule(torch.nn.functional.max_unpool1d)
 def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
     return unpooled(input, indices, kernel_size, stride, padding, output_size, 1)
-
-
-@rule(torch.nn.functional.max_unpool2d)
-def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    return unpooled(input, indices, kernel_size, stride, padding, output_size, 2)
-
-
-@rule(torch.nn.functional.max_unpool3d)
-def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    return unpooled(input, indices, kernel_size, stride, padding, output_size, 3)
 
 
 def unpooled(input, indices, kernel_size, stride, padding, output_size, axes):

@@ -30,7 +30,7 @@ def pad(input, pad: list | tuple, mode="constant", value=None):
 
 
 @rule(torch.nn.functional.pad)
-def pad(input, pad, mode="constant", value=None):  # noqa: F811
+def pad(input, pad, mode="constant", value=None):
     if mode == "constant":
         return oneflow.nn.functional.pad(input, pad, value=0.0 if value is None else value)
     return padded(input, pad, mode)

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import Rank, rule, same
+from rewriters.rule import Rank, family, rule, same
 
 
 class MaybeInPlace(oneflow.nn.Module):
@@ -78,14 +78,10 @@ class Softmin(oneflow.nn.Module):
         return oneflow.nn.functional.softmax(-x, dim=axis)
 
 
+@family("Softmax LogSoftmax")
 @rule(torch.nn.Softmax)
 def Softmax(dim=None):
     return oneflow.nn.Softmax(dim=dim)
-
-
-@rule(torch.nn.LogSoftmax)
-def LogSoftmax(dim=None):
-    return oneflow.nn.LogSoftmax(dim=dim)
 
 
 @rule("torch.nn.LogSoftmax:call")

@@ -14,9 +14,7 @@ def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_runnin
 
 
 @rule(torch.nn.BatchNorm1d)
-def BatchNorm1d(  # noqa: F811
-    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
-):
+def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
     if momentum is None or not track_running_stats:
         layer = BatchNorm1dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
     else:
@@ -34,9 +32,7 @@ def BatchNorm2d(num_features, eps=1e-05, momentum=0.1, affine=True, track_runnin
 
 
 @rule(torch.nn.BatchNorm2d)
-def BatchNorm2d(  # noqa: F811
-    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
-):
+def BatchNorm2d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
     if momentum is None or not track_running_stats:
         layer = BatchNorm2dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
     else:
@@ -54,9 +50,7 @@ def BatchNorm3d(num_features, eps=1e-05, momentum=0.1, affine=True, track_runnin
 
 
 @rule(torch.nn.BatchNorm3d)
-def BatchNorm3d(  # noqa: F811
-    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
-):
+def BatchNorm3d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
     if momentum is None or not track_running_stats:
         layer = BatchNorm3dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
     else:

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 def zeros_only(padding_mode):
@@ -12,6 +12,7 @@ def zeros_only(padding_mode):
         raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
 
 
+@family("1d 2d")
 @rule(torch.nn.Conv1d)
 def Conv1d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True):
     return oneflow.nn.Conv1d(
@@ -20,36 +21,14 @@ def Conv1d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation
     )  # fmt: skip
 
 
+@family("1d 2d")
 @rule(torch.nn.Conv1d)
-def Conv1d(  # noqa: F811
+def Conv1d(
     in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
     device=None, dtype=None,
 ):  # fmt: skip
     zeros_only(padding_mode)
     layer = oneflow.nn.Conv1d(
-        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
-        bias=bias,
-    )  # fmt: skip
-    return layer.to(
-        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
-    )
-
-
-@rule(torch.nn.Conv2d)
-def Conv2d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True):
-    return oneflow.nn.Conv2d(
-        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
-        bias=bias,
-    )  # fmt: skip
-
-
-@rule(torch.nn.Conv2d)
-def Conv2d(  # noqa: F811
-    in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
-    device=None, dtype=None,
-):  # fmt: skip
-    zeros_only(padding_mode)
-    layer = oneflow.nn.Conv2d(
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
         bias=bias,
     )  # fmt: skip
@@ -69,7 +48,7 @@ def Conv3d(
 
 
 @rule(torch.nn.Conv3d)
-def Conv3d(  # noqa: F811
+def Conv3d(
     in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
     padding_mode="zeros", device=None, dtype=None,
 ):  # fmt: skip
@@ -83,6 +62,7 @@ def Conv3d(  # noqa: F811
     )
 
 
+@family("1d 2d 3d")
 @rule(torch.nn.ConvTranspose1d)
 def ConvTranspose1d(
     in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
@@ -93,63 +73,14 @@ def ConvTranspose1d(
     )  # fmt: skip
 
 
+@family("1d 2d 3d")
 @rule(torch.nn.ConvTranspose1d)
-def ConvTranspose1d(  # noqa: F811
+def ConvTranspose1d(
     in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
     padding_mode="zeros", device=None, dtype=None,
 ):  # fmt: skip
     zeros_only(padding_mode)
     layer = oneflow.nn.ConvTranspose1d(
-        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
-        groups=groups, bias=bias, dilation=dilation,
-    )  # fmt: skip
-    return layer.to(
-        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
-    )
-
-
-@rule(torch.nn.ConvTranspose2d)
-def ConvTranspose2d(
-    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
-):  # fmt: skip
-    return oneflow.nn.ConvTranspose2d(
-        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
-        groups=groups, bias=bias, dilation=dilation,
-    )  # fmt: skip
-
-
-@rule(torch.nn.ConvTranspose2d)
-def ConvTranspose2d(  # noqa: F811
-    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
-    padding_mode="zeros", device=None, dtype=None,
-):  # fmt: skip
-    zeros_only(padding_mode)
-    layer = oneflow.nn.ConvTranspose2d(
-        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
-        groups=groups, bias=bias, dilation=dilation,
-    )  # fmt: skip
-    return layer.to(
-        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
-    )
-
-
-@rule(torch.nn.ConvTranspose3d)
-def ConvTranspose3d(
-    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
-):  # fmt: skip
-    return oneflow.nn.ConvTranspose3d(
-        in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
-        groups=groups, bias=bias, dilation=dilation,
-    )  # fmt: skip
-
-
-@rule(torch.nn.ConvTranspose3d)
-def ConvTranspose3d(  # noqa: F811
-    in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
-    padding_mode="zeros", device=None, dtype=None,
-):  # fmt: skip
-    zeros_only(padding_mode)
-    layer = oneflow.nn.ConvTranspose3d(
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
         groups=groups, bias=bias, dilation=dilation,
     )  # fmt: skip
@@ -190,7 +121,7 @@ class Conv3dInWords(InWords, oneflow.nn.Conv3d):
 
 
 @rule(torch.nn.Conv1d)
-def Conv1d(  # noqa: F811
+def Conv1d(
     in_channels, out_channels, kernel_size, stride=1, *, padding: str, dilation=1, groups=1, bias=True,
     padding_mode="zeros", device=None, dtype=None,
 ):  # fmt: skip
@@ -208,7 +139,7 @@ def Conv1d(  # noqa: F811
 
 
 @rule(torch.nn.Conv1d)
-def Conv1d(  # noqa: F811
+def Conv1d(
     in_channels, out_channels, kernel_size, stride, padding: str, dilation=1, groups=1, bias=True,
     padding_mode="zeros", device=None, dtype=None,
 ):  # fmt: skip
@@ -226,7 +157,7 @@ def Conv1d(  # noqa: F811
 
 
 @rule(torch.nn.Conv2d)
-def Conv2d(  # noqa: F811
+def Conv2d(
     in_channels, out_channels, kernel_size, stride=1, *, padding: str, dilation=1, groups=1, bias=True,
     padding_mode="zeros", device=None, dtype=None,
 ):  # fmt: skip
@@ -246,7 +177,7 @@ def Conv2d(  # noqa: F811
 
 
 @rule(torch.nn.Conv2d)
-def Conv2d(  # noqa: F811
+def Conv2d(
     in_channels, out_channels, kernel_size, stride, padding: str, dilation=1, groups=1, bias=True,
     padding_mode="zeros", device=None, dtype=None,
 ):  # fmt: skip
@@ -266,7 +197,7 @@ def Conv2d(  # noqa: F811
 
 
 @rule(torch.nn.Conv3d)
-def Conv3d(  # noqa: F811
+def Conv3d(
     in_channels, out_channels, kernel_size, stride=1, *, padding: str, dilation=1, groups=1, bias=True,
     padding_mode="zeros", device=None, dtype=None,
 ):  # fmt: skip
@@ -284,7 +215,7 @@ def Conv3d(  # noqa: F811
 
 
 @rule(torch.nn.Conv3d)
-def Conv3d(  # noqa: F811
+def Conv3d(
     in_channels, out_channels, kernel_size, stride, padding: str, dilation=1, groups=1, bias=True,
     padding_mode="zeros", device=None, dtype=None,
 ):  # fmt: skip

@@ -6,7 +6,7 @@ OneFlow's ReLU, LeakyReLU and Dropout do; its others do not, or give wrong gradi
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 class InPlace:
@@ -23,38 +23,16 @@ class InPlaceReLU6(InPlace, oneflow.nn.ReLU6):
         super().__init__()
 
 
+@family("ELU CELU", "InPlaceELU InPlaceCELU")
 @rule("torch.nn.ELU:inplace")
 class InPlaceELU(InPlace, oneflow.nn.ELU):
     def __init__(self, alpha=1.0, inplace=True):
         super().__init__(alpha)
 
 
-@rule("torch.nn.CELU:inplace")
-class InPlaceCELU(InPlace, oneflow.nn.CELU):
-    def __init__(self, alpha=1.0, inplace=True):
-        super().__init__(alpha)
-
-
+@family("SELU SiLU Mish Hardswish", "InPlaceSELU InPlaceSiLU InPlaceMish InPlaceHardswish")
 @rule("torch.nn.SELU:inplace")
 class InPlaceSELU(InPlace, oneflow.nn.SELU):
-    def __init__(self, inplace=True):
-        super().__init__()
-
-
-@rule("torch.nn.SiLU:inplace")
-class InPlaceSiLU(InPlace, oneflow.nn.SiLU):
-    def __init__(self, inplace=True):
-        super().__init__()
-
-
-@rule("torch.nn.Mish:inplace")
-class InPlaceMish(InPlace, oneflow.nn.Mish):
-    def __init__(self, inplace=True):
-        super().__init__()
-
-
-@rule("torch.nn.Hardswish:inplace")
-class InPlaceHardswish(InPlace, oneflow.nn.Hardswish):
     def __init__(self, inplace=True):
         super().__init__()
 

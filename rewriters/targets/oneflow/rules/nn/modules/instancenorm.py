@@ -26,7 +26,7 @@ def InstanceNorm1d(num_features, eps=1e-05, momentum=0.1, affine=False, track_ru
 
 
 @rule(torch.nn.InstanceNorm1d)
-def InstanceNorm1d(  # noqa: F811
+def InstanceNorm1d(
     num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
 ):
     # OneFlow's own takes no input without a batch
@@ -44,7 +44,7 @@ def InstanceNorm2d(num_features, eps=1e-05, momentum=0.1, affine=False, track_ru
 
 
 @rule(torch.nn.InstanceNorm2d)
-def InstanceNorm2d(  # noqa: F811
+def InstanceNorm2d(
     num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
 ):
     if track_running_stats:
@@ -63,7 +63,7 @@ def InstanceNorm3d(num_features, eps=1e-05, momentum=0.1, affine=False, track_ru
 
 
 @rule(torch.nn.InstanceNorm3d)
-def InstanceNorm3d(  # noqa: F811
+def InstanceNorm3d(
     num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
 ):
     # OneFlow's own takes no input without a batch

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 class Lazy:
@@ -37,61 +37,25 @@ class LazyLinear(Lazy, oneflow.nn.Linear):
     becomes, channels = oneflow.nn.Linear, -1
 
 
+@family("1d 2d 3d", "3 4 5")
 @rule(torch.nn.LazyConv1d)
 class LazyConv1d(Lazy, oneflow.nn.Conv1d):
     becomes, axes = oneflow.nn.Conv1d, 3
 
 
-@rule(torch.nn.LazyConv2d)
-class LazyConv2d(Lazy, oneflow.nn.Conv2d):
-    becomes, axes = oneflow.nn.Conv2d, 4
-
-
-@rule(torch.nn.LazyConv3d)
-class LazyConv3d(Lazy, oneflow.nn.Conv3d):
-    becomes, axes = oneflow.nn.Conv3d, 5
-
-
+@family("1d 2d 3d", "3 4 5")
 @rule(torch.nn.LazyConvTranspose1d)
 class LazyConvTranspose1d(Lazy, oneflow.nn.ConvTranspose1d):
     becomes, axes = oneflow.nn.ConvTranspose1d, 3
 
 
-@rule(torch.nn.LazyConvTranspose2d)
-class LazyConvTranspose2d(Lazy, oneflow.nn.ConvTranspose2d):
-    becomes, axes = oneflow.nn.ConvTranspose2d, 4
-
-
-@rule(torch.nn.LazyConvTranspose3d)
-class LazyConvTranspose3d(Lazy, oneflow.nn.ConvTranspose3d):
-    becomes, axes = oneflow.nn.ConvTranspose3d, 5
-
-
+@family("1d 2d 3d")
 @rule(torch.nn.LazyBatchNorm1d)
 class LazyBatchNorm1d(Lazy, oneflow.nn.BatchNorm1d):
     becomes = oneflow.nn.BatchNorm1d
 
 
-@rule(torch.nn.LazyBatchNorm2d)
-class LazyBatchNorm2d(Lazy, oneflow.nn.BatchNorm2d):
-    becomes = oneflow.nn.BatchNorm2d
-
-
-@rule(torch.nn.LazyBatchNorm3d)
-class LazyBatchNorm3d(Lazy, oneflow.nn.BatchNorm3d):
-    becomes = oneflow.nn.BatchNorm3d
-
-
+@family("1d 2d 3d")
 @rule(torch.nn.LazyInstanceNorm1d)
 class LazyInstanceNorm1d(Lazy, oneflow.nn.InstanceNorm1d):
     becomes = oneflow.nn.InstanceNorm1d
-
-
-@rule(torch.nn.LazyInstanceNorm2d)
-class LazyInstanceNorm2d(Lazy, oneflow.nn.InstanceNorm2d):
-    becomes = oneflow.nn.InstanceNorm2d
-
-
-@rule(torch.nn.LazyInstanceNorm3d)
-class LazyInstanceNorm3d(Lazy, oneflow.nn.InstanceNorm3d):
-    becomes = oneflow.nn.InstanceNorm3d

@@ -18,27 +18,27 @@ def Linear(in_features: numpy.generic, out_features: numpy.generic, bias=True):
 
 
 @rule(torch.nn.Linear)
-def Linear(in_features: numpy.generic, out_features, bias=True):  # noqa: F811
+def Linear(in_features: numpy.generic, out_features, bias=True):
     return oneflow.nn.Linear(int(in_features), out_features, bias=bias)
 
 
 @rule(torch.nn.Linear)
-def Linear(in_features, out_features: numpy.generic, bias=True):  # noqa: F811
+def Linear(in_features, out_features: numpy.generic, bias=True):
     return oneflow.nn.Linear(in_features, int(out_features), bias=bias)
 
 
 @rule(torch.nn.Linear)
-def Linear(in_features, out_features, bias=True):  # noqa: F811
+def Linear(in_features, out_features, bias=True):
     return oneflow.nn.Linear(in_features, out_features, bias=bias)
 
 
 @rule(torch.nn.Linear)
-def Linear(in_features, out_features, bias=True, device=None):  # noqa: F811
+def Linear(in_features, out_features, bias=True, device=None):
     return oneflow.nn.Linear(in_features, out_features, bias=bias).to("cpu" if device is None else device)
 
 
 @rule(torch.nn.Linear)
-def Linear(in_features, out_features, bias=True, device=None, dtype=None):  # noqa: F811
+def Linear(in_features, out_features, bias=True, device=None, dtype=None):
     return oneflow.nn.Linear(in_features, out_features, bias=bias).to(
         device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
     )

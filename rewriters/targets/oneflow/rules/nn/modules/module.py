@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, family, rule, same
 
 alias(torch.nn.Module, "oneflow.nn.Module")
 
@@ -67,19 +67,10 @@ def bfloat16(self):
     return self.to(oneflow.bfloat16)
 
 
+@family("submodule parameter buffer", "modules parameters buffers")
 @rule(torch.nn.Module.get_submodule)
 def get_submodule(self, target):
     return dict(self.named_modules())[target]
-
-
-@rule(torch.nn.Module.get_parameter)
-def get_parameter(self, target):
-    return dict(self.named_parameters())[target]
-
-
-@rule(torch.nn.Module.get_buffer)
-def get_buffer(self, target):
-    return dict(self.named_buffers())[target]
 
 
 class Handle:

@@ -12,7 +12,7 @@ def LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True):
 
 
 @rule(torch.nn.LayerNorm)
-def LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, device=None, dtype=None):  # noqa: F811
+def LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, device=None, dtype=None):
     if bias:
         return oneflow.nn.LayerNorm(normalized_shape, eps, elementwise_affine).to(
             device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
@@ -61,9 +61,7 @@ def GroupNorm(num_groups, num_channels, eps=1e-05, affine=True):
 
 
 @rule(torch.nn.GroupNorm)
-def GroupNorm(  # noqa: F811
-    num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None, *, bias=True
-):
+def GroupNorm(num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None, *, bias=True):
     if bias:
         return oneflow.nn.GroupNorm(num_groups, num_channels, eps, affine).to(
             device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 class Padding(oneflow.nn.Module):
@@ -39,19 +39,10 @@ class Padding(oneflow.nn.Module):
         return x
 
 
+@family("1d 2d 3d", "1 2 3")
 @rule(torch.nn.CircularPad1d)
 class CircularPad1d(Padding):
     axes = 1
-
-
-@rule(torch.nn.CircularPad2d)
-class CircularPad2d(Padding):
-    axes = 2
-
-
-@rule(torch.nn.CircularPad3d)
-class CircularPad3d(Padding):
-    axes = 3
 
 
 @rule(torch.nn.ReflectionPad3d)
@@ -64,11 +55,7 @@ class ReplicationPad3d(Padding):
     axes, mode = 3, "replicate"
 
 
+@family("1d 3d", "1 3")
 @rule(torch.nn.ZeroPad1d)
 class ZeroPad1d(Padding):
     axes, mode = 1, "constant"
-
-
-@rule(torch.nn.ZeroPad3d)
-class ZeroPad3d(Padding):
-    axes, mode = 3, "constant"

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import rule, same
+from rewriters.rule import family, rule, same
 
 
 class Pooling(oneflow.nn.Module):
@@ -40,14 +40,10 @@ class AdaptiveAverage(Pooling):
         return getattr(oneflow.nn.functional, f"adaptive_avg_pool{self.axes}d")(x, self.sizes(x))
 
 
+@family("1d 3d", "1 3")
 @rule(torch.nn.AdaptiveAvgPool1d)
 class AdaptiveAvgPool1d(AdaptiveAverage):
     axes = 1
-
-
-@rule(torch.nn.AdaptiveAvgPool3d)
-class AdaptiveAvgPool3d(AdaptiveAverage):
-    axes = 3
 
 
 class AdaptiveMaximum(Pooling):
@@ -62,19 +58,10 @@ class AdaptiveMaximum(Pooling):
         return tuple(found) if self.return_indices else found[0]
 
 
+@family("1d 2d 3d", "1 2 3")
 @rule(torch.nn.AdaptiveMaxPool1d)
 class AdaptiveMaxPool1d(AdaptiveMaximum):
     axes = 1
-
-
-@rule(torch.nn.AdaptiveMaxPool2d)
-class AdaptiveMaxPool2d(AdaptiveMaximum):
-    axes = 2
-
-
-@rule(torch.nn.AdaptiveMaxPool3d)
-class AdaptiveMaxPool3d(AdaptiveMaximum):
-    axes = 3
 
 
 class Average(Pooling):
@@ -93,14 +80,10 @@ class Average(Pooling):
         )  # fmt: skip
 
 
+@family("1d 3d", "1 3")
 @rule(torch.nn.AvgPool1d)
 class AvgPool1d(Average):
     axes = 1
-
-
-@rule(torch.nn.AvgPool3d)
-class AvgPool3d(Average):
-    axes = 3
 
 
 class AvgPool2dOfPairs(Average, oneflow.nn.AvgPool2d):
@@ -113,9 +96,7 @@ def AvgPool2d(kernel_size: int, stride=None, padding=0):
 
 
 @rule(torch.nn.AvgPool2d)
-def AvgPool2d(  # noqa: F811
-    kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
-):
+def AvgPool2d(kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     return AvgPool2dOfPairs(kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
@@ -142,9 +123,7 @@ def MaxPool2d(kernel_size: int, stride=None, padding=0, dilation=1, return_indic
 
 
 @rule(torch.nn.MaxPool2d)
-def MaxPool2d(  # noqa: F811
-    kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False
-):
+def MaxPool2d(kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
     return MaxPool2dOfPairs(kernel_size, stride, padding, dilation, return_indices, ceil_mode)
 
 
@@ -174,19 +153,10 @@ class PowerAverage(Pooling):
         return oneflow.pow(mean * math.prod(self.each(self.kernel_size)), 1.0 / self.norm_type)
 
 
+@family("1d 2d 3d", "1 2 3")
 @rule(torch.nn.LPPool1d)
 class LPPool1d(PowerAverage):
     axes = 1
-
-
-@rule(torch.nn.LPPool2d)
-class LPPool2d(PowerAverage):
-    axes = 2
-
-
-@rule(torch.nn.LPPool3d)
-class LPPool3d(PowerAverage):
-    axes = 3
 
 
 same("torch.nn.MaxUnpool1d", "torch.nn.MaxUnpool2d", "torch.nn.MaxUnpool3d")

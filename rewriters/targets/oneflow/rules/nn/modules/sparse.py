@@ -21,7 +21,7 @@ def Embedding(
 
 
 @rule(torch.nn.Embedding)
-def Embedding(  # noqa: F811
+def Embedding(
     num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
     sparse=False, _weight=None, _freeze=False, device=None, dtype=None,
 ):  # fmt: skip

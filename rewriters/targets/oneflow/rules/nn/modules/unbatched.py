@@ -1,6 +1,6 @@
 """One sample without its batch axis, which some of OneFlow's layers do not take: where the rank is known."""
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
 @rule("torch.nn.Linear:call")
@@ -8,6 +8,7 @@ def one_vector(self, input: Rank[1]):
     return self(input.unsqueeze(0)).squeeze(0)
 
 
+@family("1d 3d", "sequence volume", "2 4")
 @rule("torch.nn.Conv1d:call", "torch.nn.ConvTranspose1d:call")
 def one_sequence(self, input: Rank[2]):
     return self(input.unsqueeze(0)).squeeze(0)
@@ -15,11 +16,6 @@ def one_sequence(self, input: Rank[2]):
 
 @rule("torch.nn.Conv2d:call", "torch.nn.ConvTranspose2d:call", "torch.nn.InstanceNorm2d:call")
 def one_image(self, input: Rank[3]):
-    return self(input.unsqueeze(0)).squeeze(0)
-
-
-@rule("torch.nn.Conv3d:call", "torch.nn.ConvTranspose3d:call")
-def one_volume(self, input: Rank[4]):
     return self(input.unsqueeze(0)).squeeze(0)
 
 

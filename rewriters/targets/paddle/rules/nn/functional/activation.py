@@ -6,7 +6,7 @@ With ``inplace=True`` the argument is written where Paddle has a function that d
 import paddle
 import torch
 
-from rewriters.rule import note, rule
+from rewriters.rule import family, note, rule
 
 
 @rule(torch.nn.functional.relu)
@@ -67,6 +67,7 @@ def threshold(input, threshold, value, inplace=False):
 
 
 # copy_ also hands the gradient on
+@family("selu silu mish hardswish")
 @rule(torch.nn.functional.selu)
 def selu(input, inplace=False):
     if inplace:
@@ -86,27 +87,6 @@ def rrelu(input, lower=1 / 8, upper=1 / 3, training=False, inplace=False):
     if inplace:
         return paddle.assign(paddle.nn.functional.rrelu(input.clone(), lower, upper, training=training), input)
     return paddle.nn.functional.rrelu(input, lower, upper, training=training)
-
-
-@rule(torch.nn.functional.silu)
-def silu(input, inplace=False):
-    if inplace:
-        return paddle.assign(paddle.nn.functional.silu(input.clone()), input)
-    return paddle.nn.functional.silu(input)
-
-
-@rule(torch.nn.functional.mish)
-def mish(input, inplace=False):
-    if inplace:
-        return paddle.assign(paddle.nn.functional.mish(input.clone()), input)
-    return paddle.nn.functional.mish(input)
-
-
-@rule(torch.nn.functional.hardswish)
-def hardswish(input, inplace=False):
-    if inplace:
-        return paddle.assign(paddle.nn.functional.hardswish(input.clone()), input)
-    return paddle.nn.functional.hardswish(input)
 
 
 @rule(torch.nn.functional.hardsigmoid)

@@ -24,7 +24,7 @@ def scaled_dot_product_attention(
 
 
 @rule(torch.nn.functional.scaled_dot_product_attention)
-def scaled_dot_product_attention(  # noqa: F811
+def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):
     # Paddle's own takes (batch, length, heads, width); this one is laid out as torch's

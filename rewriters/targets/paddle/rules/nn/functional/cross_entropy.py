@@ -68,7 +68,7 @@ def cross_entropy(
 
 
 @rule(torch.nn.functional.cross_entropy)
-def cross_entropy(  # noqa: F811
+def cross_entropy(
     input: Rank[1] | Rank[2] | Rank[3] | Rank[4] | Rank[5],
     target: Rank[0] | Rank[1] | Rank[2] | Rank[3] | Rank[4] | Rank[5],
     weight=None,
@@ -90,7 +90,7 @@ def cross_entropy(  # noqa: F811
 
 
 @rule(torch.nn.functional.cross_entropy)
-def cross_entropy(  # noqa: F811
+def cross_entropy(
     input,
     target,
     weight=None,
@@ -117,7 +117,7 @@ def labelled_cross_entropy(input, target: FloatTensor, weight=None, *, reduction
 
 
 @rule("torch.nn.functional.cross_entropy:labelled")
-def labelled_cross_entropy(  # noqa: F811
+def labelled_cross_entropy(
     input: Rank[1] | Rank[2] | Rank[3] | Rank[4] | Rank[5],
     target: Rank[0] | Rank[1] | Rank[2] | Rank[3] | Rank[4] | Rank[5],
     weight=None,
@@ -132,7 +132,7 @@ def labelled_cross_entropy(  # noqa: F811
 
 
 @rule("torch.nn.functional.cross_entropy:labelled")
-def labelled_cross_entropy(input, target, weight=None, *, reduction="mean"):  # noqa: F811
+def labelled_cross_entropy(input, target, weight=None, *, reduction="mean"):
     return paddle.nn.functional.cross_entropy(input, target, weight=weight, reduction=reduction, axis=1)
 
 
@@ -172,9 +172,7 @@ def nll_loss(input: Rank[1], target, weight=None, size_average=None, ignore_inde
 
 
 @rule(torch.nn.functional.nll_loss)
-def nll_loss(  # noqa: F811
-    input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"
-):
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = reduction_of(size_average, reduce)
     return picked_loss(input, target, weight, ignore_index, reduction)
@@ -186,5 +184,5 @@ def labelled_nll_loss(input: Rank[1], target, weight=None, *, reduction="mean"):
 
 
 @rule("torch.nn.functional.nll_loss:labelled")
-def labelled_nll_loss(input, target, weight=None, *, reduction="mean"):  # noqa: F811
+def labelled_nll_loss(input, target, weight=None, *, reduction="mean"):
     return paddle.nn.functional.nll_loss(input, target, weight=weight, reduction=reduction)

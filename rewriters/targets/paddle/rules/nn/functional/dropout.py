@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
 @rule(torch.nn.functional.dropout)
@@ -24,8 +24,9 @@ def dropout2d(input: Rank[3], p=0.5, training=True, inplace=False):
     return paddle.nn.functional.dropout1d(input, p, training=training)
 
 
+@family("2d 3d")
 @rule(torch.nn.functional.dropout2d)
-def dropout2d(input, p=0.5, training=True, inplace=False):  # noqa: F811
+def dropout2d(input, p=0.5, training=True, inplace=False):
     if inplace:
         return paddle.assign(paddle.nn.functional.dropout2d(input.clone(), p, training=training), input)
     return paddle.nn.functional.dropout2d(input, p, training=training)
@@ -38,13 +39,6 @@ def dropout3d(input: Rank[4], p=0.5, training=True, inplace=False):
             paddle.nn.functional.dropout3d(input.clone().unsqueeze(0), p, training=training).squeeze(0), input
         )
     return paddle.nn.functional.dropout3d(input.unsqueeze(0), p, training=training).squeeze(0)
-
-
-@rule(torch.nn.functional.dropout3d)
-def dropout3d(input, p=0.5, training=True, inplace=False):  # noqa: F811
-    if inplace:
-        return paddle.assign(paddle.nn.functional.dropout3d(input.clone(), p, training=training), input)
-    return paddle.nn.functional.dropout3d(input, p, training=training)
 
 
 @rule(torch.nn.functional.alpha_dropout)

@@ -33,9 +33,7 @@ def cosine_embedding_loss(
 
 
 @rule(torch.nn.functional.cosine_embedding_loss)
-def cosine_embedding_loss(  # noqa: F811
-    input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction="mean"
-):
+def cosine_embedding_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = reduction_as(size_average, reduce)
     return paddle.nn.functional.cosine_embedding_loss(input1, input2, target, margin=margin, reduction=reduction)
@@ -81,7 +79,7 @@ def multilabel_margin_loss(input: Rank[0] | Rank[1], target, size_average=None, 
 
 
 @rule(torch.nn.functional.multilabel_margin_loss)
-def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):  # noqa: F811
+def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = reduction_as(size_average, reduce)
     return paddle.nn.functional.multi_label_margin_loss(input, target, reduction=reduction)
@@ -107,9 +105,7 @@ def multi_margin_loss(
 
 
 @rule(torch.nn.functional.multi_margin_loss)
-def multi_margin_loss(  # noqa: F811
-    input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"
-):
+def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = reduction_as(size_average, reduce)
     return paddle.nn.functional.multi_margin_loss(input, target, p=p, margin=margin, weight=weight, reduction=reduction)

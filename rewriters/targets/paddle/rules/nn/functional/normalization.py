@@ -128,16 +128,14 @@ def layer_norm(input: Rank[1], normalized_shape, weight=None, bias=None, eps=1e-
 
 
 @rule(torch.nn.functional.layer_norm, torch.layer_norm)
-def layer_norm(  # noqa: F811
-    input, normalized_shape: list | tuple, weight=None, bias=None, eps=1e-05, cudnn_enable=True
-):
+def layer_norm(input, normalized_shape: list | tuple, weight=None, bias=None, eps=1e-05, cudnn_enable=True):
     if len(normalized_shape) > 1:
         return norm_over_axes(input, normalized_shape, weight, bias, eps)
     return paddle.nn.functional.layer_norm(input, normalized_shape, weight=weight, bias=bias, epsilon=eps)
 
 
 @rule(torch.nn.functional.layer_norm, torch.layer_norm)
-def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, cudnn_enable=True):  # noqa: F811
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, cudnn_enable=True):
     return paddle.nn.functional.layer_norm(input, normalized_shape, weight=weight, bias=bias, epsilon=eps)
 
 
@@ -179,13 +177,13 @@ def normalize(input: Rank[0], p=2.0, dim=0, eps=1e-12):
 
 
 @rule(torch.nn.functional.normalize)
-def normalize(input, p=2.0, *, dim: list | tuple, eps=1e-12):  # noqa: F811
+def normalize(input, p=2.0, *, dim: list | tuple, eps=1e-12):
     # Paddle's own takes one axis
     return input / paddle.linalg.vector_norm(input, p, axis=dim, keepdim=True).clip(min=eps)
 
 
 @rule(torch.nn.functional.normalize)
-def normalize(input, p=2.0, dim=1, eps=1e-12):  # noqa: F811
+def normalize(input, p=2.0, dim=1, eps=1e-12):
     return paddle.nn.functional.normalize(input, p=p, axis=dim, epsilon=eps)
 
 

@@ -69,7 +69,7 @@ def interpolate(
 
 
 @rule(torch.nn.functional.interpolate, torch.nn.functional.upsample)
-def interpolate(  # noqa: F811
+def interpolate(
     input,
     size: int,
     scale_factor=None,
@@ -91,7 +91,7 @@ def interpolate(  # noqa: F811
 
 
 @rule(torch.nn.functional.interpolate, torch.nn.functional.upsample)
-def interpolate(  # noqa: F811
+def interpolate(
     input,
     size=None,
     scale_factor=None,
@@ -128,5 +128,5 @@ def upsample_nearest(input: Rank[3], size=None, scale_factor=None):
 
 
 @rule(torch.nn.functional.upsample_nearest)
-def upsample_nearest(input, size=None, scale_factor=None):  # noqa: F811
+def upsample_nearest(input, size=None, scale_factor=None):
     return paddle.nn.functional.interpolate(input, size=size, scale_factor=scale_factor)

@@ -3,10 +3,11 @@
 import paddle
 import torch
 
-from rewriters.rule import renamed, rule
+from rewriters.rule import family, renamed, rule
 
 
 # Modules drop inplace=: what a module returns is what its caller goes on with.
+@family("ReLU SELU Mish Hardsigmoid Hardswish")
 @rule(torch.nn.ReLU)
 def ReLU(inplace=False):
     return paddle.nn.ReLU()
@@ -45,19 +46,10 @@ def RReLU(lower=1 / 8, upper=1 / 3, inplace=False):
     return paddle.nn.RReLU(lower, upper)
 
 
+@family("ELU CELU")
 @rule(torch.nn.ELU)
 def ELU(alpha=1.0, inplace=False):
     return paddle.nn.ELU(alpha)
-
-
-@rule(torch.nn.SELU)
-def SELU(inplace=False):
-    return paddle.nn.SELU()
-
-
-@rule(torch.nn.CELU)
-def CELU(alpha=1.0, inplace=False):
-    return paddle.nn.CELU(alpha)
 
 
 @rule(torch.nn.GELU)
@@ -70,39 +62,15 @@ def SiLU(inplace=False):
     return paddle.nn.Silu()
 
 
-@rule(torch.nn.Mish)
-def Mish(inplace=False):
-    return paddle.nn.Mish()
-
-
 @rule(torch.nn.GLU)
 def GLU(dim=-1):
     return paddle.nn.GLU(dim)
 
 
+@family("Sigmoid LogSigmoid Tanh Tanhshrink Softsign")
 @rule(torch.nn.Sigmoid)
 def Sigmoid():
     return paddle.nn.Sigmoid()
-
-
-@rule(torch.nn.LogSigmoid)
-def LogSigmoid():
-    return paddle.nn.LogSigmoid()
-
-
-@rule(torch.nn.Tanh)
-def Tanh():
-    return paddle.nn.Tanh()
-
-
-@rule(torch.nn.Tanhshrink)
-def Tanhshrink():
-    return paddle.nn.Tanhshrink()
-
-
-@rule(torch.nn.Softsign)
-def Softsign():
-    return paddle.nn.Softsign()
 
 
 @rule(torch.nn.Softplus)
@@ -110,24 +78,10 @@ def Softplus(beta=1.0, threshold=20.0):
     return paddle.nn.Softplus(beta, threshold)
 
 
+@family("Hardshrink Softshrink")
 @rule(torch.nn.Hardshrink)
 def Hardshrink(lambd=0.5):
     return paddle.nn.Hardshrink(lambd)
-
-
-@rule(torch.nn.Softshrink)
-def Softshrink(lambd=0.5):
-    return paddle.nn.Softshrink(lambd)
-
-
-@rule(torch.nn.Hardsigmoid)
-def Hardsigmoid(inplace=False):
-    return paddle.nn.Hardsigmoid()
-
-
-@rule(torch.nn.Hardswish)
-def Hardswish(inplace=False):
-    return paddle.nn.Hardswish()
 
 
 @rule(torch.nn.Hardtanh)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import dropped, note, renamed, rule
+from rewriters.rule import dropped, family, note, renamed, rule
 
 # Batch normalization.
 note(
@@ -15,6 +15,7 @@ note(
 )
 
 
+@family("1d 2d 3d")
 @rule(
     torch.nn.BatchNorm1d,
     layout={
@@ -37,95 +38,14 @@ def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_runnin
     )
 
 
+@family("1d 2d 3d")
 @rule(torch.nn.BatchNorm1d)
-def BatchNorm1d(  # noqa: F811
-    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
-):
+def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
     if momentum is None:
         raise NotImplementedError("Paddle's BatchNorm has no cumulative average (momentum=None); pass a number")
     if not track_running_stats:
         raise NotImplementedError("Paddle's BatchNorm always keeps statistics; use_global_stats=False ignores them")
     layer = paddle.nn.BatchNorm1D(
-        num_features,
-        momentum=1 - momentum,
-        epsilon=eps,
-        weight_attr=None if affine else False,
-        bias_attr=None if affine else False,
-    )
-    return layer if dtype is None else layer.to(dtype=dtype)
-
-
-@rule(
-    torch.nn.BatchNorm2d,
-    layout={
-        "running_mean": renamed("_mean"),
-        "running_var": renamed("_variance", "Paddle's is of the batch's n elements, torch's of n - 1"),
-        "num_batches_tracked": dropped("only counts batches; used when momentum is None"),
-    },
-)
-def BatchNorm2d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None):
-    if momentum is None:
-        raise NotImplementedError("Paddle's BatchNorm has no cumulative average (momentum=None); pass a number")
-    if not track_running_stats:
-        raise NotImplementedError("Paddle's BatchNorm always keeps statistics; use_global_stats=False ignores them")
-    return paddle.nn.BatchNorm2D(
-        num_features,
-        momentum=1 - momentum,
-        epsilon=eps,
-        weight_attr=None if affine else False,
-        bias_attr=None if affine else False,
-    )
-
-
-@rule(torch.nn.BatchNorm2d)
-def BatchNorm2d(  # noqa: F811
-    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
-):
-    if momentum is None:
-        raise NotImplementedError("Paddle's BatchNorm has no cumulative average (momentum=None); pass a number")
-    if not track_running_stats:
-        raise NotImplementedError("Paddle's BatchNorm always keeps statistics; use_global_stats=False ignores them")
-    layer = paddle.nn.BatchNorm2D(
-        num_features,
-        momentum=1 - momentum,
-        epsilon=eps,
-        weight_attr=None if affine else False,
-        bias_attr=None if affine else False,
-    )
-    return layer if dtype is None else layer.to(dtype=dtype)
-
-
-@rule(
-    torch.nn.BatchNorm3d,
-    layout={
-        "running_mean": renamed("_mean"),
-        "running_var": renamed("_variance", "Paddle's is of the batch's n elements, torch's of n - 1"),
-        "num_batches_tracked": dropped("only counts batches; used when momentum is None"),
-    },
-)
-def BatchNorm3d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None):
-    if momentum is None:
-        raise NotImplementedError("Paddle's BatchNorm has no cumulative average (momentum=None); pass a number")
-    if not track_running_stats:
-        raise NotImplementedError("Paddle's BatchNorm always keeps statistics; use_global_stats=False ignores them")
-    return paddle.nn.BatchNorm3D(
-        num_features,
-        momentum=1 - momentum,
-        epsilon=eps,
-        weight_attr=None if affine else False,
-        bias_attr=None if affine else False,
-    )
-
-
-@rule(torch.nn.BatchNorm3d)
-def BatchNorm3d(  # noqa: F811
-    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
-):
-    if momentum is None:
-        raise NotImplementedError("Paddle's BatchNorm has no cumulative average (momentum=None); pass a number")
-    if not track_running_stats:
-        raise NotImplementedError("Paddle's BatchNorm always keeps statistics; use_global_stats=False ignores them")
-    layer = paddle.nn.BatchNorm3D(
         num_features,
         momentum=1 - momentum,
         epsilon=eps,

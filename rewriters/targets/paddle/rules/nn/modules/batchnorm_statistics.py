@@ -2,7 +2,7 @@
 
 import paddle
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 from rewriters.targets.paddle.rules.nn.functional.normalization import with_gradients
 
 
@@ -82,6 +82,7 @@ class TorchStatistics:
         return normed
 
 
+@family("1d 2d 3d")
 @rule("torch.nn.BatchNorm1d:looked")
 class TorchBatchNorm1d(TorchStatistics, paddle.nn.BatchNorm1D):
     """Keeps its statistics as torch does."""
@@ -99,47 +100,5 @@ class TorchBatchNorm1d(TorchStatistics, paddle.nn.BatchNorm1D):
         bias=True,
     ):
         self.make(paddle.nn.BatchNorm1D, num_features, eps, momentum, affine, track_running_stats, bias)
-        if dtype is not None:
-            self.to(dtype=dtype)
-
-
-@rule("torch.nn.BatchNorm2d:looked")
-class TorchBatchNorm2d(TorchStatistics, paddle.nn.BatchNorm2D):
-    """Keeps its statistics as torch does."""
-
-    def __init__(
-        self,
-        num_features,
-        eps=1e-05,
-        momentum=0.1,
-        affine=True,
-        track_running_stats=True,
-        device=None,
-        dtype=None,
-        *,
-        bias=True,
-    ):
-        self.make(paddle.nn.BatchNorm2D, num_features, eps, momentum, affine, track_running_stats, bias)
-        if dtype is not None:
-            self.to(dtype=dtype)
-
-
-@rule("torch.nn.BatchNorm3d:looked")
-class TorchBatchNorm3d(TorchStatistics, paddle.nn.BatchNorm3D):
-    """Keeps its statistics as torch does."""
-
-    def __init__(
-        self,
-        num_features,
-        eps=1e-05,
-        momentum=0.1,
-        affine=True,
-        track_running_stats=True,
-        device=None,
-        dtype=None,
-        *,
-        bias=True,
-    ):
-        self.make(paddle.nn.BatchNorm3D, num_features, eps, momentum, affine, track_running_stats, bias)
         if dtype is not None:
             self.to(dtype=dtype)

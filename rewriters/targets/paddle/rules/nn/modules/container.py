@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule, same
+from rewriters.rule import family, rule, same
 
 same("torch.nn.Sequential")
 
@@ -27,14 +27,10 @@ same(
 )
 
 
+@family("ModuleList ModuleDict", "LayerList LayerDict")
 @rule(torch.nn.ModuleList)
 def ModuleList(modules=None):
     return paddle.nn.LayerList(modules)
-
-
-@rule(torch.nn.ModuleDict)
-def ModuleDict(modules=None):
-    return paddle.nn.LayerDict(modules)
 
 
 @rule("torch.nn.Sequential.pop")

@@ -5,7 +5,7 @@ of a weight norm (``weight_g``) Paddle keeps one axis.
 import paddle
 import torch
 
-from rewriters.rule import flattened, rule
+from rewriters.rule import family, flattened, rule
 
 
 def same_amounts(kernel_size, dilation, dims):
@@ -19,6 +19,7 @@ def same_amounts(kernel_size, dilation, dims):
     return amounts
 
 
+@family("1d 2d 3d", (", 1)", ", 2)", ", 3)"))
 @rule(torch.nn.Conv1d)
 def Conv1d(
     in_channels,
@@ -49,8 +50,9 @@ def Conv1d(
     )
 
 
+@family("1d 2d 3d")
 @rule(torch.nn.Conv1d, layout={"weight_g": flattened})
-def Conv1d(  # noqa: F811
+def Conv1d(
     in_channels,
     out_channels,
     kernel_size,
@@ -64,122 +66,6 @@ def Conv1d(  # noqa: F811
     dtype=None,
 ):
     return paddle.nn.Conv1D(
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        dilation=dilation,
-        groups=groups,
-        padding_mode=padding_mode,
-        bias_attr=None if bias else False,
-        dtype=dtype,
-    )
-
-
-@rule(torch.nn.Conv2d)
-def Conv2d(
-    in_channels,
-    out_channels,
-    kernel_size,
-    stride=1,
-    padding: str = 0,
-    dilation=1,
-    groups=1,
-    bias=True,
-    padding_mode="zeros",
-    device=None,
-    dtype=None,
-):
-    if padding == "same" and padding_mode == "zeros" and dilation != 1:
-        padding = same_amounts(kernel_size, dilation, 2)
-    return paddle.nn.Conv2D(
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        dilation=dilation,
-        groups=groups,
-        padding_mode=padding_mode,
-        bias_attr=None if bias else False,
-        dtype=dtype,
-    )
-
-
-@rule(torch.nn.Conv2d, layout={"weight_g": flattened})
-def Conv2d(  # noqa: F811
-    in_channels,
-    out_channels,
-    kernel_size,
-    stride=1,
-    padding=0,
-    dilation=1,
-    groups=1,
-    bias=True,
-    padding_mode="zeros",
-    device=None,
-    dtype=None,
-):
-    return paddle.nn.Conv2D(
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        dilation=dilation,
-        groups=groups,
-        padding_mode=padding_mode,
-        bias_attr=None if bias else False,
-        dtype=dtype,
-    )
-
-
-@rule(torch.nn.Conv3d)
-def Conv3d(
-    in_channels,
-    out_channels,
-    kernel_size,
-    stride=1,
-    padding: str = 0,
-    dilation=1,
-    groups=1,
-    bias=True,
-    padding_mode="zeros",
-    device=None,
-    dtype=None,
-):
-    if padding == "same" and padding_mode == "zeros" and dilation != 1:
-        padding = same_amounts(kernel_size, dilation, 3)
-    return paddle.nn.Conv3D(
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        dilation=dilation,
-        groups=groups,
-        padding_mode=padding_mode,
-        bias_attr=None if bias else False,
-        dtype=dtype,
-    )
-
-
-@rule(torch.nn.Conv3d, layout={"weight_g": flattened})
-def Conv3d(  # noqa: F811
-    in_channels,
-    out_channels,
-    kernel_size,
-    stride=1,
-    padding=0,
-    dilation=1,
-    groups=1,
-    bias=True,
-    padding_mode="zeros",
-    device=None,
-    dtype=None,
-):
-    return paddle.nn.Conv3D(
         in_channels,
         out_channels,
         kernel_size,

@@ -3,9 +3,10 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
+@family("Dropout AlphaDropout FeatureAlphaDropout")
 @rule(torch.nn.Dropout)
 def Dropout(p=0.5, inplace=False):
     return paddle.nn.Dropout(p)
@@ -23,21 +24,7 @@ class Dropout1d(paddle.nn.Layer):
         return paddle.nn.functional.dropout1d(x, self.p, training=self.training)
 
 
+@family("2d 3d")
 @rule(torch.nn.Dropout2d)
 def Dropout2d(p=0.5, inplace=False):
     return paddle.nn.Dropout2D(p)
-
-
-@rule(torch.nn.Dropout3d)
-def Dropout3d(p=0.5, inplace=False):
-    return paddle.nn.Dropout3D(p)
-
-
-@rule(torch.nn.AlphaDropout)
-def AlphaDropout(p=0.5, inplace=False):
-    return paddle.nn.AlphaDropout(p)
-
-
-@rule(torch.nn.FeatureAlphaDropout)
-def FeatureAlphaDropout(p=0.5, inplace=False):
-    return paddle.nn.FeatureAlphaDropout(p)

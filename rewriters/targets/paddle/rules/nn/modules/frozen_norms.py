@@ -2,7 +2,7 @@
 
 import paddle
 
-from rewriters.rule import flattened, renamed, rule
+from rewriters.rule import family, flattened, renamed, rule
 from rewriters.targets.paddle.rules.nn.functional.normalization import with_gradients
 from rewriters.targets.paddle.rules.nn.modules.transformer import FreezableLayerNorm
 
@@ -23,6 +23,7 @@ class GradientsApart:
         return paddle.nn.functional.instance_norm(input, weight=weight, bias=bias, eps=self._epsilon)
 
 
+@family("1d 2d 3d")
 @rule("torch.nn.InstanceNorm1d:frozen", layout={"weight": renamed("scale")})
 class TorchInstanceNorm1d(GradientsApart, paddle.nn.InstanceNorm1D):
     """Trains what is not frozen of it."""
@@ -38,40 +39,6 @@ class TorchInstanceNorm1d(GradientsApart, paddle.nn.InstanceNorm1D):
         dtype=None,
     ):
         self.make(paddle.nn.InstanceNorm1D, num_features, eps, affine, track_running_stats, dtype)
-
-
-@rule("torch.nn.InstanceNorm2d:frozen", layout={"weight": renamed("scale")})
-class TorchInstanceNorm2d(GradientsApart, paddle.nn.InstanceNorm2D):
-    """Trains what is not frozen of it."""
-
-    def __init__(
-        self,
-        num_features,
-        eps=1e-05,
-        momentum=0.1,
-        affine=False,
-        track_running_stats=False,
-        device=None,
-        dtype=None,
-    ):
-        self.make(paddle.nn.InstanceNorm2D, num_features, eps, affine, track_running_stats, dtype)
-
-
-@rule("torch.nn.InstanceNorm3d:frozen", layout={"weight": renamed("scale")})
-class TorchInstanceNorm3d(GradientsApart, paddle.nn.InstanceNorm3D):
-    """Trains what is not frozen of it."""
-
-    def __init__(
-        self,
-        num_features,
-        eps=1e-05,
-        momentum=0.1,
-        affine=False,
-        track_running_stats=False,
-        device=None,
-        dtype=None,
-    ):
-        self.make(paddle.nn.InstanceNorm3D, num_features, eps, affine, track_running_stats, dtype)
 
 
 @rule("torch.nn.LayerNorm:frozen", layout={"weight": flattened, "bias": flattened})

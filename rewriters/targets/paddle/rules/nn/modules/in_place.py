@@ -2,7 +2,7 @@
 
 import paddle
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 class InPlace:
@@ -39,18 +39,14 @@ class InPlaceRReLU(InPlace, paddle.nn.RReLU):
         super().__init__(lower, upper)
 
 
+@family("ELU CELU", "InPlaceELU InPlaceCELU")
 @rule("torch.nn.ELU:inplace")
 class InPlaceELU(InPlace, paddle.nn.ELU):
     def __init__(self, alpha=1.0, inplace=True):
         super().__init__(alpha)
 
 
-@rule("torch.nn.CELU:inplace")
-class InPlaceCELU(InPlace, paddle.nn.CELU):
-    def __init__(self, alpha=1.0, inplace=True):
-        super().__init__(alpha)
-
-
+@family("SELU Mish Hardsigmoid Hardswish", "InPlaceSELU InPlaceMish InPlaceHardsigmoid InPlaceHardswish")
 @rule("torch.nn.SELU:inplace")
 class InPlaceSELU(InPlace, paddle.nn.SELU):
     def __init__(self, inplace=True):
@@ -59,24 +55,6 @@ class InPlaceSELU(InPlace, paddle.nn.SELU):
 
 @rule("torch.nn.SiLU:inplace")
 class InPlaceSiLU(InPlace, paddle.nn.Silu):
-    def __init__(self, inplace=True):
-        super().__init__()
-
-
-@rule("torch.nn.Mish:inplace")
-class InPlaceMish(InPlace, paddle.nn.Mish):
-    def __init__(self, inplace=True):
-        super().__init__()
-
-
-@rule("torch.nn.Hardsigmoid:inplace")
-class InPlaceHardsigmoid(InPlace, paddle.nn.Hardsigmoid):
-    def __init__(self, inplace=True):
-        super().__init__()
-
-
-@rule("torch.nn.Hardswish:inplace")
-class InPlaceHardswish(InPlace, paddle.nn.Hardswish):
     def __init__(self, inplace=True):
         super().__init__()
 
@@ -93,31 +71,15 @@ class InPlaceThreshold(InPlace, paddle.nn.ThresholdedReLU):
         super().__init__(threshold, value)
 
 
+@family("Dropout AlphaDropout FeatureAlphaDropout", "InPlaceDropout InPlaceAlphaDropout InPlaceFeatureAlphaDropout")
 @rule("torch.nn.Dropout:inplace")
 class InPlaceDropout(InPlace, paddle.nn.Dropout):
     def __init__(self, p=0.5, inplace=True):
         super().__init__(p)
 
 
+@family("2d 3d")
 @rule("torch.nn.Dropout2d:inplace")
 class InPlaceDropout2d(InPlace, paddle.nn.Dropout2D):
-    def __init__(self, p=0.5, inplace=True):
-        super().__init__(p)
-
-
-@rule("torch.nn.Dropout3d:inplace")
-class InPlaceDropout3d(InPlace, paddle.nn.Dropout3D):
-    def __init__(self, p=0.5, inplace=True):
-        super().__init__(p)
-
-
-@rule("torch.nn.AlphaDropout:inplace")
-class InPlaceAlphaDropout(InPlace, paddle.nn.AlphaDropout):
-    def __init__(self, p=0.5, inplace=True):
-        super().__init__(p)
-
-
-@rule("torch.nn.FeatureAlphaDropout:inplace")
-class InPlaceFeatureAlphaDropout(InPlace, paddle.nn.FeatureAlphaDropout):
     def __init__(self, p=0.5, inplace=True):
         super().__init__(p)

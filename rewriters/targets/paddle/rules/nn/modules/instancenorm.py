@@ -3,10 +3,11 @@
 import paddle
 import torch
 
-from rewriters.rule import renamed, rule
+from rewriters.rule import family, renamed, rule
 
 
 # Instance normalization is without weight and bias unless asked for.
+@family("1d 2d 3d")
 @rule(torch.nn.InstanceNorm1d, layout={"weight": renamed("scale")})
 def InstanceNorm1d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None):
     if track_running_stats:
@@ -16,55 +17,14 @@ def InstanceNorm1d(num_features, eps=1e-05, momentum=0.1, affine=False, track_ru
     )
 
 
+@family("1d 2d 3d")
 @rule(torch.nn.InstanceNorm1d)
-def InstanceNorm1d(  # noqa: F811
+def InstanceNorm1d(
     num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
 ):
     if track_running_stats:
         raise NotImplementedError("Paddle's InstanceNorm keeps no running statistics; track_running_stats=False")
     layer = paddle.nn.InstanceNorm1D(
-        num_features, epsilon=eps, weight_attr=None if affine else False, bias_attr=None if affine else False
-    )
-    return layer if dtype is None else layer.to(dtype=dtype)
-
-
-@rule(torch.nn.InstanceNorm2d, layout={"weight": renamed("scale")})
-def InstanceNorm2d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None):
-    if track_running_stats:
-        raise NotImplementedError("Paddle's InstanceNorm keeps no running statistics; track_running_stats=False")
-    return paddle.nn.InstanceNorm2D(
-        num_features, epsilon=eps, weight_attr=None if affine else False, bias_attr=None if affine else False
-    )
-
-
-@rule(torch.nn.InstanceNorm2d)
-def InstanceNorm2d(  # noqa: F811
-    num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
-):
-    if track_running_stats:
-        raise NotImplementedError("Paddle's InstanceNorm keeps no running statistics; track_running_stats=False")
-    layer = paddle.nn.InstanceNorm2D(
-        num_features, epsilon=eps, weight_attr=None if affine else False, bias_attr=None if affine else False
-    )
-    return layer if dtype is None else layer.to(dtype=dtype)
-
-
-@rule(torch.nn.InstanceNorm3d, layout={"weight": renamed("scale")})
-def InstanceNorm3d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None):
-    if track_running_stats:
-        raise NotImplementedError("Paddle's InstanceNorm keeps no running statistics; track_running_stats=False")
-    return paddle.nn.InstanceNorm3D(
-        num_features, epsilon=eps, weight_attr=None if affine else False, bias_attr=None if affine else False
-    )
-
-
-@rule(torch.nn.InstanceNorm3d)
-def InstanceNorm3d(  # noqa: F811
-    num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
-):
-    if track_running_stats:
-        raise NotImplementedError("Paddle's InstanceNorm keeps no running statistics; track_running_stats=False")
-    layer = paddle.nn.InstanceNorm3D(
         num_features, epsilon=eps, weight_attr=None if affine else False, bias_attr=None if affine else False
     )
     return layer if dtype is None else layer.to(dtype=dtype)

@@ -6,7 +6,7 @@ Their parameters are made by that input, so it must come before the optimizer (t
 import paddle
 import torch
 
-from rewriters.rule import rule, transposed
+from rewriters.rule import family, rule, transposed
 
 
 class Lazy:
@@ -55,19 +55,10 @@ class LazyNormalization(Lazy):
         super().__init__(epsilon=eps, momentum=1 - momentum, weight_attr=attribute, bias_attr=attribute)
 
 
+@family("1d 2d 3d")
 @rule(torch.nn.LazyConv1d)
 class LazyConv1d(LazyConvolution, paddle.nn.Conv1D):
     becomes = paddle.nn.Conv1D
-
-
-@rule(torch.nn.LazyConv2d)
-class LazyConv2d(LazyConvolution, paddle.nn.Conv2D):
-    becomes = paddle.nn.Conv2D
-
-
-@rule(torch.nn.LazyConv3d)
-class LazyConv3d(LazyConvolution, paddle.nn.Conv3D):
-    becomes = paddle.nn.Conv3D
 
 
 @rule(torch.nn.LazyConvTranspose1d)
@@ -85,19 +76,10 @@ class LazyConvTranspose3d(LazyTransposedConvolution, paddle.nn.Conv3DTranspose):
     becomes = paddle.nn.Conv3DTranspose
 
 
+@family("1d 2d 3d")
 @rule(torch.nn.LazyBatchNorm1d)
 class LazyBatchNorm1d(LazyNormalization, paddle.nn.BatchNorm1D):
     becomes = paddle.nn.BatchNorm1D
-
-
-@rule(torch.nn.LazyBatchNorm2d)
-class LazyBatchNorm2d(LazyNormalization, paddle.nn.BatchNorm2D):
-    becomes = paddle.nn.BatchNorm2D
-
-
-@rule(torch.nn.LazyBatchNorm3d)
-class LazyBatchNorm3d(LazyNormalization, paddle.nn.BatchNorm3D):
-    becomes = paddle.nn.BatchNorm3D
 
 
 @rule(torch.nn.LazyLinear, layout={"weight": transposed})

@@ -5,7 +5,7 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import alias, differs, flattened, rule, same_layout, shaped, transposed
+from rewriters.rule import alias, differs, family, flattened, rule, same_layout, shaped, transposed
 
 
 @rule(torch.nn.Identity)
@@ -35,14 +35,10 @@ def derived_linear(in_features, out_features, bias=True, device=None, dtype=None
     return paddle.compat.nn.Linear(in_features, out_features, bias=bias, dtype=dtype)
 
 
+@family("in out", "0 1")
 @rule("torch.nn.Linear.in_features")
 def in_features(self):
     return self.weight.shape[0]
-
-
-@rule("torch.nn.Linear.out_features")
-def out_features(self):
-    return self.weight.shape[1]
 
 
 @rule("torch.nn.Linear.weight:foreign")
@@ -51,24 +47,16 @@ def foreign_weight(self):
     return self.weight
 
 
+@family("in out")
 @rule("torch.nn.Linear.in_features:looked")
 def looked_in_features(self):
     return self.in_features
 
 
-@rule("torch.nn.Linear.out_features:looked")
-def looked_out_features(self):
-    return self.out_features
-
-
+@family("in out", "0 1")
 @rule("torch.nn.Linear.in_features:either")
 def either_in_features(self):
     return self.weight.shape[0] if isinstance(self, paddle.nn.Linear) else self.in_features
-
-
-@rule("torch.nn.Linear.out_features:either")
-def either_out_features(self):
-    return self.weight.shape[1] if isinstance(self, paddle.nn.Linear) else self.out_features
 
 
 @rule(torch.nn.Bilinear, layout={"bias": shaped(1, -1)})

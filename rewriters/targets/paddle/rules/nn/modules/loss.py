@@ -5,7 +5,7 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import dropped, rule
+from rewriters.rule import dropped, family, rule
 from rewriters.targets.paddle.rules.nn.functional.cross_entropy import smoothed_cross_entropy, soft_cross_entropy
 from rewriters.targets.paddle.rules.nn.functional.loss import ctc, loss_of_logits
 
@@ -108,6 +108,7 @@ def LabelledNLLLoss(weight=None, *, reduction="mean"):
     return paddle.nn.NLLLoss(weight=weight, reduction=reduction)
 
 
+@family("MSELoss SoftMarginLoss MultiLabelMarginLoss")
 @rule(torch.nn.MSELoss)
 def MSELoss(size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
@@ -137,6 +138,7 @@ def HuberLoss(reduction="mean", delta=1.0):
     return paddle.nn.SmoothL1Loss(reduction=reduction, delta=delta)
 
 
+@family("BCELoss MultiLabelSoftMarginLoss")
 @rule(torch.nn.BCELoss, layout={"weight": dropped("given to the constructor")})
 def BCELoss(weight=None, size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
@@ -182,46 +184,12 @@ class KLDivLoss(paddle.nn.KLDivLoss):
         return loss if self.kind == "none" else loss.mean() if self.kind == "mean" else loss.sum()
 
 
+@family("CosineEmbeddingLoss HingeEmbeddingLoss MarginRankingLoss", "margin=0. margin=1. margin=0.")
 @rule(torch.nn.CosineEmbeddingLoss)
 def CosineEmbeddingLoss(margin=0.0, size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = reduction_of(size_average, reduce)
     return paddle.nn.CosineEmbeddingLoss(margin=margin, reduction=reduction)
-
-
-@rule(torch.nn.HingeEmbeddingLoss)
-def HingeEmbeddingLoss(margin=1.0, size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.HingeEmbeddingLoss(margin=margin, reduction=reduction)
-
-
-@rule(torch.nn.MarginRankingLoss)
-def MarginRankingLoss(margin=0.0, size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.MarginRankingLoss(margin=margin, reduction=reduction)
-
-
-@rule(torch.nn.SoftMarginLoss)
-def SoftMarginLoss(size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.SoftMarginLoss(reduction=reduction)
-
-
-@rule(torch.nn.MultiLabelMarginLoss)
-def MultiLabelMarginLoss(size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.MultiLabelMarginLoss(reduction=reduction)
-
-
-@rule(torch.nn.MultiLabelSoftMarginLoss, layout={"weight": dropped("given to the constructor")})
-def MultiLabelSoftMarginLoss(weight=None, size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.MultiLabelSoftMarginLoss(weight=weight, reduction=reduction)
 
 
 @rule(torch.nn.MultiMarginLoss, layout={"weight": dropped("given to the constructor")})

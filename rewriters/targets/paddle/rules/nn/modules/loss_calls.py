@@ -2,7 +2,7 @@
 
 import paddle
 
-from rewriters.rule import FloatTensor, IntTensor, Rank, rule
+from rewriters.rule import FloatTensor, IntTensor, Rank, family, rule
 
 
 @rule("torch.nn.CrossEntropyLoss:call")
@@ -10,6 +10,7 @@ def of_probabilities(self, input, target: FloatTensor):
     return cross_entropy_of_probabilities(self, input, target)
 
 
+@family("CrossEntropyLoss MultiLabelMarginLoss", "class sample", "Rank[0] Rank[1]")
 @rule("torch.nn.CrossEntropyLoss:call")
 def of_one_class(self, input: Rank[1], target: Rank[0]):
     return self(input.unsqueeze(0), target.unsqueeze(0)).squeeze()
@@ -36,11 +37,6 @@ def of_integer_signs(self, input1, input2, target: IntTensor):
 @rule("torch.nn.MultiLabelSoftMarginLoss:call")
 def of_integer_labels(self, input, target: IntTensor):
     return self(input, target.astype(input.dtype))
-
-
-@rule("torch.nn.MultiLabelMarginLoss:call")
-def of_one_sample(self, input: Rank[1], target: Rank[1]):
-    return self(input.unsqueeze(0), target.unsqueeze(0)).squeeze()
 
 
 @rule("torch.nn.HingeEmbeddingLoss:call")

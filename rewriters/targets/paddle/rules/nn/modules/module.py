@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, family, rule, same
 
 alias(torch.nn.Module, "paddle.nn.Layer")
 
@@ -42,12 +42,12 @@ def to(self, device: paddle.dtype):
 
 
 @rule(torch.nn.Module.to)
-def to(self, *, memory_format, non_blocking=False):  # noqa: F811
+def to(self, *, memory_format, non_blocking=False):
     return self  # Paddle's tensors have one memory format
 
 
 @rule(torch.nn.Module.to)
-def to(self, device=None, dtype=None, non_blocking=False, *, memory_format=None):  # noqa: F811
+def to(self, device=None, dtype=None, non_blocking=False, *, memory_format=None):
     return self.to(device, dtype=dtype)
 
 
@@ -61,6 +61,7 @@ def named_modules(self, memo=None, prefix="", remove_duplicate=True):
     return self.named_sublayers(prefix=prefix, include_self=True, layers_set=memo, remove_duplicate=remove_duplicate)
 
 
+@family("parameters buffers")
 @rule(torch.nn.Module.parameters)
 def parameters(self, recurse=True):
     return self.parameters(include_sublayers=recurse)
@@ -93,14 +94,10 @@ def plain_attribute(self, value, name):
     object.__setattr__(self, name, value)
 
 
+@family("parameters buffers")
 @rule("torch.nn.Module.parameters:next")
 def next_parameters(self, recurse=True):
     return iter(self.parameters(include_sublayers=recurse))
-
-
-@rule("torch.nn.Module.buffers:next")
-def next_buffers(self, recurse=True):
-    return iter(self.buffers(include_sublayers=recurse))
 
 
 @rule("torch.nn.Module.modules:next")
@@ -108,19 +105,10 @@ def next_modules(self):
     return iter(self.sublayers(include_self=True))
 
 
+@family("parameters buffers")
 @rule(torch.nn.Module.named_parameters)
 def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
     return self.named_parameters(prefix=prefix, include_sublayers=recurse, remove_duplicate=remove_duplicate)
-
-
-@rule(torch.nn.Module.buffers)
-def buffers(self, recurse=True):
-    return self.buffers(include_sublayers=recurse)
-
-
-@rule(torch.nn.Module.named_buffers)
-def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
-    return self.named_buffers(prefix=prefix, include_sublayers=recurse, remove_duplicate=remove_duplicate)
 
 
 @rule(torch.nn.Module.state_dict)
@@ -129,7 +117,7 @@ def state_dict(self):
 
 
 @rule(torch.nn.Module.state_dict)
-def state_dict(self, *, destination=None, prefix="", keep_vars=False):  # noqa: F811
+def state_dict(self, *, destination=None, prefix="", keep_vars=False):
     return self.state_dict(destination=destination, structured_name_prefix=prefix)
 
 
@@ -180,7 +168,7 @@ def has_reset_parameters(layer, name):
 
 
 @rule("torch.nn.Module.state_dict:changed")
-def state_dict(self):  # noqa: F811
+def state_dict(self):
     return {name: value.detach() for name, value in self.state_dict().items()}
 
 

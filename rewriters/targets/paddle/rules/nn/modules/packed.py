@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 from rewriters.targets.paddle.rules.nn.utils.rnn import pack_sequence, pad_packed_sequence, steps_there, unpack_sequence
 
 
@@ -39,16 +39,7 @@ def run_packed(layer, packed, states=None):
     return packed._replace(data=output.gather_nd(paddle.nonzero(steps_there(packed.batch_sizes)))), states
 
 
+@family("torch.nn.RNN torch.nn.GRU torch.nn.LSTM", "RNN GRU LSTM", "packed_rnn packed_gru packed_lstm")
 @rule("torch.nn.RNN:call")
 def packed_rnn(self, input: torch.nn.utils.rnn.PackedSequence, hx=None):
-    return run_packed(self, input, hx)
-
-
-@rule("torch.nn.GRU:call")
-def packed_gru(self, input: torch.nn.utils.rnn.PackedSequence, hx=None):
-    return run_packed(self, input, hx)
-
-
-@rule("torch.nn.LSTM:call")
-def packed_lstm(self, input: torch.nn.utils.rnn.PackedSequence, hx=None):
     return run_packed(self, input, hx)

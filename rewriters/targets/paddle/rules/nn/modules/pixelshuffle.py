@@ -3,14 +3,10 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
+@family("PixelShuffle PixelUnshuffle", "upscale downscale")
 @rule(torch.nn.PixelShuffle)
 def PixelShuffle(upscale_factor):
     return paddle.nn.PixelShuffle(upscale_factor)
-
-
-@rule(torch.nn.PixelUnshuffle)
-def PixelUnshuffle(downscale_factor):
-    return paddle.nn.PixelUnshuffle(downscale_factor)

@@ -6,7 +6,7 @@ torch's average counts the padding unless told otherwise, Paddle's does not (``e
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 from rewriters.targets.paddle.rules.nn.functional.pooling.fractional import fractional_windows
 
 
@@ -57,21 +57,21 @@ def AvgPool1d(kernel_size, stride=None, *, count_include_pad=True):
 
 
 @rule(torch.nn.AvgPool1d)
-def AvgPool1d(kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):  # noqa: F811
+def AvgPool1d(kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
     return paddle.nn.AvgPool1D(
         kernel_size, stride=stride, padding=padding, exclusive=not count_include_pad, ceil_mode=ceil_mode
     )
 
 
+@family("2d 3d")
 @rule(torch.nn.AvgPool2d)
 def AvgPool2d(kernel_size, stride=None, *, count_include_pad=True, divisor_override=None):
     return paddle.nn.AvgPool2D(kernel_size, stride=stride, divisor_override=divisor_override)
 
 
+@family("2d 3d")
 @rule(torch.nn.AvgPool2d)
-def AvgPool2d(  # noqa: F811
-    kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
-):
+def AvgPool2d(kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     return paddle.nn.AvgPool2D(
         kernel_size,
         stride=stride,
@@ -82,63 +82,22 @@ def AvgPool2d(  # noqa: F811
     )
 
 
-@rule(torch.nn.AvgPool3d)
-def AvgPool3d(kernel_size, stride=None, *, count_include_pad=True, divisor_override=None):
-    return paddle.nn.AvgPool3D(kernel_size, stride=stride, divisor_override=divisor_override)
-
-
-@rule(torch.nn.AvgPool3d)
-def AvgPool3d(  # noqa: F811
-    kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
-):
-    return paddle.nn.AvgPool3D(
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        ceil_mode=ceil_mode,
-        exclusive=divisor_override is None and not count_include_pad,
-        divisor_override=divisor_override,
-    )
-
-
+@family("1d 2d 3d")
 @rule(torch.nn.AdaptiveAvgPool1d)
 def AdaptiveAvgPool1d(output_size):
     return paddle.nn.AdaptiveAvgPool1D(output_size)
 
 
-@rule(torch.nn.AdaptiveAvgPool2d)
-def AdaptiveAvgPool2d(output_size):
-    return paddle.nn.AdaptiveAvgPool2D(output_size)
-
-
-@rule(torch.nn.AdaptiveAvgPool3d)
-def AdaptiveAvgPool3d(output_size):
-    return paddle.nn.AdaptiveAvgPool3D(output_size)
-
-
+@family("1d 2d 3d")
 @rule(torch.nn.AdaptiveMaxPool1d)
 def AdaptiveMaxPool1d(output_size, return_indices=False):
     return paddle.nn.AdaptiveMaxPool1D(output_size, return_mask=return_indices)
 
 
-@rule(torch.nn.AdaptiveMaxPool2d)
-def AdaptiveMaxPool2d(output_size, return_indices=False):
-    return paddle.nn.AdaptiveMaxPool2D(output_size, return_mask=return_indices)
-
-
-@rule(torch.nn.AdaptiveMaxPool3d)
-def AdaptiveMaxPool3d(output_size, return_indices=False):
-    return paddle.nn.AdaptiveMaxPool3D(output_size, return_mask=return_indices)
-
-
+@family("1d 2d")
 @rule(torch.nn.LPPool1d)
 def LPPool1d(norm_type, kernel_size, stride=None, ceil_mode=False):
     return paddle.nn.LPPool1D(norm_type, kernel_size, stride=stride, ceil_mode=ceil_mode)
-
-
-@rule(torch.nn.LPPool2d)
-def LPPool2d(norm_type, kernel_size, stride=None, ceil_mode=False):
-    return paddle.nn.LPPool2D(norm_type, kernel_size, stride=stride, ceil_mode=ceil_mode)
 
 
 @rule(torch.nn.LPPool3d)
@@ -157,19 +116,10 @@ class LPPool3d(paddle.nn.Layer):
         return (paddle.sign(powers) * powers.abs()) ** (1.0 / self.norm_type)
 
 
+@family("1d 2d 3d")
 @rule(torch.nn.MaxUnpool1d)
 def MaxUnpool1d(kernel_size, stride=None, padding=0):
     return paddle.nn.MaxUnPool1D(kernel_size, stride=stride, padding=padding)
-
-
-@rule(torch.nn.MaxUnpool2d)
-def MaxUnpool2d(kernel_size, stride=None, padding=0):
-    return paddle.nn.MaxUnPool2D(kernel_size, stride=stride, padding=padding)
-
-
-@rule(torch.nn.MaxUnpool3d)
-def MaxUnpool3d(kernel_size, stride=None, padding=0):
-    return paddle.nn.MaxUnPool3D(kernel_size, stride=stride, padding=padding)
 
 
 class FractionalMaxPool(paddle.nn.Layer):
@@ -186,15 +136,9 @@ class FractionalMaxPool(paddle.nn.Layer):
         return found if self.return_indices else found[0]
 
 
+@family("2d 3d", "2 3")
 @rule(torch.nn.FractionalMaxPool2d)
 def FractionalMaxPool2d(kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
     if output_size is None or _random_samples is not None:
         return FractionalMaxPool(2, kernel_size, output_size, output_ratio, return_indices, _random_samples)
     return paddle.nn.FractionalMaxPool2D(output_size, kernel_size=kernel_size, return_mask=return_indices)
-
-
-@rule(torch.nn.FractionalMaxPool3d)
-def FractionalMaxPool3d(kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
-    if output_size is None or _random_samples is not None:
-        return FractionalMaxPool(3, kernel_size, output_size, output_ratio, return_indices, _random_samples)
-    return paddle.nn.FractionalMaxPool3D(output_size, kernel_size=kernel_size, return_mask=return_indices)

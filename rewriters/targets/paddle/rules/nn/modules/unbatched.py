@@ -3,9 +3,10 @@
 Where it is not known the call stays as it is, and Paddle says aloud that the input has an axis too few.
 """
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
+@family("1d 2d 3d", "sequence image volume", "2 3 4")
 @rule(
     "torch.nn.AdaptiveAvgPool1d:call",
     "torch.nn.AvgPool1d:call",
@@ -22,38 +23,7 @@ def one_sequence(self, input: Rank[2]):
     return self(input.unsqueeze(0)).squeeze(0)
 
 
-@rule(
-    "torch.nn.AdaptiveAvgPool2d:call",
-    "torch.nn.AvgPool2d:call",
-    "torch.nn.LPPool2d:call",
-    "torch.nn.Conv2d:call",
-    "torch.nn.LazyConv2d:call",
-    "torch.nn.LazyConvTranspose2d:call",
-    "torch.nn.CircularPad2d:call",
-    "torch.nn.ReflectionPad2d:call",
-    "torch.nn.ReplicationPad2d:call",
-    "torch.nn.InstanceNorm2d:call",
-)
-def one_image(self, input: Rank[3]):
-    return self(input.unsqueeze(0)).squeeze(0)
-
-
-@rule(
-    "torch.nn.AdaptiveAvgPool3d:call",
-    "torch.nn.AvgPool3d:call",
-    "torch.nn.LPPool3d:call",
-    "torch.nn.Conv3d:call",
-    "torch.nn.LazyConv3d:call",
-    "torch.nn.LazyConvTranspose3d:call",
-    "torch.nn.CircularPad3d:call",
-    "torch.nn.ReflectionPad3d:call",
-    "torch.nn.ReplicationPad3d:call",
-    "torch.nn.InstanceNorm3d:call",
-)
-def one_volume(self, input: Rank[4]):
-    return self(input.unsqueeze(0)).squeeze(0)
-
-
+@family("1d 2d 3d", "sequence image volume", "2 3 4")
 @rule("torch.nn.ConvTranspose1d:call")
 def one_transposed_sequence(self, input: Rank[2], output_size=None):
     if output_size is None:
@@ -61,32 +31,9 @@ def one_transposed_sequence(self, input: Rank[2], output_size=None):
     return self(input.unsqueeze(0), output_size=output_size).squeeze(0)
 
 
-@rule("torch.nn.ConvTranspose2d:call")
-def one_transposed_image(self, input: Rank[3], output_size=None):
-    if output_size is None:
-        return self(input.unsqueeze(0)).squeeze(0)
-    return self(input.unsqueeze(0), output_size=output_size).squeeze(0)
-
-
-@rule("torch.nn.ConvTranspose3d:call")
-def one_transposed_volume(self, input: Rank[4], output_size=None):
-    if output_size is None:
-        return self(input.unsqueeze(0)).squeeze(0)
-    return self(input.unsqueeze(0), output_size=output_size).squeeze(0)
-
-
+@family("1d 2d 3d", "sequence image volume", "2 3 4")
 @rule("torch.nn.MaxPool1d:call", "torch.nn.AdaptiveMaxPool1d:call")
 def one_sequence_pooled(self, input: Rank[2]):
-    return without_batch(self(input.unsqueeze(0)))
-
-
-@rule("torch.nn.MaxPool2d:call", "torch.nn.AdaptiveMaxPool2d:call")
-def one_image_pooled(self, input: Rank[3]):
-    return without_batch(self(input.unsqueeze(0)))
-
-
-@rule("torch.nn.MaxPool3d:call", "torch.nn.AdaptiveMaxPool3d:call")
-def one_volume_pooled(self, input: Rank[4]):
     return without_batch(self(input.unsqueeze(0)))
 
 

@@ -5,7 +5,7 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 from rewriters.targets.paddle.rules.optim.lr_scheduler.schedules import scheduled
 
 
@@ -172,16 +172,7 @@ def CyclicLR(
     return scheduler
 
 
+@family("CosineAnnealingWarmRestarts ReduceLROnPlateau OneCycleLR")
 @rule("torch.optim.lr_scheduler.CosineAnnealingWarmRestarts:groups")
 def CosineAnnealingWarmRestarts_of_groups(optimizer, *args, **kwargs):
     return scheduled(CosineAnnealingWarmRestarts, optimizer, *args, **kwargs)
-
-
-@rule("torch.optim.lr_scheduler.ReduceLROnPlateau:groups")
-def ReduceLROnPlateau_of_groups(optimizer, *args, **kwargs):
-    return scheduled(ReduceLROnPlateau, optimizer, *args, **kwargs)
-
-
-@rule("torch.optim.lr_scheduler.OneCycleLR:groups")
-def OneCycleLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(OneCycleLR, optimizer, *args, **kwargs)

@@ -5,7 +5,7 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, family, rule, same
 
 alias(torch.optim.lr_scheduler.LRScheduler, "paddle.optimizer.lr.LRScheduler")
 
@@ -30,20 +30,12 @@ def MultiStepLR(optimizer, milestones, gamma=0.1, last_epoch=-1):
     return scheduler
 
 
+@family("LambdaLR MultiplicativeLR", "LambdaDecay MultiplicativeDecay")
 @rule(torch.optim.lr_scheduler.LambdaLR)
 def LambdaLR(optimizer, lr_lambda, last_epoch=-1):
     if isinstance(lr_lambda, (list, tuple)):
         raise NotImplementedError("Paddle has one learning rate schedule for all parameter groups; pass one function")
     scheduler = paddle.optimizer.lr.LambdaDecay(optimizer.get_lr(), lr_lambda, last_epoch=last_epoch)
-    optimizer.set_lr_scheduler(scheduler)
-    return scheduler
-
-
-@rule(torch.optim.lr_scheduler.MultiplicativeLR)
-def MultiplicativeLR(optimizer, lr_lambda, last_epoch=-1):
-    if isinstance(lr_lambda, (list, tuple)):
-        raise NotImplementedError("Paddle has one learning rate schedule for all parameter groups; pass one function")
-    scheduler = paddle.optimizer.lr.MultiplicativeDecay(optimizer.get_lr(), lr_lambda, last_epoch=last_epoch)
     optimizer.set_lr_scheduler(scheduler)
     return scheduler
 
@@ -257,49 +249,21 @@ def scheduled(make, optimizer, *args, **kwargs):
     return ScheduleOfGroups(optimizer, make_one)
 
 
+@family("StepLR MultiStepLR LambdaLR MultiplicativeLR", "after at by by", "steps milestones function factors")
 @rule("torch.optim.lr_scheduler.StepLR:groups")
 def StepLR_of_groups(optimizer, *args, **kwargs):
     return scheduled(after_steps, optimizer, *args, **kwargs)
 
 
-@rule("torch.optim.lr_scheduler.MultiStepLR:groups")
-def MultiStepLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(at_milestones, optimizer, *args, **kwargs)
-
-
-@rule("torch.optim.lr_scheduler.LambdaLR:groups")
-def LambdaLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(by_function, optimizer, *args, **kwargs)
-
-
-@rule("torch.optim.lr_scheduler.MultiplicativeLR:groups")
-def MultiplicativeLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(by_factors, optimizer, *args, **kwargs)
-
-
+@family("ExponentialLR CosineAnnealingLR LinearLR PolynomialLR", "exponential cosine linear polynomial")
 @rule("torch.optim.lr_scheduler.ExponentialLR:groups")
 def ExponentialLR_of_groups(optimizer, *args, **kwargs):
     return scheduled(exponential, optimizer, *args, **kwargs)
 
 
-@rule("torch.optim.lr_scheduler.CosineAnnealingLR:groups")
-def CosineAnnealingLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(cosine, optimizer, *args, **kwargs)
-
-
-@rule("torch.optim.lr_scheduler.LinearLR:groups")
-def LinearLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(linear, optimizer, *args, **kwargs)
-
-
 @rule("torch.optim.lr_scheduler.ConstantLR:groups")
 def ConstantLR_of_groups(optimizer, *args, **kwargs):
     return scheduled(held_then_free, optimizer, *args, **kwargs)
-
-
-@rule("torch.optim.lr_scheduler.PolynomialLR:groups")
-def PolynomialLR_of_groups(optimizer, *args, **kwargs):
-    return scheduled(polynomial, optimizer, *args, **kwargs)
 
 
 alias(torch.optim.lr_scheduler._LRScheduler, "paddle.optimizer.lr.LRScheduler")

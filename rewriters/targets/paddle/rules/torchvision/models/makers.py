@@ -2,7 +2,7 @@
 
 import paddle
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule("torchvision.models.alexnet")
@@ -12,6 +12,7 @@ def alexnet(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     return paddle.vision.models.alexnet(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
+@family("121 161 169 201")
 @rule("torchvision.models.densenet121")
 def densenet121(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
@@ -19,27 +20,7 @@ def densenet121(pretrained=False, progress=True, *, weights=None, num_classes=10
     return paddle.vision.models.densenet121(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
-@rule("torchvision.models.densenet161")
-def densenet161(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    if num_classes == 1000:
-        return paddle.vision.models.densenet161(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.densenet161(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.densenet169")
-def densenet169(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    if num_classes == 1000:
-        return paddle.vision.models.densenet169(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.densenet169(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.densenet201")
-def densenet201(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    if num_classes == 1000:
-        return paddle.vision.models.densenet201(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.densenet201(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
+@family("inception mobilenet", "3 2")
 @rule("torchvision.models.inception_v3")
 def inception_v3(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
@@ -47,27 +28,12 @@ def inception_v3(pretrained=False, progress=True, *, weights=None, num_classes=1
     return paddle.vision.models.inception_v3(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
-@rule("torchvision.models.mobilenet_v2")
-def mobilenet_v2(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    if num_classes == 1000:
-        return paddle.vision.models.mobilenet_v2(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.mobilenet_v2(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
+@family("large small")
 @rule("torchvision.models.mobilenet_v3_large")
 def mobilenet_v3_large(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
         return paddle.vision.models.mobilenet_v3_large(pretrained=pretrained or weights is not None)
     return paddle.vision.models.mobilenet_v3_large(
-        pretrained=pretrained or weights is not None, num_classes=num_classes
-    )
-
-
-@rule("torchvision.models.mobilenet_v3_small")
-def mobilenet_v3_small(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    if num_classes == 1000:
-        return paddle.vision.models.mobilenet_v3_small(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.mobilenet_v3_small(
         pretrained=pretrained or weights is not None, num_classes=num_classes
     )
 
@@ -81,6 +47,7 @@ def shufflenet_v2_x0_5(pretrained=False, progress=True, *, weights=None, num_cla
     )
 
 
+@family("1 2")
 @rule("torchvision.models.shufflenet_v2_x1_0")
 def shufflenet_v2_x1_0(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
@@ -95,15 +62,6 @@ def shufflenet_v2_x1_5(pretrained=False, progress=True, *, weights=None, num_cla
     if num_classes == 1000:
         return paddle.vision.models.shufflenet_v2_x1_5(pretrained=pretrained or weights is not None)
     return paddle.vision.models.shufflenet_v2_x1_5(
-        pretrained=pretrained or weights is not None, num_classes=num_classes
-    )
-
-
-@rule("torchvision.models.shufflenet_v2_x2_0")
-def shufflenet_v2_x2_0(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    if num_classes == 1000:
-        return paddle.vision.models.shufflenet_v2_x2_0(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.shufflenet_v2_x2_0(
         pretrained=pretrained or weights is not None, num_classes=num_classes
     )
 

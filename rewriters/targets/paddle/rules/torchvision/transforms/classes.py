@@ -6,7 +6,7 @@ import numpy
 import paddle
 from PIL import Image
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, family, rule, same
 
 same("torchvision.transforms.Compose")
 
@@ -45,14 +45,10 @@ def CenterCrop(size):
     return paddle.vision.transforms.CenterCrop(size)
 
 
+@family("RandomHorizontalFlip RandomVerticalFlip")
 @rule("torchvision.transforms.RandomHorizontalFlip", "torchvision.transforms.v2.RandomHorizontalFlip")
 def RandomHorizontalFlip(p=0.5):
     return paddle.vision.transforms.RandomHorizontalFlip(p)
-
-
-@rule("torchvision.transforms.RandomVerticalFlip", "torchvision.transforms.v2.RandomVerticalFlip")
-def RandomVerticalFlip(p=0.5):
-    return paddle.vision.transforms.RandomVerticalFlip(p)
 
 
 @rule("torchvision.transforms.Grayscale", "torchvision.transforms.v2.Grayscale")
@@ -109,7 +105,7 @@ def ColorJitter(brightness=0, contrast: int | float = 0, saturation: int | float
 
 
 @rule("torchvision.transforms.ColorJitter", "torchvision.transforms.v2.ColorJitter")
-def ColorJitter(brightness=0, contrast=0, saturation=0, hue=0):  # noqa: F811
+def ColorJitter(brightness=0, contrast=0, saturation=0, hue=0):
     # Paddle's takes no ranges of contrast and saturation
     return JitterWithin(brightness, contrast, saturation, hue)
 

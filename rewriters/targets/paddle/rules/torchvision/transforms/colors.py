@@ -5,7 +5,7 @@ import random
 import paddle
 from PIL import Image, ImageEnhance, ImageOps
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 def brightest(image):
@@ -144,6 +144,7 @@ class GaussianBlur:
         return gaussian_blur(img, self.kernel_size, random.uniform(*self.sigma))
 
 
+@family("RandomInvert RandomAutocontrast RandomEqualize", "invert autocontrast equalize")
 @rule("torchvision.transforms.RandomInvert", "torchvision.transforms.v2.RandomInvert")
 class RandomInvert:
     def __init__(self, p=0.5):
@@ -153,6 +154,7 @@ class RandomInvert:
         return invert(img) if random.random() < self.p else img
 
 
+@family("RandomPosterize RandomSolarize", "bits threshold", "posterize solarize")
 @rule("torchvision.transforms.RandomPosterize", "torchvision.transforms.v2.RandomPosterize")
 class RandomPosterize:
     def __init__(self, bits, p=0.5):
@@ -162,15 +164,6 @@ class RandomPosterize:
         return posterize(img, self.bits) if random.random() < self.p else img
 
 
-@rule("torchvision.transforms.RandomSolarize", "torchvision.transforms.v2.RandomSolarize")
-class RandomSolarize:
-    def __init__(self, threshold, p=0.5):
-        self.threshold, self.p = threshold, p
-
-    def __call__(self, img):
-        return solarize(img, self.threshold) if random.random() < self.p else img
-
-
 @rule("torchvision.transforms.RandomAdjustSharpness", "torchvision.transforms.v2.RandomAdjustSharpness")
 class RandomAdjustSharpness:
     def __init__(self, sharpness_factor, p=0.5):
@@ -178,21 +171,3 @@ class RandomAdjustSharpness:
 
     def __call__(self, img):
         return adjust_sharpness(img, self.sharpness_factor) if random.random() < self.p else img
-
-
-@rule("torchvision.transforms.RandomAutocontrast", "torchvision.transforms.v2.RandomAutocontrast")
-class RandomAutocontrast:
-    def __init__(self, p=0.5):
-        self.p = p
-
-    def __call__(self, img):
-        return autocontrast(img) if random.random() < self.p else img
-
-
-@rule("torchvision.transforms.RandomEqualize", "torchvision.transforms.v2.RandomEqualize")
-class RandomEqualize:
-    def __init__(self, p=0.5):
-        self.p = p
-
-    def __call__(self, img):
-        return equalize(img) if random.random() < self.p else img

@@ -2,7 +2,7 @@
 
 import paddle
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule("torchvision.transforms.functional.to_tensor", "torchvision.transforms.v2.functional.to_tensor")
@@ -54,19 +54,10 @@ def rotate(img, angle, interpolation="nearest", expand=False, center=None, fill=
     )
 
 
+@family("brightness contrast hue")
 @rule("torchvision.transforms.functional.adjust_brightness", "torchvision.transforms.v2.functional.adjust_brightness")
 def adjust_brightness(img, brightness_factor):
     return paddle.vision.transforms.adjust_brightness(img, brightness_factor)
-
-
-@rule("torchvision.transforms.functional.adjust_contrast", "torchvision.transforms.v2.functional.adjust_contrast")
-def adjust_contrast(img, contrast_factor):
-    return paddle.vision.transforms.adjust_contrast(img, contrast_factor)
-
-
-@rule("torchvision.transforms.functional.adjust_hue", "torchvision.transforms.v2.functional.adjust_hue")
-def adjust_hue(img, hue_factor):
-    return paddle.vision.transforms.adjust_hue(img, hue_factor)
 
 
 @rule("torchvision.transforms.functional.to_grayscale")

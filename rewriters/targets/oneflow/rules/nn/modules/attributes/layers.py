@@ -1,6 +1,6 @@
 """torch.nn: what layers remember of how they were made, where OneFlow's call it otherwise or do not keep it."""
 
-from rewriters.rule import differs, rule, same
+from rewriters.rule import differs, family, rule, same
 
 
 @rule("torch.nn.modules.conv._ConvNd.transposed")
@@ -33,14 +33,10 @@ def padding_mode(self):
     return "zeros"
 
 
+@family("min max", ("return 0.", "return 6."))
 @rule("torch.nn.ReLU6.min_val")
 def min_val(self):
     return 0.0
-
-
-@rule("torch.nn.ReLU6.max_val")
-def max_val(self):
-    return 6.0
 
 
 @rule("torch.nn.Threshold.inplace")
@@ -57,6 +53,7 @@ def pool_kernel_size(self):
     return self.kernel_size
 
 
+@family("stride padding")
 @rule(
     "torch.nn.MaxPool1d.stride", "torch.nn.MaxPool2d.stride",
     "torch.nn.MaxPool3d.stride", "torch.nn.AvgPool2d.stride",
@@ -64,15 +61,6 @@ def pool_kernel_size(self):
 def pool_stride(self):
     differs("OneFlow's layer keeps a tuple of it, one for each axis: index it, or compare it with a tuple")
     return self.stride
-
-
-@rule(
-    "torch.nn.MaxPool1d.padding", "torch.nn.MaxPool2d.padding",
-    "torch.nn.MaxPool3d.padding", "torch.nn.AvgPool2d.padding",
-)  # fmt: skip
-def pool_padding(self):
-    differs("OneFlow's layer keeps a tuple of it, one for each axis: index it, or compare it with a tuple")
-    return self.padding
 
 
 @rule("torch.nn.MaxPool1d.dilation", "torch.nn.MaxPool2d.dilation", "torch.nn.MaxPool3d.dilation")
@@ -91,49 +79,22 @@ def on_each_axis(value, axes):
     return tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
 
 
+@family("1d 2d 3d", "1 2 3")
 @rule("torch.nn.MaxUnpool1d.kernel_size")
 def unpool1_kernel_size(self):
     return on_each_axis(self.kernel_size, 1)
 
 
+@family("1d 2d 3d", "1 2 3")
 @rule("torch.nn.MaxUnpool1d.stride")
 def unpool1_stride(self):
     return on_each_axis(self.kernel_size if self.stride is None else self.stride, 1)
 
 
+@family("1d 2d 3d", "1 2 3")
 @rule("torch.nn.MaxUnpool1d.padding")
 def unpool1_padding(self):
     return on_each_axis(self.padding, 1)
-
-
-@rule("torch.nn.MaxUnpool2d.kernel_size")
-def unpool2_kernel_size(self):
-    return on_each_axis(self.kernel_size, 2)
-
-
-@rule("torch.nn.MaxUnpool2d.stride")
-def unpool2_stride(self):
-    return on_each_axis(self.kernel_size if self.stride is None else self.stride, 2)
-
-
-@rule("torch.nn.MaxUnpool2d.padding")
-def unpool2_padding(self):
-    return on_each_axis(self.padding, 2)
-
-
-@rule("torch.nn.MaxUnpool3d.kernel_size")
-def unpool3_kernel_size(self):
-    return on_each_axis(self.kernel_size, 3)
-
-
-@rule("torch.nn.MaxUnpool3d.stride")
-def unpool3_stride(self):
-    return on_each_axis(self.kernel_size if self.stride is None else self.stride, 3)
-
-
-@rule("torch.nn.MaxUnpool3d.padding")
-def unpool3_padding(self):
-    return on_each_axis(self.padding, 3)
 
 
 @rule("torch.nn.AvgPool1d.kernel_size")
@@ -141,14 +102,10 @@ def average_kernel_size(self):
     return on_each_axis(self.kernel_size, 1)
 
 
+@family("stride padding")
 @rule("torch.nn.AvgPool1d.stride")
 def average_stride(self):
     return on_each_axis(self.stride, 1)
-
-
-@rule("torch.nn.AvgPool1d.padding")
-def average_padding(self):
-    return on_each_axis(self.padding, 1)
 
 
 @rule("torch.nn.ZeroPad1d.value", "torch.nn.ZeroPad3d.value")

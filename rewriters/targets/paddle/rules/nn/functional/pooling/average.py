@@ -7,7 +7,7 @@ where the rank of the input is known, one sample gets a batch axis.
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
 def each_axis(value, dims):
@@ -34,6 +34,7 @@ def divided_windows(input, dims, kernel_size, stride, padding, divisor):
     return paddle.nn.functional.avg_pool3d(padded, kernel, stride=stride, divisor_override=divisor)
 
 
+@family("2d 3d", "2 3", "3 4")
 @rule(torch.nn.functional.avg_pool2d)
 def avg_pool2d(
     input: Rank[3], kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
@@ -51,61 +52,20 @@ def avg_pool2d(
     ).squeeze(0)
 
 
+@family("2d 3d")
 @rule(torch.nn.functional.avg_pool2d)
-def avg_pool2d(  # noqa: F811
-    input, kernel_size, stride=None, *, count_include_pad=True, divisor_override=None
-):
+def avg_pool2d(input, kernel_size, stride=None, *, count_include_pad=True, divisor_override=None):
     return paddle.nn.functional.avg_pool2d(input, kernel_size, stride=stride, divisor_override=divisor_override)
 
 
+@family("2d 3d", "2 3")
 @rule(torch.nn.functional.avg_pool2d)
-def avg_pool2d(  # noqa: F811
+def avg_pool2d(
     input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
 ):
     if ceil_mode and divisor_override is not None:
         return divided_windows(input, 2, kernel_size, stride, padding, divisor_override)
     return paddle.nn.functional.avg_pool2d(
-        input,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        ceil_mode=ceil_mode,
-        exclusive=divisor_override is None and not count_include_pad,
-        divisor_override=divisor_override,
-    )
-
-
-@rule(torch.nn.functional.avg_pool3d)
-def avg_pool3d(
-    input: Rank[4], kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
-):
-    if ceil_mode and divisor_override is not None:
-        return divided_windows(input.unsqueeze(0), 3, kernel_size, stride, padding, divisor_override).squeeze(0)
-    return paddle.nn.functional.avg_pool3d(
-        input.unsqueeze(0),
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        ceil_mode=ceil_mode,
-        exclusive=divisor_override is None and not count_include_pad,
-        divisor_override=divisor_override,
-    ).squeeze(0)
-
-
-@rule(torch.nn.functional.avg_pool3d)
-def avg_pool3d(  # noqa: F811
-    input, kernel_size, stride=None, *, count_include_pad=True, divisor_override=None
-):
-    return paddle.nn.functional.avg_pool3d(input, kernel_size, stride=stride, divisor_override=divisor_override)
-
-
-@rule(torch.nn.functional.avg_pool3d)
-def avg_pool3d(  # noqa: F811
-    input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
-):
-    if ceil_mode and divisor_override is not None:
-        return divided_windows(input, 3, kernel_size, stride, padding, divisor_override)
-    return paddle.nn.functional.avg_pool3d(
         input,
         kernel_size,
         stride=stride,

@@ -5,7 +5,7 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 def with_long_mask(found):
@@ -48,6 +48,7 @@ def fractional_windows(input, dims, kernel_size, output_size, output_ratio, samp
     return paddle.take_along_axis(windows, chosen, axis=-1, broadcast=False).squeeze(-1), indices
 
 
+@family("2d 3d", "2 3")
 @rule(torch.nn.functional.fractional_max_pool2d)
 def fractional_max_pool2d(
     input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
@@ -62,6 +63,7 @@ def fractional_max_pool2d(
     return paddle.nn.functional.fractional_max_pool2d(input, output_size, kernel_size=kernel_size)
 
 
+@family("2d 3d", "2 3")
 @rule(torch.nn.functional.fractional_max_pool2d_with_indices)
 def fractional_max_pool2d_with_indices(
     input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
@@ -70,29 +72,4 @@ def fractional_max_pool2d_with_indices(
         return fractional_windows(input, 2, kernel_size, output_size, output_ratio, _random_samples)
     return with_long_mask(
         paddle.nn.functional.fractional_max_pool2d(input, output_size, kernel_size=kernel_size, return_mask=True)
-    )
-
-
-@rule(torch.nn.functional.fractional_max_pool3d)
-def fractional_max_pool3d(
-    input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
-):
-    if output_size is None or _random_samples is not None:
-        found = fractional_windows(input, 3, kernel_size, output_size, output_ratio, _random_samples)
-        return found if return_indices else found[0]
-    if return_indices:
-        return with_long_mask(
-            paddle.nn.functional.fractional_max_pool3d(input, output_size, kernel_size=kernel_size, return_mask=True)
-        )
-    return paddle.nn.functional.fractional_max_pool3d(input, output_size, kernel_size=kernel_size)
-
-
-@rule(torch.nn.functional.fractional_max_pool3d_with_indices)
-def fractional_max_pool3d_with_indices(
-    input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
-):
-    if output_size is None or _random_samples is not None:
-        return fractional_windows(input, 3, kernel_size, output_size, output_ratio, _random_samples)
-    return with_long_mask(
-        paddle.nn.functional.fractional_max_pool3d(input, output_size, kernel_size=kernel_size, return_mask=True)
     )

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 def root(powers, norm_type):
@@ -42,22 +42,9 @@ def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     )
 
 
+@family("1d 2d 3d")
 @rule(torch.nn.functional.max_unpool1d)
 def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
     return paddle.nn.functional.max_unpool1d(
-        input, indices, kernel_size, stride=stride, padding=padding, output_size=output_size
-    )
-
-
-@rule(torch.nn.functional.max_unpool2d)
-def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    return paddle.nn.functional.max_unpool2d(
-        input, indices, kernel_size, stride=stride, padding=padding, output_size=output_size
-    )
-
-
-@rule(torch.nn.functional.max_unpool3d)
-def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    return paddle.nn.functional.max_unpool3d(
         input, indices, kernel_size, stride=stride, padding=padding, output_size=output_size
     )

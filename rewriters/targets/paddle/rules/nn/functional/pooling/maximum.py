@@ -6,7 +6,7 @@ Paddle's take a batch only: where the rank of the input is known, one sample get
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
 def with_long_indices(found):
@@ -50,6 +50,7 @@ def max_over_windows(input, dims, kernel_size, stride, padding, dilation, ceil_m
     return paddle.take_along_axis(windows, chosen, axis=-1).squeeze(-1), indices
 
 
+@family("1d 2d", "2 3", (", 1,", ", 2,"))
 @rule(torch.nn.functional.max_pool1d, torch.max_pool1d)
 def max_pool1d(input: Rank[2], kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     if dilation != 1 or return_indices:
@@ -60,10 +61,9 @@ def max_pool1d(input: Rank[2], kernel_size, stride=None, padding=0, dilation=1, 
     ).squeeze(0)
 
 
+@family("1d 2d", (", 1,", ", 2,"))
 @rule(torch.nn.functional.max_pool1d, torch.max_pool1d)
-def max_pool1d(  # noqa: F811
-    input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
-):
+def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     if dilation != 1:
         found = max_over_windows(input, 1, kernel_size, stride, padding, dilation, ceil_mode)
         return found if return_indices else found[0]
@@ -76,6 +76,7 @@ def max_pool1d(  # noqa: F811
     return paddle.nn.functional.max_pool1d(input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
 
 
+@family("1d 2d 3d", "2 3 4", (", 1,", ", 2,", ", 3,"))
 @rule(torch.nn.functional.max_pool1d_with_indices)
 def max_pool1d_with_indices(
     input: Rank[2], kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
@@ -83,60 +84,15 @@ def max_pool1d_with_indices(
     return max_over_windows(input, 1, kernel_size, stride, padding, dilation, ceil_mode)
 
 
+@family("1d 2d", (", 1,", ", 2,"))
 @rule(torch.nn.functional.max_pool1d_with_indices)
-def max_pool1d_with_indices(  # noqa: F811
+def max_pool1d_with_indices(
     input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
 ):
     if dilation != 1:
         return max_over_windows(input, 1, kernel_size, stride, padding, dilation, ceil_mode)
     return with_long_indices(
         paddle.nn.functional.max_pool1d(
-            input, kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode
-        )
-    )
-
-
-@rule(torch.nn.functional.max_pool2d, torch.max_pool2d)
-def max_pool2d(input: Rank[3], kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    if dilation != 1 or return_indices:
-        found = max_over_windows(input, 2, kernel_size, stride, padding, dilation, ceil_mode)
-        return found if return_indices else found[0]
-    return paddle.nn.functional.max_pool2d(
-        input.unsqueeze(0), kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode
-    ).squeeze(0)
-
-
-@rule(torch.nn.functional.max_pool2d, torch.max_pool2d)
-def max_pool2d(  # noqa: F811
-    input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
-):
-    if dilation != 1:
-        found = max_over_windows(input, 2, kernel_size, stride, padding, dilation, ceil_mode)
-        return found if return_indices else found[0]
-    if return_indices:
-        return with_long_indices(
-            paddle.nn.functional.max_pool2d(
-                input, kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode
-            )
-        )
-    return paddle.nn.functional.max_pool2d(input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
-
-
-@rule(torch.nn.functional.max_pool2d_with_indices)
-def max_pool2d_with_indices(
-    input: Rank[3], kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
-):
-    return max_over_windows(input, 2, kernel_size, stride, padding, dilation, ceil_mode)
-
-
-@rule(torch.nn.functional.max_pool2d_with_indices)
-def max_pool2d_with_indices(  # noqa: F811
-    input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
-):
-    if dilation != 1:
-        return max_over_windows(input, 2, kernel_size, stride, padding, dilation, ceil_mode)
-    return with_long_indices(
-        paddle.nn.functional.max_pool2d(
             input, kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode
         )
     )
@@ -151,9 +107,7 @@ def max_pool3d(input: Rank[4], kernel_size, stride=None, padding=0, dilation=1, 
 
 
 @rule(torch.nn.functional.max_pool3d, torch.max_pool3d)
-def max_pool3d(  # noqa: F811
-    input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
-):
+def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     if dilation != 1 or ceil_mode:  # Paddle's counts other windows in ceil_mode
         found = max_over_windows(input, 3, kernel_size, stride, padding, dilation, ceil_mode)
         return found if return_indices else found[0]
@@ -166,13 +120,6 @@ def max_pool3d(  # noqa: F811
 
 @rule(torch.nn.functional.max_pool3d_with_indices)
 def max_pool3d_with_indices(
-    input: Rank[4], kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
-):
-    return max_over_windows(input, 3, kernel_size, stride, padding, dilation, ceil_mode)
-
-
-@rule(torch.nn.functional.max_pool3d_with_indices)
-def max_pool3d_with_indices(  # noqa: F811
     input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
 ):
     if dilation != 1 or ceil_mode:

@@ -1,6 +1,6 @@
 """torch.nn: what activations, losses and recurrent layers remember of how they were made."""
 
-from rewriters.rule import differs, rule
+from rewriters.rule import differs, family, rule
 
 
 @rule(
@@ -50,6 +50,7 @@ def set_inplace(self, value):
         differs("Paddle's layer gives a new tensor: what else holds its input does not see the change")
 
 
+@family("LeakyReLU PReLU NLLLoss PoissonNLLLoss", "negative num ignore log", "slope parameters index input")
 @rule("torch.nn.LeakyReLU.negative_slope")
 def negative_slope(self):
     return self._negative_slope
@@ -60,26 +61,13 @@ def set_negative_slope(self, value):
     self._negative_slope = value
 
 
-@rule("torch.nn.PReLU.num_parameters")
-def num_parameters(self):
-    return self._num_parameters
-
-
+@family("PReLU RReLU RReLU Softplus Threshold CosineSimilarity PoissonNLLLoss", "init lower upper beta value eps full")
 @rule("torch.nn.PReLU.init")
 def init(self):
     return self._init
 
 
-@rule("torch.nn.RReLU.lower")
-def lower(self):
-    return self._lower
-
-
-@rule("torch.nn.RReLU.upper")
-def upper(self):
-    return self._upper
-
-
+@family("ELU Softplus", "alpha threshold", "CELU Threshold")
 @rule("torch.nn.ELU.alpha", "torch.nn.CELU.alpha")
 def alpha(self):
     return self._alpha
@@ -90,49 +78,21 @@ def approximate(self):
     return "tanh" if self._approximate else "none"
 
 
-@rule("torch.nn.Softplus.beta")
-def beta(self):
-    return self._beta
-
-
-@rule("torch.nn.Softplus.threshold", "torch.nn.Threshold.threshold")
-def threshold(self):
-    return self._threshold
-
-
-@rule("torch.nn.Threshold.value")
-def value(self):
-    return self._value
-
-
+@family("min max")
 @rule("torch.nn.Hardtanh.min_val")
 def min_val(self):
     return self._min
 
 
-@rule("torch.nn.Hardtanh.max_val")
-def max_val(self):
-    return self._max
-
-
+@family("min max", ("return 0.", "return 6."))
 @rule("torch.nn.ReLU6.min_val")
 def relu6_min_val(self):
     return 0.0
 
 
-@rule("torch.nn.ReLU6.max_val")
-def relu6_max_val(self):
-    return 6.0
-
-
 @rule("torch.nn.Softmax.dim", "torch.nn.LogSoftmax.dim", "torch.nn.CosineSimilarity.dim")
 def dim(self):
     return self._axis
-
-
-@rule("torch.nn.CosineSimilarity.eps")
-def eps(self):
-    return self._eps
 
 
 # Losses.
@@ -141,24 +101,9 @@ def reduction(self):
     return self._reduction
 
 
-@rule("torch.nn.NLLLoss.ignore_index")
-def ignore_index(self):
-    return self._ignore_index
-
-
 @rule("torch.nn.SmoothL1Loss.beta")
 def smooth_beta(self):
     return self.delta
-
-
-@rule("torch.nn.PoissonNLLLoss.log_input")
-def log_input(self):
-    return self._log_input
-
-
-@rule("torch.nn.PoissonNLLLoss.full")
-def full(self):
-    return self._full
 
 
 @rule("torch.nn.PoissonNLLLoss.eps")

@@ -2,18 +2,14 @@
 
 import paddle
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 # Convolutions.
+@family("in out padding", "channels channels mode")
 @rule("torch.nn.modules.conv._ConvNd.in_channels")
 def in_channels(self):
     return self._in_channels
-
-
-@rule("torch.nn.modules.conv._ConvNd.out_channels")
-def out_channels(self):
-    return self._out_channels
 
 
 @rule("torch.nn.modules.conv._ConvNd.kernel_size")
@@ -21,14 +17,10 @@ def kernel_size(self):
     return tuple(self._kernel_size)
 
 
+@family("stride dilation")
 @rule("torch.nn.modules.conv._ConvNd.stride")
 def stride(self):
     return tuple(self._stride)
-
-
-@rule("torch.nn.modules.conv._ConvNd.dilation")
-def dilation(self):
-    return tuple(self._dilation)
 
 
 @rule("torch.nn.modules.conv._ConvNd.groups")
@@ -48,11 +40,6 @@ def padding(self):
     return of_each_axis(self._padding, len(self._kernel_size))
 
 
-@rule("torch.nn.modules.conv._ConvNd.padding_mode")
-def padding_mode(self):
-    return self._padding_mode
-
-
 @rule("torch.nn.modules.conv._ConvNd.output_padding")
 def output_padding(self):
     return of_each_axis(self.output_padding, len(self._kernel_size))
@@ -68,14 +55,10 @@ def transposed_transposed(self):
     return True
 
 
+@family("stride dilation")
 @rule("torch.nn.modules.conv._ConvNd.stride=")
 def set_stride(self, value):
     self._stride = list(value) if isinstance(value, (list, tuple)) else [value] * len(self._kernel_size)
-
-
-@rule("torch.nn.modules.conv._ConvNd.dilation=")
-def set_dilation(self, value):
-    self._dilation = list(value) if isinstance(value, (list, tuple)) else [value] * len(self._kernel_size)
 
 
 # Norms. Paddle's momentum is what is kept, torch's what is added.
@@ -156,14 +139,12 @@ def normalized_shape(self):
     return tuple(self._normalized_shape)
 
 
+@family(
+    "GroupNorm GroupNorm Embedding Embedding Embedding", "num num embedding max norm", "groups channels dim norm type"
+)
 @rule("torch.nn.GroupNorm.num_groups")
 def num_groups(self):
     return self._num_groups
-
-
-@rule("torch.nn.GroupNorm.num_channels")
-def num_channels(self):
-    return self._num_channels
 
 
 # Embeddings and bilinear layers.
@@ -172,24 +153,9 @@ def num_embeddings(self):
     return self._num_embeddings
 
 
-@rule("torch.nn.Embedding.embedding_dim")
-def embedding_dim(self):
-    return self._embedding_dim
-
-
 @rule("torch.nn.Embedding.padding_idx")
 def padding_idx(self):
     return None if self._padding_idx is None else self._padding_idx % self._num_embeddings
-
-
-@rule("torch.nn.Embedding.max_norm")
-def max_norm(self):
-    return self._max_norm
-
-
-@rule("torch.nn.Embedding.norm_type")
-def norm_type(self):
-    return self._norm_type
 
 
 @rule("torch.nn.Embedding.scale_grad_by_freq")
@@ -202,14 +168,10 @@ def sparse(self):
     return self._sparse
 
 
+@family("1 2")
 @rule("torch.nn.Bilinear.in1_features")
 def in1_features(self):
     return self._in1_features
-
-
-@rule("torch.nn.Bilinear.in2_features")
-def in2_features(self):
-    return self._in2_features
 
 
 @rule("torch.nn.Bilinear.out_features")

@@ -1,6 +1,6 @@
 """torch.nn: what layers that pool, pad, fold or reshape remember of how they were made."""
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 # Paddle's pools keep stride=None where it is the window's size.
@@ -74,49 +74,22 @@ def on_each_axis(value, axes):
     return tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
 
 
+@family("1d 2d 3d", "1 2 3")
 @rule("torch.nn.MaxUnpool1d.kernel_size")
 def unpool1_kernel_size(self):
     return on_each_axis(self.ksize, 1)
 
 
+@family("1d 2d 3d", "1 2 3")
 @rule("torch.nn.MaxUnpool1d.stride")
 def unpool1_stride(self):
     return on_each_axis(self.ksize if self.stride is None else self.stride, 1)
 
 
+@family("1d 2d 3d", "1 2 3")
 @rule("torch.nn.MaxUnpool1d.padding")
 def unpool1_padding(self):
     return on_each_axis(self.padding, 1)
-
-
-@rule("torch.nn.MaxUnpool2d.kernel_size")
-def unpool2_kernel_size(self):
-    return on_each_axis(self.ksize, 2)
-
-
-@rule("torch.nn.MaxUnpool2d.stride")
-def unpool2_stride(self):
-    return on_each_axis(self.ksize if self.stride is None else self.stride, 2)
-
-
-@rule("torch.nn.MaxUnpool2d.padding")
-def unpool2_padding(self):
-    return on_each_axis(self.padding, 2)
-
-
-@rule("torch.nn.MaxUnpool3d.kernel_size")
-def unpool3_kernel_size(self):
-    return on_each_axis(self.ksize, 3)
-
-
-@rule("torch.nn.MaxUnpool3d.stride")
-def unpool3_stride(self):
-    return on_each_axis(self.ksize if self.stride is None else self.stride, 3)
-
-
-@rule("torch.nn.MaxUnpool3d.padding")
-def unpool3_padding(self):
-    return on_each_axis(self.padding, 3)
 
 
 @rule("torch.nn.AdaptiveMaxPool2d.output_size", "torch.nn.AdaptiveMaxPool3d.output_size")
@@ -160,29 +133,16 @@ def unfold_kernel_size(self):
     return self.kernel_sizes
 
 
+@family("dilation padding stride", "dilations paddings strides")
 @rule("torch.nn.Unfold.dilation")
 def unfold_dilation(self):
     return self.dilations
 
 
-@rule("torch.nn.Unfold.padding")
-def unfold_padding(self):
-    return self.paddings
-
-
-@rule("torch.nn.Unfold.stride")
-def unfold_stride(self):
-    return self.strides
-
-
+@family("PixelShuffle PixelUnshuffle", "upscale downscale")
 @rule("torch.nn.PixelShuffle.upscale_factor")
 def upscale_factor(self):
     return self._upscale_factor
-
-
-@rule("torch.nn.PixelUnshuffle.downscale_factor")
-def downscale_factor(self):
-    return self._downscale_factor
 
 
 @rule("torch.nn.ChannelShuffle.groups")
