@@ -55,4 +55,6 @@ def before(word: str) -> str:
 
 
 def behind(word: str) -> str:
+    if word[-1].islower():
+        return "(?![a-z0-9])"  # a capital begins another word: Conv2dNormActivation
     return "(?![A-Za-z0-9])" if word[-1].isalnum() else ""

@@ -77,6 +77,12 @@ def less(input, other):
     return oneflow.lt(input, other)
 
 
+@family(
+    ".less .less_equal .greater .greater_equal .not_equal",
+    "less less greater less less",
+    "less_method less_equal_method greater_method greater_equal_method not_equal_method",
+    "< <= > >= !=",
+)
 @rule(torch.Tensor.less)
 def less_method(self, other):
     return self < other
@@ -85,26 +91,6 @@ def less_method(self, other):
 @rule(torch.less_equal)
 def less_equal(input, other):
     return oneflow.le(input, other)
-
-
-@rule(torch.Tensor.less_equal)
-def less_equal_method(self, other):
-    return self <= other
-
-
-@rule(torch.Tensor.greater)
-def greater_method(self, other):
-    return self > other
-
-
-@rule(torch.Tensor.greater_equal)
-def greater_equal_method(self, other):
-    return self >= other
-
-
-@rule(torch.Tensor.not_equal)
-def not_equal_method(self, other):
-    return self != other
 
 
 @rule(torch.clamp, torch.clip)

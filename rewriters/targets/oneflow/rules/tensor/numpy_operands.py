@@ -5,7 +5,7 @@ Torch's tensors tell numpy to leave the operation to them, OneFlow's do not, and
 
 import numpy
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule("torch.Tensor.__radd__")
@@ -18,19 +18,15 @@ def radd(self, other):
     return other + self
 
 
+@family(
+    "rsub rsub rmul rtruediv rpow",
+    ("other: numpy.generic", "other", "other: numpy.generic", "other: numpy.generic", "other: numpy.generic"),
+    "other.item() other other.item() other.item() other.item()",
+    "- - * / **",
+)
 @rule("torch.Tensor.__rsub__")
 def rsub(self, other: numpy.generic):
     return other.item() - self
-
-
-@rule("torch.Tensor.__rsub__")
-def rsub(self, other):
-    return other - self
-
-
-@rule("torch.Tensor.__rmul__")
-def rmul(self, other: numpy.generic):
-    return other.item() * self
 
 
 @rule("torch.Tensor.__rmul__")
@@ -39,18 +35,8 @@ def rmul(self, other):
 
 
 @rule("torch.Tensor.__rtruediv__")
-def rtruediv(self, other: numpy.generic):
-    return other.item() / self
-
-
-@rule("torch.Tensor.__rtruediv__")
 def rtruediv(self, other):
     return other / self
-
-
-@rule("torch.Tensor.__rpow__")
-def rpow(self, other: numpy.generic):
-    return other.item() ** self
 
 
 @rule("torch.Tensor.__rpow__")

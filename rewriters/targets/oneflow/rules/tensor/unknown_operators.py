@@ -2,15 +2,15 @@
 
 import oneflow
 
-from rewriters.rule import rule
-from rewriters.targets.oneflow.rules.promotion import (
+from rewriters.rule import family, rule
+from rewriters.targets.oneflow.rules.promotion import (  # noqa: F401 - of families, here and below
     bitwise_and_,
     bitwise_left_shift_,
     bitwise_or_,
     bitwise_right_shift_,
     bitwise_xor_,
 )
-from rewriters.targets.oneflow.rules.promotion_of_operators import (
+from rewriters.targets.oneflow.rules.promotion_of_operators import (  # noqa: F401
     bitwise_and,
     bitwise_left_shift,
     bitwise_or,
@@ -19,7 +19,11 @@ from rewriters.targets.oneflow.rules.promotion_of_operators import (
     floor_divide,
     remainder,
 )
-from rewriters.targets.oneflow.rules.tensor.in_place_arithmetic import floor_divide_, pow_, remainder_
+from rewriters.targets.oneflow.rules.tensor.in_place_arithmetic import (  # noqa: F401
+    floor_divide_,
+    pow_,
+    remainder_,
+)
 
 
 def is_tensor_or_number(value):
@@ -56,34 +60,14 @@ def unknown_floordiv(left, right):
     return floor_divide(left, right) if are_of_tensors(left, right) else left // right
 
 
+@family(
+    "mod and or xor lshift rshift",
+    "remainder bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift",
+    "% & | ^ << >>",
+)
 @rule("torch.Tensor.__mod__:unknown")
 def unknown_mod(left, right):
     return remainder(left, right) if are_of_tensors(left, right) else left % right
-
-
-@rule("torch.Tensor.__and__:unknown")
-def unknown_and(left, right):
-    return bitwise_and(left, right) if are_of_tensors(left, right) else left & right
-
-
-@rule("torch.Tensor.__or__:unknown")
-def unknown_or(left, right):
-    return bitwise_or(left, right) if are_of_tensors(left, right) else left | right
-
-
-@rule("torch.Tensor.__xor__:unknown")
-def unknown_xor(left, right):
-    return bitwise_xor(left, right) if are_of_tensors(left, right) else left ^ right
-
-
-@rule("torch.Tensor.__lshift__:unknown")
-def unknown_lshift(left, right):
-    return bitwise_left_shift(left, right) if are_of_tensors(left, right) else left << right
-
-
-@rule("torch.Tensor.__rshift__:unknown")
-def unknown_rshift(left, right):
-    return bitwise_right_shift(left, right) if are_of_tensors(left, right) else left >> right
 
 
 @rule("torch.Tensor.__ifloordiv__:unknown")
@@ -94,57 +78,15 @@ def unknown_ifloordiv(value, other):
     return value
 
 
+@family(
+    "imod ipow iand ior ixor ilshift irshift",
+    "remainder pow remainder remainder remainder remainder remainder",
+    "remainder_ pow_ bitwise_and_ bitwise_or_ bitwise_xor_ bitwise_left_shift_ bitwise_right_shift_",
+    "% ** & | ^ << >>",
+)
 @rule("torch.Tensor.__imod__:unknown")
 def unknown_imod(value, other):
     if isinstance(value, oneflow.Tensor):
         return remainder_(value, other)
     value %= other
-    return value
-
-
-@rule("torch.Tensor.__ipow__:unknown")
-def unknown_ipow(value, other):
-    if isinstance(value, oneflow.Tensor):
-        return pow_(value, other)
-    value **= other
-    return value
-
-
-@rule("torch.Tensor.__iand__:unknown")
-def unknown_iand(value, other):
-    if isinstance(value, oneflow.Tensor):
-        return bitwise_and_(value, other)
-    value &= other
-    return value
-
-
-@rule("torch.Tensor.__ior__:unknown")
-def unknown_ior(value, other):
-    if isinstance(value, oneflow.Tensor):
-        return bitwise_or_(value, other)
-    value |= other
-    return value
-
-
-@rule("torch.Tensor.__ixor__:unknown")
-def unknown_ixor(value, other):
-    if isinstance(value, oneflow.Tensor):
-        return bitwise_xor_(value, other)
-    value ^= other
-    return value
-
-
-@rule("torch.Tensor.__ilshift__:unknown")
-def unknown_ilshift(value, other):
-    if isinstance(value, oneflow.Tensor):
-        return bitwise_left_shift_(value, other)
-    value <<= other
-    return value
-
-
-@rule("torch.Tensor.__irshift__:unknown")
-def unknown_irshift(value, other):
-    if isinstance(value, oneflow.Tensor):
-        return bitwise_right_shift_(value, other)
-    value >>= other
     return value

@@ -178,24 +178,10 @@ def ne_(self, other):
     return paddle.assign((self != other).astype(self.dtype), self)
 
 
+@family("lt le gt ge", "less_ less_equal_ greater_ greater_equal_", "less less greater less", "< <= > >=")
 @rule(torch.Tensor.lt_, torch.Tensor.less_)
 def lt_(self, other):
     return paddle.assign((self < other).astype(self.dtype), self)
-
-
-@rule(torch.Tensor.le_, torch.Tensor.less_equal_)
-def le_(self, other):
-    return paddle.assign((self <= other).astype(self.dtype), self)
-
-
-@rule(torch.Tensor.gt_, torch.Tensor.greater_)
-def gt_(self, other):
-    return paddle.assign((self > other).astype(self.dtype), self)
-
-
-@rule(torch.Tensor.ge_, torch.Tensor.greater_equal_)
-def ge_(self, other):
-    return paddle.assign((self >= other).astype(self.dtype), self)
 
 
 @family("and or xor")

@@ -3,9 +3,10 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
+@family("1d 2d 3d", "BatchNorm1dOfAnyKind BatchNorm2dOfAnyKind BatchNorm3dOfAnyKind")
 @rule(torch.nn.BatchNorm1d)
 def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
     if momentum is None or not track_running_stats:
@@ -13,48 +14,13 @@ def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_runnin
     return oneflow.nn.BatchNorm1d(num_features, eps=eps, momentum=momentum, affine=affine)
 
 
+@family("1d 2d 3d", "BatchNorm1dOfAnyKind BatchNorm2dOfAnyKind BatchNorm3dOfAnyKind")
 @rule(torch.nn.BatchNorm1d)
 def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
     if momentum is None or not track_running_stats:
         layer = BatchNorm1dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
     else:
         layer = oneflow.nn.BatchNorm1d(num_features, eps=eps, momentum=momentum, affine=affine)
-    return layer.to(
-        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
-    )
-
-
-@rule(torch.nn.BatchNorm2d)
-def BatchNorm2d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
-    if momentum is None or not track_running_stats:
-        return BatchNorm2dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
-    return oneflow.nn.BatchNorm2d(num_features, eps=eps, momentum=momentum, affine=affine)
-
-
-@rule(torch.nn.BatchNorm2d)
-def BatchNorm2d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
-    if momentum is None or not track_running_stats:
-        layer = BatchNorm2dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
-    else:
-        layer = oneflow.nn.BatchNorm2d(num_features, eps=eps, momentum=momentum, affine=affine)
-    return layer.to(
-        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
-    )
-
-
-@rule(torch.nn.BatchNorm3d)
-def BatchNorm3d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
-    if momentum is None or not track_running_stats:
-        return BatchNorm3dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
-    return oneflow.nn.BatchNorm3d(num_features, eps=eps, momentum=momentum, affine=affine)
-
-
-@rule(torch.nn.BatchNorm3d)
-def BatchNorm3d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
-    if momentum is None or not track_running_stats:
-        layer = BatchNorm3dOfAnyKind(num_features, eps, momentum, affine, track_running_stats)
-    else:
-        layer = oneflow.nn.BatchNorm3d(num_features, eps=eps, momentum=momentum, affine=affine)
     return layer.to(
         device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
     )

@@ -120,6 +120,12 @@ class Conv3dInWords(InWords, oneflow.nn.Conv3d):
     pass
 
 
+@family(
+    "1d 1d 2d 2d 3d 3d",
+    ("stride=1, *", "stride", "stride=1, *", "stride", "stride=1, *", "stride"),
+    ("11", "11", "11, (3, 3), (5, 5), (7, 7)", "11, (3, 3), (5, 5), (7, 7)", "11, (3, 3, 3)", "11, (3, 3, 3)"),
+    "Conv1dInWords Conv1dInWords Conv2dInWords Conv2dInWords Conv3dInWords Conv3dInWords",
+)
 @rule(torch.nn.Conv1d)
 def Conv1d(
     in_channels, out_channels, kernel_size, stride=1, *, padding: str, dilation=1, groups=1, bias=True,
@@ -134,99 +140,5 @@ def Conv1d(
             bias=bias,
         )  # fmt: skip
     return Conv1dInWords(
-        in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, device, dtype
-    )  # fmt: skip
-
-
-@rule(torch.nn.Conv1d)
-def Conv1d(
-    in_channels, out_channels, kernel_size, stride, padding: str, dilation=1, groups=1, bias=True,
-    padding_mode="zeros", device=None, dtype=None,
-):  # fmt: skip
-    if padding_mode != "zeros":
-        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
-    plain = padding == "valid" or (isinstance(dilation, int) and kernel_size in (1, 3, 5, 7, 9, 11))
-    if plain and device is None and dtype is None:
-        return oneflow.nn.Conv1d(
-            in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
-            bias=bias,
-        )  # fmt: skip
-    return Conv1dInWords(
-        in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, device, dtype
-    )  # fmt: skip
-
-
-@rule(torch.nn.Conv2d)
-def Conv2d(
-    in_channels, out_channels, kernel_size, stride=1, *, padding: str, dilation=1, groups=1, bias=True,
-    padding_mode="zeros", device=None, dtype=None,
-):  # fmt: skip
-    if padding_mode != "zeros":
-        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
-    plain = padding == "valid" or (
-        isinstance(dilation, int) and kernel_size in (1, 3, 5, 7, 9, 11, (3, 3), (5, 5), (7, 7))
-    )
-    if plain and device is None and dtype is None:
-        return oneflow.nn.Conv2d(
-            in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
-            bias=bias,
-        )  # fmt: skip
-    return Conv2dInWords(
-        in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, device, dtype
-    )  # fmt: skip
-
-
-@rule(torch.nn.Conv2d)
-def Conv2d(
-    in_channels, out_channels, kernel_size, stride, padding: str, dilation=1, groups=1, bias=True,
-    padding_mode="zeros", device=None, dtype=None,
-):  # fmt: skip
-    if padding_mode != "zeros":
-        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
-    plain = padding == "valid" or (
-        isinstance(dilation, int) and kernel_size in (1, 3, 5, 7, 9, 11, (3, 3), (5, 5), (7, 7))
-    )
-    if plain and device is None and dtype is None:
-        return oneflow.nn.Conv2d(
-            in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
-            bias=bias,
-        )  # fmt: skip
-    return Conv2dInWords(
-        in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, device, dtype
-    )  # fmt: skip
-
-
-@rule(torch.nn.Conv3d)
-def Conv3d(
-    in_channels, out_channels, kernel_size, stride=1, *, padding: str, dilation=1, groups=1, bias=True,
-    padding_mode="zeros", device=None, dtype=None,
-):  # fmt: skip
-    if padding_mode != "zeros":
-        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
-    plain = padding == "valid" or (isinstance(dilation, int) and kernel_size in (1, 3, 5, 7, 9, 11, (3, 3, 3)))
-    if plain and device is None and dtype is None:
-        return oneflow.nn.Conv3d(
-            in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
-            bias=bias,
-        )  # fmt: skip
-    return Conv3dInWords(
-        in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, device, dtype
-    )  # fmt: skip
-
-
-@rule(torch.nn.Conv3d)
-def Conv3d(
-    in_channels, out_channels, kernel_size, stride, padding: str, dilation=1, groups=1, bias=True,
-    padding_mode="zeros", device=None, dtype=None,
-):  # fmt: skip
-    if padding_mode != "zeros":
-        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
-    plain = padding == "valid" or (isinstance(dilation, int) and kernel_size in (1, 3, 5, 7, 9, 11, (3, 3, 3)))
-    if plain and device is None and dtype is None:
-        return oneflow.nn.Conv3d(
-            in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
-            bias=bias,
-        )  # fmt: skip
-    return Conv3dInWords(
         in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, device, dtype
     )  # fmt: skip

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 from rewriters.targets.oneflow.rules.nn.modules.batchnorm import BatchNormOfAnyKind
 
 
@@ -25,6 +25,7 @@ def InstanceNorm1d(num_features, eps=1e-05, momentum=0.1, affine=False, track_ru
     return InstanceNorm1dOfAnyKind(num_features, eps, momentum, affine, track_running_stats, 3)
 
 
+@family("1d 3d", "InstanceNorm1dOfAnyKind InstanceNorm3dOfAnyKind", "3 5")
 @rule(torch.nn.InstanceNorm1d)
 def InstanceNorm1d(
     num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
@@ -60,14 +61,3 @@ def InstanceNorm2d(
 def InstanceNorm3d(num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False):
     # OneFlow's own takes no input without a batch
     return InstanceNorm3dOfAnyKind(num_features, eps, momentum, affine, track_running_stats, 5)
-
-
-@rule(torch.nn.InstanceNorm3d)
-def InstanceNorm3d(
-    num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
-):
-    # OneFlow's own takes no input without a batch
-    layer = InstanceNorm3dOfAnyKind(num_features, eps, momentum, affine, track_running_stats, 5)
-    return layer.to(
-        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
-    )

@@ -79,6 +79,7 @@ def Conv1d(
     )
 
 
+@family("1d 2d 3d", "Conv1DTranspose Conv2DTranspose Conv3DTranspose")
 @rule(torch.nn.ConvTranspose1d, layout={"weight_g": flattened})
 def ConvTranspose1d(
     in_channels,
@@ -94,60 +95,6 @@ def ConvTranspose1d(
     device=None,
 ):
     return paddle.nn.Conv1DTranspose(
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        output_padding=output_padding,
-        groups=groups,
-        dilation=dilation,
-        bias_attr=None if bias else False,
-    )
-
-
-@rule(torch.nn.ConvTranspose2d, layout={"weight_g": flattened})
-def ConvTranspose2d(
-    in_channels,
-    out_channels,
-    kernel_size,
-    stride=1,
-    padding=0,
-    output_padding=0,
-    groups=1,
-    bias=True,
-    dilation=1,
-    padding_mode="zeros",
-    device=None,
-):
-    return paddle.nn.Conv2DTranspose(
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        output_padding=output_padding,
-        groups=groups,
-        dilation=dilation,
-        bias_attr=None if bias else False,
-    )
-
-
-@rule(torch.nn.ConvTranspose3d, layout={"weight_g": flattened})
-def ConvTranspose3d(
-    in_channels,
-    out_channels,
-    kernel_size,
-    stride=1,
-    padding=0,
-    output_padding=0,
-    groups=1,
-    bias=True,
-    dilation=1,
-    padding_mode="zeros",
-    device=None,
-):
-    return paddle.nn.Conv3DTranspose(
         in_channels,
         out_channels,
         kernel_size,

@@ -2,7 +2,7 @@
 
 import paddle
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule("torchvision.ops.nms")
@@ -132,6 +132,7 @@ class RoIAlign(paddle.nn.Layer):
         return roi_align(input, rois, self.output_size, self.spatial_scale, self.sampling_ratio, self.aligned)
 
 
+@family("RoIPool PSRoIPool", "roi_pool ps_roi_pool")
 @rule("torchvision.ops.RoIPool")
 class RoIPool(paddle.nn.Layer):
     def __init__(self, output_size, spatial_scale):
@@ -158,16 +159,6 @@ def ps_roi_align(input, boxes, output_size, spatial_scale=1.0, sampling_ratio=-1
     )
     pooled = pooled.reshape([-1, input.shape[1] // (height * width), height * width, height * width])
     return paddle.diagonal(pooled, axis1=2, axis2=3).reshape([pooled.shape[0], -1, height, width])
-
-
-@rule("torchvision.ops.PSRoIPool")
-class PSRoIPool(paddle.nn.Layer):
-    def __init__(self, output_size, spatial_scale):
-        super().__init__()
-        self.output_size, self.spatial_scale = output_size, spatial_scale
-
-    def forward(self, input, rois):
-        return ps_roi_pool(input, rois, self.output_size, self.spatial_scale)
 
 
 @rule("torchvision.ops.PSRoIAlign")

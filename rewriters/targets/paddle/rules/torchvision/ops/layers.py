@@ -2,7 +2,7 @@
 
 import paddle
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule("torchvision.ops.FrozenBatchNorm2d")
@@ -58,6 +58,7 @@ def conv_norm_activation(
     return layers + ([] if activation is None else [activation()])
 
 
+@family("2d 3d")
 @rule("torchvision.ops.Conv2dNormActivation")
 class Conv2dNormActivation(paddle.nn.Sequential):
     def __init__(
@@ -77,40 +78,6 @@ class Conv2dNormActivation(paddle.nn.Sequential):
         super().__init__(
             *conv_norm_activation(
                 paddle.nn.Conv2D,
-                in_channels,
-                out_channels,
-                kernel_size,
-                stride,
-                padding,
-                groups,
-                norm_layer,
-                activation_layer,
-                dilation,
-                bias,
-            )
-        )
-        self.out_channels = out_channels
-
-
-@rule("torchvision.ops.Conv3dNormActivation")
-class Conv3dNormActivation(paddle.nn.Sequential):
-    def __init__(
-        self,
-        in_channels,
-        out_channels,
-        kernel_size=3,
-        stride=1,
-        padding=None,
-        groups=1,
-        norm_layer=paddle.nn.BatchNorm3D,
-        activation_layer=paddle.nn.ReLU,
-        dilation=1,
-        inplace=True,
-        bias=None,
-    ):
-        super().__init__(
-            *conv_norm_activation(
-                paddle.nn.Conv3D,
                 in_channels,
                 out_channels,
                 kernel_size,
