@@ -47,7 +47,7 @@ def evidence(name: str, coverage: Coverage) -> list[str]:
     generated = coverage.same
     record = coverage.records.get(name) if name in coverage.declared else None
     if record is not None:
-        if name in coverage.stale:
+        if coverage.is_stale(name):
             lines.append("the rule has changed since it was proved:")
         lines += of_record(record)
     elif name in generated["names"] and answer(name, coverage.book) == SAME:

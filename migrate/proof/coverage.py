@@ -6,15 +6,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from migrate.proof import record as proof_record
 from migrate.proof import store as proof_store
 from migrate.proof.databases import databases
 from migrate.proof.record import Record
 from rewriters.report import Word
+from rewriters.rules.rule_file import remembered
 from rewriters.rules.rulebook import Rulebook, load_rulebook
 from rewriters.target import Target
-from rewriters.torch.table import entry, public_names
+from rewriters.torch.table import entry, public_names, table
 
 # A name is counted in the longest that its module lies in; in this order in the table.
 FAMILIES = (
@@ -78,23 +80,50 @@ class Tally:
 
 
 class Coverage:
-    """A target's rules and their proof, read once.
-
-    stale: names whose rule has changed since it was proved.
-    """
+    """A target's rules and their proof, read once."""
 
     def __init__(self, target: Target) -> None:
         self.target = target
         self.book = load_rulebook(target.folder)
         self.records = proof_store.read(target)
         self.same = proof_store.same_table(target)
-        self.declared = proof_record.declared(self.book, target.folder)
-        digests = {name: proof_record.digest(self.book, name, target) for name in self.declared if name in self.records}
-        self.stale = {name for name, digest in digests.items() if self.records[name].digest != digest}
+        self.declared = proof_record.declared(self.book)
+
+    @cached_property
+    def digests(self) -> dict[str, str]:
+        """Of the present text of every name's rule."""
+        pins = " ".join(self.target.environment.requirements)
+        digests: dict[str, str] = remembered(
+            list(self.book.files.values()),
+            f"digests {table()['torch']} {pins}",
+            lambda: {name: proof_record.digest(self.book, name, self.target) for name in self.declared},
+        )
+        return digests
+
+    @property
+    def stale(self) -> set[str]:
+        """Names whose rule has changed since it was proved."""
+        return {name for name in self.digests if name in self.records and self.is_stale(name)}
+
+    def is_stale(self, name: str) -> bool:
+        """Whether a rule that was proved has changed since; of one name, without a look at the others."""
+        known = self.__dict__.get("digests")
+        digest = known[name] if known is not None else proof_record.digest(self.book, name, self.target)
+        return self.records[name].digest != digest
 
     def record(self, name: str) -> Record | None:
         """Of the present text of a name's rule; None where it was not proved."""
-        return self.records.get(name) if name in self.declared and name not in self.stale else None
+        found = self.records.get(name)
+        return found if found is not None and name in self.answered and not self.is_stale(name) else None
+
+    @cached_property
+    def answered(self) -> set[str]:
+        return set(self.declared)
+
+    def all_records(self) -> dict[str, Record | None]:
+        """Of every name that the rule files answer for."""
+        _ = self.digests  # all at once: they are remembered
+        return {name: self.record(name) for name in self.declared}
 
     def names(self, chosen: str | None = None) -> list[str]:
         """Torch's public names, of a family or all."""
@@ -124,17 +153,16 @@ class Coverage:
 
     def failing(self) -> list[str]:
         """Names of rules with failures, those with most calls that fail first."""
-        found = [(name, record) for name in self.declared if (record := self.record(name)) and record.failed]
+        found = [(name, record) for name, record in self.all_records().items() if record and record.failed]
         return [name for name, record in sorted(found, key=lambda item: (-item[1].failed, item[0]))]
 
     def unproved(self) -> list[str]:
         """Names of rules that have no record of their present text."""
-        return [name for name in self.declared if self.record(name) is None]
+        return [name for name, record in self.all_records().items() if record is None]
 
     def untried(self) -> list[str]:
         """Names of rules that no sample runs."""
-        records = {name: self.record(name) for name in self.declared}
-        return [name for name, record in records.items() if record and not (record.passed or record.failed)]
+        return [name for name, record in self.all_records().items() if record and not (record.passed or record.failed)]
 
     def trouble(self, name: str) -> str:
         """Why a name does not agree on all of its samples; "" when it does."""
@@ -146,7 +174,13 @@ class Coverage:
         record = self.record(name)
         if record is None:
             generated = how == SAME and name in self.same["names"]
-            return "" if generated else "changed since it was proved" if name in self.stale else "not proved"
+            return (
+                ""
+                if generated
+                else "changed since it was proved"
+                if name in self.records and name in self.answered
+                else "not proved"
+            )
         if record.failed:
             return record.first
         return "" if record.passed else "no sample agrees"

@@ -149,7 +149,7 @@ def main() -> None:
     began = time.perf_counter()
     framework = environments.find_interpreter(name_of(target)).version
     book = load_rulebook(target.folder)
-    known = proof_record.declared(book, target.folder)
+    known = proof_record.declared(book)
     chosen = [canonical(name) for name in arguments.rules] or known
     unknown = [name for name in chosen if name not in known]
     if unknown:

@@ -14,10 +14,10 @@ from migrate.proof.databases import databases
 from migrate.proof.run import Proved
 from migrate.proof.samples import COMPOSED
 from rewriters.report import Outcome, Word
-from rewriters.rules.rulebook import Rule, Rulebook, dotted, rule_files
+from rewriters.rules.rulebook import Rule, Rulebook, dotted
 from rewriters.target import Target
 from rewriters.text.parsing import module_of
-from rewriters.torch.table import canonical, table
+from rewriters.torch.table import table
 
 RARE = {"int64", "bool", "float64", "bfloat16", "empty", "0-d", "out", "view"}
 
@@ -76,21 +76,10 @@ class Record:
     uncomposed: str = ""
 
 
-def declared(book: Rulebook, folder: Path) -> list[str]:
+def declared(book: Rulebook) -> list[str]:
     """Names that the rule files themselves answer for: by a rule, a hand-written ``same``, an alias that is called."""
     called = set().union(*databases().values())
-    return sorted({*book.rules, *written_same(folder), *(called & {*book.aliases})})
-
-
-def written_same(folder: Path) -> set[str]:
-    """Names in the ``same(...)`` declarations of rule files; the generated table has its own proof."""
-    found = set()
-    for path in rule_files(folder):
-        for node in module_of(path.read_text(encoding="utf-8")).body:
-            call = node.value if isinstance(node, ast.Expr) else None
-            if isinstance(call, ast.Call) and dotted(call.func) == "same":
-                found |= {canonical(ast.literal_eval(argument)) for argument in call.args}
-    return found
+    return sorted({*book.rules, *book.said_same, *(called & {*book.aliases})})
 
 
 def digest(book: Rulebook, name: str, target: Target) -> str:

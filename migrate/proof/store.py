@@ -58,7 +58,7 @@ def update(target: Target, framework: str, found: Mapping[str, Record], whole: b
         now = {name: digest(book, name, target) for name in {*present, *found}}
         kept = {n for n in found if n in present and present[n].digest == now[n] != found[n].digest}
         records = {**present, **{name: record for name, record in found.items() if name not in kept}}
-        known = {*declared(book, target.folder)} if whole else {*records}
+        known = {*declared(book)} if whole else {*records}
         return write(target, framework, {name: record for name, record in records.items() if name in known})
 
 

@@ -86,6 +86,8 @@ class Rulebook:
     # Aliases under another of torch's names for the same thing: torch.long -> oneflow.long
     spelled: dict[str, str] = field(default_factory=dict)
     same: set[str] = field(default_factory=set)
+    # Those of them that rule files say, the others being the proof's.
+    said_same: set[str] = field(default_factory=set)
     refusals: dict[str, str] = field(default_factory=dict)
     # Of whole packages, "torchvision.models.detection": all names below that nothing else answers for.
     refused_below: dict[str, str] = field(default_factory=dict)
@@ -165,6 +167,7 @@ def apply(book: Rulebook, file: RuleFile | RefusalTable, declarations: Iterable[
             names, layout = rest
             for name in names:
                 book.same.add(name)
+                book.said_same.add(name)
                 book.layouts.setdefault(name, {}).update(layout_of(layout))
 
 

@@ -28,7 +28,7 @@ def test_no_record_is_worse(name: str, tmp_path: Path) -> None:
     target = load_target(name)
     book = load_rulebook(target.folder)
     recorded = proof_store.read(target)
-    declared = proof_record.declared(book, target.folder)
+    declared = proof_record.declared(book)
     changed = [
         rule
         for rule in declared
