@@ -21,6 +21,8 @@ from rich.table import Table
 from checks.starting import fixed_environment
 from migrate.environments import find_interpreter
 from migrate.parity.session import THREADS
+from rewriters.target import load_target
+from rewriters.torch import WORKER
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "resnet"
 ENTRY = "models.resnet:resnet50"
@@ -63,18 +65,17 @@ def main() -> None:
     options = parser.parse_args()
     shape = [options.batch, 3, options.size, options.size]
     migrate = [sys.executable, "-m", "migrate"]
-    root = FIXTURE.parent.parent
     with tempfile.TemporaryDirectory() as folder:
         converted = Path(folder) / "resnet"
         seconds([*migrate, "convert", str(FIXTURE), "--to", options.to, "-o", str(converted)])
         script = Path(folder) / "run.py"
         script.write_text(RUN.format(threads=THREADS, shape=shape))
-        sides = {"torch": (FIXTURE, "source"), options.to: (converted, options.to)}
+        sides = {"torch": (FIXTURE, WORKER / "runtime.py"), options.to: (converted, load_target(options.to).runtime)}
         best: dict[str, float] = {}
         for _ in range(options.repeat):
-            for name, (project, rules) in sides.items():
+            for name, (project, runtime) in sides.items():
                 found = find_interpreter(name)
-                command = [str(found.python), str(script), str(root / "rewriters" / rules / "runtime.py"), str(project)]
+                command = [str(found.python), str(script), str(runtime), str(project)]
                 spent = seconds(command, fixed_environment(THREADS, found.env))
                 best[name] = min(spent, best.get(name, spent))
             for level in LIMITS:

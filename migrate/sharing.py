@@ -2,7 +2,7 @@
 
     python -m migrate.sharing TARGET
 
-Writes ``rewriters/targets/TARGET/copies.json``, by torch's canonical names, each with the calls that showed it:
+Writes ``rewriters/targets/TARGET/records/copies.json``, by torch's canonical names, each with the calls that showed it:
 
 * ``copies``: torch gives a view, the converted call a copy;
 * ``copies of strided``: as before, but only of a tensor that is itself a transposed or sliced view;
@@ -283,7 +283,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("target")
     target = load_target(parser.parse_args().target)
-    path = Path(target.folder) / "copies.json"
+    path = target.records / "copies.json"
     found = differences(target)
     replace_text(path, json.dumps(found, indent=1, sort_keys=True) + "\n")
     print(f"{', '.join(f'{len(names)} {kind}' for kind, names in found.items())} -> {path}")

@@ -75,7 +75,7 @@ def one_by_one(work: Callable[[int], Part], turns: int) -> Iterable[Part]:
 @cache
 def copies(folder: Path) -> frozenset[str]:
     """Torch's names whose results share memory with what they are given in torch, and not in the target (generated)."""
-    path = folder / "copies.json"
+    path = folder / "records" / "copies.json"
     names = json.loads(path.read_text(encoding="utf-8"))["copies"] if path.is_file() else {}
     return frozenset(name for name in names if shares(name))
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from rewriters.load_file import load_file
 
 HERE = Path(__file__).parent / "targets"
-DECLARATIONS = ("rules", "layouts.py")
+DECLARATIONS = ("rules", "weights/layouts.py")
 """A target's folder has one of them, or both."""
 
 
@@ -86,17 +86,22 @@ class Target:
     @property
     def runtime(self) -> Path:
         """The file that a worker in the target's interpreter loads: tensors to arrays and back, state, modes."""
-        return self.folder / "runtime.py"
+        return self.folder / "worker" / "runtime.py"
+
+    @property
+    def records(self) -> Path:
+        """The folder of the generated tables: what the proof and other commands found in the framework."""
+        return self.folder / "records"
 
     @property
     def formats(self) -> Path:
         """The file with the writer of the target's own checkpoint format, if it has one."""
-        return self.folder / "formats.py"
+        return self.folder / "weights" / "formats.py"
 
 
 def known_targets() -> list[str]:
     """Names of the targets that ship with migrate, sorted."""
-    return sorted({path.parent.name for place in DECLARATIONS for path in HERE.glob(f"*/{place}")})
+    return sorted(folder.name for folder in HERE.iterdir() if any((folder / place).exists() for place in DECLARATIONS))
 
 
 def _declares(folder: Path) -> bool:

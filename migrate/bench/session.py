@@ -101,7 +101,7 @@ def measure(plan: Plan, on_stage: Callable[[str], None] = lambda stage: None) ->
     modes: list[Mode] = []
     noise: dict[int | None, float] = {}
     versions: dict[str, dict[str, Any]] = {}
-    tools = plan.request.target.folder / "static_runtime.py"
+    tools = plan.request.target.folder / "worker" / "static_runtime.py"
     if not tools.is_file():
         raise Unusable(f"{plan.request.target.title}: migrate cannot measure it", "choose paddle or oneflow with --to")
     threads = 0
@@ -163,7 +163,7 @@ class Batch:
         arguments = {"positional": drawn.positional, "keywords": drawn.keywords}
         defaults = {TORCH: torch_defaults(), TARGET: converted_defaults(request.target, session.folder / "defaults")}
         folders = {TORCH: request.source, TARGET: request.converted}
-        tools = {TORCH: TORCH_FOLDER, TARGET: request.target.folder}
+        tools = {TORCH: TORCH_FOLDER, TARGET: request.target.runtime.parent}
         for side, lane in self.lanes.items():
             project = str(folders[side].resolve())
             opened = lane.set_up("open", project=project, entry=request.entry, seed=request.seed, **arguments)

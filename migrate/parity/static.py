@@ -25,7 +25,7 @@ Judge = Callable[[Results], Level]
 
 def tools_of(sides: Sides) -> Path:
     """The file that makes the target's graphs. Raises Unusable where there is none."""
-    path = sides.request.target.folder / "static_runtime.py"
+    path = sides.request.target.folder / "worker" / "static_runtime.py"
     if not path.is_file():
         raise Unusable(f"{sides.request.target.title}: migrate knows no static graphs of it", "leave --static away")
     return path

@@ -26,7 +26,9 @@ DOCS = Path(rewriters.targets.__file__).parents[2] / "docs" / "rules"
 def pages() -> dict[str, str]:
     """Path below `docs/rules` -> text."""
     found = {}
-    for folder in sorted(path.parent for path in Path(rewriters.targets.__file__).parent.glob("*/proof.json")):
+    for folder in sorted(
+        path.parents[1] for path in Path(rewriters.targets.__file__).parent.glob("*/records/proof.json")
+    ):
         coverage = Coverage(load_target(folder.name))
         counts = coverage.counts()
         found[f"{folder.name}.md"] = "\n".join(index(coverage))

@@ -3,7 +3,7 @@
     python -m migrate.proof TARGET            all rules, and the table of what is the same
     python -m migrate.proof TARGET RULE ...   these rules
 
-Prints what was found and brings ``rewriters/targets/TARGET/proof.json`` (and ``same.json``) up to date.
+Prints what was found and brings ``rewriters/targets/TARGET/records/proof.json`` (and ``same.json``) up to date.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ SAME = ("names", "limits", "unproved", "caveats", "float32", "traps")
 
 
 def path_of(target: Target) -> Path:
-    return target.folder / "proof.json"
+    return target.records / "proof.json"
 
 
 def read(target: Target) -> dict[str, Record]:
@@ -83,7 +83,7 @@ def worse(name: str, before: Record | None, now: Record) -> list[str]:
 
 def same_table(target: Target) -> dict[str, dict[str, Any]]:
     """The generated table of what is the same: ``SAME``; empty where it was not made."""
-    path = target.folder / "same.json"
+    path = target.records / "same.json"
     content = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return {key: content.get(key, {}) for key in SAME}
 
@@ -93,10 +93,10 @@ def write_same(target: Target, found: Mapping[str, Any], framework: str) -> Path
     content = {"framework": framework, "torch": table()["torch"], **found}
     with locked(target):
         text = json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False)
-        return replace_text(target.folder / "same.json", text + "\n")
+        return replace_text(target.records / "same.json", text + "\n")
 
 
 def same_framework(target: Target) -> str:
     """The framework's version for which that table was made."""
-    content = json.loads((target.folder / "same.json").read_text(encoding="utf-8"))
+    content = json.loads((target.records / "same.json").read_text(encoding="utf-8"))
     return str(content["framework"])

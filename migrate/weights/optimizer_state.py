@@ -63,7 +63,7 @@ def carry_optimizer(
     parameter a state belongs to, and where the target cannot hold it.
     """
     target = format.target
-    path = target.folder / "optimizer_state.py" if target else None
+    path = target.folder / "weights" / "optimizer_state.py" if target else None
     if target is None or path is None or not path.is_file():
         raise Unusable(f"--optimizer: the optimizer's state is not carried to {format.name}", "leave out --optimizer")
     if model is None:

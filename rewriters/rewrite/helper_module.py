@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rewriters.rewrite.class_names import TORCH_NAME, torch_name_text
 from rewriters.rewrite.helper_names import helper_names
+from rewriters.rewrite.helper_order import in_order
 from rewriters.rewrite.stand_in import ERROR, STAND_IN
 from rewriters.rewrite.torch_class import TORCH_CLASS, made_classes, special_classes
 from rewriters.rules.binding import FOREIGN, KINDS_OF_TENSORS, RANK
@@ -98,7 +99,6 @@ class Page:
 
     def write(self, name: str, rules: list[Rule]) -> None:
         if rules[0].is_class:
-            # In their files' order: one may be another's base.
             place = (str(rules[0].file), rules[0].node.lineno)
             text = self.definition(rules[0].node, rules[0].file, name)
             shown = {key.partition(":")[0].rpartition(".")[2] for key in rules[0].keys if key.endswith(":looked")}
@@ -143,7 +143,7 @@ class Page:
         head = "\n\n".join(parts)
         if self.module.stand_in:
             self.definitions["NotConvertedError"] = (("", -1), ERROR)
-        rest = [text.strip("\n") for _, text in sorted(self.definitions.values())]
+        rest = [text.strip("\n") for text in in_order(self.definitions)]
         if self.module.names_classes:
             rest.append(torch_name_text(self.book, self.module.target.packages))
         if self.module.stand_in:

@@ -26,7 +26,7 @@ def silent(folder: Path) -> dict[str, list[str]]:
     A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others;
     after "=" where only the result differs, after "." where it does of tensors without axes alone.
     """
-    path = folder / "silent.json"
+    path = folder / "records" / "silent.json"
     loaded: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return loaded
 

@@ -1,6 +1,6 @@
 """Parameter layouts of a target: as its constructors' rules declare them, and as its ``layouts.py`` does.
 
-A target's ``layouts.py`` has ``LAYOUTS``: torch class, by public name -> {parameter or buffer: a word of
+A target's ``weights/layouts.py`` has ``LAYOUTS``: torch class, by public name -> {parameter or buffer: a word of
 ``layout.py``}, or a function that takes the ``Module`` and returns {the target's parameter: its ``Recipe``} and
 {torch's: ``dropped(...)``}, raising ``NoLayout`` where the target's class cannot hold what torch's does. The function
 of torch.nn.Module is for parameters that a project's own class has. It may have ``prefixes(modules)``: what comes
@@ -98,7 +98,7 @@ def layouts_of(book: Rulebook, target: Target) -> Layouts:
 
 
 def _declared(folder: Path) -> _Declared:
-    path = folder / "layouts.py"
+    path = folder / "weights" / "layouts.py"
     if not path.is_file():
         return _Declared()
     module = load_file(path)

@@ -34,7 +34,7 @@ from rewriters.infer.values import (
     Value,
 )
 
-TABLE = "promotion.json"
+TABLE = "records/promotion.json"
 WORST = ("", "raises", "differs")
 
 KINDS = {BOOLEAN: "bool", INTEGRAL: "int", FLOATING: "float", COMPLEX: "complex"}

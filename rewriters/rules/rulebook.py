@@ -241,7 +241,7 @@ def refuse_the_rest(book: Rulebook) -> None:
 
 def proved_same(folder: Path) -> list[str]:
     """Names that the proof found to be the same on all of torch's samples: the generated ``same.json``."""
-    path = folder / "same.json"
+    path = folder / "records" / "same.json"
     return list(json.loads(path.read_text(encoding="utf-8"))["names"]) if path.is_file() else []
 
 

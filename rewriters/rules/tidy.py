@@ -37,7 +37,7 @@ class Signatures(dict[str, Signature]):
 @cache
 def signatures(folder: Path) -> Signatures:
     """The target's own signatures, as far as its rules mention them (generated; see rewriters.tables.signatures)."""
-    path = folder / "signatures.json"
+    path = folder / "records" / "signatures.json"
     loaded = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return Signatures(loaded.get("signatures", {}), loaded.get("overloads", {}))
 

@@ -14,7 +14,6 @@ import ast
 import json
 import os
 import subprocess
-from pathlib import Path
 
 from rewriters.rules.rulebook import Rule, dotted, load_rulebook
 from rewriters.storing import replace_text
@@ -100,7 +99,7 @@ def main() -> None:
                 if isinstance(node.func.value, ast.Name) or takes_receiver(rule, node):
                     methods |= {(torch_class, klass, node.func.attr) for torch_class, klass in owners.items()}
     prefixes = {name.rpartition(".")[0] for name in names}
-    built_ins = target.folder / "built_ins.py"
+    built_ins = target.folder / "worker" / "built_ins.py"
     wanted = {
         "package": target.package,
         "names": sorted(set(names) - prefixes),
@@ -124,7 +123,7 @@ def main() -> None:
         raise SystemExit("\n".join(missing))
     if not result["overloads"]:
         del result["overloads"]
-    path = Path(target.folder) / "signatures.json"
+    path = target.records / "signatures.json"
     replace_text(path, json.dumps(result, indent=0, sort_keys=True) + "\n")
     count = len(result["signatures"]) + len(result.get("overloads", []))
     print(f"{count} signatures of {target.title} {result['version']} -> {path}")

@@ -17,7 +17,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 from rewriters.storing import replace_text
@@ -154,7 +153,7 @@ def main() -> None:
             bare = kind == "n" and not name.endswith("_")
             if not (bare and "@" in form):
                 differing.setdefault(name, set()).add(f".{form}" if bare else f"={form}" if done else form)
-    path = Path(target.folder) / "silent.json"
+    path = target.records / "silent.json"
     methods = {name: sorted(forms) for name, forms in sorted(differing.items())}
     replace_text(path, json.dumps(methods, indent=0, sort_keys=True) + "\n")
     print(f"{len(methods)} methods of {target.title} -> {path}")

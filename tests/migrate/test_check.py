@@ -55,8 +55,9 @@ def numpy_target(tmp_path):
     """A target that is numpy alone, in a folder of its own."""
     folder = tmp_path / "numpy_target"
     (folder / "rules").mkdir(parents=True)
+    (folder / "worker").mkdir()
     (folder / "__init__.py").write_text(NUMPY_TARGET)
-    shutil.copy(HERE.parent / "checks" / "numpy_runtime.py", folder / "runtime.py")
+    shutil.copy(HERE.parent / "checks" / "numpy_runtime.py", folder / "worker" / "runtime.py")
     return folder
 
 

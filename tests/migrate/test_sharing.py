@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -16,4 +15,4 @@ pytestmark = pytest.mark.framework
 @pytest.mark.parametrize("name", ["paddle", "oneflow"])
 def test_table_is_what_the_frameworks_do(name: str) -> None:
     target = load_target(name)
-    assert json.loads(Path(target.folder, "copies.json").read_text()) == differences(target)
+    assert json.loads((target.records / "copies.json").read_text()) == differences(target)

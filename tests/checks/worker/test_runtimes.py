@@ -13,7 +13,7 @@ import pytest
 import rewriters
 
 ROOT = Path(rewriters.__file__).parents[1]
-TARGETS = sorted((ROOT / "rewriters" / "targets").glob("*/*runtime.py"))
+TARGETS = sorted((ROOT / "rewriters" / "targets").glob("*/worker/*runtime.py"))
 GIVEN = {
     **{path: "Training" if path.stem == "runtime" else "SavedGraphs" for path in TARGETS},
     ROOT / "rewriters/torch/worker/runtime.py": "Reference",
@@ -42,7 +42,7 @@ follow_imports = skip
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What mypy says of each runtime, and of each with a fault; nothing where all is well."""
     folder = tmp_path_factory.mktemp("runtimes")
-    oneflow = (ROOT / "rewriters/targets/oneflow/runtime.py").read_text(encoding="utf-8")
+    oneflow = (ROOT / "rewriters/targets/oneflow/worker/runtime.py").read_text(encoding="utf-8")
     texts = {NAMES[path]: (path.read_text(encoding="utf-8"), protocol) for path, protocol in GIVEN.items()}
     texts |= {name: (oneflow.replace(old, new), "Training") for name, (old, new, _) in FAULTS.items()}
     (folder / "given").mkdir()

@@ -220,11 +220,12 @@ def test_names_and_suffixes():
 def test_a_target_in_a_folder_of_ones_own(tmp_path):
     toy = tmp_path / "toy"
     (toy / "rules").mkdir(parents=True)
+    (toy / "weights").mkdir()
     (toy / "__init__.py").write_text(
         "from rewriters.target import Environment, Target\n"
         "TARGET = Target('toy', 'Toy', 'toy', Environment('3.11', (), 'toy'), {})\n"
     )
     with pytest.raises(Unusable, match="no format of its own"):
         format_named(str(toy))
-    (toy / "formats.py").write_text("SUFFIX = '.toy'\nFOLDER = False\n")
+    (toy / "weights" / "formats.py").write_text("SUFFIX = '.toy'\nFOLDER = False\n")
     assert format_named(str(toy)).suffix == ".toy"

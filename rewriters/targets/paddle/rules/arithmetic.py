@@ -107,9 +107,12 @@ def copysign(input, other: paddle.Tensor):
     return paddle.copysign(input, other)
 
 
-@family(
-    "heaviside hypot nextafter logaddexp maximum minimum fmax fmin", "values other other other other other other other"
-)
+@rule(torch.hypot, torch.Tensor.hypot)
+def hypot(input, other):
+    return paddle.hypot(input, other)
+
+
+@family("heaviside nextafter logaddexp maximum minimum fmax fmin", "values other other other other other other")
 @rule(torch.heaviside, torch.Tensor.heaviside)
 def heaviside(input, values):
     return paddle.heaviside(input, values)

@@ -13,7 +13,7 @@ from rewriters.convert import convert_sources
 from rewriters.target import load_target
 
 TARGET = load_target("oneflow")
-SIGNATURES = json.loads((TARGET.folder / "signatures.json").read_text(encoding="utf-8"))
+SIGNATURES = json.loads((TARGET.records / "signatures.json").read_text(encoding="utf-8"))
 
 HEAD = """\
 import json
@@ -151,7 +151,7 @@ for name, arguments in given.items():
 print("\\n" + json.dumps([tried, wrong]))
 """
     )
-    arguments = ["-c", script, str(TARGET.folder / "built_ins.py"), str(TARGET.folder / "signatures.json")]
+    arguments = ["-c", script, str(TARGET.folder / "worker" / "built_ins.py"), str(TARGET.records / "signatures.json")]
     tried, wrong = printed(oneflow_python, arguments, tmp_path)
     assert not wrong
     assert tried > 50
@@ -175,7 +175,7 @@ for name in names:
 print("\\n" + json.dumps([same, wrong]))
 """
     )
-    same, wrong = printed(oneflow_python, ["-c", script, str(TARGET.folder / "built_ins.py")], tmp_path)
+    same, wrong = printed(oneflow_python, ["-c", script, str(TARGET.folder / "worker" / "built_ins.py")], tmp_path)
     assert not wrong
     assert same > 20
 
@@ -194,7 +194,7 @@ print("\\n" + json.dumps([
 """
     )
     tensors, dim = ["inputs", "positional", None, "TensorTuple"], ["dim", "positional", "0", "Int64"]
-    assert printed(oneflow_python, ["-c", script, str(TARGET.folder / "built_ins.py")], tmp_path) == [
+    assert printed(oneflow_python, ["-c", script, str(TARGET.folder / "worker" / "built_ins.py")], tmp_path) == [
         [], [], [], [[tensors, dim]],
         [[], [["dim", "positional"], ["keepdim", "positional"]], [["other", "positional"]]],
     ]  # fmt: skip

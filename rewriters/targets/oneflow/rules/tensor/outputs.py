@@ -13,6 +13,8 @@ def written_to(result, out):
     if isinstance(out, (tuple, list)):
         for part, place in zip(result, out, strict=True):
             written_to(part, place)
+        if hasattr(result, "_fields"):
+            return type(result)(*out)
         return Values(*out) if hasattr(result, "indices") else out
     if result.is_floating_point() and not out.is_floating_point():
         raise RuntimeError(f"result type {result.dtype} can't be cast to the desired output type {out.dtype}")
