@@ -49,6 +49,8 @@ def evidence(name: str, coverage: Coverage) -> list[str]:
     if record is not None:
         if coverage.is_stale(name):
             lines.append("the rule has changed since it was proved:")
+        elif record.example:
+            lines += [f"{word} {text}" for word, text in zip(("before:", "after: "), record.example, strict=True)]
         lines += of_record(record)
     elif name in generated["names"] and answer(name, coverage.book) == SAME:
         lines.append(f"checked: {generated['names'][name]} of PyTorch's own calls, all of which agree")

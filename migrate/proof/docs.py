@@ -115,6 +115,7 @@ def rules(names: list[str], coverage: Coverage) -> Iterator[str]:
         for rule in coverage.book.rules[group[0]]:
             yield text_of(rule, coverage.book)
         yield "```\n"
+        yield from call(group, coverage)
         for name in group:
             for parameter, layout in coverage.book.layouts.get(name, {}).items():
                 yield f"* {parameter}: {layout.describe() or 'the same'}"
@@ -126,6 +127,14 @@ def rules(names: list[str], coverage: Coverage) -> Iterator[str]:
         yield "### Other names for the same\n"
         yield from (f"* `{name}`: `{coverage.book.aliases[name]}`" for name in aliases)
         yield ""
+
+
+def call(group: list[str], coverage: Coverage) -> Iterator[str]:
+    """One call that these rules answer for, and what became of it."""
+    shown = [record.example for name in group if (record := coverage.record(name)) and record.example]
+    if shown:
+        before, after = map(inline, shown[0])
+        yield f"{before} → {after}\n" if before != after else f"{before} stays\n"
 
 
 def same(names: list[str], coverage: Coverage) -> Iterator[str]:

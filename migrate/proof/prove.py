@@ -2,6 +2,7 @@
 
     python -m migrate.proof TARGET            all rules, and the table of what is the same
     python -m migrate.proof TARGET RULE ...   these rules
+    python -m migrate.proof TARGET --examples the examples alone, of samples that are on record as agreeing
 
 Prints what was found and brings ``rewriters/targets/TARGET/records/proof.json`` (and ``same.json``) up to date.
 """
@@ -30,8 +31,9 @@ from migrate.proof import databases as proof_databases
 from migrate.proof import record as proof_record
 from migrate.proof import same as proof_same
 from migrate.proof import store as proof_store
+from migrate.proof.example import FEW, example, ordinary
 from migrate.proof.record import Record
-from migrate.proof.run import Proved, prove, workers
+from migrate.proof.run import Proved, prepare, prove, workers
 from migrate.proof.samples import KINDS, Entry, Form, entries
 from rewriters.rules.layouts import layouts_of
 from rewriters.rules.rulebook import Rulebook, load_rulebook
@@ -110,6 +112,30 @@ def prove_rules(
     return rows, proof_record.records(rows, book, target, names)
 
 
+def examples(target: Target, work: Path) -> dict[str, list[str]]:
+    """Name -> [call, what became of it], of samples that are on record as agreeing: nothing is executed."""
+    book = load_rulebook(target.folder)
+    records = {
+        name: record if record.digest == proof_record.digest(book, name, target) else Record(record.digest)
+        for name, record in proof_store.read(target).items()
+    }
+    kinds = [kind for kind in KINDS if kind != "compositions"]
+    found: dict[str, list[str]] = {}
+    for few in (FEW, None):  # all samples are made only of the names for which none of the first will do
+        names = {name for name, record in records.items() if record.passed and name not in found}
+        forms = calls(names, book, entries(names, kinds, few))
+        _, jobs = prepare(forms, target, work / str(few), (), workers(), layouts_of(book, target))
+        by_name: dict[str, list[Proved]] = defaultdict(list)
+        for row in (row for _, rows in jobs.values() for row in rows if proof_record.on_record(row, records)):
+            if few and not ordinary(row):
+                continue
+            for name in proof_record.names_of(row, passed=True) & names:
+                by_name[name].append(row)
+        shown = {name: example(name, rows) for name, rows in by_name.items()}
+        found.update({name: texts for name, texts in shown.items() if texts})
+    return found
+
+
 def name_of(target: Target) -> str:
     """As ``--to`` takes it."""
     return target.name if target.folder.parent == Path(load_target("paddle").folder).parent else str(target.folder)
@@ -144,9 +170,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m migrate.proof", description="Prove a target's rules.")
     parser.add_argument("target")
     parser.add_argument("rules", nargs="*", metavar="RULE", help="torch names; all when none is given")
+    parser.add_argument("--examples", action="store_true", help="only choose the examples anew; nothing is executed")
     arguments = parser.parse_args()
+    if arguments.examples and arguments.rules:
+        parser.error("--examples is of all rules")
     target = load_target(arguments.target)
     began = time.perf_counter()
+    if arguments.examples:
+        with tempfile.TemporaryDirectory(prefix="migrate-examples-") as folder:
+            shown = examples(target, Path(folder))
+        path = proof_store.illustrate(target, shown)
+        print(f"{len(shown)} examples -> {path}: {time.perf_counter() - began:.0f} s")
+        return
     framework = environments.find_interpreter(name_of(target)).version
     book = load_rulebook(target.folder)
     known = proof_record.declared(book)

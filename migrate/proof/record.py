@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from checks.proof.judge import AGREES, RAISED, pool_differs
 from migrate.proof.databases import databases
+from migrate.proof.example import example
 from migrate.proof.run import Proved
 from migrate.proof.samples import COMPOSED
 from rewriters.report import Outcome, Word
@@ -56,6 +57,7 @@ class Record:
                  failed, ... count the others alone.
     uncomposed:  the first composition that fails.
     float32:     [samples of OpInfo in float32 that agree in each way to write them, all of them].
+    example:     [a call that agrees, what became of it].
     """
 
     digest: str
@@ -74,6 +76,7 @@ class Record:
     float32: list[int] = field(default_factory=list)
     composed: list[int] = field(default_factory=list)
     uncomposed: str = ""
+    example: list[str] = field(default_factory=list)
 
 
 def declared(book: Rulebook) -> list[str]:
@@ -122,12 +125,17 @@ def records(rows: Iterable[Proved], book: Rulebook, target: Target, names: Itera
     """One for each name, also for those that no sample calls."""
     by_name: dict[str, list[Proved]] = defaultdict(list)
     for row in rows:
-        # A sample of one name says nothing against the others that it is printed with; what agrees speaks for them too.
-        whole = row.form.body is not None and row.form.group != COMPOSED
-        others = not row.form.key or (whole and ending(row) == PASSED)
-        for name in {row.form.key} | ({api for api, _, _ in row.sites} if others else set()):
+        for name in names_of(row, ending(row) == PASSED):
             by_name[name].append(row)
     return {name: record(name, by_name[name], book, target) for name in names}
+
+
+def names_of(row: Proved, passed: bool) -> set[str]:
+    """Names for which it counts that a call agrees, or does not."""
+    # A sample of one name says nothing against the others that it is printed with; what agrees speaks for them too.
+    whole = row.form.body is not None and row.form.group != COMPOSED
+    others = not row.form.key or (whole and passed)
+    return {row.form.key} | ({api for api, _, _ in row.sites} if others else set())
 
 
 def record(name: str, rows: list[Proved], book: Rulebook, target: Target) -> Record:
@@ -173,6 +181,7 @@ def record(name: str, rows: list[Proved], book: Rulebook, target: Target) -> Rec
     found.caveats = sorted(caveats)
     found.unexercised = [p for p in parameters(name, book) if p not in given]
     found.failing = {label: sorted(set(kinds)) for label, kinds in sorted(found.failing.items())}
+    found.example = example(name, [row for row in rows if ending(row) == PASSED])
     return found
 
 
@@ -214,6 +223,21 @@ def float32_samples(name: str, rows: Iterable[Proved]) -> list[int]:
                 samples[row.form.sample].add(end)
     agree = sum(1 for ends in samples.values() if PASSED in ends and ends <= {PASSED, LIMIT})
     return [agree, len(samples)] if samples else []
+
+
+def on_record(row: Proved, records: Mapping[str, Record]) -> bool:
+    """Whether the records that count this call leave no doubt that it agrees, though it was not executed now."""
+    form = row.form
+    counted = [records[name] for name in names_of(row, passed=False) if name in records]
+    tried = [record.tried.get(form.group, [0, 0, 0]) for record in counted]
+    rare = form.dtype in RARE or form.dtype == "eval" or form.kind.endswith("all keyword")
+    refusable = rare or any(outcome == Outcome.HELPER for _, outcome, _ in row.sites)  # aloud, where it runs
+    return (
+        bool(counted)
+        and all(agree for agree, _, _ in tried)
+        and not any(form.kind in record.failing.get(form.sample, []) for record in counted)
+        and not (refusable and all(refused for _, _, refused in tried))
+    )
 
 
 def is_limit(row: Proved) -> bool:

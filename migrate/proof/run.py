@@ -46,6 +46,7 @@ class Proved:
     outcome:  as the rewriter says; None when it left the call as it was.
     rule:     the rule's place, as the rewriter reports it.
     sites:    (name, outcome, detail) of all torch names in it.
+    places:   name -> where it first stands: (lines after the first of the sample's first body, column).
     verdict:  None when it was not executed.
     blocked:  another name in the call that was marked, so that this one could not be tried.
     """
@@ -54,6 +55,7 @@ class Proved:
     outcome: Outcome | None = None
     rule: str = ""
     sites: list[tuple[str, Outcome, str]] = field(default_factory=list)
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
     converted: str = ""
     blocked: str = ""
     verdict: Verdict | None = None
@@ -85,19 +87,7 @@ def prove(
     work:    a folder for what is converted and what comes out; what an earlier run left there is not executed again
              where it would be the very same.
     """
-    work.mkdir(parents=True, exist_ok=True)
-    size = FILE * CHUNK
-    chunks = [
-        Chunk(n, list(forms[at : at + size]), work / f"{n:04d}") for n, at in enumerate(range(0, len(forms), size))
-    ]
-    proved: dict[int, list[Proved]] = {}
-    name = target.name if target.folder.parent == Path(load_target("paddle").folder).parent else str(target.folder)
-    with ProcessPoolExecutor(workers) as executor:
-        for chunk, rows in zip(
-            chunks, executor.map(converted, chunks, [name] * len(chunks), [extra] * len(chunks)), strict=True
-        ):
-            proved[chunk.number] = rows
-    jobs = {chunk.number: job_of(chunk, proved[chunk.number], target, layouts) for chunk in chunks}
+    rows, jobs = prepare(forms, target, work, extra, workers, layouts)
     by_out = {job.out: number for number, (job, _) in jobs.items()}
     pool = Pool(interpreter.python, interpreter.env, target.runtime, work / "log", workers)
 
@@ -114,7 +104,28 @@ def prove(
             waiting.append(job)
     if waiting:
         pool.run(waiting, done)
-    return [row for number in sorted(proved) for row in proved[number]]
+    return rows
+
+
+def prepare(
+    forms: Sequence[Form],
+    target: Target,
+    work: Path,
+    extra: tuple[Path, ...] = (),
+    workers: int = 2,
+    layouts: Layouts | None = None,
+) -> tuple[list[Proved], dict[int, tuple[Job, list[Proved]]]]:
+    """Convert, and write down what is to be executed: (results without verdicts, each chunk's job with its rows)."""
+    work.mkdir(parents=True, exist_ok=True)
+    size = FILE * CHUNK
+    chunks = [
+        Chunk(n, list(forms[at : at + size]), work / f"{n:04d}") for n, at in enumerate(range(0, len(forms), size))
+    ]
+    name = target.name if target.folder.parent == Path(load_target("paddle").folder).parent else str(target.folder)
+    with ProcessPoolExecutor(workers) as executor:
+        proved = list(executor.map(converted, chunks, [name] * len(chunks), [extra] * len(chunks)))
+    jobs = {chunk.number: job_of(chunk, rows, target, layouts) for chunk, rows in zip(chunks, proved, strict=True)}
+    return [row for rows in proved for row in rows], jobs
 
 
 def fingerprint(job: Job, target: Target, interpreter: Interpreter) -> str:
@@ -180,6 +191,7 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
                 row.verdict = Verdict(judge.RAISED, f"not converted: {report.error}")
             continue
         owners = line_owners(source.decode())
+        starts = {owner: line for line, owner in reversed(owners.items())}
         for site in report.sites:
             owner = owners.get(site.line)
             if owner is None:
@@ -188,6 +200,7 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
             if site.outcome == Outcome.NOTED:
                 continue  # beside what became of it
             row.sites.append((site.api, site.outcome, site.detail))
+            row.places.setdefault(site.api, (site.line - starts[owner], site.column - 1))
             if site.outcome == Outcome.DIFFERS:
                 row.blocked = f"{site.api}: {site.detail}"
             elif site.api == row.form.key or same_method(site.api, row.form.key):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,7 @@ def locked(target: Target) -> FileLock:
 def update(target: Target, framework: str, found: Mapping[str, Record], whole: bool = False) -> Path:
     """Write these records beside those that are there.
 
-    A record of a text that is no longer the rule's does not replace one of the present text.
+    A record of a text that is no longer the rule's does not replace one of the present text, and keeps no example.
 
     whole: leave out names that no rule file answers for any more.
     """
@@ -58,8 +58,21 @@ def update(target: Target, framework: str, found: Mapping[str, Record], whole: b
         now = {name: digest(book, name, target) for name in {*present, *found}}
         kept = {n for n in found if n in present and present[n].digest == now[n] != found[n].digest}
         records = {**present, **{name: record for name, record in found.items() if name not in kept}}
+        records = {
+            n: record if record.digest == now[n] else replace(record, example=[]) for n, record in records.items()
+        }
         known = {*declared(book)} if whole else {*records}
         return write(target, framework, {name: record for name, record in records.items() if name in known})
+
+
+def illustrate(target: Target, examples: Mapping[str, list[str]]) -> Path:
+    """Write these examples into the records of the rules' present text; the other records have none."""
+    with locked(target):
+        framework = str(json.loads(path_of(target).read_text(encoding="utf-8"))["framework"])
+        present, book = read(target), load_rulebook(target.folder)
+        current = {name for name, record in present.items() if record.digest == digest(book, name, target)}
+        shown = {n: replace(r, example=examples.get(n, []) if n in current else []) for n, r in present.items()}
+        return write(target, framework, shown)
 
 
 def write(target: Target, framework: str, found: Mapping[str, Record]) -> Path:

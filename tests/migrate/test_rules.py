@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections import Counter
 from collections.abc import Callable
@@ -41,6 +42,7 @@ def test_one_rule(run_migrate: Run) -> None:
     shown = run_migrate("rules", "torch.cat", "--to", "paddle").stdout
     assert "torch.cat(" in shown
     assert "return paddle.concat(tensors, axis=dim)" in shown
+    assert re.search(r"^before: torch\.cat\(.*\)\nafter:  paddle\.concat\(.*\)$", shown, re.MULTILINE)
     assert "calls agree" in shown
 
 

@@ -33,6 +33,16 @@ def test_a_page_shows_a_rule_with_what_it_was_checked_on() -> None:
     assert "* weight: transposed" in section
 
 
+def test_a_page_shows_a_call_before_and_after() -> None:
+    coverage = Coverage(load_target("paddle"))
+    before, after = coverage.records["torch.nn.Linear"].example
+    assert before.startswith("torch.nn.Linear(")
+    assert after.startswith("paddle.nn.Linear(")
+    page = list(proof_docs.page("torch.nn", coverage))
+    assert f"`{before}` → `{after}`\n" in page
+    assert sum("` → `" in line for line in page) > 50
+
+
 def test_reasons_cannot_break_a_page() -> None:
     assert proof_docs.plain("use `x` <b>\n*all*") == r"use `x` \<b> \*all\*"
     assert proof_docs.plain("fails: 3, the first: f(*a)  # b") == "fails: 3, the first: `f(*a) # b`"

@@ -38,6 +38,24 @@ def test_a_whole_proof_forgets_what_has_no_rule(target: Target) -> None:
     assert sorted(proof_store.read(target)) == ["torch.abs"]
 
 
+def test_an_example_is_of_the_present_text(target: Target) -> None:
+    (target.folder / "rules" / "a.py").write_text(
+        "import torch\nfrom rewriters.rule import rule\n\n\n@rule(torch.abs)\ndef abs(input):\n    return input\n"
+    )
+    load_rulebook.cache_clear()
+    present = proof_digest(load_rulebook(target.folder), "torch.abs", target)
+    shown = ["torch.abs(a0)", "a0"]
+    proof_store.update(target, "3", {"torch.abs": Record(present, example=shown), "torch.exp": Record("old")})
+    assert proof_store.read(target)["torch.abs"].example == shown
+    proof_store.illustrate(target, {"torch.abs": ["torch.abs(a1)", "a1"], "torch.exp": shown})
+    assert proof_store.read(target)["torch.abs"].example == ["torch.abs(a1)", "a1"]
+    assert proof_store.read(target)["torch.exp"] == Record("old")
+    own = target.folder / "rules" / "a.py"
+    own.write_text(own.read_text().replace("return input", "return -input"))
+    proof_store.update(target, "3", {"torch.exp": Record("old")})
+    assert proof_store.read(target)["torch.abs"] == Record(present)
+
+
 def test_what_else_is_imported_is_no_part_of_a_rule(target: Target) -> None:
     own = target.folder / "rules" / "a.py"
     text = (

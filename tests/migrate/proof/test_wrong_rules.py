@@ -145,6 +145,11 @@ def test_record_says_what_was_never_given(found: tuple[list[Proved], dict[str, R
     assert found[1]["torch.nn.functional.relu6"].unexercised == ["inplace"]
 
 
+def test_record_has_an_example_of_a_call_that_agrees(found: tuple[list[Proved], dict[str, Record]]) -> None:
+    assert found[1]["torch.sinh"].example == ["torch.sinh(a0)", "paddle.sinh(a0)"]
+    assert found[1]["torch.Tensor.neg_"].example == []
+
+
 def test_first_failure_can_be_typed(found: tuple[list[Proved], dict[str, Record]]) -> None:
     assert found[1]["torch.argmax"].first.startswith("torch.argmax(a0")
 
