@@ -12,6 +12,7 @@ import shutil
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import rewriters.targets
@@ -23,6 +24,7 @@ from rewriters.torch.table import entry, table
 DOCS = Path(rewriters.targets.__file__).parents[2] / "docs" / "rules"
 
 
+@cache
 def pages() -> dict[str, str]:
     """Path below `docs/rules` -> text."""
     found = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -9,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 import rewriters
 
@@ -39,9 +41,21 @@ follow_imports = skip
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What mypy says of each runtime, and of each with a fault; nothing where all is well."""
-    folder = tmp_path_factory.mktemp("runtimes")
+def told(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> dict[str, str]:
+    """What mypy says of each runtime, and of each with a fault; nothing where all is well. It is asked once, however
+    many processes the tests run in.
+    """
+    if worker_id == "master":
+        return what_mypy_says(tmp_path_factory.mktemp("runtimes"))
+    shared = tmp_path_factory.getbasetemp().parent / "runtimes.json"
+    with FileLock(f"{shared}.lock"):
+        if not shared.exists():
+            shared.write_text(json.dumps(what_mypy_says(tmp_path_factory.mktemp("runtimes"))))
+        said: dict[str, str] = json.loads(shared.read_text())
+    return said
+
+
+def what_mypy_says(folder: Path) -> dict[str, str]:
     oneflow = (ROOT / "rewriters/targets/oneflow/worker/runtime.py").read_text(encoding="utf-8")
     texts = {NAMES[path]: (path.read_text(encoding="utf-8"), protocol) for path, protocol in GIVEN.items()}
     texts |= {name: (oneflow.replace(old, new), "Training") for name, (old, new, _) in FAULTS.items()}

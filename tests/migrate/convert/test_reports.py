@@ -77,7 +77,8 @@ def test_processes_and_the_cache_change_nothing(convert, tmp_path: Path, monkeyp
     folder = tmp_path / "many"
     folder.mkdir()
     for number in range(8):
-        body = "\n".join(f"    x = x.view({n}, -1)  # {number}" for n in range(1, 2200))
+        # Long lines: several processes are taken for bytes of source.
+        body = "\n".join(f"    x = x.view({n}, -1)  # {number}{'.' * 500}" for n in range(1, 120))
         (folder / f"f{number}.py").write_text(f"import torch\n\n\ndef f(x: torch.Tensor):\n{body}\n    return x\n")
     monkeypatch.setenv("MIGRATE_HOME", str(tmp_path / "home"))
     texts = {}
