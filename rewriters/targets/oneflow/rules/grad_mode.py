@@ -30,7 +30,7 @@ def set_grad_enabled(mode):
     return oneflow.set_grad_enabled(mode)
 
 
-@rule("torch._C._set_grad_enabled")
+@rule(torch._C._set_grad_enabled)
 def set_grad_mode(enabled):
     switch(enabled)
 

@@ -24,12 +24,12 @@ def neg(input):
     return input * -1  # OneFlow's neg makes float32 of integers
 
 
-@rule("torch.Tensor.__neg__")
+@rule(torch.Tensor.__neg__)
 def minus(self: FloatTensor):
     return -self
 
 
-@rule("torch.Tensor.__neg__")
+@rule(torch.Tensor.__neg__)
 def minus(self):
     return self * -1  # OneFlow's minus makes float32 of integers
 

@@ -239,23 +239,23 @@ def corrcoef(input):
     return oneflow.clamp(found / spread.unsqueeze(1) / spread.unsqueeze(0), -1, 1)
 
 
-@rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
+@rule(torch.matmul, torch.Tensor.matmul, torch.Tensor.__matmul__)
 def matmul(input: Rank[1], other: Rank[1]):
     return oneflow.sum(input * other)
 
 
 @family("3 4")
-@rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
+@rule(torch.matmul, torch.Tensor.matmul, torch.Tensor.__matmul__)
 def matmul(input: Rank[3], other: Rank[1]):
     return oneflow.matmul(input, other.unsqueeze(-1)).squeeze(-1)
 
 
 @family("3 4")
-@rule(torch.matmul, torch.Tensor.matmul, "torch.Tensor.__matmul__")
+@rule(torch.matmul, torch.Tensor.matmul, torch.Tensor.__matmul__)
 def matmul(input: Rank[1], other: Rank[3]):
     return oneflow.matmul(input.unsqueeze(0), other).squeeze(-2)
 
 
-@rule("torch.Tensor.__matmul__")
+@rule(torch.Tensor.__matmul__)
 def matmul_of_more(input, other):
     return input @ other

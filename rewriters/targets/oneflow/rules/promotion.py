@@ -37,7 +37,7 @@ def bitwise_left_shift_(self, other):
     return self
 
 
-@rule(torch.bitwise_not, torch.Tensor.bitwise_not, "torch.Tensor.__invert__")
+@rule(torch.bitwise_not, torch.Tensor.bitwise_not, torch.Tensor.__invert__)
 def bitwise_not(input: IntTensor):
     return -1 - input
 

@@ -83,22 +83,22 @@ def promoted_ge(input, other):
     return input >= other
 
 
-@rule("torch.Tensor.__eq__")
+@rule(torch.Tensor.__eq__)
 def eq(self, other: None):
     return self is None
 
 
-@rule("torch.Tensor.__eq__")
+@rule(torch.Tensor.__eq__)
 def eq(self, other):
     return self == other
 
 
-@rule("torch.Tensor.__ne__")
+@rule(torch.Tensor.__ne__)
 def ne(self, other: None):
     return self is not None
 
 
-@rule("torch.Tensor.__ne__")
+@rule(torch.Tensor.__ne__)
 def ne(self, other):
     return self != other
 
@@ -158,7 +158,7 @@ def bitwise_xor(input, other):
 @family("lshift rshift", "left right")
 @rule(
     "torch.Tensor.__lshift__:mixed",
-    "torch.Tensor.__lshift__",
+    torch.Tensor.__lshift__,
     torch.bitwise_left_shift,
     torch.Tensor.bitwise_left_shift,
 )
@@ -166,17 +166,17 @@ def bitwise_left_shift(input, other):
     return by_bits(numpy.left_shift, input, other)
 
 
-@rule("torch.Tensor.__invert__")
+@rule(torch.Tensor.__invert__)
 def bitwise_not(self):
     return ~self  # of integers OneFlow refuses it
 
 
-@rule(torch.floor_divide, torch.Tensor.floor_divide, "torch.Tensor.__floordiv__")
+@rule(torch.floor_divide, torch.Tensor.floor_divide, torch.Tensor.__floordiv__)
 def floor_divide(input: FloatTensor, other: int):
     return input // other
 
 
-@rule(torch.floor_divide, torch.Tensor.floor_divide, "torch.Tensor.__floordiv__:mixed", "torch.Tensor.__floordiv__")
+@rule(torch.floor_divide, torch.Tensor.floor_divide, "torch.Tensor.__floordiv__:mixed", torch.Tensor.__floordiv__)
 def floor_divide(input, other):
     # OneFlow's // rounds integers towards zero, torch down; between tensors it does not broadcast
     input, other = filled(*alike(input, other))
@@ -186,12 +186,12 @@ def floor_divide(input, other):
     return oneflow.where(other == 0, input / other, oneflow.round(whole / other))
 
 
-@rule("torch.Tensor.__rfloordiv__")
+@rule(torch.Tensor.__rfloordiv__)
 def rfloordiv(self, other):
     return floor_divide(other, self)
 
 
-@rule(torch.remainder, torch.Tensor.remainder, "torch.Tensor.__mod__:mixed", "torch.Tensor.__mod__")
+@rule(torch.remainder, torch.Tensor.remainder, "torch.Tensor.__mod__:mixed", torch.Tensor.__mod__)
 def remainder(input, other):
     # OneFlow's % has the dividend's sign, torch's the divisor's
     input, other = filled(*alike(input, other))
@@ -200,11 +200,11 @@ def remainder(input, other):
     return rest + off.to(rest.dtype) * other
 
 
-@rule("torch.Tensor.__rmod__")
+@rule(torch.Tensor.__rmod__)
 def rmod(self, other: str):
     return other % self
 
 
-@rule("torch.Tensor.__rmod__")
+@rule(torch.Tensor.__rmod__)
 def rmod(self, other: int | float | oneflow.Tensor):
     return remainder(other, self)

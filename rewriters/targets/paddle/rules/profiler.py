@@ -141,7 +141,7 @@ def supported_activities():
     return set(paddle.profiler.profiler._get_supported_targets())
 
 
-@rule("torch.profiler.profile.export_chrome_trace", "torch.autograd.profiler.profile.export_chrome_trace")
+@rule(torch.profiler.profile.export_chrome_trace, torch.autograd.profiler.profile.export_chrome_trace)
 def export_chrome_trace(self, path):
     return self.export(path)
 
@@ -160,6 +160,6 @@ class Averages:
         return text.getvalue()
 
 
-@rule("torch.profiler.profile.key_averages", "torch.autograd.profiler.profile.key_averages")
+@rule(torch.profiler.profile.key_averages, torch.autograd.profiler.profile.key_averages)
 def key_averages(self, group_by_input_shape=False, group_by_stack_n=0):
     return Averages(self)

@@ -101,7 +101,7 @@ class RealNumber(Constraint):
 
 
 @family("real positive nonnegative boolean simplex", "RealNumber Positive NonNegative Boolean Simplex")
-@rule("torch.distributions.constraints.real.check")
+@rule(torch.distributions.constraints.real.check)
 def check_real(value):
     return RealNumber.check(value)
 
@@ -120,7 +120,7 @@ class RealVector(Constraint):
     "vector interval integer integer hot",
     "RealVector UnitInterval NonNegativeInteger PositiveInteger OneHot",
 )
-@rule("torch.distributions.constraints.real_vector.check")
+@rule(torch.distributions.constraints.real_vector.check)
 def check_real_vector(value):
     return RealVector.check(value)
 

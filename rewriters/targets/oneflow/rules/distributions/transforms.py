@@ -242,6 +242,6 @@ class TransformedDistribution(torch.distributions.Distribution):
         return "TransformedDistribution()"
 
 
-@rule("torch.distributions.transforms.broadcast_all")
+@rule(torch.distributions.transforms.broadcast_all)
 def broadcast_all(*values):
     return tuple(Distribution().spread(*values))

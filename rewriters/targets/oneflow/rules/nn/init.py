@@ -92,6 +92,6 @@ def calculate_gain(nonlinearity, param=None):
     return oneflow.nn.init.calculate_gain(nonlinearity, param)
 
 
-@rule("torch.nn.init._calculate_fan_in_and_fan_out")
+@rule(torch.nn.init._calculate_fan_in_and_fan_out)
 def fan_in_and_fan_out(tensor):
     return oneflow.nn.init._calculate_fan_in_and_fan_out(tensor)

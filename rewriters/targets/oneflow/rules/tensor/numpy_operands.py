@@ -4,16 +4,17 @@ Torch's tensors tell numpy to leave the operation to them, OneFlow's do not, and
 """
 
 import numpy
+import torch
 
 from rewriters.rule import family, rule
 
 
-@rule("torch.Tensor.__radd__")
+@rule(torch.Tensor.__radd__)
 def radd(self, other: numpy.generic):
     return other.item() + self
 
 
-@rule("torch.Tensor.__radd__")
+@rule(torch.Tensor.__radd__)
 def radd(self, other):
     return other + self
 
@@ -24,21 +25,21 @@ def radd(self, other):
     "other.item() other other.item() other.item() other.item()",
     "- - * / **",
 )
-@rule("torch.Tensor.__rsub__")
+@rule(torch.Tensor.__rsub__)
 def rsub(self, other: numpy.generic):
     return other.item() - self
 
 
-@rule("torch.Tensor.__rmul__")
+@rule(torch.Tensor.__rmul__)
 def rmul(self, other):
     return other * self
 
 
-@rule("torch.Tensor.__rtruediv__")
+@rule(torch.Tensor.__rtruediv__)
 def rtruediv(self, other):
     return other / self
 
 
-@rule("torch.Tensor.__rpow__")
+@rule(torch.Tensor.__rpow__)
 def rpow(self, other):
     return other**self

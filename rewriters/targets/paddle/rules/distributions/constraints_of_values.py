@@ -23,7 +23,7 @@ class RealNumber:
     "real positive nonnegative boolean simplex square symmetric",
     "RealNumber Positive NonNegative Boolean Simplex SquareMatrix SymmetricMatrix",
 )
-@rule("torch.distributions.constraints.real.check")
+@rule(torch.distributions.constraints.real.check)
 def check_real(value):
     return RealNumber.check(value)
 
@@ -64,7 +64,7 @@ class UnitInterval:
     "UnitInterval NonNegativeInteger PositiveInteger OneHot RealVector LowerTriangular LowerCholesky "
     "CorrCholesky PositiveSemidefinite PositiveDefinite",
 )
-@rule("torch.distributions.constraints.unit_interval.check")
+@rule(torch.distributions.constraints.unit_interval.check)
 def check_unit_interval(value):
     return UnitInterval.check(value)
 

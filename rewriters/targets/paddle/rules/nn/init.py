@@ -101,7 +101,7 @@ def any_kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
     return own_kaiming_normal_(tensor, a, mode, nonlinearity)
 
 
-@rule("torch.nn.init._calculate_fan_in_and_fan_out")
+@rule(torch.nn.init._calculate_fan_in_and_fan_out)
 def _calculate_fan_in_and_fan_out(tensor):
     if tensor.ndim < 2:
         raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
@@ -109,7 +109,7 @@ def _calculate_fan_in_and_fan_out(tensor):
     return tensor.shape[1] * field, tensor.shape[0] * field
 
 
-@rule("torch.nn.init._calculate_correct_fan")
+@rule(torch.nn.init._calculate_correct_fan)
 def _calculate_correct_fan(tensor, mode):
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     return {"fan_in": fan_in, "fan_out": fan_out}[mode.lower()]

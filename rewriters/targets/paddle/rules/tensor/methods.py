@@ -195,12 +195,12 @@ def resize_as_(input, the_template, *, memory_format=None):
 
 
 @family("float int", "FloatTensor IntTensor")
-@rule("torch.Tensor.__float__")
+@rule(torch.Tensor.__float__)
 def to_float(input: FloatTensor):
     return input.item()
 
 
 @family("float int complex")
-@rule("torch.Tensor.__float__")
+@rule(torch.Tensor.__float__)
 def to_float(input):
     return float(input.item())

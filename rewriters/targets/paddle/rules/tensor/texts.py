@@ -1,13 +1,15 @@
 """The texts of dtypes and sizes, as torch writes them."""
 
+import torch
+
 from rewriters.rule import rule
 
 
-@rule("torch.dtype.__str__")
+@rule(torch.dtype.__str__)
 def dtype_text(self):
     return str(self).replace("paddle.", "torch.")
 
 
-@rule("torch.Size.__str__")
+@rule(torch.Size.__str__)
 def size_text(self):
     return f"torch.Size({list(self)})"

@@ -1,10 +1,11 @@
 """A tensor as a condition: Paddle holds what is below 0, and NaN, for false."""
 
 import paddle
+import torch
 
 from rewriters.rule import rule
 
 
-@rule("torch.Tensor.__bool__")
+@rule(torch.Tensor.__bool__)
 def truth(self):
     return self != 0 if isinstance(self, paddle.Tensor) else self

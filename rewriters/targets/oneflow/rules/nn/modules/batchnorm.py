@@ -31,7 +31,7 @@ def SyncBatchNorm(num_features, eps=1e-05, momentum=0.1, affine=True, track_runn
     return oneflow.nn.SyncBatchNorm(num_features, eps, momentum, affine, track_running_stats)
 
 
-@rule("torch.nn.SyncBatchNorm.convert_sync_batchnorm")
+@rule(torch.nn.SyncBatchNorm.convert_sync_batchnorm)
 def convert_sync_batchnorm(module, process_group=None):
     return oneflow.nn.SyncBatchNorm.convert_sync_batchnorm(module)
 

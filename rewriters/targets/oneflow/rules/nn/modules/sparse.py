@@ -31,7 +31,7 @@ def Embedding(
     )
 
 
-@rule("torch.nn.Embedding.from_pretrained")
+@rule(torch.nn.Embedding.from_pretrained)
 def from_pretrained(
     embeddings, freeze=True, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
 ):

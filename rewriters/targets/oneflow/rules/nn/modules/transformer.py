@@ -165,6 +165,6 @@ class Transformer(oneflow.nn.Module):
         )  # fmt: skip
 
 
-@rule("torch.nn.Transformer.generate_square_subsequent_mask")
+@rule(torch.nn.Transformer.generate_square_subsequent_mask)
 def generate_square_subsequent_mask(sz, device=None, dtype=None):
     return oneflow.triu(oneflow.full([sz, sz], float("-inf"), dtype=dtype or oneflow.float32, device=device), 1)

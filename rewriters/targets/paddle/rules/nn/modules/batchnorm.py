@@ -79,7 +79,7 @@ def SyncBatchNorm(
     )
 
 
-@rule("torch.nn.SyncBatchNorm.convert_sync_batchnorm")
+@rule(torch.nn.SyncBatchNorm.convert_sync_batchnorm)
 def convert_sync_batchnorm(module, process_group=None):
     return paddle.nn.SyncBatchNorm.convert_sync_batchnorm(module)
 

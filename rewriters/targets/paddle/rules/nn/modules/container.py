@@ -33,7 +33,7 @@ def ModuleList(modules=None):
     return paddle.nn.LayerList(modules)
 
 
-@rule("torch.nn.Sequential.pop")
+@rule(torch.nn.Sequential.pop)
 def pop_layer(self, key):
     layer = self[key]
     del self[key]

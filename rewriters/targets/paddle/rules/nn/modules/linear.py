@@ -78,9 +78,9 @@ def uniform_within(bound, *parameters):
     torch.nn.GroupNorm.reset_parameters,
     torch.nn.modules.conv._ConvNd.reset_parameters,
     torch.nn.RNNBase.reset_parameters,
-    "torch.nn.BatchNorm1d.reset_parameters",
-    "torch.nn.BatchNorm2d.reset_parameters",
-    "torch.nn.BatchNorm3d.reset_parameters",
+    torch.nn.BatchNorm1d.reset_parameters,
+    torch.nn.BatchNorm2d.reset_parameters,
+    torch.nn.BatchNorm3d.reset_parameters,
 )
 def reset_parameters(self):
     reset_as_torch(self)

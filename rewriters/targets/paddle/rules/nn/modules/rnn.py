@@ -125,6 +125,6 @@ class RNNCell(paddle.nn.SimpleRNNCell):
         return super().forward(inputs, states)[1]
 
 
-@rule("torch.nn.RNNBase.flatten_parameters")
+@rule(torch.nn.RNNBase.flatten_parameters)
 def flatten_parameters(self):
     return self.flatten_parameters()

@@ -41,7 +41,7 @@ def Embedding(
     )
 
 
-@rule("torch.nn.Embedding.from_pretrained")
+@rule(torch.nn.Embedding.from_pretrained)
 def from_pretrained(embeddings, freeze=True, padding_idx=None, sparse=False):
     if padding_idx is not None:
         count, size = embeddings.shape

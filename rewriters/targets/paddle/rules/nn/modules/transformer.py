@@ -242,7 +242,7 @@ class Transformer(paddle.nn.Layer):
         )
 
 
-@rule("torch.nn.Transformer.generate_square_subsequent_mask")
+@rule(torch.nn.Transformer.generate_square_subsequent_mask)
 def generate_square_subsequent_mask(sz, device=None, dtype=None):
     return paddle.triu(paddle.full([sz, sz], float("-inf"), dtype=dtype), diagonal=1)
 

@@ -1,6 +1,7 @@
 """torch.nn: what convolutions, norms and embeddings remember of how they were made, and what is set on them later."""
 
 import paddle
+import torch
 
 from rewriters.rule import family, rule
 
@@ -114,7 +115,7 @@ def start_statistics(norm):
         norm._variance.fill_(1.0)
 
 
-@rule("torch.nn.modules.batchnorm._BatchNorm.reset_running_stats")
+@rule(torch.nn.modules.batchnorm._BatchNorm.reset_running_stats)
 def reset_running_stats(self):
     start_statistics(self)
 
