@@ -16,7 +16,8 @@ def home() -> Path:
 
 
 def replace_text(path: Path, text: str) -> Path:
-    """Give a file this text. Raises OSError; then it is as it was."""
+    """Give a file this text, making its folder where there is none. Raises OSError; then it is as it was."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
     partial.write_text(text, encoding="utf-8")
     partial.replace(path)
