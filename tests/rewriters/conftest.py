@@ -131,7 +131,10 @@ def toy_target(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Target
         head = "import toy\nimport torch\n\nfrom rewriters.rule import Values, alias, differs, refuse, rule, same\n\n\n"
         (folder / "rules" / "rules.py").write_text(head + dedent(rules))
         for name, text in files.items():
-            (folder / name.replace("__", ".")).write_text(text)
+            place = folder / name.replace("__", ".")
+            place = place.parent / "records" / place.name if place.suffix == ".json" else place
+            place.parent.mkdir(exist_ok=True)
+            place.write_text(text)
         return load_target(str(folder))
 
     return make
