@@ -1,8 +1,8 @@
 """The declarations of which rule files are made.
 
 A rule file imports torch, the target framework and these names. The converter reads it as text
-(``rewriters.rules.rulebook``) and never imports it; the proof imports it, so that a key which torch does not have is an
-AttributeError.
+(``rewriters.rules.rulebook``) and never imports it. A test asks torch whether it has the keys that are written as its
+attributes.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@ that what the program sets, or another schedule, is forgotten.
 """
 
 import oneflow
-import torch
 
 from rewriters.rule import rule
 
@@ -101,6 +100,6 @@ class Schedule(oneflow.optim.lr_scheduler._LRScheduler):
         self.__dict__.update({"last_step" if key == "last_epoch" else key: v for key, v in state_dict.items()})
 
 
-@rule(torch.optim.lr_scheduler.LRScheduler.last_epoch)
+@rule("torch.optim.lr_scheduler.LRScheduler.last_epoch")
 def last_epoch(self):
     return self.last_step
