@@ -31,6 +31,7 @@ from migrate.proof import databases as proof_databases
 from migrate.proof import record as proof_record
 from migrate.proof import same as proof_same
 from migrate.proof import store as proof_store
+from migrate.proof import summing
 from migrate.proof.example import FEW, example, ordinary
 from migrate.proof.record import Record
 from migrate.proof.run import Proved, prepare, prove, workers
@@ -109,7 +110,7 @@ def prove_rules(
     if limit is not None:
         forms = slice_of(forms, limit)
     rows = prove(forms, target, interpreter, work, extra, workers(), layouts_of(book, target)) if forms else []
-    return rows, proof_record.records(rows, book, target, names)
+    return rows, summing.records(rows, book, target, names)
 
 
 def examples(target: Target, work: Path) -> dict[str, list[str]]:
@@ -126,10 +127,10 @@ def examples(target: Target, work: Path) -> dict[str, list[str]]:
         forms = calls(names, book, entries(names, kinds, few))
         _, jobs = prepare(forms, target, work / str(few), (), workers(), layouts_of(book, target))
         by_name: dict[str, list[Proved]] = defaultdict(list)
-        for row in (row for _, rows in jobs.values() for row in rows if proof_record.on_record(row, records)):
+        for row in (row for _, rows in jobs.values() for row in rows if summing.on_record(row, records)):
             if few and not ordinary(row):
                 continue
-            for name in proof_record.names_of(row, passed=True) & names:
+            for name in summing.names_of(row, passed=True) & names:
                 by_name[name].append(row)
         shown = {name: example(name, rows) for name, rows in by_name.items()}
         found.update({name: texts for name, texts in shown.items() if texts})

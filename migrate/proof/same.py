@@ -14,9 +14,9 @@ from pathlib import Path
 from checks.proof.judge import AGREES, pool_differs
 from migrate import environments
 from migrate.proof import store as proof_store
-from migrate.proof.record import exercised, float32_samples, is_limit, parameters
 from migrate.proof.run import Proved, prove, workers
 from migrate.proof.samples import entries
+from migrate.proof.summing import exercised, float32_samples, is_limit, parameters
 from rewriters.rules.layouts import layouts
 from rewriters.rules.rulebook import Rulebook
 from rewriters.target import Target

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from checks.proof.judge import AGREES, Verdict
 from migrate.proof.example import example
-from migrate.proof.record import Record, on_record
+from migrate.proof.record import Record
 from migrate.proof.run import Chunk, Proved, converted
 from migrate.proof.samples import Form
+from migrate.proof.summing import on_record
 
 TENSORS = {"a0": [0, "<f4", [2, 3]], "a1": [1, "<f4", [2, 3]]}
 SCALAR = {"a0": [0, "<f4", []]}

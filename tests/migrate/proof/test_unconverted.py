@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from migrate.proof.record import FAILED, ending
 from migrate.proof.run import Chunk, converted
 from migrate.proof.samples import Form
+from migrate.proof.summing import FAILED, ending
 
 
 def test_what_is_not_converted_fails(tmp_path: Path) -> None:
