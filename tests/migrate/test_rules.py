@@ -46,6 +46,13 @@ def test_one_rule(run_migrate: Run) -> None:
     assert "calls agree" in shown
 
 
+def test_a_member_of_a_family_is_shown_as_it_is_meant(run_migrate: Run) -> None:
+    shown = run_migrate("rules", "torch.minimum", "--to", "paddle").stdout
+    assert "@rule(torch.minimum, torch.Tensor.minimum)" in shown
+    assert "paddle.minimum(input, other)" in shown
+    assert "heaviside" not in shown
+
+
 def test_layouts_are_shown(run_migrate: Run) -> None:
     assert "weight: transposed" in run_migrate("rules", "torch.nn.Linear", "--to", "paddle").stdout
 
