@@ -6,17 +6,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from migrate.proof import record as proof_record
 from migrate.proof import store as proof_store
 from migrate.proof.databases import databases
 from migrate.proof.record import Record
 from rewriters.report import Word
-from rewriters.rules.rule_file import remembered
 from rewriters.rules.rulebook import Rulebook, load_rulebook
 from rewriters.target import Target
-from rewriters.torch.table import entry, public_names, table
+from rewriters.torch.table import entry, public_names
 
 # A name is counted in the longest that its module lies in; in this order in the table.
 FAMILIES = (
@@ -88,41 +86,35 @@ class Coverage:
         self.records = proof_store.read(target)
         self.same = proof_store.same_table(target)
         self.declared = proof_record.declared(self.book)
+        self.answered = set(self.declared)
+        self._digests: dict[str, str] = {}
 
-    @cached_property
-    def digests(self) -> dict[str, str]:
-        """Of the present text of every name's rule."""
+    def digest(self, name: str) -> str:
+        """Of the present text of a name's rule."""
+        if name not in self._digests:
+            self._digests[name] = proof_record.digest(self.book, name, self.target)
+        return self._digests[name]
+
+    def look_at_all(self) -> None:
+        """Have the digests of all names, which are remembered."""
         pins = " ".join(self.target.environment.requirements)
-        digests: dict[str, str] = remembered(
-            list(self.book.files.values()),
-            f"digests {table()['torch']} {pins}",
-            lambda: {name: proof_record.digest(self.book, name, self.target) for name in self.declared},
+        self._digests = self.book.memory.recall(
+            f"digests {pins}", lambda: {name: self.digest(name) for name in self.declared}, proof_record.__file__
         )
-        return digests
-
-    @property
-    def stale(self) -> set[str]:
-        """Names whose rule has changed since it was proved."""
-        return {name for name in self.digests if name in self.records and self.is_stale(name)}
 
     def is_stale(self, name: str) -> bool:
-        """Whether a rule that was proved has changed since; of one name, without a look at the others."""
-        known = self.__dict__.get("digests")
-        digest = known[name] if known is not None else proof_record.digest(self.book, name, self.target)
-        return self.records[name].digest != digest
+        """Whether the rule of a name that has a record has changed since it was proved."""
+        return self.records[name].digest != self.digest(name)
 
     def record(self, name: str) -> Record | None:
         """Of the present text of a name's rule; None where it was not proved."""
-        found = self.records.get(name)
-        return found if found is not None and name in self.answered and not self.is_stale(name) else None
-
-    @cached_property
-    def answered(self) -> set[str]:
-        return set(self.declared)
+        if name not in self.answered or name not in self.records or self.is_stale(name):
+            return None
+        return self.records[name]
 
     def all_records(self) -> dict[str, Record | None]:
         """Of every name that the rule files answer for."""
-        _ = self.digests  # all at once: they are remembered
+        self.look_at_all()
         return {name: self.record(name) for name in self.declared}
 
     def names(self, chosen: str | None = None) -> list[str]:
@@ -174,13 +166,9 @@ class Coverage:
         record = self.record(name)
         if record is None:
             generated = how == SAME and name in self.same["names"]
-            return (
-                ""
-                if generated
-                else "changed since it was proved"
-                if name in self.records and name in self.answered
-                else "not proved"
-            )
+            if generated:
+                return ""
+            return "changed since it was proved" if name in self.records and name in self.answered else "not proved"
         if record.failed:
             return record.first
         return "" if record.passed else "no sample agrees"

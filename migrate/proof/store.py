@@ -79,7 +79,6 @@ def write(target: Target, framework: str, found: Mapping[str, Record]) -> Path:
     """Write all records, one a line, aside and renamed."""
     rules = {name: {k: v for k, v in asdict(found[name]).items() if v not in ("", [], {}, 0)} for name in sorted(found)}
     lines = ",\n".join(f"  {json.dumps(n)}: {json.dumps(record, ensure_ascii=False)}" for n, record in rules.items())
-    target.records.mkdir(exist_ok=True)  # a new target has none yet
     head = f'{{\n "framework": {json.dumps(framework)},\n "torch": {json.dumps(table()["torch"])},\n "rules": {{\n'
     return replace_text(path_of(target), f"{head}{lines}\n }}\n}}\n")
 
@@ -106,7 +105,6 @@ def write_same(target: Target, found: Mapping[str, Any], framework: str) -> Path
     """Write that table, with the versions that it is of."""
     content = {"framework": framework, "torch": table()["torch"], **found}
     with locked(target):
-        target.records.mkdir(exist_ok=True)
         text = json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False)
         return replace_text(target.records / "same.json", text + "\n")
 

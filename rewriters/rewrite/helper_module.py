@@ -15,7 +15,7 @@ from rewriters.rewrite.helper_names import helper_names
 from rewriters.rewrite.helper_order import in_order
 from rewriters.rewrite.stand_in import ERROR, STAND_IN
 from rewriters.rewrite.torch_class import TORCH_CLASS, made_classes, special_classes
-from rewriters.rules.binding import FOREIGN, KINDS_OF_TENSORS, RANK
+from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS
 from rewriters.rules.rulebook import Rule, Rulebook, RuleError, dotted
 from rewriters.target import Target
 from rewriters.text.tree import walk
@@ -216,9 +216,9 @@ class Page:
             elif name == "Values":
                 self.imports.add("from collections import namedtuple")
                 self.definitions[name] = (("", 1), VALUES)
-            elif name in KINDS_OF_TENSORS:
+            elif name in TENSOR_KINDS:
                 self.definitions["_OfKind"] = (("", 2), OF_KIND.replace("torch.Tensor", self.of_torch("torch.Tensor")))
-                self.definitions[name] = (("", 3 + list(KINDS_OF_TENSORS).index(name)), kind_class(name))
+                self.definitions[name] = (("", 3 + TENSOR_KINDS.index(name)), kind_class(name))
             elif name == FOREIGN:
                 self.definitions[name] = (("", 2), IS_FOREIGN)
             elif name == RANK:

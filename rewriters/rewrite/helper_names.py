@@ -13,30 +13,28 @@ def helper_name(rule: Rule) -> str:
     return f"torch_{rule.name}" if hasattr(builtins, rule.name) else rule.name
 
 
+TAKEN = {
+    "abc", "inspect", "namedtuple", "torch", "torch_class", "torch_name", "NotConverted", "NotConvertedError",
+    "TorchClass", "Values",
+}  # fmt: skip
+
+
+def own_names(book: Rulebook) -> set[str]:
+    """Names of rule files that are not rules': what rules use comes along under its own name."""
+    rules = {(rule.file, rule.name) for found in book.rules.values() for rule in found}
+    return {
+        name
+        for file, read in book.files.items()
+        for name, statement in read.by_name.items()
+        if (file, name) not in rules and not statement.of_rules
+    }
+
+
 @cache
 def helper_names(book: Rulebook) -> dict[tuple[Rule, ...], str]:
     """Each group of overloads' own name: the same whichever of them a project uses, and in whatever order."""
     names: dict[tuple[Rule, ...], str] = {}
-    taken = {
-        "abc",
-        "inspect",
-        "namedtuple",
-        "torch",
-        "torch_class",
-        "torch_name",
-        "NotConverted",
-        "NotConvertedError",
-        "TorchClass",
-        "Values",
-    }
-    # What rules use comes along under its own name.
-    own = {(rule.file, rule.name) for rules in book.rules.values() for rule in rules}
-    taken |= {
-        name
-        for file, read in book.files.items()
-        for name, statement in read.by_name.items()
-        if (file, name) not in own and not statement.of_rules
-    }
+    taken = TAKEN | {*book.memory.recall("own names", lambda: sorted(own_names(book)))}
     groups = [tuple(book.rules[key]) for key in sorted(book.rules, key=plainness)]
     # Overloads of one name may lie in several files; within a file a rule calls those of its own.
     groups += [tuple(book.overloads(rule.file, rule.name)) for group in groups for rule in group]

@@ -35,6 +35,7 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
+from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.text.parsing import expression_of
@@ -308,16 +309,7 @@ def value_is(value: Value, name: str) -> bool | None:
     return False
 
 
-KINDS_OF_TENSORS = {
-    "BoolTensor": BOOLEAN,
-    "IntTensor": INTEGRAL,
-    "FloatTensor": FLOATING,
-    "ComplexTensor": COMPLEX,
-}
-
-
-RANK = "Rank"
-FOREIGN = "Foreign"
+KINDS_OF_TENSORS = dict(zip(TENSOR_KINDS, (BOOLEAN, INTEGRAL, FLOATING, COMPLEX), strict=True))
 
 
 def holds_foreign(value: Value) -> bool:

@@ -31,23 +31,32 @@ def rows_of(call: ast.Call) -> list[Row]:
 
 
 def varied(text: str, rows: Sequence[Row]) -> list[str]:
-    """The text of each member. Raises ValueError where a word of the first is not in the text."""
-    first = rows[0]
-    missing = [word for word in first if not pattern([word]).search(text)]
+    """The text of each member, all of its words exchanged at once; a dimension's in capitals too (2d, 2D).
+
+    Raises ValueError where a word of the first is not in the text, but within another of them.
+    """
+    places = pattern([*rows[0], *map(str.upper, dimensions(rows[0]))])
+    there = {found.lower() if found[0].isdigit() else found for found in places.findall(text)}
+    missing = [word for word in rows[0] if word not in there]
     if missing:
         raise ValueError(f"{missing[0]!r} is not in the rule")
-    return [text, *(exchanged(text, dict(zip(first, row, strict=True))) for row in rows[1:])]
+
+    def member(row: Row) -> str:
+        words = dict(zip(rows[0], row, strict=True))
+        words.update({word.upper(): words[word].upper() for word in dimensions(rows[0])})
+        return places.sub(lambda found: words[found[0]], text)
+
+    return [text, *map(member, rows[1:])]
 
 
-def exchanged(text: str, words: dict[str, str]) -> str:
-    """The text with all of the words exchanged at once; a dimension's in capitals too (2d, 2D)."""
-    known = {**words, **{word.upper(): new.upper() for word, new in words.items() if word[0].isdigit()}}
-    return pattern(sorted(known, key=len, reverse=True)).sub(lambda found: known[found[0]], text)
+def dimensions(row: Row) -> list[str]:
+    return [word for word in row if word[0].isdigit()]
 
 
 def pattern(words: Sequence[str]) -> re.Pattern[str]:
-    """Where one of the words stands: not within a longer word."""
-    return re.compile("|".join(f"{before(word)}{re.escape(word)}{behind(word)}" for word in words))
+    """Where one of the words stands, the longest of them: not within a longer word of the text."""
+    longest = sorted(words, key=len, reverse=True)
+    return re.compile("|".join(f"{before(word)}{re.escape(word)}{behind(word)}" for word in longest))
 
 
 def before(word: str) -> str:

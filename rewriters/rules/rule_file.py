@@ -1,22 +1,18 @@
 """One rule file read as text: what it declares, and, parsed when it is asked for, the syntax trees of its functions.
 
-Nothing is imported: neither torch nor the target need be installed. What the files of a target declare is remembered
-in the user's cache folder, under a hash of their texts.
+Nothing is imported: neither torch nor the target need be installed.
 """
 
 from __future__ import annotations
 
 import ast
-import hashlib
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from rewriters.rules.families import FAMILY, rows_of, varied
-from rewriters.storing import home, keep
 from rewriters.text.parsing import expression_of, module_of
 from rewriters.torch.table import canonical
 from rewriters.weights.layout import WORDS, Layout
@@ -24,8 +20,6 @@ from rewriters.weights.layout import WORDS, Layout
 Declaration = list[Any]
 """["rule", keys, function's name, its line and variant, whether it is a class, layout], ["alias", key, text, spelling],
 ["refuse", keys, reason], ["note", keys, reason], ["same", names, layout]; a layout is its source text, "" for none."""
-FORMAT = 5
-KEPT = 32  # entries of the cache
 
 
 class RuleError(ValueError):
@@ -277,40 +271,3 @@ def layout_of(text: str) -> dict[str, Layout]:
             assert isinstance(value, ast.Name)
             found[name.value] = WORDS[value.id]
     return found
-
-
-class Text(Protocol):
-    """A file that has been read."""
-
-    path: Path
-    text: str
-
-
-def remembered(files: Iterable[Text], what: str, make: Callable[[], Any]) -> Any:
-    """What these files say of something, as JSON: made once, then found in the user's cache folder."""
-    digest = hashlib.blake2b(f"{FORMAT} {what} {canonical_names()}".encode(), digest_size=16)
-    for file in files:
-        digest.update(f"{name_of(file.path)} {len(file.text)}\n{file.text}".encode())
-    place = home() / "rules" / f"{digest.hexdigest()}.json"
-    try:
-        return json.loads(place.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        made = make()
-        keep(place, json.dumps(made).encode())
-        forget_old(place.parent)
-        return made
-
-
-def canonical_names() -> str:
-    """What keys are made canonical by: another table of torch's names makes other keys."""
-    tables = sorted((Path(__file__).parents[1] / "torch").glob("*.json"))
-    return " ".join(f"{path.name}:{path.stat().st_size}:{path.stat().st_mtime_ns}" for path in tables)
-
-
-def forget_old(folder: Path) -> None:
-    """Remove all but the latest entries."""
-    try:
-        for old in sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime)[:-KEPT]:
-            old.unlink(missing_ok=True)
-    except OSError:
-        return  # another run was quicker

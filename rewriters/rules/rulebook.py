@@ -13,8 +13,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from rewriters.rules.memory import Memory
 from rewriters.rules.refusal_table import RefusalTable
-from rewriters.rules.rule_file import Declaration, RuleError, RuleFile, dotted, layout_of, remembered, rules_folder
+from rewriters.rules.rule_file import Declaration, RuleError, RuleFile, dotted, layout_of, rules_folder
 from rewriters.rules.specificity import Tie, in_order
 from rewriters.torch.table import no_api, table, version_of
 from rewriters.weights.layout import Layout
@@ -95,6 +96,11 @@ class Rulebook:
     notes: dict[str, str] = field(default_factory=dict)
     layouts: dict[str, dict[str, Layout]] = field(default_factory=dict)
     files: dict[Path, RuleFile] = field(default_factory=dict)
+
+    @cached_property
+    def memory(self) -> Memory:
+        """What follows from the rule files; the book is complete by then."""
+        return Memory(self.files.values())
 
     def answers(self, name: str) -> bool:
         held = (self.rules, self.aliases, self.same, self.refusals)
@@ -184,11 +190,12 @@ def read(paths: Iterable[Path], refused: RefusalTable | None = None) -> Rulebook
     book = Rulebook()
     files = [RuleFile(path) for path in paths]
     texts: list[RuleFile | RefusalTable] = [*files, *([refused] if refused else [])]
-    declared = remembered(texts, "declarations", lambda: declarations(files, refused))
+    memory = Memory(texts)
+    declared = memory.recall("declarations", lambda: declarations(files, refused))
     for text, those in zip(texts, declared, strict=True):
         apply(book, text, those)
     several = {key: rules for key, rules in book.rules.items() if len(rules) > 1}
-    orders = remembered(files, "orders", lambda: {key: by_specificity(rules) for key, rules in several.items()})
+    orders = memory.recall("orders", lambda: {key: by_specificity(rules) for key, rules in several.items()})
     book.rules.update((key, [several[key][place] for place in places]) for key, places in orders.items())
     return book
 

@@ -13,7 +13,8 @@ from functools import cached_property
 from itertools import combinations
 from typing import Protocol
 
-KINDS = {"BoolTensor", "IntTensor", "FloatTensor", "ComplexTensor"}
+from rewriters.rules.annotations import RANK, TENSOR_KINDS
+
 SEQUENCES = {"list", "tuple"}
 
 Types = frozenset[str] | None
@@ -93,8 +94,12 @@ def types_of(annotation: ast.expr | None) -> Types:
     return frozenset([ast.unparse(annotation)])
 
 
+def is_rank(name: str) -> bool:
+    return name.startswith(f"{RANK}[")
+
+
 def is_tensor(name: str) -> bool:
-    return name in KINDS or name.startswith("Rank[") or name.rpartition(".")[2] == "Tensor"
+    return name in TENSOR_KINDS or is_rank(name) or name.rpartition(".")[2] == "Tensor"
 
 
 def within(name: str, other: str) -> bool:
@@ -110,7 +115,7 @@ def meets(name: str, other: str) -> bool:
     """Whether something is admitted by both: a tensor has one kind of dtype and one rank."""
     if within(name, other) or within(other, name):
         return True
-    return is_tensor(name) and is_tensor(other) and (name in KINDS) != (other in KINDS)
+    return is_tensor(name) and is_tensor(other) and (name in TENSOR_KINDS) != (other in TENSOR_KINDS)
 
 
 def narrower(types: Types, other: Types) -> bool:
@@ -165,7 +170,7 @@ def contains(wide: Signature, less: Signature) -> bool:
 def weights(types: Types) -> tuple[bool, bool]:
     """A kind of dtype says more than a rank, and both more than that it is a tensor."""
     some = types or frozenset()
-    return (not some & KINDS, not any(name.startswith("Rank[") for name in some))
+    return (not some.intersection(TENSOR_KINDS), not any(map(is_rank, some)))
 
 
 def exact(types: Types, other: Types) -> bool:

@@ -79,7 +79,6 @@ def less(input, other):
 
 @family(
     ".less .less_equal .greater .greater_equal .not_equal",
-    "less less greater less less",
     "less_method less_equal_method greater_method greater_equal_method not_equal_method",
     "< <= > >= !=",
 )

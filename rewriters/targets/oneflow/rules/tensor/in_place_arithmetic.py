@@ -116,7 +116,7 @@ def ne_(self, other):
     return self
 
 
-@family("lt le gt ge", "less_ less_equal_ greater_ greater_equal_", "less less greater less", "< <= > >=")
+@family("lt le gt ge", "less_ less_equal_ greater_ greater_equal_", "< <= > >=")
 @rule(torch.Tensor.lt_, torch.Tensor.less_)
 def lt_(self, other):
     self[...] = (self < other).to(self.dtype)

@@ -80,7 +80,6 @@ def unknown_ifloordiv(value, other):
 
 @family(
     "imod ipow iand ior ixor ilshift irshift",
-    "remainder pow remainder remainder remainder remainder remainder",
     "remainder_ pow_ bitwise_and_ bitwise_or_ bitwise_xor_ bitwise_left_shift_ bitwise_right_shift_",
     "% ** & | ^ << >>",
 )

@@ -21,7 +21,7 @@ def iadd(self, other: paddle.Tensor):
     return self.add_(other)
 
 
-@family("iadd isub imul itruediv", "(bias= (bias=- ( (1/", "bias bias bias 1", "= =- = /")
+@family("iadd isub imul itruediv", ("(bias=other)", "(bias=-other)", "(other)", "(1 / other)"))
 @rule(torch.Tensor.__iadd__)
 def iadd(self, other: int | float):
     return self.scale_(bias=other)

@@ -3,7 +3,7 @@
 import numpy
 import paddle
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 def made(dtype, given):
@@ -23,6 +23,12 @@ class OfOneDtype(type):
         return alike and value.place.is_gpu_place() == cls.on_gpu
 
 
+@family(
+    "FloatTensor DoubleTensor HalfTensor LongTensor IntTensor ShortTensor CharTensor ByteTensor BoolTensor",
+    "Float32Tensor Float64Tensor Float16Tensor Int64Tensor Int32Tensor Int16Tensor Int8Tensor UInt8Tensor "
+    "BooleanTensor",
+    "float32 float64 float16 int64 int32 int16 int8 uint8 bool",
+)
 @rule("torch.FloatTensor:value")
 class Float32Tensor(metaclass=OfOneDtype):
     """Makes tensors of float32; astype() takes it for that dtype, as numpy does."""
@@ -33,126 +39,11 @@ class Float32Tensor(metaclass=OfOneDtype):
         return made("float32", given)
 
 
-@rule("torch.DoubleTensor:value")
-class Float64Tensor(metaclass=OfOneDtype):
-    """Makes tensors of float64; astype() takes it for that dtype, as numpy does."""
-
-    dtype = numpy.dtype("float64")
-
-    def __new__(cls, *given, device=None):
-        return made("float64", given)
-
-
-@rule("torch.HalfTensor:value")
-class Float16Tensor(metaclass=OfOneDtype):
-    """Makes tensors of float16; astype() takes it for that dtype, as numpy does."""
-
-    dtype = numpy.dtype("float16")
-
-    def __new__(cls, *given, device=None):
-        return made("float16", given)
-
-
-@rule("torch.LongTensor:value")
-class Int64Tensor(metaclass=OfOneDtype):
-    """Makes tensors of int64; astype() takes it for that dtype, as numpy does."""
-
-    dtype = numpy.dtype("int64")
-
-    def __new__(cls, *given, device=None):
-        return made("int64", given)
-
-
-@rule("torch.IntTensor:value")
-class Int32Tensor(metaclass=OfOneDtype):
-    """Makes tensors of int32; astype() takes it for that dtype, as numpy does."""
-
-    dtype = numpy.dtype("int32")
-
-    def __new__(cls, *given, device=None):
-        return made("int32", given)
-
-
-@rule("torch.ShortTensor:value")
-class Int16Tensor(metaclass=OfOneDtype):
-    """Makes tensors of int16; astype() takes it for that dtype, as numpy does."""
-
-    dtype = numpy.dtype("int16")
-
-    def __new__(cls, *given, device=None):
-        return made("int16", given)
-
-
-@rule("torch.CharTensor:value")
-class Int8Tensor(metaclass=OfOneDtype):
-    """Makes tensors of int8; astype() takes it for that dtype, as numpy does."""
-
-    dtype = numpy.dtype("int8")
-
-    def __new__(cls, *given, device=None):
-        return made("int8", given)
-
-
-@rule("torch.ByteTensor:value")
-class UInt8Tensor(metaclass=OfOneDtype):
-    """Makes tensors of uint8; astype() takes it for that dtype, as numpy does."""
-
-    dtype = numpy.dtype("uint8")
-
-    def __new__(cls, *given, device=None):
-        return made("uint8", given)
-
-
-@rule("torch.BoolTensor:value")
-class BooleanTensor(metaclass=OfOneDtype):
-    """Makes tensors of bool; astype() takes it for that dtype, as numpy does."""
-
-    dtype = numpy.dtype("bool")
-
-    def __new__(cls, *given, device=None):
-        return made("bool", given)
-
-
+@family(
+    "FloatTensor DoubleTensor HalfTensor LongTensor IntTensor ShortTensor CharTensor ByteTensor BoolTensor",
+    "Float32Tensor Float64Tensor Float16Tensor Int64Tensor Int32Tensor Int16Tensor Int8Tensor UInt8Tensor "
+    "BooleanTensor",
+)
 @rule("torch.cuda.FloatTensor:value")
 class Float32TensorOnGpu(Float32Tensor):
-    on_gpu = True
-
-
-@rule("torch.cuda.DoubleTensor:value")
-class Float64TensorOnGpu(Float64Tensor):
-    on_gpu = True
-
-
-@rule("torch.cuda.HalfTensor:value")
-class Float16TensorOnGpu(Float16Tensor):
-    on_gpu = True
-
-
-@rule("torch.cuda.LongTensor:value")
-class Int64TensorOnGpu(Int64Tensor):
-    on_gpu = True
-
-
-@rule("torch.cuda.IntTensor:value")
-class Int32TensorOnGpu(Int32Tensor):
-    on_gpu = True
-
-
-@rule("torch.cuda.ShortTensor:value")
-class Int16TensorOnGpu(Int16Tensor):
-    on_gpu = True
-
-
-@rule("torch.cuda.CharTensor:value")
-class Int8TensorOnGpu(Int8Tensor):
-    on_gpu = True
-
-
-@rule("torch.cuda.ByteTensor:value")
-class UInt8TensorOnGpu(UInt8Tensor):
-    on_gpu = True
-
-
-@rule("torch.cuda.BoolTensor:value")
-class BooleanTensorOnGpu(BooleanTensor):
     on_gpu = True

@@ -39,7 +39,7 @@ def run_packed(layer, packed, states=None):
     return packed._replace(data=output.gather_nd(paddle.nonzero(steps_there(packed.batch_sizes)))), states
 
 
-@family("torch.nn.RNN torch.nn.GRU torch.nn.LSTM", "RNN GRU LSTM", "packed_rnn packed_gru packed_lstm")
+@family("torch.nn.RNN torch.nn.GRU torch.nn.LSTM", "packed_rnn packed_gru packed_lstm")
 @rule("torch.nn.RNN:call")
 def packed_rnn(self, input: torch.nn.utils.rnn.PackedSequence, hx=None):
     return run_packed(self, input, hx)

@@ -1,0 +1,5 @@
+"""The names by which a rule's parameters ask for tensors of a kind; ``rewriters.rule`` says what each admits."""
+
+TENSOR_KINDS = ("BoolTensor", "IntTensor", "FloatTensor", "ComplexTensor")
+RANK = "Rank"
+FOREIGN = "Foreign"
