@@ -30,7 +30,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch.testing._internal.common_methods_invocations import op_db
 from torch.utils._pytree import tree_leaves
 
 import rewriters.torch
@@ -190,6 +189,8 @@ def agreed(one: list[Any], other: list[Any]) -> list[Any]:
 
 
 def main() -> None:
+    from torch.testing._internal.common_methods_invocations import op_db  # takes seconds to import
+
     warnings.simplefilter("ignore")
     table: dict[str, list[Any]] = {}
     for op in op_db:

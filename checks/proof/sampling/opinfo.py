@@ -1,4 +1,7 @@
-"""PyTorch's samples of functions and methods (OpInfo), printed as source. Runs in torch's interpreter."""
+"""PyTorch's samples of functions and methods (OpInfo), printed as source. Runs in torch's interpreter.
+
+Its database is imported when samples are asked for: that takes seconds, and printing a call needs none of it.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-from torch.testing._internal.common_methods_invocations import op_db
-from torch.testing._internal.opinfo.core import BinaryUfuncInfo
-from torch.testing._internal.opinfo.core import SampleInput as Untyped
-
-SampleInput: Any = Untyped
 
 # How many samples of a dtype other than float32 are taken of each entry.
 FEW = {torch.int64: 8, torch.bool: 4, torch.float64: 2}
@@ -49,6 +47,8 @@ def look_up(name: str) -> Any:
 
 def entries() -> dict[str, list[Any]]:
     """Entries of the database by the name of what they test."""
+    from torch.testing._internal.common_methods_invocations import op_db
+
     found: dict[str, list[Any]] = {}
     for entry in op_db:
         found.setdefault(entry.name, []).append(entry)
@@ -69,6 +69,8 @@ def samples(entry: Any, few: int | None = None) -> Iterator[tuple[str, Any, bool
 
     few: samples of each dtype to take; None for all.
     """
+    from torch.testing._internal.opinfo.core import BinaryUfuncInfo
+
     variant = f"/{entry.variant_test_name}" if entry.variant_test_name else ""
     for dtype in (torch.float32, *FEW):
         if dtype not in entry.dtypes or (few and dtype != torch.float32):
@@ -86,6 +88,9 @@ def samples(entry: Any, few: int | None = None) -> Iterator[tuple[str, Any, bool
 
 def promotions() -> Iterator[Any]:
     """Operands of two dtypes, and of two ranks of scalar: torch promotes them all."""
+    from torch.testing._internal.opinfo import core
+
+    SampleInput: Any = core.SampleInput
     torch.manual_seed(0)
     whole, real = torch.randint(1, 5, (3, 4)), torch.rand(3, 4) + 0.5
     yield SampleInput(whole, args=(real,))
