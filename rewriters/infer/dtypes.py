@@ -20,6 +20,7 @@ from rewriters.infer.values import (
     COMPLEX,
     FIGURES,
     FLOATING,
+    INTEGERS,
     INTEGRAL,
     NONE,
     NUMPY,
@@ -131,6 +132,8 @@ def hinted(last: str, value: Value, positional: Sequence[Value], keywords: dict[
         hints |= BARE
     if last == "squeeze" and tensors and tensors[0].ndim == 1:
         hints |= BARE
+    if value.kinds & INTEGRAL and any(tensor.hints & INTEGERS for tensor in tensors):
+        hints |= INTEGERS
     return value if hints == value.hints else Tensor(value.assumed, value.kinds, value.ndim, hints)
 
 
@@ -331,7 +334,14 @@ def operated(left: Value, right: Value, op: ast.operator | None = None) -> Tenso
         hints |= BYTES
     if found.ndim is None and all(map(is_bare, tensors)):
         hints |= BARE
+    if found.kinds & INTEGRAL and any(is_counted(tensor) for tensor in tensors):
+        hints |= INTEGERS
     return Tensor(assumed, found.kinds, found.ndim, hints) if hints else found
+
+
+def is_counted(tensor: Tensor) -> bool:
+    """Whether it holds integers for sure, or is made of such."""
+    return tensor.kinds == INTEGRAL or bool(tensor.hints & INTEGERS)
 
 
 def compared(left: Value, right: Value) -> Tensor:

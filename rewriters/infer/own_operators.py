@@ -63,10 +63,12 @@ class OwnOperators(Functions):
             names = (f"__{pair[0]}__", f"__{pair[1]}__")
         if self.project.own_methods.isdisjoint((*names, "__torch_function__")):
             return None
-        for value, other, special in ((left, right, names[0]), (right, left, names[1])):
+        operands = (node.left, node.right if isinstance(node, ast.BinOp) else node.comparators[0])
+        for side, (value, other, special) in enumerate(((left, right, names[0]), (right, left, names[1]))):
             found = self.special(value, special, [other], isinstance(other, Tensor))
             if found is not None:
-                node.own = True  # type: ignore[union-attr]
+                method = self.project_attribute(value, special) if isinstance(value, ObjectOf) else UNKNOWN
+                node.own = as_call(node, operands[side], special, operands[1 - side], method)  # type: ignore[union-attr]
                 return found
         return None
 
@@ -94,3 +96,12 @@ class OwnOperators(Functions):
         if beside_tensor and isinstance(value, (Unknown, Bottom)) and name in self.project.own_methods:
             return value
         return None
+
+
+def as_call(operator: ast.expr, receiver: ast.expr, name: str, other: ast.expr, method: Value) -> ast.Call:
+    """The call of a special method that an operator stands for; it is no part of the tree."""
+    called = ast.copy_location(ast.Attribute(receiver, name, ast.Load()), operator)
+    called.v = method  # type: ignore[attr-defined]
+    call = ast.copy_location(ast.Call(called, [other], []), operator)
+    call.operator = operator  # type: ignore[attr-defined]
+    return call

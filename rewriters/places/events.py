@@ -42,13 +42,19 @@ class Events:
         return {self.home(node) for node in nodes}
 
     def home(self, node: ast.AST) -> ast.AST:
-        return self.module.nodes.around(node, *BODIES) or self.module.tree
+        return self.module.nodes.around(getattr(node, "operator", node), *BODIES) or self.module.tree
+
+    @cached_property
+    def all_calls(self) -> list[ast.Call]:
+        """The file's calls, and the operators that classes of the project answer for as what they call."""
+        operators = self.module.nodes.of(ast.BinOp, ast.Compare)
+        return [*self.module.nodes.of(ast.Call), *(node.own for node in operators if hasattr(node, "own"))]
 
     @cached_property
     def copies(self) -> dict[ast.AST, list[ast.Call]]:
         """The calls in each function whose results may be copies in the target."""
         found: dict[ast.AST, list[ast.Call]] = {}
-        for node in self.module.nodes.of(ast.Call):
+        for node in self.all_calls:
             if self.may_copy(node):
                 found.setdefault(self.home(node), []).append(node)
         return found
@@ -88,8 +94,8 @@ class Events:
     def calls(self) -> dict[ast.AST, list[ast.Call]]:
         """The calls in each function, also those in functions inside of it."""
         found: dict[ast.AST, list[ast.Call]] = {}
-        for node in self.module.nodes.of(ast.Call):
-            for function in self.module.nodes.all_around(node, *FUNCTIONS):
+        for node in self.all_calls:
+            for function in self.module.nodes.all_around(getattr(node, "operator", node), *FUNCTIONS):
                 found.setdefault(function, []).append(node)
         return found
 
@@ -104,7 +110,7 @@ class Events:
     def called(self) -> dict[ast.AST, set[FunctionInfo]]:
         """The project's functions that each function calls."""
         found: dict[ast.AST, set[FunctionInfo]] = {}
-        for node in self.module.nodes.of(ast.Call):
+        for node in self.all_calls:
             effect = self.effect(node)
             if isinstance(effect, FunctionOf):
                 found.setdefault(self.home(node), set()).add(effect.info)

@@ -157,6 +157,8 @@ class Expressions:
         return found | ANYWHERE if summary.outside else found
 
     def of_BinOp(self, node: ast.BinOp) -> Sites:
+        if hasattr(node, "own"):
+            return self.of_Call(node.own)
         left, right = self.of(node.left), self.of(node.right)
         sites = left | right
         made = self.memory.site(node)
@@ -179,6 +181,8 @@ class Expressions:
         return frozenset({self.memory.site(node)}) if is_tensor(node) else held
 
     def of_Compare(self, node: ast.Compare) -> Sites:
+        if hasattr(node, "own"):
+            return self.of_Call(node.own)
         for part in (node.left, *node.comparators):
             self.of(part)
         return frozenset({self.memory.site(node)})

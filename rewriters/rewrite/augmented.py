@@ -14,11 +14,12 @@ from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
-from rewriters.rules.binding import Argument, choose
+from rewriters.rules.binding import choose
 from rewriters.rules.inline import Inliner, RuleRaises, is_all, is_part
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.promotion import mixed
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
+from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rule
 from rewriters.rules.tidy import as_method, tidy
 from rewriters.text.slots import class_of
@@ -239,8 +240,8 @@ class Augmented(Rewriting):
             self.walk.visit(target)
             self.walk.visit(node.value)
         arguments = [
-            Argument(target, 0, text=source.text(target, inner), receiver=certain),
-            Argument(node.value, 1, text=source.text(node.value, inner)),
+            self.placing.argument(target, 0, inner, receiver=certain),
+            self.placing.argument(node.value, 1, inner),
         ]
         of_mixed = self.book.rules.get(f"{key}:mixed")
         if certain and of_mixed and mixed([value_at(target), value_at(node.value)]):
@@ -263,7 +264,7 @@ class Augmented(Rewriting):
         except (NoMatch, Refusal) as refusal:
             obstacle = refusal.obstacle if isinstance(refusal, Refusal) else Obstacle.NO_MATCH
             self.draft.record(target, key, Outcome.HELPER, f"{rules[0].where}, {obstacle}")
-            text = f"{self.draft.helper_text(rules)}({arguments[0].text}, {arguments[1].text})"
+            text = f"{self.draft.helper_text(rules)}({', '.join(enclosed(part, 0) for part in arguments)})"
         target.ctx = stored
         if not certain:
             text = f"{arguments[0].text} = {text}"

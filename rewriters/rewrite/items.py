@@ -39,7 +39,7 @@ class Items(Rewriting):
             with self.source.collect() as within:
                 self.walk.visit(node.slice)
             self.draft.record(node, key, Outcome.HELPER, self.book.rules[key][0].where)
-            owner, index = self.placing.argument(node.value, 0, inner).text, self.index_text(node.slice, within)
+            owner, index = self.placing.given(node.value, inner), self.index_text(node.slice, within)
             self.draft.replace(node, f"{self.draft.helper_text(self.book.rules[key])}({owner}, {index})")
             return
         self.draft.record(node.value, key, Outcome.INLINED, self.book.rules[key][0].where)
@@ -61,7 +61,7 @@ class Items(Rewriting):
         with self.source.collect() as inner:
             for part in (target.value, target.slice, node.value):
                 self.walk.visit(part)
-        owner, value = (self.placing.argument(part, 0, inner).text for part in (target.value, node.value))
+        owner, value = (self.placing.given(part, inner) for part in (target.value, node.value))
         index = self.index_text(target.slice, inner)
         words = [f"{owner}", index, value]
         if isinstance(node, ast.AugAssign):
@@ -91,9 +91,9 @@ class Items(Rewriting):
         if isinstance(node, ast.Tuple):
             return f"({', '.join(self.index_text(part, inner) for part in node.elts)}{',' * (len(node.elts) == 1)})"
         if not isinstance(node, ast.Slice):
-            return self.placing.argument(node, 0, inner).text
+            return self.placing.given(node, inner)
         ends = [node.lower, node.upper, node.step]
-        words = ["None" if end is None else self.placing.argument(end, 0, inner).text for end in ends]
+        words = ["None" if end is None else self.placing.given(end, inner) for end in ends]
         if node.step is None:
             words = words[1:2] if node.lower is None else words[:2]
         return f"slice({', '.join(words)})"

@@ -14,7 +14,7 @@ from rewriters.rules.folding import Hole
 from rewriters.rules.inline import Inliner, Plan
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.refusal import Obstacle, Refusal
-from rewriters.rules.render import closed
+from rewriters.rules.render import closed, enclosed
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.rules.tidy import as_method, tidy
 from rewriters.text.precedence import Form, form_of
@@ -109,6 +109,10 @@ class Placing(Promoting):
         own = [edit for edit in inner if start <= edit.start and edit.end <= end]
         text = self.source.segment(start, end, own)
         return Argument(node, order, keyword, text, star, receiver, bool(own))
+
+    def given(self, node: ast.expr, inner: list[Edit]) -> str:
+        """The text of an expression as an argument of a call: ``1, 2`` in parentheses."""
+        return enclosed(self.argument(node, 0, inner), 0)
 
     def fitted(self, node: ast.expr, result: ast.expr) -> str:
         """The result's text as it can stand in the node's place."""

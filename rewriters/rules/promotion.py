@@ -20,6 +20,7 @@ from rewriters.infer.values import (
     BOOLEAN,
     COMPLEX,
     FLOATING,
+    INTEGERS,
     INTEGRAL,
     NUMPY,
     OBJECT,
@@ -100,7 +101,8 @@ def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> lis
             kinds = [BOOLEAN, INTEGRAL, FLOATING] if low or name in OF_BITS else [INTEGRAL, FLOATING]
             if value.hints & TRUTHS and BOOLEAN not in kinds:
                 kinds.insert(0, BOOLEAN)
-            kinds = kinds if low or is_open(other) or not isinstance(other, Tensor) else [FLOATING]
+            if not (low or is_open(other) or value.hints & INTEGERS) and isinstance(other, Tensor):
+                kinds = [FLOATING]
         elif value.kinds & FLOATING and not is_either(value):
             kinds = [FLOATING]
         else:

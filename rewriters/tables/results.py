@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch.utils._pytree import tree_leaves
+from torch.utils._pytree import tree_leaves, tree_map_only
 
 import rewriters.torch
 from rewriters.infer.values import BOOLEAN, COMPLEX, FLOATING, INTEGRAL
@@ -42,6 +42,7 @@ DTYPES = (torch.bool, torch.int64, torch.float32, torch.complex64)
 MOST = 25
 """Samples of one dtype."""
 
+Change = Callable[[torch.Tensor], torch.Tensor]
 Call = tuple[list[tuple[int, int]], list[int], list[tuple[int, int]]]
 """(kind and ndim of each tensor given, kinds of numbers given, kind and ndim of each result)."""
 
@@ -89,17 +90,20 @@ def calls(op: Any) -> Iterator[Call]:
 
 
 def variants(op: Any, sample: Any) -> Iterator[Call]:
-    """The sample's call, and those with one of several tensors in integers."""
+    """The sample's call, and those with one of several tensors in integers, or all of them of other ranks."""
     parts = (sample.input, sample.args, sample.kwargs)
     yield from observed(op, *parts)
     tensors = [part for part in tree_leaves(parts) if isinstance(part, torch.Tensor)]
-    if len(tensors) > 1 and all(tensor.dtype == torch.float32 for tensor in tensors):
-        for one in tensors:
-            swapped = torch.utils._pytree.tree_map(lambda part, one=one: part.long() if part is one else part, parts)
-            try:
-                yield from observed(op, *swapped)
-            except (RuntimeError, TypeError, IndexError, ValueError):
-                continue  # not to be mixed: then the answer does not matter
+    if not all(tensor.dtype == torch.float32 for tensor in tensors):
+        return
+    changes: list[Change] = [lambda part: part.reshape(-1), lambda part: part[None], lambda part: part.sum()]
+    if len(tensors) > 1:
+        changes += [lambda part, one=one: part.long() if part is one else part for one in tensors]  # type: ignore[misc]
+    for change in changes:
+        try:
+            yield from observed(op, *tree_map_only(torch.Tensor, change, parts))
+        except (RuntimeError, TypeError, IndexError, ValueError):
+            continue  # torch does not take it: then the answer does not matter
 
 
 def observed(op: Any, first: Any, args: Any, kwargs: Any) -> Iterator[Call]:

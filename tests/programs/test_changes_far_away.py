@@ -265,6 +265,23 @@ KEPT = {
 
 ARRAY = "a tensor over an array"
 MARKED = {
+    "what an own operator gives": """
+        import torch
+        class Meter:
+            def __init__(self, value):
+                self.value = value
+            def __add__(self, other):
+                return other.chunk(2)
+            def __rsub__(self, other):
+                return other.chunk(2)
+            def step(self):
+                self.value.fill_(1.0)
+        x = torch.tensor([1.5])
+        model = Meter(x)
+        before, after = model + x, x - model
+        model.step()
+        show(before, after)
+    """,
     "what dropout hands on": """
         import torch
         import torch.nn.functional as F

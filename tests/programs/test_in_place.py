@@ -9,6 +9,15 @@ import pytest
 TARGETS = ("paddle", "oneflow")
 
 PROGRAMS = {
+    "what is added is converted itself": """
+        import torch
+        out = torch.tensor([0.5, 1.5])
+        h = torch.ones(2, dtype=torch.float64)
+        held = h
+        h -= out.add(1)
+        h *= out.sub(0.25) if len(out) else out.add(2)
+        show(h, held)
+    """,
     "another name": """
         import torch
         x = torch.ones(3)

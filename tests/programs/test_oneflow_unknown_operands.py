@@ -12,6 +12,12 @@ import torch
 """
 
 PROGRAMS = {
+    "products of integers and of what is not known": """
+        def scaled(n, x: torch.Tensor):
+            counts = n * x.to(torch.int32).view(1)
+            return counts * torch.tensor(0.5), counts.view(1) * torch.tensor(0.5)
+        show(scaled(torch.tensor(1.5).to(torch.int32).tolist(), torch.tensor(3.5)), scaled(2.5, torch.tensor(3.5)))
+    """,
     "attributes that are stored through __dict__": """
         class Box:
             pass

@@ -32,6 +32,8 @@ linear = nn.Linear(3, 5)
 """
 
 EXPRESSIONS = """
+torch.column_stack((s, s)) | torch.column_stack((f[0], f[0])) | torch.hstack((s, s)) | torch.vstack((f[None], f[None]))
+F.linear(f[0], f[0]) | torch.linalg.vector_norm(f) | torch.svd(f[None]) | torch.tensordot(f, f, 2)
 i | f | d | b | c | s | i + f | f + i | i * 2 | i * 2.5 | i / 2 | i / i | i // 2 | f // 2 | i ** 2 | b + b | b * 1.0
 i + s | i + c | -i | ~b | b & b | i == f | i < 2 | i.eq(2) | b | i[0] | i[:, None] | i[None] | i[0, 1] | i[..., 0]
 f[b] | f[torch.tensor([0, 1])] | i.float() | f.long() | f.bool() | f.half() | i.to(torch.float32) | f.to("cpu")
