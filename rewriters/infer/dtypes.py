@@ -217,10 +217,11 @@ def fill(value: Value, words: list[Any], arguments: Sequence[Value]) -> Value:
         return Series(fill(value.element, [seen, results[0]], arguments), value.kind)
     if not isinstance(value, Tensor) or not results:
         return value
-    tensors = tensors_in(arguments)
-    if not tensors:
-        return value
     certain = known(arguments)
+    tensors = tensors_in(arguments)
+    if not tensors and certain:
+        return value
+    tensors = tensors or [Tensor()]  # of which nothing is known
     dtype, ndim = results[0]
     if not tensors_in(arguments[:1]):  # what is first is not known; an index is
         dtype, ndim = ("" if word in {"first", "real"} else word for word in (dtype, ndim))

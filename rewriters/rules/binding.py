@@ -207,7 +207,10 @@ def is_of(argument: Argument, annotation: ast.expr) -> bool | None:
     if isinstance(annotation, ast.BinOp):
         if argument.value in (NUMBER, FIGURES) and {"int", "float"} <= set(map(dotted, alternatives(annotation))):
             return True
-        return any_of([is_of(argument, annotation.left), is_of(argument, annotation.right)])
+        parts = alternatives(annotation)
+        kinds = sum(KINDS_OF_TENSORS.get(dotted(part) or "", 0) for part in parts)
+        of_tensor = [of_kinds(argument.value, kinds)] if kinds and isinstance(argument.value, Tensor) else []
+        return any_of([*of_tensor, *(is_of(argument, part) for part in parts)])
     if isinstance(annotation, ast.Tuple):
         return any_of([is_of(argument, part) for part in annotation.elts])
     if isinstance(annotation, ast.Constant) and annotation.value is None:

@@ -89,7 +89,13 @@ def schemas() -> dict[str, list[Any]]:
         writes_out = any(argument.is_out for argument in schema.arguments)
         if namespace == "aten" and not writes_out and "dimname" not in schema.overload_name.lower():
             found.setdefault(name, []).append(schema)
-    return found
+    # Those of numbers and texts alone are TorchScript's own.
+    return {name: [one for one in several if of_tensors(one)] or several for name, several in found.items()}
+
+
+def of_tensors(schema: Any) -> bool:
+    """Whether an overload takes a tensor, or gives one."""
+    return any("Tensor" in str(value.type) for value in (*schema.arguments, *schema.returns))
 
 
 SCHEMAS = schemas()

@@ -12,6 +12,13 @@ import torch
 """
 
 PROGRAMS = {
+    "what a function gives of a tensor or a number": """
+        def of(flag, x):
+            return torch.cos(0.3 if flag else x)
+        def minus(x):
+            return -torch.log(x), -x
+        show(of(False, torch.tensor(1.723)) % 0.6, minus(torch.tensor([2, 3])), minus(torch.tensor(2.5)))
+    """,
     "products of integers and of what is not known": """
         def scaled(n, x: torch.Tensor):
             counts = n * x.to(torch.int32).view(1)

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, FloatTensor, family, rule
+from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, family, rule
 
 
 @family("absolute fix", "abs trunc")
@@ -15,7 +15,7 @@ def absolute(input):
 
 
 @rule(torch.neg, torch.negative, torch.Tensor.neg, torch.Tensor.negative)
-def neg(input: FloatTensor):
+def neg(input: FloatTensor | ComplexTensor):
     return -input
 
 
@@ -25,7 +25,7 @@ def neg(input):
 
 
 @rule(torch.Tensor.__neg__)
-def minus(self: FloatTensor):
+def minus(self: FloatTensor | ComplexTensor):
     return -self
 
 
