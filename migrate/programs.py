@@ -14,7 +14,7 @@ import rewriters.torch
 from checks.programs.judge import INVALID, judge
 from checks.programs.side import Ran, Side
 from migrate.environments import Interpreter, find_interpreter
-from rewriters.convert import convert_sources
+from rewriters.convert import Conversion, convert_sources
 from rewriters.report import BESIDE, Site, Status
 from rewriters.target import Target, load_target
 
@@ -42,6 +42,12 @@ class Outcome:
     def __str__(self) -> str:
         main = "\n".join(f"    {line}" for line in self.converted.get(MAIN, "").splitlines())
         return f"{self.verdict}: {self.detail}\n{main}"
+
+
+def texts_of(done: Conversion) -> dict[str, str]:
+    """Path -> text of all that a conversion gave."""
+    made = {str(path): data.decode() for path, data in done.files.items()}
+    return made | {str(path): text for path, text in done.helpers.items()}
 
 
 class Programs:
@@ -76,18 +82,34 @@ class Programs:
         failed = [report.error for report in done.reports if report.status == Status.FAILED]
         if failed:
             raise RuntimeError("; ".join(failed))
-        made = {str(path): data.decode() for path, data in done.files.items()}
-        made |= {str(path): text for path, text in done.helpers.items()}
         sites = [site for report in done.reports for site in report.sites]
-        with self.laid_out(sources) as folder:
-            torch = self.torch.run(folder, MAIN, seconds)
+        with self.laid_out(sources) as given, self.laid_out(texts_of(done)) as made:
+            return self.compared(given, made, MAIN, texts_of(done), sites, seconds)
+
+    def run_scripts(self, scripts: Mapping[str, str], seconds: float = 30.0) -> list[Outcome]:
+        """Run programs, path -> text, that are converted together, as a folder of scripts is. Raises as ``run``."""
+        done = convert_sources({PurePosixPath(path): text.encode() for path, text in scripts.items()}, self.target)
+        failed = [f"{report.path}: {report.error}" for report in done.reports if report.status == Status.FAILED]
+        if failed:
+            raise RuntimeError("; ".join(failed))
+        sites = {report.path: report.sites for report in done.reports}
+        with self.laid_out(scripts) as given, self.laid_out(texts_of(done)) as made:
+            return [
+                self.compared(given, made, path, {path: done.files[PurePosixPath(path)].decode()}, sites[path], seconds)
+                for path in scripts
+            ]
+
+    def compared(
+        self, given: Path, made: Path, main: str, converted: Mapping[str, str], sites: list[Site], seconds: float
+    ) -> Outcome:
+        """What came of one program that lies in both folders."""
+        torch = self.torch.run(given, main, seconds)
         if torch.crash:
-            return Outcome(INVALID, torch.crash, made, sites, torch)
-        with self.laid_out(made) as folder:
-            own = self.own.run(folder, MAIN, seconds)
+            return Outcome(INVALID, torch.crash, converted, sites, torch)
+        own = self.own.run(made, main, seconds)
         announced = own.warned or any(site.outcome in BESIDE for site in sites)
         verdict, detail = judge(torch, own, announced)
-        return Outcome(verdict, detail, made, sites, torch, own)
+        return Outcome(verdict, detail, converted, sites, torch, own)
 
     @contextlib.contextmanager
     def laid_out(self, files: Mapping[str, str]) -> Iterator[Path]:
