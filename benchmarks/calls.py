@@ -1,6 +1,6 @@
 """Programs of one call each, in every way in which torch documents that it may be written: how each target takes them.
 
-    .venv/bin/python benchmarks/calls.py [--target paddle] [--only PATTERN] [--limit N] [--each 6] [--seed 0] [--out FILE]
+    .venv/bin/python benchmarks/calls.py [--target paddle] [--only PATTERN] [--limit N] [--each 6] [--out FILE]
 
 The programs come from torch's own stubs, docstrings and signatures, not from the rules (``checks.calls``); torch runs
 each of them first. All are converted, some hundreds at a time as a folder of scripts, and run. Prints what passes, is

@@ -9,7 +9,8 @@ from random import Random
 
 from checks.calls.legal import Chosen
 from checks.calls.signatures import Parameter, Signature
-from checks.calls.values import ALWAYS, NEVER, Value, is_tensor, plain, takes_number, takes_tensors, values
+from checks.calls.values import Value, is_tensor, plain, takes_number, takes_tensors, values
+from checks.calls.words import ALWAYS, NEVER
 
 NUMBER = re.compile(r"-?\d+|-?\d*\.\d+|-?\d+\.\d*|-?\d+e-?\d+")
 OTHERS = 2  # other values of a parameter
