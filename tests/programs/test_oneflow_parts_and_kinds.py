@@ -14,6 +14,14 @@ import numpy as np
 """
 
 PROGRAMS = {
+    "pieces that are detached": """
+        import torch
+        a = torch.tensor([0.5, 1.5, 2.5])
+        low, high = a.tensor_split(2)
+        window = a.unfold(0, 2, 1)[1].detach().view(2)
+        high.data.view(1)[0] = 9.0
+        show(a, low, high, window)
+    """,
     "parts that come by an item, a parameter or an attribute": """
         x = torch.arange(12.).view(3, 4)
         def last(h):

@@ -21,20 +21,18 @@ from rewriters.infer.values import (
     Unknown,
     is_bare,
 )
-from rewriters.targets.oneflow.passes.parts import LIKE, PARTS, is_part_of
+from rewriters.targets.oneflow.passes.parts import LIKE, PARTS, TURNING, is_part_of
 from rewriters.text.tree import Parents, called_name, walk
 
 # What gives a view, or the tensor itself.
-VIEWING = PARTS | LIKE | {"cpu", "cuda", "to", "float", "double", "long", "T", "mT", "contiguous", "requires_grad_"}
-VIEWS = PARTS | (LIKE - {"detach", "data"}) | {"T", "mT", "unflatten", "movedim", "swapaxes", "unfold", "chunk"}
+VIEWING = PARTS | LIKE | {"cpu", "cuda", "to", "float", "double", "long", "contiguous", "requires_grad_"}
+VIEWS = PARTS | (LIKE - {"detach", "data"})
 # What gives the tensor itself, where it is so already.
 PASSING = {"cpu", "cuda", "to", "float", "double", "long", "contiguous", "requires_grad_", "detach"}
 # Layers that may give what they are given.
 HANDING = {f"torch.nn.{name}" for name in ("Identity", "Sequential", "Flatten", "Unflatten", "Dropout", "DataParallel")}
 VARIABLE = "torch.autograd.Variable"
 DETACHING = {"torch.Tensor.detach", "torch.detach", VARIABLE}
-# Parts that begin where the whole begins.
-TURNING = {"t", "T", "mT", "transpose", "permute", "expand"}
 PARAMETER = "torch.nn.Parameter"
 REDUCING = {"mean", "sum", "std", "var", "max", "min", "median", "prod", "dot", "ptp", "average", "float64"}
 

@@ -5,10 +5,19 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import FunctionOf, ModuleInfo, Tensor
+from rewriters.places.calls import PARTS as PIECES
 from rewriters.text.tree import called_name, walk
 
-PARTS = {"narrow", "select", "t", "transpose", "permute", "diagonal", "unbind", "split", "chunk", "expand"}
-LIKE = {"view", "view_as", "reshape", "reshape_as", "flatten", "squeeze", "unsqueeze", "detach", "data"}
+# Parts that begin where the whole begins.
+TURNING = {
+    "t", "T", "mT", "H", "mH", "adjoint", "transpose", "swapaxes", "swapdims", "permute", "movedim", "moveaxis",
+    "expand", "expand_as", "broadcast_to",
+}  # fmt: skip
+PARTS = PIECES | TURNING | {"narrow", "select", "diagonal", "unfold", "as_strided"}
+LIKE = {
+    "view", "view_as", "reshape", "reshape_as", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "detach",
+    "data",
+}  # fmt: skip
 
 
 def is_part_of(module: ModuleInfo, node: ast.expr, depth: int) -> bool:
@@ -21,7 +30,7 @@ def is_part_of(module: ModuleInfo, node: ast.expr, depth: int) -> bool:
             return not any(isinstance(kind, Tensor) for kind in kinds)
         return isinstance(node.value, ast.Call) and is_part_of(module, node.value, depth)
     if isinstance(node, ast.Attribute):
-        return node.attr in {"T", "mT"} or (node.attr in LIKE and is_part_of(module, node.value, depth))
+        return node.attr in TURNING or (node.attr in LIKE and is_part_of(module, node.value, depth))
     if isinstance(node, ast.Call):
         name = called_name(node)
         inner = node.func.value if isinstance(node.func, ast.Attribute) else None
