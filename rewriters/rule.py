@@ -45,6 +45,7 @@ __all__ = [
     "same",
     "same_layout",
     "shaped",
+    "shared",
     "split",
     "transposed",
 ]
@@ -131,4 +132,10 @@ def refuse(*keys_and_reason: Any) -> None:
     For the rule files of a user's project; a target's refusals are in its ``refusals.toml``.
 
     ``"torchvision.models.detection.*"`` is all below a package that nothing else answers for.
+    """
+
+
+def shared(words: Mapping[str, str]) -> None:
+    """In a target's ``rules/__init__.py``: it takes the shared rules, with its words for their neutral ones; see
+    rewriters.rules.sharing.
     """

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import builtins
+import re
 from functools import cache
 
+from rewriters.rules.rule_file import Statement
 from rewriters.rules.rulebook import Rule, Rulebook
 
 
@@ -22,12 +24,19 @@ TAKEN = {
 def own_names(book: Rulebook) -> set[str]:
     """Names of rule files that are not rules': what rules use comes along under its own name."""
     rules = {(rule.file, rule.name) for found in book.rules.values() for rule in found}
+    shared = "".join(read.text for read in book.files.values() if read.shared)
     return {
         name
         for file, read in book.files.items()
         for name, statement in read.by_name.items()
-        if (file, name) not in rules and not statement.of_rules
+        if (file, name) not in rules and not statement.of_rules and not (read.shared and is_left(statement, shared))
     }
+
+
+def is_left(statement: Statement, text: str) -> bool:
+    """Whether a shared rule, for which the target answers itself, is in no other's text."""
+    (name,) = statement.names()[:1] or [""]
+    return statement.text.startswith("@") and len(re.findall(rf"(?<![\w.]){name}\b", text)) == 1
 
 
 @cache

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
-from rewriters.rules.rule_file import name_of
+from rewriters.rules.rule_file import name_of, rules_folder
 from rewriters.storing import home, keep
 
 KEPT = 32  # entries
@@ -33,7 +33,8 @@ class Memory:
     def __init__(self, files: Iterable[Text]) -> None:
         self.digest = hashlib.blake2b(stamps([*HERE.glob("*.py"), *(ROOM / "torch").glob("*.json")]), digest_size=16)
         for file in files:
-            self.digest.update(f"{name_of(file.path)} {len(file.text)}\n{file.text}".encode())
+            owner = rules_folder(file.path).parent.name  # the target, or what it shares with others
+            self.digest.update(f"{owner} {name_of(file.path)} {len(file.text)}\n{file.text}".encode())
 
     def recall(self, what: str, make: Callable[[], Any], *made_by: str) -> Any:
         """What is asked for, as JSON: made once. made_by: the files of other rooms that have a part in making it."""

@@ -98,6 +98,7 @@ DEFINED = re.compile(r"^(def|class) (\w+)", re.MULTILINE)
 ASSIGNED = re.compile(r"(\w+)(?:: [^=\n]+)? = ")
 IMPORTED = re.compile(r"(?:import|from) ")
 OF_RULES = re.compile(r"from [\w.]+\.rules\.")
+NEUTRAL = re.compile(r"(?:import|from) framework\b")
 CALLED = re.compile(r"\w+\(")
 CONTINUED = re.compile(r"(?:else|elif|except|finally)\b")
 
@@ -136,6 +137,11 @@ def rules_folder(path: Path) -> Path:
     return next((folder for folder in path.parents if folder.name == "rules"), path.parent)
 
 
+def rule_paths(folder: Path) -> Iterator[Path]:
+    """The rule files of a folder, in order: below ``rules``, in folders named as torch's modules are."""
+    yield from sorted(path for path in (folder / "rules").rglob("*.py") if path.name != "__init__.py")
+
+
 def name_of(path: Path) -> str:
     """A rule file's path below the target's ``rules``: ``nn/functional/pooling.py``."""
     return path.relative_to(rules_folder(path)).as_posix()
@@ -144,13 +150,16 @@ def name_of(path: Path) -> str:
 class RuleFile:
     """A rule file. Its text is read at once, its declarations and functions when they are asked for.
 
+    said: of a shared one, its text in a target's words (``rewriters.rules.sharing``).
+
     Raises RuleError, then too.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, said: str | None = None) -> None:
         self.path = path
         self.name = name_of(path)
-        self.text = path.read_text(encoding="utf-8")
+        self.shared = said is not None
+        self.text = path.read_text(encoding="utf-8") if said is None else said
 
     def check(self) -> None:
         """Parse all of it. Raises RuleError."""
@@ -208,6 +217,8 @@ class RuleFile:
                 call = statement.node.value
                 assert isinstance(call, ast.Call)
                 yield from self.declared(call)
+            elif NEUTRAL.match(statement.text):
+                raise RuleError(f"{self.path}:{statement.line}: only shared rules say framework; name the target's own")
 
     def rule(self, statement: Statement, decorator: ast.Call) -> Declaration:
         assert statement.defined

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -15,7 +15,8 @@ from typing import Any
 
 from rewriters.rules.memory import Memory
 from rewriters.rules.refusal_table import RefusalTable
-from rewriters.rules.rule_file import Declaration, RuleError, RuleFile, dotted, layout_of, rules_folder
+from rewriters.rules.rule_file import Declaration, RuleError, RuleFile, dotted, layout_of, rule_paths, rules_folder
+from rewriters.rules.sharing import FOLDER, OWN, SHARED, shared_files
 from rewriters.rules.specificity import Tie, in_order
 from rewriters.torch.table import no_api, table, version_of
 from rewriters.weights.layout import Layout
@@ -70,7 +71,7 @@ class Rule:
 
     @property
     def where(self) -> str:
-        return f"{self.source.name}:{self.line}"
+        return f"{'shared/rules/' if self.source.shared else ''}{self.source.name}:{self.line}"
 
     @property
     def place(self) -> str:
@@ -98,6 +99,11 @@ class Rulebook:
     files: dict[Path, RuleFile] = field(default_factory=dict)
 
     @cached_property
+    def own(self) -> Path:
+        """The folder of the target's own rules."""
+        return next((rules_folder(path) for path, file in self.files.items() if not file.shared), Path())
+
+    @cached_property
     def memory(self) -> Memory:
         """What follows from the rule files; the book is complete by then."""
         return Memory(self.files.values())
@@ -116,9 +122,12 @@ class Rulebook:
         found = self.files[file].by_name[name].node
         if not isinstance(found, ast.ImportFrom) or ".rules." not in (found.module or ""):
             return file, name, found
-        below = (found.module or "").partition(".rules.")[2].replace(".", "/")
-        other = rules_folder(file) / f"{below}.py"
+        of, _, below = (found.module or "").partition(".rules.")
+        folder = {SHARED: FOLDER / "rules", OWN: self.own}.get(of, rules_folder(file))
+        other = folder / f"{below.replace('.', '/')}.py"
         own = next(item.name for item in found.names if (item.asname or item.name) == name)
+        if other not in self.files or own not in self.files[other].by_name:
+            raise RuleError(f"{file}:{found.lineno}: {other} defines no {own}")
         return other, own, self.files[other].by_name[own].node
 
     def overloads(self, file: Path, name: str) -> list[Rule]:
@@ -142,6 +151,20 @@ def by_specificity(rules: Sequence[Rule]) -> list[int]:
         return in_order(rules)
     except Tie as tie:
         raise RuleError(str(tie)) from tie
+
+
+def names_of(declaration: Declaration) -> list[str]:
+    """What it answers for: an alias under another of torch's names for the same thing, for that one alone."""
+    kind, keys, *rest = declaration
+    return [rest[1] or keys] if kind == "alias" else keys
+
+
+def left(declarations: Iterable[Declaration], own: Container[str]) -> Iterator[Declaration]:
+    """What shared rule files declare of names for which the target's own declare nothing."""
+    for declaration in declarations:
+        kind, keys, *rest = declaration
+        if names := [name for name in names_of(declaration) if name not in own]:
+            yield [kind, keys if kind == "alias" else names, *rest]
 
 
 def apply(book: Rulebook, file: RuleFile | RefusalTable, declarations: Iterable[Declaration]) -> None:
@@ -177,18 +200,21 @@ def apply(book: Rulebook, file: RuleFile | RefusalTable, declarations: Iterable[
                 book.layouts.setdefault(name, {}).update(layout_of(layout))
 
 
-def declarations(files: Iterable[RuleFile], refused: RefusalTable | None) -> list[list[Declaration]]:
+def declarations(files: Sequence[RuleFile], refused: RefusalTable | None) -> list[list[Declaration]]:
     """What each file declares, the table of refusals last. Raises RuleError."""
     found = [list(file.declarations()) for file in files]
-    if refused:
-        found.append(list(refused.declarations([one for declared in found for one in declared])))
-    return found
+    own = [one for file, declared in zip(files, found, strict=True) if not file.shared for one in declared]
+    of_table = list(refused.declarations(own)) if refused else []
+    names = {name for one in [*own, *of_table] if one[0] != "note" for name in names_of(one)}
+    kept = [
+        list(left(declared, names)) if file.shared else declared for file, declared in zip(files, found, strict=True)
+    ]
+    return [*kept, of_table] if refused else kept
 
 
-def read(paths: Iterable[Path], refused: RefusalTable | None = None) -> Rulebook:
+def read(files: Sequence[RuleFile], refused: RefusalTable | None = None) -> Rulebook:
     """A book of these files' declarations. Raises RuleError."""
     book = Rulebook()
-    files = [RuleFile(path) for path in paths]
     texts: list[RuleFile | RefusalTable] = [*files, *([refused] if refused else [])]
     memory = Memory(texts)
     declared = memory.recall("declarations", lambda: declarations(files, refused))
@@ -200,9 +226,9 @@ def read(paths: Iterable[Path], refused: RefusalTable | None = None) -> Rulebook
     return book
 
 
-def rule_files(folder: Path) -> Iterator[Path]:
-    """The rule files of a target's folder, in order: below ``rules``, in folders named as torch's modules are."""
-    yield from sorted(path for path in (folder / "rules").rglob("*.py") if path.name != "__init__.py")
+def rule_files(folder: Path) -> list[RuleFile]:
+    """The rule files of the target in a folder: its own, and those that it shares with others. Raises RuleError."""
+    return [*map(RuleFile, rule_paths(folder)), *shared_files(folder)]
 
 
 def refusal_table(folder: Path) -> RefusalTable | None:
@@ -220,7 +246,7 @@ def load_rulebook(folder: Path, extra: tuple[Path, ...] = ()) -> Rulebook:
     book = read(rule_files(folder), refusal_table(folder))
     book.same |= {name for name in proved_same(folder) if not book.answers(name)}
     if extra:
-        own = read(extra)
+        own = read([RuleFile(path) for path in extra])
         for file in own.files.values():
             file.check()
         overlay(book, own)

@@ -72,3 +72,24 @@ def test_what_else_is_imported_is_no_part_of_a_rule(target: Target) -> None:
     assert digest("IntTensor, rule") == before
     assert digest("FloatTensor as IntTensor, rule") != before
     assert digest("FloatTensor, rule", "FloatTensor") != before
+
+
+def test_a_shared_rule_has_the_record_of_the_targets_own(target: Target) -> None:
+    taking = target.folder / "rules" / "__init__.py"
+    own = target.folder / "rules" / "a.py"
+
+    def found() -> str:
+        load_rulebook.cache_clear()
+        return proof_digest(load_rulebook(target.folder), "torch.celu", target)
+
+    words = '{"framework": "paddle", "Framework": "Paddle"}'
+    taking.write_text(f"from rewriters.rule import shared\n\nshared({words})\n")
+    shared = found()
+    taking.write_text(taking.read_text().replace('"paddle"', '"paddle", "framework.nn": "paddle.incubate.nn"'))
+    assert found() != shared
+    taking.unlink()
+    own.write_text(
+        "import paddle\nimport torch\nfrom rewriters.rule import rule\n\n\n@rule(torch.celu)\n"
+        "def celu(input, alpha=1.0):\n    return paddle.nn.functional.celu(input, alpha=alpha)\n"
+    )
+    assert found() == shared

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import rewriters
-from rewriters.rules.rule_file import RuleFile
 from rewriters.rules.rulebook import RuleError, load_rulebook, rule_files
 
 HEAD = "import toy\nimport torch\n\nfrom rewriters.rule import Rank, family, rule\n\n\n"
@@ -66,8 +65,7 @@ TARGETS = [folder.parent for folder in sorted(Path(rewriters.__file__).parent.gl
 def test_what_members_name_is_there(target: Path) -> None:
     """A linter sees the first member alone: names in the others are imported, or defined, as well."""
     missing = []
-    for path in rule_files(target):
-        file = RuleFile(path)
+    for file in rule_files(target):
         for statement in file.statements:
             if statement.variant:
                 missing += [f"{file.name}:{statement.line}: {name}" for name in free(statement.node) - {*file.by_name}]

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import rewriters
-from rewriters.rules.rule_file import RuleError, RuleFile, statements
-from rewriters.rules.rulebook import rule_files
+from rewriters.rules.rule_file import RuleError, RuleFile, rule_paths, statements
+from rewriters.rules.sharing import FOLDER
 
 FOLDERS = [folder.parent for folder in sorted(Path(rewriters.__file__).parent.glob("targets/*/rules"))]
-FILES = [path for folder in FOLDERS for path in rule_files(folder)]
+FILES = [path for folder in [*FOLDERS, FOLDER] for path in rule_paths(folder)]
 ODD = '''"""A docstring
 
 def that_is(no, function): ...
@@ -56,7 +56,7 @@ def dumped(nodes):
     return [ast.dump(node, include_attributes=True) for node in nodes]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: "-".join(path.parts[path.parts.index("targets") + 1 :]))
+@pytest.mark.parametrize("path", FILES, ids=lambda path: "-".join(path.parts[path.parts.index("rules") - 1 :]))
 def test_statements_of_the_targets(path):
     text = path.read_text()
     assert dumped(statement.node for statement in statements(path, text)) == dumped(ast.parse(text).body)

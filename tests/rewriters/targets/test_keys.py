@@ -50,7 +50,7 @@ def attributes(file: RuleFile) -> set[str]:
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda folder: folder.name)
 def test_torch_has_them(target: Path, torch_python) -> None:
-    names = sorted(set().union(*(attributes(RuleFile(path)) for path in rule_files(target))))
+    names = sorted(set().union(*map(attributes, rule_files(target))))
     assert len(names) > 500
     asked = subprocess.run(
         [str(torch_python.python), "-W", "ignore", "-c", ASK], input=json.dumps(names),

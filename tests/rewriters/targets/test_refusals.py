@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from migrate.proof.coverage import Coverage
-from rewriters.rules.rule_file import RuleFile
 from rewriters.rules.rulebook import refusal_table, rule_files
 from rewriters.target import load_target
 
@@ -89,9 +88,9 @@ def tried(refused: Reasons, probed: Callable[[Reasons], dict[str, Any]]) -> dict
 
 def test_targets_say_what_they_refuse_in_their_table_alone(target: str) -> None:
     said = [
-        f"{path.name}: {declared[1]}"
-        for path in rule_files(load_target(target).folder)
-        for declared in RuleFile(path).declarations()
+        f"{file.name}: {declared[1]}"
+        for file in rule_files(load_target(target).folder)
+        for declared in file.declarations()
         if declared[0] == "refuse"
     ]
     assert said == [], "refuse(...) is for the rule files of users' projects: put these into refusals.toml"

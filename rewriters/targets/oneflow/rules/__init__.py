@@ -1,1 +1,5 @@
 """torch."""
+
+from rewriters.rule import shared
+
+shared({"framework": "oneflow", "Framework": "OneFlow"})

@@ -3,18 +3,14 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 from rewriters.targets.oneflow.rules.nn.functional.activation import rrelu
 
 
+@family("softmax log_softmax")
 @rule(torch.Tensor.softmax)
 def softmax_method(self, dim):
     return self.softmax(dim)
-
-
-@rule(torch.Tensor.log_softmax)
-def log_softmax_method(self, dim):
-    return self.log_softmax(dim)
 
 
 @rule(torch.relu)
@@ -32,16 +28,6 @@ def prelu(input, weight):
     shape = [-1 if axis == 1 else 1 for axis in range(input.ndim)] if input.ndim > 1 else [-1] * (input.ndim > 0)
     slope = weight.reshape(shape) if weight.numel() > 1 else weight.reshape([1] * input.ndim)
     return oneflow.where(input > 0, input, slope * input)
-
-
-@rule(torch.selu)
-def selu(input):
-    return oneflow.nn.functional.selu(input)
-
-
-@rule(torch.celu)
-def celu(input, alpha=1.0):
-    return oneflow.nn.functional.celu(input, alpha=alpha)
 
 
 @rule(torch.celu_)

@@ -28,11 +28,6 @@ def multiply(input, other):
     return input * other
 
 
-@rule(torch.true_divide, torch.Tensor.true_divide)
-def true_divide(input, other):
-    return input / other
-
-
 @rule(torch.pow, torch.Tensor.pow)
 def power(input, exponent):
     return input**exponent
@@ -62,16 +57,12 @@ def fmax(input, other):
     return oneflow.where(oneflow.isnan(input), other, oneflow.where(oneflow.isnan(other), input, larger))
 
 
-@rule(torch.lerp, torch.Tensor.lerp)
-def lerp(input, end, weight):
-    return input + weight * (end - input)
-
-
 @rule(torch.isclose, torch.Tensor.isclose)
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return oneflow.isclose(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
 
 
+@family("less less_equal", "lt le")
 @rule(torch.less)
 def less(input, other):
     return oneflow.lt(input, other)
@@ -85,11 +76,6 @@ def less(input, other):
 @rule(torch.Tensor.less)
 def less_method(self, other):
     return self < other
-
-
-@rule(torch.less_equal)
-def less_equal(input, other):
-    return oneflow.le(input, other)
 
 
 @rule(torch.clamp, torch.clip)

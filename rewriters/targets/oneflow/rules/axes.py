@@ -60,11 +60,6 @@ def moveaxis(input, source, destination):
     return oneflow.movedim(input, source, destination)
 
 
-@rule(torch.t_copy)
-def t_copy(input):
-    return oneflow.t(input)
-
-
 @rule(torch.Tensor.mT, torch.Tensor.mH, torch.adjoint, torch.Tensor.adjoint)
 def matrix_transpose(input):
     return input.transpose(-2, -1)
@@ -79,12 +74,6 @@ def hermitian(self):
 @rule(torch.Tensor.flip)
 def flip(self, *dims: int):
     return self.flip(dims)
-
-
-@family("fliplr flipud", "1 0")
-@rule(torch.fliplr, torch.Tensor.fliplr)
-def fliplr(input):
-    return oneflow.flip(input, 1)
 
 
 @rule(torch.roll, torch.Tensor.roll)

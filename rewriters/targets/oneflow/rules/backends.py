@@ -3,17 +3,10 @@
 from rewriters.rule import family, rule
 
 
-@family("benchmark deterministic enabled")
+@family(
+    "cudnn.benchmark cudnn.deterministic cudnn.enabled cuda.matmul.allow_tf32 cudnn.allow_tf32",
+    "benchmark deterministic enabled allow_tf32 cudnn_allow_tf32",
+)
 @rule("torch.backends.cudnn.benchmark=")
 def benchmark(value):
-    pass
-
-
-@rule("torch.backends.cuda.matmul.allow_tf32=")
-def allow_tf32(value):
-    pass
-
-
-@rule("torch.backends.cudnn.allow_tf32=")
-def cudnn_allow_tf32(value):
     pass

@@ -6,8 +6,6 @@ import torch
 from rewriters.rule import alias, rule, same
 
 alias(torch.device, "oneflow.device")
-
-
 alias(torch.default_generator, "oneflow.default_generator")
 
 

@@ -6,107 +6,31 @@ import torch
 from rewriters.rule import alias, differs, family, rule
 
 alias(torch.float, "oneflow.float")
-
-
 alias(torch.double, "oneflow.double")
-
-
 alias(torch.half, "oneflow.half")
-
-
 alias(torch.long, "oneflow.long")
-
-
 alias(torch.int, "oneflow.int")
-
-
-alias(torch.float32, "oneflow.float32")
-
-
-alias(torch.float64, "oneflow.float64")
-
-
-alias(torch.float16, "oneflow.float16")
-
-
-alias(torch.bfloat16, "oneflow.bfloat16")
-
-
-alias(torch.int64, "oneflow.int64")
-
-
-alias(torch.int32, "oneflow.int32")
-
-
-alias(torch.int8, "oneflow.int8")
-
-
-alias(torch.uint8, "oneflow.uint8")
-
-
-alias(torch.bool, "oneflow.bool")
-
-
-alias(torch.dtype, "oneflow.dtype")
-
-
 alias(torch.finfo, "oneflow.finfo")
-
-
 alias(torch.iinfo, "oneflow.iinfo")
-
-
 alias(torch.pi, "math.pi")
-
-
 alias(torch.e, "math.e")
-
-
 alias(torch.inf, "math.inf")
-
-
 alias(torch.nan, "math.nan")
-
-
-alias(torch.Size, "oneflow.Size")
-
-
 alias(torch.Generator, "oneflow.Generator")
-
-
 alias(torch.FloatTensor, "oneflow.FloatTensor")
-
-
 alias(torch.DoubleTensor, "oneflow.DoubleTensor")
-
-
 alias(torch.HalfTensor, "oneflow.HalfTensor")
-
-
 alias(torch.IntTensor, "oneflow.IntTensor")
-
-
 alias(torch.LongTensor, "oneflow.LongTensor")
-
-
 alias(torch.CharTensor, "oneflow.CharTensor")
-
-
 alias(torch.ByteTensor, "oneflow.ByteTensor")
-
-
 alias(torch.BoolTensor, "oneflow.BoolTensor")
 
 
-@family("float double half long int bool byte")
+@family("float double half long int bool byte bfloat16")
 @rule(torch.Tensor.float)
 def float_method(self, memory_format=None):
     return self.float()
-
-
-@rule(torch.Tensor.bfloat16)
-def bfloat16_method(self, memory_format=None):
-    return self.bfloat16()
 
 
 @rule(torch.Tensor.char)
@@ -147,21 +71,6 @@ def dtype_is_floating_point(self):
 @rule(torch.Tensor.is_signed, torch.is_signed)
 def is_signed(input):
     return input.dtype not in (oneflow.bool, oneflow.uint8)
-
-
-@rule(torch.is_tensor)
-def is_tensor(obj):
-    return oneflow.is_tensor(obj)
-
-
-@rule(torch.is_nonzero, torch.Tensor.is_nonzero)
-def is_nonzero(input):
-    return bool(input)
-
-
-@rule(torch.is_same_size, torch.Tensor.is_same_size)
-def is_same_size(input, other):
-    return input.shape == other.shape
 
 
 @rule(torch.get_default_dtype)

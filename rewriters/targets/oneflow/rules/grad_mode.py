@@ -11,17 +11,9 @@ import torch
 from rewriters.rule import alias, family, rule
 
 alias(torch.no_grad, "oneflow.no_grad")
-
-
 alias(torch.enable_grad, "oneflow.enable_grad")
-
-
 alias(torch.inference_mode, "oneflow.inference_mode")
-
-
 alias(torch.autograd.no_grad, "oneflow.no_grad")
-
-
 alias(torch.autograd.enable_grad, "oneflow.enable_grad")
 
 

@@ -64,15 +64,10 @@ def tensor_split(input, indices_or_sections, dim=0):
     return cut(input, indices_or_sections, dim)
 
 
+@family("tensor_indices_or_sections sections indices")
 @rule(torch.tensor_split, torch.Tensor.tensor_split)
 def tensor_split(input, *, tensor_indices_or_sections, dim=0):
     return cut(input, tensor_indices_or_sections, dim)
-
-
-@family("sections indices")
-@rule(torch.tensor_split, torch.Tensor.tensor_split)
-def tensor_split(input, *, sections, dim=0):
-    return cut(input, sections, dim)
 
 
 def cut(tensor, at, dim):

@@ -3,10 +3,10 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 from rewriters.targets.oneflow.rules.nn.functional.loss import (
     binary_cross_entropy_with_logits,
-    cosine_embedding_loss,
+    cosine_embedding_loss,  # noqa: F401 - of the family
     ctc_loss,
     hinge_embedding_loss,
     kl_div,
@@ -49,14 +49,10 @@ def hinge_below(input, target, margin=1.0, reduction=0):
     return hinge_embedding_loss(input, target, margin, reduction=WORDS[reduction])
 
 
+@family("margin_ranking cosine_embedding", "ranking cosine")
 @rule(torch.margin_ranking_loss)
 def ranking_below(input1, input2, target, margin=0.0, reduction=0):
     return margin_ranking_loss(input1, input2, target, margin, reduction=WORDS[reduction])
-
-
-@rule(torch.cosine_embedding_loss)
-def cosine_below(input1, input2, target, margin=0.0, reduction=0):
-    return cosine_embedding_loss(input1, input2, target, margin, reduction=WORDS[reduction])
 
 
 @rule(torch.triplet_margin_loss)

@@ -8,6 +8,7 @@ import torch
 from rewriters.rule import Rank, family, rule
 
 
+@family("matmul mm bmm", "other mat2 mat2")
 @rule(torch.matmul, torch.Tensor.matmul)
 def matmul(input, other):
     return oneflow.matmul(input, other)
@@ -20,12 +21,6 @@ def linalg_matmul(input, other):
     found = oneflow.matmul(rows, other.unsqueeze(-1) if other.ndim == 1 else other)
     found = found.squeeze(-1) if other.ndim == 1 else found
     return found.squeeze(-1 if other.ndim == 1 else -2) if input.ndim == 1 else found
-
-
-@family("mm bmm")
-@rule(torch.mm, torch.Tensor.mm)
-def mm(input, mat2):
-    return oneflow.mm(input, mat2)
 
 
 @rule(torch.dot, torch.Tensor.dot, torch.vdot, torch.Tensor.vdot)
@@ -161,18 +156,12 @@ def kron(input, other):
     return (rows * columns).reshape([a * b for a, b in zip(first, second)])  # noqa: B905
 
 
+@family("torch.cross torch.Tensor.cross", "input self")
 @rule(torch.cross)
 def cross(input, other, dim=None):
     if dim is None:
         dim = [axis for axis in range(input.ndim) if input.shape[axis] == 3][0]  # noqa: RUF015
     return oneflow.linalg.cross(input, other, dim=dim)
-
-
-@rule(torch.Tensor.cross)
-def cross(self, other, dim=None):
-    if dim is None:
-        dim = [axis for axis in range(self.ndim) if self.shape[axis] == 3][0]  # noqa: RUF015
-    return oneflow.linalg.cross(self, other, dim=dim)
 
 
 @rule(torch.matrix_power, torch.Tensor.matrix_power, torch.linalg.matrix_power)

@@ -9,20 +9,10 @@ from rewriters.rule import family, rule
 from rewriters.targets.oneflow.rules.promoted_dtypes import floating
 
 
-@family("expit erf erfc", "sigmoid erf erfc")
+@family("expit erf erfc expm1 log1p", "sigmoid erf erfc expm1 log1p")
 @rule(torch.special.expit)
 def expit(input):
     return oneflow.sigmoid(input)
-
-
-@rule(torch.special.expm1)
-def expm1(input):
-    return oneflow.expm1(input)
-
-
-@rule(torch.special.log1p)
-def log1p(input):
-    return oneflow.log1p(input)
 
 
 @rule(torch.special.entr)
@@ -59,3 +49,22 @@ def xlog1py(input, other):
     input, other = floating(input, other)
     unused = (input == 0) & oneflow.logical_not(oneflow.isnan(other))
     return input * oneflow.log1p(oneflow.masked_fill(other, unused, 0.0))
+
+
+def recurrence(x, n, first, second, following):
+    """The polynomial of each element's degree; ``following`` gives the one after ``a`` and ``b``."""
+    if not isinstance(n, oneflow.Tensor):
+        n = oneflow.full_like(x, float(n)) if isinstance(x, oneflow.Tensor) else n
+    if not isinstance(x, oneflow.Tensor):
+        x = oneflow.full_like(n, float(x))
+    x, n = oneflow.broadcast_tensors(x, n.to(x.dtype))
+    degrees = oneflow.trunc(n)
+    found = oneflow.zeros_like(x)
+    before, now = oneflow.full_like(x, first), second(x)
+    highest = int(oneflow.max(degrees).item()) if x.numel() else -1
+    for degree in range(highest + 1):
+        value = before if degree == 0 else now
+        found = oneflow.where(degrees == degree, value, found)
+        if degree:
+            before, now = now, following(degree, x, now, before)
+    return found

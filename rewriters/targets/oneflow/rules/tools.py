@@ -5,7 +5,7 @@ import pickle
 import oneflow
 import torch
 
-from rewriters.rule import rule, same
+from rewriters.rule import family, rule, same
 
 same("torch.save")
 
@@ -46,11 +46,7 @@ def compile(model, *, fullgraph=False, dynamic=None, backend=None, mode=None, op
     return model  # it runs as it is; `migrate convert --static` writes an nn.Graph
 
 
+@family("from to", "ext_tensor tensor")
 @rule(torch.from_dlpack, torch.utils.dlpack.from_dlpack)
 def from_dlpack(ext_tensor):
     return oneflow.from_dlpack(ext_tensor)
-
-
-@rule(torch.to_dlpack, torch.utils.dlpack.to_dlpack)
-def to_dlpack(tensor):
-    return oneflow.to_dlpack(tensor)

@@ -1,1 +1,12 @@
 """torch."""
+
+from rewriters.rule import shared
+
+shared(
+    {
+        "framework": "paddle",
+        "Framework": "Paddle",
+        "framework.nn.Module": "paddle.nn.Layer",
+        "framework.tensor": "paddle.to_tensor",
+    }
+)

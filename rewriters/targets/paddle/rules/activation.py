@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.threshold_)
@@ -26,11 +26,7 @@ def rrelu_(input, lower=1 / 8, upper=1 / 3, training=False):
     return paddle.assign(paddle.nn.functional.rrelu(input.clone(), lower, upper, training=training), input)
 
 
+@family("alpha feature_alpha")
 @rule(torch.alpha_dropout)
 def alpha_dropout(input, p, train):
     return paddle.nn.functional.alpha_dropout(input, p, training=train)
-
-
-@rule(torch.feature_alpha_dropout)
-def feature_alpha_dropout(input, p, train):
-    return paddle.nn.functional.feature_alpha_dropout(input, p, training=train)

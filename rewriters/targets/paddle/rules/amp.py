@@ -56,31 +56,19 @@ same(
 )
 
 
+@family(
+    "get_scale is_enabled get_growth_factor get_backoff_factor get_growth_interval",
+    "self._scale.item self.is_enable self.get_incr_ratio self.get_decr_ratio self.get_incr_every_n_steps",
+)
 @rule(torch.GradScaler.get_scale)
 def get_scale(self):
     return self._scale.item()
-
-
-@rule(torch.GradScaler.is_enabled)
-def is_enabled(self):
-    return self.is_enable()
-
-
-@family("growth backoff", "incr decr")
-@rule(torch.GradScaler.get_growth_factor)
-def get_growth_factor(self):
-    return self.get_incr_ratio()
 
 
 @family("growth backoff", "incr decr")
 @rule(torch.GradScaler.set_growth_factor)
 def set_growth_factor(self, new_factor):
     return self.set_incr_ratio(new_factor)
-
-
-@rule(torch.GradScaler.get_growth_interval)
-def get_growth_interval(self):
-    return self.get_incr_every_n_steps()
 
 
 @rule(torch.GradScaler.set_growth_interval)

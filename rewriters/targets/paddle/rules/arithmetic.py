@@ -33,11 +33,6 @@ def div(input, other, *, rounding_mode=None):
     return paddle.divide(input, other, rounding_mode=rounding_mode)
 
 
-@rule(torch.true_divide, torch.Tensor.true_divide)
-def true_divide(input, other):
-    return input / other
-
-
 @rule(torch.floor_divide, torch.Tensor.floor_divide)
 def floor_divide(input, other):
     return input // other
@@ -156,12 +151,6 @@ def igammac(input, other):
     one = paddle.ones([], dtype=other.dtype)
     found = paddle.gammaincc(paddle.where(inside, input, one), paddle.where(inside, other, one))
     return paddle.where(inside, found, paddle.full([], float("nan"), dtype=found.dtype))
-
-
-@rule(torch.lerp, torch.Tensor.lerp)
-def lerp(input, end, weight):
-    # paddle.lerp gives a weight that is broadcast no gradient
-    return input + weight * (end - input)
 
 
 @rule(torch.addcmul, torch.Tensor.addcmul)

@@ -43,11 +43,6 @@ def movedim(input, source, destination):
     return paddle.moveaxis(input, source, destination)
 
 
-@rule(torch.t_copy)
-def t_copy(input):
-    return paddle.t(input)
-
-
 @rule(torch.adjoint, torch.Tensor.adjoint)
 def adjoint(input):
     return paddle.matrix_transpose(paddle.conj(input)) if input.is_complex() else paddle.matrix_transpose(input)
@@ -61,12 +56,6 @@ def hermitian(self):
 @rule(torch.flip)
 def flip(input, dims):
     return paddle.flip(input, axis=dims)
-
-
-@family("fliplr flipud", "1 0")
-@rule(torch.fliplr, torch.Tensor.fliplr)
-def fliplr(input):
-    return paddle.flip(input, 1)
 
 
 @rule(torch.roll, torch.Tensor.roll)

@@ -6,11 +6,7 @@ import torch
 from rewriters.rule import alias, family, rule
 
 alias(torch.Stream, "paddle.device.Stream")
-
-
 alias(torch.Event, "paddle.device.Event")
-
-
 alias(torch.Generator, "paddle.Generator")
 
 

@@ -5,67 +5,16 @@ import torch
 
 from rewriters.rule import alias, differs, family, rule
 
-alias(torch.dtype, "paddle.dtype")
-
-
-alias(torch.float32, "paddle.float32")
-
-
-alias(torch.float64, "paddle.float64")
-
-
-alias(torch.float16, "paddle.float16")
-
-
-alias(torch.bfloat16, "paddle.bfloat16")
-
-
-alias(torch.int64, "paddle.int64")
-
-
-alias(torch.int32, "paddle.int32")
-
-
 alias(torch.int16, "paddle.int16")
-
-
-alias(torch.int8, "paddle.int8")
-
-
-alias(torch.uint8, "paddle.uint8")
-
-
-alias(torch.bool, "paddle.bool")
-
-
 alias(torch.complex64, "paddle.complex64")
-
-
 alias(torch.complex128, "paddle.complex128")
-
-
 alias(torch.float8_e4m3fn, "paddle.float8_e4m3fn")
-
-
 alias(torch.float8_e5m2, "paddle.float8_e5m2")
-
-
 alias(torch.pi, "paddle.pi")
-
-
 alias(torch.e, "paddle.e")
-
-
 alias(torch.inf, "paddle.inf")
-
-
 alias(torch.nan, "paddle.nan")
-
-
 alias(torch.newaxis, "paddle.newaxis")
-
-
-alias(torch.Size, "paddle.Size")
 
 
 @rule(torch.SymInt)
@@ -119,19 +68,10 @@ def dtype_itemsize(self):
     return paddle.empty([0], dtype=self).element_size()
 
 
-@rule(torch.is_tensor)
-def is_tensor(obj):
-    return paddle.is_tensor(obj)
-
-
+@family("floating_point complex")
 @rule(torch.is_floating_point, torch.Tensor.is_floating_point)
 def is_floating_point(input):
     return paddle.is_floating_point(input)
-
-
-@rule(torch.is_complex, torch.Tensor.is_complex)
-def is_complex(input):
-    return paddle.is_complex(input)
 
 
 @rule(torch.is_signed, torch.Tensor.is_signed)
@@ -143,16 +83,6 @@ def is_signed(input):
 def is_conj(input):
     # Paddle conjugates and negates at once
     return False
-
-
-@rule(torch.is_nonzero, torch.Tensor.is_nonzero)
-def is_nonzero(input):
-    return bool(input)
-
-
-@rule(torch.is_same_size, torch.Tensor.is_same_size)
-def is_same_size(input, other):
-    return input.shape == other.shape
 
 
 @rule(torch.numel)

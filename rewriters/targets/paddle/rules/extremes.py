@@ -10,7 +10,7 @@ from rewriters.rule import Rank, family, rule
 MinMax = namedtuple("MinMax", ["min", "max"])
 
 
-@family("max min")
+@family("max min median nanmedian", "paddle.max paddle.min paddle.compat.median paddle.compat.nanmedian")
 @rule(torch.max, torch.Tensor.max)
 def max(input):
     return paddle.max(input)
@@ -49,12 +49,6 @@ def aminmax(input, *, dim=None, keepdim=False):
 @rule(torch.argmax, torch.Tensor.argmax)
 def argmax(input, dim=None, keepdim=False):
     return paddle.argmax(input, axis=dim, keepdim=keepdim)
-
-
-@family("median nanmedian")
-@rule(torch.median, torch.Tensor.median)
-def median(input):
-    return paddle.compat.median(input)
 
 
 @family("median nanmedian")

@@ -23,39 +23,12 @@ def fft2(input, s=None, dim=(-2, -1), norm=None):
     return fftn(input, s, dim=dim, norm=norm)
 
 
+@family("ifft2 rfft2 irfft2 hfft2 ihfft2", "ifftn rfftn irfftn hfftn ihfftn")
 @rule(torch.fft.ifft2)
 def ifft2(input, s=None, dim=(-2, -1), norm=None):
     if dim == (-2, -1):
         return paddle.fft.ifft2(input, s=s, norm="backward" if norm is None else norm)
     return ifftn(input, s, dim=dim, norm=norm)  # noqa: F821 - of the family
-
-
-@rule(torch.fft.rfft2)
-def rfft2(input, s=None, dim=(-2, -1), norm=None):
-    if dim == (-2, -1):
-        return paddle.fft.rfft2(input, s=s, norm="backward" if norm is None else norm)
-    return rfftn(input, s, dim=dim, norm=norm)  # noqa: F821 - of the family
-
-
-@rule(torch.fft.irfft2)
-def irfft2(input, s=None, dim=(-2, -1), norm=None):
-    if dim == (-2, -1):
-        return paddle.fft.irfft2(input, s=s, norm="backward" if norm is None else norm)
-    return irfftn(input, s, dim=dim, norm=norm)  # noqa: F821 - of the family
-
-
-@rule(torch.fft.hfft2)
-def hfft2(input, s=None, dim=(-2, -1), norm=None):
-    if dim == (-2, -1):
-        return paddle.fft.hfft2(input, s=s, norm="backward" if norm is None else norm)
-    return hfftn(input, s, dim=dim, norm=norm)  # noqa: F821 - of the family
-
-
-@rule(torch.fft.ihfft2)
-def ihfft2(input, s=None, dim=(-2, -1), norm=None):
-    if dim == (-2, -1):
-        return paddle.fft.ihfft2(input, s=s, norm="backward" if norm is None else norm)
-    return ihfftn(input, s, dim=dim, norm=norm)  # noqa: F821 - of the family
 
 
 @family("fftn ifftn rfftn irfftn hfftn ihfftn")

@@ -6,11 +6,7 @@ import torch
 from rewriters.rule import alias, rule
 
 alias(torch.no_grad, "paddle.no_grad")
-
-
 alias(torch.enable_grad, "paddle.enable_grad")
-
-
 alias(torch.set_grad_enabled, "paddle.set_grad_enabled")
 
 

@@ -6,14 +6,8 @@ import torch
 from rewriters.rule import alias, rule
 
 alias(torch.jit.script, "paddle.jit.to_static")
-
-
 alias(torch.jit.ignore, "paddle.jit.not_to_static")
-
-
 alias(torch.jit.unused, "paddle.jit.not_to_static")
-
-
 alias(torch.compiler.disable, "paddle.jit.not_to_static")
 
 
@@ -42,19 +36,9 @@ def load_static(f, map_location=None):
     return paddle.jit.load(f)
 
 
-@rule(torch.jit.is_scripting, torch.jit.is_tracing)
-def is_scripting():
-    return False
-
-
 @rule(torch.compiler.is_compiling, torch.compiler.is_dynamo_compiling, torch.compiler.is_exporting)
 def is_compiling():
     return False
-
-
-@rule(torch.jit.annotate)
-def annotate(the_type, the_value):
-    return the_value
 
 
 @rule(torch.jit.freeze, torch.jit.optimize_for_inference)

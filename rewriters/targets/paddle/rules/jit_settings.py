@@ -1,26 +1,11 @@
 """What steers torch's compilers: decorators that mark functions, settings, and what runs in its own threads."""
 
-import contextlib
-
 import paddle
 import torch
 
 from rewriters.rule import alias, rule
 
 alias(torch.jit.ScriptModule, "paddle.nn.Layer")
-
-
-# Marks for torch's compilers alone; the function stays as it is.
-@rule(
-    torch.compiler.allow_in_graph,
-    torch.compiler.assume_constant_result,
-    torch.jit.export,
-    torch.jit.interface,
-    torch.jit.script_if_tracing,
-    torch.jit.script_method,
-)
-def marked(fn):
-    return fn
 
 
 @rule(torch.compiler.nested_compile_region)
@@ -89,21 +74,6 @@ class set_stance:
         paddle.jit.enable_to_static(True)
 
 
-@rule(torch.jit.onednn_fusion_enabled)
-def onednn_fusion_enabled():
-    return False
-
-
-@rule(torch.jit.optimized_execution, torch.jit.fuser)
-def unsteered(setting):
-    return contextlib.nullcontext()
-
-
-@rule(torch.jit.strict_fusion)
-def strict_fusion():
-    return contextlib.nullcontext()
-
-
 @rule(torch.jit.Attribute)
 def Attribute(value, type):
     return value
@@ -122,14 +92,3 @@ def trace_module(
     for name in inputs:
         setattr(mod, name, paddle.jit.to_static(getattr(mod, name), full_graph=False, backend=None))
     return mod
-
-
-# torch's own threads: the value is there at once.
-@rule(torch.jit.fork, torch.fork)
-def fork(func, *args, **kwargs):
-    return func(*args, **kwargs)
-
-
-@rule(torch.jit.wait, torch.wait)
-def wait(future):
-    return future

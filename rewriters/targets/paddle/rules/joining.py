@@ -16,7 +16,7 @@ def stack(tensors, dim=0):
     return paddle.stack(tensors, axis=dim)
 
 
-@family("hstack dstack")
+@family("hstack dstack column_stack")
 @rule(torch.hstack)
 def hstack(tensors):
     return paddle.hstack(tensors)
@@ -25,11 +25,6 @@ def hstack(tensors):
 @rule(torch.vstack, torch.row_stack)
 def vstack(tensors):
     return paddle.vstack(tensors)
-
-
-@rule(torch.column_stack)
-def column_stack(tensors):
-    return paddle.column_stack(tensors)
 
 
 @family("block cartesian", "diag prod")

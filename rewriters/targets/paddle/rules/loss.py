@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 from rewriters.targets.paddle.rules.nn.functional.likelihood import kl_divergence
 
 
@@ -14,6 +14,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
     )
 
 
+@family("margin_ranking cosine_embedding")
 @rule(torch.margin_ranking_loss)
 def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
     return paddle.nn.functional.margin_ranking_loss(
@@ -25,13 +26,6 @@ def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
 def hinge_embedding_loss(input, target, margin=1.0, reduction=0):
     return paddle.nn.functional.hinge_embedding_loss(
         input, target, margin=margin, reduction=("none", "mean", "sum")[reduction]
-    )
-
-
-@rule(torch.cosine_embedding_loss)
-def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
-    return paddle.nn.functional.cosine_embedding_loss(
-        input1, input2, target, margin=margin, reduction=("none", "mean", "sum")[reduction]
     )
 
 

@@ -9,11 +9,7 @@ from rewriters.rule import alias, rule
 
 # the modes of torch.onnx.export(training=...): whether the model is exported in train mode; None: as it is
 alias("torch.onnx.TrainingMode.EVAL", "False")
-
-
 alias("torch.onnx.TrainingMode.PRESERVE", "None")
-
-
 alias("torch.onnx.TrainingMode.TRAINING", "True")
 
 

@@ -110,16 +110,6 @@ def relu(input):
     return paddle.nn.functional.relu(input)
 
 
-@rule(torch.selu)
-def selu(input):
-    return paddle.nn.functional.selu(input)
-
-
-@rule(torch.celu)
-def celu(input, alpha=1.0):
-    return paddle.nn.functional.celu(input, alpha=alpha)
-
-
 @rule(torch.rrelu)
 def rrelu(input, lower=1 / 8, upper=1 / 3, training=False):
     return paddle.nn.functional.rrelu(input, lower=lower, upper=upper, training=training)

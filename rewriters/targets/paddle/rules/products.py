@@ -53,6 +53,7 @@ def multi_dot(tensors):
     return paddle.linalg.multi_dot(tensors)
 
 
+@family("addmm addmv", "mat1 mat", "mat2 vec")
 @rule(torch.addmm, torch.Tensor.addmm)
 def addmm(input, mat1, mat2, *, beta=1, alpha=1):
     if beta == 1 and alpha == 1:
@@ -63,13 +64,6 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1):
 @rule(torch.Tensor.addmm_)
 def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
     return paddle.assign(beta * self + alpha * (mat1 @ mat2), self)
-
-
-@rule(torch.addmv, torch.Tensor.addmv)
-def addmv(input, mat, vec, *, beta=1, alpha=1):
-    if beta == 1 and alpha == 1:
-        return input + mat @ vec
-    return beta * input + alpha * (mat @ vec)
 
 
 @rule(torch.addmv_, torch.Tensor.addmv_)

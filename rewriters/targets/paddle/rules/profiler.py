@@ -9,29 +9,13 @@ import torch
 from rewriters.rule import alias, rule, same
 
 alias(torch.profiler.ProfilerActivity, "paddle.profiler.ProfilerTarget")
-
-
 alias("torch.profiler.ProfilerActivity.CPU", "paddle.profiler.ProfilerTarget.CPU")
-
-
 alias("torch.profiler.ProfilerActivity.CUDA", "paddle.profiler.ProfilerTarget.GPU")
-
-
 alias("torch.profiler.ProfilerActivity.XPU", "paddle.profiler.ProfilerTarget.XPU")
-
-
 alias(torch.profiler.ProfilerAction, "paddle.profiler.ProfilerState")
-
-
 alias("torch.profiler.ProfilerAction.NONE", "paddle.profiler.ProfilerState.CLOSED")
-
-
 alias("torch.profiler.ProfilerAction.WARMUP", "paddle.profiler.ProfilerState.READY")
-
-
 alias("torch.profiler.ProfilerAction.RECORD", "paddle.profiler.ProfilerState.RECORD")
-
-
 alias("torch.profiler.ProfilerAction.RECORD_AND_SAVE", "paddle.profiler.ProfilerState.RECORD_AND_RETURN")
 
 

@@ -29,15 +29,10 @@ def promoted_stack(tensors, dim=0):
     return paddle.stack(all_alike(tensors), axis=dim)
 
 
-@family("hstack vstack dstack")
+@family("hstack vstack dstack column_stack")
 @rule("torch.hstack:mixed")
 def promoted_hstack(tensors):
     return paddle.hstack(all_alike(tensors))
-
-
-@rule("torch.column_stack:mixed")
-def promoted_column_stack(tensors):
-    return paddle.column_stack(all_alike(tensors))
 
 
 @rule("torch.where:mixed")
@@ -88,8 +83,6 @@ def set_default_tensor_type(t):
 
 
 alias(torch.has_lapack, "True")
-
-
 alias(torch.has_spectral, "True")
 
 

@@ -178,19 +178,12 @@ def binomial(count, prob, generator=None):
     return paddle.binomial(count, prob).astype(count.dtype)
 
 
+@family("uniform normal cauchy", "from_ mean median", "to std sigma")
 @rule(torch.Tensor.uniform_)
 def uniform_(self, from_=0, to=1, *, generator=None):
     if generator is not None:
         raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
     return self.uniform_(from_, to)
-
-
-@family("normal cauchy", "mean median", "std sigma")
-@rule(torch.Tensor.normal_)
-def normal_(self, mean=0, std=1, *, generator=None):
-    if generator is not None:
-        raise NotImplementedError("Paddle has one generator for a device; call paddle.seed(...) before instead")
-    return self.normal_(mean, std)
 
 
 @rule(torch.Tensor.exponential_)

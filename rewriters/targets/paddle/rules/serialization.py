@@ -6,7 +6,7 @@ import io
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.save)
@@ -38,14 +38,10 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=No
     return paddle.load(str(f))
 
 
+@family("from to", "ext_tensor tensor")
 @rule(torch.from_dlpack, torch.utils.dlpack.from_dlpack)
 def from_dlpack(ext_tensor):
     return paddle.utils.dlpack.from_dlpack(ext_tensor)
-
-
-@rule(torch.to_dlpack, torch.utils.dlpack.to_dlpack)
-def to_dlpack(tensor):
-    return paddle.utils.dlpack.to_dlpack(tensor)
 
 
 # paddle.load reads pickles without asking which classes are safe, in the order of bytes of this machine.

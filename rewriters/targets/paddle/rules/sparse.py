@@ -80,32 +80,16 @@ def to_dense(self, dtype=None, *, masked_grad=None):
     return dense if dtype is None else dense.astype(dtype)
 
 
-@family("is is sparse dense", "sparse coalesced dim dim")
+@family("is_sparse is_coalesced sparse_dim dense_dim is_sparse_csr coalesce")
 @rule(torch.Tensor.is_sparse)
 def is_sparse(self):
     return self.is_sparse()
 
 
-@rule(torch.Tensor.is_sparse_csr)
-def is_sparse_csr(self):
-    return self.is_sparse_csr()
-
-
-@rule(torch.Tensor.coalesce)
-def coalesce(self):
-    return self.coalesce()
-
-
-@family("indices values")
+@family("indices values crow_indices col_indices", "self.indices self.values self.crows self.cols")
 @rule(torch.Tensor.indices, torch.indices_copy)
 def indices(self):
     return self.indices()
-
-
-@family("crow col", "crows cols")
-@rule(torch.Tensor.crow_indices, torch.crow_indices_copy)
-def crow_indices(self):
-    return self.crows()
 
 
 @rule(torch.Tensor.sparse_mask)

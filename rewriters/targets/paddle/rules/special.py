@@ -6,31 +6,16 @@ import torch
 from rewriters.rule import family, rule
 
 
-@family("expit erf sinc", "sigmoid erf sinc")
+@family("expit erf sinc log1p i0e i1e", "sigmoid erf sinc log1p i0e i1e")
 @rule(torch.special.expit)
 def expit(input):
     return paddle.sigmoid(input)
-
-
-@rule(torch.special.log1p)
-def log1p(input):
-    return paddle.log1p(input)
 
 
 @family("0 1")
 @rule(torch.special.i0, torch.special.modified_bessel_i0)
 def i0(input):
     return paddle.i0(input)
-
-
-@rule(torch.special.i0e)
-def i0e(input):
-    return paddle.i0e(input)
-
-
-@rule(torch.special.i1e)
-def i1e(input):
-    return paddle.i1e(input)
 
 
 @rule(torch.special.ndtr)
@@ -82,53 +67,7 @@ def spherical_bessel_j0(x):
     return paddle.sinc(x / 3.141592653589793)
 
 
-@rule(torch.special.chebyshev_polynomial_t)
-def chebyshev_polynomial_t(input, n):
-    return _recurrence(input, n, 1.0, lambda x: x, lambda k, x, a, b: 2 * x * a - b)
-
-
-@rule(torch.special.chebyshev_polynomial_u)
-def chebyshev_polynomial_u(input, n):
-    return _recurrence(input, n, 1.0, lambda x: 2 * x, lambda k, x, a, b: 2 * x * a - b)
-
-
-@rule(torch.special.chebyshev_polynomial_v)
-def chebyshev_polynomial_v(input, n):
-    return _recurrence(input, n, 1.0, lambda x: 2 * x - 1, lambda k, x, a, b: 2 * x * a - b)
-
-
-@rule(torch.special.chebyshev_polynomial_w)
-def chebyshev_polynomial_w(input, n):
-    return _recurrence(input, n, 1.0, lambda x: 2 * x + 1, lambda k, x, a, b: 2 * x * a - b)
-
-
-@family("t u v w")
-@rule(torch.special.shifted_chebyshev_polynomial_t)
-def shifted_chebyshev_polynomial_t(input, n):
-    return chebyshev_polynomial_t(2 * input - 1, n)
-
-
-@rule(torch.special.hermite_polynomial_h)
-def hermite_polynomial_h(input, n):
-    return _recurrence(input, n, 1.0, lambda x: 2 * x, lambda k, x, a, b: 2 * x * a - 2 * k * b)
-
-
-@rule(torch.special.hermite_polynomial_he)
-def hermite_polynomial_he(input, n):
-    return _recurrence(input, n, 1.0, lambda x: x, lambda k, x, a, b: x * a - k * b)
-
-
-@rule(torch.special.laguerre_polynomial_l)
-def laguerre_polynomial_l(input, n):
-    return _recurrence(input, n, 1.0, lambda x: 1 - x, lambda k, x, a, b: ((2 * k + 1 - x) * a - k * b) / (k + 1))
-
-
-@rule(torch.special.legendre_polynomial_p)
-def legendre_polynomial_p(input, n):
-    return _recurrence(input, n, 1.0, lambda x: x, lambda k, x, a, b: ((2 * k + 1) * x * a - k * b) / (k + 1))
-
-
-def _recurrence(x, n, zeroth, first, following):
+def recurrence(x, n, zeroth, first, following):
     """The polynomial of degree n at x, both broadcast, by its three-term recurrence; zero for negative degrees."""
     degree = n if isinstance(n, paddle.Tensor) else paddle.to_tensor(float(n))
     x = x if isinstance(x, paddle.Tensor) else paddle.full([], x, dtype=degree.dtype)

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, family, rule, same
 
 same("torch.cuda.is_available", "torch.cuda.empty_cache", "torch.cuda.device_count")
 
@@ -43,14 +43,10 @@ def cuda_seed():
 
 
 # Without a GPU torch ignores these, and OneFlow's end the process.
+@family("manual_seed manual_seed_all", "cuda_manual_seed cuda_manual_seed_all")
 @rule(torch.cuda.manual_seed)
 def cuda_manual_seed(seed):
     return oneflow.cuda.manual_seed(seed) if oneflow.cuda.is_available() else None
-
-
-@rule(torch.cuda.manual_seed_all)
-def cuda_manual_seed_all(seed):
-    return oneflow.cuda.manual_seed_all(seed) if oneflow.cuda.is_available() else None
 
 
 @rule(torch.cuda.amp.autocast, torch.cuda.amp.autocast_mode.autocast)
@@ -59,24 +55,10 @@ def cuda_autocast(enabled=True, dtype=None, cache_enabled=True):
 
 
 alias(torch.cuda.FloatTensor, "oneflow.cuda.FloatTensor")
-
-
 alias(torch.cuda.DoubleTensor, "oneflow.cuda.DoubleTensor")
-
-
 alias(torch.cuda.HalfTensor, "oneflow.cuda.HalfTensor")
-
-
 alias(torch.cuda.IntTensor, "oneflow.cuda.IntTensor")
-
-
 alias(torch.cuda.LongTensor, "oneflow.cuda.LongTensor")
-
-
 alias(torch.cuda.CharTensor, "oneflow.cuda.CharTensor")
-
-
 alias(torch.cuda.ByteTensor, "oneflow.cuda.ByteTensor")
-
-
 alias(torch.cuda.BoolTensor, "oneflow.cuda.BoolTensor")

@@ -62,39 +62,20 @@ def all_reduce(tensor, *, group=None, async_op=False):
     return oneflow.comm.all_reduce(tensor)
 
 
+@family("reduce reduce_scatter reduce_scatter_tensor", "tensor output output", "dst input_list input")
 @rule(torch.distributed.reduce)
 def reduce(tensor, dst, *, group=None, async_op=False):
     return oneflow.comm.reduce(tensor, dst)
 
 
+@family(
+    "broadcast all_gather all_gather_into_tensor all_to_all",
+    "tensor tensor_list output_tensor output_tensor_list",
+    "src tensor input_tensor input_tensor_list",
+)
 @rule(torch.distributed.broadcast)
 def broadcast(tensor, src, group=None, async_op=False):
     return oneflow.comm.broadcast(tensor, src)
-
-
-@rule(torch.distributed.all_gather)
-def all_gather(tensor_list, tensor, group=None, async_op=False):
-    return oneflow.comm.all_gather(tensor_list, tensor)
-
-
-@rule(torch.distributed.all_gather_into_tensor)
-def all_gather_into_tensor(output_tensor, input_tensor, group=None, async_op=False):
-    return oneflow.comm.all_gather_into_tensor(output_tensor, input_tensor)
-
-
-@rule(torch.distributed.reduce_scatter)
-def reduce_scatter(output, input_list, *, group=None, async_op=False):
-    return oneflow.comm.reduce_scatter(output, input_list)
-
-
-@rule(torch.distributed.reduce_scatter_tensor)
-def reduce_scatter_tensor(output, input, *, group=None, async_op=False):
-    return oneflow.comm.reduce_scatter_tensor(output, input)
-
-
-@rule(torch.distributed.all_to_all)
-def all_to_all(output_tensor_list, input_tensor_list, group=None, async_op=False):
-    return oneflow.comm.all_to_all(output_tensor_list, input_tensor_list)
 
 
 @family("scatter gather", "src dst")

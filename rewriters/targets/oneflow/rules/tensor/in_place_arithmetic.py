@@ -13,7 +13,7 @@ def sub_(self, other, *, alpha=1):
     return self.sub_(alpha * other)
 
 
-@family("multiply mul")
+@family("multiply mul true_divide", "mul mul div")
 @rule(torch.Tensor.multiply_)
 def multiply_(self, other):
     return self.mul_(other)
@@ -31,11 +31,6 @@ def div_(self, other, *, rounding_mode=None):
     quotient = self / other
     self[...] = oneflow.floor(quotient) if rounding_mode == "floor" else oneflow.trunc(quotient)
     return self
-
-
-@rule(torch.Tensor.true_divide_)
-def true_divide_(self, other):
-    return self.div_(other)
 
 
 @rule(torch.Tensor.floor_divide_, torch.Tensor.__ifloordiv__)

@@ -2,7 +2,7 @@
 
 import oneflow
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 def copied(x, like):
@@ -30,11 +30,7 @@ def contiguous(self, memory_format=None):
     return copied(self, self)
 
 
+@family("softmax log_softmax")
 @rule("torch.softmax:laid", "torch.Tensor.softmax:laid")
 def softmax_along(input, dim, dtype=None):
     return oneflow.nn.functional.softmax(input if dtype is None else input.to(dtype), dim=dim).contiguous()
-
-
-@rule("torch.log_softmax:laid", "torch.Tensor.log_softmax:laid")
-def log_softmax_along(input, dim, dtype=None):
-    return oneflow.nn.functional.log_softmax(input if dtype is None else input.to(dtype), dim=dim).contiguous()

@@ -189,14 +189,8 @@ same("torch.Size.numel")
 
 
 alias(torch.contiguous_format, "None")
-
-
 alias(torch.preserve_format, "None")
-
-
 alias(torch.legacy_contiguous_format, "None")
-
-
 alias(torch.newaxis, "None")
 
 

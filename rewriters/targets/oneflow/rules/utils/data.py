@@ -3,14 +3,10 @@
 import oneflow
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, family, rule, same
 
 alias(torch.utils.data.Dataset, "oneflow.utils.data.Dataset")
-
-
 alias(torch.utils.data.IterableDataset, "oneflow.utils.data.IterableDataset")
-
-
 alias(torch.utils.data.Sampler, "oneflow.utils.data.Sampler")
 
 
@@ -101,17 +97,11 @@ class StackDataset(oneflow.utils.data.Dataset):
         return len(parts[0])
 
 
+@family("default_collate default_convert", "batch data")
 @rule(torch.utils.data.default_collate)
 def default_collate(batch):
     return oneflow.utils.data._utils.collate.default_collate(batch)
 
 
-@rule(torch.utils.data.default_convert)
-def default_convert(data):
-    return oneflow.utils.data._utils.collate.default_convert(data)
-
-
 alias(torch.utils.data.dataloader.ExceptionWrapper, "oneflow.utils.data.dataloader.ExceptionWrapper")
-
-
 alias(torch.utils.data.dataset.default_generator, "oneflow.default_generator")

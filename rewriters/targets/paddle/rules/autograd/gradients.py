@@ -3,7 +3,9 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import alias, rule
+
+alias(torch.autograd.graph.saved_tensors_hooks, "paddle.autograd.saved_tensors_hooks")
 
 
 @rule(torch.autograd.grad)

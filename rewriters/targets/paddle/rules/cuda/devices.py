@@ -6,14 +6,8 @@ import torch
 from rewriters.rule import alias, family, rule
 
 alias(torch.cuda.is_available, "paddle.cuda.is_available")
-
-
 alias(torch.cuda.device_count, "paddle.cuda.device_count")
-
-
 alias(torch.cuda.Stream, "paddle.device.Stream")
-
-
 alias(torch.cuda.Event, "paddle.device.Event")
 
 
@@ -74,14 +68,10 @@ def max_memory_allocated(device=None):
     return paddle.device.cuda.max_memory_allocated(device)
 
 
+@family("memory max_memory")
 @rule(torch.cuda.memory_reserved, torch.cuda.memory_cached, torch.accelerator.memory_reserved)
 def memory_reserved(device=None):
     return paddle.device.cuda.memory_reserved(device)
-
-
-@rule(torch.cuda.max_memory_reserved, torch.cuda.max_memory_cached, torch.accelerator.max_memory_reserved)
-def max_memory_reserved(device=None):
-    return paddle.device.cuda.max_memory_reserved(device)
 
 
 @rule(torch.cuda.reset_max_memory_allocated)

@@ -5,14 +5,10 @@ import os
 import paddle
 import torch
 
-from rewriters.rule import alias, rule
+from rewriters.rule import alias, family, rule
 
 alias(torch.OutOfMemoryError, "MemoryError")
-
-
 alias(torch.cuda.OutOfMemoryError, "MemoryError")
-
-
 alias(torch.cuda.has_half, "True")
 
 
@@ -82,6 +78,7 @@ def memory_usage(device=None):
     return pynvml.nvmlDeviceGetUtilizationRates(handle).memory
 
 
+@family("temperature clock_rate", "nvmlDeviceGetTemperature nvmlDeviceGetClockInfo", "TEMPERATURE_GPU CLOCK_SM")
 @rule(torch.cuda.temperature)
 def temperature(device=None):
     pynvml, handle = of_driver(device)
@@ -92,12 +89,6 @@ def temperature(device=None):
 def power_draw(device=None):
     pynvml, handle = of_driver(device)
     return pynvml.nvmlDeviceGetPowerUsage(handle)
-
-
-@rule(torch.cuda.clock_rate)
-def clock_rate(device=None):
-    pynvml, handle = of_driver(device)
-    return pynvml.nvmlDeviceGetClockInfo(handle, pynvml.NVML_CLOCK_SM)
 
 
 @rule(torch.cuda.device_memory_used)

@@ -8,8 +8,6 @@ import torch
 from rewriters.rule import alias, rule, same
 
 alias(torch.cuda.CUDAGraph, "paddle.device.cuda.graphs.CUDAGraph")
-
-
 alias(torch.cuda.CudaError, "paddle.cuda.CudaError")
 
 

@@ -6,20 +6,10 @@ import torch
 from rewriters.rule import alias, family, rule, same
 
 alias(torch.distributed.ReduceOp, "paddle.distributed.ReduceOp")
-
-
 alias("torch.distributed.ReduceOp.SUM", "paddle.distributed.ReduceOp.SUM")
-
-
 alias("torch.distributed.ReduceOp.AVG", "paddle.distributed.ReduceOp.AVG")
-
-
 alias("torch.distributed.ReduceOp.PRODUCT", "paddle.distributed.ReduceOp.PROD")
-
-
 alias("torch.distributed.ReduceOp.MIN", "paddle.distributed.ReduceOp.MIN")
-
-
 alias("torch.distributed.ReduceOp.MAX", "paddle.distributed.ReduceOp.MAX")
 
 

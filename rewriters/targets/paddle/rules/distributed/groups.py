@@ -10,23 +10,11 @@ from rewriters.rule import alias, rule, same
 
 # torch's default group: Paddle's functions take None for it
 alias(torch.distributed.group.WORLD, "None")
-
-
 alias(torch.distributed.GroupMember.WORLD, "None")
-
-
 alias(torch.distributed.ProcessGroup, "paddle.distributed.communication.group.Group")
-
-
 alias(torch.distributed.DistError, "RuntimeError")
-
-
 alias(torch.distributed.DistBackendError, "RuntimeError")
-
-
 alias(torch.distributed.DistNetworkError, "RuntimeError")
-
-
 alias(torch.distributed.DistStoreError, "RuntimeError")
 
 

@@ -1,35 +1,17 @@
-"""torch.distributions.constraints that have parameters: what values a parameter or a sample may have."""
+"""torch.distributions.constraints of matrices, of several parts, and of what depends on other parameters."""
 
 import paddle
 import torch
 
-from rewriters.rule import rule, same
+from rewriters.rule import family, rule, same
+from rewriters.shared.rules.distributions.constraints import Constraint
 
 same(
-    "torch.distributions.constraints.Constraint.check",
     "torch.distributions.constraints.MixtureSameFamilyConstraint.check",
     "torch.distributions.constraints.cat.check",
-    "torch.distributions.constraints.greater_than.check",
-    "torch.distributions.constraints.greater_than_eq.check",
-    "torch.distributions.constraints.half_open_interval.check",
     "torch.distributions.constraints.independent.check",
-    "torch.distributions.constraints.integer_interval.check",
-    "torch.distributions.constraints.interval.check",
-    "torch.distributions.constraints.less_than.check",
-    "torch.distributions.constraints.multinomial.check",
     "torch.distributions.constraints.stack.check",
 )
-
-
-@rule(torch.distributions.constraints.Constraint)
-class Constraint:
-    """Which of the values are allowed, as a mask; event_dim axes of a value are taken together."""
-
-    is_discrete = False
-    event_dim = 0
-
-    def check(self, value):
-        raise NotImplementedError
 
 
 @rule(torch.distributions.constraints.dependent_property)
@@ -54,68 +36,6 @@ class Dependent(Constraint):
 @rule(torch.distributions.constraints.is_dependent)
 def is_dependent(constraint):
     return constraint is Dependent or isinstance(constraint, DependentProperty)
-
-
-@rule(torch.distributions.constraints.greater_than)
-class GreaterThan(Constraint):
-    def __init__(self, lower_bound):
-        self.lower_bound = lower_bound
-
-    def check(self, value):
-        return value > self.lower_bound
-
-
-@rule(torch.distributions.constraints.greater_than_eq)
-class GreaterThanEq(Constraint):
-    def __init__(self, lower_bound):
-        self.lower_bound = lower_bound
-
-    def check(self, value):
-        return value >= self.lower_bound
-
-
-@rule(torch.distributions.constraints.less_than)
-class LessThan(Constraint):
-    def __init__(self, upper_bound):
-        self.upper_bound = upper_bound
-
-    def check(self, value):
-        return value < self.upper_bound
-
-
-@rule(torch.distributions.constraints.interval)
-class Interval(Constraint):
-    def __init__(self, lower_bound, upper_bound):
-        self.lower_bound, self.upper_bound = lower_bound, upper_bound
-
-    def check(self, value):
-        return (value >= self.lower_bound) & (value <= self.upper_bound)
-
-
-@rule(torch.distributions.constraints.half_open_interval)
-class HalfOpenInterval(Interval):
-    def check(self, value):
-        return (value >= self.lower_bound) & (value < self.upper_bound)
-
-
-@rule(torch.distributions.constraints.integer_interval)
-class IntegerInterval(Interval):
-    is_discrete = True
-
-    def check(self, value):
-        return (value % 1 == 0) & super().check(value)
-
-
-@rule(torch.distributions.constraints.multinomial)
-class MultinomialCounts(Constraint):
-    is_discrete = True
-    event_dim = 1
-
-    def __init__(self, upper_bound):
-        self.upper_bound = upper_bound
-
-    def check(self, value):
-        return (value >= 0).all(-1) & (value.sum(-1) <= self.upper_bound)
 
 
 @rule(torch.distributions.constraints.independent)
@@ -175,3 +95,80 @@ class StackConstraint(Constraint):
     def check(self, value):
         parts = paddle.unbind(value, axis=self.dim)
         return paddle.stack([c.check(part) for c, part in zip(self.cseq, parts, strict=True)], axis=self.dim)
+
+
+@rule(torch.distributions.constraints.lower_triangular)
+class LowerTriangular(Constraint):
+    event_dim = 2
+
+    @staticmethod
+    def check(value):
+        return (paddle.tril(value) == value).flatten(-2).all(-1)
+
+
+@rule(torch.distributions.constraints.lower_cholesky)
+class LowerCholesky(Constraint):
+    event_dim = 2
+
+    @staticmethod
+    def check(value):
+        above_zero = (paddle.diagonal(value, axis1=-2, axis2=-1) > 0).all(-1)
+        return LowerTriangular.check(value) & above_zero
+
+
+@rule(torch.distributions.constraints.corr_cholesky)
+class CorrCholesky(Constraint):
+    event_dim = 2
+
+    @staticmethod
+    def check(value):
+        tolerance = paddle.finfo(value.dtype).eps * value.shape[-1] * 10
+        unit_rows = ((paddle.linalg.norm(value, axis=-1) - 1).abs() <= tolerance).all(-1)
+        return LowerCholesky.check(value) & unit_rows
+
+
+@rule(torch.distributions.constraints.square)
+class SquareMatrix(Constraint):
+    event_dim = 2
+
+    @staticmethod
+    def check(value):
+        return paddle.full(value.shape[:-2], value.shape[-2] == value.shape[-1], "bool")
+
+
+@rule(torch.distributions.constraints.symmetric)
+class SymmetricMatrix(Constraint):
+    event_dim = 2
+
+    @staticmethod
+    def check(value):
+        if value.shape[-2] != value.shape[-1]:
+            return SquareMatrix.check(value)
+        return paddle.isclose(value, value.mT, atol=1e-6).all(-2).all(-1)
+
+
+@rule(torch.distributions.constraints.positive_semidefinite)
+class PositiveSemidefinite(Constraint):
+    event_dim = 2
+
+    @staticmethod
+    def check(value):
+        return SymmetricMatrix.check(value) & (paddle.linalg.eigvalsh(value) >= 0).all(-1)
+
+
+@rule(torch.distributions.constraints.positive_definite)
+class PositiveDefinite(Constraint):
+    event_dim = 2
+
+    @staticmethod
+    def check(value):
+        return SymmetricMatrix.check(value) & (paddle.linalg.eigvalsh(value) > 0).all(-1)
+
+
+@family(
+    "lower_triangular lower_cholesky corr_cholesky positive_semidefinite positive_definite square symmetric",
+    "LowerTriangular LowerCholesky CorrCholesky PositiveSemidefinite PositiveDefinite SquareMatrix SymmetricMatrix",
+)
+@rule(torch.distributions.constraints.lower_triangular.check)
+def check_lower_triangular(value):
+    return LowerTriangular.check(value)

@@ -82,11 +82,7 @@ def probs_to_logits(probs, is_binary=False):
 
 
 alias(torch.distributions.Distribution, "paddle.distribution.Distribution")
-
-
 alias(torch.distributions.ExponentialFamily, "paddle.distribution.ExponentialFamily")
-
-
 alias(torch.distributions.register_kl, "paddle.distribution.register_kl")
 
 

@@ -6,14 +6,8 @@ import torch
 from rewriters.rule import alias, rule
 
 alias(torch.nn.attention.SDPBackend, "paddle.nn.attention.SDPBackend")
-
-
 alias(torch.nn.attention.SDPBackend.MATH, "paddle.nn.attention.SDPBackend.MATH")
-
-
 alias(torch.nn.attention.SDPBackend.FLASH_ATTENTION, "paddle.nn.attention.SDPBackend.FLASH_ATTENTION")
-
-
 alias(torch.nn.attention.SDPBackend.EFFICIENT_ATTENTION, "paddle.nn.attention.SDPBackend.EFFICIENT_ATTENTION")
 
 

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.Tensor.backward)
@@ -25,14 +25,10 @@ def register_hook(self, hook):
     return self.register_hook(hook)
 
 
+@family("detach detach_")
 @rule(torch.Tensor.detach, torch.detach)
 def detach(input):
     return input.detach()
-
-
-@rule(torch.Tensor.detach_, torch.detach_)
-def detach_(input):
-    return input.detach_()
 
 
 @rule(torch.detach_copy)

@@ -19,37 +19,18 @@ def acos_(input):
     return input.acos_()
 
 
-@family("ceil cos cosh exp floor frac log reciprocal rsqrt sigmoid sin sinh sqrt square tan tanh zero")
+@family(
+    "ceil cos cosh exp floor frac log reciprocal rsqrt sigmoid sin sinh sqrt square tan tanh zero i0 log10 log2 log1p",
+)
 @rule(torch.ceil_)
 def ceil_(input):
     return input.ceil_()
 
 
-@family("erf sinc")
+@family("erf sinc expm1")
 @rule(torch.erf_, torch.Tensor.erf_)
 def erf_(input):
     return paddle.assign(paddle.erf(input.clone()), input)
-
-
-@rule(torch.expm1_, torch.Tensor.expm1_)
-def expm1_(input):
-    return paddle.assign(paddle.expm1(input.clone()), input)
-
-
-@rule(torch.i0_)
-def i0_(input):
-    return input.i0_()
-
-
-@family("10 2")
-@rule(torch.log10_)
-def log10_(input):
-    return input.log10_()
-
-
-@rule(torch.log1p_)
-def log1p_(input):
-    return input.log1p_()
 
 
 @rule(torch.erfc_, torch.Tensor.erfc_)
@@ -62,19 +43,10 @@ def exp2_(input):
     return paddle.assign(2.0 ** input.clone(), input)
 
 
+@family("deg2rad_ rad2deg_ conj_physical_", "deg2rad rad2deg conj")
 @rule(torch.deg2rad_, torch.Tensor.deg2rad_)
 def deg2rad_(input):
     return paddle.assign(paddle.deg2rad(input), input)
-
-
-@rule(torch.rad2deg_, torch.Tensor.rad2deg_)
-def rad2deg_(input):
-    return paddle.assign(paddle.rad2deg(input), input)
-
-
-@rule(torch.conj_physical_, torch.Tensor.conj_physical_)
-def conj_physical_(input):
-    return paddle.assign(paddle.conj(input), input)
 
 
 @family("sgn sign")

@@ -71,13 +71,9 @@ def remainder_(self, other):
     return paddle.assign(self.clone() % other, self)
 
 
+@family("pow float_power")
 @rule(torch.Tensor.pow_)
 def pow_(self, exponent):
-    return paddle.assign(self.clone() ** exponent, self)
-
-
-@rule(torch.Tensor.float_power_)
-def float_power_(self, exponent):
     return paddle.assign(self.clone() ** exponent, self)
 
 

@@ -40,11 +40,7 @@ same(
 
 # Paddle's tensors have one memory format: the rules leave the argument out.
 alias(torch.contiguous_format, "None")
-
-
 alias(torch.preserve_format, "None")
-
-
 alias(torch.legacy_contiguous_format, "None")
 
 

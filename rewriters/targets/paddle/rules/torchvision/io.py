@@ -9,17 +9,9 @@ from PIL import Image
 from rewriters.rule import alias, rule
 
 alias("torchvision.io.ImageReadMode.UNCHANGED", "'UNCHANGED'")
-
-
 alias("torchvision.io.ImageReadMode.GRAY", "'GRAY'")
-
-
 alias("torchvision.io.ImageReadMode.GRAY_ALPHA", "'GRAY_ALPHA'")
-
-
 alias("torchvision.io.ImageReadMode.RGB", "'RGB'")
-
-
 alias("torchvision.io.ImageReadMode.RGB_ALPHA", "'RGB_ALPHA'")
 
 

@@ -9,11 +9,7 @@ import torch
 from rewriters.rule import alias, rule, same
 
 alias(torch.utils.data.Dataset, "paddle.io.Dataset")
-
-
 alias(torch.utils.data.IterableDataset, "paddle.io.IterableDataset")
-
-
 alias(torch.utils.data.Sampler, "paddle.io.Sampler")
 
 

@@ -5,14 +5,18 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import Rank, family, rule
+from rewriters.rule import Rank, family, rule, same
+
+same("torch.nn.functional.relu")
 
 
+@family("softmax log_softmax")
 @rule(torch.nn.functional.softmax, torch.softmax)
 def softmax(input, dim):
     return oneflow.nn.functional.softmax(input, dim=dim)
 
 
+@family("softmax log_softmax")
 @rule(torch.nn.functional.softmax, torch.softmax, torch.Tensor.softmax)
 def softmax(input, dim, dtype):
     if dtype is None:
@@ -20,28 +24,11 @@ def softmax(input, dim, dtype):
     return oneflow.nn.functional.softmax(input.to(dtype), dim=dim)
 
 
+@family("softmax log_softmax")
 @rule(torch.nn.functional.softmax)
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
     axis = (0 if input.ndim in (0, 1, 3) else 1) if dim is None else dim
     return oneflow.nn.functional.softmax(input if dtype is None else input.to(dtype), dim=axis)
-
-
-@rule(torch.nn.functional.log_softmax, torch.log_softmax)
-def log_softmax(input, dim):
-    return oneflow.nn.functional.log_softmax(input, dim=dim)
-
-
-@rule(torch.nn.functional.log_softmax, torch.log_softmax, torch.Tensor.log_softmax)
-def log_softmax(input, dim, dtype):
-    if dtype is None:
-        return oneflow.nn.functional.log_softmax(input, dim=dim)
-    return oneflow.nn.functional.log_softmax(input.to(dtype), dim=dim)
-
-
-@rule(torch.nn.functional.log_softmax)
-def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
-    axis = (0 if input.ndim in (0, 1, 3) else 1) if dim is None else dim
-    return oneflow.nn.functional.log_softmax(input if dtype is None else input.to(dtype), dim=axis)
 
 
 @rule(torch.nn.functional.softmin)
@@ -52,20 +39,13 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
     return oneflow.nn.functional.softmax(-input if dtype is None else -input.to(dtype), dim=axis)
 
 
+@family("leaky_relu elu", "negative_slope alpha", "0.01 1.0")
 @rule(torch.nn.functional.leaky_relu)
 def leaky_relu(input, negative_slope=0.01, inplace=False):
     if inplace:
         input[...] = oneflow.nn.functional.leaky_relu(input.clone(), negative_slope)
         return input
     return oneflow.nn.functional.leaky_relu(input, negative_slope)
-
-
-@rule(torch.nn.functional.elu)
-def elu(input, alpha=1.0, inplace=False):
-    if inplace:
-        input[...] = oneflow.nn.functional.elu(input.clone(), alpha)
-        return input
-    return oneflow.nn.functional.elu(input, alpha)
 
 
 @rule(torch.nn.functional.gelu)
@@ -128,15 +108,10 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     return oneflow.where(input >= 0, input, slope * input)
 
 
+@family("elu leaky_relu", "alpha negative_slope", "1.0 0.01")
 @rule(torch.nn.functional.elu_)
 def elu_(input, alpha=1.0):
     input[...] = oneflow.nn.functional.elu(input.clone(), alpha)
-    return input
-
-
-@rule(torch.nn.functional.leaky_relu_)
-def leaky_relu_(input, negative_slope=0.01):
-    input[...] = oneflow.nn.functional.leaky_relu(input.clone(), negative_slope)
     return input
 
 
@@ -217,21 +192,13 @@ def functional_celu(input, alpha=1.0, inplace=False):
     return oneflow.nn.functional.celu(input, alpha=alpha)
 
 
+@family("relu6 selu silu hardswish")
 @rule(torch.nn.functional.relu6)
 def functional_relu6(input, inplace=False):
     if inplace:
         input[...] = oneflow.nn.functional.relu6(input.clone())
         return input
     return oneflow.nn.functional.relu6(input)
-
-
-@family("selu silu hardswish")
-@rule(torch.nn.functional.selu)
-def functional_selu(input, inplace=False):
-    if inplace:
-        input[...] = oneflow.nn.functional.selu(input.clone())
-        return input
-    return oneflow.nn.functional.selu(input)
 
 
 @rule(torch.nn.functional.softmax, torch.softmax, torch.Tensor.softmax)

@@ -1,9 +1,6 @@
 """torch.nn.functional: embedding."""
 
 import oneflow
-import torch
-
-from rewriters.rule import rule
 
 
 def bag(indices, weight, offsets, mode, shares, padding_idx, include_last_offset):
@@ -47,22 +44,3 @@ def bag(indices, weight, offsets, mode, shares, padding_idx, include_last_offset
     if mode == "sum":
         return total
     return total / oneflow.clamp(held.to(weight.dtype).sum(1, keepdim=True), min=1.0)
-
-
-@rule(torch.nn.functional.embedding_bag)
-def embedding_bag(
-    input,
-    weight,
-    offsets=None,
-    max_norm=None,
-    norm_type=2,
-    scale_grad_by_freq=False,
-    mode="mean",
-    sparse=False,
-    per_sample_weights=None,
-    include_last_offset=False,
-    padding_idx=None,
-):
-    if max_norm is not None or scale_grad_by_freq:
-        raise NotImplementedError("OneFlow has no embedding_bag; normalise the weight, scale the gradient yourself")
-    return bag(input, weight, offsets, mode, per_sample_weights, padding_idx, include_last_offset)

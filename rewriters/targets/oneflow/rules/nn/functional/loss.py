@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 from rewriters.targets.oneflow.rules.nn.functional.distance import pairwise_distance
 from rewriters.targets.oneflow.rules.promoted_dtypes import all_alike
 
@@ -17,6 +17,7 @@ def reduced(loss, reduction):
     return oneflow.mean(loss) if reduction == "mean" else oneflow.sum(loss)
 
 
+@family("mse l1", "square abs")
 @rule(torch.nn.functional.mse_loss)
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     if size_average is not None or reduce is not None:
@@ -26,17 +27,6 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
     if reduction == "mean":
         return oneflow.nn.functional.mse_loss(input, target)
     return oneflow.nn.functional.mse_loss(input, target, reduction)
-
-
-@rule(torch.nn.functional.l1_loss)
-def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    if size_average is not None or reduce is not None:
-        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
-    if weight is not None:
-        return weighted(oneflow.abs(input - target), weight, reduction)
-    if reduction == "mean":
-        return oneflow.nn.functional.l1_loss(input, target)
-    return oneflow.nn.functional.l1_loss(input, target, reduction)
 
 
 def weighted(loss, weight, reduction):

@@ -2,8 +2,8 @@
 
 import oneflow
 
-from rewriters.rule import rule
-from rewriters.targets.oneflow.rules.nn.functional.loss import l1_loss, mse_loss, smooth_l1_loss
+from rewriters.rule import family, rule
+from rewriters.targets.oneflow.rules.nn.functional.loss import l1_loss, mse_loss, smooth_l1_loss  # noqa: F401 - of a family
 from rewriters.targets.oneflow.rules.promoted_dtypes import all_alike
 
 
@@ -12,16 +12,11 @@ def paired(input, target):
     return oneflow.broadcast_tensors(*all_alike([input, target]))
 
 
+@family("mse l1")
 @rule("torch.nn.functional.mse_loss:mixed")
 def promoted_mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     input, target = paired(input, target)
     return mse_loss(input, target, size_average, reduce, reduction, weight)
-
-
-@rule("torch.nn.functional.l1_loss:mixed")
-def promoted_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    input, target = paired(input, target)
-    return l1_loss(input, target, size_average, reduce, reduction, weight)
 
 
 @rule("torch.nn.functional.smooth_l1_loss:mixed")

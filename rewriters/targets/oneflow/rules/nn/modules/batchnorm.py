@@ -81,13 +81,6 @@ class BatchNormOfAnyKind:
         self.running_var.copy_(self.running_var * (1 - share) + var * share)
 
 
+@family("1d 2d 3d")
 class BatchNorm1dOfAnyKind(BatchNormOfAnyKind, oneflow.nn.BatchNorm1d):
-    pass
-
-
-class BatchNorm2dOfAnyKind(BatchNormOfAnyKind, oneflow.nn.BatchNorm2d):
-    pass
-
-
-class BatchNorm3dOfAnyKind(BatchNormOfAnyKind, oneflow.nn.BatchNorm3d):
     pass

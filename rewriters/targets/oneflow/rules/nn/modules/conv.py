@@ -21,7 +21,7 @@ def Conv1d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation
     )  # fmt: skip
 
 
-@family("1d 2d")
+@family("1d 2d 3d")
 @rule(torch.nn.Conv1d)
 def Conv1d(
     in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
@@ -45,21 +45,6 @@ def Conv3d(
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
         bias=bias,
     )  # fmt: skip
-
-
-@rule(torch.nn.Conv3d)
-def Conv3d(
-    in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
-    padding_mode="zeros", device=None, dtype=None,
-):  # fmt: skip
-    zeros_only(padding_mode)
-    layer = oneflow.nn.Conv3d(
-        in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
-        bias=bias,
-    )  # fmt: skip
-    return layer.to(
-        device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
-    )
 
 
 @family("1d 2d 3d")
@@ -108,15 +93,8 @@ class InWords:
         return super().forward(oneflow.nn.functional.pad(x, self.around))
 
 
+@family("1d 2d 3d")
 class Conv1dInWords(InWords, oneflow.nn.Conv1d):
-    pass
-
-
-class Conv2dInWords(InWords, oneflow.nn.Conv2d):
-    pass
-
-
-class Conv3dInWords(InWords, oneflow.nn.Conv3d):
     pass
 
 

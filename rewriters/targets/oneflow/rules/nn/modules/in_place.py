@@ -17,30 +17,11 @@ class InPlace:
         return input
 
 
-@rule("torch.nn.ReLU6:inplace")
-class InPlaceReLU6(InPlace, oneflow.nn.ReLU6):
-    def __init__(self, inplace=True):
-        super().__init__()
-
-
-@family("ELU CELU", "InPlaceELU InPlaceCELU")
-@rule("torch.nn.ELU:inplace")
-class InPlaceELU(InPlace, oneflow.nn.ELU):
-    def __init__(self, alpha=1.0, inplace=True):
-        super().__init__(alpha)
-
-
 @family("SELU SiLU Mish Hardswish", "InPlaceSELU InPlaceSiLU InPlaceMish InPlaceHardswish")
 @rule("torch.nn.SELU:inplace")
 class InPlaceSELU(InPlace, oneflow.nn.SELU):
     def __init__(self, inplace=True):
         super().__init__()
-
-
-@rule("torch.nn.Hardtanh:inplace")
-class InPlaceHardtanh(InPlace, oneflow.nn.Hardtanh):
-    def __init__(self, min_val=-1.0, max_val=1.0, inplace=True):
-        super().__init__(min_val, max_val)
 
 
 @rule("torch.nn.Threshold:inplace")

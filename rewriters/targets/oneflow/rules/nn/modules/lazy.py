@@ -37,16 +37,10 @@ class LazyLinear(Lazy, oneflow.nn.Linear):
     becomes, channels = oneflow.nn.Linear, -1
 
 
-@family("1d 2d 3d", "3 4 5")
+@family("1d 2d 3d Transpose1d Transpose2d Transpose3d", "3 4 5 3 4 5")
 @rule(torch.nn.LazyConv1d)
 class LazyConv1d(Lazy, oneflow.nn.Conv1d):
     becomes, axes = oneflow.nn.Conv1d, 3
-
-
-@family("1d 2d 3d", "3 4 5")
-@rule(torch.nn.LazyConvTranspose1d)
-class LazyConvTranspose1d(Lazy, oneflow.nn.ConvTranspose1d):
-    becomes, axes = oneflow.nn.ConvTranspose1d, 3
 
 
 @family("1d 2d 3d")

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
 class Loss(oneflow.nn.Module):
@@ -285,18 +285,12 @@ def TripletMarginLoss(margin=1.0, p=2.0, eps=1e-06, swap=False, size_average=Non
     return oneflow.nn.TripletMarginLoss(margin, p, eps, swap, reduction=reduction)
 
 
+@family("L1Loss MSELoss")
 @rule("torch.nn.L1Loss:flags")
 def L1Loss(size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
     return oneflow.nn.L1Loss(reduction=reduction)
-
-
-@rule("torch.nn.MSELoss:flags")
-def MSELoss(size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
-    return oneflow.nn.MSELoss(reduction=reduction)
 
 
 @rule("torch.nn.SmoothL1Loss:flags")

@@ -9,35 +9,18 @@ alias(torch.nn.Module, "oneflow.nn.Module")
 
 
 same(
-    "torch.nn.Module.apply",
-    "torch.nn.Module.children",
-    "torch.nn.Module.eval",
-    "torch.nn.Module.forward",
-    "torch.nn.Module.load_state_dict",
     "torch.nn.Module.modules",
-    "torch.nn.Module.named_children",
     "torch.nn.Module.named_modules",
     "torch.nn.Module.named_parameters",
     "torch.nn.Module.parameters",
     "torch.nn.Module.register_buffer",
     "torch.nn.Module.state_dict",
     "torch.nn.Module.to",
-    "torch.nn.Module.train",
     "torch.nn.Module.buffers",
     "torch.nn.Module.named_buffers",
-    "torch.nn.Module.cpu",
-    "torch.nn.Module.cuda",
-    "torch.nn.Module.float",
-    "torch.nn.Module.double",
-    "torch.nn.Module.half",
     "torch.nn.Module.add_module",
     "torch.nn.Module.register_parameter",
-    "torch.nn.Module.requires_grad_",
-    "torch.nn.Module.training",
-    "torch.nn.Module.extra_repr",
     "torch.nn.Module._modules",
-    "torch.nn.Module._parameters",
-    "torch.nn.Module._buffers",
 )
 
 

@@ -45,17 +45,7 @@ class CircularPad1d(Padding):
     axes = 1
 
 
+@family("ReflectionPad3d ReplicationPad3d ZeroPad1d ZeroPad3d", "3 3 1 3", "reflect replicate constant constant")
 @rule(torch.nn.ReflectionPad3d)
 class ReflectionPad3d(Padding):
     axes, mode = 3, "reflect"
-
-
-@rule(torch.nn.ReplicationPad3d)
-class ReplicationPad3d(Padding):
-    axes, mode = 3, "replicate"
-
-
-@family("1d 3d", "1 3")
-@rule(torch.nn.ZeroPad1d)
-class ZeroPad1d(Padding):
-    axes, mode = 1, "constant"

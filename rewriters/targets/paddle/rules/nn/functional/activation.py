@@ -23,6 +23,7 @@ def relu6(input, inplace=False):
     return paddle.nn.functional.relu6(input)
 
 
+@family("leaky_relu elu", "negative_slope alpha", "0.01 1.0")
 @rule(torch.nn.functional.leaky_relu)
 def leaky_relu(input, negative_slope=0.01, inplace=False):
     if inplace:
@@ -30,21 +31,10 @@ def leaky_relu(input, negative_slope=0.01, inplace=False):
     return paddle.nn.functional.leaky_relu(input, negative_slope)
 
 
+@family("leaky_relu elu", "negative_slope alpha", "0.01 1.0")
 @rule(torch.nn.functional.leaky_relu_)
 def leaky_relu_(input, negative_slope=0.01):
     return paddle.nn.functional.leaky_relu_(input, negative_slope)
-
-
-@rule(torch.nn.functional.elu)
-def elu(input, alpha=1.0, inplace=False):
-    if inplace:
-        return paddle.nn.functional.elu_(input, alpha)
-    return paddle.nn.functional.elu(input, alpha)
-
-
-@rule(torch.nn.functional.elu_)
-def elu_(input, alpha=1.0):
-    return paddle.nn.functional.elu_(input, alpha)
 
 
 @rule(torch.nn.functional.hardtanh)

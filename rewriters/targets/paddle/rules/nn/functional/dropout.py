@@ -6,14 +6,10 @@ import torch
 from rewriters.rule import Rank, family, rule
 
 
+@family("dropout dropout1d")
 @rule(torch.nn.functional.dropout)
 def dropout(input, p=0.5, training=True, inplace=False):
     return paddle.nn.functional.dropout(input, p, training=training, inplace=inplace)
-
-
-@rule(torch.nn.functional.dropout1d)
-def dropout1d(input, p=0.5, training=True, inplace=False):
-    return paddle.nn.functional.dropout1d(input, p, training=training, inplace=inplace)
 
 
 @rule(torch.nn.functional.dropout2d)
@@ -24,7 +20,7 @@ def dropout2d(input: Rank[3], p=0.5, training=True, inplace=False):
     return paddle.nn.functional.dropout1d(input, p, training=training)
 
 
-@family("2d 3d")
+@family("dropout2d dropout3d alpha_dropout feature_alpha_dropout", "True True False False")
 @rule(torch.nn.functional.dropout2d)
 def dropout2d(input, p=0.5, training=True, inplace=False):
     if inplace:
@@ -39,17 +35,3 @@ def dropout3d(input: Rank[4], p=0.5, training=True, inplace=False):
             paddle.nn.functional.dropout3d(input.clone().unsqueeze(0), p, training=training).squeeze(0), input
         )
     return paddle.nn.functional.dropout3d(input.unsqueeze(0), p, training=training).squeeze(0)
-
-
-@rule(torch.nn.functional.alpha_dropout)
-def alpha_dropout(input, p=0.5, training=False, inplace=False):
-    if inplace:
-        return paddle.assign(paddle.nn.functional.alpha_dropout(input.clone(), p, training=training), input)
-    return paddle.nn.functional.alpha_dropout(input, p, training=training)
-
-
-@rule(torch.nn.functional.feature_alpha_dropout)
-def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
-    if inplace:
-        return paddle.assign(paddle.nn.functional.feature_alpha_dropout(input.clone(), p, training=training), input)
-    return paddle.nn.functional.feature_alpha_dropout(input, p, training=training)

@@ -36,25 +36,6 @@ def bag(indices, weight, offsets, mode, per_sample_weights, padding_idx, include
     return total / sizes.clip(min=1.0).unsqueeze(1)
 
 
-@rule(torch.nn.functional.embedding_bag)
-def embedding_bag(
-    input,
-    weight,
-    offsets=None,
-    max_norm=None,
-    norm_type=2,
-    scale_grad_by_freq=False,
-    mode="mean",
-    sparse=False,
-    per_sample_weights=None,
-    include_last_offset=False,
-    padding_idx=None,
-):
-    if max_norm is not None or scale_grad_by_freq:
-        raise NotImplementedError("Paddle has no embedding_bag; normalise the weight, scale the gradient yourself")
-    return bag(input, weight, offsets, mode, per_sample_weights, padding_idx, include_last_offset)
-
-
 @rule(torch.nn.functional.grouped_mm)
 def grouped_mm(mat_a, mat_b, *, offs=None, bias=None, out_dtype=None):
     if offs is None:

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 def reduction_by(size_average, reduce):
@@ -13,18 +13,12 @@ def reduction_by(size_average, reduce):
     return "mean" if size_average is None or size_average else "sum"
 
 
+@family("mse l1")
 @rule(torch.nn.functional.mse_loss)
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = reduction_by(size_average, reduce)
     return paddle.nn.functional.mse_loss(input, target, reduction=reduction)
-
-
-@rule(torch.nn.functional.l1_loss)
-def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_by(size_average, reduce)
-    return paddle.nn.functional.l1_loss(input, target, reduction=reduction)
 
 
 @rule(torch.nn.functional.smooth_l1_loss)

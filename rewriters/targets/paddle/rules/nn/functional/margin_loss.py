@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, family, rule
 
 
 def reduction_as(size_average, reduce):
@@ -32,6 +32,7 @@ def cosine_embedding_loss(
     )
 
 
+@family("cosine_embedding margin_ranking")
 @rule(torch.nn.functional.cosine_embedding_loss)
 def cosine_embedding_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
@@ -54,13 +55,7 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
     return hinge(input, target, margin, reduction)
 
 
-@rule(torch.nn.functional.margin_ranking_loss)
-def margin_ranking_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_as(size_average, reduce)
-    return paddle.nn.functional.margin_ranking_loss(input1, input2, target, margin=margin, reduction=reduction)
-
-
+@family("soft multilabel", "paddle.nn.functional.soft_margin_loss paddle.nn.functional.multi_label_margin_loss")
 @rule(torch.nn.functional.soft_margin_loss)
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
@@ -76,13 +71,6 @@ def multilabel_margin_loss(input: Rank[0] | Rank[1], target, size_average=None, 
         input.reshape([1, -1]), target.reshape([1, -1]), reduction=reduction
     )
     return one_sample(found, reduction)
-
-
-@rule(torch.nn.functional.multilabel_margin_loss)
-def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_as(size_average, reduce)
-    return paddle.nn.functional.multi_label_margin_loss(input, target, reduction=reduction)
 
 
 @rule(torch.nn.functional.multilabel_soft_margin_loss)

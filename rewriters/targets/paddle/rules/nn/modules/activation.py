@@ -18,6 +18,7 @@ def ReLU6(inplace=False):
     return paddle.nn.ReLU6()
 
 
+@family("LeakyReLU ELU CELU", "negative_slope alpha alpha", "0.01 1.0 1.0")
 @rule(torch.nn.LeakyReLU)
 def LeakyReLU(negative_slope=0.01, inplace=False):
     return paddle.nn.LeakyReLU(negative_slope)
@@ -44,12 +45,6 @@ class TorchPReLU(paddle.nn.PReLU):
 @rule(torch.nn.RReLU)
 def RReLU(lower=1 / 8, upper=1 / 3, inplace=False):
     return paddle.nn.RReLU(lower, upper)
-
-
-@family("ELU CELU")
-@rule(torch.nn.ELU)
-def ELU(alpha=1.0, inplace=False):
-    return paddle.nn.ELU(alpha)
 
 
 @rule(torch.nn.GELU)

@@ -85,11 +85,7 @@ def convert_sync_batchnorm(module, process_group=None):
 
 
 # What is read of them.
+@family("mean var", "self._mean self._variance")
 @rule("torch.nn.BatchNorm1d.running_mean", "torch.nn.BatchNorm2d.running_mean", "torch.nn.BatchNorm3d.running_mean")
 def running_mean(self):
     return self._mean
-
-
-@rule("torch.nn.BatchNorm1d.running_var", "torch.nn.BatchNorm2d.running_var", "torch.nn.BatchNorm3d.running_var")
-def running_var(self):
-    return self._variance

@@ -5,24 +5,11 @@ import torch
 
 from rewriters.rule import family, rule, same
 
-same("torch.nn.Sequential")
-
-
 same(
     "torch.nn.Sequential.append",
     "torch.nn.Sequential.extend",
     "torch.nn.Sequential.insert",
-    "torch.nn.ModuleList.append",
-    "torch.nn.ModuleList.extend",
-    "torch.nn.ModuleList.insert",
     "torch.nn.ModuleList.pop",
-    "torch.nn.ModuleDict.clear",
-    "torch.nn.ModuleDict.items",
-    "torch.nn.ModuleDict.keys",
-    "torch.nn.ModuleDict.pop",
-    "torch.nn.ModuleDict.update",
-    "torch.nn.ModuleDict.values",
-    "torch.nn.ParameterList.append",
     "torch.nn.ParameterDict.update",
 )
 
@@ -100,11 +87,6 @@ class ParameterDict(paddle.nn.ParameterDict):
 
 
 same(
-    "torch.nn.ParameterList.extend",
     "torch.nn.ParameterDict.clear",
     "torch.nn.ParameterDict.get",
-    "torch.nn.ParameterDict.items",
-    "torch.nn.ParameterDict.keys",
-    "torch.nn.ParameterDict.pop",
-    "torch.nn.ParameterDict.values",
 )

@@ -21,12 +21,6 @@ class InPlaceReLU(paddle.nn.ReLU):
         return paddle.nn.functional.relu_(input)
 
 
-@rule("torch.nn.ReLU6:inplace")
-class InPlaceReLU6(InPlace, paddle.nn.ReLU6):
-    def __init__(self, inplace=True):
-        super().__init__()
-
-
 @rule("torch.nn.LeakyReLU:inplace")
 class InPlaceLeakyReLU(InPlace, paddle.nn.LeakyReLU):
     def __init__(self, negative_slope=0.01, inplace=True):
@@ -37,13 +31,6 @@ class InPlaceLeakyReLU(InPlace, paddle.nn.LeakyReLU):
 class InPlaceRReLU(InPlace, paddle.nn.RReLU):
     def __init__(self, lower=1 / 8, upper=1 / 3, inplace=True):
         super().__init__(lower, upper)
-
-
-@family("ELU CELU", "InPlaceELU InPlaceCELU")
-@rule("torch.nn.ELU:inplace")
-class InPlaceELU(InPlace, paddle.nn.ELU):
-    def __init__(self, alpha=1.0, inplace=True):
-        super().__init__(alpha)
 
 
 @family("SELU Mish Hardsigmoid Hardswish", "InPlaceSELU InPlaceMish InPlaceHardsigmoid InPlaceHardswish")
@@ -57,12 +44,6 @@ class InPlaceSELU(InPlace, paddle.nn.SELU):
 class InPlaceSiLU(InPlace, paddle.nn.Silu):
     def __init__(self, inplace=True):
         super().__init__()
-
-
-@rule("torch.nn.Hardtanh:inplace")
-class InPlaceHardtanh(InPlace, paddle.nn.Hardtanh):
-    def __init__(self, min_val=-1.0, max_val=1.0, inplace=True):
-        super().__init__(min_val, max_val)
 
 
 @rule("torch.nn.Threshold:inplace")

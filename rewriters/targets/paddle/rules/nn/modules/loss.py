@@ -108,19 +108,12 @@ def LabelledNLLLoss(weight=None, *, reduction="mean"):
     return paddle.nn.NLLLoss(weight=weight, reduction=reduction)
 
 
-@family("MSELoss SoftMarginLoss MultiLabelMarginLoss")
+@family("MSELoss SoftMarginLoss MultiLabelMarginLoss L1Loss")
 @rule(torch.nn.MSELoss)
 def MSELoss(size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = reduction_of(size_average, reduce)
     return paddle.nn.MSELoss(reduction=reduction)
-
-
-@rule(torch.nn.L1Loss)
-def L1Loss(size_average=None, reduce=None, reduction="mean"):
-    if size_average is not None or reduce is not None:
-        reduction = reduction_of(size_average, reduce)
-    return paddle.nn.L1Loss(reduction=reduction)
 
 
 @rule(torch.nn.SmoothL1Loss)

@@ -9,28 +9,13 @@ alias(torch.nn.Module, "paddle.nn.Layer")
 
 
 same(
-    "torch.nn.Module.apply",
     "torch.nn.Module.bfloat16",
-    "torch.nn.Module.children",
-    "torch.nn.Module.cpu",
-    "torch.nn.Module.cuda",
-    "torch.nn.Module.double",
-    "torch.nn.Module.eval",
-    "torch.nn.Module.extra_repr",
-    "torch.nn.Module.float",
-    "torch.nn.Module.forward",
     "torch.nn.Module.get_buffer",
     "torch.nn.Module.get_extra_state",
     "torch.nn.Module.get_parameter",
     "torch.nn.Module.get_submodule",
-    "torch.nn.Module.half",
-    "torch.nn.Module.load_state_dict",
-    "torch.nn.Module.named_children",
     "torch.nn.Module.register_forward_pre_hook",
-    "torch.nn.Module.requires_grad_",
     "torch.nn.Module.set_submodule",
-    "torch.nn.Module.train",
-    "torch.nn.Module.training",
     "torch.nn.Module.type",
     "torch.nn.Module.zero_grad",
 )
@@ -146,12 +131,7 @@ def own_modules(self):
     return self._sub_layers
 
 
-same("torch.nn.Module._parameters", "torch.nn.Module._buffers")
-
-
 alias(torch.nn.modules.conv._ConvNd, "paddle.nn.layer.conv._ConvNd")
-
-
 alias(torch.nn.modules.instancenorm._InstanceNorm, "paddle.nn.layer.norm._InstanceNormBase")
 
 

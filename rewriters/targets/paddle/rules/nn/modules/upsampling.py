@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.nn.Upsample)
@@ -19,11 +19,7 @@ def Upsample(size=None, scale_factor=None, mode="nearest", align_corners=None, r
     )
 
 
+@family("UpsamplingBilinear2d UpsamplingNearest2d", "UpsamplingBilinear2D UpsamplingNearest2D")
 @rule(torch.nn.UpsamplingBilinear2d)
 def UpsamplingBilinear2d(size=None, scale_factor=None):
     return paddle.nn.UpsamplingBilinear2D(size=size, scale_factor=scale_factor)
-
-
-@rule(torch.nn.UpsamplingNearest2d)
-def UpsamplingNearest2d(size=None, scale_factor=None):
-    return paddle.nn.UpsamplingNearest2D(size=size, scale_factor=scale_factor)

@@ -16,16 +16,10 @@ same("torch.optim.lr_scheduler.LRScheduler.step", "torch.optim.lr_scheduler.LRSc
 same("torch.optim.lr_scheduler.LRScheduler.last_epoch")
 
 
+@family("Step MultiStep", "step_size milestones")
 @rule(torch.optim.lr_scheduler.StepLR)
 def StepLR(optimizer, step_size, gamma=0.1, last_epoch=-1):
     scheduler = paddle.optimizer.lr.StepDecay(optimizer.get_lr(), step_size, gamma=gamma, last_epoch=last_epoch)
-    optimizer.set_lr_scheduler(scheduler)
-    return scheduler
-
-
-@rule(torch.optim.lr_scheduler.MultiStepLR)
-def MultiStepLR(optimizer, milestones, gamma=0.1, last_epoch=-1):
-    scheduler = paddle.optimizer.lr.MultiStepDecay(optimizer.get_lr(), milestones, gamma=gamma, last_epoch=last_epoch)
     optimizer.set_lr_scheduler(scheduler)
     return scheduler
 

@@ -5,35 +5,15 @@ import paddle
 from rewriters.rule import alias, rule
 
 alias("torchvision.models.resnet.BasicBlock", "paddle.vision.models.resnet.BasicBlock")
-
-
 alias("torchvision.models.resnet.Bottleneck", "paddle.vision.models.resnet.BottleneckBlock")
-
-
 alias("torchvision.models.quantization.resnet.BasicBlock", "paddle.vision.models.resnet.BasicBlock")
-
-
 alias("torchvision.models.quantization.resnet.Bottleneck", "paddle.vision.models.resnet.BottleneckBlock")
-
-
 alias("torchvision.models.AlexNet", "paddle.vision.models.AlexNet")
-
-
 alias("torchvision.models.DenseNet", "paddle.vision.models.DenseNet")
-
-
 alias("torchvision.models.Inception3", "paddle.vision.models.InceptionV3")
-
-
 alias("torchvision.models.MobileNetV2", "paddle.vision.models.MobileNetV2")
-
-
 alias("torchvision.models.ShuffleNetV2", "paddle.vision.models.ShuffleNetV2")
-
-
 alias("torchvision.models.SqueezeNet", "paddle.vision.models.SqueezeNet")
-
-
 alias("torchvision.models.VGG", "paddle.vision.models.VGG")
 
 

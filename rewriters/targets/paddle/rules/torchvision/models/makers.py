@@ -5,6 +5,7 @@ import paddle
 from rewriters.rule import family, rule
 
 
+@family("alexnet densenet121 densenet161 densenet169 densenet201 inception_v3 mobilenet_v2 squeezenet1_0 squeezenet1_1")
 @rule("torchvision.models.alexnet")
 def alexnet(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
@@ -12,23 +13,9 @@ def alexnet(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     return paddle.vision.models.alexnet(pretrained=pretrained or weights is not None, num_classes=num_classes)
 
 
-@family("121 161 169 201")
-@rule("torchvision.models.densenet121")
-def densenet121(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    if num_classes == 1000:
-        return paddle.vision.models.densenet121(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.densenet121(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@family("inception mobilenet", "3 2")
-@rule("torchvision.models.inception_v3")
-def inception_v3(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    if num_classes == 1000:
-        return paddle.vision.models.inception_v3(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.inception_v3(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@family("large small")
+@family(
+    "mobilenet_v3_large mobilenet_v3_small shufflenet_v2_x0_5 shufflenet_v2_x1_0 shufflenet_v2_x2_0 shufflenet_v2_x1_5",
+)
 @rule("torchvision.models.mobilenet_v3_large")
 def mobilenet_v3_large(pretrained=False, progress=True, *, weights=None, num_classes=1000):
     if num_classes == 1000:
@@ -36,45 +23,3 @@ def mobilenet_v3_large(pretrained=False, progress=True, *, weights=None, num_cla
     return paddle.vision.models.mobilenet_v3_large(
         pretrained=pretrained or weights is not None, num_classes=num_classes
     )
-
-
-@rule("torchvision.models.shufflenet_v2_x0_5")
-def shufflenet_v2_x0_5(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    if num_classes == 1000:
-        return paddle.vision.models.shufflenet_v2_x0_5(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.shufflenet_v2_x0_5(
-        pretrained=pretrained or weights is not None, num_classes=num_classes
-    )
-
-
-@family("1 2")
-@rule("torchvision.models.shufflenet_v2_x1_0")
-def shufflenet_v2_x1_0(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    if num_classes == 1000:
-        return paddle.vision.models.shufflenet_v2_x1_0(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.shufflenet_v2_x1_0(
-        pretrained=pretrained or weights is not None, num_classes=num_classes
-    )
-
-
-@rule("torchvision.models.shufflenet_v2_x1_5")
-def shufflenet_v2_x1_5(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    if num_classes == 1000:
-        return paddle.vision.models.shufflenet_v2_x1_5(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.shufflenet_v2_x1_5(
-        pretrained=pretrained or weights is not None, num_classes=num_classes
-    )
-
-
-@rule("torchvision.models.squeezenet1_0")
-def squeezenet1_0(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    if num_classes == 1000:
-        return paddle.vision.models.squeezenet1_0(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.squeezenet1_0(pretrained=pretrained or weights is not None, num_classes=num_classes)
-
-
-@rule("torchvision.models.squeezenet1_1")
-def squeezenet1_1(pretrained=False, progress=True, *, weights=None, num_classes=1000):
-    if num_classes == 1000:
-        return paddle.vision.models.squeezenet1_1(pretrained=pretrained or weights is not None)
-    return paddle.vision.models.squeezenet1_1(pretrained=pretrained or weights is not None, num_classes=num_classes)

@@ -8,314 +8,108 @@ import paddle
 from rewriters.rule import alias, rule
 
 alias("torchvision.models.AlexNet_Weights", "str")
-
-
 alias("torchvision.models.AlexNet_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.AlexNet_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.DenseNet121_Weights", "str")
-
-
 alias("torchvision.models.DenseNet121_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.DenseNet121_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.DenseNet161_Weights", "str")
-
-
 alias("torchvision.models.DenseNet161_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.DenseNet161_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.DenseNet169_Weights", "str")
-
-
 alias("torchvision.models.DenseNet169_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.DenseNet169_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.DenseNet201_Weights", "str")
-
-
 alias("torchvision.models.DenseNet201_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.DenseNet201_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.Inception_V3_Weights", "str")
-
-
 alias("torchvision.models.Inception_V3_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.Inception_V3_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.MobileNet_V2_Weights", "str")
-
-
 alias("torchvision.models.MobileNet_V2_Weights.DEFAULT", "'IMAGENET1K_V2'")
-
-
 alias("torchvision.models.MobileNet_V2_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.MobileNet_V2_Weights.IMAGENET1K_V2", "'IMAGENET1K_V2'")
-
-
 alias("torchvision.models.MobileNet_V3_Large_Weights", "str")
-
-
 alias("torchvision.models.MobileNet_V3_Large_Weights.DEFAULT", "'IMAGENET1K_V2'")
-
-
 alias("torchvision.models.MobileNet_V3_Large_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.MobileNet_V3_Large_Weights.IMAGENET1K_V2", "'IMAGENET1K_V2'")
-
-
 alias("torchvision.models.MobileNet_V3_Small_Weights", "str")
-
-
 alias("torchvision.models.MobileNet_V3_Small_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.MobileNet_V3_Small_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ResNeXt101_64X4D_Weights", "str")
-
-
 alias("torchvision.models.ResNeXt101_64X4D_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ResNeXt101_64X4D_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ResNeXt50_32X4D_Weights", "str")
-
-
 alias("torchvision.models.ResNeXt50_32X4D_Weights.DEFAULT", "'IMAGENET1K_V2'")
-
-
 alias("torchvision.models.ResNeXt50_32X4D_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ResNeXt50_32X4D_Weights.IMAGENET1K_V2", "'IMAGENET1K_V2'")
-
-
 alias("torchvision.models.ResNet101_Weights", "str")
-
-
 alias("torchvision.models.ResNet101_Weights.DEFAULT", "'IMAGENET1K_V2'")
-
-
 alias("torchvision.models.ResNet101_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ResNet101_Weights.IMAGENET1K_V2", "'IMAGENET1K_V2'")
-
-
 alias("torchvision.models.ResNet152_Weights", "str")
-
-
 alias("torchvision.models.ResNet152_Weights.DEFAULT", "'IMAGENET1K_V2'")
-
-
 alias("torchvision.models.ResNet152_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ResNet152_Weights.IMAGENET1K_V2", "'IMAGENET1K_V2'")
-
-
 alias("torchvision.models.ResNet18_Weights", "str")
-
-
 alias("torchvision.models.ResNet18_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ResNet18_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ResNet34_Weights", "str")
-
-
 alias("torchvision.models.ResNet34_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ResNet34_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ResNet50_Weights", "str")
-
-
 alias("torchvision.models.ResNet50_Weights.DEFAULT", "'IMAGENET1K_V2'")
-
-
 alias("torchvision.models.ResNet50_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ResNet50_Weights.IMAGENET1K_V2", "'IMAGENET1K_V2'")
-
-
 alias("torchvision.models.ShuffleNet_V2_X0_5_Weights", "str")
-
-
 alias("torchvision.models.ShuffleNet_V2_X0_5_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ShuffleNet_V2_X0_5_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ShuffleNet_V2_X1_0_Weights", "str")
-
-
 alias("torchvision.models.ShuffleNet_V2_X1_0_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ShuffleNet_V2_X1_0_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ShuffleNet_V2_X1_5_Weights", "str")
-
-
 alias("torchvision.models.ShuffleNet_V2_X1_5_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ShuffleNet_V2_X1_5_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ShuffleNet_V2_X2_0_Weights", "str")
-
-
 alias("torchvision.models.ShuffleNet_V2_X2_0_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.ShuffleNet_V2_X2_0_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.SqueezeNet1_0_Weights", "str")
-
-
 alias("torchvision.models.SqueezeNet1_0_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.SqueezeNet1_0_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.SqueezeNet1_1_Weights", "str")
-
-
 alias("torchvision.models.SqueezeNet1_1_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.SqueezeNet1_1_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG11_BN_Weights", "str")
-
-
 alias("torchvision.models.VGG11_BN_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG11_BN_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG11_Weights", "str")
-
-
 alias("torchvision.models.VGG11_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG11_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG13_BN_Weights", "str")
-
-
 alias("torchvision.models.VGG13_BN_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG13_BN_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG13_Weights", "str")
-
-
 alias("torchvision.models.VGG13_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG13_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG16_BN_Weights", "str")
-
-
 alias("torchvision.models.VGG16_BN_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG16_BN_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG16_Weights", "str")
-
-
 alias("torchvision.models.VGG16_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG16_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG19_BN_Weights", "str")
-
-
 alias("torchvision.models.VGG19_BN_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG19_BN_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG19_Weights", "str")
-
-
 alias("torchvision.models.VGG19_Weights.DEFAULT", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.VGG19_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.Wide_ResNet101_2_Weights", "str")
-
-
 alias("torchvision.models.Wide_ResNet101_2_Weights.DEFAULT", "'IMAGENET1K_V2'")
-
-
 alias("torchvision.models.Wide_ResNet101_2_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.Wide_ResNet101_2_Weights.IMAGENET1K_V2", "'IMAGENET1K_V2'")
-
-
 alias("torchvision.models.Wide_ResNet50_2_Weights", "str")
-
-
 alias("torchvision.models.Wide_ResNet50_2_Weights.DEFAULT", "'IMAGENET1K_V2'")
-
-
 alias("torchvision.models.Wide_ResNet50_2_Weights.IMAGENET1K_V1", "'IMAGENET1K_V1'")
-
-
 alias("torchvision.models.Wide_ResNet50_2_Weights.IMAGENET1K_V2", "'IMAGENET1K_V2'")
 
 

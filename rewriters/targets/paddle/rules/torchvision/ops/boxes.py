@@ -92,6 +92,7 @@ def roi_align(input, boxes, output_size, spatial_scale=1.0, sampling_ratio=-1, a
     )
 
 
+@family("roi ps_roi", "paddle.vision.ops.roi_pool paddle.vision.ops.psroi_pool")
 @rule("torchvision.ops.roi_pool")
 def roi_pool(input, boxes, output_size, spatial_scale=1.0):
     found, counts = boxes_and_counts(boxes, input.shape[0])
@@ -141,12 +142,6 @@ class RoIPool(paddle.nn.Layer):
 
     def forward(self, input, rois):
         return roi_pool(input, rois, self.output_size, self.spatial_scale)
-
-
-@rule("torchvision.ops.ps_roi_pool")
-def ps_roi_pool(input, boxes, output_size, spatial_scale=1.0):
-    found, counts = boxes_and_counts(boxes, input.shape[0])
-    return paddle.vision.ops.psroi_pool(input, found, counts, output_size, spatial_scale=spatial_scale)
 
 
 @rule("torchvision.ops.ps_roi_align")

@@ -12,26 +12,12 @@ same("torchvision.transforms.Compose")
 
 
 alias("torchvision.transforms.v2.Compose", "paddle.vision.transforms.Compose")
-
-
 alias("torchvision.transforms.InterpolationMode", "str")
-
-
 alias("torchvision.transforms.InterpolationMode.NEAREST", "'nearest'")
-
-
 alias("torchvision.transforms.InterpolationMode.BILINEAR", "'bilinear'")
-
-
 alias("torchvision.transforms.InterpolationMode.BICUBIC", "'bicubic'")
-
-
 alias("torchvision.transforms.InterpolationMode.LANCZOS", "'lanczos'")
-
-
 alias("torchvision.transforms.InterpolationMode.BOX", "'box'")
-
-
 alias("torchvision.transforms.InterpolationMode.HAMMING", "'hamming'")
 
 

@@ -154,7 +154,11 @@ class RandomInvert:
         return invert(img) if random.random() < self.p else img
 
 
-@family("RandomPosterize RandomSolarize", "bits threshold", "posterize solarize")
+@family(
+    "RandomPosterize RandomSolarize RandomAdjustSharpness",
+    "bits threshold sharpness_factor",
+    "posterize solarize adjust_sharpness",
+)
 @rule("torchvision.transforms.RandomPosterize", "torchvision.transforms.v2.RandomPosterize")
 class RandomPosterize:
     def __init__(self, bits, p=0.5):
@@ -162,12 +166,3 @@ class RandomPosterize:
 
     def __call__(self, img):
         return posterize(img, self.bits) if random.random() < self.p else img
-
-
-@rule("torchvision.transforms.RandomAdjustSharpness", "torchvision.transforms.v2.RandomAdjustSharpness")
-class RandomAdjustSharpness:
-    def __init__(self, sharpness_factor, p=0.5):
-        self.sharpness_factor, self.p = sharpness_factor, p
-
-    def __call__(self, img):
-        return adjust_sharpness(img, self.sharpness_factor) if random.random() < self.p else img

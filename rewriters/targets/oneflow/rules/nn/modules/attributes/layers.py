@@ -1,16 +1,7 @@
 """torch.nn: what layers remember of how they were made, where OneFlow's call it otherwise or do not keep it."""
 
 from rewriters.rule import differs, family, rule, same
-
-
-@rule("torch.nn.modules.conv._ConvNd.transposed")
-def transposed(self):
-    return False
-
-
-@rule("torch.nn.modules.conv._ConvTransposeNd.transposed")
-def transposed_transposed(self):
-    return True
+from rewriters.shared.rules.nn.modules.attributes import on_each_axis
 
 
 @rule("torch.nn.Conv1d.output_padding", "torch.nn.Conv2d.output_padding", "torch.nn.Conv3d.output_padding")
@@ -44,6 +35,7 @@ def inplace(self):
     return False
 
 
+@family("kernel_size stride padding")
 @rule(
     "torch.nn.MaxPool1d.kernel_size", "torch.nn.MaxPool2d.kernel_size",
     "torch.nn.MaxPool3d.kernel_size", "torch.nn.AvgPool2d.kernel_size",
@@ -51,16 +43,6 @@ def inplace(self):
 def pool_kernel_size(self):
     differs("OneFlow's layer keeps a tuple of it, one for each axis: index it, or compare it with a tuple")
     return self.kernel_size
-
-
-@family("stride padding")
-@rule(
-    "torch.nn.MaxPool1d.stride", "torch.nn.MaxPool2d.stride",
-    "torch.nn.MaxPool3d.stride", "torch.nn.AvgPool2d.stride",
-)  # fmt: skip
-def pool_stride(self):
-    differs("OneFlow's layer keeps a tuple of it, one for each axis: index it, or compare it with a tuple")
-    return self.stride
 
 
 @rule("torch.nn.MaxPool1d.dilation", "torch.nn.MaxPool2d.dilation", "torch.nn.MaxPool3d.dilation")
@@ -75,10 +57,6 @@ def output_size(self):
     return self.output_size
 
 
-def on_each_axis(value, axes):
-    return tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
-
-
 @family("1d 2d 3d", "1 2 3")
 @rule("torch.nn.MaxUnpool1d.kernel_size")
 def unpool1_kernel_size(self):
@@ -89,12 +67,6 @@ def unpool1_kernel_size(self):
 @rule("torch.nn.MaxUnpool1d.stride")
 def unpool1_stride(self):
     return on_each_axis(self.kernel_size if self.stride is None else self.stride, 1)
-
-
-@family("1d 2d 3d", "1 2 3")
-@rule("torch.nn.MaxUnpool1d.padding")
-def unpool1_padding(self):
-    return on_each_axis(self.padding, 1)
 
 
 @rule("torch.nn.AvgPool1d.kernel_size")
@@ -121,21 +93,6 @@ def upscale_factor(self):
 @rule("torch.nn.PairwiseDistance.norm")
 def norm(self):
     return self.p
-
-
-@rule("torch.nn.Upsample.name")
-def upsample_name(self):
-    return "Upsample"
-
-
-@rule("torch.nn.UpsamplingBilinear2d.name")
-def bilinear_name(self):
-    return "UpsamplingBilinear2d"
-
-
-@rule("torch.nn.UpsamplingNearest2d.name")
-def nearest_name(self):
-    return "UpsamplingNearest2d"
 
 
 @rule("torch.nn.Upsample.recompute_scale_factor")

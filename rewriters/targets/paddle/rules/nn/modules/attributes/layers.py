@@ -46,16 +46,6 @@ def output_padding(self):
     return of_each_axis(self.output_padding, len(self._kernel_size))
 
 
-@rule("torch.nn.modules.conv._ConvNd.transposed")
-def transposed(self):
-    return False
-
-
-@rule("torch.nn.modules.conv._ConvTransposeNd.transposed")
-def transposed_transposed(self):
-    return True
-
-
 @family("stride dilation")
 @rule("torch.nn.modules.conv._ConvNd.stride=")
 def set_stride(self, value):

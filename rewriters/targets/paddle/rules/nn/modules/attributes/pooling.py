@@ -1,6 +1,7 @@
 """torch.nn: what layers that pool, pad, fold or reshape remember of how they were made."""
 
 from rewriters.rule import family, rule
+from rewriters.shared.rules.nn.modules.attributes import on_each_axis
 
 
 # Paddle's pools keep stride=None where it is the window's size.
@@ -19,6 +20,7 @@ def in_a_tuple(value):
     return tuple(value) if isinstance(value, (list, tuple)) else (value,)
 
 
+@family("kernel_size padding")
 @rule("torch.nn.AvgPool1d.kernel_size")
 def avg1_kernel_size(self):
     return in_a_tuple(self.kernel_size)
@@ -27,11 +29,6 @@ def avg1_kernel_size(self):
 @rule("torch.nn.AvgPool1d.stride")
 def avg1_stride(self):
     return in_a_tuple(self.kernel_size if self.stride is None else self.stride)
-
-
-@rule("torch.nn.AvgPool1d.padding")
-def avg1_padding(self):
-    return in_a_tuple(self.padding)
 
 
 @rule(
@@ -70,10 +67,6 @@ def count_include_pad(self):
     raise NotImplementedError("Paddle's layer does not know it where nothing is padded; keep it yourself")
 
 
-def on_each_axis(value, axes):
-    return tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
-
-
 @family("1d 2d 3d", "1 2 3")
 @rule("torch.nn.MaxUnpool1d.kernel_size")
 def unpool1_kernel_size(self):
@@ -84,12 +77,6 @@ def unpool1_kernel_size(self):
 @rule("torch.nn.MaxUnpool1d.stride")
 def unpool1_stride(self):
     return on_each_axis(self.ksize if self.stride is None else self.stride, 1)
-
-
-@family("1d 2d 3d", "1 2 3")
-@rule("torch.nn.MaxUnpool1d.padding")
-def unpool1_padding(self):
-    return on_each_axis(self.padding, 1)
 
 
 @rule("torch.nn.AdaptiveMaxPool2d.output_size", "torch.nn.AdaptiveMaxPool3d.output_size")
@@ -153,21 +140,6 @@ def groups(self):
 @rule("torch.nn.Upsample.align_corners", "torch.nn.UpsamplingNearest2d.size")
 def made_with(self):
     raise NotImplementedError("Paddle's layer does not keep this as it was given; keep it yourself")
-
-
-@rule("torch.nn.Upsample.name")
-def upsample_name(self):
-    return "Upsample"
-
-
-@rule("torch.nn.UpsamplingBilinear2d.name")
-def bilinear_name(self):
-    return "UpsamplingBilinear2d"
-
-
-@rule("torch.nn.UpsamplingNearest2d.name")
-def nearest_name(self):
-    return "UpsamplingNearest2d"
 
 
 @rule("torch.nn.UpsamplingBilinear2d.mode")

@@ -11,11 +11,11 @@ same(
 )
 
 
-@rule(torch.autograd.Function.apply)
-def apply(self, *args):
-    return self.apply(*args)
-
-
 @rule(torch.autograd.function.once_differentiable)
 def once_differentiable(fn):
     return fn
+
+
+@rule(torch.autograd.Function.apply)
+def apply(self, *args):
+    return self.apply(*args)

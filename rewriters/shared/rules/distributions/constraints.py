@@ -1,9 +1,8 @@
-"""torch.distributions.constraints of single numbers, of shares and counts: what values may be.
+"""torch.distributions.constraints: what values a parameter or a sample may have.
 
 Where torch has one object without parameters, here is one class, used as it stands: ``Positive.check(value)``.
 """
 
-import oneflow
 import torch
 
 from rewriters.rule import family, rule, same
@@ -31,6 +30,7 @@ class Constraint:
         raise NotImplementedError
 
 
+@family("greater_than greater_than_eq less_than", "GreaterThan GreaterThanEq LessThan", "lower lower upper", "> >= <")
 @rule(torch.distributions.constraints.greater_than)
 class GreaterThan(Constraint):
     def __init__(self, lower_bound):
@@ -40,37 +40,19 @@ class GreaterThan(Constraint):
         return value > self.lower_bound
 
 
-@rule(torch.distributions.constraints.greater_than_eq)
-class GreaterThanEq(Constraint):
-    def __init__(self, lower_bound):
-        self.lower_bound = lower_bound
-
-    def check(self, value):
-        return value >= self.lower_bound
-
-
-@rule(torch.distributions.constraints.less_than)
-class LessThan(Constraint):
-    def __init__(self, upper_bound):
-        self.upper_bound = upper_bound
-
-    def check(self, value):
-        return value < self.upper_bound
-
-
 @rule(torch.distributions.constraints.interval)
 class Interval(Constraint):
     def __init__(self, lower_bound, upper_bound):
         self.lower_bound, self.upper_bound = lower_bound, upper_bound
 
     def check(self, value):
-        return oneflow.logical_and(value >= self.lower_bound, value <= self.upper_bound)
+        return (value >= self.lower_bound) & (value <= self.upper_bound)
 
 
 @rule(torch.distributions.constraints.half_open_interval)
 class HalfOpenInterval(Interval):
     def check(self, value):
-        return oneflow.logical_and(value >= self.lower_bound, value < self.upper_bound)
+        return (value >= self.lower_bound) & (value < self.upper_bound)
 
 
 @rule(torch.distributions.constraints.integer_interval)
@@ -78,7 +60,7 @@ class IntegerInterval(Interval):
     is_discrete = True
 
     def check(self, value):
-        return oneflow.logical_and(value % 1 == 0, super().check(value))
+        return (value % 1 == 0) & super().check(value)
 
 
 @rule(torch.distributions.constraints.multinomial)
@@ -90,7 +72,7 @@ class MultinomialCounts(Constraint):
         self.upper_bound = upper_bound
 
     def check(self, value):
-        return oneflow.logical_and((value >= 0).all(-1), value.sum(-1) <= self.upper_bound)
+        return (value >= 0).all(-1) & (value.sum(-1) <= self.upper_bound)
 
 
 @rule(torch.distributions.constraints.real)
@@ -98,12 +80,6 @@ class RealNumber(Constraint):
     @staticmethod
     def check(value):
         return value == value
-
-
-@family("real positive nonnegative boolean simplex", "RealNumber Positive NonNegative Boolean Simplex")
-@rule(torch.distributions.constraints.real.check)
-def check_real(value):
-    return RealNumber.check(value)
 
 
 @rule(torch.distributions.constraints.real_vector)
@@ -115,16 +91,7 @@ class RealVector(Constraint):
         return (value == value).all(-1)
 
 
-@family(
-    "real unit nonnegative positive one",
-    "vector interval integer integer hot",
-    "RealVector UnitInterval NonNegativeInteger PositiveInteger OneHot",
-)
-@rule(torch.distributions.constraints.real_vector.check)
-def check_real_vector(value):
-    return RealVector.check(value)
-
-
+@family("positive nonnegative", "Positive NonNegative", "> >=")
 @rule(torch.distributions.constraints.positive)
 class Positive(Constraint):
     @staticmethod
@@ -132,18 +99,11 @@ class Positive(Constraint):
         return value > 0
 
 
-@rule(torch.distributions.constraints.nonnegative)
-class NonNegative(Constraint):
-    @staticmethod
-    def check(value):
-        return value >= 0
-
-
 @rule(torch.distributions.constraints.unit_interval)
 class UnitInterval(Constraint):
     @staticmethod
     def check(value):
-        return oneflow.logical_and(value >= 0, value <= 1)
+        return (value >= 0) & (value <= 1)
 
 
 @rule(torch.distributions.constraints.boolean)
@@ -152,7 +112,7 @@ class Boolean(Constraint):
 
     @staticmethod
     def check(value):
-        return oneflow.logical_or(value == 0, value == 1)
+        return (value == 0) | (value == 1)
 
 
 @family("nonnegative positive", "NonNegativeInteger PositiveInteger", ("value >= 0)", "value >= 1)"))
@@ -162,7 +122,7 @@ class NonNegativeInteger(Constraint):
 
     @staticmethod
     def check(value):
-        return oneflow.logical_and(value % 1 == 0, value >= 0)
+        return (value % 1 == 0) & (value >= 0)
 
 
 @rule(torch.distributions.constraints.one_hot)
@@ -172,7 +132,7 @@ class OneHot(Constraint):
 
     @staticmethod
     def check(value):
-        return oneflow.logical_and(oneflow.logical_or(value == 0, value == 1).all(-1), value.sum(-1) == 1)
+        return ((value == 0) | (value == 1)).all(-1) & (value.sum(-1) == 1)
 
 
 @rule(torch.distributions.constraints.simplex)
@@ -181,4 +141,20 @@ class Simplex(Constraint):
 
     @staticmethod
     def check(value):
-        return oneflow.logical_and((value >= 0).all(-1), oneflow.abs(value.sum(-1) - 1) < 1e-6)
+        return (value >= 0).all(-1) & ((value.sum(-1) - 1).abs() < 1e-6)
+
+
+@family("real positive nonnegative boolean simplex", "RealNumber Positive NonNegative Boolean Simplex")
+@rule(torch.distributions.constraints.real.check)
+def check_real(value):
+    return RealNumber.check(value)
+
+
+@family(
+    "real unit nonnegative positive one",
+    "vector interval integer integer hot",
+    "RealVector UnitInterval NonNegativeInteger PositiveInteger OneHot",
+)
+@rule(torch.distributions.constraints.real_vector.check)
+def check_real_vector(value):
+    return RealVector.check(value)

@@ -7,7 +7,7 @@ from rewriters.rule import rule
 
 @rule(torch.dtype.__str__)
 def dtype_text(self):
-    return str(self).replace("paddle.", "torch.")
+    return str(self).replace("framework.", "torch.")
 
 
 @rule(torch.Size.__str__)

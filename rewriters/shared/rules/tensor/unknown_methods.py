@@ -1,6 +1,6 @@
 """Methods of what may be a tensor."""
 
-import paddle
+import framework
 
 from rewriters.rule import rule
 
@@ -8,6 +8,6 @@ from rewriters.rule import rule
 @rule("torch.Tensor:unknown")
 def method(receiver, name, function):
     # Of a tensor the method is torch's; of anything else, its own.
-    if isinstance(receiver, paddle.Tensor):
+    if isinstance(receiver, framework.Tensor):
         return lambda *args, **kwargs: function(receiver, *args, **kwargs)
     return getattr(receiver, name)

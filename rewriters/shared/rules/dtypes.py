@@ -1,0 +1,33 @@
+"""torch: dtypes."""
+
+import framework
+import torch
+
+from rewriters.rule import alias, rule
+
+alias(torch.dtype, "framework.dtype")
+alias(torch.Size, "framework.Size")
+alias(torch.bool, "framework.bool")
+alias(torch.uint8, "framework.uint8")
+alias(torch.int8, "framework.int8")
+alias(torch.int32, "framework.int32")
+alias(torch.int64, "framework.int64")
+alias(torch.float16, "framework.float16")
+alias(torch.bfloat16, "framework.bfloat16")
+alias(torch.float32, "framework.float32")
+alias(torch.float64, "framework.float64")
+
+
+@rule(torch.is_tensor)
+def is_tensor(obj):
+    return framework.is_tensor(obj)
+
+
+@rule(torch.is_nonzero, torch.Tensor.is_nonzero)
+def is_nonzero(input):
+    return bool(input)
+
+
+@rule(torch.is_same_size, torch.Tensor.is_same_size)
+def is_same_size(input, other):
+    return input.shape == other.shape

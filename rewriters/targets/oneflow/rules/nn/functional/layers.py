@@ -1,5 +1,0 @@
-"""torch.nn.functional: layers."""
-
-from rewriters.rule import same
-
-same("torch.nn.functional.relu")
