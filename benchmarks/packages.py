@@ -1,0 +1,201 @@
+"""Converts packages from PyPI whole and imports every module of theirs, in torch and in a target.
+
+    python benchmarks/packages.py                        # all that packages.toml lists
+    python benchmarks/packages.py timm peft              # these; the rest of the page is kept from the last run
+    python benchmarks/packages.py --to oneflow
+
+Nothing in the output is edited. What a package needs beside torch is installed for each interpreter into a folder of
+its own; what does not import with torch does not count. The results go into docs/packages.md, with each cause of a
+failure and how many modules it keeps from importing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uv
+from packages_page import write_page
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]
+
+HERE = Path(__file__).parent
+LIST = HERE / "packages.toml"
+PAGE = HERE.parent / "docs" / "packages.md"
+WORKER = HERE / "packages_import.py"
+# Interpreters have their own of these, or must not have them.
+LEFT_OUT = ("torch", "torchvision", "torchaudio", "triton", "numpy", "nvidia-cublas-cu12")
+HANGS = 900  # seconds without a line
+
+
+@dataclass(frozen=True)
+class Side:
+    """A framework's interpreter, where it finds the package, and what it finds beside it."""
+
+    python: str
+    package: Path
+    beside: Path
+    stand_ins: tuple[str, ...] = ()
+
+
+def migrate(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "migrate", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, "COLUMNS": "200"}, check=False)
+
+
+def install(package: dict[str, Any], python: str, folder: Path) -> str:
+    """The package and what it depends on, for an interpreter; why not, where it has none for that Python."""
+    wanted = f"{package['name']}=={package['version']}"
+    made = folder / "wanted.txt"
+    if made.exists() and made.read_text() == wanted:
+        return ""
+    folder.mkdir(parents=True, exist_ok=True)
+    without = folder / "without.txt"
+    without.write_text("".join(f"{name} ; python_version < '3'\n" for name in LEFT_OUT))
+    command = [uv.find_uv_bin(), "pip", "install", "-q", "--python", python, "--target", str(folder)]
+    done = subprocess.run(
+        [*command, "--overrides", str(without), wanted], stderr=subprocess.PIPE, text=True, check=False
+    )
+    if done.returncode != 0:
+        return done.stderr.strip()
+    made.write_text(wanted)
+    return ""
+
+
+def modules_of(folder: Path) -> list[str]:
+    """Names of a package's modules, as they are imported; what runs when it is imported is left out."""
+    found = []
+    for path in sorted(folder.rglob("*.py")):
+        parts = path.relative_to(folder.parent).with_suffix("").parts
+        if all(part.isidentifier() for part in parts) and parts[-1] not in {"__main__", "setup"}:
+            found.append(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+    return found
+
+
+def imported(side: Side, names: list[str], work: Path) -> dict[str, dict[str, Any]]:
+    """What came of importing each; a module that ends the process is one row, and the rest are gone on with."""
+    found: dict[str, dict[str, Any]] = {}
+    listed = work / "modules.txt"
+    path = os.pathsep.join([str(side.package), str(side.beside)])
+    while rest := [name for name in names if name not in found]:
+        listed.write_text("\n".join(rest))
+        command = [side.python, "-W", "ignore", str(WORKER), str(listed), *side.stand_ins]
+        environ = {**os.environ, "PYTHONPATH": path, "HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
+        timed_out = False
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, env=environ, timeout=HANGS, check=False)
+            said, errors, code = done.stdout, done.stderr, done.returncode
+        except subprocess.TimeoutExpired as ended:
+            timed_out, errors, code = True, "", 0
+            said = ended.stdout.decode() if isinstance(ended.stdout, bytes) else ended.stdout or ""
+        started = ""
+        for line in said.splitlines():
+            row = json.loads(line)
+            if "started" in row:
+                started = row["module"]
+            else:
+                found[row["module"]] = row
+        if started and started not in found:
+            why = f"hangs for {HANGS} s" if timed_out else f"ends the process with {code}"
+            found[started] = {"module": started, "imports": False, "place": "", "why": why}
+        elif not started:
+            raise SystemExit(f"{side.python}: importing does not start\n{errors[-2000:]}")
+    return found
+
+
+def converted(source: Path, out: Path, target: str) -> dict[str, Any]:
+    report = out.parent / f"{out.name}.report.json"
+    start = time.monotonic()
+    done = migrate("convert", str(source), "--to", target, "-o", str(out), "--force", "--report", str(report))
+    if done.returncode != 0:
+        raise SystemExit(f"convert {source}: exit status {done.returncode}\n{done.stderr}")
+    files = json.loads(report.read_text())["files"]
+    return {
+        "seconds": round(time.monotonic() - start, 1),
+        "files": len(files),
+        "failed": sum(file["status"] == "failed" for file in files),
+        "marked": sum(site["outcome"] == "marked" for file in files for site in file["sites"]),
+    }
+
+
+def general(why: str) -> str:
+    """A cause without what is of one module alone."""
+    return re.sub(r"'[^']{60,}'|0x[0-9a-f]+|\(/[^)]*\)", "…", why)
+
+
+def tried(package: dict[str, Any], target: str, python: str, work: Path) -> dict[str, Any]:
+    """A package's row: what imports with torch, and of that, with the target."""
+    module = package.get("module", package["name"])
+    sides = work / package["name"]
+    for name, interpreter in (("torch", sys.executable), (target, python)):
+        problem = install(package, interpreter, sides / name / "beside")
+        if problem:
+            return {"version": package["version"], "problem": problem}
+    source = sides / "torch" / "beside" / module
+    names = modules_of(source)
+    stand_ins = tuple(package.get("stand_ins", ()))
+    kept = sides / "torch" / "imports.json"
+    key = f"{package['version']} {stand_ins}"
+    known = json.loads(kept.read_text()) if kept.exists() else {}
+    if known.get("key") != key:
+        side = Side(sys.executable, source.parent, source.parent, stand_ins)
+        known = {"key": key, "rows": imported(side, names, sides)}
+        kept.write_text(json.dumps(known))
+    with_torch = [name for name in names if known["rows"][name]["imports"]]
+    out = sides / target / "out" / module
+    conversion = converted(source, out, target)
+    side = Side(python, out.parent, sides / target / "beside")
+    rows = imported(side, with_torch, sides)
+    fails = [row for row in rows.values() if not row["imports"]]
+    places = Counter((general(row["why"]), row["place"].replace(f"{out.parent}/", "")) for row in fails)
+    return {
+        "version": package["version"],
+        "modules": len(names),
+        "with_torch": len(with_torch),
+        "with_target": len(with_torch) - len(fails),
+        "conversion": conversion,
+        "causes": [{"why": why, "place": place, "modules": n} for (why, place), n in places.most_common()],
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="default: all that packages.toml lists")
+    parser.add_argument("--to", default="paddle", metavar="TARGET")
+    parser.add_argument("--work", type=Path, default=Path.home() / ".cache" / "torch-migrate" / "packages")
+    options = parser.parse_args()
+    listed = tomllib.loads(LIST.read_text())["package"]
+    unknown = set(options.names) - {package["name"] for package in listed}
+    if unknown:
+        parser.error(f"not in {LIST.name}: {', '.join(sorted(unknown))}")
+    python = migrate("env", options.to, "--path").stdout.strip()
+    for package in listed:
+        if options.names and package["name"] not in options.names:
+            continue
+        (options.work / package["name"]).mkdir(parents=True, exist_ok=True)
+        row = tried(package, options.to, python, options.work)
+        (options.work / package["name"] / f"{options.to}.json").write_text(json.dumps(row, indent=1))
+        if "problem" in row:
+            print(f"{package['name']} {row['version']}: not installed\n{row['problem']}", flush=True)
+            continue
+        print(f"{package['name']} {row['version']}: {row['with_target']} of {row['with_torch']} modules that import "
+              f"with torch import with {options.to}", flush=True)  # fmt: skip
+        for one in row["causes"][:5]:
+            print(f"  {one['modules']:4d} {one['place']}: {one['why']}", flush=True)
+    write_page(listed, options.work, PAGE)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Imports modules one after the other and says of each what came of it: one line of JSON each, on standard output.
+
+    python packages_import.py LIST [STAND_IN ...]    # LIST: a file with a module's name a line
+
+Runs in a framework's interpreter; needs nothing beside it. A name of a STAND_IN package is a class without meaning.
+"""
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import io
+import json
+import os
+import sys
+import types
+import warnings
+from contextlib import redirect_stdout
+
+
+class Meaningless(type):
+    """A class of which any attribute is another such class, and any call gives one."""
+
+    def __getattr__(cls, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Meaningless(name, (), {})
+
+    def __call__(cls, *args, **kwargs):
+        return Meaningless("made", (), {})
+
+    def __iter__(cls):
+        return iter(())
+
+
+class StandIn(types.ModuleType):
+    """A module that has whatever is asked of it."""
+
+    __path__ = ()
+    __version__ = "0.0.0"
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Meaningless(name, (), {})
+
+
+class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds the modules of the packages that are stood in for."""
+
+    def __init__(self, packages):
+        self.packages = set(packages)
+
+    def find_spec(self, fullname, path=None, target=None):
+        if fullname.partition(".")[0] in self.packages:
+            return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
+        return None
+
+    def create_module(self, spec):
+        return StandIn(spec.name)
+
+    def exec_module(self, module):
+        pass
+
+
+def cause(error):
+    """Where in the package the import failed, and why: (file:line, text)."""
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if not file.startswith("<") and file != __file__:
+            place = f"{file}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    lines = f"{type(error).__name__}: {error}".splitlines()
+    return place, lines[0][:300]
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as listed:
+        names = listed.read().split()
+    sys.meta_path.append(StandIns(sys.argv[2:]))
+    warnings.simplefilter("ignore")
+    out = os.fdopen(os.dup(1), "w")
+    for name in names:
+        print(json.dumps({"module": name, "started": True}), file=out, flush=True)
+        row = {"module": name, "imports": True}
+        try:
+            with redirect_stdout(io.StringIO()):
+                importlib.import_module(name)
+        except BaseException as error:  # whatever a package does when it is imported
+            row["imports"] = False
+            row["place"], row["why"] = cause(error)
+        print(json.dumps(row), file=out, flush=True)
+    out.flush()
+    os._exit(0)  # frameworks may take long to end, or crash at it
+
+
+if __name__ == "__main__":
+    main()
