@@ -135,6 +135,13 @@ def general(why: str) -> str:
     return re.sub(r"'[^']{60,}'|0x[0-9a-f]+|\(/[^)]*\)", "…", why)
 
 
+def short(place: str, side: Side) -> str:
+    """A file's place in the package, or in what it stands on."""
+    for folder in (side.package, side.beside):
+        place = place.removeprefix(f"{folder}/")
+    return place
+
+
 def tried(package: dict[str, Any], target: str, python: str, work: Path) -> dict[str, Any]:
     """A package's row: what imports with torch, and of that, with the target."""
     module = package.get("module", package["name"])
@@ -159,7 +166,7 @@ def tried(package: dict[str, Any], target: str, python: str, work: Path) -> dict
     side = Side(python, out.parent, sides / target / "beside")
     rows = imported(side, with_torch, sides)
     fails = [row for row in rows.values() if not row["imports"]]
-    places = Counter((general(row["why"]), row["place"].replace(f"{out.parent}/", "")) for row in fails)
+    places = Counter((general(row["why"]), short(row["place"], side)) for row in fails)
     return {
         "version": package["version"],
         "modules": len(names),
