@@ -134,6 +134,7 @@ class Context:
     anchor:        the statement above which comments are put: the one around that begins its line.
     quotes:        of the f-strings around.
     in_class_test: in the classes of an isinstance.
+    in_annotation: in what says what something is.
     in_pattern:    in the class of a ``case``.
     in_bases:      in what a class derives from.
     style:         the import by which the source names what is being rewritten.
@@ -145,6 +146,7 @@ class Context:
     statement: ast.stmt | None = None
     quotes: frozenset[str] = frozenset()
     in_class_test: bool = False
+    in_annotation: bool = False
     in_pattern: bool = False
     in_bases: bool = False
     style: Binding | None = None

@@ -27,7 +27,8 @@ class Names(Resolving):
                 return Outcome.INLINED, f"{quote}{version}{quote}", "torch's version"
             if key in book.refusals:
                 return Outcome.MARKED, self.draft.stand_in(key), book.refusals[key]
-            if as_class and self.here.in_class_test and (named := book.rules.get(f"{key}:test")):
+            told = self.here.in_class_test or self.here.in_annotation
+            if as_class and told and (named := book.rules.get(f"{key}:test")):
                 return Outcome.HELPER, self.draft.helper_text(named), named[0].where
             if callee.spelling in book.spelled:
                 return Outcome.INLINED, self.constant(book.spelled[callee.spelling]), "alias"

@@ -31,6 +31,7 @@ from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Tools
 from rewriters.rewrite.texts import Texts
+from rewriters.rewrite.torch_class import made_classes
 from rewriters.rewrite.truths import KEY, may_be_lost, tested
 from rewriters.rewrite.unknown_operators import UnknownOperators
 from rewriters.rewrite.versions import Versions
@@ -237,11 +238,25 @@ class FileRewriter(Part):
             self.annotation(node.value)
             return
         if isinstance(node, (ast.Name, ast.Attribute)):
-            self.visit(node, as_class=True)
+            with self.draft.within(in_annotation=True):
+                self.visit(node, as_class=True)
             return
+        start, end = self.source.start(node), self.source.end(node)
+        quoting = any(map(self.is_made_by_function, united(node))) and '"' not in self.source.segment(start, end)
+        if quoting:  # functions do not unite
+            self.source.edit(start, start, '"')
         for child in children(node):
             if isinstance(child, ast.expr):
                 self.annotation(child)
+        if quoting:
+            self.source.edit(end, end, '"')
+
+    def is_made_by_function(self, node: ast.expr) -> bool:
+        """Whether a class of torch's is made by a function here, which stands for it where types are named."""
+        callee = self.names.resolve(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
+        key = "" if callee is None else self.names.key_of(callee)
+        rules = self.book.rules.get(key, [])
+        return bool(rules) and f"{key}:test" not in self.book.rules and not made_classes(self.book, key)
 
     def changes_in(self, node: ast.JoinedStr) -> bool:
         """Whether something in the f-string's fields may be rewritten or reported: then true positions are needed."""
@@ -379,3 +394,10 @@ class FileRewriter(Part):
                 self.visit_parts(node)
         else:
             self.visit_parts(node)
+
+
+def united(node: ast.expr) -> list[ast.expr]:
+    """What ``int | str`` unites."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return [*(united(node.left) or [node.left]), *(united(node.right) or [node.right])]
+    return []

@@ -37,3 +37,15 @@ def erfinv_(self):
 
 
 alias(torch.random.default_generator, "oneflow.default_generator")
+
+
+class OfGenerator(type):
+    """OneFlow's Generator is a function."""
+
+    def __instancecheck__(cls, value):
+        return isinstance(value, type(oneflow.default_generator))
+
+
+@rule("torch.Generator:test")
+class Generator(metaclass=OfGenerator):
+    """What isinstance() takes for a generator."""

@@ -27,6 +27,18 @@ class Device(metaclass=OfAnyPlace):
     """What isinstance() takes for a device."""
 
 
+class OfGenerator(type):
+    """What calling Paddle's Generator gives is of another class."""
+
+    def __instancecheck__(cls, value):
+        return isinstance(value, paddle.base.core.Generator)
+
+
+@rule("torch.Generator:test")
+class Generator(metaclass=OfGenerator):
+    """What isinstance() takes for a generator."""
+
+
 @rule(torch.get_default_device)
 def get_default_device():
     return paddle.get_default_device()
