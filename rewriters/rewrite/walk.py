@@ -10,6 +10,7 @@ from typing import Any
 from rewriters.infer.values import Ref
 from rewriters.regions.plan import Plan
 from rewriters.report import Code, FileReport, Outcome, Site
+from rewriters.rewrite.annotations import Annotations
 from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.class_uses import name_of
@@ -31,11 +32,9 @@ from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Tools
 from rewriters.rewrite.texts import Texts
-from rewriters.rewrite.torch_class import made_classes
 from rewriters.rewrite.truths import KEY, may_be_lost, tested
 from rewriters.rewrite.unknown_operators import UnknownOperators
 from rewriters.rewrite.versions import Versions
-from rewriters.rules.rulebook import dotted
 from rewriters.text.fstrings import place_fstring
 from rewriters.text.tree import FIELDS, children, walk
 from rewriters.torch.table import mro
@@ -54,7 +53,7 @@ class FileRewriter(Part):
         self.classes = Classes(tools, self.references)
         self.lookups, self.versions = LookUps(tools), Versions(tools)
         self.numbers, self.operators = Numbers(tools, self.calls), Operators(tools, self.calls)
-        self.augments = Augmented(tools)
+        self.augments, self.annotations = Augmented(tools), Annotations(tools)
         self.unknown = UnknownOperators(tools, self.calls, self.augments)
         self.errors, self.texts = Errors(tools), Texts(tools)
 
@@ -116,7 +115,7 @@ class FileRewriter(Part):
                 self.visit_decorator(decorator)
             self.signature(node.args)
             if node.returns is not None:
-                self.annotation(node.returns)
+                self.annotations.visit(node.returns)
             self.inside(node, node.body)
         elif isinstance(node, ast.ClassDef):
             for decorator in node.decorator_list:
@@ -135,7 +134,7 @@ class FileRewriter(Part):
         ):
             return
         elif isinstance(node, ast.AnnAssign):
-            self.annotation(node.annotation)
+            self.annotations.visit(node.annotation)
             self.visit(node.target)
             if node.value is not None:
                 (self.calls.visit_classes if name_of(node.target) in self.known.class_names else self.visit)(node.value)
@@ -213,7 +212,7 @@ class FileRewriter(Part):
     def signature(self, arguments: ast.arguments) -> None:
         for argument in walk(arguments):
             if isinstance(argument, ast.arg) and argument.annotation is not None:
-                self.annotation(argument.annotation)
+                self.annotations.visit(argument.annotation)
         for default in [*arguments.defaults, *arguments.kw_defaults]:
             if default is not None:
                 self.visit(default)
@@ -227,36 +226,6 @@ class FileRewriter(Part):
     @cached_property
     def locals_of(self) -> dict[ast.AST, set[str]]:
         return local_names(self.source.nodes)
-
-    def annotation(self, node: ast.expr) -> None:
-        if isinstance(node, ast.Constant):
-            quoted = self.quoted(node)
-            if quoted is not None:
-                self.annotation(quoted)
-            return
-        if isinstance(node, ast.Subscript) and (dotted(node.value) or "").rpartition(".")[2] == "Literal":
-            self.annotation(node.value)
-            return
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            with self.draft.within(in_annotation=True):
-                self.visit(node, as_class=True)
-            return
-        start, end = self.source.start(node), self.source.end(node)
-        quoting = any(map(self.is_made_by_function, united(node))) and '"' not in self.source.segment(start, end)
-        if quoting:  # functions do not unite
-            self.source.edit(start, start, '"')
-        for child in children(node):
-            if isinstance(child, ast.expr):
-                self.annotation(child)
-        if quoting:
-            self.source.edit(end, end, '"')
-
-    def is_made_by_function(self, node: ast.expr) -> bool:
-        """Whether a class of torch's is made by a function here, which stands for it where types are named."""
-        callee = self.names.resolve(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
-        key = "" if callee is None else self.names.key_of(callee)
-        rules = self.book.rules.get(key, [])
-        return bool(rules) and f"{key}:test" not in self.book.rules and not made_classes(self.book, key)
 
     def changes_in(self, node: ast.JoinedStr) -> bool:
         """Whether something in the f-string's fields may be rewritten or reported: then true positions are needed."""
@@ -284,19 +253,6 @@ class FileRewriter(Part):
                 text += self.source.original(position, self.source.start(field))
                 position = self.source.end(field)
         return text + self.source.original(position, self.source.end(node))
-
-    def quoted(self, node: ast.Constant) -> ast.expr | None:
-        """The expression inside a quoted annotation, with positions in the file; None where the text is not plain."""
-        inner: ast.expr | None = getattr(node, "quoted", None)
-        text = self.source.text(node)
-        if inner is None or text[1:-1] != node.value or node.lineno != node.end_lineno:
-            return None
-        for part in walk(inner):
-            if isinstance(part, ast.expr):
-                part.lineno = part.end_lineno = node.lineno
-                part.col_offset += node.col_offset + 1
-                part.end_col_offset = (part.end_col_offset or 0) + node.col_offset + 1
-        return inner
 
     def visit(self, node: ast.expr, as_class: bool = False) -> None:
         if self.known.plan is None:
@@ -394,10 +350,3 @@ class FileRewriter(Part):
                 self.visit_parts(node)
         else:
             self.visit_parts(node)
-
-
-def united(node: ast.expr) -> list[ast.expr]:
-    """What ``int | str`` unites."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        return [*(united(node.left) or [node.left]), *(united(node.right) or [node.right])]
-    return []

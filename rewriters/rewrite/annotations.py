@@ -1,0 +1,64 @@
+"""What says what something is: names of torch's classes there stand for classes, also in quotes."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.rewrite.rewriting import Rewriting
+from rewriters.rewrite.torch_class import made_classes
+from rewriters.rules.rulebook import dotted
+from rewriters.text.tree import children, walk
+
+
+class Annotations(Rewriting):
+    """Rewrites annotations."""
+
+    def visit(self, node: ast.expr) -> None:
+        if isinstance(node, ast.Constant):
+            quoted = self.quoted(node)
+            if quoted is not None:
+                self.visit(quoted)
+            return
+        if isinstance(node, ast.Subscript) and (dotted(node.value) or "").rpartition(".")[2] == "Literal":
+            self.visit(node.value)
+            return
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            with self.draft.within(in_annotation=True):
+                self.walk.visit(node, as_class=True)
+            return
+        start, end = self.source.start(node), self.source.end(node)
+        quoting = any(map(self.is_made_by_function, united(node))) and '"' not in self.source.segment(start, end)
+        if quoting:  # functions do not unite
+            self.source.edit(start, start, '"')
+        for child in children(node):
+            if isinstance(child, ast.expr):
+                self.visit(child)
+        if quoting:
+            self.source.edit(end, end, '"')
+
+    def is_made_by_function(self, node: ast.expr) -> bool:
+        """Whether a class of torch's is made by a function here, which stands for it where types are named."""
+        callee = self.names.resolve(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
+        key = "" if callee is None else self.names.key_of(callee)
+        rules = self.book.rules.get(key, [])
+        return bool(rules) and f"{key}:test" not in self.book.rules and not made_classes(self.book, key)
+
+    def quoted(self, node: ast.Constant) -> ast.expr | None:
+        """The expression inside a quoted annotation, with positions in the file; None where the text is not plain."""
+        inner: ast.expr | None = getattr(node, "quoted", None)
+        text = self.source.text(node)
+        if inner is None or text[1:-1] != node.value or node.lineno != node.end_lineno:
+            return None
+        for part in walk(inner):
+            if isinstance(part, ast.expr):
+                part.lineno = part.end_lineno = node.lineno
+                part.col_offset += node.col_offset + 1
+                part.end_col_offset = (part.end_col_offset or 0) + node.col_offset + 1
+        return inner
+
+
+def united(node: ast.expr) -> list[ast.expr]:
+    """What ``int | str`` unites."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return [*(united(node.left) or [node.left]), *(united(node.right) or [node.right])]
+    return []
