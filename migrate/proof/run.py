@@ -96,11 +96,11 @@ def prove(
         judge_job(job, jobs[by_out[job.out]][1], ended)
 
     waiting = []
-    for job, rows in jobs.values():
+    for job, tried in jobs.values():
         ended = finished(job, fingerprint(job, target, interpreter))
-        if ended is not None and rows:
-            judge_job(job, rows, ended)
-        elif rows:
+        if ended is not None and tried:
+            judge_job(job, tried, ended)
+        elif tried:
             waiting.append(job)
     if waiting:
         pool.run(waiting, done)
