@@ -26,4 +26,4 @@ def test_every_call_has_its_verdict(
     assert len({*(tmp_path / "apart").glob("*/out/results.jsonl")}) > 2
     assert all(row.verdict for row in rows)
     assert {name: record.passed for name, record in apart.items()} == {n: r.passed for n, r in together.items()}
-    assert all(record.passed > 3 for record in apart.values())
+    assert sum(record.passed for record in apart.values()) == len(rows)
