@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 
 from rewriters.infer.cells import reading
 from rewriters.infer.expressions import Expressions
@@ -64,6 +65,27 @@ class Imports(Expressions):
         found = self.project.find(source, self.module.name)
         if found:
             reading.cells.add(found.named[""])
+            listed = names_listed(found.tree)
             for name, value in found.scope.items():
-                if not name.startswith("_") and "." not in name:
+                wanted = not name.startswith("_") if listed is None else name in listed
+                if wanted and "." not in name:
                     self.bind(name, value)
+
+
+@cache
+def names_listed(tree: ast.Module) -> frozenset[str] | None:
+    """What ``__all__`` lists; None where there is none, or not all of it is written out."""
+    names: set[str] = set()
+    found = False
+    for statement in tree.body:
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        if not any(isinstance(target, ast.Name) and target.id == "__all__" for target in targets):
+            continue
+        value = getattr(statement, "value", None)
+        parts = value.elts if isinstance(value, (ast.List, ast.Tuple)) else [None]
+        texts = {part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+        if len(texts) != len(parts):
+            return None
+        names |= texts
+        found = True
+    return frozenset(names) if found else None

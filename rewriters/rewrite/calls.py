@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from rewriters.infer.values import BOOL, FLOAT, INT, NUMBER, Instance, Ref, Value
 from rewriters.places.calls import asks_in_place
 from rewriters.report import Outcome
+from rewriters.rewrite.class_names import of_a_class
 from rewriters.rewrite.class_uses import is_class_test
 from rewriters.rewrite.draft import shorten
 from rewriters.rewrite.fallbacks import falls_back
 from rewriters.rewrite.placing import Use
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Tools
-from rewriters.rewrite.unknown_methods import UnknownMethods
+from rewriters.rewrite.unknown_methods import UnknownMethods, rebinds
 from rewriters.rules.binding import SYNONYMS, Argument, asked_for, bind, choose
 from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.folding import hole
@@ -66,6 +67,8 @@ class Calls(UnknownMethods):
         elif self.draft.keys.get(node, "").endswith(":asked"):
             callee = Callee(self.draft.keys[node])  # Python's own function, of a module
         if callee is None:
+            callee = self.of_same_class(node)
+        if callee is None:
             if not self.call_module(node) and not self.unknown_method(node):
                 self.walk.visit_parts(node)
             return
@@ -94,10 +97,22 @@ class Calls(UnknownMethods):
         outcome, text, detail = self.names.value_text(key, callee, as_class=False)
         if outcome == Outcome.MARKED:
             self.draft.mark(node, key, detail)
+            text += "._later" if self.draft.is_loading(node) else ""
         else:
             self.draft.record(node, key, outcome, detail)
         self.source.edit(self.source.start(node.func), self.source.end(node.func), text)
         self.visit_arguments(node)
+
+    def of_same_class(self, node: ast.Call) -> Callee | None:
+        """``type(m)(...)``, ``m.__class__(...)`` of a layer that torch's class itself has made."""
+        of = of_a_class(node.func)
+        value = value_at(of) if of is not None else None
+        if not isinstance(value, Instance) or not isinstance(of, (ast.Name, ast.Attribute)):
+            return None
+        rules = self.book.rules.get(value.name)
+        return (
+            Callee(value.name) if rules and not rules[0].is_class and (entry(value.name) or {}).get("module") else None
+        )
 
     def is_method(self, key: str) -> bool:
         """Whether a special rule's key is of a method, so that the call's receiver is its first argument."""
@@ -133,7 +148,7 @@ class Calls(UnknownMethods):
         if not (isinstance(module, Ref) and is_module(module.name) and isinstance(wanted, ast.Constant)):
             return False
         key = canonical(f"{module.name}.{wanted.value!s}")
-        if entry(key) is None or (self.book.answers(key) and key not in self.book.refusals):
+        if not self.lacks(key):
             return False
         text = "False"
         if name == "getattr":
@@ -150,6 +165,12 @@ class Calls(UnknownMethods):
             binding.loads += 1
         self.draft.replace(node, text)
         return True
+
+    def lacks(self, key: str) -> bool:
+        """Whether torch has a name, or a module, for which there is nothing here."""
+        if is_module(key) and entry(key) is None:
+            return self.draft.table.mapped(key) is None and not self.book.answers_below(key)
+        return entry(key) is not None and (not self.book.answers(key) or key in self.book.refusals)
 
     def asked_for_a_name(self, node: ast.Call) -> str:
         """The canonical name in ``hasattr(F, "scaled_dot_product_attention")``, if it is converted; else ""."""
@@ -312,14 +333,6 @@ def is_reflected(arguments: list[Argument]) -> bool:
     effects = [effect_of(argument.node) for argument in arguments]
     swapped = any(first.order > second.order for first, second in itertools.pairwise(arguments))
     return swapped and Effect.EFFECT in effects and min(effects) > Effect.LITERAL
-
-
-def rebinds(rule: Rule) -> bool:
-    """Whether the rule binds its receiver anew: no function can do that for its caller."""
-    return any(
-        isinstance(part, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "self" for t in part.targets)
-        for part in walk(rule.node)
-    )
 
 
 CONDITIONS = {"condition", "mask", "index", "indices", "dim", "axis"}

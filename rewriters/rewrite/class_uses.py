@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeGuard
@@ -41,7 +42,8 @@ class Travel:
     classes:        whether any of torch's classes is a value that something else may receive.
     reads:          the names of attributes that files read.
     keywords:       those that any call gives.
-    words:          texts that are names.
+    by_text:        whether anything is imported by a text.
+    words:          texts that are names, or end in one of torch's (``"nn.ReLU"``).
     resetting:      classes that define what torch's constructors call, or a class derived from them does.
     tensors:        names of attributes that are changed by augmented assignments, and somewhere given a tensor.
     """
@@ -49,11 +51,15 @@ class Travel:
     classes: bool
     reads: Reads
     keywords: frozenset[str]
+    by_text: bool
     words: frozenset[str]
     resetting: frozenset[ast.AST]
     tensors: frozenset[str]
 
 
+DOTTED = re.compile(r"(?:torch\.|nn\.|optim\.|F\.)[\w.]+")
+IMPORTING = {"import_module", "__import__", "locate", "import_string"}
+"""Functions that find something by a text with its dotted name."""
 RESETS = {"reset_parameters", "_reset_parameters", "reset_running_stats"}
 """Methods that the constructors of torch's layers call."""
 
@@ -63,11 +69,14 @@ def travel(modules: Iterable[ModuleInfo], classes: Iterable[ClassInfo]) -> Trave
     modules = list(modules)
     words = frozenset(word.arg for m in modules for node in m.nodes.of(ast.Call) for word in node.keywords if word.arg)
     constants = (node.value for m in modules for node in m.nodes.of(ast.Constant))
-    texts = frozenset(text for text in constants if isinstance(text, str) and text.isidentifier())
+    said = (text.rpartition(".")[2] if DOTTED.fullmatch(text) else text for text in constants if isinstance(text, str))
+    texts = frozenset(text for text in said if text.isidentifier())
     owners = [info for info in classes if RESETS & set(info.functions)]
     resetting = frozenset(base.node for info in owners for base in info.linear() if not isinstance(base, str))
     handed_on = any(hands_on_classes(module.nodes) for module in modules)
-    return Travel(handed_on, Reads(modules), words, texts, resetting, given_tensors(modules, classes))
+    calls = (node.func for module in modules for node in module.nodes.of(ast.Call))
+    by_text = any(isinstance(func, NAMED) and name_of(func) in IMPORTING for func in calls)
+    return Travel(handed_on, Reads(modules), words, by_text, texts, resetting, given_tensors(modules, classes))
 
 
 def given_tensors(modules: list[ModuleInfo], classes: Iterable[ClassInfo]) -> frozenset[str]:

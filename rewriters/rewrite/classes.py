@@ -84,7 +84,28 @@ class Classes(Rewriting):
         other = right if sides[0] else left
         if isinstance(op, (ast.Is, ast.IsNot)) and any(sides) and not all(sides) and self.may_be_handed_on(other):
             self.as_equality(node)
+        elif isinstance(op, (ast.Is, ast.IsNot)) and all(map(self.may_be_class, (left, right))):
+            return self.as_either(node)
         return False
+
+    def may_be_class(self, node: ast.expr) -> bool:
+        """Whether a variable may hold what stands for one of torch's classes, or its instances' class."""
+        known = isinstance(value_at(node), (Unknown, Bottom, Choice))
+        return known and isinstance(node, NAMED) and not is_type_of(node) and self.may_be_handed_on(node)
+
+    def as_either(self, node: ast.Compare) -> bool:
+        """``kind is other`` of what may be classes: the same object, or equal ones."""
+        self.walk.visit(node.left)
+        self.walk.visit(node.comparators[0])
+        left, right = self.source.text(node.left), self.source.text(node.comparators[0])
+        start, end = self.source.start(node), self.source.end(node)
+        if isinstance(node.ops[0], ast.Is):
+            self.source.edit(start, start, "(")
+            self.source.edit(end, end, f" or isinstance({left}, type) and {left} == {right})")
+        else:
+            self.source.edit(start, start, "(")
+            self.source.edit(end, end, f" and not (isinstance({left}, type) and {left} == {right}))")
+        return True
 
     def sought(self, node: ast.Compare, named: ast.expr, right: ast.expr) -> None:
         """``nn.Linear in kinds``: any of the classes that torch's becomes, each of another hash."""
@@ -105,7 +126,7 @@ class Classes(Rewriting):
         if not stands_for_class(self.names.key_of(callee).partition(":")[0], self.book):
             self.walk.visit(named)
             return
-        names = self.identical(named)
+        names = None if is_base_of(other) else self.identical(named)
         if names is None or (len(names) > 1 and (named is node.left or not is_type_of(other))):
             self.walk.visit(named)  # it is handed on, and equal to any of them
             self.as_equality(node)
@@ -201,3 +222,9 @@ def is_type_of(node: ast.expr) -> bool:
         return node.attr == "__class__"
     called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type"
     return called and len(node.args) == 1  # type: ignore[attr-defined]
+
+
+def is_base_of(node: ast.expr) -> bool:
+    """``Net.__bases__[0]``, ``Net.__base__``: what stands there for a class of torch's has a class of its own."""
+    owner = node.value if isinstance(node, ast.Subscript) else node
+    return isinstance(owner, ast.Attribute) and owner.attr in {"__bases__", "__base__"}

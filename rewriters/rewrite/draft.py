@@ -65,6 +65,20 @@ class Draft:
         self.helper.stand_in = True
         return f"{self.known.helper}.{key.partition(':')[0]}"
 
+    def is_loading(self, node: ast.expr) -> bool:
+        """Whether an expression is evaluated when others import the file, and only held then: an error would end that.
+
+        A script's own statements are its work: there the error is raised.
+        """
+        statement = self.here.statement
+        held = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Expr)) and statement.value is node
+        default = isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef))
+        around = self.source.nodes.all_around(node, ast.If)
+        if any("__name__" in self.source.text(one.test) for one in around if isinstance(one, ast.If)):
+            return False
+        imported = bool(self.known.handed_on) or self.known.helper_import.startswith("from .")
+        return imported and not self.here.functions and (held or default)
+
     def no_rule(self, key: str) -> str:
         return f"{key} has no rule for {self.target.title} yet"
 

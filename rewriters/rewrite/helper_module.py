@@ -14,6 +14,7 @@ from rewriters.rewrite.class_names import TORCH_NAME, torch_name_text
 from rewriters.rewrite.helper_names import helper_names
 from rewriters.rewrite.helper_order import in_order
 from rewriters.rewrite.stand_in import ERROR, STAND_IN
+from rewriters.rewrite.torch_attributes import OF, attribute_text
 from rewriters.rewrite.torch_class import TORCH_CLASS, made_classes, special_classes
 from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS
 from rewriters.rules.rulebook import Rule, Rulebook, RuleError, dotted
@@ -32,6 +33,8 @@ class HelperModule:
         self.groups: dict[str, list[Rule]] = {}
         # Functions that stand for a class of torch: name -> the class.
         self.classes: dict[str, str] = {}
+        # Attributes of layers that are asked of what may be any of them.
+        self.attributes: set[str] = set()
         self.stand_in = False
         self.names_classes = False
 
@@ -47,10 +50,17 @@ class HelperModule:
         self.classes[name] = key
         return name
 
+    def use_attribute(self, name: str) -> str:
+        """Ask for an attribute of whatever layer; the function's name."""
+        self.attributes.add(name)
+        return f"{name}{OF}"
+
     @property
     def wanted(self) -> set[str]:
         """What was asked for, for ``use_named``."""
-        return set(self.groups) | set(self.classes.values()) | ({TORCH_NAME} if self.names_classes else set())
+        attributes = {f"{name}{OF}" for name in self.attributes}
+        classes = set(self.classes.values()) | ({TORCH_NAME} if self.names_classes else set())
+        return set(self.groups) | attributes | classes
 
     def use_named(self, names: Iterable[str]) -> None:
         """Ask for what another module's ``wanted`` names."""
@@ -60,16 +70,20 @@ class HelperModule:
                 self.names_classes = True
             elif name in groups:
                 self.groups[name] = list(groups[name])
+            elif name.endswith(OF):
+                self.use_attribute(name.removesuffix(OF))
             else:
                 self.use_class(name)
 
     def __bool__(self) -> bool:
-        return bool(self.groups) or self.stand_in or self.names_classes
+        return bool(self.groups or self.attributes) or self.stand_in or self.names_classes
 
     def text(self) -> str:
         """The module's source; deterministic for the same set of rules."""
         page = Page(self)
         written: set[str] = set()
+        for name in sorted(self.attributes):
+            page.write_attribute(name)
         # A rule that calls another asks for it while it is written.
         while waiting := sorted(set(self.groups) - written):
             for name in waiting:
@@ -111,17 +125,20 @@ class Page:
             self.functions[name] = [self.as_class(name) + text]
             return
         overloads = [f"_{name}_{index}" for index in range(1, len(rules) + 1)]
+        widest = max(range(len(rules)), key=lambda index: len(names_of(rules[index])))
         texts = [self.definition(rule.node, rule.file, n) for rule, n in zip(rules, overloads, strict=True)]
-        self.functions[name] = [*texts, self.as_class(name) + dispatcher(name, overloads)]
+        self.functions[name] = [*texts, self.as_class(name, overloads[widest]) + dispatcher(name, overloads)]
         self.definitions["_call_fitting"] = (("", 0), CALL_FITTING)
         self.imports.add("import inspect")
 
-    def as_class(self, name: str) -> str:
-        """The decorator of a function that stands for a class of torch; "" for others."""
+    def as_class(self, name: str, like: str = "") -> str:
+        """The decorator of a function that stands for a class of torch; "" for others. like: what takes its arguments,
+        where several functions do.
+        """
         key = self.module.classes.get(name)
         if key is None:
             return ""
-        self.imports |= {"import abc", "import functools"}
+        self.imports |= {"import abc", "import functools", "import inspect"}
         self.definitions["torch_class"] = (("", 4), TORCH_CLASS)
         self.definitions["NotConvertedError"] = (("", -1), ERROR)
         made = made_classes(self.book, key)
@@ -132,11 +149,19 @@ class Page:
         shown = ", ".join(dict.fromkeys([*plain, *own]))
         if own and own[0] != shown.split(", ", 1)[0] and len(own) == len(made):
             based = based or own  # what special rules make takes other arguments
-        last = f", base={based[0]}" if based else ""
+        last = (f", base={based[0]}" if based else "") + (f", like={like}" if like else "")
         return f'@torch_class({shown}, name="{key.rpartition(".")[2]}"{last})\n'
+
+    def write_attribute(self, name: str) -> None:
+        """The function that asks whatever layer for an attribute."""
+        text, imports = attribute_text(self.book, name, self.module.use)
+        self.functions[f"{name}{OF}"] = [text]
+        self.imports |= imports
 
     def text(self) -> str:
         title = self.module.target.title
+        if self.module.stand_in:
+            self.imports.add("import warnings")
         parts = [f'"""torch\'s calls on {title}: what has no shorter form there. Written by migrate; yours to edit."""']
         if self.imports:
             parts.append("\n".join(sorted(self.imports, key=lambda line: (line.startswith("from"), line))))
@@ -329,6 +354,12 @@ def refusals_in(node: ast.stmt) -> list[ast.Name]:
     calls = (part.exc for body in within for part in walk(body) if isinstance(part, ast.Raise))
     named = (call.func for call in calls if isinstance(call, ast.Call))
     return [name for name in named if isinstance(name, ast.Name) and name.id == "NotImplementedError"]
+
+
+def names_of(rule: Rule) -> list[str]:
+    """The names of its parameters."""
+    spec = rule.parameters
+    return [part.arg for part in [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]]
 
 
 def dispatcher(name: str, overloads: list[str]) -> str:

@@ -88,7 +88,8 @@ class ImportEditor:
         new = New()
         lacking = next((binding for binding in bindings if binding.lacking), None)
         if lacking is not None:
-            what = f"{lacking.source} has no counterpart here"
+            bare = isinstance(statement, ast.Import) and lacking.item is not None
+            what = f"{lacking.item.name if bare and lacking.item else lacking.source} has no counterpart here"
             new.lines.append(f'raise ModuleNotFoundError("{what}")')
             self.replace(statement, new)
             return

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from rewriters.infer.values import Ref
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.torch.table import canonical, entry, is_module
+from rewriters.rewrite.torch_class import stands_for_class
+from rewriters.torch.table import canonical, entry, is_module, star_names
 
 MOST = 16
 
@@ -40,7 +42,7 @@ class LookUps(Rewriting):
             self.names.count_load(node.args[0])
             self.draft.replace(node, self.text_of(node, key))
             return True
-        names = sorted(word for word in self.shared.travel.words if self.is_converted(canonical(f"{module}.{word}")))
+        names = self.names_of(name, module)
         if not names or len(names) > MOST:
             return False
         self.names.count_load(node.args[0])
@@ -58,6 +60,36 @@ class LookUps(Rewriting):
         self.draft.replace(node, f"{{{rows}}}" + (f"[{shown[0]}]" if len(shown) == 1 else f".get({', '.join(shown)})"))
         return True
 
+    def named_by_text(self, node: ast.Constant) -> None:
+        """``"torch.nn.Linear"`` where the program imports by texts: what stands for it here."""
+        text = node.value
+        if not self.shared.travel.by_text or not isinstance(text, str) or not DOTTED.fullmatch(text):
+            return
+        key = canonical(text)
+        if not isinstance(self.source.nodes.parents.get(node), HOLDING) or not self.is_converted(key):
+            return
+        rules = self.book.rules.get(key, [])
+        if key in self.book.aliases or key in self.book.same:
+            found = self.book.aliases.get(key) or self.names.map_name(key)
+        elif stands_for_class(key, self.book):
+            found = self.names.handed_on(key, rules)[1]
+        else:
+            found = self.draft.helper_text(rules)
+        if found.startswith(f"{self.known.helper}.") and self.known.helper_import.startswith("from ."):
+            found = f"{self.known.module.name.partition('.')[0]}.{found}"
+        self.draft.record(node, key, Outcome.HELPER, "imported by this text")
+        self.draft.replace(node, self.draft.printer.text(ast.Constant(found)))
+
+    def names_of(self, node: ast.expr, module: str) -> list[str]:
+        """What a computed name may be: of what the project says as a text, or is put together of such texts."""
+        words, pattern = self.shared.travel.words, pattern_of(node)
+        if pattern is None:
+            return sorted(word for word in words if self.is_converted(canonical(f"{module}.{word}")))
+        found = {name: pattern.fullmatch(name) for name in star_names(module)}
+        names = [name for name, match in found.items() if match and self.is_converted(canonical(f"{module}.{name}"))]
+        said = [name for name in names if all(part.isdigit() or part in words for part in found[name].groups())]  # type: ignore[union-attr]
+        return said or names
+
     def is_converted(self, key: str, kinds: tuple[str, ...] = ("class", "function")) -> bool:
         known = entry(key)
         if known is None or known["kind"] not in kinds or key in self.book.refusals:
@@ -72,3 +104,24 @@ class LookUps(Rewriting):
         else:
             self.draft.record(node, key, outcome, detail)
         return text
+
+
+def pattern_of(node: ast.expr) -> re.Pattern[str] | None:
+    """What a text that is put together looks like, ``f"{kind}Norm{dims}d"``; None where nothing of it is known."""
+    text = pattern_text(node)
+    return re.compile(text) if text.replace(HOLE, "") else None
+
+
+DOTTED = re.compile(r"torch(\.\w+)+")
+HOLDING = (ast.Call, ast.keyword, ast.Dict, ast.List, ast.Tuple, ast.Assign, ast.AnnAssign, ast.arguments, ast.Return)
+HOLE = "(.*?)"
+
+
+def pattern_text(node: ast.expr) -> str:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return re.escape(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(map(pattern_text, node.values))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return pattern_text(node.left) + pattern_text(node.right)
+    return HOLE

@@ -11,7 +11,7 @@ from rewriters.rewrite.torch_class import derives_from, is_emitted, made_classes
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.rules.tidy import Signature
 from rewriters.text.parsing import literal_of
-from rewriters.torch.table import entry, version_of
+from rewriters.torch.table import entry, python_names, version_of
 
 
 class Names(Resolving):
@@ -39,6 +39,8 @@ class Names(Resolving):
             if named := book.rules.get(f"{key}:value"):
                 return Outcome.HELPER, self.draft.helper_text(named), named[0].where
             rules = book.rules.get(key, [])
+            if not rules and key in python_names():
+                return Outcome.INLINED, self.draft.spell(python_names()[key]), "Python's own"
             if not rules:
                 return Outcome.MARKED, self.draft.stand_in(key), self.draft.no_rule(key)
             if rules[0].is_class:

@@ -10,22 +10,25 @@ from rewriters.report import Code, Outcome
 from rewriters.rewrite.calls import Calls, hands_on
 from rewriters.rewrite.draft import shorten
 from rewriters.rewrite.items import Items
+from rewriters.rewrite.layer_attributes import LayerAttributes
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
+from rewriters.rewrite.unknown_methods import rebinds
 from rewriters.rules.binding import Argument, choose, is_none
 from rewriters.rules.inline import Inliner, RuleRaises
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.render import enclosed
+from rewriters.rules.rulebook import Rule
 from rewriters.torch.table import entry, is_module
 
 
 class References(Rewriting):
     """Rewrites references."""
 
-    def __init__(self, tools: Tools, calls: Calls, items: Items) -> None:
+    def __init__(self, tools: Tools, calls: Calls, items: Items, layers: LayerAttributes) -> None:
         super().__init__(tools)
-        self.calls, self.items = calls, items
+        self.calls, self.items, self.layers = calls, items, layers
 
     def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:
         """A name used as a value, a property, or an attribute of something."""
@@ -38,6 +41,8 @@ class References(Rewriting):
                 return
             if isinstance(node, ast.Attribute) and self.names.of_class(node):
                 self.class_attribute(node)
+            elif isinstance(node, ast.Attribute) and self.layers.of_layer(node):
+                return
             elif isinstance(node, ast.Attribute):
                 self.unknown(node)
                 if isinstance(value_at(node), Ref) and bound is not None:
@@ -156,6 +161,9 @@ class References(Rewriting):
             argument = self.placing.argument(callee.receiver, 0, inner, receiver=True)
             self.calls.apply(node, key, rules, [argument], inner)
             return
+        if is_method and rules and isinstance(node.ctx, ast.Load) and not any(map(rebinds, rules)):
+            self.bound_method(node, key, rules, callee.receiver)
+            return
         reason = self.book.refusals.get(key) or (
             f"{key} is stored to, which has no rule"
             if not isinstance(node.ctx, ast.Load)
@@ -171,6 +179,15 @@ class References(Rewriting):
         whole = node if isinstance(node.ctx, ast.Load) else callee.receiver
         self.source.edit(self.source.start(whole), self.source.end(whole), text)
 
+    def bound_method(self, node: ast.Attribute, key: str, rules: list[Rule], receiver: ast.expr) -> None:
+        """``f = x.mul``: torch's method of this very tensor, wherever it is called."""
+        self.draft.record(node, key, Outcome.HELPER, f"{rules[0].where}, a method that is handed on")
+        start, end = self.source.start(node), self.source.end(node)
+        name = self.draft.spell("functools.partial")
+        self.source.edit(start, start, f"{name}({self.draft.helper_text(rules)}, ")
+        self.walk.visit(receiver)
+        self.source.edit(self.source.end(receiver), end, ")")
+
     def store(self, node: ast.Assign) -> bool:
         """``x.requires_grad = False`` by the rule under ``torch.Tensor.requires_grad=``; False where none applies."""
         target = node.targets[0]
@@ -182,7 +199,7 @@ class References(Rewriting):
         if by_name:
             callee.receiver = target.value
         if callee.receiver is None:
-            return self.store_setting(node, callee)
+            return self.store_setting(node, callee) or self.left_setting(node, callee)
         key = self.draft.keys.get(node) or f"{self.names.key_of(callee)}="
         rules = self.book.rules.get(key)
         if not rules:
@@ -251,6 +268,21 @@ class References(Rewriting):
             self.draft.replace(node, self.draft.printer.statement(plan.statements[0]))
         else:
             self.draft.removal.remove(node)
+        return True
+
+    def left_setting(self, node: ast.Assign, callee: Callee) -> bool:
+        """A setting without a counterpart, made while others import the file: the import goes on."""
+        target, key = node.targets[0], callee.key
+        assert isinstance(target, ast.Attribute)
+        if not self.draft.is_loading(node.value) or (self.book.answers(key) and key not in self.book.refusals):
+            return False
+        self.names.count_load(target)
+        self.draft.mark(target, key, self.book.refusals.get(key) or self.draft.no_rule(key))
+        of = self.draft.stand_in(key.rpartition(".")[0])
+        name = self.draft.printer.text(ast.Constant(target.attr))
+        self.source.edit(self.source.start(target), self.source.start(node.value), f"{of}._store({name}, ")
+        self.walk.visit(node.value)
+        self.source.edit(self.source.end(node), self.source.end(node), ")")
         return True
 
     def unknown(self, node: ast.Attribute) -> None:

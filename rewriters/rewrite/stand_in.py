@@ -35,9 +35,10 @@ class NotConverted:
     __enter__ = __exit__ = __instancecheck__ = __subclasscheck__ = _fail
 
     def __eq__(self, other):
+        if type(other).__name__ == "NotConverted":  # of another such module, too
+            return self._name == other._name
         # typing compares what stands in an annotation with its own names
-        known = self is other or isinstance(other, type) or type(other).__module__ == "typing"
-        return self is other if known else self._fail()
+        return False if isinstance(other, type) or type(other).__module__ == "typing" else self._fail()
 
     def __hash__(self):
         return hash(self._name)
@@ -63,6 +64,15 @@ class NotConverted:
     def _exception(self):
         """A class to catch: nothing of it is raised."""
         return type("NotConvertedException", (BaseException,), {})
+
+    def _later(self, *args, **kwargs):
+        """A call made while a module is loaded, which goes on: using what it gives raises."""
+        warnings.warn(f"{self._name} was not converted, and is left out", stacklevel=2)
+        return NotConverted(f"{self._name}(...)")
+
+    def _store(self, name, value):
+        """A setting made while a module is loaded."""
+        warnings.warn(f"{self._name}.{name} was not converted, and is left out", stacklevel=2)
 
     def _decorate(self, function):
         """The function, to be found under its name and not to be called."""

@@ -29,10 +29,17 @@ class TorchClass(abc.ABCMeta):
         return type(bases[0])(name, bases, namespace, **words)
 
     def __call__(cls, *args, **kwargs):
-        return cls._make(*args, **kwargs)
+        others = {name: kwargs.pop(name) for name in ("device", "dtype") if name in kwargs.keys() - cls._takes}
+        made = cls._make(*args, **kwargs)
+        others = {name: value for name, value in others.items() if value is not None}
+        return made.to(**others) if others else made
+
+    @property
+    def __signature__(cls):
+        return cls._signature
 
     def __eq__(cls, other):
-        return any(other is own for own in (cls, *cls._own)) or getattr(other, "_own", None) == cls._own
+        return any(other is own for own in (cls, cls._base, *cls._own)) or getattr(other, "_own", None) == cls._own
 
     def __hash__(cls):
         return hash(cls._own[0])
@@ -50,8 +57,10 @@ def _derived_too(derived, kind):
     return type(derived)(derived.__name__, (derived, kind), {"__module__": derived.__module__})
 
 
-def torch_class(*own, name, base=None):
-    """Makes a function into the class of what it returns, which is one of these; base: of derived classes."""
+def torch_class(*own, name, base=None, like=None):
+    """Makes a function into the class of what it returns, which is one of these; base: of derived classes; like: what
+    takes its arguments.
+    """
 
     def decorate(make):
         def __init__(self, *args, **kwargs):
@@ -67,9 +76,13 @@ def torch_class(*own, name, base=None):
 
         if not isinstance(own[0], type):
             return make  # a function in a class's place
+        signature = inspect.signature(like or make)
+        own_self = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        __init__.__signature__ = signature.replace(parameters=[own_self, *signature.parameters.values()])
         names = {"__init__": __init__, "__doc__": make.__doc__, "__module__": make.__module__}
         kind = type(own[0])
         handed_on = {"_make": staticmethod(make), "_own": own, "_base": base or kind(name, own[:1], names)}
+        handed_on |= {"_signature": signature, "_takes": signature.parameters.keys()}
         meta = TorchClass if issubclass(TorchClass, kind) else type("TorchClass", (TorchClass, kind), {})
         made = meta(name, own[:1], {**names, **handed_on})
         made.__qualname__ = make.__name__

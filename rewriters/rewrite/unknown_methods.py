@@ -1,20 +1,23 @@
-"""Methods of what may be a tensor, where the target's method of that name takes the call and means something else."""
+"""Methods of what may be a tensor, where the target means something else by the name, or takes no such call."""
 
 from __future__ import annotations
 
 import ast
 import json
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
 from rewriters.infer.values import MAYBE, STR, Bottom, External, Tensor, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
-from rewriters.rewrite.resolving import Callee, value_at
+from rewriters.rewrite.resolving import SHARED, Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting
+from rewriters.rules.rulebook import Rule
 from rewriters.text.tree import walk
 
+OTHERS_TOO = ARRAYS_TOO | SHARED | {"to", "where", "select"}
 DISPATCH = "torch.Tensor:unknown"
 METHODCALLER = External("operator.methodcaller")
 
@@ -24,7 +27,8 @@ def silent(folder: Path) -> dict[str, list[str]]:
     """Method -> forms of its calls that give something else in the target and raise nothing (``silent.json``).
 
     A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others;
-    after "=" where only the result differs, after "." where it does of tensors without axes alone.
+    after "=" where only the result differs, after "." where it does of tensors without axes alone. After "!" the target
+    raises, "!*" for all calls.
     """
     path = folder / "records" / "silent.json"
     loaded: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
@@ -73,8 +77,8 @@ class UnknownMethods(Rewriting, ABC):
         self.draft.record(node, key, Outcome.HELPER, "looks at run time whether it is a tensor's method")
         start, end = self.source.start(function), self.source.end(function)
         dot = self.source.buffer.rindex(b".", self.source.end(function.value), end)
-        self.walk.visit(function.value)
         self.source.edit(start, start, f"{self.draft.helper_text(rules)}(")
+        self.walk.visit(function.value)
         name = self.draft.printer.text(ast.Constant(function.attr))
         self.source.edit(dot, end, f", {name}, {own})")
         for argument in [*node.args, *(word.value for word in node.keywords)]:
@@ -96,12 +100,21 @@ class UnknownMethods(Rewriting, ABC):
         likely = isinstance(node.func, ast.Attribute) and value_at(node.func.value) == MAYBE
         found = [form for form in known if form.removeprefix("." if likely else "=").removeprefix("=") in forms]
         if not found:
-            return False
+            return self.fails(node, name, forms, known, likely)
         if any(isinstance(part, ast.Starred) or value_at(part) == STR for part in node.args):
             return False
         # list.sort()
         unused = isinstance(self.here.statement, ast.Expr) and self.here.statement.value is node
         return not unused or (name.endswith("_") and not all(form.startswith("=") for form in found))
+
+    def fails(self, node: ast.Call, name: str, forms: set[str], known: Collection[str], likely: bool) -> bool:
+        """Whether the target's tensors take no such call, where hardly anything but a tensor has the method."""
+        if name == "to" or ("!*" not in known and not any(f"!{form}" in known for form in forms)):
+            return False
+        likely |= any(word.arg in {"dim", "keepdim"} for word in node.keywords)
+        if (name in OTHERS_TOO and not likely) or any(value_at(part) == STR for part in node.args):
+            return False
+        return not any(rebinds(rule) for rule in self.book.rules[f"torch.Tensor.{name}"])
 
     def named_method(self, node: ast.Call) -> None:
         """``getattr(x, name)(1)``, ``methodcaller("max", 1)``: marked where a method may be meant that differs."""
@@ -145,3 +158,11 @@ def may_be_tensor(value: Value, sure: bool = False) -> bool:
     if isinstance(value, Tensor):
         return value.assumed or sure
     return isinstance(value, (Unknown, Bottom))
+
+
+def rebinds(rule: Rule) -> bool:
+    """Whether the rule binds its receiver anew: no function can do that for its caller."""
+    return any(
+        isinstance(part, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "self" for t in part.targets)
+        for part in walk(rule.node)
+    )

@@ -21,6 +21,7 @@ from rewriters.rewrite.errors import Errors
 from rewriters.rewrite.helper_module import HelperModule
 from rewriters.rewrite.items import Items
 from rewriters.rewrite.known import Known
+from rewriters.rewrite.layer_attributes import LayerAttributes
 from rewriters.rewrite.local_names import COMPREHENSIONS, local_names
 from rewriters.rewrite.lookups import LookUps
 from rewriters.rewrite.naming import Names
@@ -28,6 +29,7 @@ from rewriters.rewrite.numbers import Numbers
 from rewriters.rewrite.operators import Operators
 from rewriters.rewrite.outputs import Outputs
 from rewriters.rewrite.placing import Placing
+from rewriters.rewrite.probes import Probes
 from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Tools
@@ -37,7 +39,7 @@ from rewriters.rewrite.unknown_operators import UnknownOperators
 from rewriters.rewrite.versions import Versions
 from rewriters.text.fstrings import place_fstring
 from rewriters.text.tree import FIELDS, children, walk
-from rewriters.torch.table import mro
+from rewriters.torch.table import canonical, mro, python_names
 
 
 class FileRewriter(Part):
@@ -49,13 +51,14 @@ class FileRewriter(Part):
         tools = Tools(self.draft, self, self.names, self.placing)
         self.calls, self.items = Calls(tools), Items(tools)
         self.outputs, self.constructors = Outputs(tools, self.calls), Constructors(tools, self.calls)
-        self.references = References(tools, self.calls, self.items)
+        self.layers = LayerAttributes(tools)
+        self.references = References(tools, self.calls, self.items, self.layers)
         self.classes = Classes(tools, self.references)
         self.lookups, self.versions = LookUps(tools), Versions(tools)
         self.numbers, self.operators = Numbers(tools, self.calls), Operators(tools, self.calls)
         self.augments, self.annotations = Augmented(tools), Annotations(tools)
         self.unknown = UnknownOperators(tools, self.calls, self.augments)
-        self.errors, self.texts = Errors(tools), Texts(tools)
+        self.errors, self.texts, self.probes = Errors(tools), Texts(tools), Probes(tools)
 
     def run(self) -> tuple[bytes, FileReport]:
         """The file's new bytes, and its row."""
@@ -78,12 +81,15 @@ class FileRewriter(Part):
             if not binding.guarded or statement is None:
                 continue
             key = binding.source
+            if isinstance(statement, ast.Import) and binding.item is not None:
+                key = canonical(binding.item.name)  # `import torch.backends.opt_einsum` binds torch
             if binding.is_module:
                 binding.lacking = self.draft.table.mapped(key) is None and not self.book.answers_below(key)
                 binding.kept |= self.draft.table.mapped(key) is not None and binding.fallback
                 detail = f"{key} has no counterpart in {self.target.title}"
             else:
-                binding.lacking = key in self.book.refusals or not self.book.answers(key)
+                own = key in python_names() or self.book.answers(key)
+                binding.lacking = key in self.book.refusals or not own
                 detail = self.book.refusals.get(key) or self.draft.no_rule(key)
                 if not binding.lacking and binding.fallback:
                     _, binding.text, _ = self.names.value_text(key, Callee(key, style=binding), as_class=False)
@@ -108,6 +114,10 @@ class FileRewriter(Part):
 
     def visit_statement(self, node: ast.stmt) -> None:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
+            return
+        around = self.source.nodes.parents.get(node)
+        if isinstance(around, ast.Try) and node in around.body and node in self.probes.attempted(around):
+            self.probes.goes_on(node)
             return
         self.errors.expected_errors(node)
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -302,7 +312,14 @@ class FileRewriter(Part):
 
     def visit_call(self, node: ast.Call) -> None:
         done = self.operators.operator_function(node) or self.numbers.as_number(node) or self.lookups.looks_up(node)
-        if not done and not self.constructors.constructs(node) and not self.outputs.stores(node):
+        done = (
+            done
+            or self.layers.asked(node)
+            or self.layers.method(node)
+            or self.constructors.constructs(node)
+            or self.outputs.stores(node)
+        )
+        if not done:
             self.calls.visit_call(node)
 
     def operates(self, node: ast.expr) -> bool:
@@ -314,9 +331,9 @@ class FileRewriter(Part):
     def visit_plainly(self, node: ast.expr, as_class: bool = False) -> None:
         if isinstance(node, (ast.Attribute, ast.Name)):
             self.classes.visit_reference(node, as_class)
-        elif isinstance(node, ast.Constant) or (
-            isinstance(node, (ast.Call, ast.BinOp)) and self.texts.takes_text(node)
-        ):
+        elif isinstance(node, ast.Constant):
+            self.lookups.named_by_text(node)
+        elif isinstance(node, (ast.Call, ast.BinOp)) and self.texts.takes_text(node):
             return
         elif isinstance(node, ast.Call):
             self.visit_call(node)

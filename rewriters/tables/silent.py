@@ -1,4 +1,4 @@
-"""Makes ``silent.json`` of a target: methods of its tensors that take torch's arguments and mean something else.
+"""Makes ``silent.json`` of a target: methods of its tensors that don't take torch's arguments for what they mean.
 
     python -m rewriters.tables.silent paddle --python PATH_TO_THE_TARGET'S_INTERPRETER
 
@@ -8,6 +8,7 @@ nothing, what is left alone because its receiver is unknown would be silently wr
 that looks at run time.
 A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others; after
 "=", only what such a call gives differs, not what it does to the tensor; after ".", only of tensors without axes.
+After "!", the target raises for each such call of a tensor of floating-point numbers; "!*" is a method that it lacks.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import os
 import subprocess
 import sys
 from typing import Any
+
+import torch
 
 from rewriters.storing import replace_text
 from rewriters.target import load_target
@@ -115,6 +118,7 @@ def results(python: str, package: str, names: list[str]) -> dict[tuple[str, ...]
             break
         if not last:
             raise SystemExit(ran.stderr[-2000:])
+        found[last, ENDED, "", ""] = None
         waiting = waiting[waiting.index(last) + 1 :]
     return found
 
@@ -141,11 +145,13 @@ def main() -> None:
     parser.add_argument("--python", required=True, help="the target's interpreter")
     arguments = parser.parse_args()
     target = load_target(arguments.target)
-    names = METHODS.split()
-    torch = results(sys.executable, "torch", names)
+    names = methods_of(torch.Tensor)
+    ours = results(sys.executable, "torch", names)
     theirs = results(arguments.python, target.package, names)
     differing: dict[str, set[str]] = {}
-    for (name, kind, form, given), said in torch.items():
+    for (name, kind, form, given), said in ours.items():
+        if kind == ENDED:
+            continue
         key = (name, kind, form, given)
         if key in theirs and not alike(said, theirs[key]):
             done = name.endswith("_") and alike(said[1], theirs[key][1])
@@ -153,11 +159,46 @@ def main() -> None:
             bare = kind == "n" and not name.endswith("_")
             if not (bare and "@" in form):
                 differing.setdefault(name, set()).add(f".{form}" if bare else f"={form}" if done else form)
+    for name, forms in raising(ours, theirs).items():
+        differing.setdefault(name, set()).update(f"!{form}" for form in forms)
     path = target.records / "silent.json"
     methods = {name: sorted(forms) for name, forms in sorted(differing.items())}
     replace_text(path, json.dumps(methods, indent=0, sort_keys=True) + "\n")
     print(f"{len(methods)} methods of {target.title} -> {path}")
 
+
+def raising(ours: dict[tuple[str, ...], Any], theirs: dict[tuple[str, ...], Any]) -> dict[str, set[str]]:
+    """The forms of calls of floating-point tensors that all raise in the target, by method; "*" where none does not."""
+    held = {name for name, *_ in theirs}
+    ended = {name for name, kind, *_ in theirs if kind == ENDED}
+    found: dict[str, set[str]] = {}
+    taken = {(name, form) for name, kind, form, _ in theirs if kind in FLOATS}
+    for name, kind, form, _ in ours:
+        if name not in held:
+            found[name] = {"*"}
+        elif kind in FLOATS and (name, form) not in taken and name not in ended:
+            found.setdefault(name, set()).add(form)
+    return found
+
+
+def methods_of(kind: type) -> list[str]:
+    """What is tried: those below, in their order, then the rest of a class's methods."""
+    names = METHODS.split()
+    others = [name for name in dir(kind) if not name.startswith("_") and callable(getattr(kind, name, None))]
+    return names + [name for name in others if name not in {*names, *LEFT_OUT.split()}]
+
+
+ENDED = "ended"
+"""In place of a kind: a call ended the process, and what would have followed was not tried."""
+FLOATS = {"f", "v"}
+LEFT_OUT = """
+apply_ backward bernoulli bernoulli_ cauchy_ cuda data_ptr dim_order dump eig exponential_ geometric_ hpu ipu is_pinned
+is_shared istft log_normal_ lstsq map2_ map_ module_load mtia multinomial normal_ pin_memory random_ record_stream
+register_hook register_post_accumulate_grad_hook reinforce resize resize_ resize_as_ set_ share_memory_ solve stft
+storage storage_type symeig to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo
+to_sparse_csc to_sparse_csr uniform_ untyped_storage xpu
+"""
+"""Methods that draw, that change what a tensor lies in, or that are about devices and other kinds of tensors."""
 
 METHODS = """
 all aminmax any argmax argmin argsort chunk clamp clip count_nonzero cummax cummin cumprod cumsum diag diagonal diff

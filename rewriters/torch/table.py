@@ -69,6 +69,13 @@ def no_api() -> tuple[str, ...]:
     return (*private, *(f"{module}.{name}" for module, names in loaded["imported"].items() for name in names))
 
 
+@cache
+def python_names() -> dict[str, str]:
+    """What torch's modules have of Python's standard library: ``torch.jit.annotations.List`` -> ``typing.List``."""
+    loaded: dict[str, str] = json.loads(Path(__file__).with_name("python_names.json").read_text(encoding="utf-8"))
+    return loaded
+
+
 def version_of(name: str) -> str | None:
     """The version that the table was made from, where ``name`` is what tells it: ``torch.__version__``."""
     root, _, last = name.partition(".")

@@ -17,6 +17,7 @@
 * Transposed tensors to whose ``data`` something is stored (``own_objects.py``).
 * What asks how a tensor lies in memory (``places/layout_asked.py``).
 * Gradients that are kept while others are cleared (``kept_gradients.py``).
+* Modes of training, where a layer of the project answers for itself (``modes.py``).
 * The smooth L1 loss of what may be of two shapes: Paddle's broadcasts nothing.
 """
 
@@ -35,6 +36,7 @@ from rewriters.targets.paddle.passes.ignored_labels import labelled
 from rewriters.targets.paddle.passes.kept_gradients import kept_gradients
 from rewriters.targets.paddle.passes.linear_weights import FOREIGN, HANDED, LOOKED, Looks, looks_of
 from rewriters.targets.paddle.passes.loaders import loaders
+from rewriters.targets.paddle.passes.modes import modes
 from rewriters.targets.paddle.passes.norm_statistics import statistics_of
 from rewriters.targets.paddle.passes.optimizers import (
     GROUPED,
@@ -105,6 +107,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
         found.setdefault(node, key)
     found.update(optimizers_of(project).keys(module))
     found.update(plains_of(project).keys(module))
+    found.update(modes(project, module))
     found.update(dict.fromkeys(looks.sites_in(module), LOOKED))
     found.update(dict.fromkeys(looks.handed_on(module), HANDED))
     if looks.at_all:

@@ -12,8 +12,21 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
-from rewriters.infer.values import ClassInfo, Instance, Items, Mapping, ModuleInfo, ObjectOf, Plain, Ref, Series, Tensor
+from rewriters.infer.values import (
+    ClassInfo,
+    Instance,
+    Items,
+    Mapping,
+    ModuleInfo,
+    ObjectOf,
+    Plain,
+    Ref,
+    Series,
+    Tensor,
+    Value,
+)
 from rewriters.targets.paddle.passes.weight_makers import is_unknown, value_of
+from rewriters.torch.table import entry
 
 KEY = "torch.nn.Module:attribute"
 PARAMETERS = {"torch.nn.Parameter", "torch.nn.Buffer"}
@@ -21,48 +34,90 @@ OTHERS = (Items, Series, Mapping, Instance)
 
 
 class Plains:
-    """names: attributes of a project's modules of which the tensors are to be stored as torch does."""
+    """What a project's modules hold under each name, by class: tensors, what is no tensor, what is the layer's own to
+    keep. Classes that derive from one another share their attributes.
+    """
 
     def __init__(self, project: Project) -> None:
         self.classes = {info.node: info for info in project.classes.values() if info.is_module}
-        tensors: set[str] = set()
-        others: set[str] = set()
-        kept: set[str] = set()
-        looks = False
+        self.tensors: dict[str, set[ClassInfo]] = {}
+        self.others: dict[str, set[ClassInfo]] = {}
+        self.kept: dict[str, set[ClassInfo]] = {}
+        self.looks = False
         for module in project.modules.values():
             for node in module.nodes.of(ast.Assign):
                 for target in node.targets:
-                    if isinstance(target, ast.Attribute) and self.may_be_own(target.value):
-                        self.sort(target.attr, node.value, tensors, others, kept)
+                    owner = self.owner(target.value) if isinstance(target, ast.Attribute) else None
+                    if owner is not None:
+                        self.sort(target.attr, node.value, owner)
             for node in module.nodes.of(ast.Call):
                 name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
                 if name in {"register_buffer", "register_parameter"} and node.args:
-                    kept.add(str(getattr(node.args[0], "value", "")))
-                looks |= name in {"buffers", "named_buffers"}
-        in_class = {name for info in self.classes.values() for name in names_in_body(info)}
-        self.names = (tensors & (in_class | others | (tensors if looks else set()))) - kept
+                    given = str(getattr(node.args[0], "value", ""))
+                    owner = self.owner(node.func.value)
+                    self.kept.setdefault(given, set()).update([owner] if owner else self.classes.values())
+                self.looks |= name in {"buffers", "named_buffers"}
+        for info in self.classes.values():
+            for name in names_in_body(info):
+                self.others.setdefault(name, set()).add(info)
 
-    def may_be_own(self, node: ast.expr) -> bool:
+    def owner(self, node: ast.expr) -> ClassInfo | None:
+        """The project's class of which an expression is an object."""
         value = value_of(node)
-        return isinstance(value, ObjectOf) and value.info.node in self.classes
+        return self.classes.get(value.info.node) if isinstance(value, ObjectOf) else None
 
-    def sort(self, name: str, value: ast.expr, tensors: set[str], others: set[str], kept: set[str]) -> None:
+    def sort(self, name: str, value: ast.expr, owner: ClassInfo) -> None:
         found = value_of(value)
-        if isinstance(value, ast.Call) and isinstance(made := value_of(value.func), Ref) and made.name in PARAMETERS:
-            kept.add(name)
+        if any(map(makes_parameter, choices(value))):
+            self.kept.setdefault(name, set()).add(owner)
         elif isinstance(found, Tensor):
-            tensors.add(name)
+            self.tensors.setdefault(name, set()).add(owner)
         elif isinstance(found, OTHERS) or (isinstance(found, Plain) and found.kind != "None"):
-            others.add(name)
+            self.others.setdefault(name, set()).add(owner)
+
+    def stores_plainly(self, name: str, owner: ClassInfo | None) -> bool:
+        """Whether what is stored under the name, in objects of a class or of any, is to be stored as torch does."""
+
+        def held(of: dict[str, set[ClassInfo]]) -> bool:
+            return any(owner is None or one in owner.linear() or owner in one.linear() for one in of.get(name, ()))
+
+        return held(self.tensors) and (self.looks or held(self.others)) and not held(self.kept)
 
     def keys(self, module: ModuleInfo) -> dict[ast.AST, str]:
         found: dict[ast.AST, str] = {}
-        for node in module.nodes.of(ast.Assign) if self.names else ():
+        for node in module.nodes.of(ast.Assign) if self.tensors else ():
             target = node.targets[0]
-            is_named = len(node.targets) == 1 and isinstance(target, ast.Attribute) and target.attr in self.names
-            if is_named and (self.may_be_own(target.value) or is_unknown(value_of(target.value))):
+            if len(node.targets) != 1 or not isinstance(target, ast.Attribute) or target.attr not in self.tensors:
+                continue
+            owner = self.owner(target.value)
+            if owner is None and not is_unknown(value_of(target.value)):
+                continue
+            # A layer or a parameter is found by the layer's own store.
+            if all(is_plain(value_of(part)) for part in choices(node.value)) and self.stores_plainly(
+                target.attr, owner
+            ):
                 found[target] = KEY
         return found
+
+
+def choices(node: ast.expr) -> list[ast.expr]:
+    """What an expression may give: ``a`` and ``b`` of ``a if c else b`` and of ``a or b``."""
+    parts = [node.body, node.orelse] if isinstance(node, ast.IfExp) else getattr(node, "values", [])
+    if not isinstance(node, (ast.IfExp, ast.BoolOp)):
+        return [node]
+    return [one for part in parts for one in choices(part)]
+
+
+def makes_parameter(node: ast.expr) -> bool:
+    made = value_of(node.func) if isinstance(node, ast.Call) else None
+    return isinstance(made, Ref) and made.name in PARAMETERS
+
+
+def is_plain(value: Value) -> bool:
+    """Whether it is surely neither a layer nor what may be one."""
+    if isinstance(value, Instance):
+        return not (entry(value.name) or {}).get("module")
+    return isinstance(value, (Tensor, Items, Series, Mapping, Plain))
 
 
 def names_in_body(info: ClassInfo) -> set[str]:

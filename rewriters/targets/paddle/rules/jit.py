@@ -11,6 +11,11 @@ alias(torch.jit.unused, "paddle.jit.not_to_static")
 alias(torch.compiler.disable, "paddle.jit.not_to_static")
 
 
+@rule(torch.compiler.disable)
+def disable(fn=None, recursive=True, reason=None):
+    return paddle.jit.not_to_static if fn is None else paddle.jit.not_to_static(fn)
+
+
 @rule(torch.jit.ignore)
 def ignore(drop=False, **kwargs):
     return drop if callable(drop) else paddle.jit.not_to_static

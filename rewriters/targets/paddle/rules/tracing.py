@@ -7,8 +7,13 @@ from rewriters.rule import rule
 
 
 @rule(torch.fx.wrap)
-def wrap(fn_or_name):
+def wrap(fn_or_name: str):
     pass
+
+
+@rule(torch.fx.wrap)
+def wrap(fn_or_name):
+    return fn_or_name
 
 
 @rule(torch._assert)

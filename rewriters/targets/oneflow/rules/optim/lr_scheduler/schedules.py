@@ -11,11 +11,49 @@ alias(torch.optim.lr_scheduler.LRScheduler, "oneflow.optim.lr_scheduler._LRSched
 
 
 same(
-    "torch.optim.lr_scheduler.MultiStepLR", "torch.optim.lr_scheduler.StepLR",
-    "torch.optim.lr_scheduler.CosineAnnealingLR", "torch.optim.lr_scheduler.LambdaLR",
     "torch.optim.lr_scheduler.LRScheduler.step", "torch.optim.lr_scheduler.LRScheduler.state_dict",
     "torch.optim.lr_scheduler.LRScheduler.load_state_dict", "torch.optim.lr_scheduler.LRScheduler.get_last_lr",
 )  # fmt: skip
+
+
+@rule(torch.optim.lr_scheduler.LambdaLR)
+def LambdaLR(optimizer, lr_lambda):
+    return oneflow.optim.lr_scheduler.LambdaLR(optimizer, lr_lambda)
+
+
+@rule(torch.optim.lr_scheduler.LambdaLR)
+def LambdaLR(optimizer, lr_lambda, last_epoch=-1):
+    return oneflow.optim.lr_scheduler.LambdaLR(optimizer, lr_lambda, last_step=last_epoch)
+
+
+@rule(torch.optim.lr_scheduler.StepLR)
+def StepLR(optimizer, step_size, gamma=0.1):
+    return oneflow.optim.lr_scheduler.StepLR(optimizer, step_size, gamma)
+
+
+@rule(torch.optim.lr_scheduler.StepLR)
+def StepLR(optimizer, step_size, gamma=0.1, last_epoch=-1):
+    return oneflow.optim.lr_scheduler.StepLR(optimizer, step_size, gamma, last_step=last_epoch)
+
+
+@rule(torch.optim.lr_scheduler.MultiStepLR)
+def MultiStepLR(optimizer, milestones, gamma=0.1):
+    return oneflow.optim.lr_scheduler.MultiStepLR(optimizer, milestones, gamma)
+
+
+@rule(torch.optim.lr_scheduler.MultiStepLR)
+def MultiStepLR(optimizer, milestones, gamma=0.1, last_epoch=-1):
+    return oneflow.optim.lr_scheduler.MultiStepLR(optimizer, milestones, gamma, last_step=last_epoch)
+
+
+@rule(torch.optim.lr_scheduler.CosineAnnealingLR)
+def CosineAnnealingLR(optimizer, T_max, eta_min=0.0):
+    return oneflow.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max, eta_min)
+
+
+@rule(torch.optim.lr_scheduler.CosineAnnealingLR)
+def CosineAnnealingLR(optimizer, T_max, eta_min=0.0, last_epoch=-1):
+    return oneflow.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max, eta_min, last_step=last_epoch)
 
 
 @rule(torch.optim.lr_scheduler.SequentialLR)

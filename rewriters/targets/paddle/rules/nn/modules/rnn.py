@@ -17,9 +17,20 @@ def LSTM(
     bidirectional=False,
     proj_size=0,
     device=None,
+    dtype=None,
 ):
     if not bias:
         raise NotImplementedError("Paddle's LSTM fails without biases; keep them, and set them to zero")
+    if dtype is not None:
+        return paddle.nn.LSTM(
+            input_size,
+            hidden_size,
+            num_layers,
+            direction="bidirect" if bidirectional else "forward",
+            time_major=not batch_first,
+            dropout=dropout,
+            proj_size=proj_size,
+        ).to(dtype=dtype)
     return paddle.nn.LSTM(
         input_size,
         hidden_size,
@@ -41,9 +52,19 @@ def GRU(
     dropout=0.0,
     bidirectional=False,
     device=None,
+    dtype=None,
 ):
     if not bias:
         raise NotImplementedError("Paddle's GRU fails without biases; keep them, and set them to zero")
+    if dtype is not None:
+        return paddle.nn.GRU(
+            input_size,
+            hidden_size,
+            num_layers,
+            direction="bidirect" if bidirectional else "forward",
+            time_major=not batch_first,
+            dropout=dropout,
+        ).to(dtype=dtype)
     return paddle.nn.GRU(
         input_size,
         hidden_size,
@@ -65,9 +86,20 @@ def RNN(
     dropout=0.0,
     bidirectional=False,
     device=None,
+    dtype=None,
 ):
     if not bias:
         raise NotImplementedError("Paddle's SimpleRNN fails without biases; keep them, and set them to zero")
+    if dtype is not None:
+        return paddle.nn.SimpleRNN(
+            input_size,
+            hidden_size,
+            num_layers,
+            direction="bidirect" if bidirectional else "forward",
+            time_major=not batch_first,
+            dropout=dropout,
+            activation=nonlinearity,
+        ).to(dtype=dtype)
     return paddle.nn.SimpleRNN(
         input_size,
         hidden_size,

@@ -1,0 +1,76 @@
+"""What the target's layers and optimizers keep otherwise than torch's, and the helper that asks anything for it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from functools import cache
+
+from rewriters.rewrite.torch_class import made_classes
+from rewriters.rules.rulebook import Rule, Rulebook, dotted
+from rewriters.text.tree import walk
+from rewriters.torch.table import entry, mro, public_names
+
+OWNERS = ("torch.nn.", "torch.optim.")
+OF = "_of_any"
+"""What a helper of these is called behind the attribute's name."""
+METHODS = frozenset({"get_last_lr"})
+"""Methods without arguments that are asked for likewise."""
+
+
+@cache
+def layer_attributes(book: Rulebook) -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
+    """Attribute -> class of torch -> the rules of it: of attributes that the target's layers have otherwise."""
+    found: dict[str, dict[str, tuple[Rule, ...]]] = {}
+    for key, rules in sorted(book.rules.items()):
+        owner, _, name = key.rpartition(".")
+        known = entry(owner)
+        if not key.startswith(OWNERS) or not name.isidentifier() or not known or known["kind"] != "class":
+            continue
+        spec = rules[0].parameters
+        if (
+            (name in METHODS or name not in known.get("methods", {}))
+            and len(rules) == 1
+            and [a.arg for a in spec.args] == ["self"]
+        ):
+            found.setdefault(name, {})[owner] = tuple(rules)
+    return found
+
+
+def classes_with(book: Rulebook, owner: str) -> list[str]:
+    """The target's classes of what is one of torch's class, and of classes derived from it."""
+    kinds = [name for name in public_names() if owner in mro(name)] if owner not in public_names() else [owner]
+    kinds += [name for name in public_names() if name != owner and owner in mro(name) and name not in kinds]
+    return list(dict.fromkeys(made for kind in kinds for made, rule in made_classes(book, kind) if rule is None))
+
+
+def reads_itself(rule: Rule, name: str) -> bool:
+    """Whether the target's layers have the attribute too, and mean something else by it."""
+    return any(dotted(part) == f"self.{name}" for part in walk(rule.node) if isinstance(part, ast.Attribute))
+
+
+def attribute_text(book: Rulebook, name: str, use: Callable[[tuple[Rule, ...]], str]) -> tuple[str, set[str]]:
+    """The helper that looks at run time whether something is a layer that has an attribute otherwise, and the imports
+    that it needs. use: gives the name of a rule's helper.
+    """
+    first: list[str] = []
+    later: list[str] = []
+    imports: set[str] = set()
+    call = "()" if name in METHODS else ""
+    for owner, rules in layer_attributes(book)[name].items():
+        kinds = classes_with(book, owner)
+        if not kinds:
+            continue
+        imports |= {f"import {kind.partition('.')[0]}" for kind in kinds}
+        shown = kinds[0] if len(kinds) == 1 else f"({', '.join(kinds)})"
+        lines = f"    if isinstance(owner, {shown}):\n        return {use(rules)}(owner)\n"
+        (first if reads_itself(rules[0], name) else later).append(lines)
+    if later:
+        own = f'    if "{name}" in getattr(owner, "__dict__", ()) or hasattr(type(owner), "{name}"):\n'
+        later.insert(0, f"{own}        return owner.{name}{call}\n")
+    said = f"What torch's layers and optimizers have as {name}; of anything else, its own."
+    parameters, last = (
+        ("owner", f"owner.{name}()") if call else ("owner, *default", f'getattr(owner, "{name}", *default)')
+    )
+    head = f'def {name}{OF}({parameters}):\n    """{said}"""\n'
+    return head + "".join([*first, *later]) + f"    return {last}", imports

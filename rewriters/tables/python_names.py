@@ -1,0 +1,51 @@
+"""Makes ``python_names.json``: what torch's modules have of Python's own, ``torch.jit.annotations.List``.
+
+    python -m rewriters.tables.python_names
+
+Programs import it from there, and get it from where it is at home.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+import torch
+
+import rewriters.torch
+from rewriters.storing import replace_text
+
+FURTHER = ("torch.jit.annotations", "torch.utils.data", "torch.utils.checkpoint")
+"""Modules that ``import torch`` may leave out."""
+
+
+def python_names() -> dict[str, str]:
+    """A dotted name below torch -> the dotted name of the same object in the standard library."""
+    for name in FURTHER:
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            print(f"left out: {name}: {error}")
+    found = {}
+    for module in sorted(name for name in sys.modules if name.partition(".")[0] == "torch" and "._" not in name):
+        for name, obj in sorted(vars(sys.modules[module]).items()):
+            owner = getattr(obj, "__module__", None)
+            if name.startswith("_") or not isinstance(owner, str):
+                continue
+            own = owner.partition(".")[0] in sys.stdlib_module_names and not owner.startswith(("builtins", "_"))
+            if own and getattr(sys.modules.get(owner), name, None) is obj:
+                found[f"{module}.{name}"] = f"{owner}.{name}"
+    return found
+
+
+def main() -> None:
+    found = python_names()
+    path = Path(rewriters.torch.__file__).with_name("python_names.json")
+    replace_text(path, json.dumps(found, indent=0, sort_keys=True) + "\n")
+    print(f"{len(found)} names from torch {torch.__version__} -> {path}")
+
+
+if __name__ == "__main__":
+    main()
