@@ -47,9 +47,10 @@ LEFT_OUT = frozenset(
     has_torch_function has_torch_function_unary has_torch_function_variadic boolean_dispatch assert_int_or_pair
     prepare_multiprocessing_environment fork wait autocast_increment_nesting autocast_decrement_nesting
     clear_autocast_cache set_autocast_enabled set_autocast_cache_enabled reinforce get_deterministic_debug_mode
-    are_deterministic_algorithms_enabled is_deterministic_algorithms_warn_only_enabled sym_ite sym_fresh_size
+    are_deterministic_algorithms_enabled is_deterministic_algorithms_warn_only_enabled
+    sym_ite sym_fresh_size sym_float sym_int sym_max sym_min sym_not sym_sqrt sym_sum
     is_vulkan_available is_inference storage_type resize_as_sparse_ set_ from_dlpack to_dlpack unravel_index_ handle
-    refine_names rename rename_ align_to align_as names storage_offset lobpcg
+    refine_names rename rename_ align_to align_as names storage_offset lobpcg const_data_ptr
     """.split()  # noqa: SIM905
 )
 ABSTRACT = {"Module", "Container", "RNNBase", "RNNCellBase", "Optimizer", "LRScheduler", "DataParallel"}

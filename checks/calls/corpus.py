@@ -32,6 +32,8 @@ EACH = 6
 RECEIVER = Parameter("self", "position", "Tensor")
 # Whose values are what memory held, and whose vectors have no sign of their own.
 UNDEFINED = re.compile(r"^(new_)?empty|^resize_")
+# What torch takes by accident: amounts for more axes than a layer of one has.
+MEANT_OTHERWISE = re.compile(r"1d\([^)]*\((\d, )+\d\)")
 # What an object is to show, that in another framework may be no tuple.
 PARTS = {"pack_padded_sequence": ("data", "batch_sizes"), "pack_sequence": ("data", "batch_sizes")}
 SIGNLESS = {"svd", "eigh", "eig", "qr", "symeig", "svd_lowrank", "pca_lowrank", "lobpcg", "geqrf", "eigvals"}
@@ -243,6 +245,8 @@ def nudged(text: str, factor: float) -> str:
 
 def taken(draft_: Draft) -> str | None:
     """The text that torch runs and answers alike; None where it does not, or where rounding decides."""
+    if MEANT_OTHERWISE.search(draft_.text):
+        return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for text in dict.fromkeys((draft_.text, draft_.shapes)):

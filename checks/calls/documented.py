@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import re
 
-NAMED: dict[str, list[tuple[str, str]]] = {"paddle": [], "oneflow": []}
-"""Target -> (pattern of torch's name, pattern of the difference), each with its sentence in the target's page."""
+NAMED: dict[str, list[tuple[str, str]]] = {
+    "paddle": [
+        (r"", r"kernel .*is not registered"),  # Kernels that a CPU lacks
+        (r"^torch\.Tensor\.\w+_$", r"tensor (b?float16|float32) against float(32|64)"),  # Dtypes in place
+    ],
+    "oneflow": [
+        (r"", r"op_kernel_not_found_error"),  # Kernels that a CPU lacks
+        (r"SyncBatchNorm$", r"on GPU"),
+    ],
+}
+"""Target -> (pattern of torch's name, pattern of the difference), each with the words that its page begins with."""
 
 
 def documented(target: str, key: str, detail: str) -> bool:

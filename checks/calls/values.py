@@ -76,7 +76,9 @@ def definite(size: int) -> str:
 # kind -> a tensor of that kind; the second of its kind in a call is another one.
 KINDS = {
     "matrix": lambda start: floats(2, 3, start=start),
-    "square": lambda start: floats(3, 3, start=start),
+    "square": lambda start: (
+        f"torch.tensor([[{1.9 + start / 10:.1f}, -0.4, 0.3], [0.5, 1.2, -0.7], [-0.2, {start / 5:.1f}, 1.6]])"
+    ),
     "vector": lambda start: floats(3, start=start),
     "share": lambda start: floats(2, 3, low=0.05, high=0.95, start=start),
     "integers": lambda start: integers(2, 3, start=start),
@@ -166,6 +168,8 @@ NAMED: dict[str, list[str]] = {
     "anchor": [floats(2, 4)],
     "positive": [floats(2, 4, start=3)],
     "negative": [floats(2, 4, start=7)],
+    "scale": ["torch.tensor(0.25)"],
+    "zero_point": ["torch.tensor(1, dtype=torch.int32)"],
     "lengths": ["torch.tensor([3, 2])"],
     "sorter": ["torch.tensor([0, 1, 2])"],
     "input_": [floats(2, 8)],
@@ -196,6 +200,8 @@ OWN: dict[str, dict[str, list[str]]] = {
     "prelu": {"weight": ["torch.tensor([0.2])"]},
     "embedding": {"weight": [floats(3, 4)]},
     "embedding_bag": {"weight": [floats(3, 4)]},
+    "tensorinv": {"A": ["torch.eye(6).reshape(2, 3, 6) * 1.5 + 0.1", "torch.eye(4).reshape(2, 2, 2, 2) + 0.25"]},
+    "histogram": {"bins": ["torch.tensor([-1.5, -0.25, 0.3, 1.9])"]},
     "tensordot": {"a": [floats(2, 3, 3)], "b": [floats(3, 3, 2, start=2)]},
     "hinge_embedding_loss": {"target": ["torch.tensor([[1.0, -1.0, 1.0], [-1.0, 1.0, -1.0]])"]},
     "HingeEmbeddingLoss": {"target": ["torch.tensor([[1.0, -1.0, 1.0], [-1.0, 1.0, -1.0]])"]},
@@ -203,6 +209,20 @@ OWN: dict[str, dict[str, list[str]]] = {
     "fuse_linear_bn_weights": {"linear_w": [floats(2, 4)], "linear_b": [floats(2)], **FUSED},
     "Bilinear": {"input1": [floats(2, 4)], "input2": [floats(2, 3)]},
 }
+# Which nothing but what stands here is meant for: torch answers for others, and means nothing by it.
+SORTED = {
+    "scale",
+    "zero_point",
+    "targets",
+    "log_probs",
+    "input_lengths",
+    "target_lengths",
+    "boundaries",
+    "sorted_sequence",
+    "tau",
+}
+# Names that mean other things elsewhere.
+BOTH = {"a", "b", "data", "dim", "index", "input", "min", "max", "other", "p", "value", "weight", "mode", "reduce"}
 # What a name's end says of the tensors.
 EXPECTED = {"1d": "signal", "2d": "image", "3d": "volume", "pixel_": "image", "lrn": "image", "norm": "matrix"}
 
@@ -233,7 +253,7 @@ def takes_number(parameter: Parameter) -> bool:
 def plain(parameter: Parameter) -> list[Value]:
     """What is no tensor."""
     texts = [*ALWAYS.get(parameter.name, PLAIN.get(parameter.name, []))]
-    if parameter.name not in ALWAYS:
+    if not texts or parameter.name in BOTH:
         for word, more in TYPED:
             if re.search(word, parameter.type):
                 texts += more
@@ -251,12 +271,14 @@ def values(parameter: Parameter, number: int, name: str = "") -> list[Value]:
     if takes_tensors(parameter):
         kinds = ("matrix", "vector", "square", "share", "batch")
         return [Value("[a, b]", False, kind) for kind in kinds]
-    own = OWN.get(name, {}).get(parameter.name, [])
+    own = OWN.get(name, {}).get(parameter.name, []) or (NAMED[parameter.name] if parameter.name in SORTED else [])
     found = [tensor(text, "named") for text in own]
+    if own:
+        return found
     if is_tensor(parameter):
-        found += [tensor(text, "named") for text in ([] if own else NAMED.get(parameter.name, []))]
+        found += [tensor(text, "named") for text in NAMED.get(parameter.name, [])]
         found += [of_kind(kind, number) for kind in KINDS]
         if not takes_number(parameter):
             return found
         return found + plain(parameter)
-    return found + plain(parameter)
+    return plain(parameter)

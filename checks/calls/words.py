@@ -17,7 +17,7 @@ PLAIN: dict[str, list[str]] = {
     "stride": ["2", "1", "(1, 2)", "(2, 2)", "(1,)", "None"],
     "storage_offset": ["1"],
     "kernel_size": ["2", "3", "(2, 2)", "(3, 2)"],
-    "padding": ["1", "(1, 1)", "(1, 0, 2, 1)", "'same'", "(1, 0)", "(0, 1, 1, 0, 1, 1)"],
+    "padding": ["1", "(1, 1)", "(1, 0, 2, 1)", "'same'", "(0, 1, 1, 0, 1, 1)"],
     "dilation": ["2", "1"],
     "output_padding": ["0", "1", "(1, 0)"],
     "groups": ["2", "1"],
@@ -221,6 +221,8 @@ PLAIN: dict[str, list[str]] = {
     "vec_": ["2"],
     "physical_layout": ["(1, 0)"],
     "count": ["3"],
+    "quant_min": ["0", "-128"],
+    "quant_max": ["7", "127"],
     "name": ["'weight'"],
     "shapes": ["((2, 1), (1, 3))"],
 }  # fmt: skip

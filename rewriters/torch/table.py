@@ -28,6 +28,7 @@ def table() -> dict[str, Any]:
     loaded["modules"] += vision["modules"]
     for part in ("names", "aliases"):
         loaded[part].update(vision[part])
+    loaded["modules"] += {name.rpartition(".")[0] for name in loaded["aliases"]}
     loaded["modules"] = frozenset(loaded["modules"]) | {
         name.rsplit(".", depth)[0] for name in loaded["modules"] for depth in range(1, name.count(".") + 1)
     }

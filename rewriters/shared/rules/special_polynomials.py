@@ -15,7 +15,7 @@ def chebyshev_polynomial_t(input, n):
 @family("t u v w")
 @rule(torch.special.shifted_chebyshev_polynomial_t)
 def shifted_chebyshev_polynomial_t(input, n):
-    return chebyshev_polynomial_t(2 * input - 1, n)
+    return chebyshev_polynomial_t(2.0 * input - 1.0, n)
 
 
 @rule(torch.special.hermite_polynomial_h)

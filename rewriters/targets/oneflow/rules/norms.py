@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import IntTensor, rule
 
 
 @rule(torch.linalg.vector_norm)
@@ -118,6 +118,11 @@ def solve(A, B, *, left=True):
     if vectors:
         return oneflow.matmul(inverse, B.unsqueeze(-1)).squeeze(-1)
     return oneflow.matmul(inverse, B)
+
+
+@rule(torch.linalg.vander)
+def vander_rising(x: IntTensor, *, N=None):
+    return oneflow.stack([x.long() ** n for n in range(x.shape[-1] if N is None else N)], -1)
 
 
 @rule(torch.linalg.vander)

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, family, rule
+from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, family, rule
 
 
 @family("absolute fix", "abs trunc")
@@ -154,6 +154,11 @@ def real(input):
 @rule(torch.Tensor.conj_physical_)
 def conj_physical_(self):
     return self
+
+
+@rule(torch.angle, torch.Tensor.angle)
+def angle(input: IntTensor | BoolTensor):
+    return oneflow.where(input.long() < 0, oneflow.full(input.shape, math.pi), oneflow.zeros(input.shape))
 
 
 @rule(torch.angle, torch.Tensor.angle)

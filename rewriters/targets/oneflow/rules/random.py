@@ -49,3 +49,9 @@ class OfGenerator(type):
 @rule("torch.Generator:test")
 class Generator(metaclass=OfGenerator):
     """What isinstance() takes for a generator."""
+
+
+@rule(torch.Generator.manual_seed)
+def manual_seed_of_generator(self, seed):
+    self.manual_seed(seed)
+    return self

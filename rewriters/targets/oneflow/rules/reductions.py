@@ -184,6 +184,11 @@ def logsumexp(input, dim, keepdim=False):
 
 
 @rule(torch.bincount, torch.Tensor.bincount)
+def bincount(input, weights: IntTensor | BoolTensor, minlength=0):
+    return oneflow.bincount(input, weights=weights.double(), minlength=minlength)
+
+
+@rule(torch.bincount, torch.Tensor.bincount)
 def bincount(input, weights=None, minlength=0):
     return oneflow.bincount(input, weights=weights, minlength=minlength)
 

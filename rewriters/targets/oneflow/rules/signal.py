@@ -104,13 +104,20 @@ def bartlett_window(window_length, periodic=True, *, dtype=None, layout=None, de
     return bartlett(window_length, sym=not periodic, dtype=dtype)
 
 
+def counted_axes(input, dim):
+    """From the front: OneFlow's roll takes -1 for the first axis."""
+    if dim is None:
+        return list(range(input.ndim))
+    return [axis % input.ndim for axis in ([dim] if isinstance(dim, int) else dim)]
+
+
 @rule(torch.fft.fftshift)
 def fftshift(input, dim=None):
-    axes = list(range(input.ndim)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    axes = counted_axes(input, dim)
     return oneflow.roll(input, [input.shape[axis] // 2 for axis in axes], axes)
 
 
 @rule(torch.fft.ifftshift)
 def ifftshift(input, dim=None):
-    axes = list(range(input.ndim)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    axes = counted_axes(input, dim)
     return oneflow.roll(input, [(input.shape[axis] + 1) // 2 for axis in axes], axes)

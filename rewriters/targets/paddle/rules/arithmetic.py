@@ -93,6 +93,11 @@ def atan2(input, other):
 
 
 @rule(torch.copysign, torch.Tensor.copysign)
+def copysign(input: IntTensor | BoolTensor, other: int | float):
+    return paddle.copysign(input.astype("float32"), paddle.full([], other, dtype="float32"))
+
+
+@rule(torch.copysign, torch.Tensor.copysign)
 def copysign(input, other: int | float):
     return paddle.copysign(input, paddle.full_like(input, other))
 
@@ -217,8 +222,16 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 @family("and or xor")
 @rule(torch.bitwise_and, torch.Tensor.bitwise_and)
-def bitwise_and(input: IntTensor | BoolTensor, other: int):
+def bitwise_and(input: IntTensor, other: int):
     return paddle.bitwise_and(input, paddle.full([], other, dtype=input.dtype))
+
+
+@family("and or xor")
+@rule(torch.bitwise_and, torch.Tensor.bitwise_and)
+def bitwise_and(input: BoolTensor, other: int):
+    if isinstance(other, bool):
+        return paddle.bitwise_and(input, paddle.full([], other, dtype=input.dtype))
+    return paddle.bitwise_and(input.astype("int64"), paddle.full([], other, dtype="int64"))
 
 
 @rule(torch.div, torch.divide, torch.Tensor.div, torch.Tensor.divide)

@@ -10,6 +10,11 @@ alias(torch.Event, "paddle.device.Event")
 alias(torch.Generator, "paddle.Generator")
 
 
+@rule(torch.Generator.manual_seed)
+def manual_seed_of_generator(self, seed):
+    return self.manual_seed(seed)
+
+
 @rule(torch.device)
 def device(type, index=None):
     return paddle.device(type) if index is None else paddle.device(type, index)

@@ -26,7 +26,8 @@ def old_svd(input, some=True, compute_uv=True):
     u, s, vh = factors(input, not some)
     v = paddle.conj(vh).mT if vh.is_complex() else vh.mT
     if not compute_uv:
-        u, v = paddle.zeros_like(u), paddle.zeros_like(v)
+        u = paddle.zeros([*input.shape[:-1], input.shape[-2]], dtype=input.dtype)
+        v = paddle.zeros([*input.shape[:-2], input.shape[-1], input.shape[-1]], dtype=input.dtype)
     return OldSvd(u, s, v)
 
 

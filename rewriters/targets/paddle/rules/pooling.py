@@ -4,10 +4,13 @@ import paddle
 import torch
 
 from rewriters.rule import Rank, rule
+from rewriters.targets.paddle.rules.nn.functional.pooling.windows import averages_begun_inside
 
 
 @rule(torch.avg_pool1d)
 def avg_pool1d(input: Rank[2], kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    if ceil_mode and padding != 0:
+        return averages_begun_inside(input.unsqueeze(0), 1, kernel_size, stride, padding, count_include_pad).squeeze(0)
     return paddle.nn.functional.avg_pool1d(
         input.unsqueeze(0),
         kernel_size,
@@ -25,6 +28,8 @@ def avg_pool1d(input, kernel_size, stride=None, *, count_include_pad=True):
 
 @rule(torch.avg_pool1d)
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    if ceil_mode and padding != 0:
+        return averages_begun_inside(input, 1, kernel_size, stride, padding, count_include_pad)
     return paddle.nn.functional.avg_pool1d(
         input, kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode, exclusive=not count_include_pad
     )

@@ -30,13 +30,20 @@ def triangular_solve(input, A, upper=True, transpose=False, unitriangular=False)
     return TriangularSolve(solution, paddle.expand(A, [*solution.shape[:-2], *A.shape[-2:]]))
 
 
+def half_of(factor, upper):
+    """The half that torch looks at; its gradient has both."""
+    return factor - (paddle.tril(factor, -1) if upper else paddle.triu(factor, 1)).detach()
+
+
 @rule(torch.cholesky_solve, torch.Tensor.cholesky_solve)
 def cholesky_solve(input, input2, upper=False):
     # the gradient of paddle.linalg.cholesky_solve is wrong
-    whole = input2.mT @ input2 if upper else input2 @ input2.mT
+    factor = half_of(input2, upper)
+    whole = factor.mT @ factor if upper else factor @ factor.mT
     return paddle.linalg.solve(*together(whole, input))
 
 
 @rule(torch.cholesky_inverse, torch.Tensor.cholesky_inverse)
 def cholesky_inverse(L, upper=False):
-    return paddle.linalg.inv(L.mT @ L if upper else L @ L.mT)
+    factor = half_of(L, upper)
+    return paddle.linalg.inv(factor.mT @ factor if upper else factor @ factor.mT)

@@ -124,6 +124,18 @@ def bucketize(input: int | float, boundaries, *, out_int32=False, right=False):
 
 
 @rule(torch.isin)
+def isin(elements, test_elements: Rank[0], *, assume_unique=False, invert=False):
+    # paddle.isin gives one number a shape of its own
+    return paddle.isin(elements, test_elements.reshape([1]), assume_unique=assume_unique, invert=invert)
+
+
+@rule(torch.isin)
+def isin(elements, test_elements: int | float, *, assume_unique=False, invert=False):
+    found = elements == test_elements
+    return ~found if invert else found
+
+
+@rule(torch.isin)
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
     return paddle.isin(elements, test_elements, assume_unique=assume_unique, invert=invert)
 

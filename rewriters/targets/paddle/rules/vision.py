@@ -23,14 +23,25 @@ def bilinear(input1, input2, weight, bias=None):
 @rule(torch.embedding)
 def plain_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
     if padding_idx != -1:
-        return rows_but_padding(indices, weight, padding_idx, sparse)
+        return rows_but_padding(indices, weight, padding_idx, sparse=sparse)
     return paddle.nn.functional.embedding(indices, weight, sparse=sparse)
+
+
+@family("shuffle unshuffle", "upscale downscale")
+@rule(torch.pixel_shuffle)
+def pixel_shuffle(input: Rank[3], upscale_factor):
+    return paddle.nn.functional.pixel_shuffle(input.unsqueeze(0), upscale_factor).squeeze(0)
 
 
 @family("shuffle unshuffle", "upscale downscale")
 @rule(torch.pixel_shuffle)
 def pixel_shuffle(input, upscale_factor):
     return paddle.nn.functional.pixel_shuffle(input, upscale_factor)
+
+
+@rule(torch.channel_shuffle, torch.native_channel_shuffle)
+def channel_shuffle(input: Rank[3], groups):
+    return paddle.nn.functional.channel_shuffle(input.unsqueeze(-1), groups).squeeze(-1)
 
 
 @rule(torch.channel_shuffle, torch.native_channel_shuffle)

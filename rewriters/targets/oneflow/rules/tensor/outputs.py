@@ -1,4 +1,4 @@
-"""Results that torch's ``out=`` says where to put."""
+"""Results that torch's ``out=`` says where to put, and those that are to ask for a gradient."""
 
 import oneflow
 
@@ -25,3 +25,9 @@ def written_to(result, out):
         else:
             out.data = result
     return out
+
+
+@rule("torch.Tensor:requires_grad")
+def asking_for_gradient(result, requires_grad):
+    """The result, which is a tensor of its own."""
+    return result.requires_grad_(requires_grad)

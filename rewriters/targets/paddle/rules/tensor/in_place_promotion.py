@@ -5,6 +5,7 @@ memory as it stands.
 import paddle
 
 from rewriters.rule import family, rule
+from rewriters.targets.paddle.rules.promotion import promoted_addcdiv, promoted_addcmul
 
 
 @rule("torch.Tensor.add_:mixed")
@@ -46,3 +47,34 @@ def promoted_remainder_(self, other):
 @rule("torch.Tensor.pow_:mixed", "torch.Tensor.__ipow__:mixed")
 def promoted_pow_(self, exponent):
     return paddle.assign(self.clone() ** exponent.astype(self.dtype), self)
+
+
+@rule("torch.Tensor.addcmul_:mixed")
+def promoted_addcmul_(self, tensor1, tensor2, *, value=1):
+    return paddle.assign(promoted_addcmul(self, tensor1, tensor2, value=value).astype(self.dtype), self)
+
+
+@rule("torch.Tensor.addcdiv_:mixed")
+def promoted_addcdiv_(self, tensor1, tensor2, *, value=1):
+    return paddle.assign(promoted_addcdiv(self, tensor1, tensor2, value=value).astype(self.dtype), self)
+
+
+@rule("torch.Tensor.addr_:mixed")
+def promoted_addr_(self, vec1, vec2, *, beta=1, alpha=1):
+    product = paddle.outer(vec1.astype(self.dtype), vec2.astype(self.dtype))
+    return paddle.assign(beta * self + alpha * product, self)
+
+
+@rule("torch.Tensor.atan2_:mixed", "torch.Tensor.arctan2_:mixed")
+def promoted_atan2_(self, other):
+    return paddle.assign(paddle.atan2(self.clone(), other.astype(self.dtype)), self)
+
+
+@rule("torch.Tensor.ldexp_:mixed", "torch.ldexp_:mixed")
+def promoted_ldexp_(self, other):
+    return paddle.assign(self.clone() * 2.0 ** other.astype(self.dtype), self)
+
+
+@rule("torch.Tensor.hypot_:mixed")
+def promoted_hypot_(self, other):
+    return paddle.assign(paddle.hypot(self.clone(), other.astype(self.dtype)), self)

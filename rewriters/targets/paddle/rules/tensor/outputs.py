@@ -1,4 +1,4 @@
-"""Results that torch's ``out=`` says where to put."""
+"""Results that torch's ``out=`` says where to put, and those that are to ask for a gradient."""
 
 import paddle
 
@@ -19,3 +19,10 @@ def written_to(result, out):
     with paddle.no_grad():
         paddle.assign(result.astype(out.dtype), out)
     return out
+
+
+@rule("torch.Tensor:requires_grad")
+def asking_for_gradient(result, requires_grad):
+    """The result, which is a tensor of its own."""
+    result.stop_gradient = not requires_grad
+    return result

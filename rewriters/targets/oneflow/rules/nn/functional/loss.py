@@ -51,7 +51,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     away = oneflow.abs(left - right)
     near = away <= delta
     loss = oneflow.where(near, 0.5 * away * away, delta * (away - 0.5 * delta)).to(input.dtype)
-    return reduced(loss, reduction) if weight is None else weighted(loss, weight, reduction)
+    return reduced(loss if weight is None else loss * weight, reduction)  # torch's mean is over all elements
 
 
 @rule(torch.nn.functional.cross_entropy)
@@ -173,7 +173,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
-    return reduced(oneflow.log1p(oneflow.exp(-target * input)), reduction)
+    return reduced(oneflow.log1p(oneflow.exp(-target * input)).to(input.dtype), reduction)
 
 
 @rule(torch.nn.functional.hinge_embedding_loss)

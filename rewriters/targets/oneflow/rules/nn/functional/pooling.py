@@ -7,7 +7,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import Rank, family, rule
 
 
 def batched(input, axes):
@@ -25,6 +25,12 @@ def several(value, count):
     """An int for each axis."""
     found = [value] * count if isinstance(value, int) else list(value)
     return found * count if len(found) == 1 else found
+
+
+@family("1d 2d 3d", "2 3 4")
+@rule(torch.nn.functional.max_pool1d, torch.max_pool1d)
+def max_pool1d(input: Rank[2], kernel_size, stride=None, padding=0):
+    return oneflow.nn.functional.max_pool1d(input.unsqueeze(0), kernel_size, stride, padding).squeeze(0)
 
 
 @family("1d 2d 3d")
@@ -52,6 +58,11 @@ def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation
 @rule(torch.nn.functional.max_pool2d_with_indices)
 def max_pool2d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
     return max_pool2d(input, kernel_size, stride, padding, dilation, ceil_mode, True)  # noqa: F821 - of the family
+
+
+@rule(torch.nn.functional.avg_pool2d)
+def avg_pool2d(input: Rank[3], kernel_size, stride=None):
+    return oneflow.nn.functional.avg_pool2d(input.unsqueeze(0), kernel_size, stride).squeeze(0)
 
 
 @rule(torch.nn.functional.avg_pool2d)
@@ -88,6 +99,11 @@ def average(input, kernel_size, stride, padding, ceil_mode, count_include_pad, d
         input, kernel, steps, sides, ceil_mode=ceil_mode, count_include_pad=count_include_pad,
         divisor_override=divisor_override or 0,
     )  # fmt: skip
+
+
+@rule(torch.nn.functional.adaptive_avg_pool2d)
+def adaptive_avg_pool2d(input: Rank[3], output_size: int):
+    return oneflow.nn.functional.adaptive_avg_pool2d(input.unsqueeze(0), output_size).squeeze(0)
 
 
 @rule(torch.nn.functional.adaptive_avg_pool2d)

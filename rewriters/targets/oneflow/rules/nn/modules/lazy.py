@@ -53,3 +53,8 @@ class LazyBatchNorm1d(Lazy, oneflow.nn.BatchNorm1d):
 @rule(torch.nn.LazyInstanceNorm1d)
 class LazyInstanceNorm1d(Lazy, oneflow.nn.InstanceNorm1d):
     becomes = oneflow.nn.InstanceNorm1d
+
+    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True):
+        if track_running_stats:
+            raise NotImplementedError("OneFlow's InstanceNorm1d keeps no statistics; pass track_running_stats=False")
+        super().__init__(eps, momentum, affine)

@@ -14,7 +14,14 @@ def one_sequence(self, input: Rank[2]):
     return self(input.unsqueeze(0)).squeeze(0)
 
 
-@rule("torch.nn.Conv2d:call", "torch.nn.ConvTranspose2d:call", "torch.nn.InstanceNorm2d:call")
+@rule(
+    "torch.nn.Conv2d:call",
+    "torch.nn.ConvTranspose2d:call",
+    "torch.nn.InstanceNorm2d:call",
+    "torch.nn.AvgPool2d:call",
+    "torch.nn.AdaptiveAvgPool2d:call",
+    "torch.nn.Unfold:call",
+)
 def one_image(self, input: Rank[3]):
     return self(input.unsqueeze(0)).squeeze(0)
 

@@ -25,7 +25,9 @@ def fuse_conv_bn_weights(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, trans
 @rule(torch.nn.utils.fuse_linear_bn_weights)
 def fuse_linear_bn_weights(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b):
     factor, bias = norm_factors(linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b)
-    return oneflow.nn.Parameter((linear_w * factor.unsqueeze(-1)).detach()), oneflow.nn.Parameter(bias.detach())
+    weight = (linear_w * factor.unsqueeze(-1)).detach().to(linear_w.dtype)
+    bias = bias.detach().to(linear_w.dtype if linear_b is None else linear_b.dtype)
+    return oneflow.nn.Parameter(weight), oneflow.nn.Parameter(bias)
 
 
 def fused(layer, bn, weights, *more):

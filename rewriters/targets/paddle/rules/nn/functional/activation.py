@@ -115,15 +115,15 @@ def softmax(input, dim=None, _stacklevel=3, dtype=None):
 
 @rule(torch.nn.functional.log_softmax)
 def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
-    if dim is None:
-        raise NotImplementedError("torch chooses an axis by the number of axes, Paddle takes the last; pass dim")
+    if dim is None:  # torch chooses an axis by their number, Paddle takes the last
+        return paddle.nn.functional.log_softmax(input, axis=0 if input.ndim in (0, 1, 3) else 1, dtype=dtype)
     return paddle.nn.functional.log_softmax(input, axis=dim, dtype=dtype)
 
 
 @rule(torch.nn.functional.softmin)
 def softmin(input, dim=None, _stacklevel=3, dtype=None):
     if dim is None:
-        raise NotImplementedError("torch chooses an axis by the number of axes; pass dim")
+        return paddle.compat.nn.functional.softmax(-input, dtype=dtype)
     return paddle.nn.functional.softmax(-input, axis=dim, dtype=dtype)
 
 

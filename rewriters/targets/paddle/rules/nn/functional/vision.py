@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import Rank, rule
 
 
 @rule(torch.nn.functional.linear)
@@ -18,9 +18,9 @@ def linear_of_layer(input, weight, bias=None):
     return paddle.nn.functional.linear(input, weight, bias)
 
 
-def rows_but_padding(indices, weight, padding_idx, sparse):
+def rows_but_padding(indices, weight, padding_idx, **options):
     """Paddle's own gives zeros for the padding index; torch gives its row, and hands no gradient to it."""
-    rows = paddle.nn.functional.embedding(indices, weight, sparse=sparse)
+    rows = paddle.nn.functional.embedding(indices, weight, **options)
     kept = (indices != padding_idx % weight.shape[0]).unsqueeze(-1)
     return paddle.where(kept, rows, rows.detach())
 
@@ -28,11 +28,20 @@ def rows_but_padding(indices, weight, padding_idx, sparse):
 @rule(torch.nn.functional.embedding)
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
     if padding_idx is not None and max_norm is None and not scale_grad_by_freq:
-        return rows_but_padding(input, weight, padding_idx, sparse)
+        return rows_but_padding(input, weight, padding_idx, sparse=sparse)
+    if padding_idx is not None:
+        return rows_but_padding(
+            input,
+            weight,
+            padding_idx,
+            max_norm=max_norm,
+            norm_type=norm_type,
+            sparse=sparse,
+            scale_grad_by_freq=scale_grad_by_freq,
+        )
     return paddle.nn.functional.embedding(
         input,
         weight,
-        padding_idx=padding_idx,
         max_norm=max_norm,
         norm_type=norm_type,
         sparse=sparse,
@@ -52,8 +61,22 @@ def pad(input, pad, mode="constant", value=None):
 
 
 @rule(torch.nn.functional.unfold)
+def unfold(input: Rank[3], kernel_size, dilation=1, padding=0, stride=1):
+    return paddle.nn.functional.unfold(
+        input.unsqueeze(0), kernel_size, strides=stride, paddings=padding, dilations=dilation
+    ).squeeze(0)
+
+
+@rule(torch.nn.functional.unfold)
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     return paddle.nn.functional.unfold(input, kernel_size, strides=stride, paddings=padding, dilations=dilation)
+
+
+@rule(torch.nn.functional.fold)
+def fold(input: Rank[2], output_size, kernel_size, dilation=1, padding=0, stride=1):
+    return paddle.nn.functional.fold(
+        input.unsqueeze(0), output_size, kernel_size, strides=stride, paddings=padding, dilations=dilation
+    ).squeeze(0)
 
 
 @rule(torch.nn.functional.fold)

@@ -111,9 +111,11 @@ def Softmax2d():
 
 @rule(torch.nn.Softmin)
 class Softmin(paddle.nn.Layer):
-    def __init__(self, dim=-1):
+    def __init__(self, dim=None):
         super().__init__()
         self.dim = dim
 
     def forward(self, x):
+        if self.dim is None:
+            return paddle.compat.nn.functional.softmax(-x)
         return paddle.nn.functional.softmax(-x, axis=self.dim)

@@ -8,6 +8,7 @@ import torch
 
 from rewriters.rule import family, rule
 from rewriters.targets.paddle.rules.nn.functional.pooling.fractional import fractional_windows
+from rewriters.targets.paddle.rules.nn.functional.pooling.windows import pooling_inside
 
 
 @rule(torch.nn.MaxPool1d)
@@ -17,6 +18,14 @@ def MaxPool1d(kernel_size, stride=None, padding=0, dilation=1, return_indices=Fa
     if return_indices:
         return indices_in_64_bits(
             paddle.nn.MaxPool1D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
+        )
+    if ceil_mode and padding != 0:
+        return pooling_inside(
+            paddle.nn.MaxPool1D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode),
+            1,
+            kernel_size,
+            stride,
+            padding,
         )
     return paddle.nn.MaxPool1D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
 
@@ -35,6 +44,14 @@ def MaxPool2d(kernel_size, stride=None, padding=0, dilation=1, return_indices=Fa
         return indices_in_64_bits(
             paddle.nn.MaxPool2D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
         )
+    if ceil_mode and padding != 0:
+        return pooling_inside(
+            paddle.nn.MaxPool2D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode),
+            2,
+            kernel_size,
+            stride,
+            padding,
+        )
     return paddle.nn.MaxPool2D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
 
 
@@ -48,6 +65,14 @@ def MaxPool3d(kernel_size, stride=None, padding=0, dilation=1, return_indices=Fa
         return indices_in_64_bits(
             paddle.nn.MaxPool3D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
         )
+    if ceil_mode and padding != 0:
+        return pooling_inside(
+            paddle.nn.MaxPool3D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode),
+            3,
+            kernel_size,
+            stride,
+            padding,
+        )
     return paddle.nn.MaxPool3D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
 
 
@@ -58,9 +83,12 @@ def AvgPool1d(kernel_size, stride=None, *, count_include_pad=True):
 
 @rule(torch.nn.AvgPool1d)
 def AvgPool1d(kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-    return paddle.nn.AvgPool1D(
+    layer = paddle.nn.AvgPool1D(
         kernel_size, stride=stride, padding=padding, exclusive=not count_include_pad, ceil_mode=ceil_mode
     )
+    if ceil_mode and padding != 0:
+        return pooling_inside(layer, 1, kernel_size, stride, padding)
+    return layer
 
 
 @family("2d 3d")
@@ -69,9 +97,21 @@ def AvgPool2d(kernel_size, stride=None, *, count_include_pad=True, divisor_overr
     return paddle.nn.AvgPool2D(kernel_size, stride=stride, divisor_override=divisor_override)
 
 
-@family("2d 3d")
+@family("2d 3d", (" 2,", " 3,"))
 @rule(torch.nn.AvgPool2d)
 def AvgPool2d(kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    if ceil_mode and padding != 0:
+        if divisor_override is not None:
+            raise NotImplementedError("Paddle counts other windows in ceil_mode; use torch.nn.functional.avg_pool2d")
+        return pooling_inside(
+            paddle.nn.AvgPool2D(
+                kernel_size, stride=stride, padding=padding, ceil_mode=True, exclusive=not count_include_pad
+            ),
+            2,
+            kernel_size,
+            stride,
+            padding,
+        )
     return paddle.nn.AvgPool2D(
         kernel_size,
         stride=stride,

@@ -119,6 +119,8 @@ class LSTMCell(paddle.nn.LSTMCell):
         attr = None if bias else False
         super().__init__(input_size, hidden_size, bias_ih_attr=attr, bias_hh_attr=attr)
         self.bias = bias
+        if not bias:  # Paddle's are parameters that stay zero
+            self.bias_ih, self.bias_hh = None, None
 
     def forward(self, inputs, states=None):
         if inputs.ndim == 1:  # without a batch
@@ -135,6 +137,8 @@ class GRUCell(paddle.nn.GRUCell):
         attr = None if bias else False
         super().__init__(input_size, hidden_size, bias_ih_attr=attr, bias_hh_attr=attr)
         self.bias = bias
+        if not bias:  # Paddle's are parameters that stay zero
+            self.bias_ih, self.bias_hh = None, None
 
     def forward(self, inputs, states=None):
         if inputs.ndim == 1:  # without a batch
@@ -150,6 +154,8 @@ class RNNCell(paddle.nn.SimpleRNNCell):
         attr = None if bias else False
         super().__init__(input_size, hidden_size, activation=nonlinearity, bias_ih_attr=attr, bias_hh_attr=attr)
         self.bias = bias
+        if not bias:  # Paddle's are parameters that stay zero
+            self.bias_ih, self.bias_hh = None, None
 
     def forward(self, inputs, states=None):
         if inputs.ndim == 1:  # without a batch

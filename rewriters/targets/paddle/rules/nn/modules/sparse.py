@@ -11,7 +11,14 @@ class PaddedEmbedding(paddle.nn.Embedding):
     """Gives the padding's row as it is, and no gradient to it; Paddle's own gives zeros for it."""
 
     def forward(self, x):
-        rows = paddle.nn.functional.embedding(x, self.weight, sparse=self._sparse)
+        rows = paddle.nn.functional.embedding(
+            x,
+            self.weight,
+            max_norm=self._max_norm,
+            norm_type=self._norm_type,
+            sparse=self._sparse,
+            scale_grad_by_freq=self._scale_grad_by_freq,
+        )
         return paddle.where((x == self._padding_idx % self._num_embeddings).unsqueeze(-1), rows.detach(), rows)
 
 
@@ -29,10 +36,20 @@ def Embedding(
 ):
     if padding_idx is not None and max_norm is None and not scale_grad_by_freq:
         return PaddedEmbedding(num_embeddings, embedding_dim, padding_idx=padding_idx, sparse=sparse, dtype=dtype)
+    if padding_idx is not None:
+        return PaddedEmbedding(
+            num_embeddings,
+            embedding_dim,
+            padding_idx=padding_idx,
+            max_norm=max_norm,
+            norm_type=norm_type,
+            scale_grad_by_freq=scale_grad_by_freq,
+            sparse=sparse,
+            dtype=dtype,
+        )
     return paddle.nn.Embedding(
         num_embeddings,
         embedding_dim,
-        padding_idx=padding_idx,
         max_norm=max_norm,
         norm_type=norm_type,
         scale_grad_by_freq=scale_grad_by_freq,

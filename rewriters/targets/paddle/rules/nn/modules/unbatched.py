@@ -49,6 +49,25 @@ def one_sequence_unpooled(self, input: Rank[2], indices, output_size=None):
     return self(input.unsqueeze(0), indices.unsqueeze(0)).squeeze(0)
 
 
+@rule(
+    "torch.nn.Unfold:call",
+    "torch.nn.PixelShuffle:call",
+    "torch.nn.PixelUnshuffle:call",
+)
+def one_image_rearranged(self, input: Rank[3]):
+    return self(input.unsqueeze(0)).squeeze(0)
+
+
+@rule("torch.nn.ChannelShuffle:call")
+def sequences_rearranged(self, input: Rank[3]):
+    return self(input.unsqueeze(-1)).squeeze(-1)
+
+
+@rule("torch.nn.Fold:call")
+def one_image_folded(self, input: Rank[2]):
+    return self(input.unsqueeze(0)).squeeze(0)
+
+
 @rule("torch.nn.Bilinear:call")
 def one_pair(self, input1: Rank[1], input2: Rank[1]):
     return self(input1.unsqueeze(0), input2.unsqueeze(0)).squeeze(0)

@@ -8,6 +8,7 @@ import paddle
 import torch
 
 from rewriters.rule import Rank, family, rule
+from rewriters.targets.paddle.rules.nn.functional.pooling.windows import averages_begun_inside
 
 
 def each_axis(value, dims):
@@ -41,6 +42,8 @@ def avg_pool2d(
 ):
     if ceil_mode and divisor_override is not None:
         return divided_windows(input.unsqueeze(0), 2, kernel_size, stride, padding, divisor_override).squeeze(0)
+    if ceil_mode and padding != 0:
+        return averages_begun_inside(input.unsqueeze(0), 2, kernel_size, stride, padding, count_include_pad).squeeze(0)
     return paddle.nn.functional.avg_pool2d(
         input.unsqueeze(0),
         kernel_size,
@@ -65,6 +68,8 @@ def avg_pool2d(
 ):
     if ceil_mode and divisor_override is not None:
         return divided_windows(input, 2, kernel_size, stride, padding, divisor_override)
+    if ceil_mode and padding != 0:
+        return averages_begun_inside(input, 2, kernel_size, stride, padding, count_include_pad)
     return paddle.nn.functional.avg_pool2d(
         input,
         kernel_size,

@@ -5,7 +5,7 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import Rank, family, rule
 
 
 def with_long_mask(found):
@@ -46,6 +46,15 @@ def fractional_windows(input, dims, kernel_size, output_size, output_ratio, samp
     chosen = windows.argmax(axis=-1, keepdim=True)
     indices = paddle.take_along_axis(flat, chosen, axis=-1, broadcast=False).squeeze(-1)
     return paddle.take_along_axis(windows, chosen, axis=-1, broadcast=False).squeeze(-1), indices
+
+
+@family("2d 3d", "2 3", "3 4")
+@rule(torch.nn.functional.fractional_max_pool2d)
+def fractional_max_pool2d(
+    input: Rank[3], kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
+):
+    found = fractional_windows(input.unsqueeze(0), 2, kernel_size, output_size, output_ratio, _random_samples)
+    return (found[0].squeeze(0), found[1].squeeze(0)) if return_indices else found[0].squeeze(0)
 
 
 @family("2d 3d", "2 3")

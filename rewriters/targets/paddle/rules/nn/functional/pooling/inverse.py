@@ -3,12 +3,18 @@
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import Rank, family, rule
 
 
 def root(powers, norm_type):
     """Of the sums over windows."""
     return (paddle.sign(powers) * powers.abs()) ** (1.0 / norm_type)
+
+
+@family("1d 2d 3d", "2 3 4")
+@rule(torch.nn.functional.lp_pool1d)
+def lp_pool1d(input: Rank[2], norm_type, kernel_size, stride=None, ceil_mode=False):
+    return lp_pool1d(input.unsqueeze(0), norm_type, kernel_size, stride, ceil_mode).squeeze(0)
 
 
 # with ceil_mode torch takes the average of what is left at the border for that of a whole window
@@ -40,6 +46,19 @@ def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
         ),
         norm_type,
     )
+
+
+@family("1d 2d 3d", "2 3 4")
+@rule(torch.nn.functional.max_unpool1d)
+def max_unpool1d(input: Rank[2], indices, kernel_size, stride=None, padding=0, output_size=None):
+    return paddle.nn.functional.max_unpool1d(
+        input.unsqueeze(0),
+        indices.unsqueeze(0),
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        output_size=output_size,
+    ).squeeze(0)
 
 
 @family("1d 2d 3d")
