@@ -7,6 +7,7 @@ import re
 NAMED: dict[str, list[tuple[str, str]]] = {
     "paddle": [
         (r"", r"kernel .*is not registered"),  # Kernels that a CPU lacks
+        (r"[Hh]ardshrink", r": 0\.0 against"),  # hardshrink
         (r"^torch\.Tensor\.\w+_$", r"tensor (b?float16|float32) against float(32|64)"),  # Dtypes in place
     ],
     "oneflow": [

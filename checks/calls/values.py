@@ -77,7 +77,7 @@ def definite(size: int) -> str:
 KINDS = {
     "matrix": lambda start: floats(2, 3, start=start),
     "square": lambda start: (
-        f"torch.tensor([[{1.9 + start / 10:.1f}, -0.4, 0.3], [0.5, 1.2, -0.7], [-0.2, {start / 5:.1f}, 1.6]])"
+        f"torch.tensor([[{1.9 + start / 10:.1f}, -0.41, 0.31], [0.53, 1.2, -0.72], [-0.2, {start * 0.21:.2f}, 1.6]])"
     ),
     "vector": lambda start: floats(3, start=start),
     "share": lambda start: floats(2, 3, low=0.05, high=0.95, start=start),
@@ -138,7 +138,7 @@ NAMED: dict[str, list[str]] = {
     "real": [floats(2, 3)],
     "imag": [floats(2, 3, start=4)],
     "L": ["torch.tensor([[2.0, 0.0, 0.0], [0.5, 1.5, 0.0], [-0.3, 0.7, 2.5]])"],
-    "A": [definite(3), floats(3, 3), floats(2, 3), floats(2, 2, 2, 2)],
+    "A": [definite(3), floats(2, 3), floats(2, 2, 2, 2)],
     "B": [floats(3, 2, start=2), floats(3, 3, start=2)],
     "fweights": [integers(3)],
     "aweights": [floats(3, low=0.2, high=1.5)],

@@ -47,6 +47,7 @@ PADDLE = {
         show(F.pixel_shuffle(image, 2), F.pixel_unshuffle(image, 2), F.channel_shuffle(image, 2))
         show(F.unfold(image, 2), nn.Unfold(2)(image), nn.PixelShuffle(2)(image), nn.ChannelShuffle(2)(image))
         show(F.lp_pool2d(image, 2, 2))
+        show(nn.ZeroPad2d((1, 0, 2, 1))(x), nn.ConstantPad1d((1, 2), 3.0)(x[0]))
         show(F.fold(torch.ones(4, 1), (2, 2), (2, 2)), nn.Fold((2, 2), (2, 2))(torch.ones(4, 1)))
     """,
     "rows of padding": """

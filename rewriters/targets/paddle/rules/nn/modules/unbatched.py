@@ -86,3 +86,10 @@ def one_lstm_run(self, input: Rank[2], hx=None):
     states = None if hx is None else tuple(state.unsqueeze(1) for state in hx)
     output, (hidden, cell) = self(input.unsqueeze(batch), states)
     return output.squeeze(batch), (hidden.squeeze(1), cell.squeeze(1))
+
+
+@family("1d 2d 3d", "axis plane space", "1 2 3")
+@rule("torch.nn.ZeroPad1d:call", "torch.nn.ConstantPad1d:call")
+def one_axis_padded(self, input: Rank[1]):
+    # with no axis beside those that are padded Paddle pads others
+    return self(input.unsqueeze(0)).squeeze(0)
