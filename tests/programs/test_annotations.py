@@ -41,3 +41,15 @@ def test_files_import(outcome: Callable[..., Any], target: str) -> None:
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_they_still_tell(agrees: Callable[..., object], target: str) -> None:
     agrees(TESTED, target)
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_what_was_built_in_is_answered(agrees: Callable[..., object], target: str) -> None:
+    agrees(
+        """
+        import torch
+        NO_MKL = "USE_MKL=OFF" in torch.__config__.show()
+        show(NO_MKL, torch.backends.mkldnn.is_available() in (True, False))
+        """,
+        target,
+    )
