@@ -17,6 +17,11 @@ def annotate(the_type, the_value):
     return the_value
 
 
+@rule("torch.jit._overload", "torch.jit._overload_method")
+def overload(func):
+    return func
+
+
 # Marks for torch's compilers alone; the function stays as it is.
 @rule(
     torch.compiler.allow_in_graph,
