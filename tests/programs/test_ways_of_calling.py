@@ -92,6 +92,11 @@ ONEFLOW = {
                 nn.init.constant_(p, 0.2 if "bias" in name else 0.1)
             show(cell(x), cell(x[0]), len(list(cell.parameters())))
     """,
+    "tolerances by position": """
+        near = torch.tensor([1.4, 2.0])
+        show(torch.allclose(torch.tensor([1.0, 2.0]), near, 0.0, 0.5), torch.allclose(near, near * 1.2, 0.5, 0.0))
+        show(torch.allclose(torch.tensor([100.0]), torch.tensor([101.0]), 0.5), near.allclose(near + 0.3, 0.5))
+    """,
     "weighted losses": "show(F.huber_loss(x, 2 * x, weight=x.abs()), torch.mvlgamma(x.abs() + 1, 2))",
     "axes from the end": "show(torch.angle(torch.tensor([1, -2])), torch.angle(x))",
     "weights of integers": "show(torch.bincount(torch.tensor([0, 1, 1]), torch.tensor([1, 2, 3])))",

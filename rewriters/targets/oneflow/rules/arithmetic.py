@@ -57,6 +57,12 @@ def fmax(input, other):
     return oneflow.where(oneflow.isnan(input), other, oneflow.where(oneflow.isnan(other), input, larger))
 
 
+@rule(torch.allclose, torch.Tensor.allclose)
+def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    # by position OneFlow takes atol first
+    return oneflow.allclose(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
+
+
 @rule(torch.isclose, torch.Tensor.isclose)
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return oneflow.isclose(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
