@@ -111,6 +111,8 @@ def summary(coverage: Coverage, console: Console) -> None:
     by_calls = {"calls by themselves": coverage.calls(False), "calls composed with others": coverage.calls(True)}
     for words, tally in [*coverage.totals().items(), *by_calls.items()]:
         console.print(f"{words}: {tally}", highlight=False)
+    for words, total in coverage.ways_of_calling().items():
+        console.print(f"ways of calling {words}: {total}", highlight=False)
     if failing:
         console.print(f"\nthe {min(WORST, len(failing))} that fail on most (--failures lists all):", highlight=False)
         worst = Table(box=None, pad_edge=False, show_header=False)

@@ -60,6 +60,8 @@ def evidence(name: str, coverage: Coverage) -> list[str]:
                 lines.append(f"{label}: {', '.join(found) if isinstance(found, list) else found}")
     elif name in coverage.book.rules:
         lines.append("not proved yet")
+    if ways := coverage.called(name):
+        lines.append(f"called: {ways}" + (f"; the first: {ways.first}" if ways.first else ""))
     if name in generated["traps"] and name not in generated["names"]:
         lines.append(f"the same call in {coverage.target.title}: {generated['traps'][name]}")
     return lines

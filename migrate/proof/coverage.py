@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 
 from migrate.proof import record as proof_record
 from migrate.proof import store as proof_store
+from migrate.proof import ways as proof_ways
 from migrate.proof.databases import databases
 from migrate.proof.record import Record
+from migrate.proof.ways import Total, Ways, total
 from rewriters.report import Word
 from rewriters.rules.rulebook import Rulebook, load_rulebook
 from rewriters.target import Target
@@ -85,6 +87,7 @@ class Coverage:
         self.book = load_rulebook(target.folder)
         self.records = proof_store.read(target)
         self.same = proof_store.same_table(target)
+        self.ways = proof_ways.read(target)
         self.declared = proof_record.declared(self.book)
         self.answered = set(self.declared)
         self._digests: dict[str, str] = {}
@@ -116,6 +119,27 @@ class Coverage:
         """Of every name that the rule files answer for."""
         self.look_at_all()
         return {name: self.record(name) for name in self.declared}
+
+    def called(self, name: str) -> Ways | None:
+        """What is known of the ways of calling it; None where they were not proved with the present text."""
+        found = self.ways.get(name)
+        return found if found is not None and found.digest == self.digest(name) else None
+
+    def ways_of_calling(self) -> dict[str, Total]:
+        """What came of the ways of calling names, in words whose."""
+        self.look_at_all()
+        found = {name: ways for name in self.ways if (ways := self.called(name))}
+        converted = {n: ways for n, ways in found.items() if answer(n, self.book) in (RULE, SAME)}
+        return {"names that are not refused": total(converted.values()), "all names": total(found.values())}
+
+    def ways_by_family(self) -> dict[str, Total]:
+        """The same by family, of names that are not refused."""
+        groups: dict[str, list[Ways]] = {key: [] for key in GROUPS}
+        for name in self.ways:
+            ways = self.called(name)
+            if ways and answer(name, self.book) in (RULE, SAME):
+                groups[family(name)].append(ways)
+        return {key: total(them) for key, them in groups.items() if them}
 
     def names(self, chosen: str | None = None) -> list[str]:
         """Torch's public names, of a family or all."""

@@ -65,6 +65,8 @@ def index(coverage: Coverage) -> Iterator[str]:
     totals = coverage.totals()
     for words, tally in totals.items():
         yield f"* {words}: {tally} agree"
+    for words, total in coverage.ways_of_calling().items():
+        yield f"* ways of calling {words}: {total}"
     failing = coverage.failing()
     yield f"* names of rules that fail on some of their samples: {len(failing)}; that no sample runs:"
     yield f"  {len(coverage.untried())}; that are not proved as they now stand: {len(coverage.unproved())}"
@@ -123,6 +125,8 @@ def rules(names: list[str], coverage: Coverage) -> Iterator[str]:
                 yield f"* {parameter}: {layout.describe() or 'the same'}"
             record = coverage.record(name)
             said = of_record(record) if record else ["not proved as it now stands"]
+            if ways := coverage.called(name):
+                said.append(f"called: {ways}")
             yield f"* {f'`{name}`: ' if len(group) > 1 else ''}{'; '.join(map(plain, said))}"
         yield ""
     if aliases:

@@ -2,9 +2,11 @@
 
     python -m migrate.proof TARGET            all rules, and the table of what is the same
     python -m migrate.proof TARGET RULE ...   these rules
+    python -m migrate.proof --forms TARGET [NAME ...]  every way of calling, and nothing else
     python -m migrate.proof TARGET --examples the examples alone, of samples that are on record as agreeing
 
-Prints what was found and brings ``rewriters/targets/TARGET/records/proof.json`` (and ``same.json``) up to date.
+Prints what was found and brings ``proof.json`` and ``forms.json`` (and ``same.json``) in the target's ``records`` up to
+date.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,11 +30,13 @@ from rich.text import Text
 
 from migrate import environments
 from migrate.errors import Unusable
+from migrate.proof import calling as proof_calling
 from migrate.proof import databases as proof_databases
 from migrate.proof import record as proof_record
 from migrate.proof import same as proof_same
 from migrate.proof import store as proof_store
 from migrate.proof import summing
+from migrate.proof import ways as proof_ways
 from migrate.proof.example import FEW, example, ordinary
 from migrate.proof.record import Record
 from migrate.proof.run import Proved, prepare, prove, workers
@@ -137,6 +142,23 @@ def examples(target: Target, work: Path) -> dict[str, list[str]]:
     return found
 
 
+def prove_forms(target: Target, names: list[str], framework: str) -> None:
+    """Every way of calling, of all names or of these."""
+    began = time.perf_counter()
+    work = home() / "proof" / f"forms-{target.name}"
+    work.mkdir(parents=True, exist_ok=True)
+    with FileLock(work / "lock") if not names else nullcontext(), tempfile.TemporaryDirectory(dir=work) as folder:
+        rows = proof_calling.prove_ways(target, names, Path(folder) if names else work / "all")
+    found = proof_calling.ways_of(rows, load_rulebook(target.folder), target)
+    for name, ways in sorted(found.items()) if names else ():
+        print(f"{name}: {ways}")
+        for told in [*ways.wrong.values(), *ways.errors.values()]:
+            print(f"  {told}")
+    total = proof_ways.total(found.values())
+    path = proof_ways.update(target, framework, found, whole=not names)
+    print(f"{len(found)} names: {total} -> {path}: {time.perf_counter() - began:.0f} s")
+
+
 def name_of(target: Target) -> str:
     """As ``--to`` takes it."""
     return target.name if target.folder.parent == Path(load_target("paddle").folder).parent else str(target.folder)
@@ -171,6 +193,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m migrate.proof", description="Prove a target's rules.")
     parser.add_argument("target")
     parser.add_argument("rules", nargs="*", metavar="RULE", help="torch names; all when none is given")
+    parser.add_argument("--forms", action="store_true", help="only every way of calling, of all names or of these")
     parser.add_argument("--examples", action="store_true", help="only choose the examples anew; nothing is executed")
     arguments = parser.parse_args()
     if arguments.examples and arguments.rules:
@@ -184,6 +207,9 @@ def main() -> None:
         print(f"{len(shown)} examples -> {path}: {time.perf_counter() - began:.0f} s")
         return
     framework = environments.find_interpreter(name_of(target)).version
+    if arguments.forms:
+        prove_forms(target, [canonical(name) for name in arguments.rules], framework)
+        return
     book = load_rulebook(target.folder)
     known = proof_record.declared(book)
     chosen = [canonical(name) for name in arguments.rules] or known
@@ -208,6 +234,7 @@ def main() -> None:
     show(found, Console(width=200))
     path = proof_store.update(target, framework, found, whole=not arguments.rules)
     print(f"{path}: {time.perf_counter() - began:.0f} s")
+    prove_forms(target, chosen if arguments.rules else [], framework)
 
 
 if __name__ == "__main__":

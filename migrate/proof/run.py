@@ -23,7 +23,7 @@ from checks.proof.pool import Ended, Job, Pool
 from checks.worker.samples.blob import Reader, Writer
 from migrate.environments import Interpreter
 from migrate.errors import Unusable
-from migrate.proof.samples import Form, code
+from migrate.proof.samples import CALLED, COMPOSED, Form, code
 from migrate.proof.state import Carrier, Given
 from migrate.weights.carry.carry import Layouts
 from rewriters.convert import convert_sources
@@ -154,11 +154,15 @@ def files_of(forms: Sequence[Form]) -> list[int]:
     found: list[int] = []
     held = 0
     for index, form in enumerate(forms):
-        alone = form.source in ALONE
-        new = index == 0 or alone or forms[index - 1].source in ALONE or held == FILE
+        alone = is_alone(form)
+        new = index == 0 or alone or is_alone(forms[index - 1]) or held == FILE
         held = 1 if new else held + 1
         found.append((found[-1] if found else -1) + new)
     return found
+
+
+def is_alone(form: Form) -> bool:
+    return form.source in ALONE or form.key.startswith("torch.optim.")
 
 
 def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved]:
@@ -227,6 +231,7 @@ HEADER = """from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
 
 if TYPE_CHECKING:
@@ -253,8 +258,8 @@ def printed(index: int, form: Form) -> list[str]:
 
 def annotation(form: Form, name: str) -> str:
     _, dtype, shape = form.record["tensors"][name][:3]
-    # Of compositions every other one, since programs know the dtypes of some of their tensors.
-    known = form.body is not None and (form.source != "compositions" or zlib.crc32(form.sample.encode()) % 2)
+    # Of compositions and forms every other one, since programs know the dtypes of some of their tensors.
+    known = form.body is not None and (form.group not in {COMPOSED, CALLED} or zlib.crc32(form.sample.encode()) % 2)
     word = JAXTYPING[np.dtype(dtype).kind] if known else "Shaped"
     axes = " ".join(str(size) for size in shape)
     return f'{word}[torch.Tensor, "{axes}"]'

@@ -26,20 +26,31 @@ from rewriters.text.parsing import module_of
 from rewriters.torch.table import canonical, table
 
 KINDS = ("opinfo", "compositions", "variations", "moduleinfo", "lazymodules", "optiminfo", "schedulers", "written")
-COMPOSED = "composed"
+FORMS = "forms"  # on record by themselves: migrate.proof.ways
+COMPOSED, CALLED = "composed", "called"
 GROUPS = {
     "compositions": COMPOSED,
     "lazymodules": "lazy module",
     "optiminfo": "optimizer",
     "schedulers": "scheduler",
     "written": "written",
+    FORMS: CALLED,
 }
 PROOF = Path(checks.__file__).parent / "proof"
 SAMPLING, WORKER = PROOF / "sampling", PROOF.with_name("worker")
 BLOB, BUILT, EVALUATE = (WORKER / "samples" / f"{name}.py" for name in ("blob", "built", "evaluate"))
 SHARED = (BLOB, EVALUATE, *(SAMPLING / f"{name}.py" for name in ("literals", "reference", "sampler")))
 OPINFO = SAMPLING / "opinfo.py"
-USES = {"opinfo": (), "variations": (OPINFO,), "compositions": (OPINFO, BUILT)}  # others: BUILT
+OVERLOADS = Path(torch_side.__file__).with_name("overloads.json")
+CALLING = tuple(
+    SAMPLING / f"{name}.py" for name in ("calling", "choosing", "constructing", "signatures", "moduleinfo", "optiminfo")
+)
+USES = {
+    "opinfo": (),
+    "variations": (OPINFO,),
+    "compositions": (OPINFO, BUILT),
+    FORMS: (OPINFO, BUILT, *CALLING),
+}  # others: BUILT
 RUNTIME = torch_side.WORKER / "runtime.py"
 DESCRIBE = RUNTIME.with_name("describe.py")
 OTHERS = {
@@ -153,6 +164,8 @@ def fingerprint(kind: str, version: str) -> str:
     digest = hashlib.sha256(version.encode())
     for path in files:
         digest.update(code(path).encode())
+    if kind == FORMS:
+        digest.update(OVERLOADS.read_bytes())
     text = "".join(path.read_text(encoding="utf-8") for path in files)
     for word, paths in OTHERS.items():
         for path in paths:

@@ -13,6 +13,8 @@ from rewriters.rewrite.class_names import of_a_class
 from rewriters.rewrite.class_uses import is_class_test
 from rewriters.rewrite.draft import shorten
 from rewriters.rewrite.fallbacks import falls_back
+from rewriters.rewrite.given_keywords import GivenKeywords
+from rewriters.rewrite.given_numbers import GivenNumbers
 from rewriters.rewrite.placing import Use
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Tools
@@ -36,8 +38,7 @@ class Calls(UnknownMethods):
 
     def __init__(self, tools: Tools) -> None:
         super().__init__(tools)
-        # What takes an argument out of a call that is being rewritten without it.
-        self.left_out: dict[ast.Call, Edit] = {}
+        self.given, self.keywords = GivenNumbers(tools), GivenKeywords(tools)
 
     def visit_classes(self, node: ast.expr) -> None:
         """What isinstance tests for."""
@@ -71,11 +72,16 @@ class Calls(UnknownMethods):
         if callee is None:
             if not self.call_module(node) and not self.unknown_method(node):
                 self.walk.visit_parts(node)
+                self.source.edits += self.keywords.call_of_layer(node)
             return
         if callee.receiver is None:
             self.names.count_load(node.func)
         key = self.names.key_of(callee)
         book = self.book
+        if unsaid := self.keywords.unsaid(node, key, callee.receiver is not None):
+            with self.keywords.without(node, unsaid):
+                self.visit_call(node)
+            return
         if f"{key}:inplace" in book.rules and self.layer_seen(node, key):
             key = f"{key}:inplace"
         elif f"{key}:numbers" in book.rules and is_of_numbers(node):
@@ -89,7 +95,8 @@ class Calls(UnknownMethods):
         if key in book.same and callee.receiver is not None:
             self.draft.record(node, key, Outcome.SAME)
             self.walk.visit(callee.receiver)
-            self.visit_arguments(node)
+            self.visit_arguments(node, key, callee.receiver)
+            self.source.edits += self.keywords.by_place(node, key)
             return
         if callee.receiver is not None:
             self.mark_method(node, key, callee)
@@ -101,7 +108,8 @@ class Calls(UnknownMethods):
         else:
             self.draft.record(node, key, outcome, detail)
         self.source.edit(self.source.start(node.func), self.source.end(node.func), text)
-        self.visit_arguments(node)
+        self.visit_arguments(node, key)
+        self.source.edits += self.keywords.by_place(node, key) if key in book.same else []
 
     def of_same_class(self, node: ast.Call) -> Callee | None:
         """``type(m)(...)``, ``m.__class__(...)`` of a layer that torch's class itself has made."""
@@ -188,13 +196,19 @@ class Calls(UnknownMethods):
         parts = (part for rule in self.book.rules.get(key, ()) for part in walk(rule.node))
         return key in self.book.same or self.book.aliases.get(key) == name or any(dotted(p) == name for p in parts)
 
-    def visit_arguments(self, node: ast.Call) -> None:
-        for argument in node.args:
-            self.walk.visit(argument)
+    def visit_arguments(self, node: ast.Call, key: str = "", receiver: ast.expr | None = None) -> None:
+        """The arguments of a call of ``key``: a method's first is its receiver where none stands before the dot."""
+        behind = 1 if receiver is None and (entry(key) or {}).get("kind") == "method" else 0
+        known = True
+        for place, argument in enumerate(node.args):
+            known = known and not isinstance(argument, ast.Starred)
+            if known:
+                self.given.visit_argument(argument, key, place - behind)
+            else:
+                self.walk.visit(argument)
         for word in node.keywords:
-            self.walk.visit(word.value)
-        if node in self.left_out:
-            self.source.edits.append(self.left_out[node])
+            self.given.visit_argument(word.value, key, SYNONYMS.get(word.arg or "", word.arg or ""))
+        self.source.edits += self.keywords.left_out.get(node, [])
 
     def mark_method(self, node: ast.Call, key: str, callee: Callee) -> None:
         """A method without a counterpart: ``torch.Tensor.lu(x)`` through the stand-in, which raises."""
@@ -222,7 +236,7 @@ class Calls(UnknownMethods):
         with self.source.collect() as inner:
             if callee.receiver is not None:
                 self.walk.visit(callee.receiver)
-            self.visit_arguments(node)
+            self.visit_arguments(node, meant_by(key), callee.receiver)
         arguments = self.arguments(node, callee.receiver, inner)
         of_mixed = self.book.rules.get(f"{key}:mixed", [])
         if of_mixed and mixed(operands_of(of_mixed, arguments), falls_back(self.source.nodes, node)):
@@ -326,6 +340,12 @@ class Calls(UnknownMethods):
         else:
             self.source.edits += inner
             self.source.edit(self.source.start(node.func), self.source.end(node.func), function)
+
+
+def meant_by(key: str) -> str:
+    """The callable whose arguments a call has: what a layer is called with are its forward's."""
+    name, _, special = key.partition(":")
+    return f"{name}.forward" if special == "call" else name
 
 
 def is_reflected(arguments: list[Argument]) -> bool:

@@ -14,7 +14,6 @@ from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rules.rulebook import Rule
-from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
 
 STORE = "torch.Tensor:out"
@@ -48,14 +47,14 @@ class Outputs(Rewriting):
 
     def finished(self, node: ast.Call, word: ast.keyword, key: str) -> None:
         """The call without the word, its result handed to the rule under that key, with what the word was given."""
-        given, node.keywords = node.keywords, [other for other in node.keywords if other is not word]
-        self.calls.left_out[node] = self.without(node, word)
-        try:
-            with self.source.collect() as inner:
-                self.calls.visit_call(node)
-        finally:
-            node.keywords = given
-            del self.calls.left_out[node]
+        # A part of another call from here on, and no statement of its own.
+        anchor = self.draft.here.anchor or self.draft.here.statement
+        with (
+            self.calls.keywords.without(node, [word]),
+            self.source.collect() as inner,
+            self.draft.within(anchor=anchor, statement=None),
+        ):
+            self.calls.visit_call(node)
         with self.source.collect() as of_out:
             self.walk.visit(word.value)
         result, out = self.source.text(node, inner), self.source.text(word.value, of_out)
@@ -86,18 +85,3 @@ class Outputs(Rewriting):
             return key in self.book.same
         rules = self.book.rules[key]
         return not rules[0].is_class and not any("out" in words_of(rule) for rule in rules)
-
-    def without(self, node: ast.Call, word: ast.keyword) -> Edit:
-        """The keyword taken out, with the comma before or behind it."""
-        buffer = self.source.buffer
-        start, end = self.source.start(word), self.source.end(word)
-        before = max(
-            (self.source.end(part) for part in [*node.args, *node.keywords] if self.source.end(part) < start),
-            default=None,
-        )
-        if before is not None:
-            return Edit(buffer.index(b",", before), end, "")
-        after = min(
-            (self.source.start(other) for other in node.keywords if self.source.start(other) > end), default=end
-        )
-        return Edit(start, after, "")

@@ -95,7 +95,8 @@ class Bound:
 
 
 # Parameters under which torch also accepts an argument (numpy's names).
-SYNONYMS = {"axis": "dim", "keepdims": "keepdim", "x": "input", "x1": "input", "x2": "other", "a": "input"}
+SYNONYMS = {"axis": "dim", "keepdims": "keepdim", "x": "input", "x1": "input", "x2": "other"}
+SYNONYMS |= dict.fromkeys(("a", "A", "self", "tensor"), "input")  # as torch's documentation has them
 
 
 Ambient = abc.Mapping[str, str]

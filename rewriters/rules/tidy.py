@@ -24,11 +24,14 @@ class Signatures(dict[str, Signature]):
     """Of what has one signature.
 
     overloads: name -> the signatures of what has several, in the order in which the target tries them.
+    same:      torch's name -> the signatures of what has this name, and is the same, in the target.
     """
 
-    def __init__(self, single: dict[str, Signature], overloads: dict[str, list[Signature]]) -> None:
+    def __init__(
+        self, single: dict[str, Signature], overloads: dict[str, list[Signature]], same: dict[str, list[Signature]]
+    ) -> None:
         super().__init__(single)
-        self.overloads = overloads
+        self.overloads, self.same = overloads, same
 
     def of(self, name: str) -> list[Signature]:
         return [self[name]] if name in self else self.overloads.get(name, [])
@@ -39,7 +42,7 @@ def signatures(folder: Path) -> Signatures:
     """The target's own signatures, as far as its rules mention them (generated; see rewriters.tables.signatures)."""
     path = folder / "records" / "signatures.json"
     loaded = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return Signatures(loaded.get("signatures", {}), loaded.get("overloads", {}))
+    return Signatures(loaded.get("signatures", {}), loaded.get("overloads", {}), loaded.get("same", {}))
 
 
 def tidy(node: ast.expr, signatures: Signatures, key: str) -> ast.expr:

@@ -15,14 +15,15 @@ import json
 import os
 import subprocess
 
-from rewriters.rules.rulebook import Rule, dotted, load_rulebook
+from rewriters.rules.rulebook import Rule, Rulebook, dotted, load_rulebook
 from rewriters.storing import replace_text
-from rewriters.target import load_target
+from rewriters.target import Target, load_target
+from rewriters.torch.table import entry
 
 PROBE = r"""
 import importlib, inspect, json, runpy, sys
 names = json.load(sys.stdin)
-found, several, missing = {}, {}, []
+found, several, missing, same = {}, {}, [], {}
 built_ins = runpy.run_path(names["built_ins"])["overloads"] if names["built_ins"] else lambda value, is_method: []
 package = importlib.import_module(names["package"])
 def look_up(name):
@@ -42,15 +43,17 @@ def signature(value):
         default = None if parameter.default is parameter.empty else repr(parameter.default).partition(" at 0x")[0]
         rows.append([parameter.name, kind, default])
     return rows
-def record(name, value, is_method):
+def signatures_of(value, is_method):
     try:
-        found[name] = signature(value)[is_method:]
+        return [signature(value)[is_method:]]
     except (TypeError, ValueError):
-        overloads = built_ins(value, is_method)
-        if len(overloads) == 1:
-            found[name] = [parameter[:3] for parameter in overloads[0]]
-        elif overloads:
-            several[name] = overloads
+        return built_ins(value, is_method)
+def record(name, value, is_method):
+    overloads = signatures_of(value, is_method)
+    if len(overloads) == 1:
+        found[name] = [parameter[:3] for parameter in overloads[0]]
+    elif overloads:
+        several[name] = overloads
 for name in names["names"]:
     try:
         value = look_up(name)
@@ -62,8 +65,17 @@ for owner, klass, attribute in names["methods"]:
     value = getattr(look_up(klass), attribute, None)
     if callable(value):
         record(owner + "." + attribute, value, True)
+for key, (name, is_method) in names["same"].items():
+    try:
+        value = look_up(name)
+    except (AttributeError, ImportError):
+        continue
+    overloads = signatures_of(value, is_method) if callable(value) else []
+    if overloads:
+        same[key] = [[parameter[:3] for parameter in one] for one in overloads]
 version = getattr(package, "__version__", "")
-print("\n" + json.dumps({"version": version, "signatures": found, "overloads": several, "missing": missing}))
+result = {"version": version, "signatures": found, "overloads": several, "same": same, "missing": missing}
+print("\n" + json.dumps(result))
 """
 
 
@@ -71,6 +83,24 @@ def takes_receiver(rule: Rule, call: ast.Call) -> bool:
     """Whether the call's first argument is the rule's first parameter: it may be written as a method."""
     first, parameters = call.args[0] if call.args else None, rule.parameters.args
     return isinstance(first, ast.Name) and bool(parameters) and first.id == parameters[0].arg
+
+
+def same(target: Target, book: Rulebook) -> dict[str, tuple[str, bool]]:
+    """Names that are the same in the target -> what they are there, and whether it has a receiver that is left out.
+
+    Of a layer both its constructor and, under ``torch.nn.Linear.forward``, its call.
+    """
+    found: dict[str, tuple[str, bool]] = {}
+    for key in sorted(book.same):
+        known = entry(key) or {}
+        owner, _, last = key.rpartition(".")
+        there = book.aliases.get(owner) or target.modules.get(owner)
+        if there is None or known.get("kind") not in {"function", "method", "class"}:
+            continue
+        found[key] = (f"{there}.{last}", known["kind"] == "method")
+        if known.get("module"):
+            found[f"{key}.forward"] = (f"{there}.{last}.forward", True)
+    return found
 
 
 def main() -> None:
@@ -105,6 +135,7 @@ def main() -> None:
         "names": sorted(set(names) - prefixes),
         "methods": sorted(methods),
         "built_ins": str(built_ins) if built_ins.exists() else "",
+        "same": same(target, book),
     }
     environment = {**os.environ, "PYTHONPATH": ""}
     ran = subprocess.run(
@@ -121,8 +152,9 @@ def main() -> None:
     missing = [f"{names[name]}: {target.title} {result['version']} has no {name}" for name in result.pop("missing")]
     if missing:
         raise SystemExit("\n".join(missing))
-    if not result["overloads"]:
-        del result["overloads"]
+    for part in ("overloads", "same"):
+        if not result[part]:
+            del result[part]
     path = target.records / "signatures.json"
     replace_text(path, json.dumps(result, indent=0, sort_keys=True) + "\n")
     count = len(result["signatures"]) + len(result.get("overloads", []))

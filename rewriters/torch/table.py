@@ -39,6 +39,8 @@ def table() -> dict[str, Any]:
 def canonical(name: str) -> str:
     """The one name under which a torch object is filed: ``torch.nn.modules.linear.Linear`` -> ``torch.nn.Linear``."""
     aliases: dict[str, str] = table()["aliases"]
+    while name.startswith("torch.torch."):  # torch imports itself
+        name = name.removeprefix("torch.")
     if name in aliases:
         return aliases[name]
     # A member of an aliased class: torch.nn.modules.Module.train

@@ -144,3 +144,12 @@ def test_a_family_that_is_not_there(run_migrate: Run) -> None:
     shown = run_migrate("rules", "--family", "torch.cats")
     assert shown.returncode == 2
     assert "torch.linalg" in shown.stderr
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_ways_of_calling(target: str, run_migrate: Run) -> None:
+    """Called how, of how many documented ways: of one name, and summed."""
+    assert re.search(r"called: \d+ of \d+ documented ways", run_migrate("rules", "torch.full", "--to", target).stdout)
+    told = " ".join(run_migrate("rules", "--to", target).stdout.split())
+    for whose in ("names that are not refused", "all names"):
+        assert re.search(rf"ways of calling {whose}: [\d,]+ \([\d.]+%\) of [\d,]+ forms right, ", told)

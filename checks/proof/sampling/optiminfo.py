@@ -59,15 +59,19 @@ def programs(entry: Any, arguments: Any, few: int | None = None) -> Iterator[dic
             yield {**program, "problem": problem}
             continue
         call = f"{key}({', '.join(['module.parameters()', *words])})"
-        layer, data = "torch.nn.Linear(4, 3)", None
-        if entry.only_supports_sparse_grads:
-            layer, data = "torch.nn.Embedding(10, 3, sparse=True)", torch.tensor([1, 3, 3, 7])
-        elif entry.name == "Muon":  # takes matrices alone
-            layer = "torch.nn.Linear(4, 3, bias=False)"
-        torch.manual_seed(0)
-        yield {
-            **program,
-            "forms": [("steps", layer)],
-            "body": (CLOSURE if entry.step_requires_closure else BODY).format(optimizer=call, steps=STEPS),
-            "tensors": {"a0": torch.randn(6, 4) if data is None else data},
-        }
+        yield {**program, **program_of(entry, call)}
+
+
+def program_of(entry: Any, call: str) -> dict[str, Any]:
+    """The layer that is trained, the steps with an optimizer that this call makes, and the data."""
+    layer, data = "torch.nn.Linear(4, 3)", None
+    if entry.only_supports_sparse_grads:
+        layer, data = "torch.nn.Embedding(10, 3, sparse=True)", torch.tensor([1, 3, 3, 7])
+    elif entry.name == "Muon":  # takes matrices alone
+        layer = "torch.nn.Linear(4, 3, bias=False)"
+    torch.manual_seed(0)
+    return {
+        "forms": [("steps", layer)],
+        "body": (CLOSURE if entry.step_requires_closure else BODY).format(optimizer=call, steps=STEPS),
+        "tensors": {"a0": torch.randn(6, 4) if data is None else data},
+    }

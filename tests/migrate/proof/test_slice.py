@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from migrate.proof import calling as proof_calling
 from migrate.proof import record as proof_record
 from migrate.proof import store as proof_store
+from migrate.proof import ways as proof_ways
 from migrate.proof.prove import prove_rules
 from migrate.proof.samples import entries
 from rewriters.rules.rulebook import load_rulebook
@@ -44,6 +46,21 @@ def test_no_record_is_worse(name: str, tmp_path: Path) -> None:
     worse = [line for rule in declared for line in proof_store.worse(rule, recorded.get(rule), found[rule])]
     assert not worse, "\n".join(worse)
     assert sum(record.passed for record in slice_.values()) > 100
+
+
+CALLED = ["torch.Tensor.tile", "torch.nn.functional.l1_loss", "torch.narrow", "torch.full", "torch.nn.Conv2d"]
+
+
+@pytest.mark.parametrize("name", ["paddle", "oneflow"])
+def test_no_way_of_calling_is_worse(name: str, tmp_path: Path) -> None:
+    target = load_target(name)
+    rows = proof_calling.prove_ways(target, CALLED, tmp_path)
+    found = proof_calling.ways_of(rows, load_rulebook(target.folder), target)
+    recorded = proof_ways.read(target)
+    assert sorted(found) == sorted(CALLED)
+    worse = [line for rule in CALLED for line in proof_ways.worse(rule, recorded.get(rule), found[rule])]
+    assert not worse, "\n".join(worse)
+    assert proof_ways.total(found.values()).right > 80
 
 
 @pytest.mark.parametrize("name", ["paddle", "oneflow"])

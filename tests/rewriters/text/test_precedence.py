@@ -196,6 +196,7 @@ def composed(inner):
     unary = st.sampled_from(["neg", "abs", "exp"])
     sign = st.sampled_from(["+", "-", "*", "**", "/"])
     gap = st.sampled_from(["", "\n        "])
+    number = st.sampled_from(["n", "n + 1", "-n", "n if c else 1", "(n * 2)"])
     return st.one_of(
         st.builds("torch.{}({}, {})".format, binary, inner, inner),
         st.builds("({}).{}({}{})".format, inner, binary, gap, inner),
@@ -204,8 +205,8 @@ def composed(inner):
         st.builds("torch.addcmul({}, {},{} {})".format, inner, inner, gap, inner),
         st.builds("({}).addcmul(tensor1={}, tensor2={})".format, inner, inner, inner),
         st.builds("torch.where(c, {}, {})".format, inner, inner),
-        st.builds("torch.narrow({}, 0, {}, {})".format, inner, inner, inner),
-        st.builds("({}).select({}, {})".format, inner, inner, inner),
+        st.builds("torch.narrow({}, 0, {}, {})".format, inner, number, number),
+        st.builds("({}).select({}, {})".format, inner, number, number),
         st.builds("({}) {} ({})".format, inner, sign, inner),
         st.builds("-({})".format, inner),
         st.builds("({}) < ({}) < ({})".format, inner, inner, inner),

@@ -55,16 +55,13 @@ def aminmax(input, *, dim=None, keepdim=False):
 
 @family("argmax argmin")
 @rule(torch.argmax, torch.Tensor.argmax)
-def argmax(input, dim, keepdim=False):
+def argmax(input, dim=None, keepdim=False):
+    if dim is None:
+        found = oneflow.argmax(input.reshape(-1))
+        return found.reshape([1] * input.ndim) if keepdim else found
     if not keepdim:
         return oneflow.argmax(input, dim)
     return oneflow.argmax(input, dim, keepdim=True)
-
-
-@family("argmax argmin")
-@rule(torch.argmax, torch.Tensor.argmax)
-def argmax(input):
-    return oneflow.argmax(input.reshape(-1))
 
 
 @rule(torch.median, torch.Tensor.median)
@@ -139,7 +136,8 @@ def max_or_nan(input, dim=None, keepdim=False, *, other=None):
 @rule("torch.argmax:nan", "torch.Tensor.argmax:nan")
 def argmax_or_nan(input, dim=None, keepdim=False):
     if dim is None:
-        return extreme(input.reshape(-1), 0, False, oneflow.max)[1]
+        found = extreme(input.reshape(-1), 0, False, oneflow.max)[1]
+        return found.reshape([1] * input.ndim) if keepdim else found
     return extreme(input, dim, keepdim, oneflow.max)[1]
 
 

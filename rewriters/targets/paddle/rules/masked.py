@@ -108,8 +108,7 @@ def masked_norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=Non
 
 @rule(torch.masked.median)
 def masked_median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
-    values = shown(input, mask, float("nan"))
-    values = values if dtype is None else values.astype(dtype)
+    values = shown(input, mask, float("nan"))  # torch's does nothing with dtype
     return values if values.ndim == 0 else paddle.compat.nanmedian(values, dim, keepdim)[0]
 
 

@@ -39,11 +39,9 @@ def standardized(x, axes, eps):
 
 @rule(torch.group_norm)
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05, cudnn_enabled=True):
-    if weight is None:  # then its gradient is wrong
-        weight, bias = (
-            paddle.ones([input.shape[1]], dtype=input.dtype),
-            paddle.zeros([input.shape[1]], dtype=input.dtype),
-        )
+    # without them its gradient is wrong
+    weight = paddle.ones([input.shape[1]], dtype=input.dtype) if weight is None else weight
+    bias = paddle.zeros([input.shape[1]], dtype=input.dtype) if bias is None else bias
     return paddle.nn.functional.group_norm(input, num_groups, epsilon=eps, weight=weight, bias=bias)
 
 

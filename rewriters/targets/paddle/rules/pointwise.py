@@ -135,7 +135,7 @@ def log_softmax(input, dim, dtype=None):
     return paddle.nn.functional.log_softmax(input, axis=dim, dtype=dtype)
 
 
-@rule(torch.Tensor.softmax, torch.special.softmax)
+@rule(torch.softmax, torch.Tensor.softmax, torch.special.softmax)
 def softmax(input, dim, dtype=None):
     return paddle.nn.functional.softmax(input, axis=dim, dtype=dtype)
 

@@ -131,7 +131,8 @@ def atleast_1d(*tensors: paddle.Tensor):
 @family("1d 2d 3d")
 @rule(torch.atleast_1d)
 def atleast_1d(tensors: list | tuple):
-    return paddle.atleast_1d(*tensors)
+    made = paddle.atleast_1d(*tensors)
+    return (made,) if len(tensors) == 1 else tuple(made)
 
 
 @rule(torch.broadcast_tensors)

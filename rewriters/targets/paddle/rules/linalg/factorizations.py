@@ -158,7 +158,7 @@ def lu_factor_ex(A, *, pivot=True, check_errors=False):
 @rule(torch.linalg.householder_product)
 def householder_product(input, tau):
     if input.stop_gradient and tau.stop_gradient and input.size:
-        return paddle.linalg.householder_product(input, tau)
+        return paddle.linalg.householder_product(input.clone(), tau)  # it writes into its argument
     # Paddle's gradient fails: one reflection after the other
     start = paddle.eye(*input.shape[-2:], dtype=input.dtype)
     vectors, product = paddle.tril(input, -1) + start, paddle.expand(start, input.shape)

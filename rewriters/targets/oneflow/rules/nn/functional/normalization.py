@@ -66,6 +66,10 @@ def instance_norm(
 
 @rule(torch.nn.functional.batch_norm)
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+    if weight is None and bias is not None:  # OneFlow's own leaves out one that stands alone
+        weight = oneflow.ones_like(bias)
+    if bias is None and weight is not None:
+        bias = oneflow.zeros_like(weight)
     if input.ndim > 1 and not (training and running_mean is None):
         return oneflow.nn.functional.batch_norm(
             input, running_mean, running_var, weight, bias, training, 0.1 if momentum is None else momentum, eps

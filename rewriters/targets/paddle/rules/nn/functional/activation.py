@@ -106,7 +106,7 @@ def softshrink(input, lambd=0.5):
     return paddle.nn.functional.softshrink(input, lambd)
 
 
-@rule(torch.nn.functional.softmax, torch.softmax)
+@rule(torch.nn.functional.softmax)
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
     if dim is None:
         return paddle.compat.nn.functional.softmax(input, dtype=dtype)

@@ -149,6 +149,8 @@ def plain_group_norm(x, num_groups, eps):
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
     if weight is None and bias is None:
         return plain_group_norm(input, num_groups, eps)
+    if weight is None:  # then Paddle's own leaves the bias out
+        return plain_group_norm(input, num_groups, eps) + bias.reshape([-1] + [1] * (input.ndim - 2))
     return paddle.nn.functional.group_norm(input, num_groups, epsilon=eps, weight=weight, bias=bias)
 
 

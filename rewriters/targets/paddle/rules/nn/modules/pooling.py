@@ -131,12 +131,18 @@ def AdaptiveAvgPool1d(output_size):
 @family("1d 2d 3d")
 @rule(torch.nn.AdaptiveMaxPool1d)
 def AdaptiveMaxPool1d(output_size, return_indices=False):
+    if return_indices:
+        raise NotImplementedError(
+            "Paddle's layer gives int32 indices; call F.adaptive_max_pool1d with return_indices=True"
+        )
     return paddle.nn.AdaptiveMaxPool1D(output_size, return_mask=return_indices)
 
 
 @family("1d 2d")
 @rule(torch.nn.LPPool1d)
 def LPPool1d(norm_type, kernel_size, stride=None, ceil_mode=False):
+    if ceil_mode:
+        raise NotImplementedError("Paddle's layer sums less at the border; call F.lp_pool1d with ceil_mode=True")
     return paddle.nn.LPPool1D(norm_type, kernel_size, stride=stride, ceil_mode=ceil_mode)
 
 
