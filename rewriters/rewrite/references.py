@@ -99,6 +99,14 @@ class References(Rewriting):
         known = isinstance(node.ctx, ast.Load) and not isinstance(value_at(node), (Unknown, Bottom, Choice))
         if binding is None or known or binding.text:
             return
+        key = binding.source
+        if not binding.is_module and self.book.answers(key) and key not in self.book.refusals:
+            # The name stays bound, to what takes torch's arguments.
+            outcome, text, detail = self.names.value_text(key, Callee(key, style=binding), as_class=False)
+            if outcome != Outcome.MARKED:
+                binding.text = text
+                self.draft.record(node, key, outcome, detail)
+                return
         binding.leftover = True
         reason = f"what {node.id} is here does not follow: it is bound by other statements than the import too"
         if (

@@ -7,6 +7,23 @@ from collections.abc import Callable
 import pytest
 
 PROGRAMS = {
+    "one of two ways to bind a name": """
+        import sys
+        if sys.version_info < (3, 0):
+            from typing import overload
+            def softplus(x, **options):
+                return x
+        else:
+            from torch.jit import _overload as overload
+            from torch.nn.functional import softplus
+        import torch
+        @overload
+        def twice(x):
+            pass
+        def twice(x):
+            return softplus(x, beta=2) * 2
+        show(twice(torch.tensor([1.0, -2.0])))
+    """,
     "at the top": """
         from torch import tensor
         x = tensor([1.0, 2.0])
