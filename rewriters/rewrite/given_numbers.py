@@ -65,7 +65,8 @@ def is_foreign(node: ast.expr) -> bool:
 
 def is_scalar(node: ast.expr) -> bool:
     """Whether it is one number for sure, and not an array of several."""
-    if isinstance(value_at(node), Tensor):
-        return True  # torch takes no tensor for a sequence
+    value = value_at(node)
+    if isinstance(value, Tensor):
+        return value.ndim == 0
     called = value_at(node.func) if isinstance(node, ast.Call) else None
     return isinstance(called, External) and bool(SCALARS.fullmatch(called.name))

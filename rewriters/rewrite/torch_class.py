@@ -136,9 +136,16 @@ def special_classes(book: Rulebook, key: str, variants: Iterable[str]) -> list[s
 
 
 def returned(rule: Rule, function: ast.AST, seen: tuple[str, ...]) -> Iterator[tuple[str, Rule | None]]:
-    for part in walk(function):
-        if isinstance(part, ast.Return) and part.value is not None:
-            yield from class_of(rule, function, part.value, seen)
+    for value in results(function):
+        yield from class_of(rule, function, value, seen)
+
+
+def results(function: ast.AST) -> list[ast.expr]:
+    """What a function returns; what those inside of it return is theirs."""
+    inner = [part for part in walk(function) if isinstance(part, ast.FunctionDef) and part is not function]
+    theirs = {part for one in inner for part in walk(one)}
+    found = [part for part in walk(function) if isinstance(part, ast.Return) and part not in theirs]
+    return [part.value for part in found if part.value is not None]
 
 
 def class_of(rule: Rule, function: ast.AST, node: ast.expr, seen: tuple[str, ...]) -> Iterator[tuple[str, Rule | None]]:
@@ -174,11 +181,10 @@ def class_of_call(
         yield name, rule
     elif isinstance(known, ast.FunctionDef) and name not in seen:
         given = {parameter.arg: value for parameter, value in zip(known.args.args, node.args, strict=False)}
-        for part in walk(known):
-            value = part.value if isinstance(part, ast.Return) else None
+        for value in results(known):
             if isinstance(value, ast.Name) and value.id in given:
                 yield from class_of(rule, function, given[value.id], seen)
-            elif value is not None:
+            else:
                 yield from class_of(rule, known, value, (*seen, name))
     elif "." in name and name.rpartition(".")[2][:1].isupper() and rule.source.by_name.get(name.split(".")[0]):
         yield name, None

@@ -102,7 +102,8 @@ def number_meant(name: str, place: int | str) -> Meant | None:
 @cache
 def number_taken(name: str, place: int | str) -> Meant | None:
     """The number that an argument may be, where a tensor, or something else, may be given too."""
-    kinds = frozenset().union(*(one.types for one in meant(name, place))) & NUMBERS
+    types = frozenset[str]().union(*(one.types for one in meant(name, place)))
+    kinds = types & NUMBERS if "bool" not in types else frozenset[str]()  # data: what dtype it has is kept
     return Meant(next(iter(kinds)) if len(kinds) == 1 else "number", True) if kinds else None
 
 

@@ -8,7 +8,7 @@ import torch
 
 from rewriters.rule import family, rule
 from rewriters.targets.paddle.rules.nn.functional.pooling.fractional import fractional_windows
-from rewriters.targets.paddle.rules.nn.functional.pooling.windows import pooling_inside
+from rewriters.targets.paddle.rules.nn.functional.pooling.windows import begun_inside
 
 
 @rule(torch.nn.MaxPool1d)
@@ -28,6 +28,18 @@ def MaxPool1d(kernel_size, stride=None, padding=0, dilation=1, return_indices=Fa
             padding,
         )
     return paddle.nn.MaxPool1D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode)
+
+
+def pooling_inside(layer, dims, kernel_size, stride, padding):
+    """The layer, whose results are without such windows."""
+
+    def cut(_, inputs, pooled):
+        if isinstance(pooled, tuple):
+            return tuple(begun_inside(part, inputs[0], dims, kernel_size, stride, padding) for part in pooled)
+        return begun_inside(pooled, inputs[0], dims, kernel_size, stride, padding)
+
+    layer.register_forward_post_hook(cut)
+    return layer
 
 
 def indices_in_64_bits(layer):

@@ -28,15 +28,3 @@ def averages_begun_inside(input, dims, kernel_size, stride, padding, count_inclu
         input, kernel_size, stride=stride, padding=padding, ceil_mode=True, exclusive=not count_include_pad
     )
     return begun_inside(pooled, input, dims, kernel_size, stride, padding)
-
-
-def pooling_inside(layer, dims, kernel_size, stride, padding):
-    """The layer, whose results are without such windows."""
-
-    def cut(_, inputs, pooled):
-        if isinstance(pooled, tuple):
-            return tuple(begun_inside(part, inputs[0], dims, kernel_size, stride, padding) for part in pooled)
-        return begun_inside(pooled, inputs[0], dims, kernel_size, stride, padding)
-
-    layer.register_forward_post_hook(cut)
-    return layer
