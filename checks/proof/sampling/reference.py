@@ -122,6 +122,8 @@ def reference(
     Raises whatever the call raises.
     """
     own = run(make, arrays, grads, runtime)
+    if any(array.size == 0 for array in arrays.values()) and unwritten(make, arrays, grads, runtime, own):
+        raise ValueError("torch hands out memory that it has not written")
     torch.manual_seed(1)
     # With the same leaves: without them torch may take another kernel, which rounds otherwise.
     again = evaluate(make(), arrays, grads, runtime, through=[])
@@ -165,6 +167,24 @@ def reference(
         record["exact"] = {path: add(array) for path, array in exact.items()}
         record["noisy"] = [{path: add(array) for path, array in run_.items()} for run_ in moved]
     return record
+
+
+def unwritten(
+    make: Callable[[], Callable[..., Any]], arrays: dict[str, Any], grads: list[str], runtime: Any, own: Any
+) -> bool:
+    """Whether something in the result is whatever lay in memory, as a kernel's may be that loops over nothing."""
+    strict, warns = torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()
+    torch.use_deterministic_algorithms(True, warn_only=True)  # fills new memory with NaN
+    try:
+        filled = flat(run(make, arrays, grads, runtime))
+    finally:
+        torch.use_deterministic_algorithms(strict, warn_only=warns)
+    known = flat(own)
+    return any(
+        array.dtype.kind in "fc" and bool(np.any(np.isnan(array) & ~np.isnan(known[path])))
+        for path, array in filled.items()
+        if path in known and known[path].shape == array.shape
+    )
 
 
 def draws(
