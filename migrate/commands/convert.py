@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,8 +15,9 @@ import migrate
 from migrate.convert import report_formats, summary
 from migrate.convert.diff import unified_diff
 from migrate.convert.explain import explain as explained
+from migrate.convert.record import TORCH
 from migrate.convert.settings import DEFAULT_TARGET, find_settings
-from migrate.convert.walk import Project, find_files
+from migrate.convert.walk import Patterns, Project, find_files
 from migrate.convert.write import Written, check_folder, write_files, write_folder
 from migrate.errors import Unusable
 from rewriters.report import Status
@@ -70,6 +72,24 @@ Static = Annotated[
         "to_static. What a graph cannot hold stays eager, below a comment `# migrate: STATIC ...`.",
     ),
 ]
+With = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with",
+        metavar="PACKAGE",
+        help="Bring along the parts of an installed package (timm, transformers, ...) that the project reaches, "
+        "converted, as PACKAGE_TARGET beside it; may be repeated. A package's folder will do too.",
+    ),
+]
+Entry = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--entry",
+        metavar="MODULE:CALLABLE",
+        help="Convert only what this reaches, of a project or of an installed package named as PATH; "
+        "MODULE:CLASS.METHOD for a method that nothing calls; may be repeated.",
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")]
 
 
@@ -86,6 +106,8 @@ def command(
     exclude: Exclude = None,
     model: Model = None,
     static: Static = False,
+    with_: With = None,
+    entry: Entry = None,
     force: Force = False,
 ) -> None:
     """Rewrite PyTorch source for another framework.
@@ -104,18 +126,21 @@ def command(
         migrate convert model.py --to oneflow --diff
 
         migrate convert fixtures/resnet --to oneflow --static -o resnet-oneflow
+
+        migrate convert DiT --to paddle --with timm
+
+        migrate convert transformers --entry transformers.models.llama.modeling_llama:LlamaForCausalLM -o llama-paddle
     """
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     settings = find_settings(path if path.is_dir() else path.parent)
     target = known_target(to or settings.target)
     destination = place_output(path, out, target)
     excluded = [(settings.folder, settings.exclude), (path, exclude or ())]
-    project = find_files(path, excluded, destination)
+    project, brought = find_project(path, excluded, destination, target, with_ or [], entry or [])
     writes = not diff and explain is None
     if writes and not project.single:
         check_folder(destination, target.name, force)
-    if model is not None and (project.single or not writes):
-        raise Unusable("--model describes a model beside converted code", "convert its whole project, into a folder")
+    check_model(model, project, writes)
     if report is not None:
         report_formats.check(report)
     if static:
@@ -141,9 +166,49 @@ def command(
         console.print(f"wrote {layout}", markup=False)
     if report is not None:
         write_files({report: report_formats.render(report, reports, target.name)}, force=True)
+    for line in brought:
+        console.print(line, markup=False)
     summary.print_summary(reports, console)
+    if not diff and project.vendors:
+        tell_next(destination, target, project, entry or [], console)
     if strict and (summary.is_marked(reports) or written.conflicts):
         raise typer.Exit(1)
+
+
+def find_project(
+    path: Path,
+    excluded: Sequence[Patterns],
+    destination: Path,
+    target: Target,
+    packages: list[str],
+    entries: list[str],
+) -> tuple[Project, list[str]]:
+    """What is converted, and what is to be told of packages that come along. Raises Unusable."""
+    if not packages and not entries:
+        return find_files(path, excluded, destination), []
+    from migrate.convert import vendor
+
+    if entries and packages:
+        raise Unusable("--entry with --with", "an entry of a package is converted by itself")
+    if entries:
+        return vendor.only_entries(path, entries, target, excluded, destination)
+    project = find_files(path, excluded, destination)
+    if project.single or project.package:
+        raise Unusable(
+            f"{path}: --with lays a package beside a project", "give the folder that the project's imports start from"
+        )
+    return vendor.with_packages(project, packages, target)
+
+
+def tell_next(destination: Path, target: Target, project: Project, entries: list[str], console: Console) -> None:
+    """The commands for what came along: its torch side is what was converted."""
+    root, _, rest = entries[0].partition(".") if entries else ("", "", "MODULE:CALLABLE")
+    entry = f"{project.inside or root}.{rest}" if entries else rest
+    torch = destination / TORCH
+    console.print(
+        f"migrate weights CHECKPOINT --to {target.name} --project {torch} --model '{entry}(...)'", markup=False
+    )
+    console.print(f"migrate check {torch} {destination} --entry '{entry}(...)' --input SPEC", markup=False)
 
 
 def known_target(name: str) -> Target:
@@ -158,6 +223,12 @@ def known_target(name: str) -> Target:
             "--model MODULE:CALLABLE",
         )
     return target
+
+
+def check_model(model: str | None, project: Project, writes: bool) -> None:
+    """Raises Unusable where there is no converted project beside which a model could be described."""
+    if model is not None and (project.single or not writes):
+        raise Unusable("--model describes a model beside converted code", "convert its whole project, into a folder")
 
 
 def check_static(target: Target) -> None:

@@ -1,7 +1,8 @@
 """The record of a conversion, kept in the output's ``.migrate`` folder.
 
 ``conversion.json`` names the target and what was written; ``base/`` holds the text of each converted file as it was
-written, against which a later conversion merges what people have edited since.
+written, against which a later conversion merges what people have edited since. ``torch/`` is what was converted, where
+that is not what lies in the project: with the parts of packages that came along.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from migrate.errors import Unusable
 
 FOLDER = ".migrate"
 RECORD = Path(FOLDER, "conversion.json")
+TORCH = Path(FOLDER, "torch")
 
 
 @dataclass

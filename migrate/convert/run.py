@@ -7,6 +7,7 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
 from migrate.convert import notebook
 from migrate.convert.dependency_files import convert_dependencies, is_dependency_file
@@ -19,6 +20,8 @@ from rewriters.convert import Conversion
 from rewriters.report import FileReport, Outcome, Site, Status
 from rewriters.rules.rulebook import RuleError
 from rewriters.target import Target
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -42,7 +45,7 @@ def convert_project(
     static: bool = False,
 ) -> Result:
     """Convert all that was found, in ``jobs`` processes; raises Unusable for what cannot be read at all."""
-    sources = {name: read(project.root / name) for name in project.sources}
+    sources = {name: source_of(project, name) for name in project.sources}
     notebooks, not_read = read_notebooks(project)
     texts = {name: notebook.to_source(data) for name, data in notebooks.items()}
     conversion = convert_python({**sources, **texts}, project.package, target, rules, jobs, tell, static)
@@ -58,6 +61,8 @@ def convert_project(
     for name in sources:
         if name in conversion.files:
             output.texts[str(name)] = conversion.files[name]
+        elif name in project.texts:
+            output.texts[str(name)] = project.texts[name]
         else:
             output.copies[str(name)] = project.root / name
     for name, text in conversion.helpers.items():
@@ -76,8 +81,36 @@ def convert_project(
     for name in project.links:
         output.links[str(name)] = os.readlink(project.root / name)
     output.folders = [str(name) for name in project.folders]
-    output.modes = {name: mode(project.root / name) for name in originals if name in output.texts}
+    output.modes = {
+        name: mode(project.root / name)
+        for name in originals
+        if name in output.texts and PurePosixPath(name) not in project.texts
+    }
+    output.texts.update({str(name): text for name, text in project.notes.items()})
+    output.copies.update({str(name): path for name, path in project.copies.items()})
+    if project.vendors:
+        output.torch = {str(name): data for name, data in sources.items()}
+    if project.inside:
+        put_inside(project.inside, conversion, output)
+        originals = {f"{project.inside}/{name}": data for name, data in originals.items()}
     return Result(conversion, output, originals)
+
+
+def put_inside(folder: str, conversion: Conversion, output: Output) -> None:
+    """All goes into a folder of the output."""
+
+    def moved(files: dict[str, T]) -> dict[str, T]:
+        return {f"{folder}/{name}": value for name, value in files.items()}
+
+    output.texts, output.modes, output.torch = moved(output.texts), moved(output.modes), moved(output.torch)
+    output.copies, output.links = moved(output.copies), moved(output.links)
+    output.folders = [f"{folder}/{name}" for name in output.folders]
+    for report in conversion.reports:
+        report.path = f"{folder}/{report.path}"
+
+
+def source_of(project: Project, name: PurePosixPath) -> bytes:
+    return project.texts[name] if name in project.texts else read(project.root / name)
 
 
 def convert_python(

@@ -44,6 +44,11 @@ class Project:
     others:  files that are copied (some rewritten: requirements).
     links:   symbolic links, kept as they are.
     folders: folders with nothing in them.
+    texts:   sources that are not as they lie under the root, or not there at all, with their content.
+    notes:   texts of ours.
+    copies:  others that lie elsewhere.
+    vendors: whether parts of packages are among the sources.
+    inside:  the folder of the output that all goes to; "" for the output itself.
     """
 
     root: Path
@@ -53,6 +58,11 @@ class Project:
     links: list[PurePosixPath] = field(default_factory=list)
     folders: list[PurePosixPath] = field(default_factory=list)
     single: bool = False
+    texts: dict[PurePosixPath, bytes] = field(default_factory=dict)
+    notes: dict[PurePosixPath, bytes] = field(default_factory=dict)
+    copies: dict[PurePosixPath, Path] = field(default_factory=dict)
+    vendors: bool = False
+    inside: str = ""
 
 
 def find_files(path: Path, exclude: Sequence[Patterns] = (), leave_out: Path | None = None) -> Project:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrate.convert.merge import merge
-from migrate.convert.record import FOLDER, RECORD, Record, base_of, digest, file_digest, read_record
+from migrate.convert.record import FOLDER, RECORD, TORCH, Record, base_of, digest, file_digest, read_record
 from migrate.errors import Unusable
 
 
@@ -24,6 +24,7 @@ class Output:
     copies:  files that are copied from the source.
     links:   symbolic links: path -> where it points.
     folders: folders with nothing in them.
+    torch:   what was converted, where that is not what lies in the project: kept in .migrate/torch.
     """
 
     texts: dict[str, bytes] = field(default_factory=dict)
@@ -31,6 +32,7 @@ class Output:
     copies: dict[str, Path] = field(default_factory=dict)
     links: dict[str, str] = field(default_factory=dict)
     folders: list[str] = field(default_factory=list)
+    torch: dict[str, bytes] = field(default_factory=dict)
 
 
 @dataclass
@@ -90,6 +92,8 @@ def write_folder(output: Output, out: Path, target: str, version: str, force: bo
             (stage / name).mkdir(parents=True, exist_ok=True)
         put(stage / RECORD, record.text().encode())
         put(stage / FOLDER / ".gitignore", b"cache/\n")
+        for name, data in output.torch.items():
+            put(stage / TORCH / name, data)
         gone = unedited_leftovers(out, earlier, record, written)
         take_over(stage, out, gone)
     return written
@@ -191,6 +195,7 @@ def take_over(stage: Path, out: Path, gone: list[str]) -> None:
         stage.chmod(0o777 & ~current_umask())
         stage.rename(out)
         return
+    shutil.rmtree(out / TORCH, ignore_errors=True)
     paths = [path for path in sorted(stage.rglob("*")) if not is_folder(path)]
     for path in paths:
         check_place(out, path.relative_to(stage))

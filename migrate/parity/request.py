@@ -110,5 +110,9 @@ def _read_entry(text: str, option: str) -> None:
 
 def _uses_second_order(folder: Path) -> bool:
     """Whether a Python file of the project differentiates gradients."""
-    files = (path for path in folder.rglob("*.py") if not any(part.startswith(".") for part in path.parts))
+    files = (
+        path
+        for path in folder.rglob("*.py")
+        if not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    )
     return any(_SECOND.search(path.read_bytes()) for path in files if path.is_file())

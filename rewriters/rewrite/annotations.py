@@ -13,7 +13,7 @@ from rewriters.text.tree import children, walk
 class Annotations(Rewriting):
     """Rewrites annotations."""
 
-    def visit(self, node: ast.expr) -> None:
+    def visit(self, node: ast.expr, in_quotes: bool = False) -> None:
         if isinstance(node, ast.Constant):
             quoted = self.quoted(node)
             if quoted is not None:
@@ -27,12 +27,16 @@ class Annotations(Rewriting):
                 self.walk.visit(node, as_class=True)
             return
         start, end = self.source.start(node), self.source.end(node)
-        quoting = any(map(self.is_made_by_function, united(node))) and '"' not in self.source.segment(start, end)
+        quoting = (
+            not in_quotes
+            and any(map(self.is_made_by_function, united(node)))
+            and '"' not in self.source.segment(start, end)
+        )
         if quoting:  # functions do not unite
             self.source.edit(start, start, '"')
         for child in children(node):
             if isinstance(child, ast.expr):
-                self.visit(child)
+                self.visit(child, in_quotes or quoting)
         if quoting:
             self.source.edit(end, end, '"')
 

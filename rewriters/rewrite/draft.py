@@ -60,6 +60,11 @@ class Draft:
         self.helper_used = True
         return f"{self.known.helper}.{self.helper.use(rules)}"
 
+    def handed_on_text(self, key: str) -> str:
+        """A function that takes what torch's does."""
+        self.helper_used = True
+        return f"{self.known.helper}.{self.helper.use_handed_on(key)}"
+
     def stand_in(self, key: str) -> str:
         self.helper_used = True
         self.helper.stand_in = True

@@ -13,14 +13,28 @@ from pathlib import Path
 from rewriters.rewrite.class_names import TORCH_NAME, torch_name_text
 from rewriters.rewrite.helper_names import helper_names
 from rewriters.rewrite.helper_order import in_order
+from rewriters.rewrite.helper_pieces import (
+    CALL_FITTING,
+    DIFFERS,
+    IS_FOREIGN,
+    IS_TEXT,
+    OF_KIND,
+    OF_RANK,
+    TORCH_FUNCTION,
+    VALUES,
+    kind_class,
+)
 from rewriters.rewrite.stand_in import ERROR, STAND_IN
 from rewriters.rewrite.torch_attributes import OF, attribute_text
 from rewriters.rewrite.torch_class import TORCH_CLASS, made_classes, special_classes
-from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS
+from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS, WORD
 from rewriters.rules.rulebook import Rule, Rulebook, RuleError, dotted
 from rewriters.target import Target
 from rewriters.text.tree import walk
+from rewriters.torch.overloads import VARIADIC, overloads_of
 from rewriters.torch.table import canonical
+
+HANDED_ON = ":handed on"
 
 
 class HelperModule:
@@ -33,6 +47,8 @@ class HelperModule:
         self.groups: dict[str, list[Rule]] = {}
         # Functions that stand for a class of torch: name -> the class.
         self.classes: dict[str, str] = {}
+        # Functions that are handed on: name -> torch's function, all of whose arguments they take.
+        self.handed_on: dict[str, str] = {}
         # Attributes of layers that are asked of what may be any of them.
         self.attributes: set[str] = set()
         self.stand_in = False
@@ -50,6 +66,13 @@ class HelperModule:
         self.classes[name] = key
         return name
 
+    def use_handed_on(self, key: str) -> str:
+        """Ask for a function of torch that is handed on; its name."""
+        name = self.use(self.book.rules[key])
+        if unsaid(self.book.rules[key], key):
+            self.handed_on[name] = key
+        return name
+
     def use_attribute(self, name: str) -> str:
         """Ask for an attribute of whatever layer; the function's name."""
         self.attributes.add(name)
@@ -60,7 +83,8 @@ class HelperModule:
         """What was asked for, for ``use_named``."""
         attributes = {f"{name}{OF}" for name in self.attributes}
         classes = set(self.classes.values()) | ({TORCH_NAME} if self.names_classes else set())
-        return set(self.groups) | attributes | classes
+        handed_on = {f"{key}{HANDED_ON}" for key in self.handed_on.values()}
+        return set(self.groups) | attributes | classes | handed_on
 
     def use_named(self, names: Iterable[str]) -> None:
         """Ask for what another module's ``wanted`` names."""
@@ -70,6 +94,8 @@ class HelperModule:
                 self.names_classes = True
             elif name in groups:
                 self.groups[name] = list(groups[name])
+            elif name.endswith(HANDED_ON):
+                self.use_handed_on(name.removesuffix(HANDED_ON))
             elif name.endswith(OF):
                 self.use_attribute(name.removesuffix(OF))
             else:
@@ -122,12 +148,15 @@ class Page:
             return
         if len(rules) == 1:
             text = self.definition(rules[0].node, rules[0].file, name)
-            self.functions[name] = [self.as_class(name) + text]
+            self.functions[name] = [self.as_class(name) + self.as_torchs(name) + text]
             return
         overloads = [f"_{name}_{index}" for index in range(1, len(rules) + 1)]
         widest = max(range(len(rules)), key=lambda index: len(names_of(rules[index])))
         texts = [self.definition(rule.node, rule.file, n) for rule, n in zip(rules, overloads, strict=True)]
-        self.functions[name] = [*texts, self.as_class(name, overloads[widest]) + dispatcher(name, overloads)]
+        self.functions[name] = [
+            *texts,
+            self.as_class(name, overloads[widest]) + self.as_torchs(name) + dispatcher(name, overloads),
+        ]
         self.definitions["_call_fitting"] = (("", 0), CALL_FITTING)
         self.imports.add("import inspect")
 
@@ -151,6 +180,17 @@ class Page:
             based = based or own  # what special rules make takes other arguments
         last = (f", base={based[0]}" if based else "") + (f", like={like}" if like else "")
         return f'@torch_class({shown}, name="{key.rpartition(".")[2]}"{last})\n'
+
+    def as_torchs(self, name: str) -> str:
+        """The decorator of a function that is handed on and has not all of torch's parameters; "" for others."""
+        key = self.module.handed_on.get(name)
+        if key is None:
+            return ""
+        self.imports.add("import functools")
+        self.definitions["torch_function"] = (("", 4), TORCH_FUNCTION)
+        self.definitions["NotConvertedError"] = (("", -1), ERROR)
+        words = ", ".join(f"{name}={default}" for name, default in unsaid(self.module.book.rules[key], key).items())
+        return f"@torch_function({words})\n"
 
     def write_attribute(self, name: str) -> None:
         """The function that asks whatever layer for an attribute."""
@@ -234,6 +274,9 @@ class Page:
         return name
 
     def require_import(self, name: str, node: ast.Import | ast.ImportFrom) -> None:
+        if name == WORD:
+            self.definitions[name] = (("", 2), IS_TEXT)
+            return
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rewriters"):
             if name == "differs":
                 self.imports.add("import warnings")
@@ -255,78 +298,17 @@ class Page:
         self.imports.add(f"{source}import {item.name}{alias}")
 
 
-OF_KIND = '''
-class _OfKind(type):
-    """Whether something is a tensor with one of the class's dtypes."""
-
-    def __instancecheck__(cls, value):
-        return isinstance(value, torch.Tensor) and str(value.dtype).rpartition(".")[2].startswith(cls.dtypes)
-'''
-OF_RANK = '''
-class _OfRank(type):
-    """Whether something is a tensor of so many axes."""
-
-    def __instancecheck__(cls, value):
-        return isinstance(value, torch.Tensor) and value.ndim == cls.ndim
-
-
-class Rank:
-    def __class_getitem__(cls, ndim):
-        return _OfRank("Rank", (), {"ndim": ndim})
-'''
-IS_FOREIGN = '''
-class _HoldsForeign(type):
-    """Whether something is a list or tuple with tensors or numpy's numbers in it."""
-
-    def __instancecheck__(cls, value):
-        return isinstance(value, (list, tuple)) and any(hasattr(v, "dtype") or isinstance(v, cls) for v in value)
-
-
-class Foreign(metaclass=_HoldsForeign):
-    pass
-'''
-DTYPES = {
-    "BoolTensor": ("bool",),
-    "IntTensor": ("int", "uint"),
-    "FloatTensor": ("float", "bfloat"),
-    "ComplexTensor": ("complex",),
-}
-
-
-def kind_class(name: str) -> str:
-    return f"class {name}(metaclass=_OfKind):\n    dtypes = {DTYPES[name]!r}".replace("'", '"')
-
-
-DIFFERS = '''
-class Differs(UserWarning):
-    """What follows is not what torch gives."""
-
-
-def differs(reason):
-    warnings.warn(reason, Differs, stacklevel=3)
-'''
-
-VALUES = 'Values = namedtuple("Values", ["values", "indices"])'
-
-CALL_FITTING = '''
-def _call_fitting(functions, args, kwargs):
-    """The first of the functions whose parameters and their annotations admit the arguments."""
-    for function in functions:
-        signature = inspect.signature(function)
-        try:
-            bound = signature.bind(*args, **kwargs)
-        except TypeError:
-            continue
-        for name, value in bound.arguments.items():
-            parameter = signature.parameters[name]
-            kind = type(None) if parameter.annotation is None else parameter.annotation
-            values = value if parameter.kind is parameter.VAR_POSITIONAL else [value]
-            if kind is not parameter.empty and not all(isinstance(v, kind) for v in values):
-                break
-        else:
-            return function(*args, **kwargs)
-    raise TypeError(f"no form of {functions[0].__name__} takes these arguments: {args!r}, {kwargs!r}")
-'''
+def unsaid(rules: list[Rule], key: str) -> dict[str, str]:
+    """Parameters of torch's function that none of the rules has: name -> default."""
+    if any(rule.parameters.kwarg or rule.is_class for rule in rules):
+        return {}
+    known = {name for rule in rules for name in names_of(rule)}
+    return {
+        one.name: one.default
+        for overload in overloads_of(key.partition(":")[0])
+        for one in overload
+        if one.name not in known and one.kind != VARIADIC and one.default in ("None", "True", "False")
+    }
 
 
 @cache

@@ -11,6 +11,7 @@ from rewriters.rewrite.torch_class import derives_from, is_emitted, made_classes
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.rules.tidy import Signature
 from rewriters.text.parsing import literal_of
+from rewriters.torch.alone import made_alone
 from rewriters.torch.table import entry, python_names, version_of
 
 
@@ -25,9 +26,12 @@ class Names(Resolving):
             if version is not None:
                 quote = "'" if '"' in self.here.quotes else '"'
                 return Outcome.INLINED, f"{quote}{version}{quote}", "torch's version"
+            told = self.here.in_class_test or self.here.in_annotation
+            if as_class and told and made_alone(key) and not book.rules.get(key):
+                why = f"nothing is one in {self.target.title}: only torch makes such objects"
+                return Outcome.HELPER, self.draft.stand_in(key), why
             if key in book.refusals:
                 return Outcome.MARKED, self.draft.stand_in(key), book.refusals[key]
-            told = self.here.in_class_test or self.here.in_annotation
             if as_class and told and (named := book.rules.get(f"{key}:test")):
                 return Outcome.HELPER, self.draft.helper_text(named), named[0].where
             if callee.spelling in book.spelled:
@@ -51,7 +55,7 @@ class Names(Resolving):
             names = plain_targets(rules, self.target.packages)
             if len(names) == 1 and any(transparent(rule, self.shared.signatures.get(names[0])) for rule in rules):
                 return Outcome.INLINED, self.draft.spell(names[0]), rules[0].where
-            return Outcome.HELPER, self.draft.helper_text(rules), "Value: used as a value, its calls are not known"
+            return Outcome.HELPER, self.draft.handed_on_text(key), "Value: used as a value, its calls are not known"
 
     def class_text(self, key: str, rules: list[Rule], as_class: bool) -> tuple[Outcome, str, str]:
         """(outcome, text, detail) of a torch class: tested for, derived from, in an annotation, or handed on."""

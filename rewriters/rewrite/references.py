@@ -32,6 +32,9 @@ class References(Rewriting):
 
     def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:
         """A name used as a value, a property, or an attribute of something."""
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            self.absent(node)
+            return
         callee = self.names.resolve(node)
         if callee is None:
             bound = self.names.binding_of(node)
@@ -51,8 +54,6 @@ class References(Rewriting):
                     self.walk.visit(node.value)
             elif isinstance(value_at(node), Ref) and isinstance(node.ctx, ast.Load):
                 self.module_reference(node)
-            elif isinstance(node.ctx, ast.Store):
-                self.absent(node)
             else:
                 self.leftover(node)
             return

@@ -1,5 +1,7 @@
 """What stands in the output for torch names that were not converted: the module imports, and using them raises."""
 
+from rewriters.torch.alone import PACKAGES, SYMBOLS
+
 ERROR = '''
 class NotConvertedError(BaseException):
     """What was not converted has been reached.
@@ -8,9 +10,16 @@ class NotConvertedError(BaseException):
     """
 '''
 
-STAND_IN = '''
+NOWHERE = ", ".join(f'"{name}"' for name in (*SYMBOLS, *(f"{package}." for package in PACKAGES)))
+STAND_IN = (
+    '''
 class NotConverted:
     """Stands for a torch name that could not be converted; using it raises, naming and annotating with it does not."""
+
+    # Classes whose objects only torch makes: nothing is one here.
+    _nowhere = ({NOWHERE})
+'''.replace("{NOWHERE}", NOWHERE)
+    + '''
 
     def __init__(self, name):
         self.__dict__["_name"] = name
@@ -32,7 +41,12 @@ class NotConverted:
         raise NotConvertedError(f"{self._name} was not converted; see the comment `# migrate:` where it is used")
 
     __call__ = __setattr__ = __delattr__ = __setitem__ = __bool__ = __len__ = __iter__ = __contains__ = _fail
-    __enter__ = __exit__ = __instancecheck__ = __subclasscheck__ = _fail
+    __enter__ = __exit__ = _fail
+
+    def __instancecheck__(self, value):
+        return False if self._name.startswith(self._nowhere) else self._fail()
+
+    __subclasscheck__ = __instancecheck__
 
     def __eq__(self, other):
         if type(other).__name__ == "NotConverted":  # of another such module, too
@@ -90,3 +104,4 @@ class NotConverted:
 torch = NotConverted("torch")
 torchvision = NotConverted("torchvision")
 '''
+)

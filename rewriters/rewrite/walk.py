@@ -12,6 +12,7 @@ from rewriters.regions.plan import Plan
 from rewriters.report import Code, FileReport, Outcome, Site
 from rewriters.rewrite.annotations import Annotations
 from rewriters.rewrite.augmented import Augmented
+from rewriters.rewrite.buffers import Buffers
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.class_uses import name_of
 from rewriters.rewrite.classes import Classes
@@ -58,6 +59,7 @@ class FileRewriter(Part):
         self.numbers, self.operators = Numbers(tools, self.calls), Operators(tools, self.calls)
         self.augments, self.annotations = Augmented(tools), Annotations(tools)
         self.unknown = UnknownOperators(tools, self.calls, self.augments)
+        self.buffers = Buffers(tools, self.calls)
         self.errors, self.texts, self.probes = Errors(tools), Texts(tools), Probes(tools)
 
     def run(self) -> tuple[bytes, FileReport]:
@@ -134,7 +136,10 @@ class FileRewriter(Part):
             for word in node.keywords:
                 self.visit(word.value)
             self.block(node.body)
-        elif (isinstance(node, ast.Assign) and (self.items.store_item(node) or self.references.store(node))) or (
+        elif (
+            isinstance(node, ast.Assign)
+            and (self.items.store_item(node) or self.buffers.store(node) or self.references.store(node))
+        ) or (
             isinstance(node, ast.AugAssign)
             and (
                 self.items.store_item(node)

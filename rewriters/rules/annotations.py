@@ -3,3 +3,4 @@
 TENSOR_KINDS = ("BoolTensor", "IntTensor", "FloatTensor", "ComplexTensor")
 RANK = "Rank"
 FOREIGN = "Foreign"
+WORD = "Literal"

@@ -35,7 +35,7 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
-from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS
+from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS, WORD
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.text.parsing import expression_of
@@ -220,6 +220,9 @@ def is_of(argument: Argument, annotation: ast.expr) -> bool | None:
         return holds_foreign(argument.value)
     if isinstance(annotation, ast.Subscript) and dotted(annotation.value) == RANK:
         return of_rank(argument.value, ast.literal_eval(annotation.slice))
+    if isinstance(annotation, ast.Subscript) and dotted(annotation.value) == WORD:
+        node = argument.node
+        return isinstance(node, ast.Constant) and node.value == ast.literal_eval(annotation.slice)
     if dotted(annotation) == NUMPY.kind and isinstance(argument.value, Unknown):
         return comes_of_library(argument.node) or None
     return value_is(argument.value, dotted(annotation) or "")

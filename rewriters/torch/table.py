@@ -121,3 +121,11 @@ def star_names(module: str) -> tuple[str, ...]:
     loaded = table()
     names = {name[len(prefix) :] for name in [*loaded["names"], *loaded["aliases"]] if name.startswith(prefix)}
     return tuple(sorted(name for name in names if "." not in name))
+
+
+def names_below(name: str) -> list[str]:
+    """The last parts of the names of a class's members."""
+    above = f"{name}."
+    return [
+        other[len(above) :] for other in table()["names"] if other.startswith(above) and "." not in other[len(above) :]
+    ]

@@ -204,5 +204,5 @@ def test_the_stand_in_comes_only_where_something_is_marked(toy_target, conversio
     """A decorator's names are not the helper's."""
     target = toy_target("@rule(torch.Tensor.max, torch.special.expit)\ndef top(x):\n    return list(x)[0]\n")
     source = "import torch\nmake = torch.Tensor.max\n"
-    assert "NotConverted" not in helper(conversion(source, target))
-    assert "NotConverted" in helper(conversion(source + "torch.cholesky(x)\n", target))
+    assert "class NotConverted:" not in helper(conversion(source, target))
+    assert "class NotConverted:" in helper(conversion(source + "torch.cholesky(x)\n", target))

@@ -9,6 +9,7 @@
 * Optimizers whose groups, state or state_dict the project looks into, and schedulers beside which it sets rates.
 * Saving to, and loading from, open files: OneFlow's own take paths.
 * What is read of a state_dict, kept of a hook, averaged of what a mask picks.
+* Joining what may be an empty vector (``places/empties.py``).
 * What asks how a tensor lies in memory (``places/layout_asked.py``).
 * Sums and means of what may have no axes, whose result or operand changes in place.
 * Parts of tensors that change in place where a graph may be recorded.
@@ -28,7 +29,7 @@ from typing import Any
 from rewriters.hooks import chooses_rules
 from rewriters.infer import Project
 from rewriters.infer.values import Bottom, Instance, Method, ModuleInfo, Ref, Tensor, Unknown
-from rewriters.places import layout_asked
+from rewriters.places import empties, layout_asked
 from rewriters.places.calls import is_data
 from rewriters.places.contiguity import Layouts, is_number
 from rewriters.rewrite.fallbacks import may_broadcast
@@ -78,7 +79,8 @@ WORDS = {"size", "layout", "pin_memory", "memory_format", "out", "names"}
 def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = training.keys(project, module) | axisless_sums.keys(module)
-    found |= reading.keys(project, module) | making.keys(module) | clamping.keys(module) | layout_asked.keys(module)
+    found |= reading.keys(project, module) | making.keys(module) | clamping.keys(module)
+    found |= layout_asked.keys(module) | empties.keys(module)
     found |= computed_layouts.keys(module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None

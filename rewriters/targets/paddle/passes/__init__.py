@@ -15,6 +15,7 @@
 * Loaders of datasets whose items are texts (``loaders.py``).
 * Changes in place of gradients, and of what a state_dict gives (``changed_leaves.py``).
 * Transposed tensors to whose ``data`` something is stored (``own_objects.py``).
+* Joining what may be an empty vector (``places/empties.py``).
 * What asks how a tensor lies in memory (``places/layout_asked.py``).
 * Gradients that are kept while others are cleared (``kept_gradients.py``).
 * Modes of training, where a layer of the project answers for itself (``modes.py``).
@@ -29,7 +30,7 @@ from rewriters.hooks import chooses_rules
 from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, Choice, Instance, ModuleInfo, ObjectOf, Ref, Tensor, Unknown
-from rewriters.places import layout_asked
+from rewriters.places import empties, layout_asked
 from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.paddle.passes.changed_leaves import changed_leaves
 from rewriters.targets.paddle.passes.ignored_labels import labelled
@@ -118,6 +119,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(strided(module))
     found.update(loaders(project, module))
     found.update(layout_asked.keys(module))
+    found.update(empties.keys(module))
     found.update(own_objects(module))
     for node, key in changed_leaves(module).items():
         found.setdefault(node, key)

@@ -1,5 +1,7 @@
 """torch: devices."""
 
+from typing import Literal
+
 import paddle
 import torch
 
@@ -13,6 +15,11 @@ alias(torch.Generator, "paddle.Generator")
 @rule(torch.Generator.manual_seed)
 def manual_seed_of_generator(self, seed):
     return self.manual_seed(seed)
+
+
+@rule(torch.device)
+def no_device(type: Literal["meta"]):
+    return "meta"  # is no device of Paddle's: equal to none, and refused where tensors are made
 
 
 @rule(torch.device)

@@ -24,6 +24,14 @@ def promoted_cat(tensors, dim=0):
     return paddle.concat(all_alike(tensors), axis=dim)
 
 
+# Chosen by rewriters/places/empties.py.
+@rule("torch.cat:empties", "torch.concat:empties", "torch.concatenate:empties")
+def cat_past_empties(tensors, dim=0):
+    tensors = all_alike(tensors)
+    kept = [part for part in tensors if part.ndim != 1 or part.shape[0] > 0]
+    return paddle.concat(kept, axis=dim) if kept else tensors[0].clone()
+
+
 @rule("torch.stack:mixed")
 def promoted_stack(tensors, dim=0):
     return paddle.stack(all_alike(tensors), axis=dim)

@@ -62,3 +62,8 @@ alias(torch.cuda.LongTensor, "oneflow.cuda.LongTensor")
 alias(torch.cuda.CharTensor, "oneflow.cuda.CharTensor")
 alias(torch.cuda.ByteTensor, "oneflow.cuda.ByteTensor")
 alias(torch.cuda.BoolTensor, "oneflow.cuda.BoolTensor")
+
+
+@rule(torch.cuda.is_current_stream_capturing)
+def is_current_stream_capturing():
+    return False  # OneFlow captures no calls

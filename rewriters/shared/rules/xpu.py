@@ -5,9 +5,10 @@ import torch
 from rewriters.rule import rule
 
 
-# torch's xpu is a GPU of Intel's (Paddle's is another maker's chip), mps one of Apple's: Paddle runs on neither.
+# torch's xpu is a GPU of Intel's, mps one of Apple's: no target runs on either, whatever its own xpu is.
 @rule(
     torch.xpu.is_available,
+    torch.xpu.is_current_stream_capturing,
     torch.xpu.is_initialized,
     torch.xpu.is_bf16_supported,
     torch.xpu.is_tf32_supported,

@@ -1,0 +1,74 @@
+"""``self.table = nn.Buffer(x)``: torch registers what is assigned to a module; elsewhere it is registered by a call."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.infer.joining import torch_class
+from rewriters.report import Outcome
+from rewriters.rewrite.calls import Calls
+from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.rewriting import Rewriting, Tools
+from rewriters.rules.binding import Argument, choose
+from rewriters.rules.inline import Inliner, RuleRaises
+from rewriters.rules.ordering import check_effects
+from rewriters.rules.refusal import NoMatch, Refusal
+from rewriters.rules.tidy import tidy
+from rewriters.torch.table import mro
+
+BUFFER, REGISTERS, MODULE = "torch.nn.Buffer", "torch.nn.Module.register_buffer", "torch.nn.Module"
+
+
+class Buffers(Rewriting):
+    """Rewrites the assignment of a buffer."""
+
+    def __init__(self, tools: Tools, calls: Calls) -> None:
+        super().__init__(tools)
+        self.calls = calls
+
+    def store(self, node: ast.Assign) -> bool:
+        """The statement as a call of ``register_buffer``; False for another statement."""
+        target, value = node.targets[0], node.value
+        if len(node.targets) != 1 or not isinstance(target, ast.Attribute) or not isinstance(value, ast.Call):
+            return False
+        callee = self.names.resolve(value.func)
+        if callee is None or callee.key != BUFFER or not isinstance(target.value, ast.Name):
+            return False
+        if not self.is_module(target.value) or not (value.args or value.keywords):
+            return False
+        before = len(self.draft.report.sites)
+        with self.source.collect() as inner:
+            self.walk.visit(target.value)
+            for part in [*value.args, *(word.value for word in value.keywords)]:
+                self.walk.visit(part)
+        quoted = self.draft.printer.text(ast.Constant(target.attr))
+        name = Argument(ast.copy_location(ast.Constant(target.attr), target), 0.5, text=quoted, changed=True)
+        receiver, *given = self.calls.arguments(value, target.value, inner)
+        given = [argument if argument.keyword != "data" else as_tensor(argument) for argument in given]
+        rules = self.book.rules.get(REGISTERS)
+        if not rules:
+            words = [quoted, *(f"{one.keyword}={one.text}" if one.keyword else one.text for one in given)]
+            text = f"{receiver.text}.register_buffer({', '.join(words)})"
+        else:
+            try:
+                arguments = [receiver, name, *given]
+                plan = Inliner(choose(rules, arguments, self.target.ambient)).plan(discard=True)
+                check_effects(plan, arguments, self.known.rebindable)
+            except (NoMatch, Refusal, RuleRaises):
+                del self.draft.report.sites[before:]  # they are visited again
+                return False
+            assert plan.result is not None
+            text = self.draft.printer.text(tidy(plan.result, self.shared.signatures, REGISTERS))
+        self.names.count_load(value.func)
+        self.draft.record(value, BUFFER, Outcome.INLINED, rules[0].where if rules else "a registered buffer")
+        self.draft.replace(node, text)
+        return True
+
+    def is_module(self, node: ast.Name) -> bool:
+        owner = torch_class(value_at(node))
+        return owner is not None and MODULE in mro(owner)
+
+
+def as_tensor(argument: Argument) -> Argument:
+    """``data=x`` of a buffer, as ``register_buffer`` calls it."""
+    return Argument(argument.node, argument.order, "tensor", argument.text, argument.star, changed=argument.changed)

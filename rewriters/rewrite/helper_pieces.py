@@ -1,0 +1,104 @@
+"""Definitions of ours that helper modules begin with, as far as what follows needs them."""
+
+from __future__ import annotations
+
+OF_KIND = '''
+class _OfKind(type):
+    """Whether something is a tensor with one of the class's dtypes."""
+
+    def __instancecheck__(cls, value):
+        return isinstance(value, torch.Tensor) and str(value.dtype).rpartition(".")[2].startswith(cls.dtypes)
+'''
+OF_RANK = '''
+class _OfRank(type):
+    """Whether something is a tensor of so many axes."""
+
+    def __instancecheck__(cls, value):
+        return isinstance(value, torch.Tensor) and value.ndim == cls.ndim
+
+
+class Rank:
+    def __class_getitem__(cls, ndim):
+        return _OfRank("Rank", (), {"ndim": ndim})
+'''
+IS_TEXT = '''
+class _IsText(type):
+    """Whether something is this text."""
+
+    def __instancecheck__(cls, value):
+        return isinstance(value, str) and value == cls.text
+
+
+class Literal:
+    def __class_getitem__(cls, text):
+        return _IsText("Literal", (), {"text": text})
+'''
+IS_FOREIGN = '''
+class _HoldsForeign(type):
+    """Whether something is a list or tuple with tensors or numpy's numbers in it."""
+
+    def __instancecheck__(cls, value):
+        return isinstance(value, (list, tuple)) and any(hasattr(v, "dtype") or isinstance(v, cls) for v in value)
+
+
+class Foreign(metaclass=_HoldsForeign):
+    pass
+'''
+DTYPES = {
+    "BoolTensor": ("bool",),
+    "IntTensor": ("int", "uint"),
+    "FloatTensor": ("float", "bfloat"),
+    "ComplexTensor": ("complex",),
+}
+
+
+def kind_class(name: str) -> str:
+    return f"class {name}(metaclass=_OfKind):\n    dtypes = {DTYPES[name]!r}".replace("'", '"')
+
+
+TORCH_FUNCTION = '''
+def torch_function(**unsaid):
+    """The function takes these arguments of torch's too, as long as they say what torch does without them."""
+
+    def takes_more(function):
+        @functools.wraps(function)
+        def called(*args, **kwargs):
+            for name, default in unsaid.items():
+                if kwargs.pop(name, default) is not default:
+                    raise NotConvertedError(f"{function.__name__}: what {name} asks for was not converted")
+            return function(*args, **kwargs)
+
+        return called
+
+    return takes_more
+'''
+DIFFERS = '''
+class Differs(UserWarning):
+    """What follows is not what torch gives."""
+
+
+def differs(reason):
+    warnings.warn(reason, Differs, stacklevel=3)
+'''
+
+VALUES = 'Values = namedtuple("Values", ["values", "indices"])'
+
+CALL_FITTING = '''
+def _call_fitting(functions, args, kwargs):
+    """The first of the functions whose parameters and their annotations admit the arguments."""
+    for function in functions:
+        signature = inspect.signature(function)
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError:
+            continue
+        for name, value in bound.arguments.items():
+            parameter = signature.parameters[name]
+            kind = type(None) if parameter.annotation is None else parameter.annotation
+            values = value if parameter.kind is parameter.VAR_POSITIONAL else [value]
+            if kind is not parameter.empty and not all(isinstance(v, kind) for v in values):
+                break
+        else:
+            return function(*args, **kwargs)
+    raise TypeError(f"no form of {functions[0].__name__} takes these arguments: {args!r}, {kwargs!r}")
+'''

@@ -1,0 +1,21 @@
+"""Classes of which only torch's own machinery makes objects: where that has no counterpart, nothing is one."""
+
+from __future__ import annotations
+
+PACKAGES = (
+    "torch.fx",
+    "torch.export",
+    "torch.package",
+    "torch.distributed.tensor",
+    "torch.distributed._tensor",
+    "torch.distributed.fsdp",
+    "torch.nn.attention.flex_attention",
+    "torch._subclasses",
+    "torch._dynamo",
+)
+SYMBOLS = ("torch.SymInt", "torch.SymFloat", "torch.SymBool")
+
+
+def made_alone(name: str) -> bool:
+    """Whether a class is of that kind."""
+    return name in SYMBOLS or name.startswith(tuple(f"{package}." for package in PACKAGES))

@@ -1,0 +1,189 @@
+"""``--with`` and ``--entry``: the parts of a package that come along."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from migrate.environments import Interpreter
+from tests.migrate.convert.conftest import Done, write
+
+Convert = Callable[..., Done]
+
+PACKAGE: dict[str, str | bytes] = {
+    "nets/__init__.py": "from .layers import Unused\nfrom .models import build, tiny\nfrom .heavy import train\n",
+    "nets/layers.py": '''\
+import torch
+from torch import nn
+
+
+class Scale(nn.Module):
+    """Multiplies by what it learns."""
+
+    def __init__(self, width, start=nn.init.ones_):
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(width))
+        self.limit = nn.Buffer(torch.full((1,), 2.0), persistent=False)
+        start(self.weight)
+
+    def forward(self, x):
+        return torch.clamp(x * self.weight, max=self.limit.item())
+
+    def load(self, path):
+        return torch.load(path)
+
+
+class Unused(nn.Module):
+    pass
+''',
+    "nets/registry.py": """\
+BUILDERS = {}
+
+
+def register(function):
+    BUILDERS[function.__name__] = function
+    return function
+""",
+    "nets/models.py": """\
+from torch import nn
+
+from nets.layers import Scale
+
+from .registry import BUILDERS, register
+
+
+@register
+def tiny(width=3):
+    return nn.Sequential(nn.Linear(width, width), Scale(width))
+
+
+@register
+def huge():
+    return nn.Linear(10, 10)
+
+
+def build(name, **options):
+    return BUILDERS[name](**options)
+""",
+    "nets/heavy.py": "import not_installed_anywhere\n\n\ndef train():\n    pass\n",
+    "LICENSE": "Do as you like.\n",
+}
+PROJECT = {
+    "model.py": "import nets\n\n\ndef make(kind='tiny'):\n    return nets.build(kind, width=4)\n",
+    "requirements.txt": "torch\n",
+}
+
+
+@pytest.fixture
+def nets(tmp_path: Path) -> Path:
+    return write(tmp_path / "site", PACKAGE) / "nets"
+
+
+def test_the_project_gets_what_it_reaches(convert: Convert, nets: Path, tmp_path: Path) -> None:
+    project, out = write(tmp_path / "repo", PROJECT), tmp_path / "out"
+    done = convert(project, "--to", "paddle", "--with", nets, "-o", out)
+    assert done.code == 0, done.err
+    assert "nets_paddle: 4 modules" in done.err
+    assert (out / "model.py").read_text().startswith("import nets_paddle as nets\n")
+    assert (out / "nets_paddle" / "__init__.py").read_text() == "from .models import build, tiny\n"
+    layers = (out / "nets_paddle" / "layers.py").read_text()
+    assert 'self.register_buffer("limit"' in layers
+    assert "class Unused" not in layers
+    assert "def load" not in layers
+    assert "huge" not in (out / "nets_paddle" / "models.py").read_text()
+    assert "from nets_paddle.layers import Scale" in (out / "nets_paddle" / "models.py").read_text()
+    assert not (out / "nets_paddle" / "heavy.py").exists()
+    assert (out / "nets_paddle" / "LICENSE").read_text() == "Do as you like.\n"
+    assert "* `nets_paddle.layers`" in (out / "nets_paddle" / "VENDORED.md").read_text()
+    assert (out / ".migrate" / "torch" / "nets_paddle" / "layers.py").exists()
+    assert not (out / ".migrate" / "torch" / "nets_paddle" / "heavy.py").exists()
+
+
+def test_again_keeps_edits(convert: Convert, nets: Path, tmp_path: Path) -> None:
+    project, out = write(tmp_path / "repo", PROJECT), tmp_path / "out"
+    convert(project, "--with", nets, "-o", out)
+    layers = out / "nets_paddle" / "layers.py"
+    layers.write_text("# mine\n" + layers.read_text())
+    (out / ".migrate" / "torch" / "old.py").write_text("")
+    done = convert(project, "--with", nets, "-o", out)
+    assert done.code == 0, done.err
+    assert layers.read_text().startswith("# mine\n")
+    assert not (out / ".migrate" / "torch" / "old.py").exists()
+
+
+def test_an_entry_of_a_package(convert: Convert, nets: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = convert(nets, "--entry", "nets.models:tiny", "-o", out)
+    assert done.code == 0, done.err
+    assert sorted(path.name for path in (out / "nets_paddle").iterdir()) == sorted(
+        ["LICENSE", "VENDORED.md", "__init__.py", "layers.py", "models.py", "paddle_helpers.py", "registry.py"]
+    )
+    assert "def build" not in (out / "nets_paddle" / "models.py").read_text()
+    assert f"migrate check {out}/.migrate/torch {out} --entry 'nets_paddle.models:tiny(...)'" in done.err
+
+
+def test_an_entry_of_a_project(convert: Convert, tmp_path: Path) -> None:
+    files = {"a.py": "import torch\nimport b\n\n\ndef f(x):\n    return b.g(x)\n", "data.txt": "1\n"}
+    files |= {"b.py": "import torch\n\n\ndef g(x):\n    return torch.cat([x, x], dim=1)\n\n\ndef h():\n    pass\n"}
+    project = write(tmp_path / "repo", {**files, "c.py": "import torch\n"})
+    done = convert(project, "--entry", "a:f", "-o", tmp_path / "out")
+    assert done.code == 0, done.err
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [".migrate", "a.py", "b.py"]
+    assert "def h" not in (tmp_path / "out" / "b.py").read_text()
+
+
+def test_a_package_that_says_its_own_name_keeps_it(convert: Convert, tmp_path: Path) -> None:
+    text = "import torch\nimport own\n\n\ndef f(x):\n    return torch.cat([x, x], dim=own.DIM)\n"
+    files = {"own/__init__.py": "DIM = 1\n", "own/a.py": f"{text}\n\nNAME = 'own'\n\n\ndef g():\n    return NAME\n"}
+    package = write(tmp_path / "site", files) / "own"
+    for entry, name in (("own.a:f", "own_paddle"), ("own.a:g", "own")):
+        done = convert(package, "--entry", entry, "-o", tmp_path / name)
+        assert done.code == 0, done.err
+        assert (tmp_path / name / name / "a.py").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--with", "no_such_package"], "no_such_package: no such package here"),
+        (["--with", "{nets}", "--entry", "a:f"], "--entry with --with"),
+        (["--entry", "model"], "--entry model: not MODULE:CALLABLE"),
+        (["--entry", "model:nothing"], "model has no nothing"),
+        (["--entry", "other:f"], "there is no module other"),
+    ],
+)
+def test_bad_usage(convert: Convert, nets: Path, tmp_path: Path, arguments: list[str], told: str) -> None:
+    project = write(tmp_path / "repo", PROJECT)
+    done = convert(project, *(word.format(nets=nets) for word in arguments), "-o", tmp_path / "out")
+    assert done.code == 2
+    assert told in done.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_package_that_nothing_imports(convert: Convert, nets: Path, tmp_path: Path) -> None:
+    done = convert(write(tmp_path / "repo", {"a.py": "import torch\n"}), "--with", nets, "-o", tmp_path / "out")
+    assert done.code == 2
+    assert "--with nets: nothing in the project imports it" in done.err
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_it_computes_the_same(
+    convert: Convert,
+    nets: Path,
+    tmp_path: Path,
+    run_migrate: Callable[..., subprocess.CompletedProcess[str]],
+    torch_python: Interpreter,
+    request: pytest.FixtureRequest,
+    target: str,
+) -> None:
+    request.getfixturevalue(f"{target}_python")
+    out = tmp_path / "out"
+    done = convert(write(tmp_path / "repo", PROJECT), "--to", target, "--with", nets, "-o", out)
+    assert done.code == 0, done.err
+    checked = run_migrate(
+        "check", out / ".migrate" / "torch", out, "--to", target, "--entry", "model:make", "--input", "float32[2,4]"
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr

@@ -1,0 +1,60 @@
+"""Asking whether something is of a class of which only torch makes objects: nothing is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+PROGRAMS = {
+    "asked for": """
+        import torch
+        import torch.fx
+        from torch.distributed.tensor import DTensor
+
+
+        def f(x: "torch.Tensor | DTensor") -> int | torch.IntTensor | None:
+            if isinstance(x, torch.fx.Proxy) or isinstance(x, (int, DTensor)):
+                return 0
+            return x + 1
+
+
+        show(f(torch.ones(2)), f(3), isinstance(3, torch.SymInt), isinstance(torch.ones(1), (torch.Tensor, DTensor)))
+    """,
+    "bound in one of two ways": """
+        import torch
+        import sys
+
+        if sys.version_info < (3, 0):
+            from torch.nn.attention.flex_attention import BlockMask
+        else:
+            BlockMask = torch.Tensor
+
+
+        def f(mask: torch.Tensor | BlockMask | None) -> BlockMask:
+            return mask if isinstance(mask, (torch.Tensor, BlockMask)) else torch.zeros(1)
+
+
+        show(f(torch.ones(2)), f(None))
+    """,
+    "what other makers' devices say": """
+        import torch
+        show(torch.xpu.is_available(), torch.xpu.device_count())
+    """,
+}
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_agrees(agrees: Callable[..., object], program: str, target: str) -> None:
+    agrees(program, target)
+
+
+def test_a_device_without_memory(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        name = "cpu"
+        device = torch.device(name)
+        show(device == torch.device("meta"), torch.device("meta") != torch.device("cpu"))
+    """
+    agrees(program, "paddle")
