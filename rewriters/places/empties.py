@@ -1,7 +1,7 @@
 """Joining what may be an empty vector: torch passes over one, of whatever rank the others are.
 
-``kept = torch.tensor([])``, and later ``kept = torch.cat([kept, x])``. Where a file makes such a vector, what joins a thing
-of that name, or a list that is made elsewhere, looks for it at run time.
+``kept = torch.tensor([])``, and later ``kept = torch.cat([kept, x])``. Where a file makes such a vector, what joins a
+thing of that name, or a list that is made elsewhere, looks for it at run time.
 """
 
 from __future__ import annotations

@@ -94,6 +94,8 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
         called = getattr(node.func, "v", None)
         if isinstance(called, Ref) and called.name in MADE and any(word.arg in WORDS for word in node.keywords):
             found[node] = f"{called.name}:words"
+        if isinstance(called, Ref) and called.name == "torch.tensor" and holds_complex(node):
+            found[node] = f"{called.name}:complex"
         if isinstance(called, Ref) and called.name == SMOOTH and may_broadcast(module.nodes, node):
             found[node] = f"{SMOOTH}:mixed"
         if isinstance(called, (Ref, Method)) and is_single(node, called):
@@ -122,6 +124,11 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
         if isinstance(called, Method) and called.name.startswith(WRITER) and writes_tensor(node, called.name):
             found[node] = f"{called.name}:tensor"
     return found
+
+
+def holds_complex(node: ast.Call) -> bool:
+    """``torch.tensor([1 + 2j])``"""
+    return any(isinstance(part, ast.Constant) and isinstance(part.value, complex) for part in walk(node))
 
 
 def is_single(node: ast.Call, called: Any) -> bool:

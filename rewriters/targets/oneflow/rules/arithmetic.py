@@ -7,6 +7,7 @@ import torch
 
 from rewriters.rule import IntTensor, family, rule
 from rewriters.targets.oneflow.rules.extremes import larger
+from rewriters.targets.oneflow.rules.promoted_dtypes import alike
 
 
 @rule(torch.sub, torch.Tensor.sub, torch.subtract, torch.Tensor.subtract)
@@ -52,7 +53,7 @@ def logaddexp2(input, other):
 @family("fmax fmin", "larger smaller", "maximum minimum")
 @rule(torch.fmax, torch.Tensor.fmax)
 def fmax(input, other):
-    input, other = oneflow.broadcast_tensors(input, other)
+    input, other = oneflow.broadcast_tensors(*alike(input, other))
     larger = oneflow.maximum(input, other)
     return oneflow.where(oneflow.isnan(input), other, oneflow.where(oneflow.isnan(other), input, larger))
 

@@ -5,7 +5,7 @@ beyond the common ones, or a padding in words, that is seen to.
 import oneflow
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import Rank, family, rule
 
 
 def same_sides(input, weight, dilation, axes):
@@ -36,6 +36,12 @@ def convolved(input, weight, bias, stride, padding, dilation, groups, axes):
     )
     found = convolve(rows, weight, bias, stride, padding, dilation, groups)
     return found.squeeze(0) if alone else found
+
+
+@family("1d 2d", "2 3", (", 1)", ", 2)"))
+@rule(torch.nn.functional.conv1d, torch.conv1d)
+def conv1d(input: Rank[2], weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    return convolved(input, weight, bias, stride, padding, dilation, groups, 1)
 
 
 @family("1d 2d", (", 1)", ", 2)"))

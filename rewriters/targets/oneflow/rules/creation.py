@@ -60,8 +60,9 @@ def empty_like(input, *, dtype=None, layout=None, device=None, requires_grad=Fal
 @rule(torch.rand_like)
 def rand_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None, generator=None):
     return oneflow.rand(
-        input.shape, dtype=dtype or input.dtype, device=device or input.device, requires_grad=requires_grad
-    )
+        input.shape, dtype=dtype or input.dtype, device=device or input.device, generator=generator,
+        requires_grad=requires_grad,
+    )  # fmt: skip
 
 
 @rule(torch.randint)
@@ -76,12 +77,16 @@ def randint(low: int, high: int, size: list | tuple):
 
 @rule(torch.randint)
 def randint(high: int, size: list | tuple, *, dtype=None, device=None, generator=None, requires_grad=False):
-    return oneflow.randint(0, high, size, dtype=dtype, device=device, generator=generator)
+    return oneflow.randint(
+        0, high, size, dtype=dtype, device=device, generator=generator, requires_grad=requires_grad
+    )  # fmt: skip
 
 
 @rule(torch.randint)
 def randint(low: int, high: int, size, *, dtype=None, layout=None, device=None, generator=None, requires_grad=False):
-    return oneflow.randint(low, high, size, dtype=dtype, device=device, generator=generator)
+    return oneflow.randint(
+        low, high, size, dtype=dtype, device=device, generator=generator, requires_grad=requires_grad
+    )  # fmt: skip
 
 
 @rule(torch.randint_like)
@@ -105,7 +110,7 @@ def randperm(n, *, generator=None, dtype=None, layout=None, device=None, require
 
 @rule(torch.normal)
 def normal(mean: float | int, std: float | int, size, *, generator=None, dtype=None, device=None):
-    return oneflow.normal(float(mean), float(std), size, dtype=dtype, device=device)
+    return oneflow.normal(float(mean), float(std), size, dtype=dtype, device=device, generator=generator)
 
 
 @rule(torch.normal)
@@ -115,48 +120,50 @@ def normal(mean, std=1.0, *, generator=None):
     if not isinstance(std, oneflow.Tensor):
         std = oneflow.full_like(mean, float(std))
     mean, std = oneflow.broadcast_tensors(mean, std)
-    return mean + std * oneflow.randn(mean.shape, dtype=mean.dtype, device=mean.device)
+    return mean + std * oneflow.randn(mean.shape, dtype=mean.dtype, device=mean.device, generator=generator)
 
 
 @rule(torch.bernoulli, torch.Tensor.bernoulli)
 def bernoulli(input, *, generator=None):
-    return (oneflow.rand(input.shape, device=input.device) < input).to(input.dtype)
+    return (oneflow.rand(input.shape, device=input.device, generator=generator) < input).to(input.dtype)
 
 
 @rule(torch.bernoulli, torch.Tensor.bernoulli)
 def bernoulli(input, p, *, generator=None):
-    return (oneflow.rand(input.shape, device=input.device) < p).to(input.dtype)
+    return (oneflow.rand(input.shape, device=input.device, generator=generator) < p).to(input.dtype)
 
 
 @rule(torch.Tensor.bernoulli_)
 def bernoulli_(self, p=0.5, *, generator=None):
-    self[...] = (oneflow.rand(self.shape, device=self.device) < p).to(self.dtype)
+    self[...] = (oneflow.rand(self.shape, device=self.device, generator=generator) < p).to(self.dtype)
     return self
 
 
 @rule(torch.Tensor.random_)
 def random_(self, *bounds, generator=None):
     low, high = (0, bounds[0]) if len(bounds) == 1 else bounds or (0, 2**24)
-    self[...] = oneflow.randint(low, high, tuple(self.shape), device=self.device).to(self.dtype)
+    self[...] = oneflow.randint(low, high, tuple(self.shape), device=self.device, generator=generator).to(self.dtype)
     return self
 
 
 @rule(torch.Tensor.log_normal_)
 def log_normal_(self, mean=1, std=2, *, generator=None):
-    self[...] = oneflow.exp(oneflow.randn(self.shape, dtype=self.dtype, device=self.device) * std + mean)
+    self[...] = oneflow.exp(
+        oneflow.randn(self.shape, dtype=self.dtype, device=self.device, generator=generator) * std + mean
+    )
     return self
 
 
 @rule(torch.Tensor.cauchy_)
 def cauchy_(self, median=0, sigma=1, *, generator=None):
-    uniform = oneflow.rand(self.shape, dtype=self.dtype, device=self.device)
+    uniform = oneflow.rand(self.shape, dtype=self.dtype, device=self.device, generator=generator)
     self[...] = oneflow.tan((uniform - 0.5) * math.pi) * sigma + median
     return self
 
 
 @rule(torch.Tensor.geometric_)
 def geometric_(self, p, *, generator=None):
-    uniform = oneflow.rand(self.shape, dtype=self.dtype, device=self.device)
+    uniform = oneflow.rand(self.shape, dtype=self.dtype, device=self.device, generator=generator)
     self[...] = oneflow.clamp(oneflow.ceil(oneflow.log(1 - uniform) / math.log1p(-p)), min=1)
     return self
 

@@ -5,6 +5,11 @@ import oneflow
 from rewriters.rule import family, rule
 
 
+@rule("torch.tensor:complex")
+def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
+    raise NotImplementedError("OneFlow 0.9 has no complex tensors; keep real and imaginary parts as two tensors")
+
+
 # Uninitialized memory, and pinned memory too, is what no result shows: they go.
 @rule("torch.empty:words")
 def empty(size, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, memory_format=None):

@@ -49,6 +49,8 @@ def where(condition, input: int, other: int):
 
 @rule(torch.where)
 def where(condition, input: int | float, other: int | float):
+    if isinstance(input, int) and isinstance(other, int):
+        return oneflow.where(condition, input, other)
     return oneflow.where(condition, float(input), float(other))  # OneFlow refuses one of each
 
 

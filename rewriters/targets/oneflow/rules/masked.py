@@ -94,22 +94,21 @@ def masked_mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 
 @rule(torch.masked.var)
 def masked_var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
-    values = input if dtype is None else input.to(dtype)
-    values = values if values.is_floating_point() else values.to(oneflow.float32)
-    number = count(values, dim, True, mask)
-    mean = masked_sum(values, dim, keepdim=True, mask=mask) / number.to(values.dtype)
-    apart = values - mean
-    total = masked_sum(apart * apart, dim, keepdim=keepdim, mask=mask)
+    dtype = dtype or (input.dtype if input.is_floating_point() else oneflow.float32)
+    exact = dtype if dtype.is_floating_point else oneflow.float32
+    number = count(input, dim, True, mask)
+    mean = masked_sum(input, dim, keepdim=True, dtype=dtype, mask=mask).to(exact) / number.to(exact)
+    apart = input - mean
+    total = masked_sum(apart * apart, dim, keepdim=keepdim, dtype=exact, mask=mask)
     less = (0 if unbiased is False else 1) if correction is None else correction
-    left = oneflow.clamp(number.to(values.dtype) - less, min=0)
-    return total / left.reshape(total.shape)
+    left = oneflow.clamp(number.to(exact) - less, min=0)
+    return (total / left.reshape(total.shape)).to(dtype)
 
 
 @rule(torch.masked.std)
 def masked_std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
-    return oneflow.sqrt(
-        masked_var(input, dim, unbiased, correction=correction, keepdim=keepdim, dtype=dtype, mask=mask)
-    )
+    found = masked_var(input, dim, unbiased, correction=correction, keepdim=keepdim, dtype=dtype, mask=mask)
+    return oneflow.sqrt(found if found.is_floating_point() else found.to(oneflow.float32))
 
 
 @rule(torch.masked.norm)
@@ -132,14 +131,16 @@ def masked_norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=Non
 
 @rule(torch.masked.logsumexp)
 def masked_logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    values = shown(input if dtype is None else input.to(dtype), mask, least(input))
+    dtype = dtype or input.dtype
+    values = shown(input, mask, least(input))
+    values = values if values.is_floating_point() else values.to(oneflow.float32)
     if values.ndim == 0:
-        return values.clone()
+        return values.clone().to(dtype)
     along = axes(values, dim)
     largest = oneflow.amax(values, along, True).detach()
     largest = oneflow.masked_fill(largest, oneflow.isinf(largest), 0.0)
     found = oneflow.log(oneflow.sum(oneflow.exp(values - largest), along, keepdim))
-    return found + largest.reshape(found.shape)
+    return (found + largest.reshape(found.shape)).to(dtype)
 
 
 @rule(torch.masked.logaddexp)
@@ -153,11 +154,16 @@ def masked_logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=No
     return found if dtype is None else found.to(dtype)
 
 
+def single(dim):
+    """The first of several axes, which is the one that torch takes."""
+    return dim[0] if isinstance(dim, (tuple, list)) else dim
+
+
 def softmax_of(values, dim):
     """Where all is hidden, NaN as torch has it; numbers are their own whole."""
     if values.ndim == 0:
         return oneflow.exp(values - values.detach())
-    return values if 0 in values.shape else oneflow.nn.functional.softmax(values, dim=dim)
+    return values if 0 in values.shape else oneflow.nn.functional.softmax(values, dim=single(dim))
 
 
 @rule(torch.masked.softmax)
@@ -175,7 +181,7 @@ def masked_log_softmax(input, dim, *, dtype=None, mask=None):
     values = shown(input if dtype is None else input.to(dtype), mask, least(input))
     if values.ndim == 0:
         return values - values.detach()
-    return values if 0 in values.shape else values - masked_logsumexp(values, dim, keepdim=True)
+    return values if 0 in values.shape else values - masked_logsumexp(values, single(dim), keepdim=True)
 
 
 @rule(torch.masked.normalize)
@@ -188,17 +194,19 @@ def masked_normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
 @rule(torch.masked.cumsum)
 def masked_cumsum(input, dim, *, dtype=None, mask=None):
     values = shown(input if dtype is None else input.to(dtype), mask, 0)
-    return oneflow.cumsum(values, dim) if values.ndim else values.clone()
+    return oneflow.cumsum(values, single(dim)) if values.ndim else values.clone()
 
 
 @rule(torch.masked.median)
 def masked_median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
-    values = shown(input if dtype is None else input.to(dtype), mask, math.nan)
+    exact, dim = input.is_floating_point(), single(dim)
+    values = shown(input if exact else input.to(oneflow.float32), mask, math.nan)
+    kind = input.dtype if exact or dtype is None else dtype  # of floats torch drops what is asked for
     if values.ndim == 0:
-        return values
+        return values.to(kind)
     missing = oneflow.isnan(values)
     order = oneflow.argsort(oneflow.masked_fill(values, missing, math.inf), dim=dim).to(oneflow.int64)
     number = oneflow.sum(oneflow.logical_not(missing).to(oneflow.int64), dim, True)
     middle = oneflow.clamp(oneflow.floor((number - 1) / 2).to(oneflow.int64), min=0)
-    found = oneflow.gather(values, dim, oneflow.gather(order, dim, middle))
+    found = oneflow.gather(values, dim, oneflow.gather(order, dim, middle)).to(kind)
     return found if keepdim else found.squeeze(dim)

@@ -6,6 +6,9 @@ import oneflow
 import torch
 
 from rewriters.rule import IntTensor, rule
+from rewriters.targets.oneflow.rules.linalg.decompositions import identity
+from rewriters.targets.oneflow.rules.linalg.factorizations import singular
+from rewriters.targets.oneflow.rules.linalg.solving import solution
 
 
 @rule(torch.linalg.vector_norm)
@@ -15,8 +18,6 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
 
 def norm_of(x, order, dim, keepdim):
     """Over some axes, or all: OneFlow's own aborts on numbers, and its gradient is not a number at zero."""
-    if isinstance(order, str):
-        raise NotImplementedError("OneFlow 0.9 has no singular values, of which this norm is made")
     if x.ndim == 0:
         return (x != 0).to(x.dtype) if order == 0 else oneflow.abs(x)
     axes = list(range(x.ndim)) if dim is None or dim == () or dim == [] else [dim] if isinstance(dim, int) else dim
@@ -45,12 +46,17 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
 
 
 def norm_of_matrix(A, order, dim, keepdim):
-    """Those that need no singular values."""
+    """Of the matrices that two axes span."""
     if order == "fro":
         return norm_of(A, 2, list(dim), keepdim)
-    if order not in (1, -1, math.inf, -math.inf):
-        raise NotImplementedError("OneFlow 0.9 has no singular values, of which this norm is made")
     rows, columns = (axis % A.ndim for axis in dim)
+    if order in ("nuc", 2, -2):
+        rest = [axis for axis in range(A.ndim) if axis not in (rows, columns)]
+        values = singular(A.permute(*rest, rows, columns), False)[1]
+        found = oneflow.sum(values, -1) if order == "nuc" else values[..., 0 if order == 2 else -1]
+        return (
+            found.reshape([1 if n in (rows, columns) else size for n, size in enumerate(A.shape)]) if keepdim else found
+        )
     summed, extreme = (rows, columns) if order in (1, -1) else (columns, rows)
     sums = oneflow.sum(oneflow.abs(A), summed, True)
     found = oneflow.amax(sums, extreme, True) if order > 0 else oneflow.amin(sums, extreme, True)
@@ -72,12 +78,19 @@ def linalg_norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
 
 @rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
 def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
+    if p == "nuc":
+        return norm_of_matrix(input if dtype is None else input.to(dtype), p, (0, 1) if dim is None else dim, keepdim)
     return norm_of(input if dtype is None else input.to(dtype), 2 if p in ("fro", None) else p, dim, keepdim)
 
 
 @rule(torch.norm_except_dim)
 def norm_except_dim(v, pow=2, dim=0):
     return norm_of(v, pow, [axis for axis in range(v.ndim) if axis != dim], True)
+
+
+@rule(torch.nuclear_norm)
+def nuclear_norm(input, dim=(0, 1), keepdim=False):
+    return norm_of_matrix(input, "nuc", dim, keepdim)
 
 
 @rule(torch.frobenius_norm)
@@ -107,19 +120,6 @@ def inverse(input):
     return oneflow.linalg.inv(input)
 
 
-@rule(torch.linalg.solve)
-def solve(A, B, *, left=True):
-    if 0 in A.shape or 0 in B.shape:
-        return B.clone()
-    inverse = oneflow.linalg.inv(A)
-    if not left:
-        return oneflow.matmul(B, inverse)
-    vectors = B.ndim == 1 or (B.ndim + 1 == A.ndim and B.shape == A.shape[:-1])
-    if vectors:
-        return oneflow.matmul(inverse, B.unsqueeze(-1)).squeeze(-1)
-    return oneflow.matmul(inverse, B)
-
-
 @rule(torch.linalg.vander)
 def vander_rising(x: IntTensor, *, N=None):
     return oneflow.stack([x.long() ** n for n in range(x.shape[-1] if N is None else N)], -1)
@@ -134,3 +134,12 @@ def vander_rising(x, *, N=None):
 def vander(x, N=None, increasing=False):
     powers = range(x.shape[-1] if N is None else N)
     return oneflow.stack([x**n for n in (powers if increasing else reversed(powers))], -1)
+
+
+@rule(torch.linalg.cond)
+def cond(A, p=None):
+    if p in (None, 2, -2):
+        s = singular(A, False)[1]
+        return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+    inverse = solution(A, identity(A, A.shape[-1]))
+    return linalg_norm(A, p, (-2, -1)) * linalg_norm(inverse, p, (-2, -1))

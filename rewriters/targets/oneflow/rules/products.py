@@ -107,6 +107,11 @@ def baddbmm_(self, batch1, batch2, *, beta=1, alpha=1):
 
 
 @rule(torch.Tensor.addbmm_)
+def addbmm_(self: Rank[0], batch1, batch2, *, beta=1, alpha=1):
+    raise NotImplementedError("OneFlow 0.9 does not change a tensor's shape in place; use torch.addbmm")
+
+
+@rule(torch.Tensor.addbmm_)
 def addbmm_(self, batch1, batch2, *, beta=1, alpha=1):
     self[...] = beta * self.clone() + alpha * oneflow.sum(oneflow.bmm(batch1, batch2), 0)
     return self

@@ -162,3 +162,8 @@ def xlogy(input, other):
 def ldexp(input, other):
     input, other = floating(input, other)
     return input * oneflow.pow(2.0, other)
+
+
+@rule("torch.equal:mixed", "torch.Tensor.equal:mixed")
+def promoted_equal(input, other):
+    return oneflow.equal(*alike(input, other))

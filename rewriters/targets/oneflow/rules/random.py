@@ -55,3 +55,29 @@ class Generator(metaclass=OfGenerator):
 def manual_seed_of_generator(self, seed):
     self.manual_seed(seed)
     return self
+
+
+@rule(torch.Tensor.normal_)
+def normal_(self, mean=0, std=1, *, generator=None):
+    if generator is None:
+        return self.normal_(mean, std)
+    self[...] = oneflow.randn(self.shape, dtype=self.dtype, device=self.device, generator=generator) * std + mean
+    return self
+
+
+@rule(torch.Tensor.uniform_)
+def uniform_(self, from_=0, to=1, *, generator=None):
+    if generator is None:
+        return self.uniform_(from_, to)
+    drawn = oneflow.rand(self.shape, dtype=self.dtype, device=self.device, generator=generator)
+    self[...] = drawn * (to - from_) + from_
+    return self
+
+
+@rule(torch.Tensor.exponential_)
+def exponential_(self, lambd=1, *, generator=None):
+    if generator is None:
+        return self.exponential_(lambd)
+    drawn = oneflow.rand(self.shape, dtype=self.dtype, device=self.device, generator=generator)
+    self[...] = oneflow.log1p(-drawn) / -lambd
+    return self

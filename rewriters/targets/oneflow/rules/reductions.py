@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, Rank, family, rule
+from rewriters.rule import BoolTensor, FloatTensor, IntTensor, Rank, family, rule
 
 
 @rule(torch.sum, torch.Tensor.sum)
@@ -184,12 +184,15 @@ def logsumexp(input, dim, keepdim=False):
 
 
 @rule(torch.bincount, torch.Tensor.bincount)
-def bincount(input, weights: IntTensor | BoolTensor, minlength=0):
-    return oneflow.bincount(input, weights=weights.double(), minlength=minlength)
+def bincount(input, weights: FloatTensor, minlength=0):
+    return oneflow.bincount(input, weights=weights, minlength=minlength)
 
 
 @rule(torch.bincount, torch.Tensor.bincount)
 def bincount(input, weights=None, minlength=0):
+    if weights is None:
+        return oneflow.bincount(input, minlength=minlength)
+    weights = weights if weights.is_floating_point() else weights.double()
     return oneflow.bincount(input, weights=weights, minlength=minlength)
 
 

@@ -90,8 +90,13 @@ def expand_as(self, other):
 
 
 @rule(torch.expand_copy, torch.broadcast_to, torch.Tensor.broadcast_to)
-def broadcast_to(input, size):
+def broadcast_to(input, size, *, implicit=False):
     return input.expand(size)
+
+
+@rule(torch.Tensor.broadcast_to)
+def broadcast_to(input, *size):
+    return input.expand(*size)
 
 
 @rule(torch.Tensor.sum_to_size)

@@ -6,19 +6,21 @@ import oneflow
 import torch
 
 from rewriters.rule import rule
+from rewriters.targets.oneflow.rules.special_bessel import scaled_bessel_i
 
 
 def steps_of(M, sym):
     """(0, 1, ... M - 1, the last step of the whole window)."""
+    M = int(M)
     return oneflow.arange(M, dtype=oneflow.float64), M - 1 if sym or M == 1 else M
 
 
 def cosines(M, weights, sym, dtype):
     """A sum of cosines whose signs alternate."""
     if M <= 1:
-        return oneflow.ones(M, dtype=dtype or oneflow.float32)
+        return oneflow.ones(int(M), dtype=dtype or oneflow.float32)
     steps, last = steps_of(M, sym)
-    total = oneflow.zeros(M, dtype=oneflow.float64)
+    total = oneflow.zeros(steps.shape, dtype=oneflow.float64)
     for k, weight in enumerate(weights):
         total = total + (-1) ** k * weight * oneflow.cos(steps * (2 * math.pi * k / last))
     return total.to(dtype or oneflow.float32)
@@ -57,7 +59,7 @@ def nuttall(M, *, sym=True, dtype=None, layout=None, device=None, requires_grad=
 @rule(torch.signal.windows.bartlett)
 def bartlett(M, *, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
     if M <= 1:
-        return oneflow.ones(M, dtype=dtype or oneflow.float32)
+        return oneflow.ones(int(M), dtype=dtype or oneflow.float32)
     steps, last = steps_of(M, sym)
     return (1 - oneflow.abs(steps * (2 / last) - 1)).to(dtype or oneflow.float32)
 
@@ -65,7 +67,7 @@ def bartlett(M, *, sym=True, dtype=None, layout=None, device=None, requires_grad
 @rule(torch.signal.windows.cosine)
 def cosine(M, *, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
     steps, last = steps_of(M, sym)
-    return oneflow.sin((steps + 0.5) * (math.pi / (last + 1))).to(dtype or oneflow.float32)
+    return oneflow.sin((steps + 0.5) * (math.pi / (last + 1 or 1))).to(dtype or oneflow.float32)
 
 
 @rule(torch.signal.windows.gaussian)
@@ -121,3 +123,26 @@ def fftshift(input, dim=None):
 def ifftshift(input, dim=None):
     axes = counted_axes(input, dim)
     return oneflow.roll(input, [(input.shape[axis] + 1) // 2 for axis in axes], axes)
+
+
+def of_kaiser(M, beta, sym, dtype, device):
+    if M <= 1:
+        return oneflow.ones(int(M), dtype=dtype or oneflow.float32, device=device)
+    steps, last = steps_of(M, sym)
+    place = steps * (2 / last) - 1
+    inside = oneflow.sqrt(oneflow.clamp(1 - place * place, min=0)) * beta
+    scale = scaled_bessel_i(oneflow.tensor(float(beta), dtype=oneflow.float64), 0)
+    found = scaled_bessel_i(inside, 0) * oneflow.exp(inside - abs(beta)) / scale
+    return found.to(dtype or oneflow.float32).to(device or "cpu")
+
+
+@rule(torch.signal.windows.kaiser)
+def kaiser(M, *, beta=12.0, sym=True, dtype=None, layout=None, device=None, requires_grad=False):
+    return of_kaiser(M, beta, sym, dtype, device)
+
+
+@rule(torch.kaiser_window)
+def kaiser_window(
+    window_length, periodic=True, beta=12.0, *, dtype=None, layout=None, device=None, requires_grad=False
+):
+    return of_kaiser(window_length, beta, not periodic, dtype, device)

@@ -283,3 +283,19 @@ def argsort(input: Rank[0], dim=-1, descending=False, *, stable=False):
 @rule(torch.cumprod, torch.Tensor.cumprod)
 def cumprod(input: IntTensor | BoolTensor, dim, *, dtype=None):
     return oneflow.cumprod(input.to(oneflow.int64 if dtype is None else dtype), dim)
+
+
+@rule(torch.mode, torch.Tensor.mode)
+def mode(input, dim=-1, keepdim=False):
+    if input.ndim == 0:
+        return Values(input.clone(), oneflow.zeros((), dtype=oneflow.int64, device=input.device))
+    # of the values that are there most often the least, at its last place
+    order = oneflow.sort(input.detach(), dim=dim)[0].numpy()
+    rows = numpy.moveaxis(order, dim, -1)
+    often = numpy.stack([(rows == rows[..., n : n + 1]).sum(-1) for n in range(rows.shape[-1])], -1)
+    found = numpy.take_along_axis(rows, often.argmax(-1)[..., None], -1)
+    given = numpy.moveaxis(input.detach().numpy(), dim, -1)
+    last = given.shape[-1] - 1 - (given == found)[..., ::-1].argmax(-1)
+    place = oneflow.tensor(numpy.asarray(last), dtype=oneflow.int64, device=input.device).unsqueeze(dim)
+    values = oneflow.gather(input, dim, place)
+    return Values(values, place) if keepdim else Values(values.squeeze(dim), place.squeeze(dim))

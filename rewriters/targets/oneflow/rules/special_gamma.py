@@ -101,3 +101,74 @@ def lgamma_(self):
 def mvlgamma_(self, p):
     self[...] = mvlgamma(self.clone(), p)
     return self
+
+
+@rule(torch.special.zeta)
+def zeta(input, other):
+    tensor = input if isinstance(input, oneflow.Tensor) else other
+    x, q = (
+        value.double() if isinstance(value, oneflow.Tensor) else oneflow.full_like(tensor.double(), float(value))
+        for value in (input, other)
+    )
+    return hurwitz(*oneflow.broadcast_tensors(x, q)).to(in_floats(tensor).dtype)
+
+
+def hurwitz(x, q):
+    """Hurwitz's zeta function, by the formula of Euler and Maclaurin."""
+    lowest = oneflow.min(q).item() if q.numel() else 0.0
+    count = 10 + (max(0, math.ceil(-lowest)) if math.isfinite(lowest) else 0)
+    found = oneflow.zeros_like(q)
+    for k in range(count):
+        found = found + oneflow.pow(q + k, -x)
+    last = q + count
+    found = found + oneflow.pow(last, 1 - x) / (x - 1) + oneflow.pow(last, -x) / 2
+    factor = x / oneflow.pow(last, x + 1)
+    # B(2j) / (2j)!
+    for j, share in enumerate(
+        (1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160, -691 / 1307674368000, 1 / 74724249600), 1
+    ):
+        found = found + share * factor
+        factor = factor * (x + 2 * j - 1) * (x + 2 * j) / last**2
+    whole = oneflow.logical_and(q <= 0, q == oneflow.floor(q))
+    found = oneflow.where(whole, oneflow.full_like(found, math.inf), found)
+    broken = oneflow.logical_and(oneflow.logical_and(q <= 0, oneflow.logical_not(whole)), x != oneflow.floor(x))
+    found = oneflow.where(oneflow.logical_or(x < 1, broken), oneflow.full_like(found, math.nan), found)
+    return oneflow.where(x == 1, oneflow.full_like(found, math.inf), found)
+
+
+def polygamma_of(n, x):
+    """The n-th derivative of digamma, which has that of the next as its gradient."""
+    if n == 0:
+        return Digamma.apply(x)
+
+    class Derivative(oneflow.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            if n == 1:
+                return trigamma(x)
+            order = oneflow.full_like(x.double(), float(n + 1))
+            return ((-1) ** (n + 1) * math.factorial(n) * hurwitz(order, x.double())).to(x.dtype)
+
+        @staticmethod
+        def backward(ctx, grad):
+            (x,) = ctx.saved_tensors
+            return grad * polygamma_of(n + 1, x)
+
+    return Derivative.apply(x)
+
+
+@rule(torch.polygamma, torch.special.polygamma)
+def polygamma(n, input):
+    return polygamma_of(n, in_floats(input))
+
+
+@rule(torch.Tensor.polygamma)
+def polygamma_method(self, n):
+    return polygamma_of(n, in_floats(self))
+
+
+@rule(torch.Tensor.polygamma_)
+def polygamma_(self, n):
+    self[...] = polygamma_of(n, self.clone())
+    return self

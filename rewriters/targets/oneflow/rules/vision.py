@@ -22,3 +22,19 @@ def embedding_below(weight, indices, padding_idx=-1, scale_grad_by_freq=False, s
 @rule(torch.constant_pad_nd)
 def constant_pad_nd(input, pad, value=0):
     return oneflow.nn.functional.pad(input, pad, value=value)
+
+
+MODES = ("bilinear", "nearest", "bicubic")
+SIDES = ("zeros", "border", "reflection")
+
+
+@rule(torch.grid_sampler, torch.grid_sampler_2d, torch.grid_sampler_3d)
+def grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
+    return oneflow.nn.functional.grid_sample(
+        input, grid, mode=MODES[interpolation_mode], padding_mode=SIDES[padding_mode], align_corners=align_corners
+    )
+
+
+@rule(torch.affine_grid_generator)
+def affine_grid_generator(theta, size, align_corners):
+    return oneflow.nn.functional.affine_grid(theta, size, align_corners=align_corners)

@@ -1,47 +1,93 @@
 """torch.nn.init."""
 
+import math
+
 import numpy
 import oneflow
 import torch
 
-from rewriters.rule import family, rule, same
+from rewriters.rule import rule, same
 
-same(
-    "torch.nn.init.kaiming_normal_", "torch.nn.init.kaiming_uniform_", "torch.nn.init.normal_",
-    "torch.nn.init.constant_", "torch.nn.init.zeros_", "torch.nn.init.ones_",
-)  # fmt: skip
+same("torch.nn.init.constant_", "torch.nn.init.zeros_", "torch.nn.init.ones_")
 
 
-@family("uniform normal")
-@rule(torch.nn.init.xavier_uniform_, torch.nn.init.xavier_uniform)
-def xavier_uniform_(tensor, gain=1.0, generator=None):
-    return oneflow.nn.init.xavier_uniform_(tensor, gain)
+def drawn(tensor, draw, generator, scale, start):
+    """Filled with random numbers of a generator's, which OneFlow's own do not take."""
+    with oneflow.no_grad():
+        numbers = draw(tensor.shape, dtype=tensor.dtype, device=tensor.device, generator=generator)
+        tensor[...] = numbers * scale + start
+    return tensor
 
 
 @rule(torch.nn.init.uniform_, torch.nn.init.uniform)
 def uniform_(tensor, a=0.0, b=1.0, generator=None):
-    return oneflow.nn.init.uniform_(tensor, a, b)
+    if generator is None:
+        return oneflow.nn.init.uniform_(tensor, a, b)
+    return drawn(tensor, oneflow.rand, generator, b - a, a)
 
 
-@rule(torch.nn.init.normal)
-def normal(tensor, mean=0.0, std=1.0, generator=None):
-    return oneflow.nn.init.normal_(tensor, mean, std)
+@rule(torch.nn.init.normal_, torch.nn.init.normal)
+def normal_(tensor, mean=0.0, std=1.0, generator=None):
+    if generator is None:
+        return oneflow.nn.init.normal_(tensor, mean, std)
+    return drawn(tensor, oneflow.randn, generator, std, mean)
+
+
+def width_of(tensor, gain):
+    """The standard deviation that Glorot asks for."""
+    return gain * math.sqrt(2.0 / sum(oneflow.nn.init._calculate_fan_in_and_fan_out(tensor)))
+
+
+@rule(torch.nn.init.xavier_uniform_, torch.nn.init.xavier_uniform)
+def xavier_uniform_(tensor, gain=1.0, generator=None):
+    if generator is None:
+        return oneflow.nn.init.xavier_uniform_(tensor, gain)
+    bound = math.sqrt(3.0) * width_of(tensor, gain)
+    return drawn(tensor, oneflow.rand, generator, 2 * bound, -bound)
+
+
+@rule(torch.nn.init.xavier_normal_, torch.nn.init.xavier_normal)
+def xavier_normal_(tensor, gain=1.0, generator=None):
+    if generator is None:
+        return oneflow.nn.init.xavier_normal_(tensor, gain)
+    return drawn(tensor, oneflow.randn, generator, width_of(tensor, gain), 0.0)
+
+
+def width_of_rectified(tensor, a, mode, nonlinearity):
+    """The standard deviation that He asks for."""
+    fans = oneflow.nn.init._calculate_fan_in_and_fan_out(tensor)
+    return oneflow.nn.init.calculate_gain(nonlinearity, a) / math.sqrt(fans[0] if mode == "fan_in" else fans[1])
+
+
+@rule(torch.nn.init.kaiming_uniform_, torch.nn.init.kaiming_uniform)
+def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
+    if generator is None:
+        return oneflow.nn.init.kaiming_uniform_(tensor, a, mode, nonlinearity)
+    bound = math.sqrt(3.0) * width_of_rectified(tensor, a, mode, nonlinearity)
+    return drawn(tensor, oneflow.rand, generator, 2 * bound, -bound)
+
+
+@rule(torch.nn.init.kaiming_normal_, torch.nn.init.kaiming_normal)
+def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
+    if generator is None:
+        return oneflow.nn.init.kaiming_normal_(tensor, a, mode, nonlinearity)
+    return drawn(tensor, oneflow.randn, generator, width_of_rectified(tensor, a, mode, nonlinearity), 0.0)
+
+
+@rule(torch.nn.init.trunc_normal_)
+def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
+    # OneFlow's own piles up at the ends what lies beyond them
+    low, high = (math.erf((end - mean) / (std * math.sqrt(2.0))) for end in (a, b))
+    with oneflow.no_grad():
+        numbers = oneflow.rand(tensor.shape, dtype=tensor.dtype, device=tensor.device, generator=generator)
+        numbers = oneflow.erfinv(numbers * (high - low) + low) * (std * math.sqrt(2.0)) + mean
+        tensor[...] = oneflow.clamp(numbers, min=a, max=b)
+    return tensor
 
 
 @rule(torch.nn.init.constant)
 def constant(tensor, val):
     return oneflow.nn.init.constant_(tensor, val)
-
-
-@family("normal uniform")
-@rule(torch.nn.init.kaiming_normal)
-def kaiming_normal(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
-    return oneflow.nn.init.kaiming_normal_(tensor, a, mode, nonlinearity)
-
-
-@rule(torch.nn.init.trunc_normal_)
-def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
-    return oneflow.nn.init.trunc_normal_(tensor, mean, std, a, b)
 
 
 @rule(torch.nn.init.orthogonal_, torch.nn.init.orthogonal)
@@ -50,8 +96,8 @@ def orthogonal_(tensor, gain=1, generator=None):
     if tensor.ndim < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
     rows, columns = tensor.shape[0], tensor.numel() // tensor.shape[0]
-    drawn = oneflow.randn(max(rows, columns), min(rows, columns)).numpy()
-    found, triangle = numpy.linalg.qr(drawn)
+    numbers = oneflow.randn(max(rows, columns), min(rows, columns), generator=generator).numpy()
+    found, triangle = numpy.linalg.qr(numbers)
     found = found * numpy.sign(numpy.diag(triangle))
     found = numpy.ascontiguousarray(found.T if rows < columns else found).reshape(tuple(tensor.shape))
     with oneflow.no_grad():
@@ -81,9 +127,9 @@ def sparse_(tensor, sparsity, std=0.01, generator=None):
     rows, columns = tensor.shape
     lost = -int(-sparsity * rows // 1)
     with oneflow.no_grad():
-        oneflow.nn.init.normal_(tensor, 0.0, std)
+        normal_(tensor, 0.0, std, generator)
         for column in range(columns):
-            tensor[oneflow.randperm(rows)[:lost], column] = 0.0
+            tensor[oneflow.randperm(rows, generator=generator)[:lost], column] = 0.0
     return tensor
 
 

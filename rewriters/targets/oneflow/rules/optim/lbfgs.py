@@ -40,7 +40,7 @@ class LBFGS(oneflow.optim.Optimizer):
                 direction = state["d"] = self.direction(grad, group, state)
                 state["prev_flat_grad"], state["prev_loss"], rate = grad, loss, group["lr"]
                 if state["n_iter"] == 1:
-                    rate *= min(1.0, 1.0 / oneflow.sum(oneflow.abs(grad)).item())
+                    rate = rate * min(1.0, 1.0 / oneflow.sum(oneflow.abs(grad)).item())
                 state["t"], slope = rate, inner(grad, direction)
                 if slope > -group["tolerance_change"]:
                     break

@@ -7,7 +7,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import IntTensor, family, rule
 
 
 @rule(torch.abs_, torch.Tensor.abs_, torch.Tensor.absolute_)
@@ -28,6 +28,17 @@ def acos_(input):
 def ceil_(input):
     input[...] = oneflow.ceil(input.clone())
     return input
+
+
+@family("floor ceil trunc round")
+@rule(torch.floor_, torch.Tensor.floor_)
+def floor_(input: IntTensor):
+    return input
+
+
+@rule(torch.Tensor.floor_)
+def floor_(input):
+    return input.floor_()
 
 
 @rule(torch.expm1_, torch.Tensor.expm1_)

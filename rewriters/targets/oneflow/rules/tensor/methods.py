@@ -10,16 +10,35 @@ alias(torch.Tensor, "oneflow.Tensor")
 
 
 same(
-    "torch.Tensor.shape", "torch.Tensor.ndim", "torch.Tensor.dim", "torch.Tensor.size", "torch.Tensor.numel",
+    "torch.Tensor.shape", "torch.Tensor.ndim", "torch.Tensor.dim", "torch.Tensor.numel",
     "torch.Tensor.nelement", "torch.Tensor.dtype", "torch.Tensor.device", "torch.Tensor.grad", "torch.Tensor.data",
     "torch.Tensor.requires_grad", "torch.Tensor.requires_grad_", "torch.Tensor.t", "torch.Tensor.item",
-    "torch.Tensor.tolist", "torch.Tensor.numpy", "torch.Tensor.detach", "torch.Tensor.clone", "torch.Tensor.cpu",
+    "torch.Tensor.tolist", "torch.Tensor.detach", "torch.Tensor.clone", "torch.Tensor.cpu",
     "torch.Tensor.contiguous", "torch.Tensor.exp", "torch.Tensor.log", "torch.Tensor.sqrt", "torch.Tensor.tanh",
     "torch.Tensor.abs", "torch.Tensor.unsqueeze", "torch.Tensor.eq", "torch.Tensor.add_",
     "torch.Tensor.is_cuda", "torch.Tensor.is_leaf", "torch.Tensor.grad_fn", "torch.Tensor.element_size",
     "torch.Tensor.storage_offset", "torch.Tensor.is_contiguous", "torch.Tensor.retain_grad",
-    "torch.Tensor.register_hook", "torch.Tensor.is_pinned",
+    "torch.Tensor.register_hook",
 )  # fmt: skip
+
+
+@rule(torch.Tensor.size)
+def size(self, dim=None):
+    if dim is None:
+        return self.size()
+    return self.size(dim)
+
+
+@rule(torch.Tensor.numpy)
+def numpy_array(self, *, force=False):
+    if force:
+        return self.detach().numpy()
+    return self.numpy()
+
+
+@rule(torch.Tensor.is_pinned)
+def is_pinned(self, device=None):
+    return self.is_pinned()
 
 
 @rule("torch.Tensor.stride:computed")

@@ -112,13 +112,6 @@ def checked(names: list[str]) -> None:
 
 
 @probe()
-def samples(names: list[str]) -> None:
-    x = oneflow.tensor([1.0, 4.0, 9.0])
-    close(numpy.gradient(x.numpy()), [3, 4, 5])
-    close(x[1:] - x[:-1], [3, 5])
-
-
-@probe()
 def checkpoints(names: list[str]) -> None:
     from oneflow.utils.checkpoint import checkpoint
 

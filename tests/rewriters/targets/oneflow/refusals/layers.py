@@ -17,12 +17,6 @@ def grouped(names: list[str]) -> None:
 
 
 @probe()
-def fractional(names: list[str]) -> None:
-    x = oneflow.rand(1, 1, 4, 4)
-    close(F.max_pool2d(x, 2), F.adaptive_max_pool2d(x, 2))
-
-
-@probe()
 def fused_loss(names: list[str]) -> None:
     layer, loss = oneflow.nn.Linear(3, 4), oneflow.nn.CrossEntropyLoss()
     assert loss(layer(oneflow.rand(2, 3)), oneflow.tensor([0, 1])).shape == ()

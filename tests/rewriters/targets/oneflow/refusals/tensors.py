@@ -42,20 +42,6 @@ def shape_in_place(names: list[str]) -> None:
 
 
 @probe()
-def strides(names: list[str]) -> None:
-    x = oneflow.tensor([1.0, 2.0, 3.0])
-    close(x.as_strided((2, 2), (1, 1)).clone(), [[1, 2], [2, 3]])
-    close(x.unfold(0, 2, 1), [[1, 2], [2, 3]])
-
-
-@probe()
-def written_through_strides(names: list[str]) -> None:
-    x = oneflow.zeros(3)
-    x[::2] = oneflow.tensor([1.0, 2.0])
-    close(x, [1, 0, 2])
-
-
-@probe()
 def slices(names: list[str]) -> None:
     x = oneflow.tensor([1.0, 2.0, 3.0])
     kept = x[1:].clone()

@@ -18,8 +18,12 @@ def scaled_dot_product_attention(
     scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     scores = oneflow.matmul(query * scale, key.transpose(-2, -1))
     if is_causal:
-        length, width = query.shape[-2], key.shape[-2]
-        attn_mask = oneflow.tril(oneflow.ones(length, width, device=query.device)).to(oneflow.bool)
+        seen = oneflow.tril(oneflow.ones(query.shape[-2], key.shape[-2], device=query.device)).to(oneflow.bool)
+        if attn_mask is None or attn_mask.dtype == oneflow.bool:
+            attn_mask = seen if attn_mask is None else oneflow.logical_and(seen, attn_mask)
+        else:
+            hidden = oneflow.logical_not(seen).expand(attn_mask.shape)
+            attn_mask = oneflow.masked_fill(attn_mask, hidden, -math.inf)
     if attn_mask is not None and attn_mask.dtype == oneflow.bool:
         dead = oneflow.logical_not(attn_mask).expand(scores.shape)
         scores = oneflow.masked_fill(scores, dead, -math.inf)
@@ -81,6 +85,10 @@ def multi_head_attention_forward(
     query = linear(query, q_proj_weight, biases[0])
     key, value = linear(key, k_proj_weight, biases[1]), linear(value, v_proj_weight, biases[2])
     batch, width = query.shape[1:]
+    if is_causal and attn_mask is None:
+        raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
+    # torch then goes by the hint alone
+    hinted = is_causal and key_padding_mask is None and not need_weights
     attn_mask = additive(attn_mask, key_padding_mask, query.dtype)
     key_padding_mask = additive(key_padding_mask, attn_mask, query.dtype)
     extra = 0
@@ -93,7 +101,10 @@ def multi_head_attention_forward(
         key, value = oneflow.cat([key, nothing]), oneflow.cat([value, nothing])
         extra += 1
     mask = None
-    if attn_mask is not None:
+    if hinted:
+        later = oneflow.triu(oneflow.ones(query.shape[0], key.shape[0], device=query.device), 1).to(oneflow.bool)
+        mask = additive(later, None, query.dtype).unsqueeze(0)
+    elif attn_mask is not None:
         mask = attn_mask if attn_mask.ndim == 3 else attn_mask.unsqueeze(0)
         mask = oneflow.nn.functional.pad(mask, (0, extra)) if extra else mask
     if key_padding_mask is not None:

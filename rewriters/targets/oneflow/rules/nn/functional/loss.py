@@ -87,7 +87,7 @@ def smoothed_cross_entropy(input, target, weight, ignore_index, reduction, label
     """Cross entropy from its definition: OneFlow's own knows no label smoothing."""
     axis = 0 if input.ndim == 1 else 1
     classes = input.shape[axis]
-    logs = oneflow.nn.functional.log_softmax(input, dim=axis)
+    logs = input - oneflow.logsumexp(input, axis, keepdim=True)  # OneFlow's log_softmax is less exact
     shape = [classes if n == axis else 1 for n in range(input.ndim)]
     weights = oneflow.ones(shape, dtype=input.dtype, device=input.device) if weight is None else weight.reshape(shape)
     if target.is_floating_point():
@@ -109,6 +109,8 @@ def smoothed_cross_entropy(input, target, weight, ignore_index, reduction, label
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
+    if weight is not None and weight.ndim < input.ndim:
+        weight = weight.expand(input.shape)
     return oneflow.nn.functional.binary_cross_entropy(input, target, weight, reduction)
 
 
@@ -290,3 +292,23 @@ def cross_entropy(
     return oneflow.nn.functional.cross_entropy(
         input.unsqueeze(0), target.unsqueeze(0), ignore_index=ignore_index, reduction=reduction
     )
+
+
+def linear_logits(input, weight, bias):
+    """Classes lie along axis 1, and along the only axis of a single sample."""
+    rows = input.reshape(-1, weight.shape[-1])
+    found = oneflow.nn.functional.linear(
+        rows, weight.reshape(-1, weight.shape[-1]), None if bias is None else bias.reshape(-1)
+    )
+    return found.reshape(*input.shape[:-1], *weight.shape[:-1])
+
+
+@rule(torch.nn.functional.linear_cross_entropy)
+def linear_cross_entropy(
+    input, linear_weight, target, *, linear_bias=None, weight=None, reduction="mean", ignore_index=None,
+    label_smoothing=0.0, options=None,
+):  # fmt: skip
+    # the options say in how many parts torch computes it
+    ignored = -100 if ignore_index is None else ignore_index
+    logits = linear_logits(input, linear_weight, linear_bias)
+    return smoothed_cross_entropy(logits, target, weight, ignored, reduction, label_smoothing)

@@ -4,6 +4,7 @@ import oneflow
 import torch
 
 from rewriters.rule import rule
+from rewriters.targets.oneflow.rules.norms import norm_of
 
 
 @rule(torch.nn.functional.layer_norm, torch.layer_norm)
@@ -101,4 +102,6 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
 
 @rule(torch.nn.functional.normalize)
 def normalize(input, p=2.0, dim=1, eps=1e-12):
+    if isinstance(dim, (tuple, list)):
+        return input / oneflow.clamp(norm_of(input, p, dim, True), min=eps)
     return oneflow.nn.functional.normalize(input, p=p, dim=dim, eps=eps)

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import Rank, rule
 
 
 @rule(torch.nn.functional.linear)
@@ -127,3 +127,13 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     rows = input.unsqueeze(0) if input.ndim == 2 else input
     found = oneflow.nn.functional.fold(rows, output_size, kernel_size, dilation, padding, stride)
     return found.squeeze(0) if input.ndim == 2 else found
+
+
+@rule(torch.nn.functional.unfold)
+def unfolded_images(input: Rank[3], kernel_size, dilation=1, padding=0, stride=1):
+    return oneflow.nn.functional.unfold(input.unsqueeze(0), kernel_size, dilation, padding, stride).squeeze(0)
+
+
+@rule(torch.nn.functional.unfold)
+def unfolded_images(input, kernel_size, dilation=1, padding=0, stride=1):
+    return oneflow.nn.functional.unfold(input, kernel_size, dilation, padding, stride)

@@ -16,11 +16,30 @@ def log_shares(scores):
 Losses = namedtuple("Losses", ["output", "loss"])
 
 
+class Nothing(oneflow.nn.Module):
+    """A projection from, or to, no features at all: OneFlow's Linear has none."""
+
+    def __init__(self, in_features, out_features):
+        super().__init__()
+        self.out_features = out_features
+        self.weight = oneflow.nn.Parameter(oneflow.zeros(out_features, in_features))
+
+    def forward(self, input):
+        return oneflow.zeros(*input.shape[:-1], self.out_features, dtype=input.dtype, device=input.device)
+
+
+def projection(in_features, out_features):
+    """Without a bias."""
+    if in_features and out_features:
+        return oneflow.nn.Linear(in_features, out_features, bias=False)
+    return Nothing(in_features, out_features)
+
+
 @rule(torch.nn.AdaptiveLogSoftmaxWithLoss)
 class AdaptiveLogSoftmaxWithLoss(oneflow.nn.Module):
     """torch's parameters; each word's loss is that of its cluster in the head plus that within the cluster."""
 
-    def __init__(self, in_features, n_classes, cutoffs, div_value=4.0, head_bias=False, device=None):
+    def __init__(self, in_features, n_classes, cutoffs, div_value=4.0, head_bias=False, device=None, dtype=None):
         super().__init__()
         self.cutoffs = [*cutoffs, n_classes]
         self.in_features, self.n_classes = in_features, n_classes
@@ -29,13 +48,11 @@ class AdaptiveLogSoftmaxWithLoss(oneflow.nn.Module):
         self.tail = oneflow.nn.ModuleList()
         for number, (first, last) in enumerate(zip(self.cutoffs, self.cutoffs[1:], strict=False), 1):
             width = int(in_features // (div_value**number))
-            inner = (
-                oneflow.nn.Linear(in_features, width, bias=False),
-                oneflow.nn.Linear(width, last - first, bias=False),
-            )
+            inner = projection(in_features, width), projection(width, last - first)
             self.tail.append(oneflow.nn.Sequential(*inner))
-        if device is not None:
-            self.to(device)
+        for place in (device, dtype):
+            if place is not None:
+                self.to(place)
 
     def log_prob(self, input):
         head, first = log_shares(self.head(input)), self.cutoffs[0]

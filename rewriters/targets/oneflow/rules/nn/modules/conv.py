@@ -4,12 +4,7 @@ import oneflow
 import torch
 
 from rewriters.rule import family, rule
-
-
-def zeros_only(padding_mode):
-    """Raises where a convolution is to pad with something else."""
-    if padding_mode != "zeros":
-        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
+from rewriters.targets.oneflow.rules.nn.functional.vision import padded
 
 
 @family("1d 2d")
@@ -27,7 +22,10 @@ def Conv1d(
     in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
     device=None, dtype=None,
 ):  # fmt: skip
-    zeros_only(padding_mode)
+    if padding_mode != "zeros":
+        return Conv1dThatPads(
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, padding_mode, device, dtype
+        )
     layer = oneflow.nn.Conv1d(
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
         bias=bias,
@@ -64,7 +62,8 @@ def ConvTranspose1d(
     in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
     padding_mode="zeros", device=None, dtype=None,
 ):  # fmt: skip
-    zeros_only(padding_mode)
+    if padding_mode != "zeros":
+        raise ValueError('Only "zeros" padding mode is supported for ConvTranspose')
     layer = oneflow.nn.ConvTranspose1d(
         in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
         groups=groups, bias=bias, dilation=dilation,
@@ -74,27 +73,35 @@ def ConvTranspose1d(
     )
 
 
-class InWords:
-    """A convolution that pads by itself: for "same" half at each end of an axis, what is left over at its end."""
+class ThatPads:
+    """A convolution that pads by itself: for "same" half at each end of an axis, what is left over at its end; with
+    what padding_mode says.
+    """
 
-    def __init__(self, in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, device, dtype):
+    def __init__(
+        self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
+        padding_mode="zeros", device=None, dtype=None,
+    ):  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride=stride, dilation=dilation, groups=groups, bias=bias
         )
-        self.around = []
-        for size, step in zip(reversed(self.kernel_size), reversed(self.dilation), strict=True):
-            total = step * (size - 1) if padding == "same" else 0
+        self.mode, self.around = padding_mode, []
+        sides = [0 if isinstance(padding, str) else padding] if isinstance(padding, (int, str)) else list(padding)
+        sides = sides * (len(self.kernel_size) if len(sides) == 1 else 1)
+        for size, step, side in zip(reversed(self.kernel_size), reversed(self.dilation), reversed(sides), strict=True):
+            total = step * (size - 1) if padding == "same" else 2 * side
             self.around += [total // 2, total - total // 2]
         for place in (device, dtype):
             if place is not None:
                 self.to(place)
 
     def forward(self, x):
-        return super().forward(oneflow.nn.functional.pad(x, self.around))
+        pad = oneflow.nn.functional.pad(x, self.around) if self.mode == "zeros" else padded(x, self.around, self.mode)
+        return super().forward(pad)
 
 
 @family("1d 2d 3d")
-class Conv1dInWords(InWords, oneflow.nn.Conv1d):
+class Conv1dThatPads(ThatPads, oneflow.nn.Conv1d):
     pass
 
 
@@ -102,21 +109,19 @@ class Conv1dInWords(InWords, oneflow.nn.Conv1d):
     "1d 1d 2d 2d 3d 3d",
     ("stride=1, *", "stride", "stride=1, *", "stride", "stride=1, *", "stride"),
     ("11", "11", "11, (3, 3), (5, 5), (7, 7)", "11, (3, 3), (5, 5), (7, 7)", "11, (3, 3, 3)", "11, (3, 3, 3)"),
-    "Conv1dInWords Conv1dInWords Conv2dInWords Conv2dInWords Conv3dInWords Conv3dInWords",
+    "Conv1dThatPads Conv1dThatPads Conv2dThatPads Conv2dThatPads Conv3dThatPads Conv3dThatPads",
 )
 @rule(torch.nn.Conv1d)
 def Conv1d(
     in_channels, out_channels, kernel_size, stride=1, *, padding: str, dilation=1, groups=1, bias=True,
     padding_mode="zeros", device=None, dtype=None,
 ):  # fmt: skip
-    if padding_mode != "zeros":
-        raise NotImplementedError("OneFlow's convolutions pad with zeros; pad before with torch.nn.functional.pad")
     plain = padding == "valid" or (isinstance(dilation, int) and kernel_size in (1, 3, 5, 7, 9, 11))
-    if plain and device is None and dtype is None:
+    if plain and device is None and dtype is None and padding_mode == "zeros":
         return oneflow.nn.Conv1d(
             in_channels, out_channels, kernel_size, stride=stride, padding=padding, dilation=dilation, groups=groups,
             bias=bias,
         )  # fmt: skip
-    return Conv1dInWords(
-        in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, device, dtype
-    )  # fmt: skip
+    return Conv1dThatPads(
+        in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, padding_mode, device, dtype
+    )

@@ -6,6 +6,7 @@ import oneflow
 import torch
 
 from rewriters.rule import Rank, family, rule
+from rewriters.targets.oneflow.rules.nn.functional.loss import smoothed_cross_entropy
 
 
 class Loss(oneflow.nn.Module):
@@ -319,3 +320,27 @@ def MarginRankingLoss(margin=0.0, size_average=None, reduce=None, reduction="mea
 @rule("torch.nn.CrossEntropyLoss:call")
 def cross_entropy_of_one(self, input: Rank[1], target):
     return self(input.unsqueeze(0), target.unsqueeze(0)).reshape(())
+
+
+@rule(torch.nn.LinearCrossEntropyLoss)
+class LinearCrossEntropyLoss(oneflow.nn.Module):
+    """A linear layer and the cross entropy of its output."""
+
+    def __init__(
+        self, in_features, num_classes, *, out_features=(), bias=False, device=None, dtype=None, reduction="mean",
+        weight=None, ignore_index=None, label_smoothing=0.0, options=None,
+    ):  # fmt: skip
+        super().__init__()
+        self.out_features = [num_classes, *out_features]
+        self.linear = oneflow.nn.Linear(in_features, math.prod(self.out_features), bias=bias)
+        for place in (device, dtype):
+            if place is not None:
+                self.linear.to(place)
+        self.register_buffer("weight", weight)
+        self.reduction, self.ignore_index, self.label_smoothing = reduction, ignore_index, label_smoothing
+
+    def forward(self, input, target):
+        rows = self.linear(input.reshape(-1, input.shape[-1]))
+        logits = rows.reshape(*input.shape[:-1], *self.out_features)
+        ignored = -100 if self.ignore_index is None else self.ignore_index
+        return smoothed_cross_entropy(logits, target, self.weight, ignored, self.reduction, self.label_smoothing)

@@ -4,13 +4,11 @@ import oneflow
 import torch
 
 from rewriters.rule import family, rule
+from rewriters.targets.oneflow.rules.nn.functional.vision import padded
 
 
 class Padding(oneflow.nn.Module):
-    """Pads axis by axis, by the indices that each place of the result takes its values from.
-
-    axes: how many, from the last one on. padding: before and after each, from the last one on; or one for all.
-    """
+    """Pads so many axes, from the last one on; one number is for all sides."""
 
     axes, mode = 1, "circular"
 
@@ -21,22 +19,7 @@ class Padding(oneflow.nn.Module):
     def forward(self, x):
         if self.mode == "constant":
             return oneflow.nn.functional.pad(x, self.padding)
-        for place in range(self.axes):
-            axis = x.ndim - 1 - place
-            before, after, length = self.padding[2 * place], self.padding[2 * place + 1], x.shape[axis]
-            if before < 0 or after < 0:
-                low, high = max(-before, 0), max(-after, 0)
-                length = length - low - high
-                x, before, after = oneflow.narrow(x, axis, low, length), before + low, after + high
-            places = range(-before, length + after)
-            if self.mode == "replicate":
-                taken = [min(max(n, 0), length - 1) for n in places]
-            elif self.mode == "reflect":
-                taken = [-n if n < 0 else 2 * length - 2 - n if n >= length else n for n in places]
-            else:
-                taken = [n % length for n in places]
-            x = oneflow.index_select(x, axis, oneflow.tensor(taken, dtype=oneflow.int64, device=x.device))
-        return x
+        return padded(x, self.padding, self.mode)
 
 
 @family("1d 2d 3d", "1 2 3")

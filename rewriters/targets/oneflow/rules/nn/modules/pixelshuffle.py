@@ -3,9 +3,21 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule, same
+from rewriters.rule import Rank, rule, same
 
 same("torch.nn.PixelShuffle")
+
+
+@rule("torch.nn.PixelShuffle:call")
+def one_image_shuffled(self, input: Rank[3]):
+    # OneFlow's takes a batch of images alone
+    return self(input.unsqueeze(0)).squeeze(0)
+
+
+@rule("torch.nn.PixelShuffle:call")
+def clips_shuffled(self, input: Rank[5]):
+    found = self(input.flatten(0, 1))
+    return found.reshape(*input.shape[:2], *found.shape[1:])
 
 
 @rule(torch.nn.PixelUnshuffle)

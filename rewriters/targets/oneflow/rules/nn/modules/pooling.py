@@ -5,7 +5,9 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import family, rule, same
+from rewriters.rule import family, rule
+from rewriters.targets.oneflow.rules.nn.functional.fractional import fractional_windows
+from rewriters.targets.oneflow.rules.nn.functional.pooling import unpooled
 
 
 class Pooling(oneflow.nn.Module):
@@ -159,4 +161,40 @@ class LPPool1d(PowerAverage):
     axes = 1
 
 
-same("torch.nn.MaxUnpool1d", "torch.nn.MaxUnpool2d", "torch.nn.MaxUnpool3d")
+class Fractional(oneflow.nn.Module):
+    def __init__(self, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+        super().__init__()
+        if (output_size is None) == (output_ratio is None):
+            raise ValueError("FractionalMaxPool takes either output_size or output_ratio")
+        self.kernel_size, self.output_size, self.output_ratio = kernel_size, output_size, output_ratio
+        self.return_indices = return_indices
+        self.register_buffer("_random_samples", _random_samples)
+
+    def forward(self, input):
+        found = fractional_windows(
+            input, self.axes, self.kernel_size, self.output_size, self.output_ratio, self._random_samples
+        )
+        return found if self.return_indices else found[0]
+
+
+@family("2d 3d", "2 3")
+@rule(torch.nn.FractionalMaxPool2d)
+class FractionalMaxPool2d(Fractional):
+    axes = 2
+
+
+class Unpool(oneflow.nn.Module):
+    """Each value at its index, zeros elsewhere: OneFlow's own ends the process without a batch axis."""
+
+    def __init__(self, kernel_size, stride=None, padding=0):
+        super().__init__()
+        self.kernel_size, self.stride, self.padding = kernel_size, stride or kernel_size, padding
+
+    def forward(self, input, indices, output_size=None):
+        return unpooled(input, indices, self.kernel_size, self.stride, self.padding, output_size, self.axes)
+
+
+@family("1d 2d 3d", "1 2 3")
+@rule(torch.nn.MaxUnpool1d)
+class MaxUnpool1d(Unpool):
+    axes = 1

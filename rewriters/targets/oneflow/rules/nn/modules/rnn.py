@@ -21,6 +21,33 @@ def at_rest(cell, input):
     return oneflow.zeros((input.shape[0], cell.hidden_size), dtype=input.dtype, device=input.device)
 
 
+@rule(torch.nn.RNN)
+def RNN(input_size, hidden_size):
+    return oneflow.nn.RNN(input_size, hidden_size)
+
+
+@rule(torch.nn.RNN)
+def RNN(input_size, hidden_size, num_layers):
+    return oneflow.nn.RNN(input_size, hidden_size, num_layers)
+
+
+@rule(torch.nn.RNN)
+def RNN(input_size, hidden_size, num_layers=1, *, batch_first):
+    return oneflow.nn.RNN(input_size, hidden_size, num_layers, batch_first=batch_first)
+
+
+@rule(torch.nn.RNN)
+def RNN(
+    input_size, hidden_size, num_layers=1, nonlinearity="tanh", bias=True, batch_first=False, dropout=0.0,
+    bidirectional=False, device=None, dtype=None,
+):  # fmt: skip
+    # OneFlow's own takes it by its name alone
+    return oneflow.nn.RNN(
+        input_size, hidden_size, num_layers=num_layers, nonlinearity=nonlinearity, bias=bias,
+        batch_first=batch_first, dropout=dropout, bidirectional=bidirectional, device=device, dtype=dtype,
+    )  # fmt: skip
+
+
 @rule(torch.nn.RNNCell)
 class RNNCell(oneflow.nn.RNNCell):
     def forward(self, input, hx=None):

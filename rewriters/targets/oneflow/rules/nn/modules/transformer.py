@@ -41,18 +41,20 @@ class TransformerEncoderLayer(oneflow.nn.Module):
         self.dropout2 = oneflow.nn.Dropout(dropout)
         self.activation = activation_of(activation)
 
-    def attend(self, x, mask, padding):
-        found = self.self_attn(x, x, x, attn_mask=mask, key_padding_mask=padding, need_weights=False)[0]
-        return self.dropout1(found)
+    def attend(self, x, mask, padding, causal):
+        found = self.self_attn(
+            x, x, x, attn_mask=mask, key_padding_mask=padding, need_weights=False, is_causal=causal
+        )  # fmt: skip
+        return self.dropout1(found[0])
 
     def feed(self, x):
         return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         if self.norm_first:
-            src = src + self.attend(self.norm1(src), src_mask, src_key_padding_mask)
+            src = src + self.attend(self.norm1(src), src_mask, src_key_padding_mask, is_causal)
             return src + self.feed(self.norm2(src))
-        src = self.norm1(src + self.attend(src, src_mask, src_key_padding_mask))
+        src = self.norm1(src + self.attend(src, src_mask, src_key_padding_mask, is_causal))
         return self.norm2(src + self.feed(src))
 
 
@@ -77,12 +79,16 @@ class TransformerDecoderLayer(oneflow.nn.Module):
         self.dropout3 = oneflow.nn.Dropout(dropout)
         self.activation = activation_of(activation)
 
-    def attend(self, x, mask, padding):
-        found = self.self_attn(x, x, x, attn_mask=mask, key_padding_mask=padding, need_weights=False)[0]
-        return self.dropout1(found)
+    def attend(self, x, mask, padding, causal):
+        found = self.self_attn(
+            x, x, x, attn_mask=mask, key_padding_mask=padding, need_weights=False, is_causal=causal
+        )  # fmt: skip
+        return self.dropout1(found[0])
 
-    def look(self, x, memory, mask, padding):
-        found = self.multihead_attn(x, memory, memory, attn_mask=mask, key_padding_mask=padding, need_weights=False)
+    def look(self, x, memory, mask, padding, causal):
+        found = self.multihead_attn(
+            x, memory, memory, attn_mask=mask, key_padding_mask=padding, need_weights=False, is_causal=causal
+        )  # fmt: skip
         return self.dropout2(found[0])
 
     def feed(self, x):
@@ -93,11 +99,13 @@ class TransformerDecoderLayer(oneflow.nn.Module):
         tgt_is_causal=False, memory_is_causal=False,
     ):  # fmt: skip
         if self.norm_first:
-            tgt = tgt + self.attend(self.norm1(tgt), tgt_mask, tgt_key_padding_mask)
-            tgt = tgt + self.look(self.norm2(tgt), memory, memory_mask, memory_key_padding_mask)
+            tgt = tgt + self.attend(self.norm1(tgt), tgt_mask, tgt_key_padding_mask, tgt_is_causal)
+            tgt = tgt + self.look(
+                self.norm2(tgt), memory, memory_mask, memory_key_padding_mask, memory_is_causal
+            )  # fmt: skip
             return tgt + self.feed(self.norm3(tgt))
-        tgt = self.norm1(tgt + self.attend(tgt, tgt_mask, tgt_key_padding_mask))
-        tgt = self.norm2(tgt + self.look(tgt, memory, memory_mask, memory_key_padding_mask))
+        tgt = self.norm1(tgt + self.attend(tgt, tgt_mask, tgt_key_padding_mask, tgt_is_causal))
+        tgt = self.norm2(tgt + self.look(tgt, memory, memory_mask, memory_key_padding_mask, memory_is_causal))
         return self.norm3(tgt + self.feed(tgt))
 
 
@@ -110,7 +118,9 @@ class TransformerEncoder(oneflow.nn.Module):
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
         for layer in self.layers:
-            src = layer(src, src_mask=mask, src_key_padding_mask=src_key_padding_mask)
+            src = layer(
+                src, src_mask=mask, src_key_padding_mask=src_key_padding_mask, is_causal=bool(is_causal)
+            )  # fmt: skip
         return src if self.norm is None else self.norm(src)
 
 
@@ -128,7 +138,8 @@ class TransformerDecoder(oneflow.nn.Module):
         for layer in self.layers:
             tgt = layer(
                 tgt, memory, tgt_mask=tgt_mask, memory_mask=memory_mask, tgt_key_padding_mask=tgt_key_padding_mask,
-                memory_key_padding_mask=memory_key_padding_mask,
+                memory_key_padding_mask=memory_key_padding_mask, tgt_is_causal=bool(tgt_is_causal),
+                memory_is_causal=memory_is_causal,
             )  # fmt: skip
         return tgt if self.norm is None else self.norm(tgt)
 
@@ -158,10 +169,13 @@ class Transformer(oneflow.nn.Module):
         tgt_key_padding_mask=None, memory_key_padding_mask=None, src_is_causal=None, tgt_is_causal=None,
         memory_is_causal=False,
     ):  # fmt: skip
-        memory = self.encoder(src, mask=src_mask, src_key_padding_mask=src_key_padding_mask)
+        memory = self.encoder(
+            src, mask=src_mask, src_key_padding_mask=src_key_padding_mask, is_causal=src_is_causal
+        )  # fmt: skip
         return self.decoder(
             tgt, memory, tgt_mask=tgt_mask, memory_mask=memory_mask, tgt_key_padding_mask=tgt_key_padding_mask,
-            memory_key_padding_mask=memory_key_padding_mask,
+            memory_key_padding_mask=memory_key_padding_mask, tgt_is_causal=tgt_is_causal,
+            memory_is_causal=memory_is_causal,
         )  # fmt: skip
 
 

@@ -35,7 +35,25 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
 alias(torch.nn.utils.rnn.PackedSequence, "oneflow.nn.utils.rnn.PackedSequence")
 
 
-same(
-    "torch.nn.utils.rnn.pack_padded_sequence",
-    "torch.nn.utils.rnn.pack_sequence", "torch.nn.utils.rnn.unpad_sequence", "torch.nn.utils.rnn.unpack_sequence",
-)  # fmt: skip
+same("torch.nn.utils.rnn.unpack_sequence")
+
+
+@rule(torch.nn.utils.rnn.pack_padded_sequence)
+def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True):
+    if not enforce_sorted:
+        raise NotImplementedError("OneFlow 0.9 packs sequences that are sorted by length alone; sort them before")
+    return oneflow.nn.utils.rnn.pack_padded_sequence(input, lengths, batch_first)
+
+
+@rule(torch.nn.utils.rnn.pack_sequence)
+def pack_sequence(sequences, enforce_sorted=True):
+    if not enforce_sorted:
+        raise NotImplementedError("OneFlow 0.9 packs sequences that are sorted by length alone; sort them before")
+    return oneflow.nn.utils.rnn.pack_sequence(sequences)
+
+
+@rule(torch.nn.utils.rnn.unpad_sequence)
+def unpad_sequence(padded_sequences, lengths, batch_first=False):
+    rows = padded_sequences if batch_first else padded_sequences.transpose(0, 1)
+    places = oneflow.arange(rows.shape[1], device=lengths.device)
+    return [row[places < length] for row, length in zip(rows, lengths, strict=True)]
