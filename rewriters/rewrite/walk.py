@@ -20,6 +20,7 @@ from rewriters.rewrite.constructors import Constructors
 from rewriters.rewrite.draft import Draft, Part, shorten
 from rewriters.rewrite.errors import Errors
 from rewriters.rewrite.helper_module import HelperModule
+from rewriters.rewrite.installed import Installed
 from rewriters.rewrite.items import Items
 from rewriters.rewrite.known import Known
 from rewriters.rewrite.layer_attributes import LayerAttributes
@@ -55,7 +56,7 @@ class FileRewriter(Part):
         self.layers = LayerAttributes(tools)
         self.references = References(tools, self.calls, self.items, self.layers)
         self.classes = Classes(tools, self.references)
-        self.lookups, self.versions = LookUps(tools), Versions(tools)
+        self.lookups, self.versions, self.installed = LookUps(tools), Versions(tools), Installed(tools)
         self.numbers, self.operators = Numbers(tools, self.calls), Operators(tools, self.calls)
         self.augments, self.annotations = Augmented(tools), Annotations(tools)
         self.unknown = UnknownOperators(tools, self.calls, self.augments)
@@ -317,6 +318,7 @@ class FileRewriter(Part):
 
     def visit_call(self, node: ast.Call) -> None:
         done = self.operators.operator_function(node) or self.numbers.as_number(node) or self.lookups.looks_up(node)
+        done = done or self.installed.asked(node)
         done = (
             done
             or self.layers.asked(node)

@@ -26,6 +26,9 @@ def overload(func):
 @rule(
     torch.compiler.allow_in_graph,
     torch.compiler.assume_constant_result,
+    "torch._dynamo.allow_in_graph",
+    "torch._dynamo.assume_constant_result",
+    "torch._dynamo.forbid_in_graph",
     torch.jit.export,
     torch.jit.interface,
     torch.jit.script_if_tracing,
@@ -33,6 +36,27 @@ def overload(func):
 )
 def marked(fn):
     return fn
+
+
+@rule(
+    "torch._dynamo.mark_dynamic",
+    "torch._dynamo.mark_static",
+    "torch._dynamo.mark_static_address",
+    "torch._dynamo.maybe_mark_dynamic",
+)
+def tell_compiler(t, *args, **kwargs):
+    pass
+
+
+# Only torch's compilers and transforms take values apart so.
+@rule(
+    "torch.utils._pytree.register_constant",
+    "torch.utils._pytree.register_dataclass",
+    "torch.utils._pytree.register_pytree_node",
+    "torch.utils._pytree._register_pytree_node",
+)
+def tell_transforms(cls, *args, **kwargs):
+    pass
 
 
 @rule(torch.jit.onednn_fusion_enabled)

@@ -1,0 +1,65 @@
+"""Whether torch is there, and which: the target stands in its place. Compilers and transforms are told nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+PROGRAMS = {
+    "asked by a name that is handed along": """
+        import importlib.metadata
+        import importlib.util
+        import torch
+
+
+        def is_available(name, version=False):
+            there = importlib.util.find_spec(name) is not None
+            if there and version:
+                try:
+                    return there, importlib.metadata.version(name)
+                except importlib.metadata.PackageNotFoundError:
+                    return there, "N/A"
+            return there, None
+
+
+        show(is_available("torch"), is_available("not_there_at_all"))
+        show(is_available("torch", version=True)[1].split("+")[0])
+    """,
+    "asked by its name": """
+        import importlib.metadata
+        import importlib.util
+        import torch
+        show(importlib.util.find_spec("torch") is not None, importlib.metadata.version("torch").split("+")[0])
+    """,
+    "compilers and transforms": """
+        import torch
+        import torch.utils._pytree as pytree
+        from torch.utils._pytree import register_pytree_node
+
+
+        class Pair:
+            pass
+
+
+        def register(of):
+            pytree.register_pytree_node(of, lambda x: ((x.a, x.b), None), lambda values, context: Pair())
+
+
+        @torch._dynamo.allow_in_graph
+        def f(x):
+            torch._dynamo.mark_static_address(x)
+            torch._dynamo.mark_dynamic(x, 0)
+            return x + 1
+
+
+        register(Pair)
+        show(f(torch.ones(2)))
+    """,
+}
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_agrees(agrees: Callable[..., object], program: str, target: str) -> None:
+    agrees(program, target)
