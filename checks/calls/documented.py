@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 NAMED: dict[str, list[tuple[str, str]]] = {
@@ -13,11 +14,19 @@ NAMED: dict[str, list[tuple[str, str]]] = {
     "oneflow": [
         (r"", r"op_kernel_not_found_error"),  # Kernels that a CPU lacks
         (r"SyncBatchNorm$", r"on GPU"),
+        (r"lr_scheduler\.", r"'values': \[(?P<one>[-\d.e]+)\]\} against (?P<other>[-\d.e]+)$"),  # Schedules
     ],
 }
-"""Target -> (pattern of torch's name, pattern of the difference), each with the words that its page begins with."""
+"""Target -> (pattern of torch's name, of the difference), each with the words that its page begins with. Where a
+pattern names one number and another, they are the same."""
 
 
 def documented(target: str, key: str, detail: str) -> bool:
     """Whether the page says that the name differs in that way."""
-    return any(re.search(name, key) and re.search(what, detail) for name, what in NAMED.get(target, []))
+    found = [re.search(what, detail) for name, what in NAMED.get(target, []) if re.search(name, key)]
+    return any(one is not None and is_same_number(one) for one in found)
+
+
+def is_same_number(found: re.Match[str]) -> bool:
+    numbers = found.groupdict()
+    return not numbers or math.isclose(float(numbers["one"]), float(numbers["other"]), rel_tol=1e-6)

@@ -130,8 +130,9 @@ def spread(input, dim, correction, keepdim):
     """The variance: OneFlow's own takes no axis of a vector, no list of axes and no other correction than 0 and 1."""
     if input.dtype == oneflow.bfloat16:
         return spread(input.float(), dim, correction, keepdim).to(oneflow.bfloat16)
-    axes = range(input.ndim) if dim is None or dim == () or dim == [] else (dim,) if isinstance(dim, int) else dim
-    axes = [axis % input.ndim for axis in axes] if input.ndim else []
+    axes = range(input.ndim) if dim is None or dim == () or dim == [] else dim
+    axes = axes if isinstance(axes, (tuple, list, range)) else (axes,)
+    axes = [int(axis) % input.ndim for axis in axes] if input.ndim else []
     count = math.prod(input.shape[axis] for axis in axes)
     away = input - (oneflow.mean(input, axes, keepdim=True) if axes else input)
     total = oneflow.sum(away * away, axes, keepdim) if axes else away * away
@@ -162,18 +163,24 @@ def std(input, dim=None, *, correction=1, keepdim=False):
     return deviation(spread(input, dim, correction, keepdim))
 
 
+def axes_of_spread(args, kwargs):
+    """Numbers, none for all: a flag in their place is no axis."""
+    dim = kwargs.get("dim", args[0] if args and not isinstance(args[0], bool) else None)
+    if dim is None:
+        return ()
+    return [int(axis) for axis in dim] if isinstance(dim, (tuple, list)) else int(dim)
+
+
 @rule(torch.std_mean)
 def std_mean(input, *args, **kwargs):
     keepdim = kwargs.get("keepdim", len(args) > 2 and args[2])
-    dim = kwargs.get("dim", args[0] if args and not isinstance(args[0], bool) else None)
-    return deviation(var(input, *args, **kwargs)), oneflow.mean(input, () if dim is None else dim, keepdim)
+    return deviation(var(input, *args, **kwargs)), oneflow.mean(input, axes_of_spread(args, kwargs), keepdim)
 
 
 @rule(torch.var_mean)
 def var_mean(input, *args, **kwargs):
     keepdim = kwargs.get("keepdim", len(args) > 2 and args[2])
-    dim = kwargs.get("dim", args[0] if args and not isinstance(args[0], bool) else None)
-    return var(input, *args, **kwargs), oneflow.mean(input, () if dim is None else dim, keepdim)
+    return var(input, *args, **kwargs), oneflow.mean(input, axes_of_spread(args, kwargs), keepdim)
 
 
 @rule(torch.logsumexp, torch.Tensor.logsumexp, torch.special.logsumexp)

@@ -154,6 +154,18 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
     return tuple(parts) if len(parts) > 1 else parts[0]
 
 
+def places_among(sequence, values, right):
+    """By halves, as torch goes: of a sequence that is not sorted what it finds, too."""
+    low = numpy.zeros(numpy.shape(values), numpy.int64)
+    high = low + len(sequence)
+    while (low < high).any():
+        middle = (low + high) // 2
+        here = sequence[numpy.minimum(middle, len(sequence) - 1)]
+        above = numpy.logical_not(here > values if right else here >= values) & (low < high)
+        low, high = numpy.where(above, middle + 1, low), numpy.where(above | (low >= high), high, middle)
+    return low
+
+
 @rule(torch.searchsorted)
 def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None):
     if sorter is not None:
@@ -161,9 +173,7 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
     if side is not None:
         right = side == "right"
     if sorted_sequence.ndim == 1 and isinstance(input, oneflow.Tensor):
-        found = numpy.searchsorted(
-            sorted_sequence.detach().numpy(), input.detach().numpy(), side="right" if right else "left"
-        )
+        found = places_among(sorted_sequence.detach().numpy(), input.detach().numpy(), right)
         dtype = oneflow.int32 if out_int32 else oneflow.int64
         return oneflow.tensor(numpy.asarray(found), dtype=dtype, device=input.device)
     return oneflow.searchsorted(sorted_sequence, input, out_int32=out_int32, right=right)
