@@ -41,7 +41,7 @@ class Names(Resolving):
             if key in book.same:
                 return Outcome.SAME, self.draft.spell(self.map_name(key)), ""
             if named := book.rules.get(f"{key}:value"):
-                return Outcome.HELPER, self.draft.helper_text(named), named[0].where
+                return Outcome.HELPER, self.draft.handed_on_text(f"{key}:value"), named[0].where
             rules = book.rules.get(key, [])
             if not rules and key in python_names():
                 return Outcome.INLINED, self.draft.spell(python_names()[key]), "Python's own"

@@ -19,6 +19,7 @@ from rewriters.homes import module_name
 from rewriters.rules.rulebook import RuleError, load_rulebook
 from rewriters.target import Target
 from rewriters.text.parsing import module_of
+from rewriters.text.tree import called_name
 
 Site = tuple[PurePosixPath, int]
 
@@ -43,15 +44,28 @@ def special_modules(described: Mapping[str, Any], project: Path, target: Target)
     if not made and not derived:
         return {}
     found: dict[str, str] = {}
-    calls, bases = keys_of(project, {path for path, _ in made}, set(derived), target)
+    calls, bases, handed = keys_of(project, {path for path, _ in made}, set(derived), target)
     for (path, first, last), key in calls.items():
         cls = key.partition(":")[0]
         for (file, line), modules in made.items():
             if file == path and first <= line <= last:
                 found.update((module, key) for module, own in modules if own == cls)
+    for (file, line), modules in made.items():
+        for module, cls in modules:
+            one = handed.get(file, {}).get(cls)
+            if one and module not in found and not is_named_there(root / file, line, cls):
+                found[module] = one
     for own, key in bases.items():
         found.update((module, key) for module, base in derived[own] if base == key.partition(":")[0])
     return found
+
+
+def is_named_there(file: Path, line: int, cls: str) -> bool:
+    """Whether a call on the line names the class itself: another may be of a variable to which it was handed on."""
+    calls = (node for node in ast.walk(module_of(file.read_bytes())) if isinstance(node, ast.Call))
+    return any(
+        node.lineno <= line <= (node.end_lineno or 0) and called_name(node) == cls.rpartition(".")[2] for node in calls
+    )
 
 
 def special_classes(target: Target) -> set[str]:
@@ -65,9 +79,10 @@ def special_classes(target: Target) -> set[str]:
 
 def keys_of(
     project: Path, wanted: set[PurePosixPath], derived: Collection[str], target: Target
-) -> tuple[dict[tuple[PurePosixPath, int, int], str], dict[str, str]]:
+) -> tuple[dict[tuple[PurePosixPath, int, int], str], dict[str, str], dict[PurePosixPath, dict[str, str]]]:
     """(file, first line, last line) -> the special rule of what is made there, in the components of the wanted files;
-    and class, of those in ``derived`` -> the special rule of a class that it derives from.
+    class, of those in ``derived`` -> the special rule of a class that it derives from; and file -> torch's classes that
+    its component hands on by one special rule, with that.
 
     A rule that stands for a whole file comes first.
     """
@@ -81,10 +96,15 @@ def keys_of(
     special = load_rulebook(target.folder).layouts
     found: dict[tuple[PurePosixPath, int, int], str] = {}
     bases: dict[str, str] = {}
+    handed: dict[PurePosixPath, dict[str, str]] = {}
     for group in split(sources, files.package):
         if (wanted | define).isdisjoint(group):
             continue
+        handed_here: dict[str, set[str]] = {}
         for path, keys in special_keys({path: sources[path] for path in group}, target, files.package).items():
+            for node, key in keys.items():
+                if key in special and isinstance(node, (ast.Name, ast.Attribute)):
+                    handed_here.setdefault(key.partition(":")[0], set()).add(key)
             chosen = {node: key for node, key in keys.items() if ":" in key and key in special}
             for node, key in sorted(chosen.items(), key=lambda item: getattr(item[0], "lineno", 0)):
                 line, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", sys.maxsize)
@@ -93,7 +113,9 @@ def keys_of(
                 places = {(at.lineno, at.col_offset): key for at, key in chosen.items() if isinstance(at, ast.expr)}
                 of_file = _bases(module_of(sources[path]), names[path], places)
                 bases.update((name, key) for name, key in of_file if name in derived)
-    return found, bases
+        single = {cls: next(iter(found_here)) for cls, found_here in handed_here.items() if len(found_here) == 1}
+        handed.update(dict.fromkeys(group, single))
+    return found, bases, handed
 
 
 def _bases(within: ast.AST, name: str, places: Mapping[tuple[int, int], str]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,143 @@
+"""Brings model families over from packages of PyPI, one by one, and compares each with torch.
+
+    python benchmarks/families.py                        # all that families.toml lists, to Paddle
+    python benchmarks/families.py --only bert --to oneflow
+
+What a user does: `migrate convert PACKAGE --entry MODULE:CALLABLE`, then `migrate check` with seeded weights: outputs,
+activations and gradients. Nothing in the output is edited. The families of a package are brought over together. The
+results go into docs/families.md. What a package needs beside torch is installed into a folder of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import uv
+from packages import install, migrate, tomllib
+
+from rewriters.storing import replace_text
+
+HERE = Path(__file__).parent
+LIST = HERE / "families.toml"
+PAGE = HERE.parent / "docs" / "families.md"
+STAND_INS = ["torchvision"]
+TITLES = {"paddle": "PaddlePaddle", "oneflow": "OneFlow"}
+HEAD = """# Model families
+
+Models of packages from PyPI, in tiny configurations: brought over by `migrate convert PACKAGE --entry MODULE:CALLABLE`,
+nothing edited, and compared by `migrate check` with seeded weights: outputs, each layer, gradients. By
+`python benchmarks/families.py [--to oneflow]`.
+"""
+
+
+def interpreter(base: str, beside: Path, folder: Path, stand_ins: list[str]) -> str:
+    """An interpreter that has what ``base`` has, what is in ``beside``, and stand-ins for the rest."""
+    python = folder / "bin" / "python"
+    if not python.exists():
+        subprocess.run([uv.find_uv_bin(), "venv", "-q", "--python", base, str(folder)], check=True)
+    ask = "import site; print(site.getsitepackages()[0])"
+    own, of_base = (
+        subprocess.run([one, "-c", ask], capture_output=True, text=True, check=True).stdout.strip()
+        for one in (str(python), base)
+    )
+    found = f"import sys; sys.path.append({str(HERE)!r}); import packages_import; sys.path.pop()"
+    put = f"sys.meta_path.append(packages_import.StandIns({stand_ins!r}))"
+    Path(own, "beside.pth").write_text(f"{of_base}\n{beside}\n{found}; {put}\n")
+    return str(python)
+
+
+def brought(package: str, entries: list[str], target: str, source: Path, out: Path) -> str:
+    """Convert what the entries reach; what ``convert`` says of it."""
+    words = [word for entry in entries for word in ("--entry", entry.partition("(")[0])]
+    done = migrate("convert", str(source / package), "--to", target, "-o", str(out), "--force", *words)
+    if done.returncode != 0:
+        raise SystemExit(f"convert {package}: exit status {done.returncode}\n{done.stderr}")
+    return next(line for line in done.stderr.splitlines() if " modules, " in line)
+
+
+def compared(family: dict[str, Any], target: str, out: Path, pythons: list[str]) -> dict[str, Any]:
+    """What ``check`` says of a family."""
+    report = out.parent / f"{family['name']}.json"
+    report.unlink(missing_ok=True)
+    renamed = (out / f"{family['package']}_{target}").is_dir()
+    root = f"{family['package']}_{target}" if renamed else family["package"]
+    entry = root + family["entry"].removeprefix(family["package"])
+    words = [word for spec in family["inputs"] for word in ("--input", spec)]
+    done = migrate(
+        "check", str(out / ".migrate" / "torch"), str(out), "--to", target, "--entry", entry, *words,
+        "--torch-python", pythons[0], "--target-python", pythons[1], "--json", str(report),
+    )  # fmt: skip
+    said = (done.stdout + done.stderr).strip().splitlines()
+    if done.returncode == 2:
+        return {"verdict": "could not run", "why": next((line for line in said if line.startswith("migrate:")), "")}
+    return {"verdict": "parity" if done.returncode == 0 else "differs", "why": said[-1]}
+
+
+def write_page(listed: list[dict[str, Any]], work: Path) -> None:
+    """From the last run of each family."""
+    kept = {target: work / f"{target}.json" for target in TITLES}
+    rows = {target: json.loads(path.read_text()) if path.exists() else {} for target, path in kept.items()}
+    lines = [HEAD, f"| family | package | {' | '.join(TITLES.values())} |", "|---|---|---|---|"]
+    for family in listed:
+        key = f"{family['package']}/{family['name']}"
+        if any(key in found for found in rows.values()):
+            shown = [found.get(key, {}).get("verdict", "—") for found in rows.values()]
+            lines.append(f"| {family['name']} | {family['package']} {family['version']} | {' | '.join(shown)} |")
+    for target, title in TITLES.items():
+        done = rows[target]
+        if done:
+            agree = sum(row["verdict"] == "parity" for row in done.values())
+            lines += [f"\n{title}: {agree} of {len(done)} agree with torch.\n"]
+            fails = {key: row for key, row in done.items() if row["verdict"] != "parity"}
+            lines += [
+                f"* {key}: {row['verdict']}: `{row['why'].replace('`', chr(39))[:300]}`" for key, row in fails.items()
+            ]
+    replace_text(PAGE, "\n".join(lines) + "\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", metavar="NAME", help="default: all that families.toml lists")
+    parser.add_argument("--package", action="append", metavar="NAME")
+    parser.add_argument("--to", default="paddle", metavar="TARGET")
+    parser.add_argument("--work", type=Path, default=Path.home() / ".cache" / "torch-migrate" / "families")
+    options = parser.parse_args()
+    listed = tomllib.loads(LIST.read_text())["family"]
+    chosen = [
+        family
+        for family in listed
+        if (not options.only or family["name"] in options.only)
+        and (not options.package or family["package"] in options.package)
+    ]
+    kept = options.work / f"{options.to}.json"
+    rows = json.loads(kept.read_text()) if kept.exists() else {}
+    bases = [sys.executable, migrate("env", options.to, "--path").stdout.strip()]
+    for package, version in dict.fromkeys((family["package"], family["version"]) for family in chosen):
+        families = [family for family in chosen if family["package"] == package]
+        work = options.work / package
+        pythons = []
+        for name, base in zip(("torch", options.to), bases, strict=True):
+            problem = install({"name": package, "version": version}, base, work / name / "beside")
+            if problem:
+                raise SystemExit(f"{package} {version} for {base}: {problem}")
+            stand_ins = STAND_INS if name == "torch" else []
+            pythons.append(interpreter(base, work / name / "beside", work / name / "python", stand_ins))
+        out = work / options.to / "out"
+        print(brought(package, [family["entry"] for family in families], options.to, work / "torch" / "beside", out))
+        for family in families:
+            row = compared(family, options.to, out, pythons)
+            rows[f"{package}/{family['name']}"] = row
+            print(f"{package} {family['name']}: {row['verdict']}: {row['why']}"[:240], flush=True)
+            kept.write_text(json.dumps(rows, indent=1))
+    write_page(listed, options.work)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    main()
