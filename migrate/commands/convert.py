@@ -169,8 +169,8 @@ def command(
     for line in brought:
         console.print(line, markup=False)
     summary.print_summary(reports, console)
-    if not diff and project.vendors:
-        tell_next(destination, target, project, entry or [], console)
+    tell_standing(result, project, target, with_ or [], console)
+    tell_next(destination, target, project, entry or [], console, wrote=not diff)
     if strict and (summary.is_marked(reports) or written.conflicts):
         raise typer.Exit(1)
 
@@ -200,8 +200,28 @@ def find_project(
     return vendor.with_packages(project, packages, target)
 
 
-def tell_next(destination: Path, target: Target, project: Project, entries: list[str], console: Console) -> None:
+def tell_standing(result: Result, project: Project, target: Target, brought: list[str], console: Console) -> None:
+    """Packages that the project imports and that need torch themselves."""
+    from migrate.convert.standing import advice, standing_on_torch
+
+    if project.inside:
+        return  # what a package imports that came along, VENDORED.md says
+    sources = {name: result.originals[str(name)] for name in project.sources if (project.root / name).is_file()}
+    for line in advice(standing_on_torch(sources, project.package, target, map(package_name, brought))):
+        console.print(line, style="yellow", markup=False)
+
+
+def package_name(given: str) -> str:
+    """Of a package, or of its folder."""
+    return Path(given).resolve().name if (Path(given) / "__init__.py").is_file() else given
+
+
+def tell_next(
+    destination: Path, target: Target, project: Project, entries: list[str], console: Console, wrote: bool
+) -> None:
     """The commands for what came along: its torch side is what was converted."""
+    if not wrote or not project.vendors:
+        return
     root, _, rest = entries[0].partition(".") if entries else ("", "", "MODULE:CALLABLE")
     entry = f"{project.inside or root}.{rest}" if entries else rest
     torch = destination / TORCH
