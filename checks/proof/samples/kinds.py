@@ -106,7 +106,11 @@ def counted(a0: "float32[2,3]"):
 
 
 def laid_out(a0: "float32[2,3]"):
-    return a0.stride(), a0.stride(0), a0.is_contiguous(), a0.storage_offset(), a0.T.contiguous(), a0.is_pinned()
+    return a0.stride(), a0.stride(0), a0.is_contiguous(), a0.storage_offset(), a0.T.contiguous()
+
+
+def pinned(a0: "float32[2,3]"):
+    return a0.is_pinned(), a0.is_pinned(device="cpu")
 
 
 def sized():

@@ -189,6 +189,8 @@ def values(parameter: Parameter) -> list[str]:
         return [*KNOWN[parameter.name], *(["None"] if "None" in parameter.types else [])]
     if parameter.name == "sorted":
         return ["True"]  # in which order what is not sorted comes is not said
+    if parameter.name == "hermitian":
+        return ["False"]  # that a matrix is, is a sample's to say
     if parameter.name in {"size_average", "reduce"} or parameter.is_flag:
         return ["True", "False"]
     return []

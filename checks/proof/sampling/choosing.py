@@ -57,12 +57,25 @@ def run(body: str, tensors: dict[str, Any]) -> Any:
     return function(*(t.detach().clone() if isinstance(t, torch.Tensor) else t for t in tensors.values()))
 
 
-def is_legal(body: str, tensors: dict[str, Any]) -> bool:
+def is_legal(body: str, tensors: dict[str, Any], whatever: bool = False) -> bool:
+    """Whether torch takes it and makes something of it that says anything, or ``whatever`` it makes."""
     try:
-        run(body, tensors)
+        result = run(body, tensors)
     except Exception:
         return False
-    return True
+    return whatever or says_something(result)
+
+
+def says_something(result: Any) -> bool:
+    """Whether there is a number in it and none is missing: out of its domain, a function gives what it happens to."""
+    parts = [part.detach() for part in flat(result) if isinstance(part, torch.Tensor) and not part.is_sparse]
+    numbers = [part for part in parts if part.is_floating_point() or part.is_complex()]
+    return (not parts or any(part.numel() for part in parts)) and not any(bool(part.isnan().any()) for part in numbers)
+
+
+def flat(result: Any) -> list[Any]:
+    """The parts of nested tuples and lists."""
+    return [part for item in result for part in flat(item)] if isinstance(result, (tuple, list)) else [result]
 
 
 @cache

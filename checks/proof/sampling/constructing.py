@@ -10,7 +10,7 @@ import torch
 
 from . import literals, moduleinfo, optiminfo
 from .calling import Given, bound, ways
-from .choosing import Chosen, Program, is_legal, paths
+from .choosing import Chosen, Program, flat, is_legal, paths, run
 from .signatures import overloads
 
 
@@ -38,25 +38,75 @@ def apart(inputs: list[tuple[Any, Any]], made: type) -> Iterator[tuple[list[Any]
     if not inputs:
         return
     signature = inspect.signature(made)
+    defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
+
+    def given(args: Any, kwargs: Any) -> dict[str, Any]:
+        found = dict(signature.bind_partial(*args, **kwargs).arguments)
+        return {**found, **found.pop("kwargs", {})}
 
     def asked(pair: tuple[Any, Any]) -> dict[str, Any]:
         """The options that are not as they are without being given."""
-        given = signature.bind_partial(*pair[0].args, **pair[0].kwargs).arguments
-        defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
-        return {name: value for name, value in given.items() if repr(value) != repr(defaults[name])}
+        words = given(pair[0].args, pair[0].kwargs).items()
+        return {name: value for name, value in words if name != "args" and repr(value) != repr(defaults.get(name))}
 
-    ranked = sorted(inputs, key=lambda pair: (len(asked(pair)), len(pair[0].args) + len(pair[0].kwargs)))
-    plain, call = ranked[0]
-    yield list(plain.args), dict(plain.kwargs), call
-    known = signature.bind_partial(*plain.args, **plain.kwargs).arguments
-    options: dict[str, Any] = {}
-    for pair in ranked[1:]:
-        options = {**asked(pair), **options}
-    for name, value in options.items():
-        if name not in known and name not in {"args", "kwargs"}:
-            yield list(plain.args), {**plain.kwargs, name: value}, call
-    for one, its in ranked[1:]:
+    def rank(pair: tuple[Any, Any]) -> tuple[int, ...]:
+        tensors = [value for value in pair[1].args if isinstance(value, torch.Tensor)]
+        small = sum(tensor.numel() < 2 for tensor in tensors)
+        return small, len(asked(pair)), len(pair[0].args) + len(pair[0].kwargs)
+
+    ranked = sorted(inputs, key=rank)
+    args, kwargs = barest(*ranked[0], made)
+    call = ranked[0][1]
+    yield args, kwargs, call
+    known = given(args, kwargs)
+    options: dict[str, tuple[Any, Any]] = {}
+    for pair in ranked:
+        for name, value in asked(pair).items():
+            options.setdefault(name, (value, pair[1]))
+    for name, (value, its) in options.items():
+        if name not in known:
+            yield args, {**kwargs, name: value}, its  # the sample's own call: it may hang on the option
+            yield args, {**kwargs, name: value}, call
+    for one, its in ranked:
         yield list(one.args), dict(one.kwargs), its
+
+
+def barest(constructor: Any, call: Any, made: type) -> tuple[list[Any], dict[str, Any]]:
+    """A constructor's arguments without those that it may go without, where torch takes the same call then.
+
+    What makes it small, or leaves nothing to chance, stays.
+    """
+    defaults = {name: parameter.default for name, parameter in inspect.signature(made).parameters.items()}
+
+    def goes(args: list[Any], kwargs: dict[str, Any]) -> bool:
+        try:
+            made(*args, **kwargs)(*call.args, **call.kwargs)
+        except Exception:
+            return False
+        return True
+
+    args, kwargs = list(constructor.args), dict(constructor.kwargs)
+    for name, value in constructor.kwargs.items():
+        default = defaults.get(name)
+        if type(value) in (int, float) and type(default) in (int, float) and default > value:
+            continue
+        fewer = {word: value for word, value in kwargs.items() if word != name}
+        kwargs = fewer if goes(args, fewer) else kwargs
+    while args and not kwargs and goes(args[:-1], kwargs):
+        args.pop()
+    return args, kwargs
+
+
+def tells_training(build: str, body: str, tensors: dict[str, Any]) -> bool:
+    """Whether a module gives something else in training."""
+    try:
+        taught, asked = (
+            flat(run(f"module = {build}\nmodule.train({mode})\n{body}", tensors)) for mode in (True, False)
+        )
+    except Exception:
+        return False
+    pairs = [(one, other) for one, other in zip(taught, asked, strict=True) if isinstance(one, torch.Tensor)]
+    return any(not torch.equal(one.nan_to_num(), other.nan_to_num()) for one, other in pairs)
 
 
 def of_module(entry: Any, key: str, given: Any, chosen: Chosen) -> Iterator[Program]:
@@ -72,8 +122,25 @@ def of_module(entry: Any, key: str, given: Any, chosen: Chosen) -> Iterator[Prog
     plain = ", ".join([*(a.text for a in args), *(f"{n}={a.text}" for n, a in named.items())])
     forward = ", ".join([*(a.text for a in call), *(f"{n}={a.text}" for n, a in options.items())])
 
+    def asked(pair: tuple[str, str]) -> str:
+        return f"module = {pair[0]}.eval()\n{pair[1]}"
+
+    whole = f"{key}({plain})", f"return module({forward})"
+    if not is_legal(asked(whole), tensors):  # a logarithm of what is negative
+        within = {n: t.abs() if t.is_floating_point() else t for n, t in tensors.items()}
+        tensors = within if is_legal(asked(whole), within) else tensors
+    whatever = not is_legal(asked(whole), tensors)
+    in_training = tells_training(*whole, tensors)
+
     def legal(pair: tuple[str, str]) -> bool:
-        return is_legal(f"module = {pair[0]}\n{pair[1]}", tensors)
+        return is_legal(asked(pair), tensors, whatever)
+
+    def programs(word: str, build: str, body: str) -> Iterator[Program]:
+        program = {**chosen.program(word, build, body, tensors), "train": True}
+        if in_training:
+            yield {**program, "train": False}
+            program["label"] += ", in training"
+        yield program
 
     builds: list[tuple[str, str | None]] = [("as it is", f"{key}({plain})")]
     for parameters in overloads(key):
@@ -83,13 +150,13 @@ def of_module(entry: Any, key: str, given: Any, chosen: Chosen) -> Iterator[Prog
     for word, build in builds:
         pair = (build, f"return module({forward})")
         if chosen.take(word, build and pair, legal):  # type: ignore[arg-type]
-            yield chosen.program(word, str(build), pair[1], tensors)
+            yield from programs(word, str(build), pair[1])
     for parameters in overloads(f"{key}.forward"):
         made = bound("module", parameters, call, options, False)
         for word, text in ways(made) if made is not None else ():
             pair = (f"{key}({plain})", f"return {text}")
             if chosen.take(f"call: {word}", text and pair, legal):  # type: ignore[arg-type]
-                yield chosen.program(f"call: {word}", pair[0], pair[1], tensors)
+                yield from programs(f"call: {word}", *pair)
 
 
 def of_optimizers(group: list[Any]) -> Iterator[Program]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +18,7 @@ import torch
 
 from . import literals, moduleinfo, opinfo, optiminfo
 from .calling import Given, bound, ways
-from .choosing import Chosen, Program, canonical, is_legal, paths, run
+from .choosing import Chosen, Program, canonical, is_legal, paths, run, says_something
 from .constructing import of_modules, of_optimizers
 from .signatures import Parameter, overloads
 
@@ -25,6 +26,7 @@ LOOKED_AT = 80  # samples of an entry, of which the fittest are taken
 KINDS = 4  # kinds of arguments, of each of which a sample is written in all forms
 BASES = 8  # samples of a name in all its variants
 LARGE = 2000  # numbers in a sample's tensors
+UNWRITTEN = re.compile(r"\bempty|_empty|resize")  # whose numbers are what memory held
 
 
 def entries() -> dict[str, list[Any]]:
@@ -59,10 +61,18 @@ class Base:
     def __init__(self, entry: Any, sample: Any) -> None:
         printer = literals.Arguments()
         keywords = {**getattr(entry.op, "keywords", {}), **sample.kwargs}
-        self.input = Given(printer.text(sample.input), sample.input)
+        given = sample.input
+        if keywords.get("hermitian"):  # as PyTorch's own tests make them
+            given = (given + given.mH) / 2
+        self.input = Given(printer.text(given), given)
         self.rest = [Given(printer.text(value), value) for value in sample.args]
         self.named = {name: Given(printer.text(value), value) for name, value in keywords.items()}
         self.tensors = {name: tensor.detach() for name, tensor in printer.tensors.items()}
+
+    @property
+    def plain(self) -> str:
+        """Its arguments behind the input, as they are."""
+        return ", ".join([*(a.text for a in self.rest), *(f"{n}={a.text}" for n, a in self.named.items())])
 
     @property
     def many(self) -> int:
@@ -102,11 +112,25 @@ def bases(entry: Any) -> list[Base]:
         if sum(tensor.numel() for tensor in base.tensors.values()) <= LARGE:
             found.append(base)
     plain = [base for base in found if all(is_plain(tensor) for tensor in base.tensors.values())]
-    ranked = sorted(plain or found, key=lambda base: (base.many, -base.content, -base.size))
+    telling = [base for base in plain or found if tells(entry, base)]
+    ranked = sorted(telling or plain or found, key=lambda base: (base.many, -base.content, -base.size))
     kinds: dict[tuple[Any, ...], Base] = {}
     for base in ranked:
         kinds.setdefault(base.kinds, base)
     return [*kinds.values()][:KINDS] + ranked[-1:]
+
+
+def tells(entry: Any, base: Base) -> bool:
+    """Whether torch's answer to a sample says anything: no empty window, no logarithm of what is negative."""
+    names = [f"torch.{name}" for name in opinfo.names(entry)]
+    key = next((name for name in names if callable(opinfo.look_up(name))), "")
+    if not key or UNWRITTEN.search(key):
+        return True
+    words = ", ".join(filter(None, [base.input.text, base.plain]))
+    try:
+        return says_something(run(f"return {key}({words})", base.tensors))
+    except Exception:
+        return True
 
 
 def is_plain(tensor: torch.Tensor) -> bool:
@@ -139,8 +163,10 @@ def of_name(key: str, function: Any, taken: list[Base]) -> Iterator[Program]:
         if method and not isinstance(base.input.value, torch.Tensor):
             continue
 
-        def legal(body: str, base: Base = base) -> bool:
-            return is_legal(body, base.tensors)
+        whatever = bool(UNWRITTEN.search(key)) or not is_legal(f"return {plainly(key, base)}", base.tensors)
+
+        def legal(body: str, base: Base = base, whatever: bool = whatever) -> bool:
+            return is_legal(body, base.tensors, whatever)
 
         for word, text in written(key, function, signatures, base):
             body = text and told(word, text)
@@ -149,6 +175,13 @@ def of_name(key: str, function: Any, taken: list[Base]) -> Iterator[Program]:
         for word, body in outs(key, signatures, base):
             if chosen.take(word, body, legal):
                 yield chosen.program(word, "", body, base.tensors)
+
+
+def plainly(key: str, base: Base) -> str:
+    """A sample's call as it is."""
+    if key.startswith("torch.Tensor."):
+        return f"{base.input.text}.{key.rpartition('.')[2]}({base.plain})"
+    return f"{key}({', '.join(filter(None, [base.input.text, base.plain]))})"
 
 
 def told(word: str, text: str) -> str:
@@ -164,8 +197,8 @@ def written(key: str, function: Any, signatures: list[list[Parameter]], base: Ba
     method = key.startswith("torch.Tensor.")
     head = f"{base.input.text}.{last}" if method else key
     arguments = base.rest if method else [base.input, *base.rest]
-    plain = ", ".join([*(a.text for a in arguments), *(f"{n}={a.text}" for n, a in base.named.items())])
-    yield "as it is", f"{head}({plain})"
+    plain = base.plain if method else ", ".join(filter(None, [base.input.text, base.plain]))
+    yield "as it is", plainly(key, base)
     for parameters in signatures:
         call = bound(head, parameters, arguments, base.named, method)
         if call is not None:
@@ -180,8 +213,7 @@ def outs(key: str, signatures: list[list[Parameter]], base: Base) -> Iterator[tu
     """``out=``: given, of another size, none."""
     if key.startswith("torch.Tensor.") or not any(p.name == "out" for one in signatures for p in one):
         return
-    words = [base.input.text, *(a.text for a in base.rest), *(f"{n}={a.text}" for n, a in base.named.items())]
-    head = f"{key}({', '.join(words)}"
+    head = plainly(key, base).removesuffix(")")
     yield "out=None", f"return {head}, out=None)"
     try:
         result = run(f"return {head})", base.tensors)
@@ -189,7 +221,7 @@ def outs(key: str, signatures: list[list[Parameter]], base: Base) -> Iterator[tu
         return
     several = isinstance(result, (tuple, list))
     parts = list(result) if several else [result]
-    if not all(isinstance(part, torch.Tensor) for part in parts):
+    if not all(isinstance(part, torch.Tensor) for part in parts) or not is_stored(head, parts, several, base):
         return
     shown = "[given is made for given, made in zip(outs, result)], outs" if several else "result is outs, outs"
     for word, sizes in {
@@ -201,3 +233,14 @@ def outs(key: str, signatures: list[list[Parameter]], base: Base) -> Iterator[tu
         yield word, f"outs = {outs_}\nresult = {head}, out=outs)\nreturn {shown}"
     reused = ["outs = " + (f"({', '.join(made)},)" if several else made[0]), f"{head}, out=outs)"]
     yield "out given twice", "\n".join([*reused, f"result = {head}, out=outs)", f"return {shown}"])
+
+
+def is_stored(head: str, parts: list[Any], several: bool, base: Base) -> bool:
+    """Whether torch itself stores there what it gives: ``torch.fft.ihfftn`` leaves ``out`` as it was."""
+    made = ", ".join(f"torch.zeros({tuple(part.shape)}, dtype={part.dtype})" for part in parts)
+    text = f"outs = ({made},)\n{head}, out={'outs' if several else 'outs[0]'})\nreturn outs"
+    try:
+        outs_ = run(text, base.tensors)
+    except Exception:
+        return True
+    return all(torch.equal(out, part) or bool(part.isnan().any()) for out, part in zip(outs_, parts, strict=True))

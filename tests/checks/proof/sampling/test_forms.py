@@ -14,6 +14,7 @@ from migrate.proof.samples import make
 pytestmark = pytest.mark.framework
 
 NAMES = ["tile", "sum", "max", "nn.functional.l1_loss", "zeros", "nn.Conv2d", "optim.SGD"]
+NAMES += ["signal.windows.hann", "nn.functional.kl_div", "nn.BatchNorm2d", "nn.GRU"]
 
 
 @pytest.fixture(scope="module")
@@ -93,3 +94,19 @@ def test_every_path_by_which_torch_knows_an_object(made: dict[str, dict[str, str
         "from torch.optim.sgd import SGD; optimizer = SGD(module.parameters()"
         in made["torch.optim.SGD"]["as torch.optim.sgd.SGD"]
     )
+
+
+def test_what_says_nothing_is_no_form(made: dict[str, dict[str, str]]) -> None:
+    """No empty window, and no logarithm of what is negative: a target that is one stays with its option."""
+    assert not any("hann(0" in text for text in made["torch.signal.windows.hann"].values())
+    assert made["torch.nn.functional.kl_div"]["log_target left out"].endswith("(a0, a1, reduction='sum')")
+
+
+def test_modules_that_learn_something_are_called_in_both_modes(made: dict[str, dict[str, str]]) -> None:
+    assert made["torch.nn.BatchNorm2d"]["as it is, in training"] == made["torch.nn.BatchNorm2d"]["as it is"]
+    assert not any(word.endswith("in training") for word in made["torch.nn.Conv2d"])
+
+
+def test_a_module_is_written_of_the_plainest_arguments(made: dict[str, dict[str, str]]) -> None:
+    assert made["torch.nn.GRU"]["as it is"].startswith("torch.nn.GRU(input_size=2, hidden_size=2);")
+    assert made["torch.nn.GRU"]["bias=False by position"].startswith("torch.nn.GRU(2, 2, 1, False);")
