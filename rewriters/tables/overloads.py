@@ -15,6 +15,7 @@ import importlib
 import inspect
 import json
 import re
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -111,11 +112,21 @@ def of_signature(function: Callable[..., Any]) -> Words | None:
         given = parameter.default
         default = None if given is parameter.empty else as_text(given)
         annotation = parameter.annotation
+        if annotation in (None, type(None)):  # torch's BroadcastingList2[int] is that at run time
+            annotation = written_annotations(function).get(parameter.name, "")
         plain = isinstance(annotation, type) and annotation.__module__ == "builtins"
         text = "" if annotation is parameter.empty else annotation.__name__ if plain else str(annotation)
         star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
         found.append(word(parameter.name, text, default, star))
     return found
+
+
+@functools.cache
+def written_annotations(function: Callable[..., Any]) -> dict[str, str]:
+    """The annotations of a function's parameters as its source has them."""
+    (node,) = module_of(textwrap.dedent(inspect.getsource(function))).body
+    assert isinstance(node, ast.FunctionDef)
+    return {one.arg: typed(one) for one in [*node.args.args, *node.args.kwonlyargs]}
 
 
 def as_text(value: Any) -> str:
@@ -170,6 +181,8 @@ def typed_by_schema(one: str, place: int, aten: str) -> str:
         return one
     if name in TYPES:
         return f"{name}:{name}{rest}"
+    if name == "dim":  # an axis or several, wherever torch does not say what it is
+        return f"{name}:int{' None' * rest.endswith('=None')} sequence{rest}"
     found = set()
     for schema in schemas().get(aten, []):
         for index, argument in enumerate(schema.arguments):

@@ -157,16 +157,14 @@ class Gathered:
         self.gather_paths()
 
     def gather_paths(self) -> None:
-        """The paths by which torch itself knows what was gathered: the module that defines it and those around it."""
+        """Every other path by which torch's public modules know what was gathered: the object itself tells."""
         for module_name, module in sorted(sys.modules.items()):
             if not module_name.startswith("torch.") or any(part.startswith("_") for part in module_name.split(".")):
                 continue
             for attribute, obj in sorted(vars(module).items()):
-                name, home = f"{module_name}.{attribute}", str(getattr(obj, "__module__", None))
-                known = self.canonical.get(id(obj), "")
-                if not known or name in self.objects or name in self.aliases or isinstance(obj, torch.dtype):
-                    continue
-                if known.rpartition(".")[2] == attribute and f"{home}.".startswith(f"{module_name}."):
+                name, known = f"{module_name}.{attribute}", self.canonical.get(id(obj), "")
+                taken = name in self.objects or name in self.aliases or attribute.startswith("_")
+                if known and not taken and not isinstance(obj, torch.dtype):
                     self.aliases[name] = known
 
     def gather(self, module_name: str, module: types.ModuleType) -> None:

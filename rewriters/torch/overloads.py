@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -91,7 +92,8 @@ NUMBERS = frozenset({"int", "float", "number"})
 @cache
 def number_meant(name: str, place: int | str) -> Meant | None:
     """The number that an argument is, where nothing else can be meant there."""
-    found = meant(name, place)
+    # An overload that takes None there, or a word, is not the one.
+    found = [one for one in meant(name, place) if not one.types or one.types & {*NUMBERS, "Tensor", "bool"}]
     if not found or any(not one.types & NUMBERS or one.types & {"Tensor", "bool"} for one in found):
         return None
     kinds = frozenset().union(*(one.types for one in found)) & NUMBERS
@@ -105,6 +107,17 @@ def number_taken(name: str, place: int | str) -> Meant | None:
     types = frozenset[str]().union(*(one.types for one in meant(name, place)))
     kinds = types & NUMBERS if "bool" not in types else frozenset[str]()  # data: what dtype it has is kept
     return Meant(next(iter(kinds)) if len(kinds) == 1 else "number", True) if kinds else None
+
+
+EVERY_AXIS = re.compile(r"kernel_size|stride|padding|output_padding|dilation")
+OF_AXES = re.compile(r"[23]d(_with_indices)?$")
+
+
+@cache
+def for_every_axis(name: str, place: int | str) -> bool:
+    """Whether one item of a sequence there is for all axes: ``max_pool2d(x, (2,))``."""
+    found = meant(name, place)
+    return bool(OF_AXES.search(name) and found) and all(EVERY_AXIS.fullmatch(one.name) for one in found)
 
 
 def is_default(name: str, place: int | str, value: ast.expr) -> bool:

@@ -117,7 +117,14 @@ def config_of(module: Any) -> dict[str, Any]:
     """What a module of torch's own was made with, as far as it is plain values."""
     if not any(cls.__module__.startswith("torch.nn.") for cls in type(module).__mro__ if cls.__name__ != "Module"):
         return {}
-    return {name: value for name, value in vars(module).items() if not name.startswith("_") and _is_simple(value)}
+    values = {name: _plain(value) for name, value in vars(module).items() if not name.startswith("_")}
+    return {name: value for name, value in values.items() if _is_simple(value)}
+
+
+def _plain(value: Any) -> Any:
+    """Numbers of numpy's, and tensors of one number, as Python's: torch takes them for its layers' sizes."""
+    alone = hasattr(value, "item") and getattr(value, "shape", None) == () and not getattr(value, "is_meta", False)
+    return value.item() if alone else value
 
 
 def _is_simple(value: Any) -> bool:
