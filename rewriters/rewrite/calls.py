@@ -13,8 +13,8 @@ from rewriters.rewrite.class_names import of_a_class
 from rewriters.rewrite.class_uses import is_class_test
 from rewriters.rewrite.draft import shorten
 from rewriters.rewrite.fallbacks import falls_back
-from rewriters.rewrite.given_keywords import GivenKeywords
-from rewriters.rewrite.given_numbers import GivenNumbers
+from rewriters.rewrite.given_keywords import GivenKeywords, without_defaults
+from rewriters.rewrite.given_numbers import GivenNumbers, meant_by
 from rewriters.rewrite.placing import Use
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Tools
@@ -237,7 +237,7 @@ class Calls(UnknownMethods):
             if callee.receiver is not None:
                 self.walk.visit(callee.receiver)
             self.visit_arguments(node, meant_by(key), callee.receiver)
-        arguments = self.arguments(node, callee.receiver, inner)
+        arguments = self.arguments(node, callee.receiver, inner, key)
         of_mixed = self.book.rules.get(f"{key}:mixed", [])
         if of_mixed and mixed(operands_of(of_mixed, arguments), falls_back(self.source.nodes, node)):
             rules = of_mixed
@@ -249,8 +249,11 @@ class Calls(UnknownMethods):
         operands = operands_of(self.book.rules[f"{key}:mixed"], self.arguments(node, callee.receiver, []))
         return mixed(operands, falls_back(self.source.nodes, node))
 
-    def arguments(self, node: ast.Call, receiver: ast.expr | None, inner: list[Edit]) -> list[Argument]:
-        """The receiver and what the call gives, in the order of the text, with the edits inside them applied."""
+    def arguments(self, node: ast.Call, receiver: ast.expr | None, inner: list[Edit], key: str = "") -> list[Argument]:
+        """The receiver and what the call gives, in the order of the text, with the edits inside them applied.
+
+        key: of the rules that they are for, whose names of parameters count.
+        """
         arguments: list[Argument] = []
         if receiver is not None:
             arguments.append(self.placing.argument(receiver, 0, inner, receiver=True))
@@ -259,7 +262,8 @@ class Calls(UnknownMethods):
         for order, part in enumerate(ordered, start=1):
             if isinstance(part, ast.keyword):
                 star = "" if part.arg else "**"
-                arguments.append(self.placing.argument(part.value, order, inner, keyword=part.arg, star=star))
+                name = self.keywords.own_name(key, part)
+                arguments.append(self.placing.argument(part.value, order, inner, keyword=name, star=star))
             elif isinstance(part, ast.Starred):
                 arguments.append(self.placing.argument(part.value, order, inner, star="*"))
             else:
@@ -269,7 +273,7 @@ class Calls(UnknownMethods):
     def apply(self, node: Use, key: str, rules: list[Rule], arguments: list[Argument], inner: list[Edit]) -> None:
         """Inline the rule that fits, else call the helper."""
         try:
-            bound = choose(rules, arguments, self.target.ambient)
+            bound = without_defaults(choose(rules, arguments, self.target.ambient), key)
             self.placing.inline(node, key, bound, arguments, inner)
         except NoMatch:
             shown = ", ".join(a.keyword or shorten(a.text) for a in arguments)
@@ -288,7 +292,7 @@ class Calls(UnknownMethods):
                 return
             self.draft.record(node, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
             if isinstance(node, ast.Call):
-                inner = inner + self.renamed_keywords(node, rules) + self.supplied(node, rules)
+                inner = inner + self.renamed_keywords(node, rules, arguments) + self.supplied(node, rules)
             names = [a.arg for a in rules[0].parameters.args]
             self.call_function(node, self.draft.helper_text(rules), arguments, inner, names)
 
@@ -306,13 +310,14 @@ class Calls(UnknownMethods):
         separator = "" if not before else " " if before.endswith(",") else ", "
         return [Edit(end, end, separator + ", ".join(words))]
 
-    def renamed_keywords(self, node: ast.Call, rules: list[Rule]) -> list[Edit]:
-        """numpy's names of parameters (``axis=``), which torch takes too, as the helper's own."""
+    def renamed_keywords(self, node: ast.Call, rules: list[Rule], arguments: list[Argument]) -> list[Edit]:
+        """Other names of parameters, numpy's (``axis=``) and torch's own, as the helper has them."""
         names = {a.arg for rule in rules for a in [*rule.parameters.args, *rule.parameters.kwonlyargs]}
+        called = {argument.node: argument.keyword for argument in arguments}
         found = []
         for word in node.keywords:
-            own = SYNONYMS.get(word.arg or "")
-            if word.arg is not None and word.arg not in names and own in names:
+            own = SYNONYMS.get(word.arg or "") or called.get(word.value)
+            if own is not None and word.arg is not None and word.arg not in names and own in names:
                 start = self.source.start(word)
                 found.append(Edit(start, start + len(word.arg.encode()), own))
         return found
@@ -340,12 +345,6 @@ class Calls(UnknownMethods):
         else:
             self.source.edits += inner
             self.source.edit(self.source.start(node.func), self.source.end(node.func), function)
-
-
-def meant_by(key: str) -> str:
-    """The callable whose arguments a call has: what a layer is called with are its forward's."""
-    name, _, special = key.partition(":")
-    return f"{name}.forward" if special == "call" else name
 
 
 def is_reflected(arguments: list[Argument]) -> bool:

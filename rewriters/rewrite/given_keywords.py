@@ -5,17 +5,18 @@ otherwise is given by its place.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from rewriters.infer.values import Instance, Ref
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
-from rewriters.rules.binding import SYNONYMS
+from rewriters.rules.binding import SYNONYMS, Bound
 from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.tidy import Signature, signatures
 from rewriters.text.source_text import Edit, Source
-from rewriters.torch.overloads import POSITIONAL, is_default, overloads_of
+from rewriters.torch.overloads import POSITIONAL, is_default, overloads_of, same_text
 from rewriters.torch.table import entry
 
 #: What a tensor is made with anyway: parameter -> the values that ask for nothing else.
@@ -27,6 +28,7 @@ NOTHING_ASKED = {
     "device": {"None"},
     "generator": {"None"},
     "non_blocking": {"True", "False"},
+    "implicit": {"True", "False"},
 }
 
 #: What attention calls its arguments in every framework.
@@ -81,6 +83,21 @@ class GivenKeywords(Rewriting):
             return {name for rule in rules for name in named(rule.parameters)}
         found = self.same.get(key, [])
         return parameters_of(found)
+
+    def own_name(self, key: str, word: ast.keyword) -> str | None:
+        """What the rules call an argument that torch has under several names: ``isin(element=)``, ``elements=``."""
+        name, rules = word.arg or "", self.book.rules.get(key)
+        if not rules or name in (self.names_of(key) or ()) or SYNONYMS.get(name, name) != name:
+            return word.arg
+        called = key.partition(":")[0]
+        receiver = (entry(called) or {}).get("kind") == "method"
+        for overload in overloads_of(called):
+            order = [one.name for one in overload if one.kind == POSITIONAL]
+            if name in order:
+                place = order.index(name) + receiver
+                owns = ([one.arg for one in [*r.parameters.posonlyargs, *r.parameters.args]] for r in rules)
+                return next((own[place] for own in owns if place < len(own)), word.arg)
+        return word.arg
 
     def takes_anything(self, key: str) -> bool:
         """Whether a rule takes keywords of any name, or there is nothing to hold them against."""
@@ -174,7 +191,40 @@ class GivenKeywords(Rewriting):
             if word.arg != name or name in known:
                 break
             edits.append(Edit(self.source.start(word), self.source.start(word.value), ""))
-        return edits or self.first_moved(node, order, known)
+        return edits or self.in_order(words, order[len(node.args) :], known)
+
+    def in_order(self, words: list[ast.keyword], places: list[str], known: set[str]) -> list[Edit]:
+        """``layer(target=y, input=x)``: by their places, where evaluating them in another order changes nothing."""
+        given = {word.arg: word for word in words if word.arg}
+        front = list(itertools.takewhile(given.__contains__, places))
+        if {*front} <= known or len(given) < len(words) or not all(map(is_still, given.values())):
+            return []
+        start, end = self.source.start(words[0]), self.source.end(words[-1])
+        if "#" in self.source.original(start, end):
+            return []
+        texts = {
+            name: self.source.original(self.source.start(w.value), self.source.end(w.value))
+            for name, w in given.items()
+        }
+        rest = [f"{name}={text}" for name, text in texts.items() if name not in front]
+        return [Edit(start, end, ", ".join([*(texts[name] for name in front), *rest]))]
+
+
+def without_defaults(bound: Bound, key: str) -> Bound:
+    """What is given as torch's default is the rule's, where that has another word for it: ``stride=()``, ``None``."""
+    for name, default in bound.rule_defaults().items():
+        argument = bound.arguments.get(name)
+        if argument is None or argument.changed or same_text(ast.unparse(default), argument.node):
+            continue
+        if is_default(key.partition(":")[0], name, argument.node):
+            del bound.arguments[name]
+            bound.defaults[name] = default
+    return bound
+
+
+def is_still(word: ast.keyword) -> bool:
+    """Whether a value is a name or a constant, of which nothing is rewritten."""
+    return isinstance(word.value, (ast.Name, ast.Constant)) and not isinstance(value_at(word.value), Ref)
 
 
 def parameters_of(theirs: list[Signature]) -> set[str] | None:

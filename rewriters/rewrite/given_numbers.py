@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import TypeGuard
 
-from rewriters.infer.values import FLOAT, INT, NUMBER, NUMPY, External, Tensor, Unknown, Value
+from rewriters.infer.values import FLOAT, FLOATING, INT, NUMBER, NUMPY, External, Tensor, Unknown, Value
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.binding import comes_of_library
 from rewriters.rules.render import enclosed
 from rewriters.text.precedence import ATOM
-from rewriters.torch.overloads import Meant, number_meant, number_taken
+from rewriters.torch.overloads import Meant, for_every_axis, number_meant, number_taken
 
 SCALARS = re.compile(r"numpy\.(u?int\d*|u?intp|float\d*|double|single|half|longlong)_?")
+REAL = re.compile(r"numpy\.(float\d*|double|single|half)_?")
 VALUES: dict[str, Value] = {"int": INT, "float": FLOAT, "number": NUMBER}
 
 
@@ -24,11 +26,24 @@ class GivenNumbers(Rewriting):
     """Rewrites arguments of calls of torch."""
 
     def visit_argument(self, node: ast.expr, key: str, place: int | str) -> None:
-        """An argument of ``key``; as Python's number where it is another's."""
+        """An argument of ``key``; as Python's number where it is another's, one for all axes without its brackets."""
+        if is_sequence(node) and len(node.elts) == 1 and (for_every_axis(key, place) or is_one(key, place)):
+            with self.source.collect() as inner:
+                self.visit_argument(node.elts[0], key, place)
+            self.draft.replace(node, enclosed(self.placing.argument(node.elts[0], 0, inner), 0))
+            node.v = value_at(node.elts[0])  # type: ignore[union-attr]
+            return
+        if isinstance(node, ast.Constant) and isinstance(node.value, float) and node.value.is_integer():
+            if is_one(key, place):
+                self.draft.replace(node, str(int(node.value)))
+                node.v = INT  # type: ignore[attr-defined]
+            return
         foreign = [part for part in parts(node) if is_foreign(part)]
         meant = number_meant(key, place) if foreign else None
         if meant is None and foreign == [node] and is_scalar(node) and not isinstance(value_at(node), Tensor):
             meant = number_taken(key, place)  # numpy's is no tensor, though one may be meant
+        if meant is None and foreign == [node] and key.startswith("torch.optim.") and isinstance(node, ast.Call):
+            meant = number_taken(key, place)  # a rate that is a tensor, which nobody else holds
         if meant is None or (isinstance(node, (ast.Tuple, ast.List)) and not meant.several):
             self.walk.visit(node)
             return
@@ -42,17 +57,43 @@ class GivenNumbers(Rewriting):
         with self.source.collect() as inner:
             self.walk.visit(node)
         given = self.placing.argument(node, 0, inner)
-        shadowed = meant.kind == "number" or meant.kind in self.here.shadowed
-        text = f"{enclosed(given, ATOM)}.item()" if shadowed else f"{meant.kind}({given.text})"
+        # Some of torch's own annotations say int where its functions take what is none (``correction``).
+        kind = "float" if meant.kind == "int" and is_real(node) else meant.kind
+        shadowed = kind == "number" or kind in self.here.shadowed
+        text = f"{enclosed(given, ATOM)}.item()" if shadowed else f"{kind}({given.text})"
         self.draft.replace(node, text)
-        node.v = VALUES[meant.kind]  # type: ignore[attr-defined]
+        node.v = VALUES[kind]  # type: ignore[attr-defined]
+
+
+def meant_by(key: str) -> str:
+    """The callable whose arguments a call has: what a layer is called with are its forward's."""
+    name, _, special = key.partition(":")
+    return f"{name}.forward" if special == "call" else name
+
+
+def is_one(key: str, place: int | str) -> bool:
+    """Whether one whole number is meant there: what torch takes otherwise, ``BatchNorm2d((3,))``, is that number."""
+    meant = number_meant(key, place)
+    return meant is not None and meant.kind == "int" and not meant.several
+
+
+def is_sequence(node: ast.expr) -> TypeGuard[ast.Tuple | ast.List]:
+    """Whether it is a printed tuple or list of so many items as there are."""
+    return isinstance(node, (ast.Tuple, ast.List)) and not any(isinstance(item, ast.Starred) for item in node.elts)
 
 
 def parts(node: ast.expr) -> list[ast.expr]:
     """The items of a printed tuple or list; else the argument itself."""
-    if isinstance(node, (ast.Tuple, ast.List)) and not any(isinstance(item, ast.Starred) for item in node.elts):
-        return node.elts
-    return [node]
+    return node.elts if is_sequence(node) else [node]
+
+
+def is_real(node: ast.expr) -> bool:
+    """Whether a tensor, or numpy's number, is of floats for sure."""
+    value = value_at(node)
+    if isinstance(value, Tensor):
+        return not value.kinds & ~FLOATING
+    called = value_at(node.func) if isinstance(node, ast.Call) else None
+    return isinstance(called, External) and bool(REAL.fullmatch(called.name))
 
 
 def is_foreign(node: ast.expr) -> bool:

@@ -93,6 +93,10 @@ class Bound:
     defaults: dict[str, ast.expr] = field(default_factory=dict)
     extra: dict[str, Argument] = field(default_factory=dict)
 
+    def rule_defaults(self) -> dict[str, ast.expr]:
+        """The defaults of the rule's parameters, whether the call mentions them or not."""
+        return defaults_of(self.rule.parameters)
+
 
 # Parameters under which torch also accepts an argument (numpy's names).
 SYNONYMS = {"axis": "dim", "keepdims": "keepdim", "x": "input", "x1": "input", "x2": "other"}
@@ -136,8 +140,7 @@ def bind(rule: Rule, arguments: Sequence[Argument], ambient: Ambient) -> Bound |
             bound.extra[argument.keyword] = argument
         else:
             return None
-    defaults = dict(zip(reversed(positional), reversed(spec.defaults), strict=False))
-    defaults.update({n: d for n, d in zip(keyword_only, spec.kw_defaults, strict=True) if d is not None})
+    defaults = defaults_of(spec)
     defaults.update({n: expression_of(ambient[n]) for n in asked_for(rule, ambient)})
     for name in [*positional, *keyword_only]:
         if name not in bound.arguments:
@@ -145,6 +148,13 @@ def bind(rule: Rule, arguments: Sequence[Argument], ambient: Ambient) -> Bound |
                 return None
             bound.defaults[name] = defaults[name]
     return bound
+
+
+def defaults_of(spec: ast.arguments) -> dict[str, ast.expr]:
+    """Parameter -> its default."""
+    positional = [a.arg for a in [*spec.posonlyargs, *spec.args]]
+    defaults = dict(zip(reversed(positional), reversed(spec.defaults), strict=False))
+    return defaults | {a.arg: d for a, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None}
 
 
 def asked_for(rule: Rule, ambient: Ambient) -> list[str]:

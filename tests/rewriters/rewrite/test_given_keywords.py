@@ -22,6 +22,11 @@ GIVEN = {
         "layer(input=x)": "layer(x)",
         "torch.nn.MSELoss()(input=x, target=x)": "paddle.nn.MSELoss()(x, x)",
         "torch.nn.MSELoss()(x, target=x)": "paddle.nn.MSELoss()(x, x)",
+        "torch.nn.MSELoss()(target=x, input=x)": "paddle.nn.MSELoss()(x, x)",
+        "torch.hsplit(indices=[1], input=x)": "paddle.hsplit(x, [1])",
+        "torch.nn.functional.avg_pool1d(x.view(1, 2, 3), 2, stride=())": (
+            "paddle.nn.functional.avg_pool1d(x.reshape([1, 2, 3]), 2)"
+        ),
     },
     "oneflow": {
         "torch.acos(input=x)": "torch.acos(x)",
@@ -52,6 +57,11 @@ def test_what_asks_for_something_is_marked(converted: Callable[..., str]) -> Non
 def test_arguments_with_effects_keep_their_order(converted: Callable[..., str]) -> None:
     text = converted("import torch\n\ny = torch.unbind(dim=f(), input=g)\n", "oneflow")
     assert "dim=f(), input=g" in text
+
+
+def test_arguments_of_a_layer_with_effects_keep_their_order(converted: Callable[..., str]) -> None:
+    text = converted("import torch\n\nloss = torch.nn.MSELoss()\ny = loss(target=f(), input=g())\n")
+    assert "target=f(), input=g()" in text
 
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])

@@ -26,8 +26,21 @@ NUMBERS = {
     "torch.nn.functional.leaky_relu(x, n.max())": "paddle.nn.functional.leaky_relu(x, float(n.max()))",
     "x.masked_fill(x > 1, np.float32(2))": "x.masked_fill(x > 1, np.float32(2).item())",
     "torch.arange(n.max())": "paddle.arange(n.max().item())",
+    # torch's annotation says int, and its function takes a float
+    "torch.masked.std(x, 1, correction=np.float64(1.3))": (
+        "paddle_helpers.masked_std(x, 1, correction=float(np.float64(1.3)))"
+    ),
+    # one item for all axes, one number in brackets, one written as a float
+    "torch.nn.MaxPool2d((2,), stride=[np.int64(1)])": "paddle.nn.MaxPool2D(2, stride=int(np.int64(1)))",
+    "torch.nn.functional.avg_pool2d(x, (3,), (n,))": "paddle.nn.functional.avg_pool2d(x, 3, int(n))",
+    "torch.nn.BatchNorm2d((3,))": "paddle.nn.BatchNorm2D(3)",
+    "torch.nn.Linear(3.0, 4)": "paddle.nn.Linear(3, 4)",
+    "torch.optim.SGD([x], torch.tensor(0.1))": (
+        "paddle.optimizer.SGD(parameters=[x], learning_rate=float(paddle.to_tensor(0.1)))"
+    ),
 }
 KEPT = ["torch.add(x, n)", "x * n", "torch.where(x > n, x, n)", "torch.stack((x, n))", "torch.nn.Conv2d(3, 4, 3)(x)"]
+KEPT += ["torch.sum(x, (1,))", "x.reshape((6,))"]
 
 
 @pytest.mark.parametrize("before", NUMBERS)

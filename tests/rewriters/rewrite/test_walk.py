@@ -141,7 +141,7 @@ CASES = {
     "print of bytes": ("b = b'\\xff'; x.view(1)", "b = b'\\xff'; x.reshape([1])"),
     "nested calls": (
         "torch.cat([x.view(1), torch.zeros(2)], dim=x.view(3))",
-        "paddle.concat([x.reshape([1]), paddle.zeros([2])], axis=int(x.reshape([3])))",
+        "paddle.concat([x.reshape([1]), paddle.zeros([2])], axis=float(x.reshape([3])))",
     ),
     "type alias": ("T = dict[str, torch.Tensor]", "T = dict[str, paddle.Tensor]"),
     "global statement": ("def f():\n    global x\n    x = x.view(1)", "def f():\n    global x\n    x = x.reshape([1])"),
