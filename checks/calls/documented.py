@@ -10,6 +10,7 @@ NAMED: dict[str, list[tuple[str, str]]] = {
         (r"", r"kernel .*is not registered"),  # Kernels that a CPU lacks
         (r"[Hh]ardshrink", r": 0\.0 against"),  # hardshrink
         (r"^torch\.Tensor\.\w+_$", r"tensor (b?float16|float32) against float(32|64)"),  # Dtypes in place
+        (r"lr_scheduler\.", r"'values': \[(?P<one>[-\d.e]+)\]\} against (?P<other>[-\d.e]+)$"),  # Schedules
     ],
     "oneflow": [
         (r"", r"op_kernel_not_found_error"),  # Kernels that a CPU lacks

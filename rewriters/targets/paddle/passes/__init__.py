@@ -41,7 +41,9 @@ from rewriters.targets.paddle.passes.modes import modes
 from rewriters.targets.paddle.passes.norm_statistics import statistics_of
 from rewriters.targets.paddle.passes.optimizers import (
     GROUPED,
+    UNGROUPED,
     are_parameters,
+    are_tensors,
     constructed,
     gives_parameters,
     optimizers_of,
@@ -170,6 +172,8 @@ def special(call: ast.Call, looks: Looks) -> str | None:
     value = getattr(first, "v", None)
     if name in GROUPED and not are_parameters(value) and not gives_parameters(first):
         return GROUPED[name]
+    if name in UNGROUPED and not are_tensors(value) and not gives_parameters(first):
+        return UNGROUPED[name]
     if name in OWN and has_torch_layout(first, looks):
         return OWN[name]
     if name == LINEAR and len(call.args) > 1 and is_weight_of_linear(call.args[1], looks):

@@ -15,6 +15,10 @@ GROUPED = {
     f"torch.optim.{name}": f"torch.optim.{name}:groups"
     for name in ("SGD", "Adam", "AdamW", "RMSprop", "Adagrad", "Adadelta", "Adamax", "NAdam", "RAdam")
 }
+UNGROUPED = {
+    f"torch.optim.{name}": f"torch.optim.{name}:groups"
+    for name in ("ASGD", "Adafactor", "LBFGS", "Muon", "Rprop", "SparseAdam")
+}
 OF_OPTIM = "torch.optim."
 SCHEDULES = f"{OF_OPTIM}lr_scheduler."
 SCHEDULED = {
@@ -161,6 +165,12 @@ def are_parameters(value: Any) -> bool:
     if isinstance(value, Items):
         return all(is_plain(item) for item in value.values)
     return isinstance(value, Series) and is_plain(value.element)
+
+
+def are_tensors(value: Any) -> bool:
+    """Whether it is known to hold parameters, and no groups."""
+    items = value.values if isinstance(value, Items) else [value.element] if isinstance(value, Series) else []
+    return bool(items) and all(isinstance(item, Tensor) for item in items)
 
 
 def gives_parameters(node: ast.expr) -> bool:

@@ -4,6 +4,7 @@ import paddle
 import torch
 
 from rewriters.rule import BoolTensor, FloatTensor, IntTensor, Rank, family, rule
+from rewriters.targets.paddle.rules.promoted_dtypes import alike
 
 
 @rule(torch.add, torch.Tensor.add)
@@ -130,32 +131,44 @@ def logaddexp2(input, other):
 
 
 @rule(torch.xlogy, torch.Tensor.xlogy, torch.special.xlogy)
-def xlogy(input, other: paddle.Tensor):
+def xlogy(input: FloatTensor, other: FloatTensor):
     return paddle.where(
         (input == 0) & ~paddle.isnan(other), paddle.zeros([], dtype=other.dtype), input * paddle.log(other)
     )
 
 
 @rule(torch.xlogy, torch.Tensor.xlogy, torch.special.xlogy)
-def xlogy(input: paddle.Tensor, other: int | float):
-    return input * paddle.log(paddle.full_like(input, other))
+def xlogy(input, other):
+    return times_log(input, other, paddle.log)
 
 
+def times_log(input, other, log):
+    """The product, 0 where the input is; of what are no floats as torch has it."""
+    if not isinstance(other, paddle.Tensor):
+        other = paddle.full([], other, dtype=floats(input).dtype)
+    input, logs = alike(input, log(floats(other)))
+    product = input * logs
+    return paddle.where((input == 0) & ~paddle.isnan(logs), paddle.zeros_like(product), product)
+
+
+def floats(input):
+    """As floating-point numbers."""
+    return input if input.is_floating_point() else input.astype(paddle.get_default_dtype())
+
+
+@family("igamma igammac", "gammainc gammaincc", "1.0 0.0")
 @rule(torch.igamma, torch.Tensor.igamma, torch.special.gammainc)
 def igamma(input, other):
-    # paddle.gammainc raises for negative arguments, torch gives nan
-    inside = (input >= 0) & (other >= 0)
-    one = paddle.ones([], dtype=other.dtype)
-    found = paddle.gammainc(paddle.where(inside, input, one), paddle.where(inside, other, one))
-    return paddle.where(inside, found, paddle.full([], float("nan"), dtype=found.dtype))
+    return gamma_share(paddle.gammainc, input, other, 1.0)
 
 
-@rule(torch.igammac, torch.Tensor.igammac, torch.special.gammaincc)
-def igammac(input, other):
-    inside = (input >= 0) & (other >= 0)
-    one = paddle.ones([], dtype=other.dtype)
-    found = paddle.gammaincc(paddle.where(inside, input, one), paddle.where(inside, other, one))
-    return paddle.where(inside, found, paddle.full([], float("nan"), dtype=found.dtype))
+def gamma_share(function, a, x, of_none):
+    """NaN for negative arguments, where Paddle's functions raise; of 0 what is left of the whole."""
+    inside, one = (a > 0) & (x >= 0), paddle.ones([], dtype=x.dtype)
+    found = function(paddle.where(inside, a, one), paddle.where(inside, x, one))
+    missing = paddle.full([], float("nan"), dtype=found.dtype)
+    edge = paddle.where((a == 0) & (x > 0), paddle.full_like(found, of_none), missing)
+    return paddle.where(inside, found, edge)
 
 
 @rule(torch.addcmul, torch.Tensor.addcmul)
@@ -198,7 +211,7 @@ def ge(input, other):
     return input >= other
 
 
-@family("logical logical logical bitwise bitwise bitwise", "and or xor and or xor")
+@family("and or xor")
 @rule(torch.logical_and, torch.Tensor.logical_and)
 def logical_and(input, other):
     return paddle.logical_and(input, other)
@@ -220,20 +233,6 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return paddle.isclose(*paddle.broadcast_tensors([input, other]), rtol=rtol, atol=atol, equal_nan=equal_nan)
 
 
-@family("and or xor")
-@rule(torch.bitwise_and, torch.Tensor.bitwise_and)
-def bitwise_and(input: IntTensor, other: int):
-    return paddle.bitwise_and(input, paddle.full([], other, dtype=input.dtype))
-
-
-@family("and or xor")
-@rule(torch.bitwise_and, torch.Tensor.bitwise_and)
-def bitwise_and(input: BoolTensor, other: int):
-    if isinstance(other, bool):
-        return paddle.bitwise_and(input, paddle.full([], other, dtype=input.dtype))
-    return paddle.bitwise_and(input.astype("int64"), paddle.full([], other, dtype="int64"))
-
-
 @rule(torch.div, torch.divide, torch.Tensor.div, torch.Tensor.divide)
 def div(input: IntTensor, other: int, *, rounding_mode: str):
     return paddle.divide(input, paddle.full([], other, dtype=input.dtype), rounding_mode=rounding_mode)
@@ -242,6 +241,16 @@ def div(input: IntTensor, other: int, *, rounding_mode: str):
 @rule(torch.div, torch.divide, torch.Tensor.div, torch.Tensor.divide)
 def div(input: FloatTensor, other: int | float, *, rounding_mode: str):
     return paddle.divide(input, paddle.full([], other, dtype=input.dtype), rounding_mode=rounding_mode)
+
+
+@rule(torch.div, torch.divide, torch.Tensor.div, torch.Tensor.divide)
+def div(input: IntTensor, other: FloatTensor, *, rounding_mode: str):
+    return paddle.divide(input.astype(other.dtype), other, rounding_mode=rounding_mode)
+
+
+@rule(torch.div, torch.divide, torch.Tensor.div, torch.Tensor.divide)
+def div(input: FloatTensor, other: IntTensor, *, rounding_mode: str):
+    return paddle.divide(input, other.astype(input.dtype), rounding_mode=rounding_mode)
 
 
 @family("and or xor")

@@ -5,6 +5,7 @@ import torch
 
 from rewriters.rule import FloatTensor, Foreign, rule
 from rewriters.shared.rules.construction import leaves, name_of_dtype, plain, widest
+from rewriters.targets.paddle.rules.promoted_dtypes import filled
 from rewriters.targets.paddle.rules.promotion import promoted_where
 
 
@@ -69,6 +70,11 @@ def where(condition, input: paddle.Tensor, other: float):
 @rule(torch.where)
 def where(condition, input: float, other: paddle.Tensor):
     return promoted_where(condition, input, other)
+
+
+@rule(torch.where)
+def where(condition, input: int | float, other: int | float):
+    return paddle.where(condition, *filled(input, other))
 
 
 @rule(torch.Tensor.where)

@@ -1,5 +1,6 @@
 """Tensors from data, of constants, ranges and windows. Paddle makes them on the current device (paddle.set_device)."""
 
+import numpy
 import paddle
 import torch
 
@@ -163,8 +164,20 @@ def arange(end, *, dtype=None, layout=None, device=None, requires_grad=False):
 
 
 @rule(torch.arange)
-def arange(start, end, step=1, *, dtype=None, layout=None, device=None, requires_grad=False):
+def arange(start: int, end, step: int = 1, *, dtype=None, layout=None, device=None, requires_grad=False):
     return paddle.arange(start, end, step, dtype=dtype, requires_grad=requires_grad)
+
+
+@rule(torch.arange)
+def arange(start, end, step=1, *, dtype=None, layout=None, device=None, requires_grad=False):
+    # how many there are torch reckons in double, Paddle in their dtype: arange(0, 2.1, 0.3) has eight, there seven
+    whole = all(isinstance(bound, (int, numpy.integer)) for bound in (start, end, step))
+    if dtype is None:
+        dtype = "int64" if whole else paddle.get_default_dtype()
+    exact = dtype if whole or "int" in str(dtype) else "float64"
+    found = paddle.arange(start, end, step, dtype=exact).astype(dtype)
+    found.stop_gradient = not requires_grad
+    return found
 
 
 @rule(torch.range)
@@ -192,7 +205,7 @@ def eye(n, m=None, *, dtype=None, layout=None, device=None, requires_grad=False)
 @family("tril triu")
 @rule(torch.tril_indices)
 def tril_indices(row, col, offset=0, *, dtype="int64", device=None, layout=None):
-    return paddle.tril_indices(row, col, offset=offset, dtype=dtype)
+    return paddle.tril_indices(row, col, offset=offset, dtype="int64" if dtype is None else dtype)
 
 
 @family("complex polar", "real abs", "imag angle")

@@ -109,5 +109,5 @@ def pin_memory(self):
 
 
 @rule(torch.Tensor.is_pinned)
-def is_pinned(self):
+def is_pinned(self, device=None):
     return self.place.is_cuda_pinned_place()

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, family, rule
+from rewriters.rule import IntTensor, Rank, family, rule
 
 
 @rule(torch.linalg.diagonal)
@@ -65,6 +65,11 @@ def corrected(x, correction, fweights, aweights):
         lost = lost * (weights * aweights).sum() / weights.sum()
     left = paddle.clip(weights.sum() - lost, min=0)
     return paddle.linalg.cov(x, ddof=False, fweights=fweights, aweights=aweights) * (weights.sum() / left)
+
+
+@rule(torch.corrcoef, torch.Tensor.corrcoef)
+def corrcoef(input: IntTensor):
+    return paddle.linalg.corrcoef(input.astype(paddle.get_default_dtype()))
 
 
 @rule(torch.corrcoef, torch.Tensor.corrcoef)

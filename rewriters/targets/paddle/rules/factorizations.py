@@ -33,7 +33,7 @@ def old_svd(input, some=True, compute_uv=True):
 
 @rule(torch.svd_lowrank)
 def svd_lowrank(A, q=6, niter=2, M=None):
-    return OldSvd(*paddle.linalg.svd_lowrank(A, q=q, niter=niter, M=M))
+    return OldSvd(*paddle.linalg.svd_lowrank(A, q=min(q, *A.shape[-2:]), niter=niter, M=M))
 
 
 @rule(torch.pca_lowrank)

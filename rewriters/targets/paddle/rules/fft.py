@@ -41,6 +41,20 @@ def fftn(input, s=None, *, dim: int, norm=None):
 
 @family("fftn ifftn rfftn irfftn hfftn ihfftn")
 @rule(torch.fft.fftn)
+def fftn(input, s, dim: int, norm=None):
+    return paddle.fft.fftn(
+        input, s=[s] if isinstance(s, int) else s, axes=[dim], norm="backward" if norm is None else norm
+    )
+
+
+@family("fftn ifftn rfftn irfftn hfftn ihfftn")
+@rule(torch.fft.fftn)
+def fftn(input, s: int, dim=None, norm=None):
+    return paddle.fft.fftn(input, s=[s], axes=dim, norm="backward" if norm is None else norm)
+
+
+@family("fftn ifftn rfftn irfftn hfftn ihfftn")
+@rule(torch.fft.fftn)
 def fftn(input, s=None, dim=None, norm=None):
     return paddle.fft.fftn(input, s=s, axes=dim, norm="backward" if norm is None else norm)
 
@@ -122,7 +136,7 @@ def istft(
         window=window,
         center=center,
         normalized=normalized,
-        onesided=not return_complex if onesided is None else onesided,
+        onesided=input.shape[-2] != n_fft if onesided is None else onesided,
         length=length,
         return_complex=return_complex,
     )

@@ -17,7 +17,7 @@ def histc(input, bins=100, min=0, max=0):
 
 
 @rule(torch.histogram, torch.Tensor.histogram)
-def histogram(input, bins: int, *, range=None, weight=None, density=False):
+def histogram(input, bins: int = 100, *, range=None, weight=None, density=False):
     low, high = spans(input.reshape([-1, 1])) if range is None else range
     counts = paddle.histogram(input, bins=bins, min=low, max=high, weight=weight).astype(input.dtype)
     edges = paddle.linspace(low, high, bins + 1, dtype=input.dtype)

@@ -99,6 +99,12 @@ def hsplit(input, sections):
     return paddle.hsplit(input, sections)
 
 
+@family("hsplit vsplit dsplit")
+@rule(torch.Tensor.hsplit)
+def hsplit(self, *indices: int):
+    return paddle.hsplit(self, indices[0] if len(indices) == 1 else indices)
+
+
 @rule(torch.unbind, torch.unbind_copy, torch.Tensor.unbind)
 def unbind(input, dim=0):
     return paddle.unbind(input, axis=dim)

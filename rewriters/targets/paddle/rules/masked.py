@@ -79,22 +79,24 @@ def masked_mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 
 @rule(torch.masked.var)
 def masked_var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
-    values = input if dtype is None else input.astype(dtype)
-    if not (values.is_floating_point() or values.is_complex()):
-        values = values.astype("float32")
+    summed = input if dtype is None else input.astype(dtype)
+    real = summed.is_floating_point() or summed.is_complex()
+    values = summed if real else input.astype("float32")
     number = count(values, dim, True, mask)
-    mean = masked_sum(values, dim, keepdim=True, mask=mask) / number.astype(values.dtype)
+    mean = masked_sum(summed, dim, keepdim=True, mask=mask).astype(values.dtype) / number.astype(values.dtype)
     apart = values - mean
     squares = apart * apart.conj() if values.is_complex() else apart * apart
     total = masked_sum(squares, dim, keepdim=keepdim, mask=mask)
     less = (0 if unbiased is False else 1) if correction is None else correction
     left = paddle.clip(number.astype("float32" if values.is_complex() else values.dtype) - less, min=0)
-    return total / left.reshape(total.shape).astype(total.dtype)
+    found = total / left.reshape(total.shape).astype(total.dtype)
+    return found if real or dtype is None else found.astype(dtype)
 
 
 @rule(torch.masked.std)
 def masked_std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
-    return paddle.sqrt(masked_var(input, dim, unbiased, correction=correction, keepdim=keepdim, dtype=dtype, mask=mask))
+    found = masked_var(input, dim, unbiased, correction=correction, keepdim=keepdim, dtype=dtype, mask=mask)
+    return paddle.sqrt(found if dtype is None or "int" not in str(dtype) else found.astype("float32"))
 
 
 @rule(torch.masked.norm)
@@ -115,13 +117,15 @@ def masked_median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
 @rule(torch.masked.logsumexp)
 def masked_logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     values = input if dtype is None else input.astype(dtype)
+    values = values if values.is_floating_point() else values.astype("float32")
     values, axis = shown(values, mask, least(values)), axes(input, dim)
     largest = paddle.amax(values, axis=axis, keepdim=True).detach()
     largest = paddle.where(paddle.isinf(largest), paddle.zeros_like(largest), largest)
     # paddle.exp of -inf is more than 0 in longer tensors
     powers = paddle.where(values == least(values), paddle.zeros_like(values), paddle.exp(values - largest))
     found = paddle.log(powers.sum(axis=axis, keepdim=keepdim))
-    return found + largest.reshape(found.shape)
+    found = found + largest.reshape(found.shape)
+    return found.astype(input.dtype if dtype is None else dtype)
 
 
 @rule(torch.masked.logaddexp)

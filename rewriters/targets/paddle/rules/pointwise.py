@@ -5,7 +5,7 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import IntTensor, Rank, family, rule
 
 Frexp = namedtuple("Frexp", ["mantissa", "exponent"])
 
@@ -89,6 +89,16 @@ def round(input, *, decimals=0):
     return paddle.round(input, decimals=decimals)
 
 
+@rule(torch.sgn, torch.Tensor.sgn)
+def sgn(input):
+    return paddle.sgn(input)
+
+
+@rule(torch.sgn, torch.Tensor.sgn)
+def sgn(input: IntTensor):
+    return paddle.sign(input)
+
+
 @rule(torch.real, torch.Tensor.real)
 def real(input):
     return paddle.real(input) if paddle.is_complex(input) else input
@@ -123,6 +133,12 @@ def threshold(input, threshold, value):
 @rule(torch.hardshrink, torch.Tensor.hardshrink)
 def hardshrink(input, lambd=0.5):
     return paddle.nn.functional.hardshrink(input, threshold=lambd)
+
+
+@rule(torch.prelu, torch.Tensor.prelu)
+def prelu(input: Rank[0] | Rank[1], weight):
+    # the backward of Paddle's ends the process
+    return paddle.where(input >= 0, input, weight * input).reshape(input.shape)
 
 
 @rule(torch.prelu, torch.Tensor.prelu)

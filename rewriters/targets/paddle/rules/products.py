@@ -61,6 +61,19 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1):
     return beta * input + alpha * (mat1 @ mat2)
 
 
+# numbers before what they weigh, as code of long ago has them
+@family("addmm addmv addr addbmm baddbmm", "mat1 mat vec1 batch1 batch1", "mat2 vec vec2 batch2 batch2")
+@rule(torch.addmm)
+def weighed_addmm(beta, input, alpha, mat1, mat2):
+    return addmm(input, mat1, mat2, beta=beta, alpha=alpha)
+
+
+@family("addmm addmv addr addbmm baddbmm", "mat1 mat vec1 batch1 batch1", "mat2 vec vec2 batch2 batch2")
+@rule(torch.addmm)
+def scaled_addmm(beta, input, mat1, mat2):
+    return addmm(input, mat1, mat2, beta=beta)
+
+
 @rule(torch.Tensor.addmm_)
 def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
     return paddle.assign(beta * self + alpha * (mat1 @ mat2), self)

@@ -84,6 +84,8 @@ def alike(left, right):
 
 def filled(left, right):
     """The operand that is a number as a tensor like the other: Paddle's operators take some numbers only."""
+    if not isinstance(left, paddle.Tensor) and not isinstance(right, paddle.Tensor):
+        left = paddle.full([], left, dtype=result_type(left, right))
     if not isinstance(left, paddle.Tensor):
         left = paddle.full([], left, dtype=right.dtype)
     if not isinstance(right, paddle.Tensor):

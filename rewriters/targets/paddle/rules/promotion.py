@@ -4,14 +4,32 @@ import paddle
 import torch
 
 from rewriters.rule import alias, family, rule
+from rewriters.targets.paddle.rules.arithmetic import fmod, igamma, igammac  # noqa: F401 - of a family
 from rewriters.targets.paddle.rules.promoted_dtypes import alike, all_alike, filled
 from rewriters.targets.paddle.rules.promotion_of_operators import promoted_add, promoted_mul, promoted_truediv
 
 
-@family("maximum minimum fmax fmin hypot copysign heaviside kron")
+@family("maximum minimum fmax fmin hypot copysign heaviside kron logaddexp nextafter gcd lcm")
 @rule("torch.maximum:mixed", "torch.Tensor.maximum:mixed")
 def promoted_maximum(input, other):
     return paddle.maximum(*alike(input, other))
+
+
+@family("max min", "maximum minimum")
+@rule("torch.max:mixed", "torch.Tensor.max:mixed")
+def promoted_max(input, other):
+    return paddle.maximum(*alike(input, other))
+
+
+@rule("torch.fmod:mixed", "torch.Tensor.fmod:mixed")
+def promoted_fmod(input, other):
+    return fmod(*alike(input, other))
+
+
+@family("igamma igammac", "gammainc gammaincc")
+@rule("torch.igamma:mixed", "torch.Tensor.igamma:mixed", "torch.special.gammainc:mixed")
+def promoted_igamma(input, other):
+    return igamma(*alike(input, other))
 
 
 @rule("torch.atan2:mixed", "torch.Tensor.atan2:mixed", "torch.arctan2:mixed")
@@ -53,7 +71,7 @@ def promoted_where_method(self, condition, other):
     return paddle.where(condition, *filled(*alike(self, other)))
 
 
-@rule("torch.outer:mixed", "torch.Tensor.outer:mixed", "torch.ger:mixed")
+@rule("torch.outer:mixed", "torch.Tensor.outer:mixed", "torch.ger:mixed", "torch.Tensor.ger:mixed")
 def promoted_outer(input, vec2):
     return paddle.outer(*alike(input, vec2))
 

@@ -17,10 +17,15 @@ def mean(input, dim=None, keepdim=False, *, dtype=None):
     return paddle.mean(input, axis=dim, keepdim=keepdim, dtype=dtype)
 
 
-@family("nanmean all any")
 @rule(torch.nanmean, torch.Tensor.nanmean)
-def nanmean(input, dim=None, keepdim=False):
-    return paddle.nanmean(input, axis=dim, keepdim=keepdim)
+def nanmean(input, dim=None, keepdim=False, *, dtype=None):
+    return paddle.nanmean(input if dtype is None else input.astype(dtype), axis=dim, keepdim=keepdim)
+
+
+@family("all any")
+@rule(torch.all, torch.Tensor.all)
+def all(input, dim=None, keepdim=False):
+    return paddle.all(input, axis=dim, keepdim=keepdim)
 
 
 @rule(torch.prod, torch.Tensor.prod)
@@ -36,6 +41,11 @@ def prod(input, dim=None, keepdim=False, *, dtype=None):
 @rule(torch.count_nonzero, torch.Tensor.count_nonzero)
 def count_nonzero(input, dim=None):
     return paddle.count_nonzero(input, axis=dim)
+
+
+@rule(torch.Tensor.count_nonzero)
+def count_nonzero(self, *dim: int):
+    return paddle.count_nonzero(self, axis=dim)
 
 
 note(torch.std, torch.Tensor.std, "where all values are equal, the gradient of Paddle's std is NaN, torch's is 0")
@@ -70,6 +80,8 @@ def var(input, dim=None, *, correction=1, keepdim=False):
 @family("std var")
 @rule(torch.std_mean)
 def std_mean(input, *args, **kwargs):
+    if "axis" in kwargs:
+        kwargs["dim"] = kwargs.pop("axis")
     keepdim = kwargs.get("keepdim", len(args) > 2 and args[2])
     dim = kwargs.get("dim", args[0] if args and not isinstance(args[0], bool) else None)
     return std(input, *args, **kwargs), paddle.mean(input, axis=dim, keepdim=keepdim)

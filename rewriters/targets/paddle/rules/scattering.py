@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, Rank, family, rule
+from rewriters.rule import BoolTensor, IntTensor, Rank, family, rule
 
 
 @rule(torch.gather, torch.Tensor.gather)
@@ -145,10 +145,20 @@ def masked_fill(input, mask, value: paddle.Tensor):
     return paddle.where(mask, value, input)
 
 
+@rule(torch.masked_fill, torch.Tensor.masked_fill)
+def masked_fill(input, mask, value: IntTensor | BoolTensor):
+    return paddle.where(mask, value.astype(input.dtype), input)
+
+
 @family("fill scatter", "value source")
 @rule(torch.masked_fill, torch.Tensor.masked_fill)
 def masked_fill(input, mask, value):
     return paddle.masked_fill(input, mask, value)
+
+
+@rule(torch.Tensor.masked_fill_)
+def masked_fill_(self, mask, value: IntTensor | BoolTensor):
+    return self.masked_fill_(mask, value.astype(self.dtype))
 
 
 @family("fill scatter", "value source")
@@ -181,7 +191,8 @@ def select_scatter(input, src, dim, index):
 @rule(torch.slice_scatter, torch.Tensor.slice_scatter)
 def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
     end = input.shape[dim] if end is None else end
-    return paddle.slice_scatter(input, src, axes=[dim], starts=[start or 0], ends=[end], strides=[step])
+    axis = dim if dim >= 0 else dim + input.ndim  # from the end, Paddle ends the process
+    return paddle.slice_scatter(input, src, axes=[axis], starts=[start or 0], ends=[end], strides=[step])
 
 
 @rule(torch.diagonal_scatter, torch.Tensor.diagonal_scatter)

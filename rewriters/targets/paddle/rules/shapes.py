@@ -49,6 +49,16 @@ def view_copy(input, size):
     return paddle.reshape(input, size)
 
 
+@rule(torch.view_copy)
+def view_copy(input, dtype: paddle.dtype):
+    return input.view(dtype).clone()
+
+
+@rule(torch.view_copy)
+def view_copy(input, *, dtype):
+    return input.view(dtype).clone()
+
+
 @rule(torch.Tensor.view_as, torch.Tensor.reshape_as)
 def reshape_as(self, other):
     return self.reshape(other.shape)
@@ -64,6 +74,11 @@ def squeeze(input, dim=None):
     if isinstance(dim, (list, tuple)) and len(dim) == 0:
         return input  # for Paddle no axes are all of them
     return paddle.squeeze(input, axis=dim)
+
+
+@rule(torch.Tensor.squeeze)
+def squeeze(self, *dim: int):
+    return paddle.squeeze(self, axis=dim)
 
 
 @rule(torch.flatten, torch.Tensor.flatten)
@@ -90,6 +105,11 @@ def expand(self, *size: int):
 @rule(torch.expand_copy, torch.broadcast_to, torch.Tensor.broadcast_to)
 def broadcast_to(input, size):
     return paddle.expand(input, size)
+
+
+@rule(torch.Tensor.broadcast_to)
+def broadcast_to(self, *size: int):
+    return paddle.expand(self, size)
 
 
 @rule(torch.Tensor.sum_to_size)
@@ -120,6 +140,16 @@ def tile(self, *dims):
 @rule(torch.repeat_interleave, torch.Tensor.repeat_interleave)
 def repeat_interleave(input, repeats, dim=None, *, output_size=None):
     return paddle.repeat_interleave(input, repeats, axis=dim)
+
+
+@rule(torch.repeat_interleave, torch.Tensor.repeat_interleave)
+def repeat_interleave(input, repeats: Rank[0], dim=None, *, output_size=None):
+    return paddle.repeat_interleave(input, int(repeats), axis=dim)
+
+
+@rule(torch.repeat_interleave)
+def repeat_interleave(repeats, *, output_size=None):
+    return paddle.repeat_interleave(paddle.arange(repeats.shape[0]), repeats)
 
 
 @family("1d 2d 3d")

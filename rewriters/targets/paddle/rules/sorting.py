@@ -136,6 +136,12 @@ def isin(elements, test_elements: int | float, *, assume_unique=False, invert=Fa
 
 
 @rule(torch.isin)
+def isin(elements: int | float, test_elements: paddle.Tensor, *, assume_unique=False, invert=False):
+    found = (test_elements == elements).any()
+    return ~found if invert else found
+
+
+@rule(torch.isin)
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
     return paddle.isin(elements, test_elements, assume_unique=assume_unique, invert=invert)
 

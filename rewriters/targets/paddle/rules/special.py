@@ -3,13 +3,24 @@
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import FloatTensor, IntTensor, family, rule
+from rewriters.targets.paddle.rules.arithmetic import floats, times_log
 
 
-@family("expit erf sinc log1p i0e i1e", "sigmoid erf sinc log1p i0e i1e")
+@family("expit erf log1p i0e i1e", "sigmoid erf log1p i0e i1e")
 @rule(torch.special.expit)
 def expit(input):
     return paddle.sigmoid(input)
+
+
+@rule(torch.sinc, torch.Tensor.sinc, torch.special.sinc)
+def sinc(input):
+    return paddle.sinc(input)
+
+
+@rule(torch.sinc, torch.Tensor.sinc, torch.special.sinc)
+def sinc(input: IntTensor):
+    return paddle.sinc(input.astype(paddle.get_default_dtype()))
 
 
 @family("0 1")
@@ -30,6 +41,7 @@ def ndtri(input):
 
 @rule(torch.special.log_ndtr)
 def log_ndtr(input):
+    input = floats(input)
     # by what lies beyond, where 1 + erf has lost its digits; far to the left that is 0: a series stands for the tail
     far = -30.0 if input.dtype == paddle.float64 else -12.0
     scaled = paddle.clip(input, max=far)
@@ -51,15 +63,15 @@ def entr(input):
 
 
 @rule(torch.special.xlog1py)
-def xlog1py(input, other: paddle.Tensor):
+def xlog1py(input: FloatTensor, other: FloatTensor):
     return paddle.where(
         (input == 0) & ~paddle.isnan(other), paddle.zeros([], dtype=other.dtype), input * paddle.log1p(other)
     )
 
 
 @rule(torch.special.xlog1py)
-def xlog1py(input: paddle.Tensor, other: int | float):
-    return input * paddle.log1p(paddle.full_like(input, other))
+def xlog1py(input, other):
+    return times_log(input, other, paddle.log1p)
 
 
 @rule(torch.special.spherical_bessel_j0)

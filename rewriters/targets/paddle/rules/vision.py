@@ -35,6 +35,13 @@ def pixel_shuffle(input: Rank[3], upscale_factor):
 
 @family("shuffle unshuffle", "upscale downscale")
 @rule(torch.pixel_shuffle)
+def pixel_shuffle(input: Rank[5], upscale_factor):
+    found = paddle.nn.functional.pixel_shuffle(input.flatten(0, 1), upscale_factor)
+    return found.reshape([*input.shape[:2], *found.shape[1:]])
+
+
+@family("shuffle unshuffle", "upscale downscale")
+@rule(torch.pixel_shuffle)
 def pixel_shuffle(input, upscale_factor):
     return paddle.nn.functional.pixel_shuffle(input, upscale_factor)
 

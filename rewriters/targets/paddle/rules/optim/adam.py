@@ -31,7 +31,7 @@ def Adam(
             beta2=betas[1],
             epsilon=eps,
             parameters=params,
-            weight_decay=weight_decay,
+            weight_decay=0.0 if weight_decay is None else weight_decay,
             amsgrad=amsgrad,
         )
     return paddle.optimizer.Adam(

@@ -57,7 +57,7 @@ def parameter_groups(params, lr):
     """(groups as Paddle has them, the rate of which theirs are factors)"""
     params = list(params)
     if not params or not isinstance(params[0], dict):
-        return params, float(lr)
+        return [p[1] if isinstance(p, tuple) else p for p in params], float(lr)
     base = float(lr) or 1.0
     groups = [plain_group(group) for group in params]
     for group in groups:

@@ -5,7 +5,7 @@ through views and keeps the graph; what the backward needs of the old values is 
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import IntTensor, family, rule
 
 
 @rule(torch.abs_, torch.Tensor.absolute_)
@@ -53,6 +53,11 @@ def deg2rad_(input):
 @rule(torch.Tensor.sgn_)
 def sgn_(input):
     return paddle.assign(paddle.sgn(input), input)
+
+
+@rule(torch.Tensor.sgn_)
+def sgn_(input: IntTensor):
+    return paddle.assign(paddle.sign(input), input)
 
 
 @rule(torch.round_, torch.Tensor.round_)

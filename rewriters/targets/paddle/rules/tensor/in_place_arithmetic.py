@@ -4,6 +4,7 @@ import paddle
 import torch
 
 from rewriters.rule import family, rule
+from rewriters.targets.paddle.rules.arithmetic import gamma_share
 
 
 @rule(torch.Tensor.add_)
@@ -47,7 +48,9 @@ def div_(self, other: paddle.Tensor, *, rounding_mode=None):
 def div_(self, other: int | float, *, rounding_mode=None):
     if rounding_mode is None:
         return self.scale_(1 / other)
-    return paddle.assign(paddle.divide(self, other, rounding_mode=rounding_mode), self)
+    return paddle.assign(
+        paddle.divide(self, paddle.full([], other, dtype=self.dtype), rounding_mode=rounding_mode), self
+    )
 
 
 @rule(torch.Tensor.true_divide_)
@@ -97,17 +100,10 @@ def nextafter_(self, other):
     return paddle.assign(paddle.nextafter(self, other), self)
 
 
-@family("igamma igammac", "gammainc gammaincc")
+@family("igamma igammac", "gammainc gammaincc", "1.0 0.0")
 @rule(torch.Tensor.igamma_)
 def igamma_(self, other):
-    return paddle.assign(gamma_share(paddle.gammainc, self.clone(), other), self)
-
-
-def gamma_share(function, a, x):
-    """NaN for negative arguments, where Paddle's functions raise."""
-    inside, one = (a >= 0) & (x >= 0), paddle.ones([], dtype=x.dtype)
-    found = function(paddle.where(inside, a, one), paddle.where(inside, x, one))
-    return paddle.where(inside, found, paddle.full([], float("nan"), dtype=found.dtype))
+    return paddle.assign(gamma_share(paddle.gammainc, self.clone(), other, 1.0), self)
 
 
 @rule(torch.Tensor.copysign_)

@@ -34,6 +34,18 @@ def promoted_iadd(self, other):
     return self.add_(other.astype(self.dtype))
 
 
+@family("copysign nextafter")
+@rule("torch.Tensor.copysign_:mixed")
+def promoted_copysign_(self, other):
+    return paddle.assign(paddle.copysign(self, other.astype(self.dtype)), self)
+
+
+@family("and or xor")
+@rule("torch.Tensor.logical_and_:mixed")
+def promoted_logical_and_(self, other):
+    return paddle.assign(paddle.logical_and(self.astype("bool"), other.astype("bool")).astype(self.dtype), self)
+
+
 @rule("torch.Tensor.floor_divide_:mixed", "torch.Tensor.__ifloordiv__:mixed")
 def promoted_floor_divide_(self, other):
     return paddle.assign(self.clone() // other.astype(self.dtype), self)

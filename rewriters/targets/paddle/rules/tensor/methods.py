@@ -56,6 +56,11 @@ def size(self):
 
 
 @rule(torch.Tensor.size)
+def size(self, dim: None):
+    return self.shape
+
+
+@rule(torch.Tensor.size)
 def size(self, dim):
     return self.shape[dim]
 
@@ -130,6 +135,11 @@ def to(self, device, *, dtype, non_blocking=False, copy=False, memory_format=Non
 @rule(torch.Tensor.to)
 def to(self, *, dtype, non_blocking=False, copy=False, memory_format=None):
     return self.clone().astype(dtype) if copy else self.astype(dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, *, non_blocking, copy=False):
+    return self.clone() if copy else self
 
 
 @rule(torch.Tensor.to)

@@ -12,6 +12,13 @@ def dropout(input, p=0.5, training=True, inplace=False):
     return paddle.nn.functional.dropout(input, p, training=training, inplace=inplace)
 
 
+@family("2d 3d")
+@rule(torch.nn.functional.dropout2d)
+def dropout2d(input: Rank[2], p=0.5, training=True, inplace=False):
+    # channels of one number
+    return paddle.nn.functional.dropout(input, p, training=training, inplace=inplace)
+
+
 @rule(torch.nn.functional.dropout2d)
 def dropout2d(input: Rank[3], p=0.5, training=True, inplace=False):
     # torch takes three axes for a batch of sequences

@@ -58,6 +58,8 @@ def interpolate(
         if isinstance(size, int):
             return paddle.nn.functional.interpolate(input.unsqueeze(2), size=[1, size]).squeeze(2)
         return nearest_of_line(input, size, scale_factor, recompute_scale_factor)
+    if isinstance(size, int):
+        size = [size]
     return paddle.nn.functional.interpolate(
         input,
         size=scaled_sizes(input, scale_factor) if mode == "area" and size is None else size,
@@ -117,6 +119,8 @@ def interpolate(
 
 @rule(torch.nn.functional.upsample_bilinear)
 def upsample_bilinear(input, size=None, scale_factor=None):
+    if isinstance(size, int):
+        size = [size, size]
     return paddle.nn.functional.interpolate(
         input, size=size, scale_factor=scale_factor, mode="bilinear", align_corners=True
     )
@@ -129,4 +133,6 @@ def upsample_nearest(input: Rank[3], size=None, scale_factor=None):
 
 @rule(torch.nn.functional.upsample_nearest)
 def upsample_nearest(input, size=None, scale_factor=None):
+    if isinstance(size, int):
+        size = [size] * (input.ndim - 2)
     return paddle.nn.functional.interpolate(input, size=size, scale_factor=scale_factor)

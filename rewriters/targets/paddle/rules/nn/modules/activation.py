@@ -25,7 +25,9 @@ def LeakyReLU(negative_slope=0.01, inplace=False):
 
 
 @rule(torch.nn.PReLU, layout={"weight": renamed("_weight")})
-def PReLU(num_parameters=1, init=0.25, device=None):
+def PReLU(num_parameters=1, init=0.25, device=None, dtype=None):
+    if dtype is not None:
+        return paddle.nn.PReLU(num_parameters, init).to(dtype=dtype)
     return paddle.nn.PReLU(num_parameters, init)
 
 
@@ -34,9 +36,11 @@ def PReLU(num_parameters=1, init=0.25, device=None):
 class TorchPReLU(paddle.nn.PReLU):
     """Names its parameter as torch does."""
 
-    def __init__(self, num_parameters=1, init=0.25, device=None):
+    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         super().__init__(num_parameters, init)
         self.add_parameter("weight", self._parameters.pop("_weight"))
+        if dtype is not None:
+            self.to(dtype=dtype)
 
     def __getattr__(self, name):
         return super().__getattr__("weight" if name == "_weight" and "weight" in self._parameters else name)
@@ -80,8 +84,8 @@ def Hardshrink(lambd=0.5):
 
 
 @rule(torch.nn.Hardtanh)
-def Hardtanh(min_val=-1.0, max_val=1.0, inplace=False):
-    return paddle.nn.Hardtanh(min_val, max_val)
+def Hardtanh(min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None):
+    return paddle.nn.Hardtanh(min_val if min_value is None else min_value, max_val if max_value is None else max_value)
 
 
 @rule(torch.nn.Threshold)
@@ -100,8 +104,15 @@ def Softmax(dim=None):
 @rule(torch.nn.LogSoftmax)
 def LogSoftmax(dim=None):
     if dim is None:
-        raise NotImplementedError("torch chooses an axis by the number of axes, Paddle takes the last; pass dim")
+        return LogSoftmaxByRank()
     return paddle.nn.LogSoftmax(axis=dim)
+
+
+class LogSoftmaxByRank(paddle.nn.LogSoftmax):
+    """torch chooses an axis by the number of axes, Paddle takes the last."""
+
+    def forward(self, x):
+        return paddle.nn.functional.log_softmax(x, axis=0 if x.ndim in (0, 1, 3) else 1)
 
 
 @rule(torch.nn.Softmax2d)

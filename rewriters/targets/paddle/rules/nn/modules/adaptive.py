@@ -14,7 +14,7 @@ Losses = namedtuple("Losses", ["output", "loss"])
 class AdaptiveLogSoftmaxWithLoss(paddle.nn.Layer):
     """torch's parameters; each word's loss is that of its cluster in the head plus that within the cluster."""
 
-    def __init__(self, in_features, n_classes, cutoffs, div_value=4.0, head_bias=False, device=None):
+    def __init__(self, in_features, n_classes, cutoffs, div_value=4.0, head_bias=False, device=None, dtype=None):
         super().__init__()
         self.cutoffs = [*cutoffs, n_classes]
         self.n_classes = n_classes
@@ -30,6 +30,8 @@ class AdaptiveLogSoftmaxWithLoss(paddle.nn.Layer):
                     paddle.nn.Linear(width, size, bias_attr=False),
                 )
             )
+        if dtype is not None:
+            self.to(dtype=dtype)
 
     def log_prob(self, input):
         head = paddle.nn.functional.log_softmax(self.head(input), axis=-1)

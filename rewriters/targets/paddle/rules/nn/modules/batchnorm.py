@@ -40,11 +40,15 @@ def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_runnin
 
 @family("1d 2d 3d")
 @rule(torch.nn.BatchNorm1d)
-def BatchNorm1d(num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
+def BatchNorm1d(
+    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True
+):
     if momentum is None:
         raise NotImplementedError("Paddle's BatchNorm has no cumulative average (momentum=None); pass a number")
     if not track_running_stats:
         raise NotImplementedError("Paddle's BatchNorm always keeps statistics; use_global_stats=False ignores them")
+    if not bias:
+        raise NotImplementedError("without a bias Paddle gives the weight no gradient; keep it")
     layer = paddle.nn.BatchNorm1D(
         num_features,
         momentum=1 - momentum,
@@ -77,6 +81,27 @@ def SyncBatchNorm(
         weight_attr=None if affine else False,
         bias_attr=None if affine else False,
     )
+
+
+@rule(torch.nn.SyncBatchNorm)
+def SyncBatchNorm(
+    num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, process_group=None, device=None,
+    dtype=None, *, bias=True,
+):  # fmt: skip
+    if momentum is None:
+        raise NotImplementedError("Paddle's BatchNorm has no cumulative average (momentum=None); pass a number")
+    if not track_running_stats:
+        raise NotImplementedError("Paddle's SyncBatchNorm always tracks its statistics; pass track_running_stats=True")
+    if not bias:
+        raise NotImplementedError("without a bias Paddle gives the weight no gradient; keep it")
+    layer = paddle.nn.SyncBatchNorm(
+        num_features,
+        momentum=1 - momentum,
+        epsilon=eps,
+        weight_attr=None if affine else False,
+        bias_attr=None if affine else False,
+    )
+    return layer if dtype is None else layer.to(dtype=dtype)
 
 
 @rule(torch.nn.SyncBatchNorm.convert_sync_batchnorm)

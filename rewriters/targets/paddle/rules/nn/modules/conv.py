@@ -105,3 +105,33 @@ def ConvTranspose1d(
         dilation=dilation,
         bias_attr=None if bias else False,
     )
+
+
+@family("1d 2d 3d", "Conv1DTranspose Conv2DTranspose Conv3DTranspose")
+@rule(torch.nn.ConvTranspose1d)
+def ConvTranspose1d(
+    in_channels,
+    out_channels,
+    kernel_size,
+    stride=1,
+    padding=0,
+    output_padding=0,
+    groups=1,
+    bias=True,
+    dilation=1,
+    padding_mode="zeros",
+    device=None,
+    dtype=None,
+):
+    layer = paddle.nn.Conv1DTranspose(
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        output_padding=output_padding,
+        groups=groups,
+        dilation=dilation,
+        bias_attr=None if bias else False,
+    )
+    return layer if dtype is None else layer.to(dtype=dtype)

@@ -17,23 +17,28 @@ class Lazy:
 
     channels = 1
 
-    def __init__(self, **options):
+    def __init__(self, dtype=None, **options):
         paddle.nn.Layer.__init__(self)
-        self.options = options
+        self.asked, self.options = dtype, options
 
     def forward(self, input):
+        dtype = self.asked
         kept = {n: self.__dict__[n] for n in ("training", "_forward_pre_hooks", "_forward_post_hooks")}
         self.becomes.__init__(self, input.shape[self.channels], **self.options)
         self.__dict__.update(kept)
         self.__class__ = self.becomes
+        if dtype is not None:
+            self.to(dtype=dtype)
         return self.forward(input)
 
 
 class LazyConvolution(Lazy):
     def __init__(
-        self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros"
-    ):
+        self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
+        device=None, dtype=None,
+    ):  # fmt: skip
         super().__init__(
+            dtype=dtype,
             out_channels=out_channels, kernel_size=kernel_size, stride=stride, padding=padding, dilation=dilation,
             groups=groups, padding_mode=padding_mode, bias_attr=None if bias else False,
         )  # fmt: skip
@@ -41,18 +46,22 @@ class LazyConvolution(Lazy):
 
 class LazyTransposedConvolution(Lazy):
     def __init__(
-        self, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1
-    ):
+        self, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1,
+        padding_mode="zeros", device=None, dtype=None,
+    ):  # fmt: skip
         super().__init__(
+            dtype=dtype,
             out_channels=out_channels, kernel_size=kernel_size, stride=stride, padding=padding,
             output_padding=output_padding, groups=groups, dilation=dilation, bias_attr=None if bias else False,
         )  # fmt: skip
 
 
 class LazyNormalization(Lazy):
-    def __init__(self, eps=1e-05, momentum=0.1, affine=True):
+    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
+        if not track_running_stats:
+            raise NotImplementedError("Paddle's BatchNorm always keeps statistics; use_global_stats=False ignores them")
         attribute = None if affine else False
-        super().__init__(epsilon=eps, momentum=1 - momentum, weight_attr=attribute, bias_attr=attribute)
+        super().__init__(dtype=dtype, epsilon=eps, momentum=1 - momentum, weight_attr=attribute, bias_attr=attribute)
 
 
 @family("1d 2d 3d")
@@ -87,5 +96,5 @@ class LazyLinear(Lazy, paddle.nn.Linear):
     becomes = paddle.nn.Linear
     channels = -1
 
-    def __init__(self, out_features, bias=True):
-        super().__init__(out_features=out_features, bias_attr=None if bias else False)
+    def __init__(self, out_features, bias=True, device=None, dtype=None):
+        super().__init__(dtype=dtype, out_features=out_features, bias_attr=None if bias else False)

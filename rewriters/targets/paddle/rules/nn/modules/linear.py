@@ -64,6 +64,13 @@ def Bilinear(in1_features, in2_features, out_features, bias=True, device=None):
     return paddle.nn.Bilinear(in1_features, in2_features, out_features, bias_attr=None if bias else False)
 
 
+@rule(torch.nn.Bilinear)
+def Bilinear(in1_features, in2_features, out_features, bias=True, device=None, *, dtype):
+    return paddle.nn.Bilinear(
+        in1_features, in2_features, out_features, bias_attr=None if bias else False
+    ).to(dtype=dtype)  # fmt: skip
+
+
 def uniform_within(bound, *parameters):
     for parameter in parameters:
         if parameter is not None:

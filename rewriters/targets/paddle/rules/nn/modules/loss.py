@@ -7,6 +7,7 @@ import torch
 
 from rewriters.rule import dropped, family, rule
 from rewriters.targets.paddle.rules.nn.functional.cross_entropy import smoothed_cross_entropy, soft_cross_entropy
+from rewriters.targets.paddle.rules.nn.functional.likelihood import kl_divergence
 from rewriters.targets.paddle.rules.nn.functional.loss import ctc, loss_of_logits
 
 
@@ -166,15 +167,7 @@ class KLDivLoss(paddle.nn.KLDivLoss):
         self.kind, self.logarithmic = reduction, log_target
 
     def forward(self, input, target):
-        if target.stop_gradient and input.ndim:
-            return super().forward(input, target)
-        if self.logarithmic:
-            loss = target.exp() * (target - input)
-        else:
-            loss = target * (paddle.where(target == 0, paddle.ones_like(target), target).log() - input)
-        if self.kind == "batchmean":
-            return loss.sum() / (input.shape[0] if input.ndim else 1)
-        return loss if self.kind == "none" else loss.mean() if self.kind == "mean" else loss.sum()
+        return kl_divergence(input, target, self.kind, self.logarithmic)
 
 
 @family("CosineEmbeddingLoss HingeEmbeddingLoss MarginRankingLoss", "margin=0. margin=1. margin=0.")

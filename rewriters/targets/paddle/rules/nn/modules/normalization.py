@@ -56,7 +56,7 @@ class RMSNorm(paddle.nn.Layer):
     def forward(self, x):
         eps = paddle.finfo(x.dtype).eps if self.eps is None else self.eps
         normed = x * paddle.rsqrt(paddle.mean(x * x, axis=self.axes, keepdim=True) + eps)
-        return normed if self.weight is None else normed * self.weight
+        return normed if self.weight is None else (normed * self.weight).astype(x.dtype)
 
 
 @rule(torch.nn.LocalResponseNorm)

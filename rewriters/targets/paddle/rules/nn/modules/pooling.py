@@ -181,7 +181,7 @@ def MaxUnpool1d(kernel_size, stride=None, padding=0):
 
 
 class FractionalMaxPool(paddle.nn.Layer):
-    """By a ratio, or with given random numbers."""
+    """Other windows in each channel, as torch has them."""
 
     def __init__(self, dims, kernel_size, output_size, output_ratio, return_indices, samples):
         super().__init__()
@@ -197,6 +197,4 @@ class FractionalMaxPool(paddle.nn.Layer):
 @family("2d 3d", "2 3")
 @rule(torch.nn.FractionalMaxPool2d)
 def FractionalMaxPool2d(kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
-    if output_size is None or _random_samples is not None:
-        return FractionalMaxPool(2, kernel_size, output_size, output_ratio, return_indices, _random_samples)
-    return paddle.nn.FractionalMaxPool2D(output_size, kernel_size=kernel_size, return_mask=return_indices)
+    return FractionalMaxPool(2, kernel_size, output_size, output_ratio, return_indices, _random_samples)

@@ -6,6 +6,16 @@ import torch
 from rewriters.rule import rule
 
 
+def made_of(dtype, kind, *args, **options):
+    """A recurrent layer of that dtype: its parameters lie in one piece of memory, which .to(dtype) breaks."""
+    before = paddle.get_default_dtype()
+    paddle.set_default_dtype(dtype)
+    try:
+        return kind(*args, **options)
+    finally:
+        paddle.set_default_dtype(before)
+
+
 @rule(torch.nn.LSTM)
 def LSTM(
     input_size,
@@ -22,7 +32,9 @@ def LSTM(
     if not bias:
         raise NotImplementedError("Paddle's LSTM fails without biases; keep them, and set them to zero")
     if dtype is not None:
-        return paddle.nn.LSTM(
+        return made_of(
+            dtype,
+            paddle.nn.LSTM,
             input_size,
             hidden_size,
             num_layers,
@@ -30,7 +42,7 @@ def LSTM(
             time_major=not batch_first,
             dropout=dropout,
             proj_size=proj_size,
-        ).to(dtype=dtype)
+        )
     return paddle.nn.LSTM(
         input_size,
         hidden_size,
@@ -57,14 +69,16 @@ def GRU(
     if not bias:
         raise NotImplementedError("Paddle's GRU fails without biases; keep them, and set them to zero")
     if dtype is not None:
-        return paddle.nn.GRU(
+        return made_of(
+            dtype,
+            paddle.nn.GRU,
             input_size,
             hidden_size,
             num_layers,
             direction="bidirect" if bidirectional else "forward",
             time_major=not batch_first,
             dropout=dropout,
-        ).to(dtype=dtype)
+        )
     return paddle.nn.GRU(
         input_size,
         hidden_size,
@@ -91,7 +105,9 @@ def RNN(
     if not bias:
         raise NotImplementedError("Paddle's SimpleRNN fails without biases; keep them, and set them to zero")
     if dtype is not None:
-        return paddle.nn.SimpleRNN(
+        return made_of(
+            dtype,
+            paddle.nn.SimpleRNN,
             input_size,
             hidden_size,
             num_layers,
@@ -99,7 +115,7 @@ def RNN(
             time_major=not batch_first,
             dropout=dropout,
             activation=nonlinearity,
-        ).to(dtype=dtype)
+        )
     return paddle.nn.SimpleRNN(
         input_size,
         hidden_size,
@@ -115,12 +131,14 @@ def RNN(
 class LSTMCell(paddle.nn.LSTMCell):
     """Returns the state (h, c) only."""
 
-    def __init__(self, input_size, hidden_size, bias=True, device=None):
+    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
         attr = None if bias else False
         super().__init__(input_size, hidden_size, bias_ih_attr=attr, bias_hh_attr=attr)
         self.bias = bias
         if not bias:  # Paddle's are parameters that stay zero
             self.bias_ih, self.bias_hh = None, None
+        if dtype is not None:
+            self.to(dtype=dtype)
 
     def forward(self, inputs, states=None):
         if inputs.ndim == 1:  # without a batch
@@ -133,12 +151,14 @@ class LSTMCell(paddle.nn.LSTMCell):
 class GRUCell(paddle.nn.GRUCell):
     """Returns the state only."""
 
-    def __init__(self, input_size, hidden_size, bias=True, device=None):
+    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
         attr = None if bias else False
         super().__init__(input_size, hidden_size, bias_ih_attr=attr, bias_hh_attr=attr)
         self.bias = bias
         if not bias:  # Paddle's are parameters that stay zero
             self.bias_ih, self.bias_hh = None, None
+        if dtype is not None:
+            self.to(dtype=dtype)
 
     def forward(self, inputs, states=None):
         if inputs.ndim == 1:  # without a batch
@@ -150,12 +170,14 @@ class GRUCell(paddle.nn.GRUCell):
 class RNNCell(paddle.nn.SimpleRNNCell):
     """Returns the state only."""
 
-    def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None):
+    def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None, dtype=None):
         attr = None if bias else False
         super().__init__(input_size, hidden_size, activation=nonlinearity, bias_ih_attr=attr, bias_hh_attr=attr)
         self.bias = bias
         if not bias:  # Paddle's are parameters that stay zero
             self.bias_ih, self.bias_hh = None, None
+        if dtype is not None:
+            self.to(dtype=dtype)
 
     def forward(self, inputs, states=None):
         if inputs.ndim == 1:  # without a batch

@@ -92,6 +92,7 @@ class EmbeddingBag(paddle.nn.Layer):
         include_last_offset=False,
         padding_idx=None,
         device=None,
+        dtype=None,
     ):
         super().__init__()
         if max_norm is not None or scale_grad_by_freq:
@@ -102,6 +103,8 @@ class EmbeddingBag(paddle.nn.Layer):
         self.max_norm, self.norm_type, self.scale_grad_by_freq = max_norm, norm_type, scale_grad_by_freq
         self.mode, self.include_last_offset, self.padding_idx = mode, include_last_offset, padding_idx
         self.sparse = sparse
+        if dtype is not None:
+            self.to(dtype=dtype)
 
     def forward(self, input, offsets=None, per_sample_weights=None):
         return bag(

@@ -27,6 +27,7 @@ class TransformerEncoderLayer(paddle.nn.Layer):
         norm_first=False,
         bias=True,
         device=None,
+        dtype=None,
     ):
         super().__init__()
         no_bias = None if bias else False
@@ -40,6 +41,8 @@ class TransformerEncoderLayer(paddle.nn.Layer):
         self.dropout2 = paddle.nn.Dropout(dropout)
         self.norm_first = norm_first
         self.activation = activation_of(activation)
+        if dtype is not None:
+            self.to(dtype=dtype)
 
     def attend(self, x, mask, key_padding_mask, is_causal):
         x, _ = self.self_attn(
@@ -68,7 +71,7 @@ class TransformerEncoder(paddle.nn.Layer):
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
         for layer in self.layers:
-            src = layer(src, src_mask=mask, src_key_padding_mask=src_key_padding_mask)
+            src = layer(src, src_mask=mask, src_key_padding_mask=src_key_padding_mask, is_causal=is_causal is True)
         return src if self.norm is None else self.norm(src)
 
 
@@ -86,6 +89,7 @@ class TransformerDecoderLayer(paddle.nn.Layer):
         norm_first=False,
         bias=True,
         device=None,
+        dtype=None,
     ):
         super().__init__()
         no_bias = None if bias else False
@@ -104,6 +108,8 @@ class TransformerDecoderLayer(paddle.nn.Layer):
         self.dropout3 = paddle.nn.Dropout(dropout)
         self.norm_first = norm_first
         self.activation = activation_of(activation)
+        if dtype is not None:
+            self.to(dtype=dtype)
 
     def forward(
         self,
@@ -179,6 +185,8 @@ class TransformerDecoder(paddle.nn.Layer):
                 memory_mask=memory_mask,
                 tgt_key_padding_mask=tgt_key_padding_mask,
                 memory_key_padding_mask=memory_key_padding_mask,
+                tgt_is_causal=tgt_is_causal is True,
+                memory_is_causal=memory_is_causal,
             )
         return tgt if self.norm is None else self.norm(tgt)
 
@@ -201,6 +209,7 @@ class Transformer(paddle.nn.Layer):
         norm_first=False,
         bias=True,
         device=None,
+        dtype=None,
     ):
         super().__init__()
         options = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias)
@@ -216,6 +225,8 @@ class Transformer(paddle.nn.Layer):
             FreezableLayerNorm(d_model, epsilon=layer_norm_eps, bias_attr=attr),
         )
         self.d_model, self.nhead, self.batch_first = d_model, nhead, batch_first
+        if dtype is not None:
+            self.to(dtype=dtype)
 
     def forward(
         self,
@@ -231,7 +242,7 @@ class Transformer(paddle.nn.Layer):
         tgt_is_causal=None,
         memory_is_causal=False,
     ):
-        memory = self.encoder(src, mask=src_mask, src_key_padding_mask=src_key_padding_mask)
+        memory = self.encoder(src, mask=src_mask, src_key_padding_mask=src_key_padding_mask, is_causal=src_is_causal)
         return self.decoder(
             tgt,
             memory,
@@ -239,6 +250,8 @@ class Transformer(paddle.nn.Layer):
             memory_mask=memory_mask,
             tgt_key_padding_mask=tgt_key_padding_mask,
             memory_key_padding_mask=memory_key_padding_mask,
+            tgt_is_causal=tgt_is_causal,
+            memory_is_causal=memory_is_causal,
         )
 
 

@@ -3,6 +3,8 @@
 Where it is not known the call stays as it is, and Paddle says aloud that the input has an axis too few.
 """
 
+import paddle
+
 from rewriters.rule import Rank, family, rule
 
 
@@ -93,3 +95,30 @@ def one_lstm_run(self, input: Rank[2], hx=None):
 def one_axis_padded(self, input: Rank[1]):
     # with no axis beside those that are padded Paddle pads others
     return self(input.unsqueeze(0)).squeeze(0)
+
+
+@rule("torch.nn.Dropout2d:call", "torch.nn.Dropout3d:call")
+def channels_of_one_number(self, input: Rank[2]):
+    return paddle.nn.functional.dropout(input, self.p, training=self.training)
+
+
+@rule("torch.nn.Dropout2d:call")
+def sequences_dropped(self, input: Rank[3]):
+    return paddle.nn.functional.dropout1d(input, self.p, training=self.training)
+
+
+@rule("torch.nn.Dropout3d:call")
+def one_volume_dropped(self, input: Rank[4]):
+    return self(input.unsqueeze(0)).squeeze(0)
+
+
+@rule("torch.nn.PixelShuffle:call", "torch.nn.PixelUnshuffle:call")
+def batches_rearranged(self, input: Rank[5]):
+    found = self(input.flatten(0, 1))
+    return found.reshape([*input.shape[:2], *found.shape[1:]])
+
+
+@rule("torch.nn.PReLU:call")
+def row_with_a_slope(self, input: Rank[0] | Rank[1]):
+    # the backward of Paddle's ends the process
+    return paddle.where(input >= 0, input, self._weight * input).reshape(input.shape)

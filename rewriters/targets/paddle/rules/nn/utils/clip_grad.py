@@ -8,9 +8,17 @@ from rewriters.rule import rule
 
 @rule(torch.nn.utils.clip_grad_norm_, torch.nn.utils.clip_grad_norm)
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
-    return paddle.nn.utils.clip_grad_norm_(
-        parameters, max_norm, norm_type=norm_type, error_if_nonfinite=error_if_nonfinite
-    )
+    if norm_type == 1 or norm_type == 2 or norm_type == float("inf"):
+        return paddle.nn.utils.clip_grad_norm_(
+            parameters, max_norm, norm_type=norm_type, error_if_nonfinite=error_if_nonfinite
+        )
+    # Paddle's takes no other norm
+    parameters = [parameters] if isinstance(parameters, paddle.Tensor) else list(parameters)
+    total = norm_of_all([one.grad for one in parameters if one.grad is not None], norm_type)
+    if error_if_nonfinite and not bool(paddle.isfinite(total)):
+        raise RuntimeError(f"The total norm of order {norm_type} for gradients is non-finite, so it cannot be clipped")
+    clip_grads_with_norm_(parameters, max_norm, total)
+    return total
 
 
 @rule(torch.nn.utils.clip_grad_value_)

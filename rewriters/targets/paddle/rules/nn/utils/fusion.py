@@ -12,7 +12,8 @@ def norm_factors(bias, mean, variance, eps, weight, shift):
     """What the outputs are multiplied by, and the bias afterwards."""
     factor = paddle.rsqrt(variance + eps) * (1 if weight is None else weight)
     before = paddle.zeros_like(mean) if bias is None else bias
-    return factor, (before - mean) * factor + (0 if shift is None else shift)
+    shifted = (before - mean) * factor + (0 if shift is None else shift)
+    return factor, shifted.astype(before.dtype)
 
 
 def parameter_of(value):
@@ -31,9 +32,9 @@ def fuse_conv_bn_weights(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, trans
 
 @rule(torch.nn.utils.fuse_linear_bn_weights)
 def fuse_linear_bn_weights(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b):
-    # a Linear's weight is (in, out)
+    # (out, in), as it is of a layer whose weight is looked at
     factor, bias = norm_factors(linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b)
-    return parameter_of(linear_w * factor), parameter_of(bias)
+    return parameter_of(linear_w * factor.reshape([-1, 1])), parameter_of(bias)
 
 
 def fused(layer, bn, weights, *more):
@@ -54,10 +55,10 @@ def fuse_conv_bn_eval(conv, bn, transpose=False):
 @rule(torch.nn.utils.fuse_linear_bn_eval)
 def fuse_linear_bn_eval(linear, bn):
     own = isinstance(linear, paddle.compat.nn.Linear)
-    return fused(linear, bn, fuse_rows if own else fuse_linear_bn_weights)
+    return fused(linear, bn, fuse_linear_bn_weights if own else fuse_columns)
 
 
-def fuse_rows(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b):
-    """Of a weight that is (out, in)."""
+def fuse_columns(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b):
+    """Of a weight that is (in, out)."""
     factor, bias = norm_factors(linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b)
-    return parameter_of(linear_w * factor.reshape([-1, 1])), parameter_of(bias)
+    return parameter_of(linear_w * factor), parameter_of(bias)

@@ -1,4 +1,4 @@
-"""Fractional pooling. Paddle takes the size of the result, and one random number for all."""
+"""Fractional pooling. Paddle's own takes the size of the result alone, and one random number for all channels."""
 
 import math
 
@@ -6,12 +6,6 @@ import paddle
 import torch
 
 from rewriters.rule import Rank, family, rule
-
-
-def with_long_mask(found):
-    """Paddle's indices are int32."""
-    pooled, indices = found
-    return pooled, indices.astype("int64")
 
 
 def fractional_windows(input, dims, kernel_size, output_size, output_ratio, samples):
@@ -62,14 +56,8 @@ def fractional_max_pool2d(
 def fractional_max_pool2d(
     input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
 ):
-    if output_size is None or _random_samples is not None:
-        found = fractional_windows(input, 2, kernel_size, output_size, output_ratio, _random_samples)
-        return found if return_indices else found[0]
-    if return_indices:
-        return with_long_mask(
-            paddle.nn.functional.fractional_max_pool2d(input, output_size, kernel_size=kernel_size, return_mask=True)
-        )
-    return paddle.nn.functional.fractional_max_pool2d(input, output_size, kernel_size=kernel_size)
+    found = fractional_windows(input, 2, kernel_size, output_size, output_ratio, _random_samples)
+    return found if return_indices else found[0]
 
 
 @family("2d 3d", "2 3")
@@ -77,8 +65,4 @@ def fractional_max_pool2d(
 def fractional_max_pool2d_with_indices(
     input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
 ):
-    if output_size is None or _random_samples is not None:
-        return fractional_windows(input, 2, kernel_size, output_size, output_ratio, _random_samples)
-    return with_long_mask(
-        paddle.nn.functional.fractional_max_pool2d(input, output_size, kernel_size=kernel_size, return_mask=True)
-    )
+    return fractional_windows(input, 2, kernel_size, output_size, output_ratio, _random_samples)

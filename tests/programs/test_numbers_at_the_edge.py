@@ -1,0 +1,63 @@
+"""Where a target's own function counts, rounds or leaves out otherwise than torch's, and says nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+PROGRAMS = {
+    # how many there are is reckoned in double
+    "ranges": """
+    import torch
+
+    def steps(start, end, step):
+        return torch.arange(start, end, step)
+
+    show(torch.arange(0, 2.1, 0.3), torch.arange(0, 4.2, 0.3).shape, torch.arange(0.5, 3.5), steps(1, 7, 2))
+    show(steps(0, 9.3, 0.3).shape, torch.arange(0, 2, 0.5, dtype=torch.float64), torch.arange(3, dtype=torch.float32))
+    """,
+    # a gamma function's share of nothing, a divergence from what is no probability
+    "edges": """
+    import torch
+    import torch.nn.functional as F
+
+    x, y = torch.tensor([0.0, 1.0, 0.0, -1.0, 2.0]), torch.tensor([1.0, 2.0, 0.0, 1.0, 0.0])
+    show(torch.igamma(x, y), torch.igammac(x, y), torch.special.gammainc(torch.tensor([0, 1]), torch.tensor([0.5, 2])))
+    show(F.kl_div(x.view(1, 5), y.expand(2, 5), reduction="sum"), F.kl_div(y, x - 1, reduction="none"))
+    """,
+    "batch norm after a Linear": """
+    import torch
+    from torch import nn
+
+    linear, norm = nn.Linear(2, 2), nn.BatchNorm1d(2)
+    with torch.no_grad():
+        linear.weight.copy_(torch.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        linear.bias.fill_(0.5)
+        norm.weight.copy_(torch.tensor([1.0, 2.0]))
+    parts = (norm.running_mean, norm.running_var, norm.eps, norm.weight, norm.bias)
+    weight, bias = nn.utils.fuse_linear_bn_weights(linear.weight, linear.bias, *parts)
+    show(weight.detach(), bias.detach())
+    """,
+    "groups of an optimizer without any": """
+    import torch
+
+    def trained(w, optimizer):
+        def closure():
+            optimizer.zero_grad()
+            loss = (w * w).sum()
+            loss.backward()
+            return loss
+
+        for _ in range(3):
+            optimizer.step(closure)
+        return w.detach()
+
+    one, other = (torch.tensor([1.0, -2.0], requires_grad=True) for _ in range(2))
+    show(trained(one, torch.optim.LBFGS([{"params": [one], "lr": 0.02}])))
+    show(trained(other, torch.optim.Rprop([{"params": [other], "lr": 0.02}])))
+    """,
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_numbers_at_the_edge(agrees, name):
+    agrees(PROGRAMS[name], "paddle")
