@@ -44,6 +44,6 @@ TARGET = Target(
         "IndexError": {"ValueError": ("dim", "squeeze", "unsqueeze", "flatten", "Embedding", "embedding")},
     },
     cast="tensor.astype(like.dtype)",
-    companions={"einops.layers.torch": "einops.layers.paddle"},
+    companions={"einops.layers.torch": "einops.layers.paddle", "safetensors.torch": "safetensors.paddle"},
     requirements={"torch": "paddlepaddle>=3.3", "tensorboard": "tensorboardX"},
 )
