@@ -262,8 +262,9 @@ class Calls(UnknownMethods):
         for order, part in enumerate(ordered, start=1):
             if isinstance(part, ast.keyword):
                 star = "" if part.arg else "**"
-                name = self.keywords.own_name(key, part)
-                arguments.append(self.placing.argument(part.value, order, inner, keyword=name, star=star))
+                argument = self.placing.argument(part.value, order, inner, keyword=part.arg, star=star)
+                argument.called = self.keywords.own_name(key, part)
+                arguments.append(argument)
             elif isinstance(part, ast.Starred):
                 arguments.append(self.placing.argument(part.value, order, inner, star="*"))
             else:
@@ -313,7 +314,7 @@ class Calls(UnknownMethods):
     def renamed_keywords(self, node: ast.Call, rules: list[Rule], arguments: list[Argument]) -> list[Edit]:
         """Other names of parameters, numpy's (``axis=``) and torch's own, as the helper has them."""
         names = {a.arg for rule in rules for a in [*rule.parameters.args, *rule.parameters.kwonlyargs]}
-        called = {argument.node: argument.keyword for argument in arguments}
+        called = {argument.node: argument.called for argument in arguments}
         found = []
         for word in node.keywords:
             own = SYNONYMS.get(word.arg or "") or called.get(word.value)

@@ -52,6 +52,7 @@ class Argument:
     keyword: the name it was passed under, None when positional.
     text:    its source with the edits inside it applied.
     changed: whether there are any: then ``node`` is not what stands there.
+    called:  what the rules call it, where torch has several names for it.
     """
 
     node: ast.expr
@@ -61,6 +62,7 @@ class Argument:
     star: str = ""
     receiver: bool = False
     changed: bool = False
+    called: str | None = None
 
     @cached_property
     def form(self) -> Form:
@@ -127,7 +129,7 @@ def bind(rule: Rule, arguments: Sequence[Argument], ambient: Ambient) -> Bound |
     for argument in arguments:
         if argument.keyword is None:
             continue
-        name = argument.keyword
+        name = argument.called or argument.keyword
         if name not in positional and name not in keyword_only:
             name = SYNONYMS.get(name, name)
         if name in bound.arguments:

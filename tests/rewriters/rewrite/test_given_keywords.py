@@ -37,6 +37,7 @@ GIVEN = {
         "torch.rand((3,), pin_memory=False, layout=torch.strided)": "torch.rand((3,))",
         "torch.eye(3, layout=torch.strided, dtype=torch.float32)": "torch.eye(3, dtype=torch.float32)",
         "layer(input=x)": "layer(x)",
+        "torch.unsafe_split(x, split_size=2)": "torch.split(x, 2)",
     },
 }
 
