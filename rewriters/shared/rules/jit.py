@@ -4,7 +4,9 @@ import contextlib
 
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import alias, rule
+
+alias("torch.jit.Final", "typing.Final")
 
 
 @rule(torch.jit.is_scripting, torch.jit.is_tracing)
