@@ -43,6 +43,8 @@ from rewriters.text.fstrings import place_fstring
 from rewriters.text.tree import FIELDS, children, walk
 from rewriters.torch.table import canonical, mro, python_names
 
+MODES = {"torch.no_grad", "torch.enable_grad", "torch.inference_mode"}
+
 
 class FileRewriter(Part):
     """Rewrites one module of an inferred project."""
@@ -165,6 +167,8 @@ class FileRewriter(Part):
         callee = self.names.resolve(function)
         if callee is None or callee.receiver is not None or self.has_counterpart(self.names.key_of(callee)):
             self.visit(node)
+            if callee is not None and function is node and callee.key in MODES:  # torch's take the function, too
+                self.source.edit(self.source.end(node), self.source.end(node), "()")
             return
         self.names.count_load(function)
         key = self.names.key_of(callee)
