@@ -30,6 +30,7 @@ from rewriters.rules.rulebook import Rule, dotted
 from rewriters.text.parsing import expression_of
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
+from rewriters.torch.alone import is_placement
 from rewriters.torch.table import canonical, entry, is_module
 
 
@@ -104,7 +105,7 @@ class Calls(UnknownMethods):
         outcome, text, detail = self.names.value_text(key, callee, as_class=False)
         if outcome == Outcome.MARKED:
             self.draft.mark(node, key, detail)
-            text += "._later" if self.draft.is_loading(node) else ""
+            text += "._made" if is_placement(key) else "._later" if self.draft.is_loading(node) else ""
         else:
             self.draft.record(node, key, outcome, detail)
         self.source.edit(self.source.start(node.func), self.source.end(node.func), text)

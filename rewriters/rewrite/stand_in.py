@@ -40,7 +40,7 @@ class NotConverted:
     def _fail(self, *args, **kwargs):
         raise NotConvertedError(f"{self._name} was not converted; see the comment `# migrate:` where it is used")
 
-    __call__ = __setattr__ = __delattr__ = __setitem__ = __bool__ = __len__ = __iter__ = __contains__ = _fail
+    __call__ = __setattr__ = __delattr__ = __setitem__ = __len__ = __iter__ = __contains__ = _fail
     __enter__ = __exit__ = _fail
 
     def __instancecheck__(self, value):
@@ -78,6 +78,13 @@ class NotConverted:
     def _exception(self):
         """A class to catch: nothing of it is raised."""
         return type("NotConvertedException", (BaseException,), {})
+
+    def _made(self, *args, **kwargs):
+        """An object that is handed along, and that only torch's own machinery looks at: using it raises."""
+        return NotConverted(f"{self._name}(...)")
+
+    def __bool__(self):
+        return True if self._name.startswith(self._nowhere) and self._name.endswith("(...)") else self._fail()
 
     def _later(self, *args, **kwargs):
         """A call made while a module is loaded, which goes on: using what it gives raises."""
