@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection
 
 from rewriters.report import Outcome
+from rewriters.rewrite.imports import Binding
 from rewriters.rewrite.resolving import Callee, Resolving
 from rewriters.rewrite.torch_class import derives_from, is_emitted, made_classes, special_classes, stands_for_class
 from rewriters.rules.rulebook import Rule, dotted
@@ -56,6 +57,13 @@ class Names(Resolving):
             if len(names) == 1 and any(transparent(rule, self.shared.signatures.get(names[0])) for rule in rules):
                 return Outcome.INLINED, self.draft.spell(names[0]), rules[0].where
             return Outcome.HELPER, self.draft.handed_on_text(key), "Value: used as a value, its calls are not known"
+
+    def bound_text(self, key: str, binding: Binding) -> tuple[Outcome, str, str]:
+        """What an import's name is bound to, where other statements bind it too: under another name, by its path."""
+        found = self.value_text(key, Callee(key, style=binding), as_class=False)
+        if found[1] != binding.name and "." not in found[1]:
+            return self.value_text(key, Callee(key), as_class=False)
+        return found
 
     def class_text(self, key: str, rules: list[Rule], as_class: bool) -> tuple[Outcome, str, str]:
         """(outcome, text, detail) of a torch class: tested for, derived from, in an annotation, or handed on."""

@@ -103,7 +103,7 @@ class References(Rewriting):
         key = binding.source
         if not binding.is_module and self.book.answers(key) and key not in self.book.refusals:
             # The name stays bound, to what takes torch's arguments.
-            outcome, text, detail = self.names.value_text(key, Callee(key, style=binding), as_class=False)
+            outcome, text, detail = self.names.bound_text(key, binding)
             if outcome != Outcome.MARKED:
                 binding.text = text
                 self.draft.record(node, key, outcome, detail)

@@ -33,7 +33,7 @@ from rewriters.rewrite.outputs import Outputs
 from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.probes import Probes
 from rewriters.rewrite.references import References
-from rewriters.rewrite.resolving import Callee, value_at
+from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Tools
 from rewriters.rewrite.texts import Texts
 from rewriters.rewrite.truths import KEY, may_be_lost, tested
@@ -97,7 +97,7 @@ class FileRewriter(Part):
                 binding.lacking = key in self.book.refusals or not own
                 detail = self.book.refusals.get(key) or self.draft.no_rule(key)
                 if not binding.lacking and binding.fallback:
-                    _, binding.text, _ = self.names.value_text(key, Callee(key, style=binding), as_class=False)
+                    _, binding.text, _ = self.names.bound_text(key, binding)
             if binding.lacking:
                 self.draft.report.sites.append(
                     Site(statement.lineno, statement.col_offset + 1, key, Outcome.MARKED, detail)

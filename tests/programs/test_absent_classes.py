@@ -37,6 +37,35 @@ PROGRAMS = {
 
         show(f(torch.ones(2)), f(None))
     """,
+    "bound to a class of another name": """
+        import sys
+        import torch
+
+        if sys.version_info >= (3, 0):
+            from torch.nn import ModuleList
+        else:
+            ModuleList = str
+
+
+        def f(x: "ModuleList") -> bool:
+            return isinstance(x, ModuleList)
+
+
+        show(f(torch.nn.ModuleList([])), f(torch.nn.Identity()))
+    """,
+    "placements": """
+        import torch
+        from torch.distributed.tensor import Replicate, Shard
+
+
+        class Style:
+            def __init__(self, inputs=None):
+                self.inputs = inputs or Replicate()
+
+
+        STYLES = {"rows": Style(Shard(0)), "all": Style()}
+        show(sorted(STYLES))
+    """,
     "what other makers' devices say": """
         import torch
         show(torch.xpu.is_available(), torch.xpu.device_count())

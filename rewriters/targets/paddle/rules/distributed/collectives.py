@@ -94,7 +94,9 @@ def all_gather(tensor_list, tensor, group=None, async_op=False):
 
 @rule(torch.distributed.all_gather_into_tensor)
 def all_gather_into_tensor(output_tensor, input_tensor, group=None, async_op=False):
-    return paddle.distributed.stream.all_gather(output_tensor, input_tensor, group=group, sync_op=not async_op)
+    return paddle.distributed.communication.stream.all_gather(
+        output_tensor, input_tensor, group=group, sync_op=not async_op
+    )
 
 
 def gathered_objects(object_list, obj, group):
@@ -121,7 +123,9 @@ def reduce_scatter(output, input_list, op=paddle.distributed.ReduceOp.SUM, group
 
 @rule(torch.distributed.reduce_scatter_tensor)
 def reduce_scatter_tensor(output, input, op=paddle.distributed.ReduceOp.SUM, group=None, async_op=False):
-    return paddle.distributed.stream.reduce_scatter(output, input, op=op, group=group, sync_op=not async_op)
+    return paddle.distributed.communication.stream.reduce_scatter(
+        output, input, op=op, group=group, sync_op=not async_op
+    )
 
 
 @rule(torch.distributed.all_to_all)

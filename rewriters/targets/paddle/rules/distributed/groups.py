@@ -116,12 +116,16 @@ def all_gather_coalesced(output_tensor_lists, input_tensor_list, group=None, asy
 
 @rule(torch.distributed.all_gather_single)
 def all_gather_single(output_tensor, input_tensor, group=None, async_op=False):
-    return paddle.distributed.stream.all_gather(output_tensor, input_tensor, group=group, sync_op=not async_op)
+    return paddle.distributed.communication.stream.all_gather(
+        output_tensor, input_tensor, group=group, sync_op=not async_op
+    )
 
 
 @rule(torch.distributed.reduce_scatter_single)
 def reduce_scatter_single(output, input, op=paddle.distributed.ReduceOp.SUM, group=None, async_op=False):
-    return paddle.distributed.stream.reduce_scatter(output, input, op=op, group=group, sync_op=not async_op)
+    return paddle.distributed.communication.stream.reduce_scatter(
+        output, input, op=op, group=group, sync_op=not async_op
+    )
 
 
 @rule(torch.distributed.gather_object)
