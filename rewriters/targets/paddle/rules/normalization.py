@@ -20,6 +20,27 @@ def native_layer_norm(input, normalized_shape, weight, bias, eps):
     return normed if bias is None else normed + bias, mean, deviation
 
 
+@rule(torch.native_batch_norm)
+def native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps):
+    channels = [1, -1] + [1] * (input.ndim - 2)
+    if training:
+        axes = [axis for axis in range(input.ndim) if axis != 1]
+        normed, mean, deviation = standardized(input, axes, eps)
+        if running_mean is not None:
+            with paddle.no_grad():
+                count = input.size // mean.size
+                variance = (1 / deviation**2 - eps).flatten() * (count / max(count - 1, 1))
+                paddle.assign(running_mean * (1 - momentum) + mean.flatten() * momentum, running_mean)
+                paddle.assign(running_var * (1 - momentum) + variance * momentum, running_var)
+        mean, deviation = mean.flatten(), deviation.flatten()
+    else:
+        deviation = paddle.rsqrt(running_var + eps).reshape(channels)
+        normed = (input - running_mean.reshape(channels)) * deviation
+        mean, deviation = paddle.zeros([0], dtype=input.dtype), paddle.zeros([0], dtype=input.dtype)
+    normed = normed if weight is None else normed * weight.reshape(channels)
+    return normed if bias is None else normed + bias.reshape(channels), mean, deviation
+
+
 @rule(torch.native_group_norm)
 def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
     grouped = input.reshape([N, group, C // group * HxW])
