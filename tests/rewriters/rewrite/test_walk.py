@@ -38,7 +38,7 @@ CASES = {
         "    async with x.reshape([3]) as y: pass",
     ),
     "decorator": ("@torch.no_grad()\ndef f(): x.view(1)", "@paddle.no_grad()\ndef f(): x.reshape([1])"),
-    "bare decorator": ("@torch.no_grad\ndef f(): pass", "@paddle.no_grad\ndef f(): pass"),
+    "bare decorator": ("@torch.no_grad\ndef f(): pass", "@paddle.no_grad()\ndef f(): pass"),
     "decorated class": (
         "@g(x.view(1))\nclass A(B, k=x.view(2)): y = x.view(3)",
         "@g(x.reshape([1]))\nclass A(B, k=x.reshape([2])): y = x.reshape([3])",

@@ -1,17 +1,20 @@
 """Recurrent layers. Paddle's cells return (output, state) where torch's return the state."""
 
+import contextlib
+
 import paddle
 import torch
 
 from rewriters.rule import rule
 
 
-def made_of(dtype, kind, *args, **options):
-    """A recurrent layer of that dtype: its parameters lie in one piece of memory, which .to(dtype) breaks."""
+@contextlib.contextmanager
+def made_in(dtype):
+    """Recurrent layers are of that dtype: their parameters lie in one piece of memory, which .to(dtype) breaks."""
     before = paddle.get_default_dtype()
     paddle.set_default_dtype(dtype)
     try:
-        return kind(*args, **options)
+        yield
     finally:
         paddle.set_default_dtype(before)
 
@@ -32,17 +35,16 @@ def LSTM(
     if not bias:
         raise NotImplementedError("Paddle's LSTM fails without biases; keep them, and set them to zero")
     if dtype is not None:
-        return made_of(
-            dtype,
-            paddle.nn.LSTM,
-            input_size,
-            hidden_size,
-            num_layers,
-            direction="bidirect" if bidirectional else "forward",
-            time_major=not batch_first,
-            dropout=dropout,
-            proj_size=proj_size,
-        )
+        with made_in(dtype):
+            return paddle.nn.LSTM(
+                input_size,
+                hidden_size,
+                num_layers,
+                direction="bidirect" if bidirectional else "forward",
+                time_major=not batch_first,
+                dropout=dropout,
+                proj_size=proj_size,
+            )
     return paddle.nn.LSTM(
         input_size,
         hidden_size,
@@ -69,16 +71,15 @@ def GRU(
     if not bias:
         raise NotImplementedError("Paddle's GRU fails without biases; keep them, and set them to zero")
     if dtype is not None:
-        return made_of(
-            dtype,
-            paddle.nn.GRU,
-            input_size,
-            hidden_size,
-            num_layers,
-            direction="bidirect" if bidirectional else "forward",
-            time_major=not batch_first,
-            dropout=dropout,
-        )
+        with made_in(dtype):
+            return paddle.nn.GRU(
+                input_size,
+                hidden_size,
+                num_layers,
+                direction="bidirect" if bidirectional else "forward",
+                time_major=not batch_first,
+                dropout=dropout,
+            )
     return paddle.nn.GRU(
         input_size,
         hidden_size,
@@ -105,17 +106,16 @@ def RNN(
     if not bias:
         raise NotImplementedError("Paddle's SimpleRNN fails without biases; keep them, and set them to zero")
     if dtype is not None:
-        return made_of(
-            dtype,
-            paddle.nn.SimpleRNN,
-            input_size,
-            hidden_size,
-            num_layers,
-            direction="bidirect" if bidirectional else "forward",
-            time_major=not batch_first,
-            dropout=dropout,
-            activation=nonlinearity,
-        )
+        with made_in(dtype):
+            return paddle.nn.SimpleRNN(
+                input_size,
+                hidden_size,
+                num_layers,
+                direction="bidirect" if bidirectional else "forward",
+                time_major=not batch_first,
+                dropout=dropout,
+                activation=nonlinearity,
+            )
     return paddle.nn.SimpleRNN(
         input_size,
         hidden_size,
