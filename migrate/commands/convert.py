@@ -222,13 +222,12 @@ def tell_next(
     """The commands for what came along: its torch side is what was converted."""
     if not wrote or not project.vendors:
         return
-    root, _, rest = entries[0].partition(".") if entries else ("", "", "MODULE:CALLABLE")
-    entry = f"{project.inside or root}.{rest}" if entries else rest
+    from migrate.convert.vendor import made_by
+
+    made = made_by(entries[0], project.inside) if entries else "MODULE:CALLABLE(...)"
     torch = destination / TORCH
-    console.print(
-        f"migrate weights CHECKPOINT --to {target.name} --project {torch} --model '{entry}(...)'", markup=False
-    )
-    console.print(f"migrate check {torch} {destination} --entry '{entry}(...)' --input SPEC", markup=False)
+    console.print(f"migrate weights CHECKPOINT --to {target.name} --project {torch} --model '{made}'", markup=False)
+    console.print(f"migrate check {torch} {destination} --entry '{made}' --input SPEC", markup=False)
 
 
 def known_target(name: str) -> Target:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
@@ -47,7 +47,7 @@ def convert_project(
     """Convert all that was found, in ``jobs`` processes; raises Unusable for what cannot be read at all."""
     sources = {name: source_of(project, name) for name in project.sources}
     notebooks, not_read = read_notebooks(project)
-    texts = {name: notebook.to_source(data) for name, data in notebooks.items()}
+    texts = {name: project.texts.get(name) or notebook.to_source(data) for name, data in notebooks.items()}
     conversion = convert_python({**sources, **texts}, project.package, target, rules, jobs, tell, static)
     conversion.reports += not_read
     output = Output()
@@ -84,7 +84,7 @@ def convert_project(
     output.modes = {
         name: mode(project.root / name)
         for name in originals
-        if name in output.texts and PurePosixPath(name) not in project.texts
+        if name in output.texts and (project.root / name).is_file()
     }
     output.texts.update({str(name): text for name, text in project.notes.items()})
     output.copies.update({str(name): path for name, path in project.copies.items()})
@@ -144,15 +144,18 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def read_notebooks(project: Project) -> tuple[dict[PurePosixPath, bytes], list[FileReport]]:
-    """The notebooks that mention torch, and a report for each that cannot be read."""
+def read_notebooks(
+    project: Project, packages: Collection[str] = ()
+) -> tuple[dict[PurePosixPath, bytes], list[FileReport]]:
+    """The notebooks that mention torch, or a package, and a report for each that cannot be read."""
     found: dict[PurePosixPath, bytes] = {}
     reports = []
     for name in project.others:
         if name.suffix != ".ipynb":
             continue
         data = read(project.root / name)
-        if not MENTIONS_TORCH.search(data):
+        of_package = name in project.texts or any(package.encode() in data for package in packages)
+        if not of_package and not MENTIONS_TORCH.search(data):
             continue
         try:
             notebook.load(data)

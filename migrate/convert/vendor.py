@@ -58,8 +58,10 @@ def with_packages(project: Project, names: Iterable[str], target: Target) -> tup
     Raises Unusable.
     """
     sources = {name: source_of(project, name) for name in project.sources}
-    books = {name: notebook.to_source(data) for name, data in read_notebooks(project)[0].items()}
-    found = vendor(names, {**sources, **books}, project.package, target)
+    packages = [find_package(name) for name in names]
+    books = read_notebooks(project, [package.name for package in packages])[0]
+    sources |= {name: notebook.to_source(data) for name, data in books.items()}
+    found = vendor(packages, sources, project.package, target)
     taken = sorted(str(name) for name in found.files if name in sources)
     if taken:
         raise Unusable(f"{project.root / taken[0]}: the output needs this name for a package's part", "rename it")
@@ -111,15 +113,10 @@ def of_project(project: Project, entries: Sequence[str]) -> tuple[Project, list[
     reach.complete()
     modules = [reach.library.module(name) for name in sorted(reach.modules)]
     texts = {module.path: reduced(reach, module) for module in modules if module.path in project.sources}
-    lines, whole = (
-        sum(data.count(b"\n") for data in some) for some in (texts.values(), map(source_of_module, modules))
-    )
+    lines = sum(text.count(b"\n") for text in texts.values())
+    whole = sum(module.data.count(b"\n") for module in modules)
     told = f"{len(texts)} of {len(project.sources)} modules, {lines} of their {whole} lines"
     return replace(project, sources=sorted(texts), others=[], texts=texts, vendors=True), [told]
-
-
-def source_of_module(module: Module) -> bytes:
-    return module.data
 
 
 def pointed(data: bytes, names: Mapping[str, str]) -> bytes:
@@ -132,9 +129,10 @@ def pointed(data: bytes, names: Mapping[str, str]) -> bytes:
 
 def name_in_output(package: str, texts: Mapping[str, bytes], target: Target) -> str:
     """A name of its own; the package's where its code says that one, in more than imports."""
-    mine = {name: text for name, text in texts.items() if name.partition(".")[0] == package}
+    quoted = re.compile(rf"[\"']{package}\b".encode())
+    mine = [text for name, text in texts.items() if name.partition(".")[0] == package and quoted.search(text)]
     new = f"{package}_{target.name}"
-    return package if any(says(renamed(text, {package: new}), package) for text in mine.values()) else new
+    return package if any(says(renamed(text, {package: new}), package) for text in mine) else new
 
 
 def says(text: bytes, package: str) -> bool:
@@ -145,12 +143,11 @@ def says(text: bytes, package: str) -> bool:
     )
 
 
-def vendor(names: Iterable[str], sources: Mapping[PurePosixPath, bytes], package: str, target: Target) -> Vendored:
-    """The parts of installed packages that a project's sources reach.
+def vendor(packages: list[Package], sources: Mapping[PurePosixPath, bytes], package: str, target: Target) -> Vendored:
+    """The parts of packages that a project's sources reach.
 
     package: the project's own, where its root is one. Raises Unusable.
     """
-    packages = [find_package(name) for name in names]
     reach = Reach(library_of(packages))
     for path, data in sources.items():
         name, is_package = module_name(path, package)
@@ -174,6 +171,17 @@ def vendor_entries(package: Package, entries: Iterable[str], target: Target) -> 
     for entry in entries:
         follow_entry(reach, entry)
     return laid_out(reach, [package], target)
+
+
+def made_by(entry: str, inside: str) -> str:
+    """MODULE:CALLABLE(...) in the output, for ``--entry`` and ``--model``; of a method, its class.
+
+    inside: the name in the output of the package that the entry is of, "" where that is its own.
+    """
+    match = ENTRY.fullmatch(entry)
+    assert match is not None
+    root, dot, rest = match[1].partition(".")
+    return f"{inside or root}{dot}{rest}:{match[2]}(...)"
 
 
 def follow_entry(reach: Reach, entry: str) -> None:

@@ -17,7 +17,6 @@ class Reach:
 
     units, modules: of the library.
     handed_out:     lazy package -> its modules that are reached through it.
-    missing:        (module, name) that nothing in the library binds.
     mentioned:      names of attributes. strings, patterns: texts that could be names. waiting: what they would reach.
     opened:         modules in which names are looked up by texts.
     """
@@ -26,7 +25,6 @@ class Reach:
         self.library = library
         self.units: set[Unit] = set()
         self.modules: set[str] = set()
-        self.missing: set[tuple[str, str]] = set()
         self.mentioned: set[str] = set()
         self.strings: set[str] = set()
         self.handed_out: dict[str, set[str]] = {}
@@ -293,8 +291,7 @@ class Reach:
         if not self.library.holds(source):
             return False
         (bound,) = unit.binds
-        everywhere = mentions_of([module.source.tree])
-        return bound not in everywhere.names and bound not in {root for root, _ in everywhere.chains}
+        return bound not in module.said
 
     def of_module(self, module: str, name: str) -> bool:
         """``module.name``; whether there is such a thing."""
@@ -314,8 +311,6 @@ class Reach:
             return True
         for unit in of.bound.get("__getattr__", ()):
             self.reach(unit)
-        if name not in of.bound and not (name.startswith("__") and name.endswith("__")):
-            self.missing.add((module, name))
         return False
 
     def starred(self, module: Module, name: str, seen: frozenset[str] = frozenset()) -> bool:

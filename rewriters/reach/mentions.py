@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from rewriters.text.tree import called_name, children
 
 WORD = re.compile(r"[A-Za-z_]\w*")
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass
@@ -60,7 +60,7 @@ def mentions_of(nodes: Iterable[ast.AST], left_out: Sequence[ast.AST] = ()) -> M
             found.imports.append(node)
         elif isinstance(node, ast.Call) and called_name(node) in ("getattr", "hasattr") and node.args:
             found.probed.update({node.args[0].id} if isinstance(node.args[0], ast.Name) else ())
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        elif isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             found.local.add(node.name)
         waiting += without_docstring(node)
     return found

@@ -68,7 +68,7 @@ class Unit:
         return [
             Unit(self.module, statement, Kind.DEFINITION, frozenset({statement.name}), owner=self)
             for statement in getattr(self.node, "body", ())
-            if isinstance(self.node, ast.ClassDef) and isinstance(statement, FUNCTIONS[:2])
+            if isinstance(self.node, ast.ClassDef) and isinstance(statement, FUNCTIONS)
         ]
 
     @cached_property
@@ -125,6 +125,12 @@ class Module:
         texts = (node.value for statement in listed for node in walk(statement) if isinstance(node, ast.Constant))
         return frozenset(text for text in texts if isinstance(text, str))
 
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """The names that its code says, but for what binds them."""
+        found = mentions_of([self.source.tree])
+        return frozenset(found.names | {root for root, _ in found.chains})
+
     def exports(self, name: str) -> bool:
         """Whether ``from module import *`` may bind it."""
         return name in self.public if self.public is not None else not name.startswith("_")
@@ -172,7 +178,7 @@ class Taking:
             for item in statement.names:
                 bound = item.asname or item.name.partition(".")[0]
                 self.add(statement, Kind.IMPORT, guards, {bound} - {"*"}, item=item)
-        elif isinstance(statement, (*FUNCTIONS[:2], ast.ClassDef)):
+        elif isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
             self.add(statement, Kind.DEFINITION, guards, {statement.name})
         else:
             self.simple(statement, guards)
@@ -184,8 +190,8 @@ class Taking:
         if lazy:
             self.module.lazy = statement
             outer, self.together = self.together, None
-            for node in walk(statement):
-                if isinstance(node, ast.ImportFrom) and inside(node, statement.body):
+            for node in (below for inner in statement.body for below in walk(inner)):
+                if isinstance(node, ast.ImportFrom):
                     self.statement(node, ())
             self.together = outer
             return
@@ -227,10 +233,6 @@ class Taking:
         self.module.units.append(unit)
 
 
-def inside(node: ast.AST, statements: list[ast.stmt]) -> bool:
-    return any(node is below for statement in statements for below in walk(statement))
-
-
 def replaces_itself(statement: ast.stmt) -> bool:
     """``sys.modules[__name__] = ...``"""
     return isinstance(statement, ast.Assign) and any(
@@ -259,7 +261,7 @@ def bound_in(statement: ast.stmt) -> set[str]:
             found.add(node.id)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             found |= {item.asname or item.name.partition(".")[0] for item in node.names}
-        elif isinstance(node, (*FUNCTIONS[:2], ast.ClassDef)):
+        elif isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             found.add(node.name)
             continue
         waiting += children(node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from rewriters.infer.joining import torch_class
 from rewriters.report import Outcome
@@ -71,4 +72,4 @@ class Buffers(Rewriting):
 
 def as_tensor(argument: Argument) -> Argument:
     """``data=x`` of a buffer, as ``register_buffer`` calls it."""
-    return Argument(argument.node, argument.order, "tensor", argument.text, argument.star, changed=argument.changed)
+    return replace(argument, keyword="tensor")

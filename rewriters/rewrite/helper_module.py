@@ -189,7 +189,7 @@ class Page:
         self.imports.add("import functools")
         self.definitions["torch_function"] = (("", 4), TORCH_FUNCTION)
         self.definitions["NotConvertedError"] = (("", -1), ERROR)
-        words = ", ".join(f"{name}={default}" for name, default in unsaid(self.module.book.rules[key], key).items())
+        words = ", ".join(f"{name}={default}" for name, default in unsaid(self.book.rules[key], key).items())
         return f"@torch_function({words})\n"
 
     def write_attribute(self, name: str) -> None:

@@ -321,10 +321,11 @@ class FileRewriter(Part):
         source.edit(source.end(receiver), opening, ", " if node.args or node.keywords else "")
 
     def visit_call(self, node: ast.Call) -> None:
-        done = self.operators.operator_function(node) or self.numbers.as_number(node) or self.lookups.looks_up(node)
-        done = done or self.installed.asked(node)
         done = (
-            done
+            self.operators.operator_function(node)
+            or self.numbers.as_number(node)
+            or self.lookups.looks_up(node)
+            or self.installed.asked(node)
             or self.layers.asked(node)
             or self.layers.method(node)
             or self.constructors.constructs(node)

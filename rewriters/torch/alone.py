@@ -14,16 +14,14 @@ PACKAGES = (
     "torch._dynamo",
 )
 SYMBOLS = ("torch.SymInt", "torch.SymFloat", "torch.SymBool")
-
-
 PLACEMENTS = ("torch.distributed.tensor.", "torch.distributed._tensor.")
-
-
-def is_placement(name: str) -> bool:
-    """Whether objects of a class only say where parts of a tensor lie, to torch's own distributed tensors."""
-    return name.startswith(PLACEMENTS) and name.rpartition(".")[2] in {"Replicate", "Shard", "Partial"}
 
 
 def made_alone(name: str) -> bool:
     """Whether a class is of that kind."""
     return name in SYMBOLS or name.startswith(tuple(f"{package}." for package in PACKAGES))
+
+
+def is_placement(name: str) -> bool:
+    """Whether objects of a class only say where parts of a tensor lie, to torch's own distributed tensors."""
+    return name.startswith(PLACEMENTS) and name.rpartition(".")[2] in {"Replicate", "Shard", "Partial"}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -50,22 +50,26 @@ def special_modules(described: Mapping[str, Any], project: Path, target: Target)
         for (file, line), modules in made.items():
             if file == path and first <= line <= last:
                 found.update((module, key) for module, own in modules if own == cls)
+    called = {file: calls_in(root / file) for file in {file for file, _ in made if handed.get(file)}}
     for (file, line), modules in made.items():
         for module, cls in modules:
             one = handed.get(file, {}).get(cls)
-            if one and module not in found and not is_named_there(root / file, line, cls):
+            if one and module not in found and not is_named_there(called[file], line, cls):
                 found[module] = one
     for own, key in bases.items():
         found.update((module, key) for module, base in derived[own] if base == key.partition(":")[0])
     return found
 
 
-def is_named_there(file: Path, line: int, cls: str) -> bool:
+def is_named_there(calls: Iterable[ast.Call], line: int, cls: str) -> bool:
     """Whether a call on the line names the class itself: another may be of a variable to which it was handed on."""
-    calls = (node for node in ast.walk(module_of(file.read_bytes())) if isinstance(node, ast.Call))
     return any(
         node.lineno <= line <= (node.end_lineno or 0) and called_name(node) == cls.rpartition(".")[2] for node in calls
     )
+
+
+def calls_in(file: Path) -> list[ast.Call]:
+    return [node for node in ast.walk(module_of(file.read_bytes())) if isinstance(node, ast.Call)]
 
 
 def special_classes(target: Target) -> set[str]:

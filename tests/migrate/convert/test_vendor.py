@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from migrate.convert.vendor import made_by
 from migrate.environments import Interpreter
 from tests.migrate.convert.conftest import Done, write
 
@@ -102,6 +104,20 @@ def test_the_project_gets_what_it_reaches(convert: Convert, nets: Path, tmp_path
     assert not (out / ".migrate" / "torch" / "nets_paddle" / "heavy.py").exists()
 
 
+def test_notebooks_and_modes(convert: Convert, nets: Path, tmp_path: Path) -> None:
+    project, out = write(tmp_path / "repo", PROJECT), tmp_path / "out"
+    (project / "model.py").chmod(0o755)
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    cells = [{**cell, "source": ["%time\n"]}, {**cell, "source": ["import nets\n", "nets.build('tiny')"]}]
+    book = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (project / "try.ipynb").write_text(json.dumps(book))
+    done = convert(project, "--to", "paddle", "--with", nets, "-o", out)
+    assert done.code == 0, done.err
+    assert (out / "model.py").stat().st_mode & 0o777 == 0o755
+    sources = ["".join(cell["source"]) for cell in json.loads((out / "try.ipynb").read_text())["cells"]]
+    assert sources == ["%time\n", "import nets_paddle as nets\nnets.build('tiny')"]
+
+
 def test_again_keeps_edits(convert: Convert, nets: Path, tmp_path: Path) -> None:
     project, out = write(tmp_path / "repo", PROJECT), tmp_path / "out"
     convert(project, "--with", nets, "-o", out)
@@ -133,6 +149,20 @@ def test_an_entry_of_a_project(convert: Convert, tmp_path: Path) -> None:
     assert done.code == 0, done.err
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [".migrate", "a.py", "b.py"]
     assert "def h" not in (tmp_path / "out" / "b.py").read_text()
+    assert "--model 'a:f(...)'" in done.err
+    assert "--entry 'a:f(...)' --input SPEC" in done.err
+
+
+@pytest.mark.parametrize(
+    ("entry", "inside", "made"),
+    [
+        ("timm:create_model", "timm_paddle", "timm_paddle:create_model(...)"),
+        ("timm.models.vit:ViT.load", "timm_paddle", "timm_paddle.models.vit:ViT(...)"),
+        ("a.b:f", "", "a.b:f(...)"),
+    ],
+)
+def test_what_an_entry_is_called_in_the_output(entry: str, inside: str, made: str) -> None:
+    assert made_by(entry, inside) == made
 
 
 def test_a_package_that_says_its_own_name_keeps_it(convert: Convert, tmp_path: Path) -> None:
