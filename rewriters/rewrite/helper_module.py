@@ -6,7 +6,7 @@ It also carries ``torch``, a stand-in whose use raises an error that names what 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from rewriters.rewrite.stand_in import ERROR, STAND_IN
 from rewriters.rewrite.torch_attributes import OF, attribute_text
 from rewriters.rewrite.torch_class import TORCH_CLASS, made_classes, special_classes
 from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS, WORD
+from rewriters.rules.rule_file import Statement
 from rewriters.rules.rulebook import Rule, Rulebook, RuleError, dotted
 from rewriters.target import Target
 from rewriters.text.tree import walk
@@ -221,6 +222,10 @@ class Page:
         known = self.book.files[file].by_name
         changes: list[tuple[ast.expr, str]] = []
         within: set[ast.AST] = set()
+        kept = [one for one in getattr(node, "decorator_list", ()) if not declares(one, known)]
+        for part in (part for one in kept for part in walk(one)):
+            if isinstance(part, ast.Name) and part.id in known:
+                self.require(part.id, known[part.id].node, file)
         for part in names_in(node):
             if part in within:
                 continue
@@ -235,7 +240,8 @@ class Page:
         for error in refusals_in(node):
             self.definitions["NotConvertedError"] = (("", -1), ERROR)
             changes.append((error, "NotConvertedError"))
-        return source_of(node, self.book.files[file].text_around(node), name, changes)
+        above = "".join(f"@{ast.unparse(one)}\n" for one in kept)
+        return above + source_of(node, self.book.files[file].text_around(node), name, changes)
 
     def of_torch(self, name: str) -> str:
         """torch's own name in a rule, mostly a default: the target's where there is one."""
@@ -324,6 +330,13 @@ def names_in(node: ast.stmt) -> list[ast.Name | ast.Attribute]:
         own |= {part.arg for part in parts if isinstance(part, ast.arg)}
     named = (part for part in parts if isinstance(part, (ast.Name, ast.Attribute)))
     return [part for part in named if not (isinstance(part, ast.Name) and part.id in own)]
+
+
+def declares(decorator: ast.expr, known: Mapping[str, Statement]) -> bool:
+    """Whether a decorator is for the rule book: one of rewriters.rule."""
+    said = decorator.func if isinstance(decorator, ast.Call) else decorator
+    found = known[said.id].node if isinstance(said, ast.Name) and said.id in known else None
+    return isinstance(found, ast.ImportFrom) and found.module == "rewriters.rule"
 
 
 def refusals_in(node: ast.stmt) -> list[ast.Name]:

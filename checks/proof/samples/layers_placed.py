@@ -33,3 +33,13 @@ def layer_norm_on_a_device(module: "torch.nn.LayerNorm(4, device='cpu')", a0: "f
 
 def group_norm_of_a_dtype(module: "torch.nn.GroupNorm(2, 4, dtype=torch.float32)", a0: "float32[2,4,3]"):
     return module(a0)
+
+
+def recurrent_of_a_dtype_train(module: "torch.nn.LSTM(3, 4, dtype=torch.float32)", a0: "float32[5,2,3]"):
+    return module(a0)
+
+
+def recurrent_without_biases_of_a_dtype(
+    module: "torch.nn.GRU(3, 4, bias=False, dtype=torch.float32)", a0: "float32[5,2,3]"
+):
+    return module(a0)

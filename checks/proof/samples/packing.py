@@ -81,3 +81,10 @@ def both_ways_with_states_train(
     outputs, (hidden, cell) = module(packed, (a1, a2))
     padded, lengths = torch.nn.utils.rnn.pad_packed_sequence(outputs, batch_first=True)
     return padded, lengths, hidden, cell
+
+
+def packed_without_biases(module: "torch.nn.GRU(4, 5, bias=False, bidirectional=True)", a0: "float32[6,3,4]"):
+    packed = torch.nn.utils.rnn.pack_padded_sequence(a0, torch.tensor([6, 4, 1]))
+    outputs, hidden = module(packed)
+    padded, _ = torch.nn.utils.rnn.pad_packed_sequence(outputs)
+    return padded, hidden

@@ -27,7 +27,7 @@ ALL = {"convolutions", "transposed", "groupedtransposed", "dense", "norms", "rec
 ALL |= {"attention", "cross", "unbiased"}
 GROUPS = "groups"
 REFUSED = {
-    "paddle": {"unbiased": "without biases"},
+    "paddle": {},
     "oneflow": {},
     "jax": {"groupedtransposed": GROUPS, "gated": "no place for the last third of bias_hh_l0"},
     "mlx": {"groupedtransposed": GROUPS, "both": "one direction"},
@@ -37,10 +37,12 @@ REFUSED = {
 """What a target's classes cannot hold, with what is said."""
 RUN_ELSEWHERE = {
     "muted": {"paddle", "oneflow", "mlx", "keras", "mindspore"},
+    "unbiased": {"paddle"},
     "attention": {"oneflow"},
     "cross": {"oneflow"},
 }
-"""Where another network proves the same layout; OneFlow's attention is a class of the rules, which the proof runs."""
+"""Where another network proves the same layout; OneFlow's attention, and Paddle's recurrent layers without biases, are
+classes of the rules, which the proof runs."""
 QUIET = {"JAX_PLATFORMS": "cpu", "XLA_FLAGS": "--xla_backend_optimization_level=0", "CUDA_VISIBLE_DEVICES": ""}
 
 

@@ -49,6 +49,31 @@ def f(x):
     assert text.index("BASE = 2") < text.index("LIMIT = ") < text.index("class Cap")
 
 
+def test_what_decorates_it_comes_along(toy_target, conversion, execute):
+    rules = f"""
+import functools
+
+
+def twice(function):
+    return lambda x: 2 * function(x)
+
+
+@functools.lru_cache
+@twice
+def _doubled(x):
+    return x
+
+
+@rule(torch.f)
+def f(x):
+{UNDECIDED}_doubled(x)
+"""
+    done = conversion("import torch\nr = [torch.f(n) for n in (0, 9)]\n", toy_target(rules))
+    assert execute(done, g=lambda x: x)["r"] == [0, 9]
+    assert "@functools.lru_cache\n@twice\ndef _doubled(" in helper(done)
+    assert "rule(" not in helper(done)
+
+
 def test_names_of_torch_in_defaults(toy_target, conversion, execute):
     rules = f"""
 alias(torch.int64, "toy.int64")

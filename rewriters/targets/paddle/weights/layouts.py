@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from rewriters.weights.recipe import Module, NoLayout, Recipe, part, take
+from rewriters.weights.recipe import Module, Recipe, part, take
 from rewriters.weights.recurrent import layers
 
 
 def recurrent(module: Module) -> dict[str, Recipe]:
     """Torch's names and order; the state_dict has each again as its cell's, and a strict load wants both."""
-    if "bias_ih_l0" not in module.shapes:
-        raise NoLayout("Paddle's recurrent layers crash without biases", "give the torch module biases, of zeros")
     found = {name: take(name) for name in module.shapes}
     for layer in layers(module):
         cell = f"{layer.index}.cell"
         if module.config["bidirectional"]:
             cell += "_bw" if layer.reverse else "_fw"
-        for name in (*layer.weights, *layer.biases):
+        for name in (*layer.weights, *(layer.biases if layer.biased else ())):
             found[f"{cell}.{name.removesuffix(layer.suffix)}"] = take(name)
     return found
 

@@ -19,6 +19,50 @@ def made_in(dtype):
         paddle.set_default_dtype(before)
 
 
+class Unbiased:
+    """Of a recurrent layer without biases: the steps are taken one by one, since Paddle's fused ones need biases."""
+
+    bias = False
+
+    def __init__(self, *args, dtype=None, **options):
+        with made_in(dtype or paddle.get_default_dtype()):
+            super().__init__(*args, **options)
+        self.could_use_cudnn = False
+        for layer in self.sublayers(include_self=True):
+            for name in [name for name in layer._parameters if name.startswith("bias_")]:
+                setattr(layer, name, None)
+
+
+class UnbiasedOfOneState(Unbiased):
+    """The steps of a layer that has no cell state, which Paddle's own do not take one by one."""
+
+    def forward(self, inputs, initial_states=None, sequence_length=None):
+        count = self.num_layers * self.num_directions
+        if initial_states is None:
+            batch = inputs.shape[1 if self.time_major else 0]
+            initial_states = paddle.zeros([count, batch, self.hidden_size], inputs.dtype)
+        before, after = initial_states.unbind(0), []
+        for index, layer in enumerate(self):
+            if index > 0:
+                inputs = paddle.nn.functional.dropout(inputs, self.dropout, training=self.training)
+            states = before[index * self.num_directions : (index + 1) * self.num_directions]
+            inputs, last = layer(inputs, states if len(states) > 1 else states[0], sequence_length)
+            after += last if len(states) > 1 else [last]
+        return inputs, paddle.stack(after)
+
+
+class UnbiasedLSTM(Unbiased, paddle.nn.LSTM):
+    pass
+
+
+class UnbiasedGRU(UnbiasedOfOneState, paddle.nn.GRU):
+    pass
+
+
+class UnbiasedRNN(UnbiasedOfOneState, paddle.nn.SimpleRNN):
+    pass
+
+
 @rule(torch.nn.LSTM)
 def LSTM(
     input_size,
@@ -33,7 +77,16 @@ def LSTM(
     dtype=None,
 ):
     if not bias:
-        raise NotImplementedError("Paddle's LSTM fails without biases; keep them, and set them to zero")
+        return UnbiasedLSTM(
+            input_size,
+            hidden_size,
+            num_layers,
+            direction="bidirect" if bidirectional else "forward",
+            time_major=not batch_first,
+            dropout=dropout,
+            proj_size=proj_size,
+            dtype=dtype,
+        )
     if dtype is not None:
         with made_in(dtype):
             return paddle.nn.LSTM(
@@ -69,7 +122,15 @@ def GRU(
     dtype=None,
 ):
     if not bias:
-        raise NotImplementedError("Paddle's GRU fails without biases; keep them, and set them to zero")
+        return UnbiasedGRU(
+            input_size,
+            hidden_size,
+            num_layers,
+            direction="bidirect" if bidirectional else "forward",
+            time_major=not batch_first,
+            dropout=dropout,
+            dtype=dtype,
+        )
     if dtype is not None:
         with made_in(dtype):
             return paddle.nn.GRU(
@@ -104,7 +165,16 @@ def RNN(
     dtype=None,
 ):
     if not bias:
-        raise NotImplementedError("Paddle's SimpleRNN fails without biases; keep them, and set them to zero")
+        return UnbiasedRNN(
+            input_size,
+            hidden_size,
+            num_layers,
+            direction="bidirect" if bidirectional else "forward",
+            time_major=not batch_first,
+            dropout=dropout,
+            activation=nonlinearity,
+            dtype=dtype,
+        )
     if dtype is not None:
         with made_in(dtype):
             return paddle.nn.SimpleRNN(

@@ -134,4 +134,4 @@ def bidirectional(self):
 
 @rule("torch.nn.RNNBase.bias")
 def bias(self):
-    return True  # without, the constructor is marked
+    return getattr(self, "bias", True)  # those that have none say so
