@@ -5,8 +5,8 @@
     python benchmarks/packages.py --to oneflow
 
 Nothing in the output is edited. What a package needs beside torch is installed for each interpreter into a folder of
-its own; what does not import with torch does not count. The results go into docs/packages.md, with each cause of a
-failure and how many modules it keeps from importing.
+its own; of that, what stands on torch itself comes along (`convert --with`). What does not import with torch does not
+count. The results go into docs/packages.md, with each cause of a failure and how many modules it keeps from importing.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ import argparse
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,11 +44,10 @@ HANGS = 900  # seconds without a line
 
 @dataclass(frozen=True)
 class Side:
-    """A framework's interpreter, where it finds the package, and what it finds beside it."""
+    """A framework's interpreter, and the folders where it finds the package and what that needs, in order."""
 
     python: str
-    package: Path
-    beside: Path
+    folders: tuple[Path, ...]
     stand_ins: tuple[str, ...] = ()
 
 
@@ -88,7 +89,7 @@ def imported(side: Side, names: list[str], work: Path) -> dict[str, dict[str, An
     """What came of importing each; a module that ends the process is one row, and the rest are gone on with."""
     found: dict[str, dict[str, Any]] = {}
     listed = work / "modules.txt"
-    path = os.pathsep.join([str(side.package), str(side.beside)])
+    path = os.pathsep.join(map(str, side.folders))
     while rest := [name for name in names if name not in found]:
         listed.write_text("\n".join(rest))
         command = [side.python, "-W", "ignore", str(WORKER), str(listed), *side.stand_ins]
@@ -115,10 +116,12 @@ def imported(side: Side, names: list[str], work: Path) -> dict[str, dict[str, An
     return found
 
 
-def converted(source: Path, out: Path, target: str) -> dict[str, Any]:
+def converted(source: Path, out: Path, target: str, brought: Sequence[str]) -> dict[str, Any]:
+    """Converts a folder with a package, the packages ``brought`` coming along from where it was installed."""
     report = out.parent / f"{out.name}.report.json"
     start = time.monotonic()
-    done = migrate("convert", str(source), "--to", target, "-o", str(out), "--force", "--report", str(report))
+    words = [word for name in brought for word in ("--with", name)]
+    done = migrate("convert", str(source), "--to", target, "-o", str(out), "--force", "--report", str(report), *words)
     if done.returncode != 0:
         raise SystemExit(f"convert {source}: exit status {done.returncode}\n{done.stderr}")
     files = json.loads(report.read_text())["files"]
@@ -137,7 +140,7 @@ def general(why: str) -> str:
 
 def short(place: str, side: Side) -> str:
     """A file's place in the package, or in what it stands on."""
-    for folder in (side.package, side.beside):
+    for folder in side.folders:
         place = place.removeprefix(f"{folder}/")
     return place
 
@@ -157,13 +160,16 @@ def tried(package: dict[str, Any], target: str, python: str, work: Path) -> dict
     key = f"{package['version']} {stand_ins}"
     known = json.loads(kept.read_text()) if kept.exists() else {}
     if known.get("key") != key:
-        side = Side(sys.executable, source.parent, source.parent, stand_ins)
+        side = Side(sys.executable, (source.parent,), stand_ins)
         known = {"key": key, "rows": imported(side, names, sides)}
         kept.write_text(json.dumps(known))
     with_torch = [name for name in names if known["rows"][name]["imports"]]
-    out = sides / target / "out" / module
-    conversion = converted(source, out, target)
-    side = Side(python, out.parent, sides / target / "beside")
+    alone, out = sides / "torch" / "alone", sides / target / "out"
+    if not alone.exists():
+        shutil.copytree(source, alone / module)
+    shutil.rmtree(out, ignore_errors=True)
+    conversion = converted(alone, out, target, [str(source.parent / name) for name in package.get("with", ())])
+    side = Side(python, (out, sides / target / "beside"))
     rows = imported(side, with_torch, sides)
     fails = [row for row in rows.values() if not row["imports"]]
     places = Counter((general(row["why"]), short(row["place"], side)) for row in fails)

@@ -14,6 +14,7 @@ HEAD = """# Packages
 
 Packages from PyPI, converted whole and unedited, and each of their modules imported in the target, by
 `python benchmarks/packages.py [--to oneflow]`. Of the modules that import with torch, how many import with the target.
+What a package needs that stands on torch itself comes along, by `--with`.
 """
 
 

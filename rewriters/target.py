@@ -54,7 +54,7 @@ class Target:
     ambient:      keyword-only parameters that a rule may ask for (``*, rngs``) -> the target's expression for them.
     cast:         how a ``tensor`` takes the dtype of one ``like`` it, where the target's operators do not promote
                   dtypes as torch's do: ``tensor.astype(like.dtype)``. Empty where they do.
-    companions:   modules that other libraries have for torch -> what they have for the target.
+    companions:   modules that other libraries have for torch -> what they have for the target (empty: nothing).
     requirements: torch's distributions -> what a requirements file names instead (empty: nothing).
     view_gradients: whether a change of a view in place is in the gradient of what it is a view of.
     errors:       torch's class of errors -> those that the target raises in its place, each with words of the code
@@ -82,6 +82,10 @@ class Target:
     def packages(self) -> frozenset[str]:
         """The root packages of the modules that take torch's modules' places."""
         return frozenset({self.package, *(module.partition(".")[0] for module in self.modules.values())})
+
+    def companion(self, module: str) -> str:
+        """What is imported in a module's place: of a library that has none for the target, the library."""
+        return self.companions.get(module, module) or module.partition(".")[0]
 
     @property
     def runtime(self) -> Path:

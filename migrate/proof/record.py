@@ -10,7 +10,7 @@ from pathlib import Path
 from migrate.proof.databases import databases
 from rewriters.rules.rulebook import Rule, Rulebook
 from rewriters.target import Target
-from rewriters.torch.table import table
+from rewriters.torch.table import of_source, table
 
 
 @dataclass
@@ -57,9 +57,11 @@ class Record:
 
 
 def declared(book: Rulebook) -> list[str]:
-    """Names that the rule files themselves answer for: by a rule, a hand-written ``same``, an alias that is called."""
+    """Names of torch that the rule files themselves answer for: by a rule, a hand-written ``same``, an alias that is
+    called.
+    """
     called = set().union(*databases().values())
-    return sorted({*book.rules, *book.said_same, *(called & {*book.aliases})})
+    return sorted(filter(of_source, {*book.rules, *book.said_same, *(called & {*book.aliases})}))
 
 
 def digest(book: Rulebook, name: str, target: Target) -> str:

@@ -56,7 +56,6 @@ class ImportEditor:
                 statements.setdefault(id(binding.statement), []).append(binding)
         for bindings in statements.values():
             self.statement(bindings)
-        self.companions()
         lines = []
         package = table.target.package
         root = f"import {package}" + (f" as {table.root}" if table.root != package else "")
@@ -66,18 +65,6 @@ class ImportEditor:
         lines += [line for line in table.extra if line not in own and not self.repeated(line, None)]
         if lines:
             self.insert(lines)
-
-    def companions(self) -> None:
-        """``from einops.layers.torch import Rearrange``: the library has the same for the target."""
-        source = self.source
-        for node in source.nodes.of(ast.ImportFrom):
-            if node.level or not node.module:
-                continue
-            module = self.table.target.companions.get(node.module)
-            if module is not None:
-                text = source.original(source.start(node), source.end(node)).encode()
-                at = source.start(node) + text.index(node.module.encode())
-                source.edit(at, at + len(node.module.encode()), module)
 
     def statement(self, bindings: list[Binding]) -> None:
         statement = bindings[0].statement
@@ -95,7 +82,8 @@ class ImportEditor:
             return
         for item in statement.names:
             if id(item) not in mine:
-                new.others.append(item.name + (f" as {item.asname}" if item.asname else ""))
+                name = self.table.target.companion(item.name)
+                new.others.append(name + (f" as {item.asname}" if item.asname else ""))
             for binding in mine.get(id(item), []):
                 self.binding(statement, binding, new)
         self.replace(statement, new)

@@ -16,6 +16,7 @@ from rewriters.rewrite.buffers import Buffers
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.class_uses import name_of
 from rewriters.rewrite.classes import Classes
+from rewriters.rewrite.companions import Companions
 from rewriters.rewrite.constructors import Constructors
 from rewriters.rewrite.draft import Draft, Part, shorten
 from rewriters.rewrite.errors import Errors
@@ -62,7 +63,7 @@ class FileRewriter(Part):
         self.numbers, self.operators = Numbers(tools, self.calls), Operators(tools, self.calls)
         self.augments, self.annotations = Augmented(tools), Annotations(tools)
         self.unknown = UnknownOperators(tools, self.calls, self.augments)
-        self.buffers = Buffers(tools, self.calls)
+        self.buffers, self.companions = Buffers(tools, self.calls), Companions(tools)
         self.errors, self.texts, self.probes = Errors(tools), Texts(tools), Probes(tools)
 
     def run(self) -> tuple[bytes, FileReport]:
@@ -119,6 +120,7 @@ class FileRewriter(Part):
 
     def visit_statement(self, node: ast.stmt) -> None:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
+            self.companions.imported(node)
             return
         around = self.source.nodes.parents.get(node)
         if isinstance(around, ast.Try) and node in around.body and node in self.probes.attempted(around):
@@ -342,7 +344,8 @@ class FileRewriter(Part):
 
     def visit_plainly(self, node: ast.expr, as_class: bool = False) -> None:
         if isinstance(node, (ast.Attribute, ast.Name)):
-            self.classes.visit_reference(node, as_class)
+            if not self.companions.named(node):
+                self.classes.visit_reference(node, as_class)
         elif isinstance(node, ast.Constant):
             self.lookups.named_by_text(node)
         elif isinstance(node, (ast.Call, ast.BinOp)) and self.texts.takes_text(node):

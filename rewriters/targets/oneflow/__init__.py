@@ -42,6 +42,6 @@ TARGET = Target(
         "torchvision.utils": "flowvision.utils",
     },
     cast="tensor.to(like.dtype)",
-    companions={"einops.layers.torch": "einops.layers.oneflow"},
+    companions={"einops.layers.torch": "einops.layers.oneflow", "safetensors.torch": ""},
     requirements={"torch": "oneflow==0.9.0", "torchvision": "flowvision==0.2.1", "tensorboard": "tensorboardX"},
 )

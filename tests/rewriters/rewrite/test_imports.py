@@ -11,6 +11,23 @@ CASES = {
         "import paddle\nfrom einops import rearrange\nfrom einops.layers.paddle import Rearrange, Reduce\n"
         "def f(x: paddle.Tensor): return rearrange(x, 'a b -> b a').shape[0]\n",
     ),
+    "another library's module, by its whole name": (
+        "import torch, einops.layers.torch\nimport safetensors.torch\nx = torch.zeros(2)\n"
+        "def f(p, d): safetensors.torch.save_file(d, p); return einops.layers.torch.Rearrange('a b -> b a')\n",
+        "import einops.layers.paddle\nimport paddle\nimport safetensors.paddle\nx = paddle.zeros([2])\n"
+        "def f(p, d): safetensors.paddle.save_file(d, p); return einops.layers.paddle.Rearrange('a b -> b a')\n",
+    ),
+    "names that another library has for torch alone": (
+        "import torch\nimport safetensors.torch as st\nfrom safetensors.torch import load_file, load_model as load\n"
+        "def f(m, p):\n    load(m, p)\n    st.save_model(m, p)\n    st.other(p)\n    return st.load(p)\n",
+        "import paddle\nimport safetensors.paddle as st\nfrom paddle_helpers import load_model as load\n"
+        "from safetensors.paddle import load_file\nimport paddle_helpers\n"
+        "def f(m, p):\n    load(m, p)\n    paddle_helpers.save_model(m, p)\n"
+        "    # migrate: no-rule safetensors.torch.other has no rule for PaddlePaddle yet\n"
+        '    paddle_helpers.NotConverted("safetensors.torch.other")(p)\n    return st.load(p)\n',
+        "paddle",
+        ("one_of_each", "load_file", "save_file", "load_model", "save_model"),
+    ),
     "module": (
         "import torch\nx = torch.zeros(2, 3)\n",
         "import paddle\nx = paddle.zeros([2, 3])\n",
