@@ -87,7 +87,7 @@ class Draft:
     def no_rule(self, key: str) -> str:
         return f"{key} has no rule for {self.target.title} yet"
 
-    def mark(self, node: ast.expr, key: str, reason: str, code: Code | None = None) -> None:
+    def mark(self, node: ast.expr | ast.stmt, key: str, reason: str, code: Code | None = None) -> None:
         self.record(node, key, Outcome.MARKED, reason)
         if code is None:
             known = Code.UNSUPPORTED if self.book.answers(key) else Code.NO_RULE
@@ -130,7 +130,7 @@ class Draft:
         self.keep_comments(start, end, text)
         self.source.edit(start, end, text)
 
-    def record(self, node: ast.expr, key: str, outcome: Outcome, detail: str = "") -> None:
+    def record(self, node: ast.expr | ast.stmt, key: str, outcome: Outcome, detail: str = "") -> None:
         self.report.sites.append(Site(node.lineno, node.col_offset + 1, key, outcome, detail))
         if key in self.book.notes and outcome in RUNS:
             self.report.sites.append(Site(node.lineno, node.col_offset + 1, key, Outcome.NOTED, self.book.notes[key]))

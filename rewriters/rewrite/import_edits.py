@@ -91,7 +91,8 @@ class ImportEditor:
     def binding(self, statement: Import, binding: Binding, new: New) -> None:
         """What the output needs in the binding's place."""
         table = self.table
-        if binding.leftover and not (binding.is_module and binding.kept and table.local(binding) == binding.name):
+        stays = binding.is_module and binding.kept and table.mapped(binding.source) is not None
+        if binding.leftover and not (stays and table.local(binding) == binding.name):
             for line in (self.helper_import, f"{binding.name} = {self.helper_call}.{binding.source}"):
                 if line not in new.lines:
                     new.lines.append(line)

@@ -9,6 +9,7 @@ from rewriters.infer.values import Bottom, Choice, Method, Ref, Tensor, Unknown
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.calls import Calls, hands_on
 from rewriters.rewrite.draft import shorten
+from rewriters.rewrite.imports import Binding
 from rewriters.rewrite.items import Items
 from rewriters.rewrite.layer_attributes import LayerAttributes
 from rewriters.rewrite.resolving import Callee, value_at
@@ -100,26 +101,37 @@ class References(Rewriting):
         known = isinstance(node.ctx, ast.Load) and not isinstance(value_at(node), (Unknown, Bottom, Choice))
         if binding is None or known or binding.text:
             return
+        self.bound_otherwise(binding, node)
+
+    def handed_on(self) -> None:
+        """Names of which the same is true and that other files import from this one."""
+        names = self.known.handed_on
+        for binding in self.draft.table.bindings:
+            wanted = binding.name in names or ("*" in names and not binding.name.startswith("_"))
+            if binding.scope is not None or binding.project or binding.is_star or not wanted or binding.certain:
+                continue
+            statement, value = binding.statement, self.known.module.scope.get(binding.name)
+            if statement is not None and not isinstance(value, Ref) and not (binding.text or binding.lacking):
+                with self.draft.within(statement=statement):
+                    self.bound_otherwise(binding, statement)
+
+    def bound_otherwise(self, binding: Binding, node: ast.Name | ast.stmt) -> None:
+        """The name stays bound, to what takes torch's arguments, or to what raises when it is used."""
         key = binding.source
         if not binding.is_module and self.book.answers(key) and key not in self.book.refusals:
-            # The name stays bound, to what takes torch's arguments.
             outcome, text, detail = self.names.bound_text(key, binding)
             if outcome != Outcome.MARKED:
                 binding.text = text
                 self.draft.record(node, key, outcome, detail)
                 return
         binding.leftover = True
-        reason = f"what {node.id} is here does not follow: it is bound by other statements than the import too"
-        if (
-            binding.is_module
-            and self.draft.table.mapped(binding.source)
-            and self.draft.table.local(binding) == binding.name
-        ):
+        reason = f"what {binding.name} is here does not follow: it is bound by other statements than the import too"
+        if binding.is_module and self.draft.table.mapped(key) and self.draft.table.local(binding) == binding.name:
             binding.kept = True
-            self.draft.record(node, binding.source, Outcome.UNKNOWN, reason)
+            self.draft.record(node, key, Outcome.UNKNOWN, reason)
             return
-        self.draft.mark(node, binding.source, reason, Code.UNSUPPORTED)
-        self.draft.stand_in(binding.source)
+        self.draft.mark(node, key, reason, Code.UNSUPPORTED)
+        self.draft.stand_in(key)
 
     def module_reference(self, node: ast.Attribute | ast.Name) -> None:
         """One of torch's modules itself used as a value: ``getattr(nn, name)``."""

@@ -72,6 +72,7 @@ class FileRewriter(Part):
         self.augments.look_for_copies(None)
         self.guarded_imports()
         self.block(self.source.tree.body)
+        self.references.handed_on()
         if plan is not None:
             plan.apply(draft)
             if plan.uses:

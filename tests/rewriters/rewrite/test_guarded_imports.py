@@ -86,6 +86,26 @@ def test_other_files_import_the_name(toy, conversion):
 
 
 @pytest.mark.parametrize(
+    ("named", "bound"),
+    [
+        ("from torch import exp as f", "f = toy_helpers.exp"),
+        ("from torch import abs as f", "from toy import abs as f"),
+        ("from torch import lobpcg as f", "f = toy_helpers.torch.lobpcg"),
+        ("import torch.fx as f", "f = toy_helpers.torch.fx"),
+    ],
+)
+def test_other_files_import_what_may_be_another_librarys(toy, conversion, named, bound):
+    files = {
+        "common.py": f"try:\n    from other import f\nexcept ImportError:\n    {named}\n",
+        "snippet.py": "from common import f\n\ndef g(x):\n    return f(x)\n",
+    }
+    done = conversion(files, toy)
+    texts = {path.name: text.decode() for path, text in done.files.items()}
+    assert f"    {bound}\n" in texts["common.py"]
+    assert texts["snippet.py"] == files["snippet.py"]
+
+
+@pytest.mark.parametrize(
     ("asked", "becomes"),
     [
         ('hasattr(torch, "lobpcg")', "False"),
