@@ -3,6 +3,7 @@
     python benchmarks/packages.py                        # all that packages.toml lists
     python benchmarks/packages.py timm peft              # these; the rest of the page is kept from the last run
     python benchmarks/packages.py --to oneflow
+    python benchmarks/packages.py gpytorch --tests       # and run the tests of its source distribution, in both
 
 Nothing in the output is edited. What a package needs beside torch is installed for each interpreter into a folder of
 its own; of that, what stands on torch itself comes along (`convert --with`). What does not import with torch does not
@@ -39,7 +40,9 @@ PAGE = HERE.parent / "docs" / "packages.md"
 WORKER = HERE / "packages_import.py"
 # Interpreters have their own of these, or must not have them.
 LEFT_OUT = ("torch", "torchvision", "torchaudio", "triton", "numpy", "nvidia-cublas-cu12")
+TESTS = "packages_tests"
 HANGS = 900  # seconds without a line
+LONGEST = 120  # seconds that a test may take
 
 
 @dataclass(frozen=True)
@@ -58,20 +61,20 @@ def migrate(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def install(package: dict[str, Any], python: str, folder: Path) -> str:
     """The package and what it depends on, for an interpreter; why not, where it has none for that Python."""
-    wanted = f"{package['name']}=={package['version']}"
+    wanted = [f"{package['name']}=={package['version']}", *package.get("needs", ())]
     made = folder / "wanted.txt"
-    if made.exists() and made.read_text() == wanted:
+    if made.exists() and made.read_text() == " ".join(wanted):
         return ""
     folder.mkdir(parents=True, exist_ok=True)
     without = folder / "without.txt"
     without.write_text("".join(f"{name} ; python_version < '3'\n" for name in LEFT_OUT))
     command = [uv.find_uv_bin(), "pip", "install", "-q", "--python", python, "--target", str(folder)]
     done = subprocess.run(
-        [*command, "--overrides", str(without), wanted], stderr=subprocess.PIPE, text=True, check=False
+        [*command, "--overrides", str(without), *wanted], stderr=subprocess.PIPE, text=True, check=False
     )
     if done.returncode != 0:
         return done.stderr.strip()
-    made.write_text(wanted)
+    made.write_text(" ".join(wanted))
     return ""
 
 
@@ -133,6 +136,72 @@ def converted(source: Path, out: Path, target: str, brought: Sequence[str]) -> d
     }
 
 
+def sources(package: dict[str, Any], folder: Path) -> Path:
+    """The package's source distribution, unpacked."""
+    if not folder.exists():
+        wanted = f"{package['name']}=={package['version']}"
+        command = [
+            uv.find_uv_bin(),
+            "tool",
+            "run",
+            "pip",
+            "download",
+            "-q",
+            "--no-deps",
+            "--no-binary",
+            ":all:",
+            wanted,
+        ]
+        subprocess.run([*command, "-d", str(folder.parent)], check=True)
+        (archive,) = folder.parent.glob("*.tar.gz")
+        shutil.unpack_archive(archive, folder, filter="data")
+    (found,) = folder.iterdir()
+    return found
+
+
+def tested(side: Side, paths: Sequence[str], said: Path) -> dict[str, dict[str, str]]:
+    """What came of each test of a side; a test that ends the process is one row, and the rest are gone on with."""
+    said.write_text("")
+    (said.parent / "pytest.ini").write_text("[pytest]\n")
+    folders = os.pathsep.join(map(str, [*side.folders, HERE]))
+    environ = {**os.environ, "PYTHONPATH": folders, "HF_HUB_OFFLINE": "1", "PACKAGES_TESTS": str(said)}
+    command = [side.python, "-W", "ignore", "-m", "pytest", "-q", "-p", TESTS, "-p", "no:cacheprovider"]
+    command += ["-c", str(said.parent / "pytest.ini"), "--rootdir", ".", f"--timeout={LONGEST}"]
+    command += ["--timeout-method=thread", *paths]
+    before, finished = -1, False
+    while not finished and before < said.stat().st_size:
+        before = said.stat().st_size
+        done = subprocess.run(command, capture_output=True, text=True, env=environ, cwd=side.folders[0], check=False)
+        finished = done.returncode in {0, 1, 2, 5}
+    if not before:
+        raise SystemExit(f"{side.python}: testing does not start\n{done.stdout[-1000:]}{done.stderr[-1000:]}")
+    rows: dict[str, dict[str, str]] = {}
+    for row in map(json.loads, said.read_text().splitlines()):
+        bad = rows.get(row["test"], {}).get("outcome") in {"failed", "skipped"}  # and then taken down well
+        rows[row["test"]] = rows[row["test"]] if bad else row
+    return rows
+
+
+def both_tested(package: dict[str, Any], torch: Side, other: Side, sides: Path, target: str) -> dict[str, Any]:
+    """The tests that pass with torch, and of those, with the target."""
+    kept = sides / "torch" / "tests.json"
+    key = f"{package['version']} {package['tests']}"
+    known = json.loads(kept.read_text()) if kept.exists() else {}
+    if known.get("key") != key:
+        known = {"key": key, "rows": tested(torch, package["tests"], sides / "torch" / "tests.jsonl")}
+        kept.write_text(json.dumps(known))
+    passing = [test for test, row in known["rows"].items() if row["outcome"] == "passed"]
+    rows = tested(other, package["tests"], sides / target / "tests.jsonl")
+    fails = [rows.get(test) or rows.get(test.partition("::")[0]) or {} for test in passing]
+    fails = [row for row in fails if row.get("outcome") != "passed"]
+    causes = Counter(general(row.get("why") or row.get("outcome", "is not there")) for row in fails)
+    return {
+        "with_torch": len(passing),
+        "with_target": len(passing) - len(fails),
+        "causes": [{"why": why, "tests": n} for why, n in causes.most_common()],
+    }
+
+
 def general(why: str) -> str:
     """A cause without what is of one module alone."""
     return re.sub(r"'[^']{60,}'|0x[0-9a-f]+|\(/[^)]*\)", "…", why)
@@ -145,7 +214,7 @@ def short(place: str, side: Side) -> str:
     return place
 
 
-def tried(package: dict[str, Any], target: str, python: str, work: Path) -> dict[str, Any]:
+def tried(package: dict[str, Any], target: str, python: str, work: Path, tests: bool) -> dict[str, Any]:
     """A package's row: what imports with torch, and of that, with the target."""
     module = package.get("module", package["name"])
     sides = work / package["name"]
@@ -167,13 +236,16 @@ def tried(package: dict[str, Any], target: str, python: str, work: Path) -> dict
     alone, out = sides / "torch" / "alone", sides / target / "out"
     if not alone.exists():
         shutil.copytree(source, alone / module)
+    for name in {path.partition("/")[0] for path in package.get("tests", ())}:
+        if tests and not (alone / name).exists():
+            shutil.copytree(sources(package, sides / "sources") / name, alone / name)
     shutil.rmtree(out, ignore_errors=True)
     conversion = converted(alone, out, target, [str(source.parent / name) for name in package.get("with", ())])
     side = Side(python, (out, sides / target / "beside"))
     rows = imported(side, with_torch, sides)
     fails = [row for row in rows.values() if not row["imports"]]
     places = Counter((general(row["why"]), short(row["place"], side)) for row in fails)
-    return {
+    row = {
         "version": package["version"],
         "modules": len(names),
         "with_torch": len(with_torch),
@@ -181,12 +253,17 @@ def tried(package: dict[str, Any], target: str, python: str, work: Path) -> dict
         "conversion": conversion,
         "causes": [{"why": why, "place": place, "modules": n} for (why, place), n in places.most_common()],
     }
+    if tests and "tests" in package:
+        torch = Side(sys.executable, (alone, source.parent), stand_ins)
+        row["tests"] = both_tested(package, torch, side, sides, target)
+    return row
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="default: all that packages.toml lists")
     parser.add_argument("--to", default="paddle", metavar="TARGET")
+    parser.add_argument("--tests", action="store_true", help="also run the packages' own tests, where they are listed")
     parser.add_argument("--work", type=Path, default=Path.home() / ".cache" / "torch-migrate" / "packages")
     options = parser.parse_args()
     listed = tomllib.loads(LIST.read_text())["package"]
@@ -198,13 +275,18 @@ def main() -> None:
         if options.names and package["name"] not in options.names:
             continue
         (options.work / package["name"]).mkdir(parents=True, exist_ok=True)
-        row = tried(package, options.to, python, options.work)
-        (options.work / package["name"] / f"{options.to}.json").write_text(json.dumps(row, indent=1))
+        row = tried(package, options.to, python, options.work, options.tests)
+        kept = options.work / package["name"] / f"{options.to}.json"
+        if not options.tests and kept.exists() and "tests" in (last := json.loads(kept.read_text())):
+            row["tests"] = last["tests"]
+        kept.write_text(json.dumps(row, indent=1))
         if "problem" in row:
             print(f"{package['name']} {row['version']}: not installed\n{row['problem']}", flush=True)
             continue
         print(f"{package['name']} {row['version']}: {row['with_target']} of {row['with_torch']} modules that import "
               f"with torch import with {options.to}", flush=True)  # fmt: skip
+        if told := row.get("tests"):
+            print(f"  {told['with_target']} of {told['with_torch']} tests that pass with torch pass", flush=True)
         for one in row["causes"][:5]:
             print(f"  {one['modules']:4d} {one['place']}: {one['why']}", flush=True)
     write_page(listed, options.work, PAGE)

@@ -10,11 +10,15 @@ from rewriters.storing import replace_text
 
 TITLES = {"paddle": "PaddlePaddle", "oneflow": "OneFlow"}
 MOST = 8  # causes of a package
+TESTS = 5  # causes of failing tests
 HEAD = """# Packages
 
 Packages from PyPI, converted whole and unedited, and each of their modules imported in the target, by
 `python benchmarks/packages.py [--to oneflow]`. Of the modules that import with torch, how many import with the target.
 What a package needs that stands on torch itself comes along, by `--with`.
+
+*Tests*: of the tests that the package ships and that pass with torch (those that `benchmarks/packages.toml` lists),
+how many pass with the target, converted with the package (`--tests`).
 """
 
 
@@ -27,13 +31,18 @@ def write_page(listed: list[dict[str, Any]], work: Path, page: Path) -> None:
         if (path := work / package["name"] / f"{target}.json").exists()
     }
     results = {key: row for key, row in results.items() if "problem" not in row}
-    lines = [HEAD, f"| package | version | with torch | {' | '.join(TITLES.values())} |", "|---|---|---|---|---|"]
+    heads = [part for title in TITLES.values() for part in (title, "tests")]
+    lines = [HEAD, f"| package | version | with torch | {' | '.join(heads)} |", "|---|---|---|---|---|---|---|"]
     for package in listed:
         rows = [results.get((package["name"], target)) for target in TITLES]
         if not any(rows):
             continue
         with_torch = next(f"{row['with_torch']} of {row['modules']}" for row in rows if row)
-        shares = [share(row["with_target"], row["with_torch"]) if row else "—" for row in rows]
+        shares = []
+        for row in rows:
+            told = row.get("tests") if row else None
+            shares.append(share(row["with_target"], row["with_torch"]) if row else "—")
+            shares.append(f"{told['with_target']} of {told['with_torch']}" if told else "—")
         lines.append(f"| {package['name']} | {package['version']} | {with_torch} | {' | '.join(shares)} |")
     for target, title in TITLES.items():
         causes = [
@@ -43,6 +52,15 @@ def write_page(listed: list[dict[str, Any]], work: Path, page: Path) -> None:
             lines += [f"\n## What keeps modules from importing in {title}\n", "| modules | package | where | why |"]
             lines.append("|---|---|---|---|")
             lines += [f"| {c['modules']} | {name} | `{c['place']}` | `{cell(c['why'])}` |" for name, c in causes]
+        tests = [
+            (name, one)
+            for (name, tried), row in results.items()
+            if tried == target and "tests" in row
+            for one in row["tests"]["causes"][:TESTS]
+        ]
+        if tests:
+            lines += [f"\n## What keeps tests from passing in {title}\n", "| tests | package | why |", "|---|---|---|"]
+            lines += [f"| {c['tests']} | {name} | `{cell(c['why'])}` |" for name, c in tests]
     replace_text(page, "\n".join(lines) + "\n")
 
 

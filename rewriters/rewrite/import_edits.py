@@ -107,8 +107,8 @@ class ImportEditor:
             if module is not None and (binding.kept or not (binding.loads or binding.leftover)):
                 self.module(statement, binding, module, new)
             return
-        for local, (dotted, style) in table.bare.items():
-            if style is binding:
+        for local, (dotted, styles) in table.bare.items():
+            if binding in styles:
                 owner, _, name = dotted.rpartition(".")
                 text = name if name == local else f"{name} as {local}"
                 new.item(owner, text)

@@ -65,7 +65,7 @@ class ImportTable:
 
     taken:  every name that the file mentions.
     stored: names that it binds by other means than imports of torch.
-    bare:   names that the output uses bare: local name -> (the target's dotted name, binding that asked for it).
+    bare:   names that the output uses bare: local name -> (the target's dotted name, bindings that asked for it).
     early:  whether the target's package is needed above an import of the file's own.
     extra:  further import statements that the output needs.
     """
@@ -75,7 +75,7 @@ class ImportTable:
     bindings: list[Binding] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
     stored: set[str] = field(default_factory=set)
-    bare: dict[str, tuple[str, Binding]] = field(default_factory=dict)
+    bare: dict[str, tuple[str, set[Binding]]] = field(default_factory=dict)
     root_needed: bool = False
     early: bool = False
     extra: list[str] = field(default_factory=list)
@@ -132,8 +132,8 @@ class ImportTable:
             if style.item is not None and style.item.asname:
                 last = style.name
             free = last == style.name or last not in self.taken
-            if free and last not in shadowed and self.bare.get(last, (dotted,))[0] == dotted:
-                self.bare[last] = (dotted, style)
+            if free and last not in shadowed and self.bare.setdefault(last, (dotted, set()))[0] == dotted:
+                self.bare[last][1].add(style)
                 return last
         best: tuple[int, Binding] | None = None
         for binding in self.bindings:

@@ -85,6 +85,13 @@ def test_other_files_import_the_name(toy, conversion):
     assert "return toy.exp(x)" in texts["snippet.py"]
 
 
+def test_both_names_of_one_thing_are_imported(converted):
+    lines = ["from torch.optim.lr_scheduler import LRScheduler", "from torch.optim.lr_scheduler import _LRScheduler"]
+    given = f"try:\n    {lines[0]}\nexcept ImportError:\n    {lines[1]} as LRScheduler\n\n\nbase = LRScheduler\n"
+    bound = "from paddle.optimizer.lr import LRScheduler"
+    assert converted(given) == f"try:\n    {bound}\nexcept ImportError:\n    {bound}\n\n\nbase = LRScheduler\n"
+
+
 @pytest.mark.parametrize(
     ("named", "bound"),
     [
