@@ -57,6 +57,15 @@ class Reach:
         self.mention(name)
         self.run()
 
+    def has_imported(self, package: str, module: str) -> None:
+        """Have a package import its module, for what happens then, where it does so in the whole library."""
+        of = self.library.module(package)
+        for unit in sorted(of.units, key=lambda unit: unit.name != "*"):
+            if isinstance(unit.node, ast.ImportFrom) and not unit.checking and of.imported(unit.node) == module:
+                self.reach(unit)
+                self.run()
+                return
+
     def complete(self) -> None:
         """What is imported for type checkers alone stays where it is there: so do its conditions."""
         for name in sorted(self.modules):

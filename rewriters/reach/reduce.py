@@ -172,7 +172,7 @@ class Reducing:
             elif unit not in self.reach.units:
                 continue
             if unit.name == "*" and self.reach.library.source(unit)[1]:
-                found += sorted(unit.wanted)
+                found += sorted(unit.wanted) or ["*"]  # imported for what happens then
             else:
                 found.append(unit.name + (f" as {unit.item.asname}" if unit.item.asname else ""))
         return found

@@ -36,4 +36,5 @@ def follow_registered(reach: Reach, modules: Iterable[tuple[str, bytes]], texts:
             found.append(name)
             if parent and not reach.name(parent, name):
                 reach.name(parent, last)
+                reach.has_imported(parent, module)
     return found

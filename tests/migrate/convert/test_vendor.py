@@ -104,6 +104,25 @@ def test_the_project_gets_what_it_reaches(convert: Convert, nets: Path, tmp_path
     assert not (out / ".migrate" / "torch" / "nets_paddle" / "heavy.py").exists()
 
 
+def test_what_registers_itself_is_imported(convert: Convert, tmp_path: Path) -> None:
+    files = {
+        "zoo/__init__.py": "from .one import *\nfrom .two import *\nfrom .registry import build\n",
+        "zoo/registry.py": f"{PACKAGE['nets/registry.py']}\n\ndef build(name):\n    return BUILDERS[name]()\n",
+        "zoo/one.py": "from torch import nn\n\nfrom .registry import register\n\n__all__ = ['One']\n\n\n"
+        "class One(nn.Module):\n    pass\n\n\n@register\ndef first_model():\n    return One()\n",
+        "zoo/two.py": "from .registry import register\n\n__all__ = []\n\n\n"
+        "@register\ndef second_model():\n    return None\n",
+    }
+    package = write(tmp_path / "site", files) / "zoo"
+    project = write(tmp_path / "repo", {"a.py": "import torch\nimport zoo\n\nmodel = zoo.build('first_model')\n"})
+    done = convert(project, "--to", "paddle", "--with", package, "-o", tmp_path / "out")
+    assert done.code == 0, done.err
+    assert (tmp_path / "out" / "zoo_paddle" / "__init__.py").read_text() == (
+        "from .one import *\nfrom .registry import build\n"
+    )
+    assert not (tmp_path / "out" / "zoo_paddle" / "two.py").exists()
+
+
 def test_notebooks_and_modes(convert: Convert, nets: Path, tmp_path: Path) -> None:
     project, out = write(tmp_path / "repo", PROJECT), tmp_path / "out"
     (project / "model.py").chmod(0o755)
