@@ -17,7 +17,7 @@ from migrate.weights.layout_file import find_model
 from migrate.weights.optimizer_state import OptimizerState, carry_optimizer, find_optimizer
 from migrate.weights.readers.checkpoint import Checkpoint
 from migrate.weights.writers import manifest
-from migrate.weights.writers.formats import DEFAULT, Format, format_named, format_of
+from migrate.weights.writers.formats import DEFAULT, IN_SAFETENSORS, Format, format_named, format_of
 from migrate.weights.writers.output import check_output, check_room, written_aside
 from migrate.weights.writers.writing import write
 from rewriters.weights.checkpoint_format import Entry
@@ -84,6 +84,8 @@ def convert_checkpoint(
     Raises Unusable; then whatever ``output`` was is untouched.
     """
     format = format_named(to or DEFAULT) if to or shard_size else format_of(output)
+    if shard_size or (output is not None and output.name.endswith(IN_SAFETENSORS)):
+        format = format.in_safetensors()
     if shard_size:
         format = format.sharded(parse_size(shard_size))
     output = output or _beside(checkpoint, format)
@@ -112,7 +114,8 @@ def convert_checkpoint(
         check_room(output, plan.nbytes)
         tensors, ties = _write(plan, progress)
     leftovers = [left for left in found.leftovers if not (optimizer and left.startswith(f"{optimizer} "))]
-    return plan.written(tensors, _notes(opened, found, described, ties), leftovers)
+    notes = _notes(opened, found, described, ties) + list(filter(None, [format.misnamed(output)]))
+    return plan.written(tensors, notes, leftovers)
 
 
 @dataclass
@@ -235,7 +238,7 @@ def _layouts(format: Format) -> Layouts | None:
     from rewriters.rules.rulebook import RuleError
 
     try:
-        return layouts(format.name)
+        return layouts(format.target.name)
     except RuleError as error:
         raise Unusable(str(error), f"mend the rules of {format.target.title}") from None
 

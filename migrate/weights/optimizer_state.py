@@ -35,7 +35,8 @@ class OptimizerState:
 
     def beside(self, output: Path, format: Format) -> Path:
         """Where it is written, beside the weights' output."""
-        return output.with_name(output.name.removesuffix(format.suffix) + self.suffix)
+        stem = output.name.removesuffix(format.suffix).removesuffix(format.base.SUFFIX)
+        return output.with_name(stem + self.suffix)
 
     def loader(self, path: Path) -> str:
         """Python that gives the state at ``path`` to ``optimizer``, for the parameters of ``model``."""

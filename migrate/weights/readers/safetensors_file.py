@@ -58,15 +58,17 @@ def refuses(entry: Entry) -> str:
     return f"the name {METADATA} is the format's own" if entry.name == METADATA else ""
 
 
+TORCHS: Mapping[str, str] = MappingProxyType({"format": "pt"})
+"""Says that layouts are torch's; loaders look for it."""
+
+
 class Writer:
     """Writes the header at once and leaves each tensor its place. path: to be written.
 
-    metadata: of the header. "format": "pt" says that layouts are torch's; loaders look for it.
+    metadata: of the header.
     """
 
-    def __init__(
-        self, path: Path, entries: Sequence[Entry], metadata: Mapping[str, str] = MappingProxyType({"format": "pt"})
-    ) -> None:
+    def __init__(self, path: Path, entries: Sequence[Entry], metadata: Mapping[str, str] = TORCHS) -> None:
         header: dict[str, object] = {METADATA: dict(metadata)}
         self._offsets: dict[str, int] = {}
         offset = 0

@@ -20,6 +20,7 @@ from rewriters.target import Target, UnknownTarget, known_targets, load_target
 from rewriters.weights.checkpoint_format import ArrayWriter, ByteWriter, Entry, Stored
 
 DEFAULT = "safetensors"
+IN_SAFETENSORS = ".safetensors"
 NEUTRAL: dict[str, ModuleType] = {"npz": npz, "npy": npy_folder, "safetensors": safetensors_file}
 
 
@@ -27,7 +28,7 @@ NEUTRAL: dict[str, ModuleType] = {"npz": npz, "npy": npy_folder, "safetensors": 
 class Format:
     """A format of checkpoints.
 
-    name:       as ``--to`` takes it.
+    name:       as ``--to`` takes it; "paddle.safetensors" is Paddle's tensors in safetensors.
     module:     see rewriters.weights.checkpoint_format. A target's may instead have LIKE, the name of a neutral format,
                 and METADATA for its files.
     target:     the framework whose layouts it has; None when it keeps torch's.
@@ -75,21 +76,35 @@ class Format:
 
     def writer(self, path: Path, entries: Sequence[Entry]) -> ByteWriter | ArrayWriter:
         """A writer of these entries to ``path``."""
+        metadata = getattr(self.module, "METADATA", safetensors_file.TORCHS)
         if self.shard_size:
-            return safetensors_shards.Writer(path, entries, self.shard_size)
+            return safetensors_shards.Writer(path, entries, self.shard_size, metadata)
         if hasattr(self.module, "LIKE"):
-            return safetensors_file.Writer(path, entries, self.module.METADATA)
+            return safetensors_file.Writer(path, entries, metadata)
         return cast("ByteWriter | ArrayWriter", self.base.Writer(path, entries))
 
     def load(self, output: Path) -> str:
         """Python that gives the output to a ``model`` of the target; empty for a format without one."""
         return str(getattr(self.module, "LOAD", "")).format(path=str(output))
 
+    def in_safetensors(self) -> Format:
+        """The same tensors in safetensors, where a target has such a form; else itself."""
+        if self.base is safetensors_file or not hasattr(self.module, "IN_SAFETENSORS"):
+            return self
+        return format_named(f"{self.name}{IN_SAFETENSORS}")
+
     def sharded(self, size: int) -> Format:
         """The same in files of so many bytes. Raises Unusable where it has no such form."""
-        if self.module is not safetensors_file:
+        if self.base is not safetensors_file:
             raise Unusable(f"--shard-size is of safetensors, not of {self.name}", "leave it out, or --to safetensors")
         return replace(self, shard_size=size)
+
+    def misnamed(self, output: Path) -> str:
+        """That the output is named as one of another format; "" where it is not."""
+        said = fitting(output)
+        if said is None or said.base.SUFFIX == self.base.SUFFIX:
+            return ""
+        return f"{output.name} is named as {said.name}, and is {self.name}, whose files end with {self.suffix}"
 
     def read(self, output: Path, resources: ExitStack) -> Iterator[Stored | tuple[str, TensorRef]]:
         """What an output holds, by reading it.
@@ -109,7 +124,12 @@ class Format:
 
 def known_formats() -> list[str]:
     """Names that ``--to`` takes."""
-    return [*NEUTRAL, *(name for name in known_targets() if load_target(name).formats.is_file())]
+    names = [*NEUTRAL]
+    for name in known_targets():
+        target = load_target(name)
+        if target.formats.is_file():
+            names += [name, *([name + IN_SAFETENSORS] if hasattr(load_file(target.formats), "IN_SAFETENSORS") else [])]
+    return names
 
 
 def format_named(name: str) -> Format:
@@ -118,23 +138,32 @@ def format_named(name: str) -> Format:
         return Format(name, NEUTRAL[name])
     unknown = Unusable(f"unknown format {name!r}", f"known: {', '.join(known_formats())}")
     try:
-        target = load_target(name)
+        target = load_target(name.removesuffix(IN_SAFETENSORS))
     except UnknownTarget:
         raise unknown from None
     if not target.formats.is_file():
         raise Unusable(f"{target.title} has no format of its own here", f"known: {', '.join(known_formats())}")
-    return Format(target.name, load_file(target.formats), target)
+    module: Any = load_file(target.formats)
+    if not name.endswith(IN_SAFETENSORS):
+        return Format(target.name, module, target)
+    if not hasattr(module, "IN_SAFETENSORS"):
+        raise unknown
+    return Format(target.name + IN_SAFETENSORS, module.IN_SAFETENSORS, target)
 
 
 def format_of(output: Path | None) -> Format:
     """The format that the output's suffix says; the default without an output. Raises Unusable."""
     if output is None:
         return format_named(DEFAULT)
+    found = fitting(output)
+    if found is None:
+        suffixes = (format_named(name).suffix for name in known_formats())
+        raise Unusable(f"{output}: its suffix is of no known format", f"give --to, or one of {', '.join(suffixes)}")
+    return found
+
+
+def fitting(output: Path) -> Format | None:
+    """The format of the longest suffix that the output's name has; None where it has none."""
     formats = [format_named(name) for name in known_formats()]
-    fitting = [found for found in formats if output.name.endswith(found.suffix)]
-    if not fitting:
-        raise Unusable(
-            f"{output}: its suffix is of no known format",
-            f"give --to, or one of {', '.join(f.suffix for f in formats)}",
-        )
-    return max(fitting, key=lambda found: len(found.suffix))
+    found = [one for one in formats if output.name.endswith(one.suffix)]
+    return max(found, key=lambda one: len(one.suffix), default=None)

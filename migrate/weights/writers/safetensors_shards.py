@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -34,16 +34,18 @@ def shards(entries: Sequence[Entry], size: int) -> list[list[Entry]]:
 
 
 class Writer:
-    """path: of the new folder. size: of a file, in bytes."""
+    """path: of the new folder. size: of a file, in bytes. metadata: of each."""
 
-    def __init__(self, path: Path, entries: Sequence[Entry], size: int) -> None:
+    def __init__(self, path: Path, entries: Sequence[Entry], size: int, metadata: Mapping[str, str]) -> None:
         path.mkdir()
         self._path, self._entries = path, entries
         groups = shards(entries, size)
         names = [SHARD.format(number, len(groups)) for number in range(1, len(groups) + 1)]
         self._names = names if len(groups) > 1 else [SINGLE]
         self._of = {entry.name: number for number, group in enumerate(groups) for entry in group}
-        self._files = [FileWriter(path / name, group) for name, group in zip(self._names, groups, strict=True)]
+        self._files = [
+            FileWriter(path / name, group, metadata) for name, group in zip(self._names, groups, strict=True)
+        ]
 
     def begin(self, entry: Entry) -> BinaryIO:
         return self._files[self._of[entry.name]].begin(entry)

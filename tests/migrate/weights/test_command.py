@@ -76,6 +76,39 @@ def test_a_real_model_to_paddle(gpt, run_migrate, torch_python, tmp_path):
         assert np.array_equal(written[name], array.T if name in linears else array), name
 
 
+@pytest.mark.parametrize("options", [[], ["--shard-size", "100KB"]])
+def test_a_targets_layouts_in_safetensors(gpt, run_migrate, torch_python, paddle_python, run_python, tmp_path, options):
+    arguments = ("--model", "model:gpt_tiny", "--project", FIXTURES / "gpt", "--torch-python", torch_python.python)
+    output = tmp_path / ("gpt-st" if options else "gpt.safetensors")
+    done = run_migrate("weights", gpt, "--to", "paddle", "-o", output, *arguments, *options)
+    assert done.returncode == 0, done.stderr
+    assert "from safetensors.paddle import load_file" in done.stdout
+    assert run_migrate("weights", gpt, "-o", tmp_path / "gpt.pdparams", *arguments).returncode == 0
+    script = (
+        "import sys, pathlib, paddle; from safetensors.paddle import load_file\n"
+        "path = pathlib.Path(sys.argv[1])\n"
+        "files = sorted(path.glob('*.safetensors')) if path.is_dir() else [path]\n"
+        "found = {name: value for file in files for name, value in load_file(file).items()}\n"
+        "expected = paddle.load(sys.argv[2])\n"
+        "assert found.keys() == expected.keys() and len(found) > 20\n"
+        "assert all(bool((found[name] == expected[name]).all()) for name in found)\n"
+    )
+    run_python(paddle_python, script, output, tmp_path / "gpt.pdparams", cwd=tmp_path)
+    assert run_migrate("weights", "--verify", output).returncode == 0
+    back = tmp_path / "back.safetensors"
+    assert run_migrate("weights", output, "-o", back).returncode == 0
+    with open_checkpoint(gpt) as before, open_checkpoint(back) as after:
+        old, new = find_state_dict(before).tensors, find_state_dict(after).tensors
+        assert old.keys() == new.keys()
+        assert all(np.array_equal(old[name].load(), new[name].load()) for name in old)
+
+
+def test_a_name_of_another_format_is_told(checkpoints, run_migrate, tmp_path):
+    done = run_migrate("weights", checkpoints / "plain.pt", "--to", "npz", "-o", tmp_path / "a.safetensors")
+    assert done.returncode == 0, done.stderr
+    assert "a.safetensors is named as safetensors, and is npz" in " ".join(done.stdout.split())
+
+
 def test_a_format_with_other_layouts_wants_the_model(gpt, run_migrate, tmp_path):
     done = run_migrate("weights", gpt, "-o", tmp_path / "gpt.pdparams")
     assert done.returncode == 2

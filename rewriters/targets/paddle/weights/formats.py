@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, ClassVar
 
 import ml_dtypes
 import numpy as np
@@ -53,6 +53,20 @@ def refuses(entry: Any) -> str:
     if entry.dtype.name not in CODES:
         return f"paddle.load does not give {entry.dtype.name} back"
     return ""
+
+
+class IN_SAFETENSORS:
+    """The same tensors as loaders of a library's own read them, through safetensors.paddle."""
+
+    LIKE = "safetensors"
+    SUFFIX = ".paddle.safetensors"
+    METADATA: ClassVar = {"format": "paddle"}
+    LOAD = "from safetensors.paddle import load_file\n\nmodel.set_state_dict(load_file({path!r}))"
+
+    @staticmethod
+    def refuses(entry: Any) -> str:
+        """As above."""
+        return "" if entry.dtype.name in CODES else f"paddle has no {entry.dtype.name}"
 
 
 class Writer:
