@@ -110,6 +110,8 @@ class Folder:
             return self.subscript(node)
         if isinstance(node, ast.Attribute) and node.attr == "ndim" and (ndim := self.ndim(node.value)) is not None:
             return ast.Constant(ndim)
+        if isinstance(node, (ast.List, ast.Tuple)) and any(isinstance(part, ast.Starred) for part in node.elts):
+            return self.numbered(type(node)(self.spread(node.elts, self.fold), ast.Load()))
         return self.rebuild(node)
 
     def ndim(self, node: ast.expr) -> int | None:
@@ -174,14 +176,7 @@ class Folder:
             if truth is not UNDECIDED:
                 return ast.Constant(truth)
         function = self.fold(node.func)
-        arguments: list[ast.expr] = []
-        for argument in node.args:
-            if isinstance(argument, ast.Starred):
-                inner = self.fold(argument.value)
-                elements = isinstance(inner, (ast.List, ast.Tuple))
-                arguments += inner.elts if elements else [ast.Starred(inner, ast.Load())]  # type: ignore[attr-defined]
-                continue
-            arguments.append(as_list(self.fold(argument)))
+        arguments = self.spread(node.args, lambda argument: as_list(self.fold(argument)))
         keywords: list[ast.keyword] = []
         rest = self.bound.rule.parameters.kwarg
         for word in node.keywords:
@@ -190,6 +185,17 @@ class Folder:
                 continue
             keywords.append(ast.keyword(word.arg, as_list(self.fold(word.value))))
         return self.numbered(ast.Call(function, arguments, keywords))
+
+    def spread(self, parts: list[ast.expr], fold: Callable[[ast.expr], ast.expr]) -> list[ast.expr]:
+        """``a, *(b, c)`` as ``a, b, c``."""
+        found: list[ast.expr] = []
+        for part in parts:
+            inner = self.fold(part.value) if isinstance(part, ast.Starred) else None
+            if inner is None:
+                found.append(fold(part))
+            else:
+                found += inner.elts if isinstance(inner, (ast.List, ast.Tuple)) else [ast.Starred(inner, ast.Load())]
+        return found
 
     def subscript(self, node: ast.Subscript) -> ast.expr:
         """``betas[0]`` of a tuple that stands in the call is its first element."""

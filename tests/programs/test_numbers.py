@@ -26,3 +26,15 @@ PROGRAM = """
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_numbers(agrees, target):
     agrees(PROGRAM, target)
+
+
+def test_sizes_of_numpy_as_arguments_of_their_own(agrees):
+    program = """
+        import numpy as np
+        import torch
+        def shaped(x, sizes):
+            part = x.view(1, sizes[0] * sizes[1]), x.reshape(sizes[0], sizes[1], 1), x.view(*sizes)
+            return (*part, x[:, :1].expand(2, sizes[0]), x.repeat(sizes[0], 1))
+        show(*shaped(torch.arange(8.0).reshape(2, 4), np.array([2, 4])))
+    """
+    agrees(program, "paddle")

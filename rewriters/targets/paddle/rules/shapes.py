@@ -39,6 +39,18 @@ def view(self, *size):
     return self.reshape(*size)
 
 
+@family("reshape expand")
+@rule(torch.Tensor.reshape)
+def reshape(self, first, second, *more):
+    return self.reshape([first, second, *more])  # as arguments of their own, Paddle refuses numpy's numbers
+
+
+@family("view repeat", "reshape tile")
+@rule(torch.Tensor.view)
+def view(self, first, second, *more):
+    return self.reshape([first, second, *more])
+
+
 @rule(torch.reshape)
 def reshape_function(input, shape):
     return paddle.reshape(input, shape)
