@@ -96,6 +96,7 @@ class Makers:
         self.parents = Parents()
         self.found: dict[tuple[Any, str], list[ast.expr | None]] = {}
         self.tracing: set[ast.AST] = set()
+        self.traced: dict[ast.AST, frozenset[Any]] = {}
         self.sites = [node for module in self.modules for node in module.nodes.of(ast.Call) if self.is_site(node)]
 
     def scope_of(self, node: ast.AST | None) -> ast.AST | None:
@@ -191,13 +192,18 @@ class Makers:
 
     def made_by(self, node: ast.expr) -> frozenset[Any]:
         """The calls of nn.Linear of which the layer that the expression is, or the layers in it, may be; or ANY."""
-        if node in self.tracing:
-            return frozenset()
-        self.tracing.add(node)
-        try:
+        if self.tracing:  # what another expression may be: each is looked at once, however many ways lead there
+            if node in self.tracing:
+                return frozenset()
+            self.tracing.add(node)
             return self.makers(node)
-        finally:
-            self.tracing.discard(node)
+        if node not in self.traced:
+            self.tracing.add(node)
+            try:
+                self.traced[node] = self.makers(node)
+            finally:
+                self.tracing.clear()
+        return self.traced[node]
 
     def makers(self, node: ast.expr) -> frozenset[Any]:
         value = value_of(node)

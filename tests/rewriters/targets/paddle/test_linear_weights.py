@@ -60,3 +60,13 @@ def test_derived_and_functional(check_converted: Callable[..., None]) -> None:
 
 def test_tied_through_a_module_dict(converted: Callable[..., str]) -> None:
     assert "self.lm_head = paddle.compat.nn.Linear(c, n, bias=False)" in converted(TIED)
+
+
+def test_attributes_that_hold_each_other_are_followed_once(converted: Callable[..., str]) -> None:
+    names = range(14)
+    handed = "".join(f"        self.a{i} = x.a{j}\n" for i in names for j in names if i != j)
+    text = converted(
+        "import torch.nn as nn\nclass M(nn.Module):\n    def __init__(self, x):\n        super().__init__()\n"
+        f"        self.a0 = nn.Linear(2, 3)\n{handed}    def forward(self, x):\n        return self.a1.weight.t()\n"
+    )
+    assert "paddle.compat.nn.Linear(2, 3)" in text
