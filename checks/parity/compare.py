@@ -16,7 +16,7 @@ import numpy as np
 from checks.parity import floor
 from checks.parity.apart import Apart, apart
 from checks.parity.report import DIFFERS, SAME, SKIPPED, WARNED, Row
-from checks.parity.structure import differences, is_below
+from checks.parity.structure import differences, is_below, left_out
 from checks.worker.distance import distance
 from checks.worker.side.store import NOISY
 from checks.worker.structure import Nodes
@@ -123,12 +123,16 @@ class Comparison:
         Without a double-precision reference (``torch.exact`` is None) only the tolerance decides.
         """
         found = differences(torch.own.nodes, target.nodes)
-        named = list(found)
+        odd = left_out(torch.own.nodes, target.nodes)
+        named = [*found, *odd]
         for path, node in torch.own.nodes.items():
             difference = found.pop(path, None)
             if difference is not None:
                 shape = tuple(node["shape"]) if "shape" in node else None
                 self._structural(Row(name + path, kind, step, dtype=node.get("dtype", ""), shape=shape), difference)
+            elif path in odd:
+                note = f"a {odd[path]}: left out, no tensor to compare is known in it"
+                self.rows.append(Row(name + path, kind, step, verdict=SKIPPED, note=note))
             elif any(is_below(path, known) for known in named):
                 continue
             elif path in torch.own.arrays and path in target.arrays:

@@ -158,7 +158,7 @@ class Check:
             )
         record = found.own.find("")
         odd = [node["type"] for node in record["nodes"].values() if node["kind"] == "object"]
-        if odd or not record["files"]:
+        if not record["files"]:
             what = f"a {odd[0]}, which" if odd else "what"
             raise Unusable(
                 f"{request.entry} returns {what} holds no tensor in torch",

@@ -213,6 +213,13 @@ def test_code_that_asks_for_float32_still_has_a_double_precision_reference(check
     assert json.loads(report.read_text())["entries"][0]["reference"] == "float64"
 
 
+def test_products_of_groups_have_a_double_precision_reference(check_numpy, tmp_path):
+    report = tmp_path / "report.json"
+    done = check_numpy("--entry", "small:grouped", "--input", "float32[6,4]", "--json", report)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads(report.read_text())["entries"][0]["reference"] == "float64"
+
+
 def test_model_that_refuses_double_precision_needs_a_tolerance(check_numpy):
     entry = ("--entry", "small:single", *X)
     assert refused(check_numpy(*entry), "double precision", "float32 only", "--rtol")

@@ -111,7 +111,25 @@ class _Double(TorchFunctionMode):
         if {torch.float32, torch.float64} <= mixed and not name.endswith("_"):
             args = [_wide(value) for value in args]
             kwargs = {key: _wide(value) for key, value in kwargs.items()}
+        if name in ("grouped_mm", "_grouped_mm") and any(
+            isinstance(value, torch.Tensor) and value.dtype == torch.float64 for value in args
+        ):
+            return _grouped_mm(*args, **kwargs)
         return func(*args, **kwargs)
+
+
+def _grouped_mm(mat_a, mat_b, *, offs=None, bias=None, out_dtype=None):
+    """Products of groups, which torch has for float32 and narrower alone: one by one."""
+    if offs is None:
+        return torch.bmm(mat_a, mat_b)
+    ends = offs.tolist()
+    spans = [slice(start, end) for start, end in zip([0, *ends], ends)]
+    if mat_a.dim() == 2 and mat_b.dim() == 2:
+        return torch.stack([mat_a[:, span] @ mat_b[span] for span in spans])
+    if mat_a.dim() == 2:
+        rest = mat_a[ends[-1] :] @ torch.zeros_like(mat_b[0])  # rows of no group
+        return torch.cat([*(mat_a[span] @ mat_b[group] for group, span in enumerate(spans)), rest])
+    return torch.cat([mat_a[group] @ mat_b[:, span] for group, span in enumerate(spans)], dim=1)
 
 
 def _wide_dtype(value):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from checks.parity.compare import Side, Torch, compare
 from checks.parity.structure import differences
 from checks.worker.structure import flatten
 
@@ -65,3 +66,36 @@ def test_values_dtypes_and_shapes():
     assert told(ONE, ONE.T) == {"output": "shape: torch [2, 3], the target [3, 2]"}
     assert told(1.0, 1) == {"output": "dtype: torch float, the target int"}
     assert list(told(ONE, object())) == ["output"]
+
+
+class Cache:
+    """As model libraries hand one back: tensors in attributes and in lists of objects, beside settings."""
+
+    def __init__(self, layers=(), **settings):
+        self.layers = list(layers)
+        self.parent = self
+        vars(self).update(settings)
+
+
+def test_objects_are_compared_as_far_as_they_hold_tensors():
+    value = Cache([Cache(keys=ONE), Cache(keys=ONE * 2)], device="cpu", seen=3)
+    arrays, nodes = flatten(value, runtime)
+    assert list(arrays) == ["output.layers[0].keys", "output.layers[1].keys"]
+    assert nodes["output"]["names"] == ["layers"]
+    assert told(value, Cache([Cache(keys=ONE), Cache(keys=ONE)], device=None, lock=1)) == {}
+    assert list(told(value, Cache([Cache(keys=ONE), Cache(values=ONE)]))) == ["output.layers[1]"]
+    assert list(told(value, Cache([Cache(keys=ONE), Cache(keys=ONE.T)]))) == ["output.layers[1].keys"]
+    assert list(told(value, None)) == ["output"]
+
+
+def test_objects_in_which_no_tensor_is_known_are_left_out_and_named():
+    (kept, named) = compare_values([ONE, object()], [ONE, Cache([ONE])])
+    assert (kept.name, kept.verdict) == ("output[0]", "same")
+    assert (named.name, named.verdict) == ("output[1]", "skipped")
+    assert "a builtins.object: left out" in named.text
+    assert [row.verdict for row in compare_values((ONE, object()), (ONE, ONE))] == ["same", "differs"]
+
+
+def compare_values(torch, target):
+    one, other = (Side(*flatten(value, runtime)) for value in (torch, target))
+    return compare(Torch(one, one.arrays), other)

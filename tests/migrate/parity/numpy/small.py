@@ -38,4 +38,9 @@ def wide(x):
     return np.ones((3, 8), np.float32) @ y
 
 
+def grouped(x):
+    weight = np.linspace(-1, 1, 96, dtype=np.float32).reshape(3, 4, 8)
+    return np.concatenate([x[:2] @ weight[0], x[2:] @ weight[2]])
+
+
 single = Distribution = Nothing = torch_raises = scale

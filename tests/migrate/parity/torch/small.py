@@ -44,3 +44,8 @@ class Wide(torch.nn.Module):
 
 def wide(x):
     return Wide()(x)
+
+
+def grouped(x):
+    weight = torch.linspace(-1, 1, 96).reshape(3, 4, 8)
+    return torch.nn.functional.grouped_mm(x, weight, offs=torch.tensor([2, 2, 6], dtype=torch.int32))
