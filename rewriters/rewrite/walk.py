@@ -27,6 +27,7 @@ from rewriters.rewrite.known import Known
 from rewriters.rewrite.layer_attributes import LayerAttributes
 from rewriters.rewrite.local_names import COMPREHENSIONS, local_names
 from rewriters.rewrite.lookups import LookUps
+from rewriters.rewrite.membership import Membership
 from rewriters.rewrite.naming import Names
 from rewriters.rewrite.numbers import Numbers
 from rewriters.rewrite.operators import Operators
@@ -63,6 +64,7 @@ class FileRewriter(Part):
         self.numbers, self.operators = Numbers(tools, self.calls), Operators(tools, self.calls)
         self.augments, self.annotations = Augmented(tools), Annotations(tools)
         self.unknown = UnknownOperators(tools, self.calls, self.augments)
+        self.membership = Membership(tools, self.calls, self.unknown)
         self.buffers, self.companions = Buffers(tools, self.calls), Companions(tools)
         self.errors, self.texts, self.probes = Errors(tools), Texts(tools), Probes(tools)
 
@@ -341,7 +343,7 @@ class FileRewriter(Part):
         """Whether an operator is rewritten, and with it its operands."""
         if isinstance(node, ast.Compare) and (self.versions.compares_version(node) or self.classes.comparison(node)):
             return True
-        return self.operators.operator(node) or self.unknown.unknown_operator(node)
+        return self.operators.operator(node) or self.membership.asked(node) or self.unknown.unknown_operator(node)
 
     def visit_plainly(self, node: ast.expr, as_class: bool = False) -> None:
         if isinstance(node, (ast.Attribute, ast.Name)):
