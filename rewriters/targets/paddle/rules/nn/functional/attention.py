@@ -1,64 +1,34 @@
 """Attention. Paddle's compat layer has torch's parameters and masks; its own MultiHeadAttention has neither."""
 
+import functools
+import math
+
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
-
-
-@rule(torch.nn.functional.scaled_dot_product_attention)
-def scaled_dot_product_attention(
-    query: Rank[3], key: Rank[4], value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
-):
-    # one query for the whole batch
-    return paddle.compat.nn.functional.scaled_dot_product_attention(
-        query.expand([key.shape[0], -1, -1, -1]),
-        key,
-        value,
-        attn_mask=attn_mask,
-        dropout_p=dropout_p,
-        is_causal=is_causal,
-        scale=scale,
-        enable_gqa=enable_gqa,
-    )
-
-
-@rule(torch.nn.functional.scaled_dot_product_attention)
-def scaled_dot_product_attention(
-    query: Rank[5], key: Rank[5], value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
-):
-    # Paddle's takes four axes: the first two are one
-    lead = [query.shape[0], query.shape[1]]
-    if attn_mask is not None:
-        attn_mask = attn_mask.expand([*query.shape[:-1], key.shape[-2]]).flatten(0, 1)
-    result = paddle.compat.nn.functional.scaled_dot_product_attention(
-        query.flatten(0, 1),
-        key.flatten(0, 1),
-        value.flatten(0, 1),
-        attn_mask=attn_mask,
-        dropout_p=dropout_p,
-        is_causal=is_causal,
-        scale=scale,
-        enable_gqa=enable_gqa,
-    )
-    return result.reshape([*lead, *result.shape[1:]])
+from rewriters.rule import rule
 
 
 @rule(torch.nn.functional.scaled_dot_product_attention)
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):
-    # Paddle's own takes (batch, length, heads, width); this one is laid out as torch's
-    return paddle.compat.nn.functional.scaled_dot_product_attention(
-        query,
-        key,
-        value,
-        attn_mask=attn_mask,
-        dropout_p=dropout_p,
-        is_causal=is_causal,
-        scale=scale,
-        enable_gqa=enable_gqa,
-    )
+    # Paddle's own takes (batch, length, heads, width). This one is laid out as torch's, but broadcasts none of them.
+    attend = paddle.compat.nn.functional.scaled_dot_product_attention
+    words = {"dropout_p": dropout_p, "is_causal": is_causal, "scale": scale}
+    given = (query, key, value)
+    if all(one.ndim == 4 and (enable_gqa or one.shape[:2] == query.shape[:2]) for one in given):
+        return attend(*given, attn_mask=attn_mask, enable_gqa=enable_gqa, **words)
+    if enable_gqa:
+        given = [one.repeat_interleave(query.shape[-3] // one.shape[-3], axis=-3) for one in given]
+    lead = functools.reduce(paddle.broadcast_shape, [list(one.shape[:-2]) for one in given])
+    four = [math.prod(lead[:-1]), *(lead[-1:] or [1])]
+    given = [one.expand([*lead, *one.shape[-2:]]).reshape([*four, *one.shape[-2:]]) for one in given]
+    if attn_mask is not None:
+        sizes = [query.shape[-2], key.shape[-2]]
+        attn_mask = attn_mask.expand([*lead, *sizes]).reshape([*four, *sizes])
+    result = attend(*given, attn_mask=attn_mask, **words)
+    return result.reshape([*lead, *result.shape[2:]])
 
 
 @rule(
