@@ -179,7 +179,9 @@ def class_of_call(
         yield from class_of(rule, function, node.func.value, seen)
     elif isinstance(known, ast.ClassDef):
         yield name, rule
-    elif isinstance(known, ast.FunctionDef) and name not in seen:
+    elif isinstance(known, ast.FunctionDef) and name in seen:
+        return  # what it calls itself for it returns anyway
+    elif isinstance(known, ast.FunctionDef):
         given = {parameter.arg: value for parameter, value in zip(known.args.args, node.args, strict=False)}
         for value in results(known):
             if isinstance(value, ast.Name) and value.id in given:

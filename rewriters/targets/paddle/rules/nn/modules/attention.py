@@ -32,3 +32,18 @@ def MultiheadAttention(
         batch_first=batch_first,
         dtype=dtype,
     )
+
+
+@rule(torch.nn.MultiheadAttention._reset_parameters)
+def _reset_parameters(self):
+    reset_attention(self)
+
+
+def reset_attention(layer):
+    for name, parameter in layer.named_parameters():
+        if name in ("bias_k", "bias_v"):
+            paddle.nn.init.xavier_normal_(parameter)
+        elif name.endswith("bias"):
+            paddle.nn.init.zeros_(parameter)
+        elif name != "out_proj.weight":
+            paddle.nn.init.xavier_uniform_(parameter)

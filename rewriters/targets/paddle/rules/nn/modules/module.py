@@ -1,9 +1,11 @@
 """Methods of Module."""
 
+import warnings
+
 import paddle
 import torch
 
-from rewriters.rule import alias, family, rule, same
+from rewriters.rule import alias, differs, family, rule, same
 
 alias(torch.nn.Module, "paddle.nn.Layer")
 
@@ -124,6 +126,20 @@ def add_module(self, name, module):
 @rule(torch.nn.Module.register_forward_hook)
 def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
     return self.register_forward_post_hook(hook, prepend=prepend, with_kwargs=with_kwargs, always_call=always_call)
+
+
+class UnheardHook:
+    def __init__(self, hook):
+        warnings.warn(f"{hook} is not called when a state dict is loaded", stacklevel=3)
+
+    def remove(self):
+        """There is nothing to remove."""
+
+
+@rule(torch.nn.Module.register_load_state_dict_pre_hook, torch.nn.Module._register_load_state_dict_pre_hook)
+def register_load_state_dict_pre_hook(self, hook, with_module=True):
+    differs("Paddle's layers have no hooks of loading, and this is not called; change the state dict before it is loaded")
+    return UnheardHook(hook)
 
 
 @rule("torch.nn.Module._modules")

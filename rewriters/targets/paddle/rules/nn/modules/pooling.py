@@ -48,10 +48,17 @@ def indices_in_64_bits(layer):
     return layer
 
 
+def remembering(layer, dilation):
+    layer.dilation = dilation
+    return layer
+
+
 @rule(torch.nn.MaxPool2d)
 def MaxPool2d(kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
-    if dilation != 1 and dilation != (1, 1):
-        raise NotImplementedError("Paddle's MaxPool2D has no dilation; use unfold, or max_pool over dilated slices")
+    if dilation != 1:
+        if dilation not in ((1, 1), [1, 1]):
+            raise NotImplementedError("Paddle's MaxPool2D has no dilation; use unfold, or max_pool over dilated slices")
+        return remembering(MaxPool2d(kernel_size, stride, padding, 1, return_indices, ceil_mode), dilation)
     if return_indices:
         return indices_in_64_bits(
             paddle.nn.MaxPool2D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
@@ -69,8 +76,10 @@ def MaxPool2d(kernel_size, stride=None, padding=0, dilation=1, return_indices=Fa
 
 @rule(torch.nn.MaxPool3d)
 def MaxPool3d(kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
-    if dilation != 1 and dilation != (1, 1, 1):
-        raise NotImplementedError("Paddle's MaxPool3D has no dilation; take the maximum over dilated slices")
+    if dilation != 1:
+        if dilation not in ((1, 1, 1), [1, 1, 1]):
+            raise NotImplementedError("Paddle's MaxPool3D has no dilation; take the maximum over dilated slices")
+        return remembering(MaxPool3d(kernel_size, stride, padding, 1, return_indices, ceil_mode), dilation)
     if return_indices and ceil_mode:
         raise NotImplementedError("Paddle's MaxPool3D aborts with return_mask and ceil_mode together; pad instead")
     if return_indices:

@@ -45,7 +45,7 @@ def max1_stride(self):
 
 @rule("torch.nn.MaxPool1d.dilation", "torch.nn.MaxPool2d.dilation", "torch.nn.MaxPool3d.dilation")
 def dilation(self):
-    return 1
+    return getattr(self, "dilation", 1)
 
 
 @rule("torch.nn.MaxPool1d.return_indices", "torch.nn.MaxPool2d.return_indices", "torch.nn.MaxPool3d.return_indices")
