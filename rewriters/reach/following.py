@@ -19,6 +19,7 @@ class Reach:
     handed_out:     lazy package -> its modules that are reached through it.
     mentioned:      names of attributes. strings, patterns: texts that could be names. waiting: what they would reach.
     opened:         modules in which names are looked up by texts.
+    of_modules:     names that are asked of a module that only the run tells: of any that is reached.
     """
 
     def __init__(self, library: Library) -> None:
@@ -29,6 +30,7 @@ class Reach:
         self.strings: set[str] = set()
         self.handed_out: dict[str, set[str]] = {}
         self.opened: set[str] = set()
+        self.of_modules: set[str] = set()
         self.patterns: list[re.Pattern[str]] = []
         self.waiting: dict[str, list[Unit]] = {}
         self.looked_up: set[tuple[str, str]] = set()
@@ -148,9 +150,18 @@ class Reach:
                 self.imported(module, statement, item)
         if "globals" in found.names and module.name in self.modules and not module.is_package:
             self.open(module.name)
+        for name in found.of_modules - self.of_modules:
+            self.of_modules.add(name)
+            for of in sorted(self.modules):
+                self.of_running(self.library.module(of), name)
         for name in found.probed:
             for opened in self.modules_called(module, name, found.imports):
                 self.open(opened)
+
+    def of_running(self, module: Module, name: str) -> None:
+        for unit in module.bound.get(name, ()):
+            if unit.kind is not Kind.IMPORT:
+                self.reach(unit)
 
     def modules_called(self, module: Module, name: str, statements: list[Import]) -> list[str]:
         """The library's modules that a name may be, by imports of the module or by those of a function."""
@@ -275,6 +286,8 @@ class Reach:
                 continue
             self.modules.add(name)
             module = self.library.module(name)
+            for asked in sorted(self.of_modules):
+                self.of_running(module, asked)
             for unit in module.units:
                 happens = unit.kind is Kind.EFFECT and self.happens(module, unit)
                 if happens or (unit.kind is Kind.IMPORT and self.is_for_effect(module, unit)):

@@ -23,6 +23,7 @@ class Mentions:
     strings:    texts that could be names, dotted ones as well.
     patterns:   f-strings that make up a name: what they could be.
     probed:     names of which an attribute is asked for by a text: getattr, hasattr.
+    of_modules: attributes asked of some module that runs: ``mod = sys.modules[f.__module__]``, ``mod.table``.
     local:      names that functions inside bind: parameters, assigned ones.
     imports:    statements inside functions.
     """
@@ -33,6 +34,7 @@ class Mentions:
     strings: set[str] = field(default_factory=set)
     patterns: set[str] = field(default_factory=set)
     probed: set[str] = field(default_factory=set)
+    of_modules: set[str] = field(default_factory=set)
     local: set[str] = field(default_factory=set)
     imports: list[ast.Import | ast.ImportFrom] = field(default_factory=list)
 
@@ -40,6 +42,8 @@ class Mentions:
 def mentions_of(nodes: Iterable[ast.AST], left_out: Sequence[ast.AST] = ()) -> Mentions:
     """All that these nodes, and what stands in them, mention, but for what is left out."""
     found = Mentions()
+    running: set[str] = set()  # names of modules that run
+    asked: set[tuple[str, str]] = set()
     waiting = list(nodes)
     while waiting:
         node = waiting.pop()
@@ -60,10 +64,26 @@ def mentions_of(nodes: Iterable[ast.AST], left_out: Sequence[ast.AST] = ()) -> M
             found.imports.append(node)
         elif isinstance(node, ast.Call) and called_name(node) in ("getattr", "hasattr") and node.args:
             found.probed.update({node.args[0].id} if isinstance(node.args[0], ast.Name) else ())
+            asked.update((ast.unparse(node.args[0]), value) for value in texts(node.args[1:]))
+        elif isinstance(node, ast.Assign) and is_running_module(node.value):
+            running.update(target.id for target in node.targets if isinstance(target, ast.Name))
         elif isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             found.local.add(node.name)
         waiting += without_docstring(node)
+    asked.update((root, attributes[0]) for root, attributes in found.chains if attributes)
+    found.of_modules = {name for root, name in asked if root in running and not name.startswith("__")}
     return found
+
+
+def is_running_module(node: ast.expr) -> bool:
+    """``sys.modules[f.__module__]``: a module that only the run tells."""
+    if not isinstance(node, ast.Subscript) or isinstance(node.slice, ast.Constant):
+        return False
+    return ast.unparse(node.value) == "sys.modules"
+
+
+def texts(nodes: Iterable[ast.expr]) -> list[str]:
+    return [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
 
 
 def without_docstring(node: ast.AST) -> list[ast.AST]:

@@ -54,6 +54,33 @@ CASES: dict[str, tuple[dict[str, str], list[str], str, list[str], list[str]]] = 
         ["def inner"],
         ["def other"],
     ),
+    "what a decorator asks of the module that it is used in stays": (
+        {
+            "__init__.py": "",
+            "a.py": """
+                from lib.b import registered
+
+                table = {"used": 2, "other": 3}
+                unused = 1
+
+                @registered
+                def used():
+                    return used.number
+            """,
+            "b.py": """
+                import sys
+
+                def registered(fn):
+                    mod = sys.modules[fn.__module__]
+                    fn.number = mod.table[fn.__name__] if hasattr(mod, "table") else 0
+                    return fn
+            """,
+        },
+        ["lib.a:used"],
+        "from lib.a import used\nprint(used())",
+        ["table = "],
+        ["unused = "],
+    ),
     "methods stay that something says": (
         {
             "__init__.py": "",
