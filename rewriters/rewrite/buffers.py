@@ -1,4 +1,6 @@
-"""``self.table = nn.Buffer(x)``: torch registers what is assigned to a module; elsewhere it is registered by a call."""
+"""``self.table = nn.Buffer(x)``, ``setattr(self, name, nn.Buffer(x))``: torch registers what is assigned to a module;
+elsewhere it is registered by a call.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +17,7 @@ from rewriters.rules.inline import Inliner, RuleRaises
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.tidy import tidy
+from rewriters.text.tree import called_name
 from rewriters.torch.table import mro
 
 BUFFER, REGISTERS, MODULE = "torch.nn.Buffer", "torch.nn.Module.register_buffer", "torch.nn.Module"
@@ -27,32 +30,33 @@ class Buffers(Rewriting):
         super().__init__(tools)
         self.calls = calls
 
-    def store(self, node: ast.Assign) -> bool:
+    def store(self, node: ast.stmt) -> bool:
         """The statement as a call of ``register_buffer``; False for another statement."""
-        target, value = node.targets[0], node.value
-        if len(node.targets) != 1 or not isinstance(target, ast.Attribute) or not isinstance(value, ast.Call):
+        holder, name, value = stored(node)
+        callee = self.names.resolve(value.func) if isinstance(value, ast.Call) else None
+        if callee is None or callee.key != BUFFER or not isinstance(holder, ast.Name):
             return False
-        callee = self.names.resolve(value.func)
-        if callee is None or callee.key != BUFFER or not isinstance(target.value, ast.Name):
-            return False
-        if not self.is_module(target.value) or not (value.args or value.keywords):
+        assert isinstance(value, ast.Call) and name is not None
+        if not self.is_module(holder) or not (value.args or value.keywords):
             return False
         before = len(self.draft.report.sites)
         with self.source.collect() as inner:
-            self.walk.visit(target.value)
-            for part in [*value.args, *(word.value for word in value.keywords)]:
+            for part in [holder, *([name] if isinstance(name, ast.expr) else []), *value.args, *(word.value for word in value.keywords)]:
                 self.walk.visit(part)
-        quoted = self.draft.printer.text(ast.Constant(target.attr))
-        name = Argument(ast.copy_location(ast.Constant(target.attr), target), 0.5, text=quoted, changed=True)
-        receiver, *given = self.calls.arguments(value, target.value, inner)
+        if isinstance(name, ast.expr):
+            called = self.placing.argument(name, 0.5, inner)
+        else:
+            quoted = self.draft.printer.text(ast.Constant(name))
+            called = Argument(ast.copy_location(ast.Constant(name), holder), 0.5, text=quoted, changed=True)
+        receiver, *given = self.calls.arguments(value, holder, inner)
         given = [argument if argument.keyword != "data" else as_tensor(argument) for argument in given]
         rules = self.book.rules.get(REGISTERS)
         if not rules:
-            words = [quoted, *(f"{one.keyword}={one.text}" if one.keyword else one.text for one in given)]
+            words = [called.text, *(f"{one.keyword}={one.text}" if one.keyword else one.text for one in given)]
             text = f"{receiver.text}.register_buffer({', '.join(words)})"
         else:
             try:
-                arguments = [receiver, name, *given]
+                arguments = [receiver, called, *given]
                 plan = Inliner(choose(rules, arguments, self.target.ambient)).plan(discard=True)
                 check_effects(plan, arguments, self.known.rebindable)
             except (NoMatch, Refusal, RuleRaises):
@@ -70,6 +74,16 @@ class Buffers(Rewriting):
         return owner is not None and MODULE in mro(owner)
 
 
+def stored(node: ast.stmt) -> tuple[ast.expr | None, ast.expr | str | None, ast.expr | None]:
+    """What a statement stores to, under which name, and what."""
+    if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Attribute):
+        return node.targets[0].value, node.targets[0].attr, node.value
+    call = node.value if isinstance(node, ast.Expr) else None
+    if isinstance(call, ast.Call) and called_name(call) == "setattr" and len(call.args) == 3 and not call.keywords:
+        return call.args[0], call.args[1], call.args[2]
+    return None, None, None
+
+
 def as_tensor(argument: Argument) -> Argument:
     """``data=x`` of a buffer, as ``register_buffer`` calls it."""
-    return replace(argument, keyword="tensor")
+    return replace(argument, keyword="tensor", called="tensor")

@@ -144,10 +144,9 @@ class FileRewriter(Part):
             for word in node.keywords:
                 self.visit(word.value)
             self.block(node.body)
-        elif (
-            isinstance(node, ast.Assign)
-            and (self.items.store_item(node) or self.buffers.store(node) or self.references.store(node))
-        ) or (
+        elif self.buffers.store(node):
+            return
+        elif (isinstance(node, ast.Assign) and (self.items.store_item(node) or self.references.store(node))) or (
             isinstance(node, ast.AugAssign)
             and (
                 self.items.store_item(node)

@@ -27,6 +27,26 @@ PROGRAMS = {
         show(sorted(name for name, _ in net.named_buffers()), sorted(net.state_dict()))
         show(net(torch.ones(3, 2)), sum(p.numel() for p in net.parameters()))
     """,
+    "under a name that is made up": """
+        import torch
+        from torch import nn
+
+
+        class Net(nn.Module):
+            def __init__(self, kinds):
+                super().__init__()
+                for kind in kinds:
+                    setattr(self, f"{kind}_freq", nn.Buffer(torch.arange(3.0) * len(kind), persistent=False))
+                    setattr(self, kind, nn.Buffer(data=torch.ones(2)))
+                setattr(self, "plain", 3)
+
+            def forward(self, x):
+                return x * getattr(self, "long_freq") + self.a.sum() + self.plain
+
+
+        net = Net(["long", "a"])
+        show(sorted(name for name, _ in net.named_buffers()), sorted(net.state_dict()), net(torch.ones(2, 3)))
+    """,
     "that is replaced": """
         import torch
         from torch import nn

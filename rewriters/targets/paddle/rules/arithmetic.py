@@ -4,7 +4,7 @@ import paddle
 import torch
 
 from rewriters.rule import BoolTensor, FloatTensor, IntTensor, Rank, family, rule
-from rewriters.targets.paddle.rules.promoted_dtypes import alike
+from rewriters.targets.paddle.rules.promoted_dtypes import alike, filled
 
 
 @rule(torch.add, torch.Tensor.add)
@@ -31,6 +31,12 @@ def mul(input, other):
 def div(input, other, *, rounding_mode=None):
     if rounding_mode is None:
         return input / other
+    # Paddle's takes tensors of one dtype
+    return paddle.divide(*filled(*alike(input, other)), rounding_mode=rounding_mode)
+
+
+@rule(torch.div, torch.divide, torch.Tensor.div, torch.Tensor.divide)
+def div(input: paddle.Tensor, other: paddle.Tensor, *, rounding_mode: str):
     return paddle.divide(input, other, rounding_mode=rounding_mode)
 
 

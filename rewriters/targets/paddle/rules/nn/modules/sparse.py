@@ -22,6 +22,11 @@ class PaddedEmbedding(paddle.nn.Embedding):
         return paddle.where((x == self._padding_idx % self._num_embeddings).unsqueeze(-1), rows.detach(), rows)
 
 
+def frozen(layer):
+    layer.weight.stop_gradient = True
+    return layer
+
+
 @rule(torch.nn.Embedding)
 def Embedding(
     num_embeddings,
@@ -31,9 +36,16 @@ def Embedding(
     norm_type=2.0,
     scale_grad_by_freq=False,
     sparse=False,
+    _weight=None,
+    _freeze=False,
     device=None,
     dtype=None,
 ):
+    if _weight is not None:
+        raise NotImplementedError("Paddle's Embedding makes its own weight; use Embedding.from_pretrained")
+    if _freeze:
+        options = {"max_norm": max_norm, "norm_type": norm_type, "scale_grad_by_freq": scale_grad_by_freq}
+        return frozen(Embedding(num_embeddings, embedding_dim, padding_idx, **options, sparse=sparse, dtype=dtype))
     if padding_idx is not None and max_norm is None and not scale_grad_by_freq:
         return PaddedEmbedding(num_embeddings, embedding_dim, padding_idx=padding_idx, sparse=sparse, dtype=dtype)
     if padding_idx is not None:
