@@ -105,18 +105,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", action="append", metavar="NAME", help="default: all that families.toml lists")
     parser.add_argument("--package", action="append", metavar="NAME")
+    parser.add_argument("--missing", action="store_true", help="those alone of which nothing is known yet")
     parser.add_argument("--to", default="paddle", metavar="TARGET")
     parser.add_argument("--work", type=Path, default=Path.home() / ".cache" / "torch-migrate" / "families")
     options = parser.parse_args()
     listed = tomllib.loads(LIST.read_text())["family"]
+    kept = options.work / f"{options.to}.json"
+    rows = json.loads(kept.read_text()) if kept.exists() else {}
     chosen = [
         family
         for family in listed
         if (not options.only or family["name"] in options.only)
         and (not options.package or family["package"] in options.package)
     ]
-    kept = options.work / f"{options.to}.json"
-    rows = json.loads(kept.read_text()) if kept.exists() else {}
     bases = [sys.executable, migrate("env", options.to, "--path").stdout.strip()]
     for package, version in dict.fromkeys((family["package"], family["version"]) for family in chosen):
         families = [family for family in chosen if family["package"] == package]
@@ -131,6 +132,8 @@ def main() -> None:
         out = work / options.to / "out"
         print(brought(package, [family["entry"] for family in families], options.to, work / "torch" / "beside", out))
         for family in families:
+            if options.missing and f"{package}/{family['name']}" in rows:
+                continue
             row = compared(family, options.to, out, pythons)
             rows[f"{package}/{family['name']}"] = row
             print(f"{package} {family['name']}: {row['verdict']}: {row['why']}"[:240], flush=True)

@@ -27,11 +27,8 @@ ODD = {"object", "attributes"}
 
 def left_out(torch: Nodes, target: Nodes) -> dict[str, str]:
     """Path -> type of what cannot be compared: objects in which one side knows no tensor."""
-    return {
-        path: node["type"]
-        for path, node in torch.items()
-        if path in target and {node["kind"], target[path]["kind"]} <= ODD and "object" in (node["kind"], target[path]["kind"])
-    }
+    kinds = {path: {node["kind"], target[path]["kind"]} for path, node in torch.items() if path in target}
+    return {path: torch[path]["type"] for path, found in kinds.items() if "object" in found and found <= ODD}
 
 
 def differences(torch: Nodes, target: Nodes) -> dict[str, str]:

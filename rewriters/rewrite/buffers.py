@@ -36,13 +36,15 @@ class Buffers(Rewriting):
         callee = self.names.resolve(value.func) if isinstance(value, ast.Call) else None
         if callee is None or callee.key != BUFFER or not isinstance(holder, ast.Name):
             return False
-        assert isinstance(value, ast.Call) and name is not None
+        assert isinstance(value, ast.Call)
+        assert name is not None
         if not self.is_module(holder) or not (value.args or value.keywords):
             return False
         before = len(self.draft.report.sites)
         with self.source.collect() as inner:
-            for part in [holder, *([name] if isinstance(name, ast.expr) else []), *value.args, *(word.value for word in value.keywords)]:
-                self.walk.visit(part)
+            for part in [holder, name, *value.args, *(word.value for word in value.keywords)]:
+                if isinstance(part, ast.expr):
+                    self.walk.visit(part)
         if isinstance(name, ast.expr):
             called = self.placing.argument(name, 0.5, inner)
         else:

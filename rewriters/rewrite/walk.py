@@ -144,14 +144,16 @@ class FileRewriter(Part):
             for word in node.keywords:
                 self.visit(word.value)
             self.block(node.body)
-        elif self.buffers.store(node):
-            return
-        elif (isinstance(node, ast.Assign) and (self.items.store_item(node) or self.references.store(node))) or (
-            isinstance(node, ast.AugAssign)
-            and (
-                self.items.store_item(node)
-                or self.augments.augmented(node)
-                or self.operators.promoted(node, "torch.Tensor.__iadd__")
+        elif (
+            self.buffers.store(node)
+            or (isinstance(node, ast.Assign) and (self.items.store_item(node) or self.references.store(node)))
+            or (
+                isinstance(node, ast.AugAssign)
+                and (
+                    self.items.store_item(node)
+                    or self.augments.augmented(node)
+                    or self.operators.promoted(node, "torch.Tensor.__iadd__")
+                )
             )
         ):
             return

@@ -30,8 +30,8 @@ def test_attention_of_more_axes_and_of_shared_heads(agrees: Callable[..., object
         from torch import Tensor
 
         def four(q: Tensor, k: Tensor):
-            batch, heads, length, width = q.shape
-            return F.scaled_dot_product_attention(q.reshape(batch, heads, length, width), k.reshape(batch, 1, 5, width), k)
+            k = k.reshape(2, 1, 5, 6)
+            return F.scaled_dot_product_attention(q.reshape(2, 4, 3, 6), k, k)
 
         show(four(plain, made(2, 1, 5, 6)))
         """,

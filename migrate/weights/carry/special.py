@@ -8,10 +8,11 @@ does.
 from __future__ import annotations
 
 import ast
+import json
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from rewriters.component import special_keys
 from rewriters.convert import split
@@ -19,9 +20,23 @@ from rewriters.homes import module_name
 from rewriters.rules.rulebook import RuleError, load_rulebook
 from rewriters.target import Target
 from rewriters.text.parsing import module_of
+from rewriters.text.slots import class_of
 from rewriters.text.tree import called_name
 
 Site = tuple[PurePosixPath, int]
+
+
+class Use(NamedTuple):
+    """A use for which the target's passes choose a special rule with a layout of its own; node: the syntax node's kind.
+
+    last: its last line. place: where an expression begins, [line, column]; nothing of what is none.
+    """
+
+    line: int
+    last: int
+    place: list[int]
+    node: str
+    key: str
 
 
 def special_modules(described: Mapping[str, Any], project: Path, target: Target) -> dict[str, str]:
@@ -97,7 +112,6 @@ def keys_of(
     names = {path: module_name(path, "")[0] for path in sources}
     modules = {".".join(parts[:end]) for name in derived if (parts := name.split(".")) for end in range(len(parts))}
     define = {path for path, name in names.items() if name in modules}
-    special = load_rulebook(target.folder).layouts
     found: dict[tuple[PurePosixPath, int, int], str] = {}
     bases: dict[str, str] = {}
     handed: dict[PurePosixPath, dict[str, str]] = {}
@@ -105,21 +119,43 @@ def keys_of(
         if (wanted | define).isdisjoint(group):
             continue
         handed_here: dict[str, set[str]] = {}
-        for path, keys in special_keys({path: sources[path] for path in group}, target, files.package).items():
-            for node, key in keys.items():
-                if key in special and isinstance(node, (ast.Name, ast.Attribute)):
-                    handed_here.setdefault(key.partition(":")[0], set()).add(key)
-            chosen = {node: key for node, key in keys.items() if ":" in key and key in special}
-            for node, key in sorted(chosen.items(), key=lambda item: getattr(item[0], "lineno", 0)):
-                line, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", sys.maxsize)
-                found[path, line, last] = key
+        for path, uses in uses_in({path: sources[path] for path in group}, target, files.package).items():
+            for use in uses:
+                if use.node in ("Name", "Attribute"):
+                    handed_here.setdefault(use.key.partition(":")[0], set()).add(use.key)
+            chosen = [use for use in uses if ":" in use.key]
+            for use in sorted(chosen, key=lambda use: use.line):
+                found[path, use.line, use.last] = use.key
             if path in define and chosen:
-                places = {(at.lineno, at.col_offset): key for at, key in chosen.items() if isinstance(at, ast.expr)}
+                places = {(use.place[0], use.place[1]): use.key for use in chosen if use.place}
                 of_file = _bases(module_of(sources[path]), names[path], places)
                 bases.update((name, key) for name, key in of_file if name in derived)
         single = {cls: next(iter(found_here)) for cls, found_here in handed_here.items() if len(found_here) == 1}
         handed.update(dict.fromkeys(group, single))
     return found, bases, handed
+
+
+def uses_in(group: Mapping[PurePosixPath, bytes], target: Target, package: str) -> dict[PurePosixPath, list[Use]]:
+    """Of each file of a component. Kept in the user's cache: to tell, the whole component is inferred."""
+    from migrate.convert import cache
+
+    entry = "uses-" + cache.key_of(group, target, package, (), frozenset())
+    kept = cache.load_text(entry)
+    if kept is not None:
+        return {PurePosixPath(path): [Use(*use) for use in uses] for path, uses in json.loads(kept).items()}
+    special = load_rulebook(target.folder).layouts
+    found = {
+        path: [use_of(node, key) for node, key in keys.items() if key in special]
+        for path, keys in special_keys(group, target, package).items()
+    }
+    cache.save_text(entry, json.dumps({str(path): uses for path, uses in found.items() if uses}))
+    return found
+
+
+def use_of(node: ast.AST, key: str) -> Use:
+    place = [node.lineno, node.col_offset] if isinstance(node, ast.expr) else []
+    last = getattr(node, "end_lineno", sys.maxsize)
+    return Use(getattr(node, "lineno", 0), last, place, class_of(node).__name__, key)
 
 
 def _bases(within: ast.AST, name: str, places: Mapping[tuple[int, int], str]) -> Iterator[tuple[str, str]]:

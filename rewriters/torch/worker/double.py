@@ -123,7 +123,7 @@ def _grouped_mm(mat_a, mat_b, *, offs=None, bias=None, out_dtype=None):
     if offs is None:
         return torch.bmm(mat_a, mat_b)
     ends = offs.tolist()
-    spans = [slice(start, end) for start, end in zip([0, *ends], ends)]
+    spans = [slice(start, end) for start, end in zip([0, *ends[:-1]], ends, strict=True)]
     if mat_a.dim() == 2 and mat_b.dim() == 2:
         return torch.stack([mat_a[:, span] @ mat_b[span] for span in spans])
     if mat_a.dim() == 2:

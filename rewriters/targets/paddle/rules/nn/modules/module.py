@@ -138,7 +138,7 @@ class UnheardHook:
 
 @rule(torch.nn.Module.register_load_state_dict_pre_hook, torch.nn.Module._register_load_state_dict_pre_hook)
 def register_load_state_dict_pre_hook(self, hook, with_module=True):
-    differs("Paddle's layers have no hooks of loading, and this is not called; change the state dict before it is loaded")
+    differs("Paddle's layers have no hooks of loading, this is not called; change the state dict before it is loaded")
     return UnheardHook(hook)
 
 
