@@ -11,6 +11,7 @@ results go into docs/families.md. What a package needs beside torch is installed
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import os
 import subprocess
@@ -21,6 +22,9 @@ from typing import Any
 import uv
 from packages import install, migrate, tomllib
 
+from migrate.errors import Unusable
+from migrate.parity import requests
+from migrate.reports import wording
 from rewriters.storing import replace_text
 
 HERE = Path(__file__).parent
@@ -28,6 +32,7 @@ LIST = HERE / "families.toml"
 PAGE = HERE.parent / "docs" / "families.md"
 STAND_INS = ["torchvision"]
 TITLES = {"paddle": "PaddlePaddle", "oneflow": "OneFlow"}
+TOGETHER = 12  # families that are compared in the same two processes
 HEAD = """# Model families
 
 Models of packages from PyPI, in tiny configurations: brought over by `migrate convert PACKAGE --entry MODULE:CALLABLE`,
@@ -61,22 +66,33 @@ def brought(package: str, entries: list[str], target: str, source: Path, out: Pa
     return next(line for line in done.stderr.splitlines() if " modules, " in line)
 
 
-def compared(family: dict[str, Any], target: str, out: Path, pythons: list[str]) -> dict[str, Any]:
-    """What ``check`` says of a family."""
-    report = out.parent / f"{family['name']}.json"
-    report.unlink(missing_ok=True)
-    renamed = (out / f"{family['package']}_{target}").is_dir()
-    root = f"{family['package']}_{target}" if renamed else family["package"]
-    entry = root + family["entry"].removeprefix(family["package"])
-    words = [word for spec in family["inputs"] for word in ("--input", spec)]
-    done = migrate(
-        "check", str(out / ".migrate" / "torch"), str(out), "--to", target, "--entry", entry, *words,
-        "--torch-python", pythons[0], "--target-python", pythons[1], "--json", str(report),
-    )  # fmt: skip
-    said = (done.stdout + done.stderr).strip().splitlines()
-    if done.returncode == 2:
-        return {"verdict": "could not run", "why": next((line for line in said if line.startswith("migrate:")), "")}
-    return {"verdict": "parity" if done.returncode == 0 else "differs", "why": said[-1]}
+def compared(families: list[dict[str, Any]], target: str, out: Path, pythons: list[str]) -> dict[str, dict[str, Any]]:
+    """What ``check`` says of each, as of the checks of one parity.toml."""
+    planned = []
+    for family in families:
+        renamed = (out / f"{family['package']}_{target}").is_dir()
+        root = f"{family['package']}_{target}" if renamed else family["package"]
+        entry = root + family["entry"].removeprefix(family["package"])
+        options = {
+            "name": family["name"],
+            "inputs": tuple(family["inputs"]),
+            "torch_python": Path(pythons[0]),
+            "target_python": Path(pythons[1]),
+        }
+        planned += requests.plan(out / ".migrate" / "torch", out, target, entry, options)
+    try:
+        report = requests.run(planned, lambda stage: None)
+    except Unusable as error:  # none could be run: the first one's error
+        if len(families) > 1:
+            parts = [compared([family], target, out, pythons) for family in families]
+            return {name: row for part in parts for name, row in part.items()}
+        return {families[0]["name"]: {"verdict": "could not run", "why": error.message}}
+    rows = {}
+    for family, entry in zip(families, report.entries, strict=True):
+        one = dataclasses.replace(report, entries=[entry])
+        verdict = "could not run" if one.verdict == "failed" else one.verdict
+        rows[family["name"]] = {"verdict": verdict, "why": wording.summary(one)}
+    return rows
 
 
 def write_page(listed: list[dict[str, Any]], work: Path) -> None:
@@ -92,12 +108,18 @@ def write_page(listed: list[dict[str, Any]], work: Path) -> None:
     for target, title in TITLES.items():
         done = rows[target]
         if done:
-            agree = sum(row["verdict"] == "parity" for row in done.values())
-            lines += [f"\n{title}: {agree} of {len(done)} agree with torch.\n"]
-            fails = {key: row for key, row in done.items() if row["verdict"] != "parity"}
-            lines += [
-                f"* {key}: {row['verdict']}: `{row['why'].replace('`', chr(39))[:300]}`" for key, row in fails.items()
-            ]
+            counts = {}
+            for package in dict.fromkeys(family["package"] for family in listed):
+                found = [row["verdict"] for key, row in done.items() if key.startswith(f"{package}/")]
+                counts[package] = f"{found.count('parity')} of {len(found)} of {package}" if found else ""
+            lines.append(f"\n{title}: {', '.join(filter(None, counts.values()))} agree with torch.")
+            causes: dict[str, list[str]] = {}
+            for key, row in done.items():
+                if row["verdict"] != "parity":
+                    causes.setdefault(f"{row['verdict']}: {row['why']}", []).append(key)
+            lines += ["\nThe rest, by cause:\n"] * bool(causes)
+            for cause, keys in sorted(causes.items(), key=lambda item: -len(item[1])):
+                lines.append(f"* {len(keys)} ({', '.join(keys)}): `{cause.replace('`', chr(39))[:300]}`")
     replace_text(PAGE, "\n".join(lines) + "\n")
 
 
@@ -131,12 +153,11 @@ def main() -> None:
             pythons.append(interpreter(base, work / name / "beside", work / name / "python", stand_ins))
         out = work / options.to / "out"
         print(brought(package, [family["entry"] for family in families], options.to, work / "torch" / "beside", out))
-        for family in families:
-            if options.missing and f"{package}/{family['name']}" in rows:
-                continue
-            row = compared(family, options.to, out, pythons)
-            rows[f"{package}/{family['name']}"] = row
-            print(f"{package} {family['name']}: {row['verdict']}: {row['why']}"[:240], flush=True)
+        wanted = [one for one in families if not options.missing or f"{package}/{one['name']}" not in rows]
+        for start in range(0, len(wanted), TOGETHER):
+            for name, row in compared(wanted[start : start + TOGETHER], options.to, out, pythons).items():
+                rows[f"{package}/{name}"] = row
+                print(f"{package} {name}: {row['verdict']}: {row['why']}"[:240], flush=True)
             kept.write_text(json.dumps(rows, indent=1))
     write_page(listed, options.work)
 

@@ -8,6 +8,6 @@ The sides themselves are ``checks/worker/side/``.
 """
 
 from migrate.parity.request import Request
-from migrate.parity.session import Session, check_parity
+from migrate.parity.session import Kept, Session, check_parity
 
-__all__ = ["Request", "Session", "check_parity"]
+__all__ = ["Kept", "Request", "Session", "check_parity"]

@@ -35,6 +35,15 @@ class Lane:
             self.side, self.job, self.folder, self.timeout, lambda stage: self.on_stage(f"{self.side.title}: {stage}")
         )
 
+    def begin(self, on_stage: Callable[[str], None]) -> None:
+        """Another check begins in this process."""
+        self.on_stage, self.process.seconds = on_stage, {}
+        self.forget_setup()
+
+    def wait(self) -> None:
+        """Until all that was submitted is done."""
+        self.submit(lambda: None).result()
+
     def forget_setup(self) -> None:
         """What is set up from now on is another project."""
         self._setup = []

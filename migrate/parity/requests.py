@@ -13,7 +13,7 @@ from typing import Any
 from checks.parity.compare import Tolerance
 from checks.parity.report import Entry, Failure, Report, merged
 from migrate.errors import Unusable
-from migrate.parity import Request, check_parity
+from migrate.parity import Kept, Request, check_parity
 from migrate.parity.file import NAME, Check, read_parity_file
 from rewriters.target import Target, UnknownTarget, load_target
 
@@ -63,8 +63,16 @@ def plan(
 def run(planned: Sequence[Planned], on_stage: Callable[[str], None]) -> Report:
     """One check after another, in one report. Of several, one that cannot be run is an entry that says so.
 
-    Raises Unusable: when none could be run, the first one's.
+    Checks of the same interpreters are run in the same processes. Raises Unusable: when none could be run, the first
+    one's.
     """
+    if len(planned) == 1:
+        return _run(planned, on_stage, None)
+    with Kept() as kept:
+        return _run(planned, on_stage, kept)
+
+
+def _run(planned: Sequence[Planned], on_stage: Callable[[str], None], kept: Kept | None) -> Report:
     reports: list[Report] = []
     failed: list[tuple[int, Entry, Unusable]] = []
     for position, item in enumerate(planned):
@@ -72,7 +80,7 @@ def run(planned: Sequence[Planned], on_stage: Callable[[str], None]) -> Report:
         before = f"{position + 1} of {len(planned)}, {request.name or request.entry}: " if len(planned) > 1 else ""
         try:
             with _at(item.where):
-                reports.append(check_parity(request, partial(_prefixed, on_stage, before)))
+                reports.append(check_parity(request, partial(_prefixed, on_stage, before), kept))
         except Unusable as error:
             failure = Failure("migrate check", "set up", "", error.message, "", [], mend=error.mend)
             entry = Entry(request.name or request.entry, request.entry, list(request.inputs), seed=request.seed)

@@ -36,21 +36,51 @@ THREADS = min(4, os.cpu_count() or 1)
 TORCH_FOLDER = torch_side.WORKER
 
 
-def check_parity(request: Request, on_stage: Callable[[str], None] = lambda stage: None) -> Report:
+class Kept:
+    """Processes of both sides that one check leaves to the next: neither framework is imported again.
+
+    To be used in ``with``. A process whose check did not come to its end is not kept.
+    """
+
+    def __init__(self) -> None:
+        self._temporary = tempfile.TemporaryDirectory(prefix="migrate-check-")
+        self._count = 0
+        self.lanes: dict[tuple[object, ...], tuple[Lane, Lane]] = {}
+
+    def __enter__(self) -> Kept:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for lane in [lane for lanes in self.lanes.values() for lane in lanes]:
+            lane.close()
+        self._temporary.cleanup()
+
+    def folder(self) -> Path:
+        """A new one for the logs of two processes."""
+        self._count += 1
+        return Path(self._temporary.name, str(self._count))
+
+
+def check_parity(
+    request: Request, on_stage: Callable[[str], None] = lambda stage: None, kept: Kept | None = None
+) -> Report:
     """Run both sides and compare; a report of one entry.
 
     on_stage:  told what is going on, in a few words.
+    kept:      processes of checks before.
     Raises Unusable: a wrong spec, an entry that does not import or needs arguments, weights that do not fit, a torch
     side that does not run.
     """
-    with Session(request, on_stage) as session:
+    with Session(request, on_stage, kept) as session:
         return session.check()
 
 
 class Session:
     """Checks conversions of one entry: torch's side is run once, the target's process serves all. Used in ``with``."""
 
-    def __init__(self, request: Request, on_stage: Callable[[str], None] = lambda stage: None) -> None:
+    def __init__(
+        self, request: Request, on_stage: Callable[[str], None] = lambda stage: None, kept: Kept | None = None
+    ) -> None:
         """Raises Unusable: a wrong request, an interpreter that is not there."""
         self.request = request
         self.on_stage = on_stage
@@ -64,11 +94,19 @@ class Session:
         self.target_name = name = target_name(request.target)
         found = find_interpreter("torch", request.torch_python), find_interpreter(name, request.target_python)
         runtimes = TORCH_FOLDER / "runtime.py", request.target.runtime
+        self.kept = kept
+        self._key = (*(one.python for one in found), *runtimes, self.threads, request.timeout)
+        if kept is not None and self._key in kept.lanes:
+            self.torch, self.target = kept.lanes.pop(self._key)
+            for lane in (self.torch, self.target):
+                lane.begin(on_stage)
+            return
+        logs = self.folder if kept is None else kept.folder()
         self.torch, self.target = (
             Lane(
                 Interpreter(title, interpreter.python, interpreter.env),
                 {"runtime": str(runtime), "threads": self.threads},
-                self.folder / side,
+                logs / side,
                 request.timeout,
                 on_stage,
             )
@@ -81,8 +119,14 @@ class Session:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self.torch.close()
-        self.target.close()
+        lanes = self.torch, self.target
+        if self.kept is not None and exception[0] is None:
+            for lane in lanes:
+                lane.wait()
+            self.kept.lanes[self._key] = lanes
+        else:
+            for lane in lanes:
+                lane.close()
         self._temporary.cleanup()
 
     def check(self, converted: Path | None = None, origin: Origin | None = None) -> Report:
@@ -146,7 +190,13 @@ class Session:
         describe = str(TORCH_FOLDER / "describe.py")
         project = str(request.source.resolve())
         opened = torch.set_up(
-            "open", project=project, entry=request.entry, seed=request.seed, describe=describe, **arguments
+            "open",
+            project=project,
+            entry=request.entry,
+            seed=request.seed,
+            describe=describe,
+            keep=self.kept is not None,
+            **arguments,
         )
         described = torch.call(
             "state",

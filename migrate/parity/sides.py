@@ -60,7 +60,12 @@ class Sides:
         target.forget_setup()
         arguments = {"positional": self.drawn.positional, "keywords": self.drawn.keywords}
         there = target.set_up(
-            "open", project=str(self.converted.resolve()), entry=request.entry, seed=request.seed, **arguments
+            "open",
+            project=str(self.converted.resolve()),
+            entry=request.entry,
+            seed=request.seed,
+            keep=session.kept is not None,
+            **arguments,
         )
         self.there = target.call("hello")
         described = opened.result()["described"]

@@ -347,6 +347,9 @@ def test_entries_of_a_file_run_one_after_another(check_file, tmp_path):
     scaling, wide = json.loads(report.read_text())["entries"]
     assert (scaling["name"], scaling["inputs"]) == ("scaling", ["float32[4,64]", "by=2.5"])
     assert (wide["name"], wide["inputs"]) == ("small:wide", ["batch.npz"])
+    for side in ("torch", "target"):  # in the same processes
+        assert "framework" in scaling["seconds"][side]
+        assert "framework" not in wide["seconds"][side]
 
 
 def test_an_entry_that_cannot_run_is_one_row_of_several(check_file, tmp_path):

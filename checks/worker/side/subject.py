@@ -44,10 +44,14 @@ class Subject:
         self.layout: Any = None  # how torch's state is laid out here, None as in torch
         self.sites: dict[int, str] = {}
 
-    def open(self, project: str, text: str, seed: int) -> dict[str, Any]:
-        """Import the project, build the entry. Another project's modules are forgotten first."""
+    def open(self, project: str, text: str, seed: int, keep: bool = False) -> dict[str, Any]:
+        """Import the project, build the entry. Modules imported before are forgotten first, unless ``keep`` says that
+        the same project's are as they were.
+        """
         self.enter("import")
-        self.forget()
+        self.call = None
+        if not (keep and project == self.project):
+            self.forget()
         self.project, self.text, self.seed = project, text, seed
         # Compiled modules are kept for the framework, whose import they halve, but not beside the project's sources.
         sys.dont_write_bytecode = True
