@@ -35,11 +35,6 @@ def div(input, other, *, rounding_mode=None):
     return paddle.divide(*filled(*alike(input, other)), rounding_mode=rounding_mode)
 
 
-@rule(torch.div, torch.divide, torch.Tensor.div, torch.Tensor.divide)
-def div(input: paddle.Tensor, other: paddle.Tensor, *, rounding_mode: str):
-    return paddle.divide(input, other, rounding_mode=rounding_mode)
-
-
 @rule(torch.floor_divide, torch.Tensor.floor_divide)
 def floor_divide(input, other):
     return input // other
