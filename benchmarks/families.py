@@ -86,12 +86,12 @@ def compared(families: list[dict[str, Any]], target: str, out: Path, pythons: li
         if len(families) > 1:
             parts = [compared([family], target, out, pythons) for family in families]
             return {name: row for part in parts for name, row in part.items()}
-        return {families[0]["name"]: {"verdict": "could not run", "why": error.message}}
+        return {families[0]["name"]: {"verdict": "could not run", "why": error.message.replace(f"{out}/", "")}}
     rows = {}
     for family, entry in zip(families, report.entries, strict=True):
         one = dataclasses.replace(report, entries=[entry])
         verdict = "could not run" if one.verdict == "failed" else one.verdict
-        rows[family["name"]] = {"verdict": verdict, "why": wording.summary(one)}
+        rows[family["name"]] = {"verdict": verdict, "why": wording.summary(one).replace(f"{out}/", "")}
     return rows
 
 
@@ -116,7 +116,7 @@ def write_page(listed: list[dict[str, Any]], work: Path) -> None:
             causes: dict[str, list[str]] = {}
             for key, row in done.items():
                 if row["verdict"] != "parity":
-                    causes.setdefault(f"{row['verdict']}: {row['why']}", []).append(key)
+                    causes.setdefault(row["why"], []).append(key)
             lines += ["\nThe rest, by cause:\n"] * bool(causes)
             for cause, keys in sorted(causes.items(), key=lambda item: -len(item[1])):
                 lines.append(f"* {len(keys)} ({', '.join(keys)}): `{cause.replace('`', chr(39))[:300]}`")
