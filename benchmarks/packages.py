@@ -29,6 +29,8 @@ from typing import Any
 import uv
 from packages_page import write_page
 
+from migrate.importing import Failure, import_all
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -37,11 +39,9 @@ else:
 HERE = Path(__file__).parent
 LIST = HERE / "packages.toml"
 PAGE = HERE.parent / "docs" / "packages.md"
-WORKER = HERE / "packages_import.py"
 # Interpreters have their own of these, or must not have them.
 LEFT_OUT = ("torch", "torchvision", "torchaudio", "triton", "numpy", "nvidia-cublas-cu12")
 TESTS = "packages_tests"
-HANGS = 900  # seconds without a line
 LONGEST = 120  # seconds that a test may take
 
 
@@ -88,35 +88,10 @@ def modules_of(folder: Path) -> list[str]:
     return found
 
 
-def imported(side: Side, names: list[str], work: Path) -> dict[str, dict[str, Any]]:
-    """What came of importing each; a module that ends the process is one row, and the rest are gone on with."""
-    found: dict[str, dict[str, Any]] = {}
-    listed = work / "modules.txt"
-    path = os.pathsep.join(map(str, side.folders))
-    while rest := [name for name in names if name not in found]:
-        listed.write_text("\n".join(rest))
-        command = [side.python, "-W", "ignore", str(WORKER), str(listed), *side.stand_ins]
-        environ = {**os.environ, "PYTHONPATH": path, "HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
-        timed_out = False
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, env=environ, timeout=HANGS, check=False)
-            said, errors, code = done.stdout, done.stderr, done.returncode
-        except subprocess.TimeoutExpired as ended:
-            timed_out, errors, code = True, "", 0
-            said = ended.stdout.decode() if isinstance(ended.stdout, bytes) else ended.stdout or ""
-        started = ""
-        for line in said.splitlines():
-            row = json.loads(line)
-            if "started" in row:
-                started = row["module"]
-            else:
-                found[row["module"]] = row
-        if started and started not in found:
-            why = f"hangs for {HANGS} s" if timed_out else f"ends the process with {code}"
-            found[started] = {"module": started, "imports": False, "place": "", "why": why}
-        elif not started:
-            raise SystemExit(f"{side.python}: importing does not start\n{errors[-2000:]}")
-    return found
+def imported(side: Side, names: list[str]) -> dict[str, Failure | None]:
+    """What came of importing each."""
+    offline = {"HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
+    return import_all(side.python, names, side.folders, environ=offline, stand_ins=side.stand_ins)
 
 
 def converted(source: Path, out: Path, target: str, brought: Sequence[str]) -> dict[str, Any]:
@@ -226,14 +201,14 @@ def tried(package: dict[str, Any], target: str, python: str, work: Path, tests: 
     source = sides / "torch" / "beside" / module
     names = modules_of(source)
     stand_ins = tuple(package.get("stand_ins", ()))
-    kept = sides / "torch" / "imports.json"
+    kept = sides / "torch" / "not_imported.json"
     key = f"{package['version']} {stand_ins}"
     known = json.loads(kept.read_text()) if kept.exists() else {}
     if known.get("key") != key:
         side = Side(sys.executable, (source.parent,), stand_ins)
-        known = {"key": key, "rows": imported(side, names, sides)}
+        known = {"key": key, "fails": [name for name, failure in imported(side, names).items() if failure]}
         kept.write_text(json.dumps(known))
-    with_torch = [name for name in names if known["rows"][name]["imports"]]
+    with_torch = [name for name in names if name not in known["fails"]]
     alone, out = sides / "torch" / "alone", sides / target / "out"
     if not alone.exists():
         shutil.copytree(source, alone / module)
@@ -243,9 +218,8 @@ def tried(package: dict[str, Any], target: str, python: str, work: Path, tests: 
     shutil.rmtree(out, ignore_errors=True)
     conversion = converted(alone, out, target, [str(source.parent / name) for name in package.get("with", ())])
     side = Side(python, (out, sides / target / "beside"))
-    rows = imported(side, with_torch, sides)
-    fails = [row for row in rows.values() if not row["imports"]]
-    places = Counter((general(row["why"]), short(row["place"], side)) for row in fails)
+    fails = [failure for failure in imported(side, with_torch).values() if failure]
+    places = Counter((general(one.why), short(one.place, side)) for one in fails)
     row = {
         "version": package["version"],
         "modules": len(names),

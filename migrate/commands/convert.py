@@ -20,11 +20,12 @@ from migrate.convert.settings import DEFAULT_TARGET, find_settings
 from migrate.convert.walk import Patterns, Project, find_files
 from migrate.convert.write import Written, check_folder, write_files, write_folder
 from migrate.errors import Unusable
-from rewriters.report import Status
+from rewriters.report import FileReport, Status
 from rewriters.target import Target, UnknownTarget, load_target
 
 if TYPE_CHECKING:
     from migrate.convert.run import Result
+    from migrate.environments import Interpreter
 
 Source = Annotated[Path, typer.Argument(help="A Python file, a package, or a folder of scripts.")]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="Where the output goes; PATH-TARGET when not given.")]
@@ -90,6 +91,14 @@ Entry = Annotated[
         "MODULE:CLASS.METHOD for a method that nothing calls; may be repeated.",
     ),
 ]
+SmokeTest = Annotated[
+    bool,
+    typer.Option(
+        "--smoke",
+        help="Then import every converted module with the target, and what fails there with torch: exit code 1 where "
+        "one imports with torch alone. What modules do when they are imported, happens.",
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds other files.")]
 
 
@@ -108,6 +117,7 @@ def command(
     static: Static = False,
     with_: With = None,
     entry: Entry = None,
+    smoke: SmokeTest = False,
     force: Force = False,
 ) -> None:
     """Rewrite PyTorch source for another framework.
@@ -118,8 +128,8 @@ def command(
 
     Converting again into the same folder keeps what was edited there by hand since (a three-way merge).
 
-    Exit code: 0 done, also with marked sites; 1 with --strict when anything is marked, failed or in conflict; 2 bad
-    usage or input.
+    Exit code: 0 done, also with marked sites; 1 with --strict when anything is marked, failed or in conflict, with
+    --smoke when a module does not import; 2 bad usage or input.
 
         migrate convert fixtures/resnet --to paddle -o resnet-paddle
 
@@ -145,6 +155,7 @@ def command(
         report_formats.check(report)
     if static:
         check_static(target)
+    interpreters = smoke_interpreters(target, writes) if smoke else None
     result = convert_with_progress(project, target, (*settings.rules, *(rules or ())), jobs, console, static)
     reports = result.conversion.reports
     if project.single and reports[0].status == Status.FAILED:
@@ -171,8 +182,36 @@ def command(
     summary.print_summary(reports, console)
     tell_standing(result, project, target, with_ or [], console)
     tell_next(destination, target, project, entry or [], console, wrote=not diff)
-    if strict and (summary.is_marked(reports) or written.conflicts):
+    fails = interpreters is not None and tell_smoke(project, destination, reports, interpreters, target, console)
+    if fails or (strict and (summary.is_marked(reports) or written.conflicts)):
         raise typer.Exit(1)
+
+
+def smoke_interpreters(target: Target, writes: bool) -> tuple[Interpreter | None, Interpreter]:
+    """Torch's, where there is one, and the target's. Raises Unusable."""
+    from migrate.environments import available_interpreter, find_interpreter
+
+    if not writes:
+        raise Unusable("--smoke imports what was written", "leave out --diff and --explain")
+    return available_interpreter("torch"), find_interpreter(target.name)
+
+
+def tell_smoke(
+    project: Project,
+    destination: Path,
+    reports: Sequence[FileReport],
+    interpreters: tuple[Interpreter | None, Interpreter],
+    target: Target,
+    console: Console,
+) -> bool:
+    """Import what was written, and tell; whether a module imports with torch alone."""
+    from migrate.convert.smoke import smoke
+
+    with console.status(f"importing with {target.title}"):
+        done = smoke(project, destination, reports, *interpreters)
+    for line in done.lines(target.title):
+        console.print(line, style="red" if line.startswith("fails:") else None, markup=False)
+    return bool(done.failed)
 
 
 def find_project(

@@ -68,6 +68,8 @@ def command(
     for finding in missing:
         # Printed whole and unwrapped, to be copied.
         console.print(f"{finding.what}: {finding.mend}", markup=False, soft_wrap=True)
+    if not missing:
+        console.print("next: migrate convert PROJECT --smoke converts it, and imports what came out", highlight=False)
     raise typer.Exit(1 if missing else 0)
 
 

@@ -1,9 +1,12 @@
 """Imports modules one after the other and says of each what came of it: one line of JSON each, on standard output.
 
-    python packages_import.py LIST [STAND_IN ...]    # LIST: a file with a module's name a line
+    python importing.py LIST [STAND_IN ...]    # LIST: a file with a module's name a line
 
-Runs in a framework's interpreter; needs nothing beside it. A name of a STAND_IN package is a class without meaning.
+Runs in a framework's interpreter, by its path; needs nothing beside it. A name of a STAND_IN package is a class without
+meaning.
 """
+
+from __future__ import annotations
 
 import importlib
 import importlib.abc
@@ -15,30 +18,30 @@ import sys
 import types
 import warnings
 from contextlib import redirect_stdout
+from typing import Iterable, Iterator, Sequence
 
 
 class Meaningless(type):
     """A class of which any attribute is another such class, and any call gives one."""
 
-    def __getattr__(cls, name):
+    def __getattr__(cls, name: str) -> Meaningless:
         if name.startswith("__"):
             raise AttributeError(name)
         return Meaningless(name, (), {})
 
-    def __call__(cls, *args, **kwargs):
+    def __call__(cls, *args: object, **kwargs: object) -> Meaningless:
         return Meaningless("made", (), {})
 
-    def __iter__(cls):
+    def __iter__(cls) -> Iterator[object]:
         return iter(())
 
 
 class StandIn(types.ModuleType):
     """A module that has whatever is asked of it."""
 
-    __path__ = ()
     __version__ = "0.0.0"
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Meaningless:
         if name.startswith("__"):
             raise AttributeError(name)
         return Meaningless(name, (), {})
@@ -47,42 +50,49 @@ class StandIn(types.ModuleType):
 class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds the modules of the packages that are stood in for."""
 
-    def __init__(self, packages):
+    def __init__(self, packages: Iterable[str]) -> None:
         self.packages = set(packages)
 
-    def find_spec(self, fullname, path=None, target=None):
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
         if fullname.partition(".")[0] in self.packages:
             return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
         return None
 
-    def create_module(self, spec):
-        return StandIn(spec.name)
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> StandIn:
+        made = StandIn(spec.name)
+        made.__path__ = []
+        return made
 
-    def exec_module(self, module):
+    def exec_module(self, module: types.ModuleType) -> None:
         pass
 
 
-def cause(error):
+def cause(error: BaseException) -> tuple[str, str]:
     """Where in the package the import failed, and why: (file:line, text)."""
     place, trace = "", error.__traceback__
+    raised = type(error)  # what is marked raises from the helper module
+    marker = sys.modules[raised.__module__].__file__ if raised.__name__ == "NotConvertedError" else ""
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
-        if not file.startswith("<") and file != __file__:
+        if file not in (__file__, marker) and not file.startswith(("<", os.path.dirname(importlib.__file__))):
             place = f"{file}:{trace.tb_lineno}"
         trace = trace.tb_next
     lines = f"{type(error).__name__}: {error}".splitlines()
     return place, lines[0][:300]
 
 
-def main():
+def main() -> None:
     with open(sys.argv[1], encoding="utf-8") as listed:
         names = listed.read().split()
+    sys.path.remove(os.path.dirname(os.path.abspath(__file__)))  # what lies beside is none of the program's
     sys.meta_path.append(StandIns(sys.argv[2:]))
     warnings.simplefilter("ignore")
     out = os.fdopen(os.dup(1), "w")
     for name in names:
         print(json.dumps({"module": name, "started": True}), file=out, flush=True)
-        row = {"module": name, "imports": True}
+        row: dict[str, object] = {"module": name, "imports": True}
         try:
             with redirect_stdout(io.StringIO()):
                 importlib.import_module(name)

@@ -1,0 +1,84 @@
+"""``--smoke``: each converted module is imported with the target, and what fails there with torch."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+
+from migrate.convert.record import TORCH
+from migrate.convert.walk import Project
+from migrate.environments import Interpreter
+from migrate.importing import Failure, import_all
+from rewriters.homes import module_name
+from rewriters.report import FileReport, Status
+
+
+@dataclass
+class Smoke:
+    """What came of importing.
+
+    modules: how many were tried.
+    failed:  failure -> the modules that import with torch and not with the target.
+    neither: failure -> those that do not import with torch either.
+    """
+
+    modules: int
+    failed: dict[Failure, list[str]] = field(default_factory=dict)
+    neither: dict[Failure, list[str]] = field(default_factory=dict)
+
+    def lines(self, title: str) -> Iterator[str]:
+        """In words, the most frequent cause first. title: of the target."""
+        good = self.modules - sum(map(len, [*self.failed.values(), *self.neither.values()]))
+        yield f"imported {good} of {self.modules} converted modules with {title}"
+        for kind, found in (("fails", self.failed), ("fails with torch too", self.neither)):
+            for failure, names in sorted(found.items(), key=lambda item: -len(item[1])):
+                more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+                yield f"{kind}: {names[0]}{more}: {failure.place + ': ' if failure.place else ''}{failure.why}"
+
+
+def smoke(
+    project: Project, destination: Path, reports: Iterable[FileReport], torch: Interpreter | None, target: Interpreter
+) -> Smoke:
+    """Import what was converted: what a module does when it is imported, happens.
+
+    torch: None where there is no interpreter with it: then each failure counts. Raises Unusable.
+    """
+    inside = f"{project.inside}/" if project.inside else ""
+    paths = [PurePosixPath(one.path) for one in reports if one.status is Status.CONVERTED and one.path.endswith(".py")]
+    package = project.package if not inside else ""
+    names = {module_name(path, package)[0] for path in paths if path.name != "setup.py"}
+    wanted = sorted(name for name in names if all(part.isidentifier() for part in name.split(".")))
+    if not wanted:
+        return Smoke(0)
+    with found_as(wanted[0] + ".py" if project.single else package, destination) as folders:
+        found = import_all(target.python, wanted, folders, environ=target.env)
+    there = Smoke(len(wanted))
+    broken = sorted(name for name, failure in found.items() if failure)
+    with_torch: dict[str, Failure | None] = {}
+    if broken and torch is not None:
+        source = destination / TORCH if project.vendors else project.root
+        with found_as(package, source) as folders:
+            with_torch = import_all(torch.python, broken, folders, environ=torch.env)
+    groups: defaultdict[tuple[bool, Failure], list[str]] = defaultdict(list)
+    for name in broken:
+        failure = found[name]
+        assert failure is not None
+        groups[with_torch.get(name) is not None, failure].append(name)
+    there.failed = {failure: those for (both, failure), those in groups.items() if not both}
+    there.neither = {failure: those for (both, failure), those in groups.items() if both}
+    return there
+
+
+@contextmanager
+def found_as(name: str, path: Path) -> Iterator[list[Path]]:
+    """Where imports start from: the path; for a package or a single file, a folder in which it has that name."""
+    if not name:
+        yield [path]
+        return
+    with TemporaryDirectory() as above:
+        Path(above, name).symlink_to(path.resolve())
+        yield [Path(above), path.parent]

@@ -1,0 +1,79 @@
+"""``convert --smoke``: what is written is imported with the target, and what fails there with torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from migrate.environments import Interpreter
+from migrate.errors import Unusable
+from migrate.importing import Failure, import_all
+from tests.migrate.convert.conftest import Done, write
+
+Convert = Callable[..., Done]
+GOOD = "import torch\n\n\ndef f(x):\n    return torch.cat([x, x], dim=1)\n"
+
+
+@pytest.fixture
+def both(torch_python: Interpreter, paddle_python: Interpreter) -> None:
+    """Interpreters of torch and Paddle."""
+
+
+def test_what_imports_with_torch_alone_is_told(convert: Convert, tmp_path: Path, both: None) -> None:
+    files = {"good.py": GOOD, "lost.py": "import torch\nimport not_there\n\nx = torch.ones(2, 2)\n"}
+    files |= {
+        "made.py": "import torch.fx\n\nnodes = list(torch.fx.Graph().nodes)\n",
+        "two.py": "import torch\nfrom made import nodes\n",
+    }
+    files |= {"not-a-name.py": "import torch\n\nopen('here', 'w').write(str(torch.ones(2)))\n"}
+    files |= {"writes.py": "import torch\n\nopen('here', 'w').write(str(torch.ones(2)))\n"}
+    project, out = write(tmp_path / "repo", files), tmp_path / "out"
+    done = convert(project, "--to", "paddle", "--smoke", "-o", out)
+    assert done.code == 1, done.err
+    assert "imported 2 of 5 converted modules with PaddlePaddle" in done.err
+    assert f"fails: made and 1 more: {out.resolve()}/made.py" in done.err
+    assert "NotConvertedError: torch.fx" in done.err
+    assert (
+        f"fails with torch too: lost: {out.resolve()}/lost.py:2: ModuleNotFoundError: No module named 'not_there'"
+        in done.err
+    )
+    assert not (out / "here").exists()
+    assert not list(out.rglob("__pycache__"))
+
+
+def test_all_is_well(convert: Convert, tmp_path: Path, both: None) -> None:
+    package = (
+        write(tmp_path / "repo", {"own/__init__.py": "from own.a import f\nimport torch\n", "own/a.py": GOOD}) / "own"
+    )
+    done = convert(package, "--to", "paddle", "--smoke", "-o", tmp_path / "other-name")
+    assert done.code == 0, done.err
+    assert "imported 2 of 2 converted modules with PaddlePaddle" in done.err
+    single = write(tmp_path / "alone", {"a.py": GOOD}) / "a.py"
+    done = convert(single, "--to", "paddle", "--smoke", "-o", tmp_path / "b.py")
+    assert (done.code, "imported 1 of 1" in done.err) == (0, True), done.err
+
+
+def test_nothing_is_written_that_could_be_imported(convert: Convert, tmp_path: Path, both: None) -> None:
+    done = convert(write(tmp_path / "repo", {"a.py": GOOD}), "--to", "paddle", "--smoke", "--diff")
+    assert done.code == 2
+    assert "--smoke imports what was written" in done.err
+
+
+def test_what_ends_or_hangs_is_one_failure(torch_python: Interpreter, tmp_path: Path) -> None:
+    files = {
+        "a.py": "",
+        "dies.py": "import os\nos._exit(3)\n",
+        "sleeps.py": "import time\ntime.sleep(600)\n",
+        "z.py": "",
+    }
+    found = import_all(torch_python.python, ["a", "dies", "sleeps", "z"], [write(tmp_path, files)], hangs=5)
+    assert found == {
+        "a": None,
+        "dies": Failure("", "ends the process with 3"),
+        "sleeps": Failure("", "hangs for 5 s"),
+        "z": None,
+    }
+    with pytest.raises(Unusable, match="importing does not start"):
+        import_all("false", ["a"], [tmp_path])
