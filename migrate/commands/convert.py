@@ -153,8 +153,7 @@ def command(
     check_model(model, project, writes)
     if report is not None:
         report_formats.check(report)
-    if static:
-        check_static(target)
+    check_static(static, target)
     interpreters = smoke_interpreters(target, writes) if smoke else None
     result = convert_with_progress(project, target, (*settings.rules, *(rules or ())), jobs, console, static)
     reports = result.conversion.reports
@@ -177,12 +176,10 @@ def command(
         console.print(f"wrote {layout}", markup=False)
     if report is not None:
         write_files({report: report_formats.render(report, reports, target.name)}, force=True)
-    for line in brought:
-        console.print(line, markup=False)
-    summary.print_summary(reports, console)
+    summary.print_summary(reports, console, first=brought)
     tell_standing(result, project, target, with_ or [], console)
     tell_next(destination, target, project, entry or [], console, wrote=not diff)
-    fails = interpreters is not None and tell_smoke(project, destination, reports, interpreters, target, console)
+    fails = interpreters and tell_smoke(project, destination, reports, interpreters, target, console)
     if fails or (strict and (summary.is_marked(reports) or written.conflicts)):
         raise typer.Exit(1)
 
@@ -289,11 +286,11 @@ def check_model(model: str | None, project: Project, writes: bool) -> None:
         raise Unusable("--model describes a model beside converted code", "convert its whole project, into a folder")
 
 
-def check_static(target: Target) -> None:
-    """Raises Unusable where the target has no static graphs."""
+def check_static(static: bool, target: Target) -> None:
+    """Raises Unusable where static graphs are asked for and the target has none."""
     from rewriters.hooks import planner
 
-    if planner(target.folder) is None:
+    if static and planner(target.folder) is None:
         raise Unusable(f"{target.title}: migrate writes no static graphs for it", "leave --static away")
 
 

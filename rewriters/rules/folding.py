@@ -191,10 +191,8 @@ class Folder:
         found: list[ast.expr] = []
         for part in parts:
             inner = self.fold(part.value) if isinstance(part, ast.Starred) else None
-            if inner is None:
-                found.append(fold(part))
-            else:
-                found += inner.elts if isinstance(inner, (ast.List, ast.Tuple)) else [ast.Starred(inner, ast.Load())]
+            whole = fold(part) if inner is None else ast.Starred(inner, ast.Load())
+            found += inner.elts if isinstance(inner, (ast.List, ast.Tuple)) else [whole]
         return found
 
     def subscript(self, node: ast.Subscript) -> ast.expr:
