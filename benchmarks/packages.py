@@ -180,7 +180,7 @@ def both_tested(package: dict[str, Any], torch: Side, other: Side, sides: Path, 
 
 def general(why: str) -> str:
     """A cause without what is of one module alone."""
-    return re.sub(r"'[^']{60,}'|0x[0-9a-f]+|\(/[^)]*\)", "…", why)
+    return re.sub(r"'[^']{60,}'|0x[0-9a-f]+|\(/[^)]*\)|'\w+'(?= object has no)", "…", why)
 
 
 def short(place: str, side: Side) -> str:

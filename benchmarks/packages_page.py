@@ -44,6 +44,8 @@ def write_page(listed: list[dict[str, Any]], work: Path, page: Path) -> None:
             shares.append(share(row["with_target"], row["with_torch"]) if row else "—")
             shares.append(f"{told['with_target']} of {told['with_torch']}" if told else "—")
         lines.append(f"| {package['name']} | {package['version']} | {with_torch} | {' | '.join(shares)} |")
+    left = [package["name"] for package in listed if not any((package["name"], target) in results for target in TITLES)]
+    lines += [f"\nListed and without a result: {', '.join(left)}."] if left else []
     for target, title in TITLES.items():
         causes = [
             (name, one) for (name, tried), row in results.items() if tried == target for one in row["causes"][:MOST]

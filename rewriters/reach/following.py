@@ -183,7 +183,7 @@ class Reach:
                 self.of_opened(name, text)
 
     def of_opened(self, module: str, text: str) -> None:
-        if "." in text:
+        if not text.isidentifier():  # nor is any of the thousands of sentences a module's name
             return
         inside = self.library.holds(f"{module}.{text}")
         if inside or text in self.library.module(module).bound:
