@@ -42,6 +42,43 @@ def nearest_of_line(input, size, scale_factor, recompute_scale_factor):
     ).squeeze(2)
 
 
+def to_one(input, axis, place, cubic):
+    """An axis of an image resized to 1: what lies at a place between its pixels."""
+    place = place if cubic else max(place, 0.0)
+    first = math.floor(place)
+    near, far = place - first, 1 - place + first
+    weights = [far, near]
+    if cubic:
+        inner = [(1.25 * x - 2.25) * x * x + 1 for x in (near, far)]
+        outer = [((-0.75 * x + 3.75) * x - 6) * x + 3 for x in (1 + near, 1 + far)]
+        weights = [outer[0], inner[0], inner[1], outer[1]]
+    begin = first - 1 if cubic else first
+    rows = [min(max(begin + step, 0), input.shape[axis] - 1) for step in range(len(weights))]
+    shape = [len(weights) if index == axis else 1 for index in range(input.ndim)]
+    taken = paddle.index_select(input, paddle.to_tensor(rows), axis=axis)
+    return (taken * paddle.to_tensor(weights, dtype=input.dtype).reshape(shape)).sum(axis, keepdim=True)
+
+
+def resampled(input, size, scale_factor, mode, recompute_scale_factor):
+    """An image of which an axis may become 1: Paddle takes the first pixel there, torch what lies in the middle."""
+    sizes = scaled_sizes(input, scale_factor) if size is None else size
+    sizes = list(sizes) if isinstance(sizes, (list, tuple)) else [sizes] * 2
+    factors = list(scale_factor) if isinstance(scale_factor, (list, tuple)) else [scale_factor] * 2
+    for axis in (2, 3):
+        if sizes[axis - 2] == 1 and input.shape[axis] > 1:
+            given = size is None and not recompute_scale_factor
+            step = 1 / factors[axis - 2] if given else input.shape[axis]
+            input = to_one(input, axis, 0.5 * step - 0.5, mode == "bicubic")
+            factors[axis - 2] = 1
+    return paddle.nn.functional.interpolate(
+        input,
+        size=None if size is None else sizes,
+        scale_factor=factors if size is None else None,
+        mode=mode,
+        recompute_scale_factor=recompute_scale_factor,
+    )
+
+
 @rule(torch.nn.functional.interpolate, torch.nn.functional.upsample)
 def interpolate(
     input: Rank[3],
@@ -82,6 +119,8 @@ def interpolate(
 ):
     if mode == "nearest-exact":
         return nearest_exact(input, size, scale_factor, recompute_scale_factor)
+    if size == 1 and mode in ("bilinear", "bicubic") and not align_corners and not antialias:
+        return resampled(input, size, None, mode, None)
     return paddle.nn.functional.interpolate(
         input,
         size=[size] * (input.ndim - 2),
@@ -106,6 +145,9 @@ def interpolate(
         return nearest_exact(input, size, scale_factor, recompute_scale_factor)
     if mode == "area" and scale_factor is not None:  # Paddle's wants the size
         return paddle.nn.functional.interpolate(input, size=scaled_sizes(input, scale_factor), mode=mode)
+    may_shrink = scale_factor not in (1, 2, 3, 4, 8, 16, 32) and (size is None or 1 in size)
+    if mode in ("bilinear", "bicubic") and not align_corners and not antialias and may_shrink:
+        return resampled(input, size, scale_factor, mode, recompute_scale_factor)
     return paddle.nn.functional.interpolate(
         input,
         size=size,

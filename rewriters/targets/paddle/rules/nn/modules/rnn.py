@@ -24,9 +24,8 @@ class Unbiased:
 
     bias = False
 
-    def __init__(self, *args, dtype=None, **options):
-        with made_in(dtype or paddle.get_default_dtype()):
-            super().__init__(*args, **options)
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
         self.could_use_cudnn = False
         for layer in self.sublayers(include_self=True):
             for name in [name for name in layer._parameters if name.startswith("bias_")]:
@@ -76,6 +75,9 @@ def LSTM(
     device=None,
     dtype=None,
 ):
+    if dtype is not None:
+        with made_in(dtype):
+            return LSTM(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, proj_size)
     if not bias:
         return UnbiasedLSTM(
             input_size,
@@ -85,19 +87,7 @@ def LSTM(
             time_major=not batch_first,
             dropout=dropout,
             proj_size=proj_size,
-            dtype=dtype,
         )
-    if dtype is not None:
-        with made_in(dtype):
-            return paddle.nn.LSTM(
-                input_size,
-                hidden_size,
-                num_layers,
-                direction="bidirect" if bidirectional else "forward",
-                time_major=not batch_first,
-                dropout=dropout,
-                proj_size=proj_size,
-            )
     return paddle.nn.LSTM(
         input_size,
         hidden_size,
@@ -121,6 +111,9 @@ def GRU(
     device=None,
     dtype=None,
 ):
+    if dtype is not None:
+        with made_in(dtype):
+            return GRU(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional)
     if not bias:
         return UnbiasedGRU(
             input_size,
@@ -129,18 +122,7 @@ def GRU(
             direction="bidirect" if bidirectional else "forward",
             time_major=not batch_first,
             dropout=dropout,
-            dtype=dtype,
         )
-    if dtype is not None:
-        with made_in(dtype):
-            return paddle.nn.GRU(
-                input_size,
-                hidden_size,
-                num_layers,
-                direction="bidirect" if bidirectional else "forward",
-                time_major=not batch_first,
-                dropout=dropout,
-            )
     return paddle.nn.GRU(
         input_size,
         hidden_size,
@@ -164,6 +146,9 @@ def RNN(
     device=None,
     dtype=None,
 ):
+    if dtype is not None:
+        with made_in(dtype):
+            return RNN(input_size, hidden_size, num_layers, nonlinearity, bias, batch_first, dropout, bidirectional)
     if not bias:
         return UnbiasedRNN(
             input_size,
@@ -173,19 +158,7 @@ def RNN(
             time_major=not batch_first,
             dropout=dropout,
             activation=nonlinearity,
-            dtype=dtype,
         )
-    if dtype is not None:
-        with made_in(dtype):
-            return paddle.nn.SimpleRNN(
-                input_size,
-                hidden_size,
-                num_layers,
-                direction="bidirect" if bidirectional else "forward",
-                time_major=not batch_first,
-                dropout=dropout,
-                activation=nonlinearity,
-            )
     return paddle.nn.SimpleRNN(
         input_size,
         hidden_size,
