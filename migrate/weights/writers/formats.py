@@ -76,10 +76,11 @@ class Format:
 
     def writer(self, path: Path, entries: Sequence[Entry]) -> ByteWriter | ArrayWriter:
         """A writer of these entries to ``path``."""
-        metadata = getattr(self.module, "METADATA", safetensors_file.TORCHS)
+        like = hasattr(self.module, "LIKE")
+        metadata = self.module.METADATA if like else safetensors_file.TORCHS
         if self.shard_size:
             return safetensors_shards.Writer(path, entries, self.shard_size, metadata)
-        if hasattr(self.module, "LIKE"):
+        if like:
             return safetensors_file.Writer(path, entries, metadata)
         return cast("ByteWriter | ArrayWriter", self.base.Writer(path, entries))
 
@@ -101,7 +102,7 @@ class Format:
 
     def misnamed(self, output: Path) -> str:
         """That the output is named as one of another format; "" where it is not."""
-        said = fitting(output)
+        said = None if output.name.endswith(self.suffix) else fitting(output)
         if said is None or said.base.SUFFIX == self.base.SUFFIX:
             return ""
         return f"{output.name} is named as {said.name}, and is {self.name}, whose files end with {self.suffix}"
@@ -123,13 +124,8 @@ class Format:
 
 
 def known_formats() -> list[str]:
-    """Names that ``--to`` takes."""
-    names = [*NEUTRAL]
-    for name in known_targets():
-        target = load_target(name)
-        if target.formats.is_file():
-            names += [name, *([name + IN_SAFETENSORS] if hasattr(load_file(target.formats), "IN_SAFETENSORS") else [])]
-    return names
+    """Names that ``--to`` takes; a target's with ".safetensors" behind it too, where it has such a form."""
+    return [*NEUTRAL, *(name for name in known_targets() if load_target(name).formats.is_file())]
 
 
 def format_named(name: str) -> Format:
@@ -165,5 +161,6 @@ def format_of(output: Path | None) -> Format:
 def fitting(output: Path) -> Format | None:
     """The format of the longest suffix that the output's name has; None where it has none."""
     formats = [format_named(name) for name in known_formats()]
+    formats += [one.in_safetensors() for one in formats]
     found = [one for one in formats if output.name.endswith(one.suffix)]
     return max(found, key=lambda one: len(one.suffix), default=None)

@@ -210,6 +210,9 @@ def test_names_and_suffixes():
     for name in known_formats():
         assert format_of(Path(f"x{format_named(name).suffix}")).name == name
     assert format_of(Path("x.fp16.safetensors")).name == "safetensors"
+    assert (
+        format_of(Path("x.paddle.safetensors")).name == "paddle.safetensors" == format_named("paddle.safetensors").name
+    )
     assert format_of(None).name == "safetensors"
     for call in (lambda: format_named("tensorrt"), lambda: format_of(Path("x.bin"))):
         with pytest.raises(Unusable) as error:
