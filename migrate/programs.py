@@ -15,7 +15,7 @@ from checks.programs.judge import INVALID, judge
 from checks.programs.side import Ran, Side
 from migrate.environments import Interpreter, find_interpreter
 from rewriters.convert import Conversion, convert_sources
-from rewriters.report import BESIDE, Site, Status
+from rewriters.report import BESIDE, GOES_ON, Site, Status
 from rewriters.target import Target, load_target
 
 MAIN = "program.py"
@@ -107,7 +107,7 @@ class Programs:
         if torch.crash:
             return Outcome(INVALID, torch.crash, converted, sites, torch)
         own = self.own.run(made, main, seconds)
-        announced = own.warned or any(site.outcome in BESIDE for site in sites)
+        announced = own.warned or any(site.outcome in BESIDE or GOES_ON in site.detail for site in sites)
         verdict, detail = judge(torch, own, announced)
         return Outcome(verdict, detail, converted, sites, torch, own)
 

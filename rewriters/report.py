@@ -36,6 +36,9 @@ RUNS = frozenset({Outcome.SAME, Outcome.INLINED, Outcome.HELPER})
 BESIDE = frozenset({Outcome.DIFFERS, Outcome.NOTED})
 """A use may have one of these beside another: what comes out of it is not quite torch's."""
 
+GOES_ON = "here the program goes on without it"
+"""What is said where the target lacks something and the program asks, or catches, whether it is there."""
+
 
 class Status(Word):
     """What became of a file."""

@@ -22,6 +22,9 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Sees each of torch's operations, and rounds some another way.
 
     overlaps: something was written to elements that share memory with one another (``expand``, ``unfold``).
+    relaid:   something was written to after a tensor was copied to be reshaped, which others that lie in memory
+              otherwise are not: torch says of ``reshape`` not to depend on that.
+    numbers:  something was written to after a tensor without axes was given some.
     nothing:  a mean was taken of nothing, by a loss too.
     narrow:   truth values or narrow integers without axes were summed.
     seed:     by which it is decided what is rounded up and what down; by turns where it is 0.
@@ -29,7 +32,8 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.overlaps = self.nothing = self.narrow = False
+        self.overlaps = self.nothing = self.narrow = self.relaid = self.numbers = False
+        self.copied = self.with_axes = False
         self.random = np.random.default_rng(seed) if seed else None
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -39,8 +43,12 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
             value = given.get(argument.name)
             if argument.alias_info is not None and argument.alias_info.is_write and isinstance(value, torch.Tensor):
                 self.overlaps |= overlapping(value) or (value._base is not None and overlapping(value._base))
+                self.relaid |= self.copied
+                self.numbers |= self.with_axes
         name = schema.name.partition("::")[2]
         first = next((value for value in given.values() if isinstance(value, torch.Tensor)), None)
+        self.copied |= name in {"_unsafe_view", "_reshape_copy"}
+        self.with_axes |= name in {"view", "expand"} and first is not None and first.ndim == 0
         if first is not None and (name == "mean" or "loss" in name):
             self.nothing |= first.numel() == 0
         if first is not None and name == "sum":

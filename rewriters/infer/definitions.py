@@ -10,7 +10,9 @@ from rewriters.infer.other_libraries import TRANSPARENT
 from rewriters.infer.scopes import Scope
 from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import (
+    BOTTOM,
     UNKNOWN,
+    Bottom,
     ClassInfo,
     ClassOf,
     External,
@@ -32,9 +34,10 @@ class Definitions(Imports):
         if info is None:
             info = self.project.functions[node] = FunctionInfo(node, self.module)
         kind = info.kind
-        for decorator in node.decorator_list:
-            value = self.ev(decorator)
-            self.decorate(info, decorator, value)
+        decorators = [(one, self.ev(one)) for one in node.decorator_list]
+        made: Value = FunctionOf(info)
+        for decorator, value in reversed(decorators):
+            made = self.decorate(info, decorator, value, made)
         arguments = node.args
         for default in [*arguments.defaults, *arguments.kw_defaults]:
             if default is not None:
@@ -56,35 +59,40 @@ class Definitions(Imports):
                 self.project.touch(self.owner.cells[key])
         if info.kind != kind:
             self.project.touch(info.answers)
-        self.bind(node.name, UNKNOWN if info.opaque or info.kind in {"property", "setter"} else FunctionOf(info))
+        self.bind(node.name, UNKNOWN if info.kind in {"property", "setter"} else made)
         self.later(info, self.owner)
 
     do_AsyncFunctionDef = do_FunctionDef
 
-    def decorate(self, info: FunctionInfo, node: ast.expr, value: Value) -> None:
+    def decorate(self, info: FunctionInfo, node: ast.expr, value: Value, given: Value) -> Value:
+        """What a decorator makes of the function, or of what the one below has made of it."""
         name = node.id if isinstance(node, ast.Name) else ""
         if name in {"property", "staticmethod", "classmethod"}:
             info.kind = name
-            return
+            return given
         if isinstance(node, ast.Attribute) and node.attr in {"setter", "deleter"}:
             info.kind = "setter"
-            return
+            return given
         if isinstance(node, ast.Attribute) and node.attr == "getter":
             info.kind = "property"
-            return
+            return given
         target = node.func if isinstance(node, ast.Call) else node
         found = getattr(target, "v", UNKNOWN)
         if isinstance(found, Ref) or (isinstance(found, External) and found.name in TRANSPARENT):
-            return
+            return given
         if isinstance(found, External) and found.name.endswith("cached_property"):
             info.kind = "property"
-            return
+            return given
         if not info.opaque:
             info.opaque = True
             self.project.touch(info.answers)
             self.project.decorated.setdefault(info.name, []).append(info)
-        if isinstance(value, (FunctionOf, Partial)):
-            self.call(value, [FunctionOf(info)], {})  # it may keep it, and others call it then
+        if isinstance(value, Bottom) or isinstance(given, Bottom):
+            return BOTTOM
+        if not isinstance(value, (FunctionOf, Partial)):
+            return UNKNOWN
+        made = self.call(value, [given], {})  # it may keep it, and others call it then
+        return made if isinstance(made, (FunctionOf, Bottom)) else UNKNOWN
 
     def do_ClassDef(self, node: ast.ClassDef) -> None:
         info = self.project.classes.get(node)

@@ -89,7 +89,7 @@ class Expressions(OwnOperators):
     def ev_Call(self, node: ast.Call) -> Value:
         positional: list[Value] = []
         spread: list[Value] = []
-        starred = False
+        starred = waits = False
         for argument in node.args:
             value = self.ev(argument)
             spread.append(Series(element(value)) if isinstance(argument, ast.Starred) else value)
@@ -100,7 +100,7 @@ class Expressions(OwnOperators):
             elif isinstance(value, Items):
                 positional += value.values
             else:
-                starred = True
+                starred, waits = True, isinstance(value, Bottom)
         keywords = {word.arg: self.ev(word.value) for word in node.keywords if word.arg}
         for word in node.keywords:
             if word.arg is None:
@@ -110,6 +110,8 @@ class Expressions(OwnOperators):
                 else:
                     starred = True
         callee = self.ev(node.func)
+        if waits:
+            return BOTTOM  # nothing has been given to the function around it yet
         if isinstance(node.func, ast.Attribute) and is_update_of_names(node):
             for name, value in keywords.items():
                 self.store_attribute(self.owner_of_dict(node.func.value), name, value)

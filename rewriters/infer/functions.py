@@ -75,7 +75,7 @@ class Functions(Calls):
             if promised is not None and name not in info.doubted:
                 given = Series(promised, "tuple")
             elif isinstance(element(given), Bottom):
-                given = Series(UNKNOWN, "tuple")
+                given = BOTTOM if self.project.is_open() else Series(UNKNOWN, "tuple")
             self.promise(info, name, promised or UNKNOWN)
             self.bind(arguments.vararg.arg, given)
         if arguments.kwarg:

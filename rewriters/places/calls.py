@@ -349,3 +349,13 @@ def asks_in_place(call: ast.Call, key: str) -> bool:
         place = names.index("inplace") if "inplace" in names else len(call.args)
         given = call.args[place] if place < len(call.args) else None
     return given is not None and not (isinstance(given, ast.Constant) and not given.value)
+
+
+def attribute_set(call: ast.Call) -> ast.Attribute | None:
+    """``x.name``, which ``setattr(x, "name", y)`` stores to; None where that is not what is called."""
+    if not (isinstance(call.func, ast.Name) and call.func.id == "setattr" and len(call.args) == 3):
+        return None
+    word = call.args[1]
+    if not (isinstance(word, ast.Constant) and isinstance(word.value, str)):
+        return None
+    return ast.copy_location(ast.Attribute(call.args[0], word.value, ast.Store()), call)

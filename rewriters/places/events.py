@@ -11,6 +11,7 @@ from rewriters.places.calls import (
     ADDING,
     Effect,
     asks_for_grad,
+    attribute_set,
     is_weighted,
     may_be_in_place,
     may_be_stored_into,
@@ -68,7 +69,7 @@ class Events:
         held = (node for node in items if isinstance(node.value, (ast.Attribute, ast.Subscript)))
         calls = nodes.of(ast.Call)
         made = (node for node in calls if isinstance(getattr(node.func, "v", None), ClassOf))
-        put = (node for node in calls if is_of_attribute(node.func))
+        put = (node for node in calls if is_of_attribute(node.func) or attribute_set(node) is not None)
         return self.homes([*stores, *held, *made, *put])
 
     @cached_property

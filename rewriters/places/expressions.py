@@ -11,6 +11,7 @@ from rewriters.places.calls import (
     ADDING,
     Effect,
     asks_for_grad,
+    attribute_set,
     function_mapped,
     given,
     gives_array,
@@ -87,6 +88,8 @@ class Expressions:
             if place in effect.writes:
                 self.changes.change(node, sites, value)
         self.of_layer(node, arguments)
+        if (stored := attribute_set(node)) is not None:
+            self.assign(stored, held[2], node.args[2])
         adds = isinstance(node.func, ast.Attribute) and node.func.attr in ADDING
         if adds and receiver is not None and not isinstance(getattr(receiver, "v", None), ObjectOf):
             self.memory.put(held.get(0, NOWHERE), frozenset().union(*(s for p, s, _ in arguments if p != 0)), receiver)
@@ -120,33 +123,34 @@ class Expressions:
     def called(self, node: ast.Call, function: FunctionOf, arguments: list[tuple[int | str, Sites, ast.expr]]) -> Sites:
         """A function of the project: by what is known of it."""
         summary = self.memory.summary(function)
-        names = summary.names
-        named = [
-            (names[place] if isinstance(place, int) and place < len(names) else place, sites, value)
-            for place, sites, value in arguments
-        ]
+        own = summary.parameters.receiver
+        starred = next((part.value for part in node.args if isinstance(part, ast.Starred)), None)
         held: dict[str, Sites] = {}
         rest: Sites = NOWHERE
-        for name, sites, _ in named:
-            if isinstance(name, str) and name in names:
+        changing: list[tuple[Sites, ast.expr]] = []
+        unpacked = False
+        for place, sites, value in arguments:
+            unpacked = unpacked or value is starred
+            names = summary.parameters.taken_by(place, unpacked)
+            for name in names:
                 held[name] = held.get(name, NOWHERE) | sites
-            else:
-                rest |= sites
-        receiver = receiver_of(node) if summary.receiver in summary.changes | summary.copied else None
+            rest |= NOWHERE if names else sites
+            if sites and not summary.changes.isdisjoint(names):
+                changing.append((sites, value))
+        receiver = receiver_of(node) if own in summary.changes | summary.copied else None
         if receiver is not None:
-            held[summary.receiver] = self.of(receiver)
-            if summary.receiver in summary.changes:
-                self.changes.change(node, held[summary.receiver], receiver, inside=True)
+            held[own] = self.of(receiver)
+            if own in summary.changes:
+                self.changes.change(node, held[own], receiver, inside=True)
         for kept, reader in summary.keeps.items():
             self.memory.escape(held.get(kept, NOWHERE), reader)
-        for name, sites, value in named:
-            if name in summary.changes and sites:
-                self.changes.change(node, sites, value, inside=True)
+        for sites, value in changing:
+            self.changes.change(node, sites, value, inside=True)
         found = frozenset({self.memory.site(node)}) if summary.new else NOWHERE
         if rest:
             self.memory.escape(rest, Reader(f"{ast.unparse(node.func)}()", node.lineno))
             found |= rest
-        for back in summary.hands_back - summary.copied - {summary.receiver}:
+        for back in summary.hands_back - summary.copied - {own}:
             found |= held.get(back, NOWHERE)
         copied = frozenset().union(*(held.get(back, NOWHERE) for back in summary.copied))
         if copied:

@@ -22,6 +22,7 @@ from rewriters.places.changes import Change
 from rewriters.places.events import Events
 from rewriters.places.flow import Flow
 from rewriters.places.kept_copies import changed_attributes, kept_copies, may_be_kept, root_of
+from rewriters.places.parameters import parameters_of
 from rewriters.places.sites import Reader, above
 from rewriters.places.summary import Summary
 
@@ -82,8 +83,7 @@ class Places:
     @staticmethod
     def attributes_changed(call: ast.Call, summary: Summary) -> Iterator[str]:
         for place, part in given(call, None):
-            name = summary.names[place] if isinstance(place, int) and place < len(summary.names) else place
-            if name in summary.changes:
+            if not summary.changes.isdisjoint(summary.parameters.taken_by(place)):
                 yield attribute_given(part)
 
     def is_copy(self, call: ast.Call) -> bool:
@@ -202,30 +202,31 @@ class Places:
     def flow(self, node: ast.AST) -> Flow:
         found = self.flows.get(node)
         if found is None:
-            found = self.flows[node] = Flow(body_of(node), parameters_of(node), self.summary, self.effect, self.copies)
+            found = self.flows[node] = Flow(
+                body_of(node), parameters_of(node).names, self.summary, self.effect, self.copies
+            )
             found.run()
         return found
 
     def summary(self, function: FunctionOf) -> Summary:
         """Of a function that calls itself, by whatever way, nothing is known while it is walked."""
         info = function.info
-        names = tuple(parameters_of(info.node))
-        is_bound = bool(names) and (function.receiver is not None or info.kind == "method")
-        bound, receiver = (names[1:], names[0]) if is_bound else (names, "")
+        parameters = parameters_of(info.node, function.receiver is not None or info.kind == "method")
         known = self.summaries.get(info)
         if known is not None:
-            return replace(known, names=bound, receiver=receiver)
+            return replace(known, parameters=parameters)
         if info in self.started or info.opaque or info.node in self.events(info.module).yielding:
-            return Summary(bound, receiver, True, frozenset(bound), dict.fromkeys(bound, Reader(info.name)), True)
+            names = parameters.names
+            return Summary(parameters, True, frozenset(names), dict.fromkeys(names, Reader(info.name)), True)
         self.started.add(info)
         flow = self.flow(info.node)
         memory, changes = flow.memory, flow.changes
         own = {site: name for name, site in memory.own.items()}
         returned = above(memory.returned)
-        changed = above(site for change in changes.found.values() if change.certain for site in change.sites)
+        certain = (change for event, change in changes.found.items() if change.certain or self.asks_in_place(event))
+        changed = above(site for change in certain for site in change.sites)
         self.summaries[info] = Summary(
-            bound,
-            receiver,
+            parameters,
             any(not site.outside for site in memory.returned),
             frozenset(own[site] for site in returned if site in own),
             {own[site]: reader for site, reader in memory.state.escaped.items() if site in own},
@@ -269,11 +270,3 @@ def body_of(node: ast.AST) -> list[ast.stmt]:
         return [returned]
     body: list[ast.stmt] = getattr(node, "body", [])
     return body
-
-
-def parameters_of(node: ast.AST) -> list[str]:
-    spec = getattr(node, "args", None)
-    if not isinstance(spec, ast.arguments):
-        return []
-    named = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]
-    return [a.arg for a in [*named, *(rest for rest in (spec.vararg, spec.kwarg) if rest is not None)]]

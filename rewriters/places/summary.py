@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rewriters.places.parameters import Parameters
 from rewriters.places.sites import Reader
 
 
@@ -11,8 +12,7 @@ from rewriters.places.sites import Reader
 class Summary:
     """What a function of the project does with what it is given.
 
-    names:      its parameters, without the receiver that it is bound to.
-    receiver:   the parameter for that.
+    parameters: what it is given comes by them.
     new:        whether it gives something of its own.
     hands_back: parameters that its result may be, or hold.
     keeps:      parameters that others hold afterwards, and who.
@@ -23,8 +23,7 @@ class Summary:
     spread:     whether many elements of its result have one place in torch's memory, and their own in the target's.
     """
 
-    names: tuple[str, ...] = ()
-    receiver: str = ""
+    parameters: Parameters = field(default_factory=Parameters)
     new: bool = True
     hands_back: frozenset[str] = frozenset()
     keeps: dict[str, Reader] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from rewriters.infer.values import BOOL, FLOAT, INT, NUMBER, Instance, Ref, Value
 from rewriters.places.calls import asks_in_place
-from rewriters.report import Outcome
+from rewriters.report import GOES_ON, Outcome
 from rewriters.rewrite.class_names import of_a_class
 from rewriters.rewrite.class_uses import is_class_test
 from rewriters.rewrite.draft import shorten
@@ -168,7 +168,7 @@ class Calls(UnknownMethods):
             except Refusal:  # in an f-string that has no quotes left
                 return False
         reason = self.book.refusals.get(key) or self.draft.no_rule(key)
-        self.draft.mark(node, key, f"{reason}: here the program goes on without it")
+        self.draft.mark(node, key, f"{reason}: {GOES_ON}")
         binding = self.names.binding_of(node.args[0])
         if binding is not None:
             binding.loads += 1

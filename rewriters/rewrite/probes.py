@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import Ref
-from rewriters.report import Code
+from rewriters.report import GOES_ON, Code
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.tree import walk
@@ -53,7 +53,7 @@ class Probes(Rewriting):
         value = value_at(part)
         assert isinstance(value, Ref)
         reason = self.book.refusals.get(value.name) or self.draft.no_rule(value.name)
-        self.draft.mark(part, value.name, f"{reason}: here the program goes on without it", Code.NO_RULE)
+        self.draft.mark(part, value.name, f"{reason}: {GOES_ON}", Code.NO_RULE)
         for name in walk(statement):
             if isinstance(name, ast.Name) and self.names.binding_of(name) is not None:
                 self.names.count_load(name)

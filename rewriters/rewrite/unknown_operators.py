@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from rewriters.infer.calls import is_counted
 from rewriters.infer.values import MAYBE, Bottom, Items, Plain, Series, Tensor, Unknown
@@ -12,7 +13,18 @@ from rewriters.rewrite.operators import UNARY
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
+from rewriters.text.slots import ByClass
 
+# The parts of which an expression may be a tensor when one is.
+PARTS: ByClass[tuple[str, ...]] = ByClass(
+    {
+        ast.BinOp: ("left", "right"),
+        ast.UnaryOp: ("operand",),
+        ast.IfExp: ("body", "orelse"),
+        ast.Subscript: ("value",),
+    },
+    (),
+)
 MASKED = {"masked_fill", "masked_fill_", "masked_select", "masked_scatter", "where"}
 
 
@@ -81,11 +93,18 @@ class UnknownOperators(Rewriting):
             return False
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_counted(node.func.attr):
             return self.is_likely_tensor(node.func.value)
-        if isinstance(node, ast.Subscript):
-            return self.is_likely_tensor(node.value)
         if not isinstance(node, ast.Name):
-            return False
-        return self.augments.given_tensor(node)
+            return any(self.is_likely_tensor(getattr(node, part)) for part in PARTS[type(node)])
+        return self.augments.given_tensor(node) or any(map(self.is_likely_tensor, self.computed(node)))
+
+    def computed(self, node: ast.Name) -> Iterator[ast.expr]:
+        """What operators gave it on earlier lines of the function."""
+        around = self.here.functions[-1] if self.here.functions else self.source.tree
+        first = getattr(around, "lineno", 0)
+        for one in self.source.nodes.of(ast.Assign):
+            before = first <= one.lineno < node.lineno and isinstance(one.value, (ast.BinOp, ast.UnaryOp, ast.IfExp))
+            if before and named(one.targets, node.id):
+                yield one.value
 
 
 def named(targets: list[ast.expr], name: str) -> bool:

@@ -114,6 +114,29 @@ REACHED = {
         opt2.zero_grad(); b(a(torch.ones(1, 2))).sum().backward(); opt2.step()
         show(a.weight.tolist())
     """,
+    "an attribute that setattr stores": """
+        import torch
+        weights = torch.full((4,), 0.5)
+        class Box:
+            pass
+        box = Box()
+        setattr(box, "x", weights.chunk(2)[0])
+        box.x[0] = 1.5
+        show(weights)
+    """,
+    "a layer in place, within a function": """
+        import torch
+        import torch.nn as nn
+        class Pair:
+            def __init__(self, x):
+                self.x = x
+        pair = Pair(torch.tensor([1.0, -0.7]))
+        left, right = pair.x.split(1)
+        def head(inp):
+            nn.LeakyReLU(inplace=True)(inp)
+        head(right)
+        show(pair.x)
+    """,
 }
 
 # Results that share memory in torch and are copies in Paddle, where nothing is done about it.

@@ -19,6 +19,14 @@ PROGRAMS = {
             return -torch.log(x), -x
         show(of(False, torch.tensor(1.723)) % 0.6, minus(torch.tensor([2, 3])), minus(torch.tensor(2.5)))
     """,
+    "computed from what may be a tensor": """
+        def g(u, rest=None):
+            v = u * 1.3
+            return v % 0.6, (u if rest is None else rest) % 0.7, -u % 0.4
+        for f in (g, lambda u: u % 0.5):
+            show(f(torch.tensor([-1.2, 0.9])))
+        show(g(torch.tensor([-1.1])), g(2.5))
+    """,
     "products of integers and of what is not known": """
         def scaled(n, x: torch.Tensor):
             counts = n * x.to(torch.int32).view(1)

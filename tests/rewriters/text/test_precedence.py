@@ -179,7 +179,7 @@ def agree(toy, conversion, execute):
         ("torch.add(x, (w := y.add(1)))", "x + (w := y + 1)"),
         ("x.select(0, (1, 2))", "x[0, (1, 2)]"),
         ("torch.mul((lambda: x.add(1))(), y)", "(lambda: x + 1)() * y"),
-        ("first(k=x.add(1), *[y.add(1)]).mul(2)", "first(k=x + 1, *[y + 1]).mul(2)"),
+        ("first(k=x.add(1), *[y.add(1)]).mul(2)", "first(k=x + 1, *[y + 1]) * 2"),
         ("f'{x.mul(y.add(1))}'", "f'{x * (y + 1)}'"),
         ("x.mul(\n        y.add(1)\n    )", "x * (y + 1)"),
         ("x.mul(y\n        .add(1))", "x * (y + 1)"),

@@ -1,0 +1,57 @@
+"""The parameters of a function of the project, and which of them an argument comes by."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Without the receiver that the function is bound to.
+
+    positional: those that are given by position.
+    keyword:    those that are given by keyword alone.
+    args:       the one that takes what is left by position, ``*args``; "" for none.
+    kwargs:     the same by keyword.
+    receiver:   the one that the function is bound to; "" for none.
+    """
+
+    positional: tuple[str, ...] = ()
+    keyword: tuple[str, ...] = ()
+    args: str = ""
+    kwargs: str = ""
+    receiver: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.positional, *self.keyword, *filter(None, (self.args, self.kwargs)))
+
+    def taken_by(self, place: int | str, unpacked: bool = False) -> tuple[str, ...]:
+        """Those that an argument may come by.
+
+        place:    by position, by keyword, or "**" for what a mapping holds.
+        unpacked: by position, it is what ``*`` gives, or stands behind that.
+        """
+        if isinstance(place, int):
+            named = self.positional[place:] if unpacked else self.positional[place : place + 1]
+            return (*named, *filter(None, [self.args])) if unpacked or not named else named
+        if place == "**":
+            return (*self.positional, *self.keyword, *filter(None, [self.kwargs]))
+        return (place,) if place in self.positional + self.keyword else tuple(filter(None, [self.kwargs]))
+
+
+def parameters_of(node: ast.AST, bound: bool = False) -> Parameters:
+    """Of a function; what is none has none. bound: its first one is the receiver."""
+    spec = getattr(node, "args", None)
+    if not isinstance(spec, ast.arguments):
+        return Parameters()
+    positional = tuple(one.arg for one in [*spec.posonlyargs, *spec.args])
+    receiver = positional[0] if bound and positional else ""
+    return Parameters(
+        positional[1:] if receiver else positional,
+        tuple(one.arg for one in spec.kwonlyargs),
+        spec.vararg.arg if spec.vararg else "",
+        spec.kwarg.arg if spec.kwarg else "",
+        receiver,
+    )
