@@ -27,9 +27,9 @@ from typing import Any
 
 import torch
 
-from checks import entry as entries
-from checks import inputs as specs
 from checks.claims.observing import Observed, instrumented, observe_program, observing
+from checks.parity import inputs as specs
+from checks.worker import entry as entries
 from rewriters.load_file import load_file
 
 if sys.version_info >= (3, 11):

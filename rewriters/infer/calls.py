@@ -16,6 +16,7 @@ from rewriters.infer.values import (
     BOOLEAN,
     BOTTOM,
     HOLDERS,
+    INTEGRAL,
     MAYBE,
     NONE,
     NUMPY,
@@ -86,6 +87,15 @@ def asked_for_indices(keywords: dict[str, Value], node: ast.Call | None) -> dict
     return keywords if said.value else {name: value for name, value in keywords.items() if name != "return_indices"}
 
 
+def indices(node: ast.Call | None) -> Value:
+    """What ``nonzero(as_tuple=...)`` gives: by axis, or in one tensor."""
+    said = next((word.value for word in node.keywords if word.arg == "as_tuple"), None) if node else None
+    if not isinstance(said, ast.Constant):
+        return UNKNOWN
+    found = Tensor(kinds=INTEGRAL)
+    return Series(found, "tuple") if said.value else found
+
+
 class Calls(TorchCalls):
     """Calls of anything."""
 
@@ -108,8 +118,12 @@ class Calls(TorchCalls):
         if isinstance(callee, Ref):
             if "return_indices" in keywords:
                 keywords = asked_for_indices(keywords, node)
+            if "as_tuple" in keywords:
+                return indices(node)
             return uncounted(self.call_torch(callee.name, positional, keywords), callee.name, starred)
         if isinstance(callee, Method):
+            if "as_tuple" in keywords:
+                return indices(node)
             return uncounted(self.call_method(callee, positional, keywords, node, starred), callee.name, starred)
         if isinstance(callee, FunctionOf):
             return self.call_function(callee, positional, keywords, starred, node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.arithmetic import binary
 from rewriters.infer.attributes import Attributes, hands_on
 from rewriters.infer.builtin_names import BUILTIN_RESULTS
 from rewriters.infer.cells import COMPUTED
@@ -86,7 +87,7 @@ class Libraries(Attributes):
             start = positional[1] if len(positional) > 1 else keywords.get("start", INT)
             each = element(first)
             if isinstance(each, Tensor) and isinstance(start, (Tensor, Plain)):
-                return each
+                return binary(start, each, ast.Add())
             return join(each, start) if isinstance(each, (Plain, Bottom)) else UNKNOWN
         if name == "round":
             return INT if len(positional) == 1 and first in (INT, FLOAT, BOOL) else first

@@ -521,4 +521,48 @@ PROGRAMS = {
         sampled()
         for one in [outside("Timed"), outside("Net")]: one(torch.rand(2))
     """,
+    "decorated": """
+        def counted(inner):
+            def wrapper(*args, **kwargs):
+                return inner(*args, **kwargs)
+            return wrapper
+        def twice(inner):
+            def wrapper(x, *rest):
+                return [inner(x, *rest), inner(str(x), *rest)]
+            return wrapper
+        def registered(function):
+            return function
+        @counted
+        def f(u, n=1):
+            v = u * 2
+            return v, n
+        @counted
+        def g(n):
+            return n + 1
+        @twice
+        def h(x, by):
+            return x * by
+        @counted
+        @registered
+        def k(u):
+            return u.sum()
+        for _ in range(3):
+            a, b = f(torch.ones(2)), f(torch.ones(2), n=3)
+            c, d = g(2), g(torch.ones(3))
+            e = h(torch.ones(2), 2)
+            m = k(torch.ones(2)) + k(torch.ones(2, 2))
+            print(a, b, c, d, e, m)
+    """,
+    "indices and counts": """
+        def asked(x, by):
+            return torch.nonzero(x, as_tuple=by), x.nonzero(as_tuple=by)
+        x = torch.tensor([[0.5, 0.0], [0.0, 2.0]])
+        for _ in range(3):
+            a, b = torch.nonzero(x, as_tuple=True), x.nonzero(as_tuple=True)
+            c, d = torch.nonzero(x, as_tuple=False), x.nonzero(as_tuple=False)
+            e, f = asked(x, True), asked(x, False)
+            n = sum((row > 0).all(dim=-1) for row in x)
+            m = sum(row > 0 for row in x) + sum((row for row in x), 0.5)
+            print(a[0], b[1], c[0], d, e, f, n, m)
+    """,
 }
