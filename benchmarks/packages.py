@@ -115,18 +115,8 @@ def sources(package: dict[str, Any], folder: Path) -> Path:
     """The package's source distribution, unpacked."""
     if not folder.exists():
         wanted = f"{package['name']}=={package['version']}"
-        command = [
-            uv.find_uv_bin(),
-            "tool",
-            "run",
-            "pip",
-            "download",
-            "-q",
-            "--no-deps",
-            "--no-binary",
-            ":all:",
-            wanted,
-        ]
+        command = [uv.find_uv_bin(), "tool", "run", "pip", "download", "-q", "--no-deps"]
+        command += ["--no-binary", package["name"], wanted]
         subprocess.run([*command, "-d", str(folder.parent)], check=True)
         (archive,) = folder.parent.glob("*.tar.gz")
         shutil.unpack_archive(archive, folder, filter="data")
@@ -140,6 +130,7 @@ def tested(side: Side, paths: Sequence[str], said: Path) -> dict[str, dict[str, 
     (said.parent / "pytest.ini").write_text("[pytest]\n")
     folders = os.pathsep.join(map(str, [*side.folders, HERE]))
     environ = {**os.environ, "PYTHONPATH": folders, "HF_HUB_OFFLINE": "1", "PACKAGES_TESTS": str(said)}
+    environ["PACKAGES_STAND_INS"] = " ".join(side.stand_ins)
     command = [side.python, "-W", "ignore", "-m", "pytest", "-q", "-p", TESTS, "-p", "no:cacheprovider"]
     command += ["--continue-on-collection-errors"]
     command += ["-c", str(said.parent / "pytest.ini"), "--rootdir", ".", f"--timeout={LONGEST}"]
@@ -215,8 +206,12 @@ def tried(package: dict[str, Any], target: str, python: str, work: Path, tests: 
     for name in {path.partition("/")[0] for path in package.get("tests", ())}:
         if tests and not (alone / name).exists():
             shutil.copytree(sources(package, sides / "sources") / name, alone / name)
+    singles = [name for name in package.get("with", ()) if (source.parent / f"{name}.py").exists()]
+    for name in singles:  # of one file, and so no package: converted as a file of the project
+        shutil.copy(source.parent / f"{name}.py", alone)
     shutil.rmtree(out, ignore_errors=True)
-    conversion = converted(alone, out, target, [str(source.parent / name) for name in package.get("with", ())])
+    brought = [str(source.parent / name) for name in package.get("with", ()) if name not in singles]
+    conversion = converted(alone, out, target, brought)
     side = Side(python, (out, sides / target / "beside"))
     fails = [failure for failure in imported(side, with_torch).values() if failure]
     places = Counter((general(one.why), short(one.place, side)) for one in fails)

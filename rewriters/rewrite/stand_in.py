@@ -51,8 +51,9 @@ class NotConverted:
     def __eq__(self, other):
         if type(other).__name__ == "NotConverted":  # of another such module, too
             return self._name == other._name
-        # typing compares what stands in an annotation with its own names
-        return False if isinstance(other, type) or type(other).__module__ == "typing" else self._fail()
+        # typing compares what stands in an annotation with its own names; compilers look all that a module has up
+        # among functions of theirs
+        return False if callable(other) or type(other).__module__ == "typing" else self._fail()
 
     def __hash__(self):
         return hash(self._name)

@@ -231,3 +231,14 @@ def test_the_stand_in_comes_only_where_something_is_marked(toy_target, conversio
     source = "import torch\nmake = torch.Tensor.max\n"
     assert "class NotConverted:" not in helper(conversion(source, target))
     assert "class NotConverted:" in helper(conversion(source + "torch.cholesky(x)\n", target))
+
+
+def test_the_stand_in_is_no_function_of_anyone(toy_target, conversion):
+    """Compilers look for whatever a module has among functions of theirs."""
+    target = toy_target("@rule(torch.add)\ndef add(a, b):\n    return toyframe.add(a, b)\n")
+    text = helper(conversion("import torch\ntorch.cholesky(1)\n", target))
+    space = {}
+    exec(text.replace("import toyframe", ""), space)  # noqa: S102
+    assert space["torch"] not in [len, print, helper]
+    with pytest.raises(BaseException, match="was not converted"):
+        assert space["torch"].version == 3

@@ -15,6 +15,7 @@
 * Loaders of datasets whose items are texts (``loaders.py``).
 * Changes in place of gradients, and of what a state_dict gives (``changed_leaves.py``).
 * Transposed tensors to whose ``data`` something is stored (``own_objects.py``).
+* Modules with a name of their own that Paddle's layers have too (``own_names.py``).
 * Joining what may be an empty vector (``places/empties.py``).
 * What asks how a tensor lies in memory (``places/layout_asked.py``).
 * Gradients that are kept while others are cleared (``kept_gradients.py``).
@@ -48,6 +49,7 @@ from rewriters.targets.paddle.passes.optimizers import (
     gives_parameters,
     optimizers_of,
 )
+from rewriters.targets.paddle.passes.own_names import own_names
 from rewriters.targets.paddle.passes.own_objects import own_objects
 from rewriters.targets.paddle.passes.plain_attributes import plains_of
 from rewriters.targets.paddle.passes.strided import strided
@@ -123,6 +125,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(layout_asked.keys(module))
     found.update(empties.keys(module))
     found.update(own_objects(module))
+    found.update(own_names(project, module))
     for node, key in changed_leaves(module).items():
         found.setdefault(node, key)
     for node, key in kept_gradients(project, module).items():

@@ -225,11 +225,18 @@ def equal(input, other):
 
 @rule(torch.allclose, torch.Tensor.allclose)
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
-    return bool(paddle.allclose(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan))
+    if isinstance(rtol, int) or isinstance(atol, int):
+        rtol, atol = float(rtol), float(atol)
+    return bool(
+        # paddle.allclose does not broadcast
+        paddle.allclose(*paddle.broadcast_tensors([input, other]), rtol=rtol, atol=atol, equal_nan=equal_nan)
+    )
 
 
 @rule(torch.isclose, torch.Tensor.isclose)
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    if isinstance(rtol, int) or isinstance(atol, int):
+        rtol, atol = float(rtol), float(atol)
     # paddle.isclose does not broadcast
     return paddle.isclose(*paddle.broadcast_tensors([input, other]), rtol=rtol, atol=atol, equal_nan=equal_nan)
 

@@ -96,7 +96,7 @@ def promoted_addcdiv(input, tensor1, tensor2, *, value=1):
 @rule("torch.isclose:mixed", "torch.Tensor.isclose:mixed")
 def promoted_isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     pair = paddle.broadcast_tensors(list(alike(input, other)))
-    return paddle.isclose(*pair, rtol=rtol, atol=atol, equal_nan=equal_nan)
+    return paddle.isclose(*pair, rtol=float(rtol), atol=float(atol), equal_nan=equal_nan)
 
 
 @rule(torch.set_default_tensor_type)

@@ -1,5 +1,7 @@
 """torch: tests of tensors."""
 
+import unittest
+
 import paddle
 import torch
 
@@ -11,12 +13,39 @@ def assert_close(actual, expected, *, rtol=None, atol=None, equal_nan=False, che
     actual, expected = paddle.to_tensor(actual), paddle.to_tensor(expected)
     assert actual.shape == expected.shape, f"shapes {actual.shape} and {expected.shape} differ"
     assert not check_dtype or actual.dtype == expected.dtype, f"dtypes {actual.dtype} and {expected.dtype} differ"
-    if rtol is None:
+    if rtol is None or atol is None:
         rtol = {paddle.float16: 1e-3, paddle.bfloat16: 1.6e-2, paddle.float64: 1e-7}.get(actual.dtype, 1.3e-6)
         atol = {paddle.float64: 1e-7}.get(actual.dtype, 1e-5)
     exact = not paddle.is_floating_point(actual) and not actual.is_complex()
-    same = (actual == expected) if exact else paddle.isclose(actual, expected, rtol, atol, equal_nan=equal_nan)
+    if actual.dtype in (paddle.float16, paddle.bfloat16):
+        actual, expected = actual.astype("float32"), expected.astype("float32")
+    if exact:
+        same = actual == expected
+    else:
+        same = paddle.isclose(actual, expected, float(rtol), float(atol), equal_nan=equal_nan)
     assert bool(same.all()), msg or f"{int((~same).sum())} of {same.size} elements differ"
+
+
+@rule("torch.testing._internal.common_utils.TestCase")
+class TestCase(unittest.TestCase):
+    """Torch's own tests': tensors, also those in containers, are compared with a tolerance."""
+
+    def assertEqual(self, x, y, msg=None, *, atol=None, rtol=None, equal_nan=True, exact_dtype=True):
+        how = {"msg": msg, "atol": atol, "rtol": rtol, "equal_nan": equal_nan}
+        if isinstance(x, paddle.Tensor) and isinstance(y, paddle.Tensor):
+            assert_close(x, y, check_dtype=exact_dtype, **how)
+        elif isinstance(x, dict) and isinstance(y, dict):
+            assert x.keys() == y.keys(), msg
+            for key in x:
+                self.assertEqual(x[key], y[key], exact_dtype=exact_dtype, **how)  # noqa: PT009
+        elif isinstance(x, (list, tuple)) and isinstance(y, (list, tuple)):
+            assert len(x) == len(y), msg
+            for i, one in enumerate(x):
+                self.assertEqual(one, y[i], exact_dtype=exact_dtype, **how)  # noqa: PT009
+        elif isinstance(x, float) and isinstance(y, (int, float)):
+            assert_close(paddle.to_tensor(x, "float64"), paddle.to_tensor(y, "float64"), **how)
+        else:
+            super().assertEqual(x, y, msg)  # noqa: PT009
 
 
 @rule(torch.testing.make_tensor)

@@ -9,6 +9,8 @@ alias(torch.nn.Module, "oneflow.nn.Module")
 
 
 same(
+    "torch.nn.Module.double",
+    "torch.nn.Module.half",
     "torch.nn.Module.modules",
     "torch.nn.Module.named_modules",
     "torch.nn.Module.named_parameters",

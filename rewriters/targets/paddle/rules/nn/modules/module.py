@@ -23,9 +23,34 @@ same(
 )
 
 
+def cast_floating(layer, dtype):
+    # Paddle's to(dtype=...) casts the integers among the buffers too; torch leaves them
+    return layer._to_impl(dtype=dtype, floating_only=True)
+
+
+@rule(torch.nn.Module.double)
+def double(self):
+    return cast_floating(self, paddle.float64)
+
+
+@rule(torch.nn.Module.half)
+def half(self):
+    return cast_floating(self, paddle.float16)  # Paddle's own leaves a layer on the CPU as it is
+
+
 @rule(torch.nn.Module.to)
-def to(self, device: paddle.dtype):
-    return self.to(dtype=device)
+def to(self, device: paddle.dtype, non_blocking=False):
+    return cast_floating(self, device)
+
+
+@rule(torch.nn.Module.to)
+def to(self, device: paddle.Tensor, non_blocking=False):
+    return cast_floating(self.to(device.place), device.dtype)
+
+
+@rule(torch.nn.Module.to)
+def to(self, *, tensor, non_blocking=False):
+    return cast_floating(self.to(tensor.place), tensor.dtype)
 
 
 @rule(torch.nn.Module.to)
@@ -35,7 +60,9 @@ def to(self, *, memory_format, non_blocking=False):
 
 @rule(torch.nn.Module.to)
 def to(self, device=None, dtype=None, non_blocking=False, *, memory_format=None):
-    return self.to(device, dtype=dtype)
+    if dtype is None:
+        return self.to(device)
+    return cast_floating(self.to(device), dtype)
 
 
 @rule(torch.nn.Module.modules)
