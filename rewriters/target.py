@@ -78,6 +78,11 @@ class Target:
     weights_only: bool = False
     folder: Path = HERE
 
+    @property
+    def given_as(self) -> str:
+        """What ``load_target`` and ``--to`` take: its name where it ships with migrate, else its folder's path."""
+        return self.name if self.folder.parent == HERE else str(self.folder)
+
     @cached_property
     def packages(self) -> frozenset[str]:
         """The root packages of the modules that take torch's modules' places."""

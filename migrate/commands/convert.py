@@ -146,7 +146,7 @@ def command(
     target = known_target(to or settings.target)
     destination = place_output(path, out, target)
     excluded = [(settings.folder, settings.exclude), (path, exclude or ())]
-    project, brought = find_project(path, excluded, destination, target, with_ or [], entry or [])
+    project = find_project(path, excluded, destination, target, with_ or [], entry or [])
     writes = not diff and explain is None
     if writes and not project.single:
         check_folder(destination, target.name, force)
@@ -176,8 +176,8 @@ def command(
         console.print(f"wrote {layout}", markup=False)
     if report is not None:
         write_files({report: report_formats.render(report, reports, target.name)}, force=True)
-    summary.print_summary(reports, console, first=brought)
-    tell_standing(result, project, target, with_ or [], console)
+    summary.print_summary(reports, console)
+    tell_packages(result, project, target, with_ or [], console)
     tell_next(destination, target, project, entry or [], console, wrote=not diff)
     fails = interpreters and tell_smoke(project, destination, reports, interpreters, target, console)
     if fails or (strict and (summary.is_marked(reports) or written.conflicts)):
@@ -190,7 +190,7 @@ def smoke_interpreters(target: Target, writes: bool) -> tuple[Interpreter | None
 
     if not writes:
         raise Unusable("--smoke imports what was written", "leave out --diff and --explain")
-    return available_interpreter("torch"), find_interpreter(target.name)
+    return available_interpreter("torch"), find_interpreter(target.given_as)
 
 
 def tell_smoke(
@@ -218,10 +218,10 @@ def find_project(
     target: Target,
     packages: list[str],
     entries: list[str],
-) -> tuple[Project, list[str]]:
-    """What is converted, and what is to be told of packages that come along. Raises Unusable."""
+) -> Project:
+    """What is converted, with what comes along of packages. Raises Unusable."""
     if not packages and not entries:
-        return find_files(path, excluded, destination), []
+        return find_files(path, excluded, destination)
     from migrate.convert import vendor
 
     if entries and packages:
@@ -236,10 +236,12 @@ def find_project(
     return vendor.with_packages(project, packages, target)
 
 
-def tell_standing(result: Result, project: Project, target: Target, brought: list[str], console: Console) -> None:
-    """Packages that the project imports and that need torch themselves."""
+def tell_packages(result: Result, project: Project, target: Target, brought: list[str], console: Console) -> None:
+    """What came along of packages, and those that the project imports and that need torch themselves."""
     from migrate.convert.standing import advice, standing_on_torch
 
+    for line in project.told:
+        console.print(line, markup=False)
     if project.inside:
         return  # what a package imports that came along, VENDORED.md says
     sources = {name: result.originals[str(name)] for name in project.sources if (project.root / name).is_file()}

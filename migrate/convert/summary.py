@@ -57,13 +57,8 @@ def to_json(reports: Sequence[FileReport], target: str) -> str:
     return json.dumps(document, indent=1) + "\n"
 
 
-def print_summary(reports: Sequence[FileReport], console: Console, first: Sequence[str] = ()) -> None:
-    """Counts, then every failed file, marked and unknown site with file:line (where they are many, the first).
-
-    first: lines that come before.
-    """
-    for line in first:
-        console.print(line, markup=False)
+def print_summary(reports: Sequence[FileReport], console: Console) -> None:
+    """Counts, then every failed file, marked and unknown site with file:line (where they are many, the first)."""
     counts = totals(reports)
     files = Counter(report.status for report in reports)
     table = Table(box=None, pad_edge=False, show_header=False)

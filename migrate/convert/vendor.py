@@ -52,8 +52,8 @@ class Vendored:
     told: list[str] = field(default_factory=list)
 
 
-def with_packages(project: Project, names: Iterable[str], target: Target) -> tuple[Project, list[str]]:
-    """The project with the parts of packages that it reaches, its imports pointed to them; a line on each package.
+def with_packages(project: Project, names: Iterable[str], target: Target) -> Project:
+    """The project with the parts of packages that it reaches, its imports pointed to them.
 
     Raises Unusable.
     """
@@ -74,13 +74,14 @@ def with_packages(project: Project, names: Iterable[str], target: Target) -> tup
         notes=found.notes,
         copies=found.copies,
         vendors=True,
-    ), found.told
+        told=found.told,
+    )
 
 
 def only_entries(
     path: Path, entries: Sequence[str], target: Target, exclude: Sequence[Patterns], destination: Path
-) -> tuple[Project, list[str]]:
-    """The part of a package, or of a project, that entries reach; a line on it. Raises Unusable."""
+) -> Project:
+    """The part of a package, or of a project, that entries reach. Raises Unusable."""
     if not path.exists() or (path / "__init__.py").is_file():
         package = find_package(str(path))
         found = vendor_entries(package, entries, target)
@@ -92,13 +93,13 @@ def only_entries(
         texts = inside(found.files)
         return Project(
             package.folder, new, sorted(texts), texts=texts, notes=inside(found.notes), copies=inside(found.copies),
-            vendors=True, inside=new,
-        ), found.told  # fmt: skip
+            vendors=True, inside=new, told=found.told,
+        )  # fmt: skip
     project = find_files(path, exclude, destination)
     return of_project(project, entries)
 
 
-def of_project(project: Project, entries: Sequence[str]) -> tuple[Project, list[str]]:
+def of_project(project: Project, entries: Sequence[str]) -> Project:
     """The project's sources that entries reach, without the rest."""
     files = {}
     for path in project.sources:
@@ -116,7 +117,7 @@ def of_project(project: Project, entries: Sequence[str]) -> tuple[Project, list[
     lines = sum(text.count(b"\n") for text in texts.values())
     whole = sum(module.data.count(b"\n") for module in modules)
     told = f"{len(texts)} of {len(project.sources)} modules, {lines} of their {whole} lines"
-    return replace(project, sources=sorted(texts), others=[], texts=texts, vendors=True), [told]
+    return replace(project, sources=sorted(texts), others=[], texts=texts, vendors=True, told=[told])
 
 
 def pointed(data: bytes, names: Mapping[str, str]) -> bytes:

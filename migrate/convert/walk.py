@@ -49,6 +49,7 @@ class Project:
     copies:  others that lie elsewhere.
     vendors: whether parts of packages are among the sources.
     inside:  the folder of the output that all goes to; "" for the output itself.
+    told:    a line on each package, or part of one, that comes along.
     """
 
     root: Path
@@ -63,6 +64,7 @@ class Project:
     copies: dict[PurePosixPath, Path] = field(default_factory=dict)
     vendors: bool = False
     inside: str = ""
+    told: list[str] = field(default_factory=list)
 
 
 def find_files(path: Path, exclude: Sequence[Patterns] = (), leave_out: Path | None = None) -> Project:

@@ -30,7 +30,6 @@ from migrate.parity.request import Request
 from migrate.parity.sides import Sides
 from migrate.parity.state import Origin, read_weights
 from rewriters import torch as torch_side
-from rewriters.target import Target
 
 THREADS = min(4, os.cpu_count() or 1)
 TORCH_FOLDER = torch_side.WORKER
@@ -91,7 +90,7 @@ class Session:
         self.folder = Path(self._temporary.name)
         self._done: dict[str, Future[Any]] = {}  # what torch did, by command
         self._count = 0
-        self.target_name = name = target_name(request.target)
+        self.target_name = name = request.target.given_as
         found = find_interpreter("torch", request.torch_python), find_interpreter(name, request.target_python)
         runtimes = TORCH_FOLDER / "runtime.py", request.target.runtime
         self.kept = kept
@@ -212,8 +211,3 @@ class Session:
 
     def _side(self, name: str, title: str, found: dict[str, Any]) -> Side:
         return Side(name, title, found["framework"], found["python"], found["numpy"], found["executable"])
-
-
-def target_name(target: Target) -> str:
-    """As ``--to`` takes it: the name of a target that ships with migrate, else the folder's path."""
-    return target.name if target.folder.parent == TORCH_FOLDER.parent else str(target.folder)

@@ -92,7 +92,7 @@ class Format:
         """The same tensors in safetensors, where a target has such a form; else itself."""
         if self.base is safetensors_file or not hasattr(self.module, "IN_SAFETENSORS"):
             return self
-        return format_named(f"{self.name}{IN_SAFETENSORS}")
+        return replace(self, name=self.name + IN_SAFETENSORS, module=self.module.IN_SAFETENSORS)
 
     def sharded(self, size: int) -> Format:
         """The same in files of so many bytes. Raises Unusable where it has no such form."""
@@ -139,12 +139,13 @@ def format_named(name: str) -> Format:
         raise unknown from None
     if not target.formats.is_file():
         raise Unusable(f"{target.title} has no format of its own here", f"known: {', '.join(known_formats())}")
-    module: Any = load_file(target.formats)
+    own = Format(target.name, load_file(target.formats), target)
     if not name.endswith(IN_SAFETENSORS):
-        return Format(target.name, module, target)
-    if not hasattr(module, "IN_SAFETENSORS"):
+        return own
+    found = own.in_safetensors()
+    if found is own:
         raise unknown
-    return Format(target.name + IN_SAFETENSORS, module.IN_SAFETENSORS, target)
+    return found
 
 
 def format_of(output: Path | None) -> Format:

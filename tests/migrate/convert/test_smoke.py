@@ -77,3 +77,10 @@ def test_what_ends_or_hangs_is_one_failure(torch_python: Interpreter, tmp_path: 
     }
     with pytest.raises(Unusable, match="importing does not start"):
         import_all("false", ["a"], [tmp_path])
+
+
+def test_a_slow_module_gets_the_whole_time(torch_python: Interpreter, tmp_path: Path) -> None:
+    slow = "import time\ntime.sleep(3)\n"
+    names = ["a", "b", "c", "d"]
+    folder = write(tmp_path, {f"{name}.py": slow for name in names})
+    assert import_all(torch_python.python, names, [folder], hangs=5) == dict.fromkeys(names)
