@@ -27,7 +27,7 @@ from rewriters.text.parsing import module_of
 NUDGE = 3e-6  # of each float in a program's text, and of the gradients that an optimizer is given
 # What the sum of a tensor without axes may be, where nothing says that it has none.
 NARROW_SUM = re.compile(r"tensor int64 against (bool|u?int8|int32)")
-# What is divided by a zero, of which Paddle keeps no sign.
+# What is divided by a zero, of which the targets keep no sign.
 ZEROS = re.compile(r" -inf against inf| inf against -inf")
 ROUNDINGS = 4  # ways in which sums are rounded
 RUNTIME = SimpleNamespace(
@@ -101,9 +101,11 @@ def is_documented(text: str, target: str, detail: str) -> bool:
         said = shown(text, 0)
     if re.search(r"tensor\(", str(said)):
         return True  # texts of tensors are the target's own
+    if ZEROS.search(detail):
+        return True
     if target == "paddle":
         axisless = "shape [] against [1]" in detail and bool(AXISLESS.search(text))
-        return axisless or watch.numbers or bool(ZEROS.search(detail))
+        return axisless or watch.numbers
     return watch.nothing or (watch.narrow and bool(NARROW_SUM.search(detail)))
 
 

@@ -40,6 +40,7 @@ forms += [((a, b, c), {}) for a in (0, 1) for b in (0, 1) for c in (1, 2)]
 words = {"dim": [0, 1, -1, (0, 1)], "keepdim": [True], "descending": [True], "axis": [1], "unbiased": [False]}
 for name, choices in words.items():
     forms += [((), {name: c}) for c in choices] + [((1,), {name: c}) for c in choices]
+forms += [((), {"p": p, **more}) for p in (1, 2) for more in ({}, {"dim": 1}, {"dim": (0, 1)})]
 forms += [((), {"dim": 1, word: True}) for word in ("keepdim", "descending")] + [((2,), {"dim": d}) for d in (0, 1)]
 def shown(value):
     if value is None or isinstance(value, (bool, int, float, str)):
@@ -143,9 +144,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("target")
     parser.add_argument("--python", required=True, help="the target's interpreter")
+    parser.add_argument("--method", action="append", help="renew that one's entry alone; may be repeated")
     arguments = parser.parse_args()
     target = load_target(arguments.target)
-    names = methods_of(torch.Tensor)
+    names = arguments.method or methods_of(torch.Tensor)
     ours = results(sys.executable, "torch", names)
     theirs = results(arguments.python, target.package, names)
     differing: dict[str, set[str]] = {}
@@ -163,6 +165,9 @@ def main() -> None:
         differing.setdefault(name, set()).update(f"!{form}" for form in forms)
     path = target.records / "silent.json"
     methods = {name: sorted(forms) for name, forms in sorted(differing.items())}
+    if arguments.method:
+        known = json.loads(path.read_text(encoding="utf-8"))
+        methods |= {name: forms for name, forms in known.items() if name not in names}
     replace_text(path, json.dumps(methods, indent=0, sort_keys=True) + "\n")
     print(f"{len(methods)} methods of {target.title} -> {path}")
 

@@ -36,6 +36,7 @@ USES = {
     "median": "{}.median(1)[0]",
     "split": "[part.sum() for part in {}.split(1)]",
     "std": "{}.std(1)",
+    "norm": "[{0}.norm(p=2, dim=(0, 1)), {0}.norm(p=1, dim=1)]",
     "repeat_interleave": "{}.repeat_interleave(2)",
 }
 
