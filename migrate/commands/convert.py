@@ -128,8 +128,8 @@ def command(
 
     Converting again into the same folder keeps what was edited there by hand since (a three-way merge).
 
-    Exit code: 0 done, also with marked sites; 1 with --strict when anything is marked, failed or in conflict, with
-    --smoke when a module does not import; 2 bad usage or input.
+    Exit code: 0 done, also with marked sites; 1 when a file failed, and stands in the output as it was; with --strict
+    also when anything is marked or in conflict, with --smoke when a module does not import; 2 bad usage or input.
 
         migrate convert fixtures/resnet --to paddle -o resnet-paddle
 
@@ -180,7 +180,7 @@ def command(
     tell_packages(result, project, target, with_ or [], console)
     tell_next(destination, target, project, entry or [], console, wrote=not diff)
     fails = interpreters and tell_smoke(project, destination, reports, interpreters, target, console)
-    if fails or (strict and (summary.is_marked(reports) or written.conflicts)):
+    if fails or summary.has_failed(reports) or (strict and (summary.is_marked(reports) or written.conflicts)):
         raise typer.Exit(1)
 
 

@@ -37,8 +37,12 @@ def totals(reports: Sequence[FileReport]) -> Counter[Outcome]:
 def is_marked(reports: Sequence[FileReport]) -> bool:
     """Whether something is left to do by hand: a site that is marked or differs, or a file that was not converted."""
     counts = totals(reports)
-    failed = any(report.status == Status.FAILED for report in reports)
-    return failed or bool(counts[Outcome.MARKED] + counts[Outcome.DIFFERS])
+    return has_failed(reports) or bool(counts[Outcome.MARKED] + counts[Outcome.DIFFERS])
+
+
+def has_failed(reports: Sequence[FileReport]) -> bool:
+    """Whether a file was not converted."""
+    return any(report.status == Status.FAILED for report in reports)
 
 
 def to_json(reports: Sequence[FileReport], target: str) -> str:

@@ -111,12 +111,12 @@ def test_a_helper_module_that_is_no_longer_needed_goes(convert, project):
 def test_a_file_that_is_mended_is_converted_then(convert, project):
     out = project.with_name("net-paddle")
     write(project, {"a.py": BROKEN})
-    assert convert(project).code == 0
+    assert convert(project).code == 1
     write(project, {"a.py": MODEL})
     assert convert(project).code == 0
     assert (out / "a.py").read_text() == CONVERTED_MODEL
     write(project, {"a.py": BROKEN})
-    assert convert(project).code == 0
+    assert convert(project).code == 1
     assert (out / "a.py").read_text() == BROKEN
 
 

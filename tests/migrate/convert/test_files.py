@@ -164,7 +164,7 @@ def test_python_without_torch_is_the_same_bytes(convert, tmp_path):
 def test_a_file_that_is_not_python_is_one_row(convert, project, content, where):
     write(project, {"odd.py": content})
     done = convert(project)
-    assert done.code == 0
+    assert done.code == 1
     assert "1 failed" in done.err
     assert f"failed   {where}" in done.err
     assert (project.with_name("net-paddle") / "odd.py").read_bytes() == content
@@ -196,7 +196,7 @@ def test_names_that_are_not_text(convert, project):
     out = project.with_name("net-paddle")
     assert (out / name).read_text() == (out / "sp ace" / "[x]{y}.py").read_text() == CONVERTED_MODEL
     write(project, {name: "import torch\n)"})
-    assert convert(project).code == 0
+    assert convert(project).code == 1
 
 
 def test_special_files_are_left_out(names, project):

@@ -70,7 +70,7 @@ def test_a_broken_notebook_is_one_row(convert, tmp_path: Path) -> None:
     (source / "a.ipynb").write_text('{"cells": "import torch"}')
     (source / "b.py").write_text("import torch\nx = torch.ones(2)\n")
     done = convert(source)
-    assert done.code == 0
+    assert done.code == 1
     assert "failed   a.ipynb: not a notebook of format 4" in done.err
     assert (tmp_path / "study-paddle" / "b.py").read_text() == "import paddle\nx = paddle.ones([2])\n"
 

@@ -23,7 +23,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_sarif(convert, project: Path, tmp_path: Path) -> None:
-    assert convert(project, "--report", str(tmp_path / "out.sarif")).code == 0
+    assert convert(project, "--report", str(tmp_path / "out.sarif")).code == 1
     run = json.loads((tmp_path / "out.sarif").read_text())["runs"][0]
     rules = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
     assert rules == {"marked", "differs", "noted", "unknown", "failed", "eager"}
@@ -39,7 +39,7 @@ def test_sarif(convert, project: Path, tmp_path: Path) -> None:
 
 
 def test_markdown(convert, project: Path, tmp_path: Path) -> None:
-    assert convert(project, "--report", str(tmp_path / "out.md")).code == 0
+    assert convert(project, "--report", str(tmp_path / "out.md")).code == 1
     text = (tmp_path / "out.md").read_text()
     assert "2 files: 1 converted, 0 unchanged, 1 failed." in text
     assert "* `a.py:5` `torch.Tensor.symeig`: " in text

@@ -97,6 +97,6 @@ def test_marked_lines_are_in_the_report(convert, tmp_path):
     assert "marked   requirements/dev-requirements.txt:2: torchvision" in done.err
     write(source, {"requirements.txt": "torch  # caf\xe9\n".encode("latin-1")})
     done = convert(source)
-    assert done.code == 0
+    assert done.code == 1
     assert "failed   requirements.txt: not UTF-8" in done.err
     assert (tmp_path / "net-paddle" / "requirements.txt").read_bytes() == "torch  # caf\xe9\n".encode("latin-1")
