@@ -215,7 +215,7 @@ class Places:
         known = self.summaries.get(info)
         if known is not None:
             return replace(known, parameters=parameters)
-        if info in self.started or info.opaque or info.node in self.events(info.module).yielding:
+        if info in self.started or info.node in self.events(info.module).yielding:
             names = parameters.names
             return Summary(parameters, True, frozenset(names), dict.fromkeys(names, Reader(info.name)), True)
         self.started.add(info)

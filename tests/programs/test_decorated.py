@@ -76,9 +76,26 @@ def f():
 show(f())
 """,
 }
+PART = """
+@counted
+def f(v):
+    return v.split(1, dim=0)[0].view(-1)
+y = x * 2
+part = f(y)
+torch.nn.LeakyReLU(0.1, inplace=True)(part)
+part[2] = 5.0
+show(y)
+"""
 
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_decorated(agrees: Callable[..., object], name: str, target: str) -> None:
     agrees(HEAD + PROGRAMS[name], target)
+
+
+def test_a_part_that_a_wrapper_gives_changes_in_place(
+    agrees: Callable[..., object], announced: Callable[..., object]
+) -> None:
+    agrees(HEAD + PART, "oneflow")
+    announced(HEAD + PART, "paddle")
