@@ -277,7 +277,8 @@ def main(arguments: list[str]) -> None:
 
     torch.set_num_threads(job["threads"])
     sys.dont_write_bytecode = True  # only now: torch's compiled modules are worth keeping, the project's are not ours
-    sys.path[0] = project
+    paths = job["paths"]
+    sys.path[:] = [project, *paths["first"], *sys.path[1:], *paths["last"]]
     sys.argv = [project]
     os.chdir(project)
     with open(job["out"], "a", encoding="utf-8") as out:

@@ -11,11 +11,11 @@ from checks.parity.process import SideFailed
 from migrate.bench.statistics import Interval, band, interval, quartiles, verdict
 from migrate.errors import Unusable
 from migrate.parity.lane import Lane
+from migrate.parity.paths import TARGET, TORCH
 from migrate.parity.request import Request
 from migrate.parity.session import TORCH_FOLDER, Session
 from migrate.parity.training import converted_defaults, torch_defaults
 
-TORCH, TARGET = "torch", "target"
 EAGER, STATIC, AMP = "eager", "static", "amp"
 
 CRASHES = 3
@@ -166,7 +166,8 @@ class Batch:
         tools = {TORCH: TORCH_FOLDER, TARGET: request.target.runtime.parent}
         for side, lane in self.lanes.items():
             project = str(folders[side].resolve())
-            opened = lane.set_up("open", project=project, entry=request.entry, seed=request.seed, **arguments)
+            named = {"project": project, "entry": request.entry, "paths": request.imports(side)}
+            opened = lane.set_up("open", **named, seed=request.seed, **arguments)
             if opened["kind"] != "module":
                 raise Unusable(f"{request.entry} is a function", "name a model, or a function that returns one")
             lane.set_up(

@@ -48,6 +48,15 @@ Inputs = Annotated[
         metavar="SPEC",
     ),
 ]
+Paths = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--path",
+        help="A folder beside the project that modules are imported from, on both sides; torch:DIR, or the target's "
+        "name in its place, for one side; may be repeated. Folders of PYTHONPATH are looked into last.",
+        metavar="DIR",
+    ),
+]
 Weights = Annotated[
     Path | None,
     typer.Option(help="Checkpoint of the torch model. Default: seeded weights.", metavar="FILE"),
@@ -116,6 +125,7 @@ def command(
     init: Init = False,
     to: To = None,
     inputs: Inputs = None,
+    paths: Paths = None,
     weights: Weights = None,
     levels: Levels = None,
     train: Train = None,
@@ -165,14 +175,14 @@ def command(
     if export is not None and entry is None:
         raise Unusable("--export saves the graph of one --entry", "give --entry too")
     if init:
-        write_file(source or Path(), converted, torch_python)
+        write_file(source or Path(), converted, torch_python, paths or [])
         return
     outputs = {"--json": json_file, "--junit": junit_file, "--html": html_file}
     fields = {
-        "inputs": inputs or None, "weights": weights, "levels": levels or None, "train": train, "optimizer": optimizer,
-        "scheduler": scheduler, "loss": loss, "static": static or export is not None or None, "export": export,
-        "seed": seed, "rtol": rtol, "atol": atol, "torch_python": torch_python, "target_python": target_python,
-        "timeout": timeout,
+        "inputs": inputs or None, "paths": paths or None, "weights": weights, "levels": levels or None, "train": train,
+        "optimizer": optimizer, "scheduler": scheduler, "loss": loss, "static": static or export is not None or None,
+        "export": export, "seed": seed, "rtol": rtol, "atol": atol, "torch_python": torch_python,
+        "target_python": target_python, "timeout": timeout,
     }  # fmt: skip
     run((source, converted, to, entry), fields, {option: path for option, path in outputs.items() if path is not None})
 
@@ -180,12 +190,12 @@ def command(
 # numpy and the readers of checkpoints, which the functions below import, take a while, and --help needs none of them.
 
 
-def write_file(source: Path, converted: Path | None, torch_python: Path | None) -> None:
+def write_file(source: Path, converted: Path | None, torch_python: Path | None, paths: list[str]) -> None:
     """What --init does."""
     from migrate.parity.init import write_parity_file
 
     with Console(stderr=True).status("looking for models") as status:
-        done = write_parity_file(source, converted, torch_python, status.update)
+        done = write_parity_file(source, converted, torch_python, status.update, paths)
     print(f"{done.path}: {done.found} models with inputs, {done.open} left open (each says why)")
 
 

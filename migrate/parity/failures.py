@@ -90,7 +90,11 @@ def _mend_import(error: SideFailed, module: str) -> str:
         if module == lacking or module.startswith(lacking + "."):
             return "give the module as it is imported from the project's folder, e.g. models.resnet:resnet50"
         root = lacking.split(".")[0]
-        return f"uv pip install --python {error.side.python} {root}"
+        python = shlex.quote(str(error.side.python))
+        return (
+            f"if {root} lies beside the project, give its folder: --path DIR; if it is a package: "
+            f"uv pip install --python {python} --no-deps --target packages {root}, and --path packages"
+        )
     return f"mend {error.where}" if error.where else "an entry must import without running a script"
 
 

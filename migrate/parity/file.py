@@ -2,6 +2,7 @@
 
 source = "."                    # the torch project; relative to this file, as every path in it
 converted = "../resnet-paddle"
+paths = ["../shared", "torch:../src"]   # folders beside them that modules are imported from, as --path takes them
 target = "paddle"
 
 [[check]]
@@ -53,7 +54,7 @@ TEXTS = Kind("a list of strings", _is_strings)
 NUMBER = Kind("a number of at least 0", _is_number)
 COUNT = Kind("a whole number of at least 0", _is_count)
 
-TOP = {"source": TEXT, "converted": TEXT, "target": TEXT}
+TOP = {"source": TEXT, "converted": TEXT, "target": TEXT, "paths": TEXTS}
 CHECK = {
     "name": TEXT,
     "entry": TEXT,
@@ -88,13 +89,14 @@ class Check:
 
 @dataclass(frozen=True)
 class ParityFile:
-    """A whole file; the folders are None where it does not name them."""
+    """A whole file; the folders are None where it does not name them. paths: as --path takes them."""
 
     path: Path
     source: Path | None
     converted: Path | None
     target: str | None
     checks: tuple[Check, ...]
+    paths: tuple[str, ...] = ()
 
 
 def read_parity_file(path: Path) -> ParityFile:
@@ -129,7 +131,14 @@ def read_parity_file(path: Path) -> ParityFile:
         if names.count(check.name) > 1:
             raise Unusable(f"{check.where}: {check.name!r} is checked twice", "give each [[check]] a name of its own")
     source, converted = (path.parent / document[key] if key in document else None for key in ("source", "converted"))
-    return ParityFile(path, source, converted, document.get("target"), tuple(checks))
+    paths = tuple(_beside(path.parent, text) for text in document.get("paths", []))
+    return ParityFile(path, source, converted, document.get("target"), tuple(checks), paths)
+
+
+def _beside(folder: Path, text: str) -> str:
+    """``DIR`` or ``SIDE:DIR`` with the folder before DIR."""
+    side, colon, rest = text.rpartition(":")
+    return f"{side}{colon}{folder / rest}"
 
 
 def _fit(table: Mapping[str, Any], known: Mapping[str, Kind], lines: _Lines, number: int | None, title: str) -> None:

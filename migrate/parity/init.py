@@ -12,7 +12,7 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from checks.starting import command, fixed_environment
 from migrate.environments import find_interpreter
 from migrate.errors import Unusable
 from migrate.parity.file import NAME
+from migrate.parity.paths import TARGET, TORCH, by_side, job
 
 THREADS = min(4, os.cpu_count() or 1)
 SECONDS_PER_MODEL = 120.0
@@ -41,8 +42,12 @@ def write_parity_file(
     converted: Path | None,
     torch_python: Path | None = None,
     on_stage: Callable[[str], None] = lambda stage: None,
+    paths: Sequence[str] = (),
 ) -> Init:
-    """Write ``parity.toml`` into the current folder. An existing one is left alone: Unusable."""
+    """Write ``parity.toml`` into the current folder. An existing one is left alone: Unusable.
+
+    paths: folders beside the project that modules are imported from, as ``migrate.parity.paths.by_side`` takes them.
+    """
     path = Path(NAME)
     if path.exists():
         raise Unusable(f"{path} is there already", f"mv {path} {path}.old, or add to it by hand")
@@ -52,8 +57,9 @@ def write_parity_file(
     if not candidates.models:
         why = "".join(f"\n    {line}" for line in candidates.left_out)
         raise Unusable(f"{source} has no torch.nn.Module class, and no function that returns one{why}", _BY_HAND)
-    tried = try_entries(source, [f"{item.module}:{item.name}" for item in candidates.models], torch_python, on_stage)
-    text = to_toml(source, converted, candidates.models, tried, candidates.left_out)
+    entries = [f"{item.module}:{item.name}" for item in candidates.models]
+    tried = try_entries(source, entries, torch_python, on_stage, job(by_side(paths, TARGET)[TORCH]))
+    text = to_toml(source, converted, candidates.models, tried, candidates.left_out, paths)
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=".", prefix=NAME, delete=False) as file:
         file.write(text)
     Path(file.name).chmod(0o644)
@@ -66,7 +72,11 @@ _BY_HAND = f'write {NAME} by hand: [[check]], entry = "MODULE:CALLABLE", inputs 
 
 
 def try_entries(
-    source: Path, entries: Sequence[str], torch_python: Path | None, on_stage: Callable[[str], None]
+    source: Path,
+    entries: Sequence[str],
+    torch_python: Path | None,
+    on_stage: Callable[[str], None],
+    paths: Mapping[str, Sequence[str]],
 ) -> dict[str, dict[str, Any]]:
     """Entry -> what ``try_inputs`` found; one that crashes or hangs is tried no further, the others are."""
     interpreter = find_interpreter("torch", torch_python)
@@ -75,8 +85,8 @@ def try_entries(
     with tempfile.TemporaryDirectory(prefix="migrate-init-") as name:
         while left := [entry for entry in entries if entry not in found]:
             folder = Path(name)
-            job = {"project": str(source.resolve()), "entries": left, "threads": THREADS, "out": str(folder / "out")}
-            (folder / "job.json").write_text(json.dumps(job), encoding="utf-8")
+            asked = {"project": str(source.resolve()), "paths": paths, "entries": left, "threads": THREADS}
+            (folder / "job.json").write_text(json.dumps({**asked, "out": str(folder / "out")}), encoding="utf-8")
             (folder / "out").write_text("", encoding="utf-8")
             ending = _run(command(interpreter.python, "worker.try_inputs", folder / "job.json"), folder, env, on_stage)
             started = None
@@ -130,12 +140,14 @@ def to_toml(
     models: Sequence[Candidate],
     tried: dict[str, dict[str, Any]],
     left_out: Sequence[str],
+    paths: Sequence[str] = (),
 ) -> str:
     """The file's text."""
     head = [
         "# What `migrate check` runs in torch and in the target. Paths are relative to this file.",
         f"source = {_quoted(str(source))}",
         f"converted = {_quoted(str(converted))}" if converted else '# converted = "folder that migrate convert wrote"',
+        *([f"paths = [{', '.join(map(_quoted, paths))}]"] if paths else []),
         "",
     ]
     good, open_ones = [], []

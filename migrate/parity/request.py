@@ -14,6 +14,7 @@ from checks.parity.report import LEVELS
 from checks.worker.entry import GRAMMAR as ENTRY_GRAMMAR
 from checks.worker.entry import parse as parse_entry
 from migrate.errors import Unusable
+from migrate.parity.paths import by_side, job
 from rewriters.target import Target
 
 OPTIMIZERS = ("sgd", "adamw")
@@ -43,6 +44,8 @@ class Request:
                         "": the only scalar that the model returns, else the mean square distance of its outputs to
                         seeded targets.
     static:             also compare the target's static graphs: outputs, steps when ``train``, and saved and loaded.
+    paths:              folders beside the project that modules are imported from, as ``migrate.parity.paths.by_side``
+                        takes them.
     threads:            of each side; None for as many as there are processors, four at most.
     export:             the folder that the graph is saved to; None for one that goes away.
     """
@@ -67,6 +70,11 @@ class Request:
     static: bool = False
     export: Path | None = None
     threads: int | None = None
+    paths: tuple[str, ...] = ()
+
+    def imports(self, side: str) -> dict[str, list[str]]:
+        """What is imported from beside the project, of one side of ``migrate.parity.paths``. Raises Unusable."""
+        return job(by_side(self.paths, self.target.name)[side])
 
     def wanted(self) -> tuple[str, ...]:
         """The levels, in order."""
@@ -84,6 +92,7 @@ class Request:
         for folder in (self.source, self.converted):
             if not folder.is_dir():
                 raise Unusable(f"{folder} is not a folder", "give the torch project's folder, then the converted one's")
+        by_side(self.paths, self.target.name)
         _read_entry(self.entry, "entry")
         for text, option in ((self.scheduler, "scheduler"), (self.loss, "loss"), (self.optimizer, "optimizer")):
             if text and text not in OPTIMIZERS:

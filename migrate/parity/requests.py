@@ -53,7 +53,9 @@ def plan(
         raise Unusable(f"{path} does not name the converted folder", f'write converted = "FOLDER" at the top of {path}')
     return [
         Planned(
-            _request(source, converted, to or file.target, check.entry, _values(check, path.parent) | given),
+            _request(
+                source, converted, to or file.target, check.entry, _values(check, path.parent, file.paths) | given
+            ),
             check.where,
         )
         for check in file.checks
@@ -110,8 +112,8 @@ def _find(source: Path | None) -> Path:
     )
 
 
-def _values(check: Check, folder: Path) -> dict[str, Any]:
-    values = {"name": check.name, **check.values}
+def _values(check: Check, folder: Path, paths: Sequence[str]) -> dict[str, Any]:
+    values = {"name": check.name, "paths": paths, **check.values}
     inputs = values.get("inputs", [])
     values["inputs"] = [str(folder / text) if text.strip().endswith(".npz") else text for text in inputs]
     return values
@@ -124,6 +126,7 @@ def _request(source: Path, converted: Path, to: str | None, entry: str, values: 
         fields["tolerance"] = Tolerance(rtol or 0.0, atol or 0.0)
     if "levels" in fields:
         fields["levels"] = tuple(fields["levels"])
+    fields["paths"] = tuple(fields.get("paths", ()))
     return Request(source=source, converted=converted, target=target_of(to, converted), entry=entry, **fields)
 
 

@@ -26,6 +26,7 @@ from migrate.parity.check import Check
 from migrate.parity.digest import digest_of_sources
 from migrate.parity.failures import unusable
 from migrate.parity.lane import Lane
+from migrate.parity.paths import TORCH
 from migrate.parity.request import Request
 from migrate.parity.sides import Sides
 from migrate.parity.state import Origin, read_weights
@@ -195,6 +196,7 @@ class Session:
             seed=request.seed,
             describe=describe,
             keep=self.kept is not None,
+            paths=request.imports(TORCH),
             **arguments,
         )
         described = torch.call(

@@ -11,6 +11,7 @@ from checks.parity.process import SideFailed
 from checks.worker import arrays
 from checks.worker.side.store import Reader
 from migrate.parity import layers
+from migrate.parity.paths import TARGET
 from migrate.parity.state import Origin, lay_out
 from migrate.parity.training import converted_defaults, torch_defaults
 
@@ -65,6 +66,7 @@ class Sides:
             entry=request.entry,
             seed=request.seed,
             keep=session.kept is not None,
+            paths=request.imports(TARGET),
             **arguments,
         )
         self.there = target.call("hello")

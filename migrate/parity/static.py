@@ -15,6 +15,7 @@ from migrate.errors import Unusable
 from migrate.parity import levels
 from migrate.parity.failures import failure
 from migrate.parity.levels import Results
+from migrate.parity.paths import TARGET
 from migrate.parity.sides import Sides
 
 STATIC, STEPS, EXPORTED = "static", "static steps", "exported"
@@ -68,7 +69,8 @@ def fresh(sides: Sides, tools: str, export: str, skeleton: Any) -> Any:
     arguments = {"positional": sides.drawn.positional, "keywords": sides.drawn.keywords}
     with Process(target.side, target.job, sides.folder / "fresh", request.timeout, sides.session.on_stage) as process:
         project = str(sides.converted.resolve())
-        process.call("open", project=project, entry=request.entry, seed=request.seed + 1, **arguments)
+        paths = request.imports(TARGET)
+        process.call("open", project=project, entry=request.entry, seed=request.seed + 1, paths=paths, **arguments)
         job = sides.job(sides.folder / "exported", False, tools=tools, export=export, skeleton=skeleton)
         return process.call("exported", **job)
 

@@ -90,12 +90,14 @@ class Worker:
         """Build the entry of a project: project, entry, seed, positional, keywords.
 
         keep: the project's modules are those of the entry before, if it was the same project.
+        paths: folders beside the project, as ``Subject.open`` takes them.
 
         describe: the file that will describe it, if it is to remember how it was made.
         """
         if command.get("describe"):
             load_file("describe", Path(command["describe"])).remember_makers()
-        found = self.subject.open(command["project"], command["entry"], command["seed"], command.get("keep", False))
+        named = {key: command[key] for key in ("keep", "paths") if key in command}
+        found = self.subject.open(command["project"], command["entry"], command["seed"], **named)
         if found["kind"] == "module":
             self.subject.fit(command["positional"], command["keywords"])
         return {**found, "modules": forward.modules(self.subject)}

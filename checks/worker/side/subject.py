@@ -37,6 +37,8 @@ class Subject:
         self.runtime = runtime
         self.enter = enter  # tells the stage
         self.project = ""
+        self.beside: list[str] = []  # folders that are imported from, too
+        self.installed = sys.path[1:]
         self.text = ""
         self.call: Any = None
         self.is_module = False
@@ -44,9 +46,11 @@ class Subject:
         self.layout: Any = None  # how torch's state is laid out here, None as in torch
         self.sites: dict[int, str] = {}
 
-    def open(self, project: str, text: str, seed: int, keep: bool = False) -> dict[str, Any]:
+    def open(self, project: str, text: str, seed: int, keep: bool = False, paths: Any = None) -> dict[str, Any]:
         """Import the project, build the entry. Modules imported before are forgotten first, unless ``keep`` says that
         the same project's are as they were.
+
+        paths: folders that are imported from too: "first" before installed packages, "last" behind them.
         """
         self.enter("import")
         self.call = None
@@ -56,7 +60,9 @@ class Subject:
         # Compiled modules are kept for the framework, whose import they halve, but not beside the project's sources.
         sys.dont_write_bytecode = True
         # The project goes first, where Python put this script's own folder.
-        sys.path[0] = project
+        first, last = (list(paths[key]) if paths else [] for key in ("first", "last"))
+        self.beside = first + last
+        sys.path[:] = [project, *first, *self.installed, *last]
         sys.argv = [project]
         os.chdir(project)
         self.reseed()
@@ -80,7 +86,8 @@ class Subject:
         if not self.project:
             return
         for name, module in list(sys.modules.items()):
-            if sites.inside(getattr(module, "__file__", None) or "", self.project):
+            file = getattr(module, "__file__", None) or ""
+            if any(sites.inside(file, folder) for folder in [self.project, *self.beside]):
                 del sys.modules[name]
         importlib.invalidate_caches()
 
