@@ -23,6 +23,7 @@ import uv
 from packages import install, migrate, tomllib
 
 from migrate.errors import Unusable
+from migrate.importing import WORKER
 from migrate.parity import requests
 from migrate.reports import wording
 from rewriters.storing import replace_text
@@ -51,8 +52,8 @@ def interpreter(base: str, beside: Path, folder: Path, stand_ins: list[str]) -> 
         subprocess.run([one, "-c", ask], capture_output=True, text=True, check=True).stdout.strip()
         for one in (str(python), base)
     )
-    found = f"import sys; sys.path.append({str(HERE)!r}); import packages_import; sys.path.pop()"
-    put = f"sys.meta_path.append(packages_import.StandIns({stand_ins!r}))"
+    found = f"import sys; sys.path.append({str(WORKER.parent)!r}); import {WORKER.stem}; sys.path.pop()"
+    put = f"sys.meta_path.append({WORKER.stem}.StandIns({stand_ins!r}))"
     Path(own, "beside.pth").write_text(f"{of_base}\n{beside}\n{found}; {put}\n")
     return str(python)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from migrate.convert.run import Result
     from migrate.environments import Interpreter
 
-Source = Annotated[Path, typer.Argument(help="A Python file, a package, or a folder of scripts.")]
+Source = Annotated[Path, typer.Argument(help="A Python file, a notebook, a package, or a folder of scripts.")]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="Where the output goes; PATH-TARGET when not given.")]
 To = Annotated[
     str | None,
@@ -334,7 +334,8 @@ def convert_with_progress(
 def write(result: Result, project: Project, target: Target, destination: Path, force: bool) -> Written:
     if not project.single:
         return write_folder(result.output, destination, target.name, migrate.__version__, force)
-    name = str(project.sources[0])
+    (only,) = project.sources or project.others
+    name = str(only)
     places = {key: destination if key == name else destination.parent / key for key in result.output.texts}
     texts = {places[key]: data for key, data in result.output.texts.items()}
     write_files(texts, force, {places[key]: mode for key, mode in result.output.modes.items()})

@@ -147,21 +147,22 @@ def mode(path: Path) -> int:
 def read_notebooks(
     project: Project, packages: Collection[str] = ()
 ) -> tuple[dict[PurePosixPath, bytes], list[FileReport]]:
-    """The notebooks that mention torch, or a package, and a report for each that cannot be read."""
+    """The notebooks that mention torch, or a package, or are all there is; a report for each that cannot be read."""
     found: dict[PurePosixPath, bytes] = {}
     reports = []
     for name in project.others:
         if name.suffix != ".ipynb":
             continue
         data = read(project.root / name)
-        of_package = name in project.texts or any(package.encode() in data for package in packages)
-        if not of_package and not MENTIONS_TORCH.search(data):
+        asked = project.single or name in project.texts or any(package.encode() in data for package in packages)
+        if not asked and not MENTIONS_TORCH.search(data):
             continue
         try:
             notebook.load(data)
             found[name] = data
         except notebook.NotANotebook as error:
-            reports.append(FileReport(str(name), Status.FAILED, f"{name}: {error}; copied as it is"))
+            done = "" if project.single else "; copied as it is"
+            reports.append(FileReport(str(name), Status.FAILED, f"{name}: {error}{done}"))
     return found, reports
 
 

@@ -68,18 +68,21 @@ class Project:
 
 
 def find_files(path: Path, exclude: Sequence[Patterns] = (), leave_out: Path | None = None) -> Project:
-    """The project at ``path``: a file, a package, or a folder of scripts.
+    """The project at ``path``: a file, a notebook, a package, or a folder of scripts.
 
     leave_out: a folder inside that is the output of this run.
 
     Outputs of other runs inside are left out too. Raises Unusable.
     """
     if not path.exists():
-        raise Unusable(f"{path}: no such file or folder", "give a .py file or the folder of a project")
+        raise Unusable(f"{path}: no such file or folder", "give a .py file, a notebook, or the folder of a project")
     if path.is_file():
+        file = [PurePosixPath(path.name)]
+        if path.suffix == ".ipynb":
+            return Project(path.parent, "", others=file, single=True)
         if path.suffix != ".py":
-            raise Unusable(f"{path}: not a Python file", "give a .py file or the folder of a project")
-        return Project(path.parent, "", [PurePosixPath(path.name)], single=True)
+            raise Unusable(f"{path}: not a Python file", "give a .py file, a notebook, or the folder of a project")
+        return Project(path.parent, "", file, single=True)
     if (path / RECORD).is_file():
         raise Unusable(f"{path}: is itself the output of a conversion", "give the folder of the torch project")
     project = Project(path, path.resolve().name if (path / "__init__.py").is_file() else "")

@@ -115,7 +115,7 @@ def test_unknown_command(script, command):
 def test_unusable_input_is_two_lines(script):
     done, _ = script("convert", "none")
     assert done.returncode == 2
-    mend = "  mend: give a .py file or the folder of a project\n"
+    mend = "  mend: give a .py file, a notebook, or the folder of a project\n"
     assert done.stderr == f"migrate: none: no such file or folder\n{mend}"
 
 

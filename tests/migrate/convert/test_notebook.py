@@ -30,6 +30,12 @@ CELLS = [
 ]
 
 
+def of(text: str) -> bytes:
+    """A notebook of one cell."""
+    cell = {"cell_type": "code", "source": text, "outputs": [], "execution_count": None, "metadata": {}}
+    return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
+
+
 def book(indent: int | None = 1) -> bytes:
     document = {"cells": CELLS, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     return (json.dumps(document, indent=indent, ensure_ascii=False) + "\n").encode()
@@ -95,3 +101,23 @@ def test_lines_are_counted_by_cell() -> None:
     source = notebook.to_source(book())
     line = source.decode().splitlines().index("y = x.view(-1)") + 1
     assert notebook.line_in_cell(source, line) == (3, 2)
+
+
+def test_a_notebook_by_itself(convert, tmp_path: Path) -> None:
+    source = tmp_path / "study.ipynb"
+    source.write_bytes(of("import torch\nx = torch.ones(2, 3)\nx.sum(dim=1)"))
+    assert convert(source).code == 0
+    converted = (tmp_path / "study-paddle.ipynb").read_text()
+    assert "x.sum(axis=1)" in converted
+    assert "import paddle" in converted
+    assert convert(source, "-o", tmp_path / "b.ipynb", "--diff").code == 0
+    assert not (tmp_path / "b.ipynb").exists()
+    source.write_bytes(of("x = 1"))
+    assert convert(source, "-o", tmp_path / "plain.ipynb").code == 0
+    assert (tmp_path / "plain.ipynb").exists()
+    source.write_text('{"nbformat": 3}')
+    done = convert(source, "-o", tmp_path / "plain.ipynb", "--force")
+    assert done.code == 2
+    assert "not a notebook of format 4" in done.err
+    assert "copied" not in done.err
+    assert "x = 1" in (tmp_path / "plain.ipynb").read_text()
