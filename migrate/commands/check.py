@@ -13,6 +13,7 @@ from migrate.errors import Unusable
 from migrate.parity.file import NAME
 
 EXIT = {"parity": 0, "differs": 1}
+PIPED = 160  # columns, where no terminal says
 
 Source = Annotated[
     Path | None, typer.Argument(help=f"Folder of the torch project. Default: {NAME} names it.", metavar="SOURCE")
@@ -217,7 +218,8 @@ def run(
     with Console(stderr=True).status("starting") as status:
         report = parity_requests.run(planned, status.update)
     files.write_reports(report, outputs)
-    table.show(report, Console())
+    screen = Console()
+    table.show(report, screen if screen.is_terminal else Console(width=PIPED))
     if report.verdict == "failed":
         found = wording.first_failure(report)
         raise Unusable(wording.failure(found), found.mend)

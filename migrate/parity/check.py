@@ -16,6 +16,9 @@ from migrate.parity.levels import Record, Results
 from migrate.parity.sides import ALONE, Broken, Pair, Sides
 from migrate.parity.static import static_levels
 
+ENOUGH = 2
+"""Runs that the noise floor is measured by, at least, beside the one in double precision."""
+
 
 class Check:
     """One conversion against torch."""
@@ -23,6 +26,8 @@ class Check:
     def __init__(self, sides: Sides) -> None:
         self.sides, self.session, self.request = sides, sides.session, sides.request
         self.reference = "float64"
+        self.left_out: dict[str, str] = {}  # runs that only calibrate, and why they failed
+        self.few = False  # whether such failures left fewer than ENOUGH of them to a level
         self._layers: Level | None = None
 
     def run(self) -> Entry:
@@ -54,10 +59,17 @@ class Check:
             entry.levels += static_levels(
                 self.sides, self.judge_steps, forward or self.sides.forward(False), pending.get("steps")
             )
-        entry.reference = self.reference
+        entry.reference = "; ".join([self.reference, *self.calibration()])
         for side, lane in (("torch", session.torch), ("target", session.target)):
             entry.seconds[side] = dict(lane.process.seconds)
         return entry
+
+    def calibration(self) -> list[str]:
+        """What the noise floor is not measured by, as far as torch does not run so."""
+        said = [f"the floor is without {name}: {why}" for name, why in self.left_out.items()]
+        if self.few:
+            said.append("few runs are left to measure it by: it may be low")
+        return said
 
     def _level(self, level: str, forward: Pair | None, pair: Pair | None) -> Level:
         if level not in self.sides.there["levels"]:
@@ -127,6 +139,8 @@ class Check:
             return Level(level, failure=failure(error, request.entry, name, torch=False))
         except Broken:
             return Level(level, skipped=f"{request.target.title} failed in forward")
+        self.left_out |= summary["left_out"]
+        self.few |= bool(summary["left_out"]) and len(summary["measured"]) < ENOUGH
         if summary["exact_error"]:
             if request.tolerance is None and level != "outputs":
                 reason = f"torch does not run in double precision here, which the floor needs: {summary['exact_error']}"

@@ -8,9 +8,10 @@ each variant; of the latter only distances to ``exact`` are kept.
 from __future__ import annotations
 
 import contextlib
+import textwrap
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, Iterator
 
 import numpy as np
 
@@ -25,8 +26,12 @@ divided by half of it: where the target meets the same unit, it stands amid of w
 DRAWS = ((0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0))
 """Draws of noise, as (what is added to the seed, sign): of two opposite ones, one moves a unit that is near."""
 
+SHOWN = 100
+"""Characters of the reason why a run failed that only calibrates."""
+
 Summary = Dict[str, Any]
-"""terms and unsteady (``store.Terms``), exact_error, random (``randomness.fixed``)."""
+"""terms and unsteady (``store.Terms``), exact_error, random (``randomness.fixed``); measured: names of the runs that
+only calibrate, as far as they did; left_out: name of one that failed -> why."""
 
 
 @dataclass
@@ -47,7 +52,7 @@ class Call:
 
 def new_summary() -> Summary:
     """Nothing known yet."""
-    return {"terms": {}, "unsteady": {}, "exact_error": "", "random": {}, "errors": {}}
+    return {"terms": {}, "unsteady": {}, "exact_error": "", "random": {}, "errors": {}, "measured": [], "left_out": {}}
 
 
 def compute(
@@ -88,13 +93,15 @@ def compute(
     written.close()
     mine, exact = store.Reader(folder / "own"), store.Reader(folder / "exact")
     subject.enter(label + ": float64 noisy")
-    terms = store.Terms(store.NOISY, exact, mine, summary, runtime)
-    add_noise(subject, job["noisy"], body, call, terms, ACCEPTED if steps else 1.0)
+    with calibrating(summary, store.NOISY) as measured:
+        terms = store.Terms(store.NOISY, exact, mine, measured, runtime)
+        add_noise(subject, job["noisy"], body, call, terms, ACCEPTED if steps else 1.0)
     for name in runtime.VARIANTS:
         subject.enter(f"{label}: {name}")
-        again = call(job["inputs"], store.Terms(name, exact, mine, summary, runtime), False)
-        given = ([], {}) if steps else again.batch(0)
         with contextlib.ExitStack() as stack:
+            measured = stack.enter_context(calibrating(summary, name))
+            again = call(job["inputs"], store.Terms(name, exact, mine, measured, runtime), False)
+            given = ([], {}) if steps else again.batch(0)
             stack.enter_context(randomness.fixed(subject))
             stack.enter_context(runtime.kept(subject.call))
             changed = stack.enter_context(runtime.variant(name, subject.call, *given))
@@ -102,6 +109,24 @@ def compute(
                 run = body if light is None or name == runtime.VARIANTS[-1] else light
                 run(again if steps else replace(again, batch=lambda step, changed=changed: changed))  # type: ignore[misc]
     return summary
+
+
+@contextlib.contextmanager
+def calibrating(summary: Summary, name: str) -> Iterator[Summary]:
+    """A summary for a run that only calibrates: added to the other one, or left out and named where the run fails."""
+    measured = new_summary()
+    try:
+        yield measured
+    except Exception as error:  # a model may refuse, say, another layout of its input
+        summary["left_out"][name] = textwrap.shorten(f"{type(error).__name__}: {error}", SHOWN)
+        return
+    if measured["terms"] or measured["unsteady"]:
+        summary["measured"].append(name)
+    for key, found in measured["terms"].items():
+        summary["terms"].setdefault(key, {}).update(found)
+    for key, (differs, of) in measured["unsteady"].items():
+        before = summary["unsteady"].get(key, (0, 0))
+        summary["unsteady"][key] = (before[0] + differs, before[1] + of)
 
 
 def caller(subject: Any, job: dict[str, Any], graph: bool) -> Callable[[str, Any, bool], Call]:
