@@ -168,6 +168,8 @@ class Interpreter(Definitions):
         if isinstance(left, Tensor) and isinstance(value, Tensor):
             value = left  # in place: the dtype stays
         self.assign(node.target, value)
+        target: Any = node.target
+        target.v = left  # what it was decides whether a tensor is changed
         if isinstance(left, (Items, Series)):
             self.altered(node.target, value)
 

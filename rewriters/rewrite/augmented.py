@@ -177,7 +177,7 @@ class Augmented(Rewriting):
         if self.made_as_tensor(node):
             return True
         if gives_tensor(value) or isinstance(value_at(node.value), Tensor):
-            return not self.starts_as_number(node.target)
+            return not self.starts_as_number(node.target) or self.is_unpacked(node.target)
         return isinstance(node.target, ast.Name) and (
             self.used_as_tensor(node.target.id) or self.given_tensor(node.target)
         )
@@ -232,6 +232,13 @@ class Augmented(Rewriting):
         same = (n for n in self.source.nodes.of(ast.Assign) if any(is_like(t, target, text) for t in n.targets))
         given = [n.value for n in same]
         return bool(given) and all(is_number(value) for value in given)
+
+    def is_unpacked(self, target: ast.expr) -> bool:
+        """``x, total = f(x)``, in the same function: whatever that gives."""
+        around = self.here.functions[-1] if self.here.functions else self.source.tree
+        assigned = (whole for node in walk(around) if isinstance(node, ast.Assign) for whole in node.targets)
+        text = ast.unparse(target)
+        return any(is_like(part, target, text) for whole in assigned for part in parts_of(whole))
 
     def change_in_place(self, node: ast.AugAssign, key: str, rules: list[Rule], certain: bool) -> None:
         target, source = node.target, self.source
@@ -308,3 +315,11 @@ def is_number_value(value: object) -> bool:
 
 def is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, (int, float))
+
+
+def parts_of(target: ast.expr) -> list[ast.expr]:
+    """What a tuple or a list binds; nothing of another target."""
+    parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
+    return [
+        one for part in parts for one in ([part] if not isinstance(part, (ast.Tuple, ast.List)) else parts_of(part))
+    ]

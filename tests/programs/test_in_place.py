@@ -18,6 +18,28 @@ PROGRAMS = {
         h *= out.sub(0.25) if len(out) else out.add(2)
         show(h, held)
     """,
+    "what is a number or a tensor": """
+        import torch
+        from torch import nn
+        class Coupled(nn.Module):
+            def __init__(self, make, un=None):
+                super().__init__()
+                if un is None:
+                    self.un = None
+                else:
+                    self.un = un(features=3)
+            def split(self, inputs, params):
+                return inputs * params, torch.sum(inputs, dim=1)
+            def forward(self, inputs, context=None):
+                a = inputs
+                logabsdet = 0.0
+                if self.un is not None:
+                    a, logabsdet = self.un(a, context)
+                b, more = self.split(inputs=a, params=a)
+                logabsdet += more
+                return b, logabsdet
+        show(Coupled(None)(torch.ones(2, 3)))
+    """,
     "another name": """
         import torch
         x = torch.ones(3)

@@ -70,6 +70,60 @@ PROGRAMS = {
             net.to(dtype=torch.float64, device="cpu")
             show(net(torch.ones(2, dtype=torch.float64)), sorted(net.state_dict()))
     """,
+    "a method that is applied to every tensor": """
+        import torch
+        from torch import nn
+
+
+        class Bounded(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.weight = nn.Parameter(torch.ones(2))
+                self.register_buffer("index", torch.tensor([1, 2]))
+                self.bound = torch.zeros(1)
+                self.calls = 0
+
+            def _apply(self, fn):
+                self.bound = fn(self.bound)
+                self.calls += 1
+                return super()._apply(fn)
+
+            def in_double(self):
+                return self._apply(lambda t: t.double() if t.is_floating_point() else t)
+
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.part = Bounded()
+
+            def forward(self, x):
+                return x * self.part.weight + self.part.bound
+
+
+        net = Net()
+        show(net.to(torch.float64).part.bound.dtype, net.part.calls, net(torch.ones(2, dtype=torch.float64)))
+        part = Bounded().in_double()
+        show(part.weight.dtype, part.index.dtype, part.bound.dtype, part.weight.sum(), part.calls)
+    """,
+    "a distribution that is a module": """
+        import torch
+        from torch import nn
+        from torch.distributions import Gamma, Normal
+
+
+        class Prior(Normal, nn.Module):
+            def __init__(self, loc, scale):
+                nn.Module.__init__(self)
+                Normal.__init__(self, loc=loc, scale=scale)
+                loc = self.loc.clone()
+                del self.loc
+                self.register_buffer("loc", loc)
+
+
+        prior = Prior(torch.tensor(1.0), torch.tensor(2.0))
+        show(prior.log_prob(torch.tensor(0.5)), list(prior.state_dict()), prior.loc, prior.scale)
+    """,
     "integers are left as they are": """
         import torch
         from torch import nn

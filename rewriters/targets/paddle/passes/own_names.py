@@ -19,7 +19,7 @@ UNASKED = frozenset({"astype", "backward", "create_tensor", "create_variable", "
 """Paddle itself never asks a layer for these: a method of that name disturbs nothing."""
 ASKED = frozenset(
     """
-    _build_once _built _customized_attrs _dtype _dygraph_call_func _full_name _helper _loaddict_holder
+    _apply _build_once _built _customized_attrs _dtype _dygraph_call_func _full_name _helper _loaddict_holder
     _obtain_parameters_buffers _original_funcs _set_op_attrs _startup_program _state_dict_impl _to_impl _transform
     add_parameter add_sublayer clear_gradients create_parameter full_name get_sublayer load_dict named_sublayers
     register_forward_post_hook register_state_dict_hook set_dict set_state_dict set_sublayer sharded_state_dict
@@ -33,17 +33,23 @@ _of_project: WeakKeyDictionary[Any, set[ast.expr]] = WeakKeyDictionary()
 def own_names(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """The bases in a file that are to tell the program's names from Paddle's."""
     if project not in _of_project:
-        classes = [info for info in project.classes.values() if info.is_module and has_own(info.node)]
+        modules = [info for info in project.classes.values() if info.is_module]
+        classes = [info for info in modules if has_own(info.node) or is_distribution(info)]
         _of_project[project] = {base for info in classes for base in roots(info)}
     bases = _of_project[project]
     return {base: KEY for node in module.nodes.of(ast.ClassDef) for base in node.bases if base in bases}
 
 
+def is_distribution(info: ClassInfo) -> bool:
+    """Whether the constructor of a distribution, which sets its tensors, calls that of the module once more."""
+    return any(isinstance(base, str) and base.startswith("torch.distributions.") for base in info.linear())
+
+
 def has_own(node: ast.ClassDef) -> bool:
     """Whether a class defines such a name, or its methods store something under one."""
     for part in ast.walk(node):
-        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and part.attr in ASKED | UNASKED:
-            if isinstance(part.value, ast.Name) and part.value.id == "self":
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "self":
+            if part.attr == "_apply" or (isinstance(part.ctx, ast.Store) and part.attr in ASKED | UNASKED):
                 return True
         elif isinstance(part, ast.Call) and stored(part) in ASKED | UNASKED:
             return True

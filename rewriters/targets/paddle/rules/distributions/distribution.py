@@ -82,6 +82,16 @@ def probs_to_logits(probs, is_binary=False):
 
 
 alias(torch.distributions.Distribution, "paddle.distribution.Distribution")
+
+
+@rule("torch.distributions.Distribution:base")
+class ProgramsDistribution(paddle.distribution.Distribution):
+    """What a program's distribution derives from: it takes torch's arguments, and never validates."""
+
+    def __init__(self, batch_shape=(), event_shape=(), validate_args=None):
+        super().__init__(batch_shape, event_shape)
+
+
 alias(torch.distributions.ExponentialFamily, "paddle.distribution.ExponentialFamily")
 alias(torch.distributions.register_kl, "paddle.distribution.register_kl")
 

@@ -9,8 +9,15 @@ from rewriters.rule import rule
 
 # Chosen by rewriters/targets/paddle/passes/own_names.py, which also lists the names that Paddle never asks for.
 OWN_NAMES = (
-    *("_build_once", "_built", "_customized_attrs", "_dtype", "_dygraph_call_func", "_full_name", "_helper"),
-    *("_loaddict_holder", "_obtain_parameters_buffers", "_original_funcs", "_set_op_attrs", "_startup_program"),
+    *("_apply", "_build_once", "_built", "_customized_attrs", "_dtype", "_dygraph_call_func", "_full_name"),
+    *(
+        "_helper",
+        "_loaddict_holder",
+        "_obtain_parameters_buffers",
+        "_original_funcs",
+        "_set_op_attrs",
+        "_startup_program",
+    ),
     *("_state_dict_impl", "_to_impl", "_transform", "add_parameter", "add_sublayer", "astype", "backward"),
     *("clear_gradients", "create_parameter", "create_tensor", "create_variable", "float16", "full", "full_name"),
     *("get_sublayer", "load_dict", "named_sublayers", "register_forward_post_hook", "register_state_dict_hook"),
@@ -75,14 +82,50 @@ class OwnName:
         del layer.__dict__[name]
 
 
+class OwnApply(OwnName):
+    """``_apply``: torch's is given a function of a tensor, Paddle's one of a tensor and of where it is to be."""
+
+    def __get__(self, layer, owner=None):
+        if layer is None:
+            return super().__get__(layer, owner)
+        if self.asked_by(sys._getframe(1))[0]:
+            if not self.given:
+                return self.of_paddle(layer, owner)
+            own = self.value.__get__(layer, owner)
+            return lambda func, *where: own(lambda tensor: func(tensor, *where[:3]))
+        if self.given:
+            return self.value.__get__(layer, owner)
+        theirs = self.of_paddle(layer, owner)
+
+        def apply(fn, recurse=True):
+            def change(tensor, *where):
+                made = fn(tensor)
+                if made is not tensor and isinstance(tensor, paddle.base.framework.EagerParamBase):
+                    tensor.value().get_tensor()._share_data_with(made.value().get_tensor())
+                return made
+
+            theirs(change, None, None, True, recurse)
+            return layer
+
+        return apply
+
+
 @rule("torch.nn.Module:named")
 class LayerOfOwnNames(paddle.nn.Layer):
     """A layer whose names are the program's: what Paddle's layers have under one of them stays theirs alone."""
 
-    vars().update({name: OwnName(name) for name in OWN_NAMES})
+    vars().update({name: (OwnApply if name == "_apply" else OwnName)(name) for name in OWN_NAMES})
+
+    def __init__(self, *args, **kwargs):
+        # torch's constructor, called once more, leaves the tensors that are plain attributes
+        plain = self.__dict__.get("_non_persistable_buffer_names_set", ())
+        kept = {name: tensor for name, tensor in self.__dict__.get("_buffers", {}).items() if name in plain}
+        super().__init__(*args, **kwargs)
+        for name, tensor in kept.items():
+            setattr(self, name, tensor)
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
         for name in OWN_NAMES:
             if name in cls.__dict__ and not isinstance(cls.__dict__[name], OwnName):
-                setattr(cls, name, OwnName(name, cls.__dict__[name], given=True))
+                setattr(cls, name, (OwnApply if name == "_apply" else OwnName)(name, cls.__dict__[name], given=True))
