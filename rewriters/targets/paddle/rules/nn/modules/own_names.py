@@ -10,14 +10,8 @@ from rewriters.rule import rule
 # Chosen by rewriters/targets/paddle/passes/own_names.py, which also lists the names that Paddle never asks for.
 OWN_NAMES = (
     *("_apply", "_build_once", "_built", "_customized_attrs", "_dtype", "_dygraph_call_func", "_full_name"),
-    *(
-        "_helper",
-        "_loaddict_holder",
-        "_obtain_parameters_buffers",
-        "_original_funcs",
-        "_set_op_attrs",
-        "_startup_program",
-    ),
+    *("_helper", "_loaddict_holder", "_obtain_parameters_buffers", "_original_funcs", "_set_op_attrs"),
+    "_startup_program",
     *("_state_dict_impl", "_to_impl", "_transform", "add_parameter", "add_sublayer", "astype", "backward"),
     *("clear_gradients", "create_parameter", "create_tensor", "create_variable", "float16", "full", "full_name"),
     *("get_sublayer", "load_dict", "named_sublayers", "register_forward_post_hook", "register_state_dict_hook"),
