@@ -14,6 +14,7 @@ import argparse
 import dataclasses
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +34,7 @@ LIST = HERE / "families.toml"
 PAGE = HERE.parent / "docs" / "families.md"
 STAND_INS = ["torchvision"]
 TITLES = {"paddle": "PaddlePaddle", "oneflow": "OneFlow"}
+COLOUR = re.compile(r"\x1b?\[[0-9;]*m")  # of a terminal
 TOGETHER = 12  # families that are compared in the same two processes
 HEAD = """# Model families
 
@@ -120,7 +122,8 @@ def write_page(listed: list[dict[str, Any]], work: Path) -> None:
                     causes.setdefault(row["why"], []).append(key)
             lines += ["\nThe rest, by cause:\n"] * bool(causes)
             for cause, keys in sorted(causes.items(), key=lambda item: -len(item[1])):
-                lines.append(f"* {len(keys)} ({', '.join(keys)}): `{cause.replace('`', chr(39))[:300]}`")
+                text = " ".join(COLOUR.sub("", cause).replace("`", "'").split())
+                lines.append(f"* {len(keys)} ({', '.join(keys)}): `{text[:300]}`")
     replace_text(PAGE, "\n".join(lines) + "\n")
 
 
