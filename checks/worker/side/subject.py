@@ -8,7 +8,7 @@ import os
 import random
 import sys
 import traceback
-from typing import Any, Iterator
+from typing import Any, Iterator, Sequence
 
 import numpy as np
 
@@ -54,13 +54,13 @@ class Subject:
         """
         self.enter("import")
         self.call = None
+        first, last = (list(paths[key]) if paths else [] for key in ("first", "last"))
         if not (keep and project == self.project):
-            self.forget()
+            self.forget(first + last)
         self.project, self.text, self.seed = project, text, seed
         # Compiled modules are kept for the framework, whose import they halve, but not beside the project's sources.
         sys.dont_write_bytecode = True
         # The project goes first, where Python put this script's own folder.
-        first, last = (list(paths[key]) if paths else [] for key in ("first", "last"))
         self.beside = first + last
         sys.path[:] = [project, *first, *self.installed, *last]
         sys.argv = [project]
@@ -80,14 +80,15 @@ class Subject:
         self.evaluate()
         return {"kind": "module" if self.is_module else "function"}
 
-    def forget(self) -> None:
-        """Drop the modules of the project that was open before."""
+    def forget(self, beside: Sequence[str]) -> None:
+        """Drop the modules of the project that was open before, and of the folders beside it where others come now."""
         self.call = None
         if not self.project:
             return
+        folders = [self.project, *(folder for folder in self.beside if self.beside != beside)]
         for name, module in list(sys.modules.items()):
             file = getattr(module, "__file__", None) or ""
-            if any(sites.inside(file, folder) for folder in [self.project, *self.beside]):
+            if any(sites.inside(file, folder) for folder in folders):
                 del sys.modules[name]
         importlib.invalidate_caches()
 
