@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TypeGuard
 
 from rewriters.infer.values import (
@@ -21,6 +20,8 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
+from rewriters.places.arrays import OF_TENSORS, of_array, of_numpy
+from rewriters.places.effect import Effect
 from rewriters.torch.effects import Schema, effects_of, parameter_of
 from rewriters.torch.table import entry, is_tensor_class
 
@@ -58,55 +59,12 @@ ADDING = {"append", "add", "insert", "extend", "appendleft", "update", "setdefau
 FORGETFUL_LIBRARIES = {"math", "numpy", "time", "os", "logging", "einops", "warnings", "json", "sys", "copy"}
 # Classes of which an object is what it was given.
 NAMESPACES = {"types.SimpleNamespace", "argparse.Namespace"}
-NEW_IN_LIBRARIES = {"copy.deepcopy", "numpy.array", "numpy.copy"}
-# Numpy's functions that write to their first argument, or to what `out` gives, which some take by position.
-WRITING = {
-    "numpy.copyto", "numpy.put", "numpy.place", "numpy.putmask", "numpy.fill_diagonal", "numpy.put_along_axis",
-    "numpy.random.shuffle",
-}  # fmt: skip
-UNARY = {
-    "negative", "absolute", "abs", "sqrt", "square", "exp", "log", "sin", "cos", "tan", "tanh", "sign", "floor", "ceil",
-    "rint", "reciprocal", "isnan", "isfinite", "logical_not", "invert", "trunc", "exp2", "log2", "log10", "log1p",
-    "expm1",
-}  # fmt: skip
-BINARY = {
-    "add", "subtract", "multiply", "divide", "true_divide", "floor_divide", "power", "maximum", "minimum", "fmax",
-    "fmin", "mod", "remainder", "fmod", "hypot", "arctan2", "logical_and", "logical_or", "bitwise_and", "bitwise_or",
-    "bitwise_xor", "dot", "matmul",
-}  # fmt: skip
-# Give an array in a tensor's memory.
-OF_TENSORS = {"numpy.asarray", "numpy.asanyarray", "numpy.ascontiguousarray"}
-# Methods of arrays that write to the array.
-ARRAY_WRITES = {"fill", "sort", "put", "partition", "itemset", "setfield", "resize", "__setitem__"}
-
-
+NEW_IN_LIBRARIES = {"copy.deepcopy"}
 # Methods of tensors that objects of other libraries have, too; of arrays and texts, say.
 LIBRARIES_TOO = {"numpy", "split", "copy_", "reshape", "transpose", "squeeze", "view", "flatten", "ravel"}
 NUMPY_OF = "torch.Tensor.numpy"
 ARRAY_MAKERS = {"torch.from_numpy", "torch.as_tensor", "torch.asarray", "torch.Tensor", "torch.FloatTensor", NUMPY_OF}
 ARRAY_MAKERS |= OF_TENSORS
-
-
-@dataclass(frozen=True)
-class Effect:
-    """What a call does with what it is given.
-
-    new:     the result is, or may be, something of its own.
-    aliases: arguments (0 the receiver of a method, else position or keyword) that it may be; None: all of them.
-    parts:   the result is several parts of those.
-    writes:  arguments that change.
-    keeps:   others may hold the arguments from then on.
-    outside: the result may be what others hold.
-    name:    torch's canonical name, where it is torch's.
-    """
-
-    new: bool = True
-    aliases: frozenset[int | str] | None = frozenset()
-    parts: bool = False
-    writes: frozenset[int | str] = frozenset()
-    keeps: bool = False
-    outside: bool = False
-    name: str = ""
 
 
 # Its result may be what it was given: that others hold what it was given says so, too.
@@ -160,9 +118,9 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
             return HANDS_BACK
         return MAKES_OBJECT if callee.name in NAMESPACES | {"functools.reduce"} else ANYTHING
     if isinstance(call.func, ast.Attribute) and is_array(getattr(call.func.value, "v", None)):
-        return of_array(call.func.attr)
+        return of_array(call)
     if isinstance(call.func, ast.Attribute) and gives_array(call.func.value):
-        return of_array(call.func.attr)
+        return of_array(call)
     if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
         name = callee.kind[8:]
         mapped = function_mapped(call)
@@ -240,23 +198,6 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
 
 def is_new(schema: Schema) -> bool:
     return "always" not in schema.aliases.values()
-
-
-def of_numpy(name: str, call: ast.Call) -> Effect:
-    """One of numpy's functions, or of its ufuncs' methods."""
-    short = name.removeprefix("numpy.")
-    writes: set[int | str] = {word.arg for word in call.keywords if word.arg == "out"}
-    if name in WRITING or name.endswith(".at"):
-        writes.add(0)
-    place = 1 if short in UNARY else 2 if short in BINARY else 3 if short == "clip" else None
-    if place is not None and len(call.args) > place:
-        writes.add(place)
-    return Effect(aliases=None, writes=frozenset(writes), name=name if name in OF_TENSORS else "")
-
-
-def of_array(name: str) -> Effect:
-    """A method of an array."""
-    return Effect(aliases=None, writes=frozenset({0} if name in ARRAY_WRITES else ()))
 
 
 def of_container(name: str) -> Effect:

@@ -12,7 +12,6 @@ from rewriters.places.accesses import Accesses, plain_names
 from rewriters.places.calls import (
     NUMPY_OF,
     SPREADING,
-    Effect,
     drops,
     gives_array,
     is_of_array,
@@ -20,6 +19,7 @@ from rewriters.places.calls import (
     may_be_stored_into,
     may_hold_tensors,
 )
+from rewriters.places.effect import Effect
 from rewriters.places.memory import Memory
 from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Site, Sites, State, above, ordered, overlap, whole
 from rewriters.text.tree import walk

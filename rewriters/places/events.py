@@ -9,7 +9,6 @@ from functools import cached_property
 from rewriters.infer.values import ClassOf, FunctionInfo, FunctionOf, ModuleInfo
 from rewriters.places.calls import (
     ADDING,
-    Effect,
     asks_for_grad,
     attribute_set,
     is_weighted,
@@ -18,6 +17,7 @@ from rewriters.places.calls import (
     may_hold_tensors,
     turns_on,
 )
+from rewriters.places.effect import Effect
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 BODIES = (*FUNCTIONS, ast.ClassDef, ast.Module)

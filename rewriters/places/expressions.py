@@ -9,7 +9,6 @@ from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, Meth
 from rewriters.places.accesses import plain_names
 from rewriters.places.calls import (
     ADDING,
-    Effect,
     asks_for_grad,
     attribute_set,
     function_mapped,
@@ -24,6 +23,7 @@ from rewriters.places.calls import (
     turns_on,
 )
 from rewriters.places.changes import Changes
+from rewriters.places.effect import Effect
 from rewriters.places.kept_copies import attributes_of
 from rewriters.places.memory import Memory
 from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Site, Sites

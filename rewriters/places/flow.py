@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rewriters.infer.values import FunctionOf, Ref
-from rewriters.places.calls import Effect, is_tensor
+from rewriters.places.calls import is_tensor
 from rewriters.places.changes import Changes
+from rewriters.places.effect import Effect
 from rewriters.places.expressions import Expressions
 from rewriters.places.memory import Memory
 from rewriters.places.sites import ANYWHERE, Reader

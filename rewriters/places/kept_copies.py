@@ -9,8 +9,9 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from rewriters.infer.values import ClassInfo, External, FunctionOf, ModuleInfo, Ref
-from rewriters.places.calls import Effect, drops, is_of_array
+from rewriters.places.calls import drops, is_of_array
 from rewriters.places.changes import Changes
+from rewriters.places.effect import Effect
 from rewriters.places.sites import above
 from rewriters.text.tree import walk
 from rewriters.torch.effects import effects_of

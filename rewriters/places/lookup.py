@@ -10,7 +10,6 @@ from dataclasses import replace
 from rewriters.infer.values import FunctionInfo, FunctionOf, Instance, ModuleInfo
 from rewriters.places.calls import (
     NUMPY_OF,
-    Effect,
     asks_in_place,
     effect_of_call,
     function_mapped,
@@ -19,6 +18,7 @@ from rewriters.places.calls import (
     may_be_stored_into,
 )
 from rewriters.places.changes import Change
+from rewriters.places.effect import Effect
 from rewriters.places.events import Events
 from rewriters.places.flow import Flow
 from rewriters.places.kept_copies import changed_attributes, kept_copies, may_be_kept, root_of

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import FunctionOf
-from rewriters.places.calls import Effect, is_tensor
+from rewriters.places.calls import is_tensor
+from rewriters.places.effect import Effect
 from rewriters.places.sites import NOWHERE, Reader, Site, Sites, State, above
 from rewriters.places.summary import Summary
 from rewriters.text.tree import walk
