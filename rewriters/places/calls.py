@@ -144,6 +144,8 @@ def of_unknown(call: ast.Call) -> Effect:
     """A method of what may be a tensor: what a tensor's would change or hand on, and else anything."""
     assert isinstance(call.func, ast.Attribute)
     name = call.func.attr
+    if gives_array(call):
+        return Effect(False, frozenset({0}), False, frozenset(), True, True, NUMPY_OF)
     schema = effects_of(f"torch.Tensor.{name}")
     known = name in LIBRARIES_TOO and not splits_tensor(call)
     if schema is None or known or not (schema.writes or schema.aliases):

@@ -186,6 +186,10 @@ class Changes:
         readers: list[Reader] = list(self.readers(sites, node, apart))
         for other in readers:
             family |= above(self.memory.state.holds.get(other.name, NOWHERE))
+        for site in self.memory.pending:
+            if apart(sites, frozenset({site})):
+                readers.append(Reader("what the same line reads", getattr(site.node, "lineno", 0)))
+                family |= above({site})
         made = [site.node for site in ordered(family) if isinstance(site.node, ast.Call) and self.is_copy(site.node)]
         reader = readers[0] if readers else None
         if not readers and may_be_stored_into(node) and (held := self.held_parts(sites)):

@@ -49,6 +49,16 @@ class Expressions:
                 self.of(child)
         return NOWHERE
 
+    def several(self, nodes: list[ast.expr]) -> list[Sites]:
+        """What each is, evaluated one after the other: a copy that one gives may be read after the others."""
+        found: list[Sites] = []
+        before = len(self.memory.pending)
+        for node in nodes:
+            found.append(self.of(node))
+            self.memory.pending += [site for site in found[-1] if self.changes.made_by_copy(site)]
+        del self.memory.pending[before:]
+        return found
+
     def of_Name(self, node: ast.Name) -> Sites:
         return self.memory.state.holds.get(node.id, ANYWHERE)
 
@@ -77,7 +87,9 @@ class Expressions:
         if receiver is None or isinstance(effect, FunctionOf) or isinstance(callee, Instance):
             self.of(node.func)
             receiver = None if not isinstance(callee, Method) else receiver
-        arguments = [(place, self.of(value), value) for place, value in given(node, receiver)]
+        parts = given(node, receiver)
+        held_by = self.several([value for _, value in parts])
+        arguments = [(place, sites, value) for (place, value), sites in zip(parts, held_by, strict=True)]
         if isinstance(effect, FunctionOf):
             if function_mapped(node) is not None:  # what it calls is no argument
                 given_each = [part for part in arguments[1:] if isinstance(part[0], int)]
@@ -144,8 +156,11 @@ class Expressions:
                 self.changes.change(node, held[own], receiver, inside=True)
         for kept, reader in summary.keeps.items():
             self.memory.escape(held.get(kept, NOWHERE), reader)
+        before = len(self.memory.pending)
+        self.memory.pending += [site for _, sites, _ in arguments for site in sites if self.changes.made_by_copy(site)]
         for sites, value in changing:
             self.changes.change(node, sites, value, inside=True)
+        del self.memory.pending[before:]
         found = frozenset({self.memory.site(node)}) if summary.new else NOWHERE
         if rest:
             self.memory.escape(rest, Reader(f"{ast.unparse(node.func)}()", node.lineno))
@@ -163,7 +178,7 @@ class Expressions:
     def of_BinOp(self, node: ast.BinOp) -> Sites:
         if hasattr(node, "own"):
             return self.of_Call(node.own)
-        left, right = self.of(node.left), self.of(node.right)
+        left, right = self.several([node.left, node.right])
         sites = left | right
         made = self.memory.site(node)
         if self.memory.carries(sites):
@@ -187,8 +202,7 @@ class Expressions:
     def of_Compare(self, node: ast.Compare) -> Sites:
         if hasattr(node, "own"):
             return self.of_Call(node.own)
-        for part in (node.left, *node.comparators):
-            self.of(part)
+        self.several([node.left, *node.comparators])
         return frozenset({self.memory.site(node)})
 
     def of_BoolOp(self, node: ast.BoolOp) -> Sites:
@@ -199,13 +213,13 @@ class Expressions:
         return self.of(node.body) | self.of(node.orelse)
 
     def of_Tuple(self, node: ast.Tuple | ast.List | ast.Set) -> Sites:
-        return frozenset({self.memory.site(node)}).union(*map(self.of, node.elts))
+        return frozenset({self.memory.site(node)}).union(*self.several(node.elts))
 
     of_List = of_Set = of_Tuple
 
     def of_Dict(self, node: ast.Dict) -> Sites:
         keys = [self.of(key) for key in node.keys if key is not None]
-        return frozenset({self.memory.site(node)}).union(*keys, *map(self.of, node.values))
+        return frozenset({self.memory.site(node)}).union(*keys, *self.several(node.values))
 
     def of_Starred(self, node: ast.Starred) -> Sites:
         return self.of(node.value)

@@ -29,6 +29,7 @@ class Memory:
     attributes: what an object that is not known has under a name, by the text.
     kept:       what objects keep, and under which attributes, any of these.
     grads:      sites through which something says that a gradient may flow.
+    pending:    copies that parts of an expression gave, which is read when the parts after them have been evaluated.
     """
 
     parameters: Sequence[str]
@@ -42,6 +43,7 @@ class Memory:
     attributes: dict[str, Site] = field(default_factory=dict)
     kept: list[tuple[Sites, frozenset[str]]] = field(default_factory=list)
     grads: set[Site] = field(default_factory=set)
+    pending: list[Site] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.own = {name: Site(None, name) for name in self.parameters}
