@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from rewriters.homes import Homes, graph_stem, helper_stem, module_name
 from rewriters.hooks import passes, planner
 from rewriters.infer import Project
+from rewriters.infer.answers import Answer
 from rewriters.infer.import_names import absolute_module
 from rewriters.infer.values import ModuleInfo
 from rewriters.places import Places
@@ -88,23 +89,25 @@ def convert_part(
     folders: frozenset[PurePosixPath],
     static: bool = False,
     spread: Spread = one_by_one,
+    assume: tuple[str, ...] = (),
 ) -> Part:
     """Convert one component. ``folders``: those of the whole project that are packages.
 
     spread: does the work of several turns, in order or at once.
+    assume: what a person says of what the code leaves open, as ``Answer.of`` reads it.
 
     Where the engine fails on what it knows of all files together, the file that it was at stays as it was, and the
     others are converted without it.
     """
     try:
-        return convert_together(sources, target, package, extra_rules, folders, static, spread)
+        return convert_together(sources, target, package, extra_rules, folders, static, spread, assume)
     except RuleError:
         raise
     except FAULTS as error:
         place = file_at(error, sources)
         failed = set(sources) if place is None else {place}
         rest = {path: data for path, data in sources.items() if path not in failed}
-        done = convert_part(rest, target, package, extra_rules, folders, static, spread) if rest else Part()
+        done = convert_part(rest, target, package, extra_rules, folders, static, spread, assume) if rest else Part()
         done.reports += [FileReport(str(path), Status.FAILED, fault(path, error)) for path in sorted(failed)]
         done.files.update(dict.fromkeys(failed))
         return done
@@ -157,8 +160,8 @@ class Files:
     def mention_torch(self) -> bool:
         return any(MENTIONS_TORCH.search(source.buffer) for source in self.sources.values())
 
-    def inferred(self) -> Project:
-        project = Project(self.modules.values())
+    def inferred(self, assume: tuple[str, ...] = ()) -> Project:
+        project = Project(self.modules.values(), map(Answer.of, assume))
         project.infer()
         return project
 
@@ -171,6 +174,7 @@ def convert_together(
     folders: frozenset[PurePosixPath],
     static: bool,
     spread: Spread,
+    assume: tuple[str, ...],
 ) -> Part:
     """As ``convert_part``; a fault of the engine at all files together is raised."""
     files = Files.read(sources, package)
@@ -180,7 +184,7 @@ def convert_together(
         done.reports += [FileReport(str(path)) for path in files.sources]
         return done
     pieces = in_pieces({path: sources[path] for path in files.sources})
-    component = Component(files, target, package, extra_rules, folders, static)
+    component = Component(files, target, package, extra_rules, folders, static, assume)
     if len(pieces) > 1:
         component.prepare()
     for part in spread(lambda turn: component.rewrite(pieces[turn]), len(pieces)):
@@ -215,11 +219,12 @@ class Component:
         extra_rules: tuple[Path, ...],
         folders: frozenset[PurePosixPath],
         static: bool,
+        assume: tuple[str, ...] = (),
     ) -> None:
         self.files, self.target = files, target
         self.book = load_rulebook(target.folder, extra_rules)
         modules = files.modules
-        self.project = project = files.inferred()
+        self.project = project = files.inferred(assume)
         self.homes = Homes(modules, package, folders)
         self.handed_on = names_handed_on(modules.values())
         self.special = keys_of(project, modules, target)

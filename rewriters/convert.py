@@ -40,6 +40,7 @@ def convert_sources(
     extra_rules: tuple[Path, ...] = (),
     progress: Callable[[str], None] = lambda path: None,
     static: bool = False,
+    assume: tuple[str, ...] = (),
 ) -> Conversion:
     """Convert a project's Python files.
 
@@ -48,6 +49,7 @@ def convert_sources(
     extra_rules: the project's own rule files; they answer before the target's.
     progress:    called with each path once it is done.
     static:      whether training loops and models become static graphs, where that is known to be right.
+    assume:      what a person says of what the code leaves open, as ``Answer.of`` reads it.
 
     A file that cannot be read is one failed report; the others are converted. Raises RuleError.
     """
@@ -56,7 +58,7 @@ def convert_sources(
     parts = []
     for group in split(sources, package):
         files = {path: sources[path] for path in group}
-        parts.append(convert_part(files, target, package, extra_rules, folders, static))
+        parts.append(convert_part(files, target, package, extra_rules, folders, static, assume=assume))
         for path in group:
             progress(str(path))
     book = load_rulebook(target.folder, extra_rules)

@@ -40,6 +40,18 @@ GOES_ON = "here the program goes on without it"
 """What is said where the target lacks something and the program asks, or catches, whether it is there."""
 
 
+class Risk(Word):
+    """What a use that is left alone would do if its receiver were a tensor.
+
+    UNTRIED: nothing says it.
+    """
+
+    DIFFERS = "differs"
+    UNTRIED = "untried"
+    RAISES = "raises"
+    SAME = "same"
+
+
 class Status(Word):
     """What became of a file."""
 
@@ -68,6 +80,8 @@ class Site:
     api:     canonical torch name; for UNKNOWN the attribute (``.view``).
     detail:  the rule and how it was applied; for HELPER why it was not inlined; for MARKED, DIFFERS and NOTED the
              reason; for UNKNOWN what would decide it.
+    risk:    for UNKNOWN: a ``Risk``.
+    origin:  for UNKNOWN: the answer that would decide it, as ``--assume`` takes it; "" where nothing has a name.
     """
 
     line: int
@@ -75,10 +89,13 @@ class Site:
     api: str
     outcome: Outcome
     detail: str = ""
+    risk: str = ""
+    origin: str = ""
 
-    def values(self) -> tuple[int, int, str, Outcome, str]:
-        """All of it, in order: there are tens of thousands, and ``dataclasses.astuple`` copies each part."""
-        return self.line, self.column, self.api, self.outcome, self.detail
+    def values(self) -> tuple[str | int, ...]:
+        """In order, up to the last that says something: there are tens of thousands."""
+        known = (self.line, self.column, self.api, self.outcome, self.detail)
+        return (*known, self.risk, self.origin) if self.risk else known
 
 
 @dataclass

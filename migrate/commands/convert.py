@@ -91,6 +91,18 @@ Entry = Annotated[
         "MODULE:CLASS.METHOD for a method that nothing calls; may be repeated.",
     ),
 ]
+Assume = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--assume",
+        metavar="KIND:NAME",
+        help="Say what something is that the code leaves open; may be repeated. KIND: tensor, not-tensor, tensors (a "
+        "list or tuple of them), tensor-dict or module. NAME: FUNCTION.VARIABLE (parameters too), CLASS.ATTRIBUTE, "
+        "CLASS.METHOD.VARIABLE, a file's VARIABLE; with () behind it what calling it gives: FUNCTION(), "
+        "CLASS.ATTRIBUTE(), LIBRARY.FUNCTION(); with MODULE: before it that file's alone. The report lists the answers "
+        "that decide most. Also `assume = [...]` in [tool.migrate].",
+    ),
+]
 SmokeTest = Annotated[
     bool,
     typer.Option(
@@ -117,6 +129,7 @@ def command(
     static: Static = False,
     with_: With = None,
     entry: Entry = None,
+    assume: Assume = None,
     smoke: SmokeTest = False,
     force: Force = False,
 ) -> None:
@@ -139,6 +152,8 @@ def command(
 
         migrate convert DiT --to paddle --with timm
 
+        migrate convert repo --assume tensor:collate.batch --assume 'tensor:Trainer.model()'
+
         migrate convert transformers --entry transformers.models.llama.modeling_llama:LlamaForCausalLM -o llama-paddle
     """
     console = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -155,7 +170,8 @@ def command(
         report_formats.check(report)
     check_static(static, target)
     interpreters = smoke_interpreters(target, writes) if smoke else None
-    result = convert_with_progress(project, target, (*settings.rules, *(rules or ())), jobs, console, static)
+    answers = usable_answers(settings.assume, assume or [], project)
+    result = convert_with_progress(project, target, (*settings.rules, *(rules or ())), jobs, console, static, answers)
     reports = result.conversion.reports
     if project.single and reports[0].status == Status.FAILED:
         raise Unusable(f"{shown_folder(path)}{reports[0].error}", "correct the file")
@@ -169,11 +185,7 @@ def command(
         written = write(result, project, target, destination, force)
         tell_written(written, destination, console)
     if model is not None:
-        from migrate.weights.layout_file import NAME, write_layout
-
-        layout = destination / ".migrate" / NAME
-        write_layout(layout, model, path)
-        console.print(f"wrote {layout}", markup=False)
+        tell_layout(model, path, destination, console)
     if report is not None:
         write_files({report: report_formats.render(report, reports, target.name)}, force=True)
     summary.print_summary(reports, console)
@@ -182,6 +194,15 @@ def command(
     fails = interpreters and tell_smoke(project, destination, reports, interpreters, target, console)
     if fails or summary.has_failed(reports) or (strict and (summary.is_marked(reports) or written.conflicts)):
         raise typer.Exit(1)
+
+
+def tell_layout(model: str, path: Path, destination: Path, console: Console) -> None:
+    """Write how the model's weights are laid out, and where."""
+    from migrate.weights.layout_file import NAME, write_layout
+
+    layout = destination / ".migrate" / NAME
+    write_layout(layout, model, path)
+    console.print(f"wrote {layout}", markup=False)
 
 
 def smoke_interpreters(target: Target, writes: bool) -> tuple[Interpreter | None, Interpreter]:
@@ -319,8 +340,23 @@ def shown_folder(path: Path) -> str:
     return "" if path.parent == Path() else f"{path.parent}/"
 
 
+def usable_answers(settled: Sequence[str], asked: Sequence[str], project: Project) -> tuple[str, ...]:
+    """The answers of [tool.migrate] and of --assume. Raises Unusable."""
+    if not settled and not asked:
+        return ()
+    from migrate.convert.assume import usable
+
+    return usable(settled, asked, project)
+
+
 def convert_with_progress(
-    project: Project, target: Target, rules: tuple[Path, ...], jobs: int, console: Console, static: bool = False
+    project: Project,
+    target: Target,
+    rules: tuple[Path, ...],
+    jobs: int,
+    console: Console,
+    static: bool = False,
+    assume: tuple[str, ...] = (),
 ) -> Result:
     from migrate.convert.run import convert_project  # takes half a second, which --help need not wait for
 
@@ -328,7 +364,11 @@ def convert_with_progress(
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(f"converting to {target.title}", total=len(project.sources))
         jobs = jobs or os.cpu_count() or 1
-        return convert_project(project, target, rules, jobs, lambda name: progress.update(task, advance=1), static)
+
+        def tell(name: str) -> None:
+            progress.update(task, advance=1)
+
+        return convert_project(project, target, rules, jobs, tell, static, assume)
 
 
 def write(result: Result, project: Project, target: Target, destination: Path, force: bool) -> Written:

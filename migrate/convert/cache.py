@@ -45,10 +45,12 @@ def key_of(
     rules: Sequence[Path],
     folders: frozenset[PurePosixPath],
     static: bool = False,
+    assume: Sequence[str] = (),
 ) -> str:
     """The name of a component's entry."""
     found = _digest(target, rules)
     found.update(b"static\0" if static else b"")
+    found.update("".join(f"assume {one}\0" for one in sorted(assume)).encode(errors="surrogateescape"))
     around = sorted(map(str, folders & {parent for path in sources for parent in path.parents}))
     found.update("\0".join([package, *around, ""]).encode(errors="surrogateescape"))
     for path, data in sorted(sources.items()):
@@ -93,8 +95,8 @@ def load(key: str) -> Part | None:
         return None
 
 
-def site_of(line: int, column: int, api: str, outcome: str, detail: str) -> Site:
-    return Site(line, column, api, Outcome(outcome), detail)
+def site_of(line: int, column: int, api: str, outcome: str, detail: str, risk: str = "", origin: str = "") -> Site:
+    return Site(line, column, api, Outcome(outcome), detail, risk, origin)
 
 
 def save(key: str, part: Part) -> None:

@@ -36,6 +36,7 @@ def convert_all(
     jobs: int,
     progress: Callable[[str], None],
     static: bool = False,
+    assume: tuple[str, ...] = (),
 ) -> Conversion:
     """The conversion of all sources. Raises RuleError.
 
@@ -44,7 +45,7 @@ def convert_all(
     book = load_rulebook(target.folder, rules)  # an unreadable rule is one error, not one in each process
     folders = package_folders(sources)
     groups = [{path: sources[path] for path in group} for group in split(sources, package)]
-    keys = [cache.key_of(group, target, package, rules, folders, static) for group in groups]
+    keys = [cache.key_of(group, target, package, rules, folders, static, assume) for group in groups]
     known = {index: part for index, key in enumerate(keys) if (part := cache.load(key)) is not None}
     for index in known:
         tell(groups[index], progress)
@@ -55,7 +56,7 @@ def convert_all(
 
     def converted(index: int, jobs: int = 1) -> Part:
         spread = spread_over(jobs)
-        return convert_kept(keys[index], groups[index], target, package, rules, folders, static, spread)
+        return convert_kept(keys[index], groups[index], target, package, rules, folders, static, spread, assume)
 
     def convert_here(index: int) -> None:
         parts[index] = converted(index)
@@ -71,7 +72,9 @@ def convert_all(
         name = str(target.folder)
         with ProcessPoolExecutor(jobs - 1, mp_context=get_context("spawn")) as pool:
             waiting = {
-                index: pool.submit(convert_named, keys[index], groups[index], name, package, rules, folders, static)
+                index: pool.submit(
+                    convert_named, keys[index], groups[index], name, package, rules, folders, static, assume
+                )
                 for index in missing
             }
             # This process works too, from the other end: the others take a while to start.
@@ -115,9 +118,10 @@ def convert_named(
     rules: tuple[Path, ...],
     folders: frozenset[PurePosixPath],
     static: bool,
+    assume: tuple[str, ...],
 ) -> Part:
     """``convert_kept`` in another process, which loads the target by its folder's path."""
-    return convert_kept(key, sources, load_target(target), package, rules, folders, static, spread_over(1))
+    return convert_kept(key, sources, load_target(target), package, rules, folders, static, spread_over(1), assume)
 
 
 def convert_kept(
@@ -129,9 +133,10 @@ def convert_kept(
     folders: frozenset[PurePosixPath],
     static: bool,
     spread: Spread,
+    assume: tuple[str, ...],
 ) -> Part:
     """``convert_apart``, remembered under the key."""
-    part = convert_apart(sources, target, package, rules, folders, static, spread)
+    part = convert_apart(sources, target, package, rules, folders, static, spread, assume)
     cache.save(key, part)
     return part
 
@@ -144,6 +149,7 @@ def convert_apart(
     folders: frozenset[PurePosixPath],
     static: bool,
     spread: Spread,
+    assume: tuple[str, ...] = (),
 ) -> Part:
     """``convert_part`` for trees as deep as they come, without the garbage collector's passes over them: a sixth of the
     time. What components leave behind is collected before the next, once that is worth it.
@@ -156,7 +162,7 @@ def convert_apart(
             gc.collect()
             uncollected = 0
         uncollected += size_of(sources)
-        return with_deep_stack(lambda: convert_part(sources, target, package, rules, folders, static, spread))
+        return with_deep_stack(lambda: convert_part(sources, target, package, rules, folders, static, spread, assume))
     finally:
         if collects:
             gc.enable()

@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import migrate
+from migrate.convert.left_alone import left_alone, told
 from migrate.convert.summary import outcomes, to_json, totals
 from migrate.errors import Unusable
-from rewriters.report import FileReport, Outcome, Status, Word
+from rewriters.report import FileReport, Outcome, Risk, Status, Word
 
 Reports = Sequence[FileReport]
 LEVELS = {
@@ -38,8 +39,8 @@ def to_sarif(reports: Reports, target: str) -> str:
             results.append(finding(Status.FAILED, "error", report.error, report.path, 1, 1))
         for site in report.sites:
             if site.outcome in LEVELS:
-                text = f"{site.api}: {site.detail}"
-                results.append(finding(site.outcome, LEVELS[site.outcome], text, report.path, site.line, site.column))
+                level = "warning" if site.risk == Risk.DIFFERS else LEVELS[site.outcome]
+                results.append(finding(site.outcome, level, told(site), report.path, site.line, site.column))
     driver = {
         "name": "migrate",
         "version": migrate.__version__,
@@ -91,6 +92,8 @@ def to_markdown(reports: Reports, target: str) -> str:
 
 
 def todo(reports: Reports, outcome: Outcome) -> list[str]:
+    if outcome == Outcome.UNKNOWN:
+        return [f"* `{path}:{site.line}` {told(site)}" for path, site in left_alone(reports)]
     return [
         f"* `{report.path}:{site.line}` `{site.api}`: {site.detail}"
         for report in reports

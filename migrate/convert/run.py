@@ -43,12 +43,13 @@ def convert_project(
     jobs: int,
     tell: Callable[[str], None],
     static: bool = False,
+    assume: tuple[str, ...] = (),
 ) -> Result:
     """Convert all that was found, in ``jobs`` processes; raises Unusable for what cannot be read at all."""
     sources = {name: source_of(project, name) for name in project.sources}
     notebooks, not_read = read_notebooks(project)
     texts = {name: project.texts.get(name) or notebook.to_source(data) for name, data in notebooks.items()}
-    conversion = convert_python({**sources, **texts}, project.package, target, rules, jobs, tell, static)
+    conversion = convert_python({**sources, **texts}, project.package, target, rules, jobs, tell, static, assume)
     conversion.reports += not_read
     output = Output()
     originals = {str(name): data for name, data in {**sources, **notebooks}.items()}
@@ -121,12 +122,13 @@ def convert_python(
     jobs: int,
     tell: Callable[[str], None],
     static: bool = False,
+    assume: tuple[str, ...] = (),
 ) -> Conversion:
     for path in rules:
         if not path.is_file():
             raise Unusable(f"{path}: no such rule file", "see --rules, and rules in [tool.migrate]")
     try:
-        return convert_all(sources, target, package, rules, jobs, tell, static)
+        return convert_all(sources, target, package, rules, jobs, tell, static, assume)
     except RuleError as error:
         raise Unusable(str(error), "correct the rule file") from error
     except (OSError, UnicodeDecodeError) as error:  # sources are in memory: only rule files are read there

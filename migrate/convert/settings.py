@@ -15,7 +15,12 @@ else:
     import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]
 
 DEFAULT_TARGET = "paddle"
-KNOWN = {"target": "a string", "rules": "a list of strings", "exclude": "a list of strings"}
+KNOWN = {
+    "target": "a string",
+    "rules": "a list of strings",
+    "exclude": "a list of strings",
+    "assume": "a list of strings",
+}
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,7 @@ class Settings:
 
     rules:   paths that are good from the current folder.
     exclude: patterns as .gitignore has them, relative to ``folder``.
+    assume:  answers to what the code leaves open, as --assume takes them.
     folder:  where the pyproject.toml is.
     """
 
@@ -31,6 +37,7 @@ class Settings:
     target: str = DEFAULT_TARGET
     rules: tuple[Path, ...] = ()
     exclude: tuple[str, ...] = ()
+    assume: tuple[str, ...] = ()
 
 
 def find_settings(folder: Path) -> Settings:
@@ -76,4 +83,5 @@ def read_settings(path: Path, table: Any, folder: Path) -> Settings:
         target=table.get("target", DEFAULT_TARGET),
         rules=tuple(folder / name for name in table.get("rules", ())),
         exclude=tuple(table.get("exclude", ())),
+        assume=tuple(table.get("assume", ())),
     )

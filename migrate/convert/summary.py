@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 import migrate
+from migrate.convert import left_alone
 from rewriters.report import FileReport, Outcome, Site, Status
 
 SOMETIMES = (Outcome.NOTED, Outcome.STATIC, Outcome.EAGER)
@@ -46,15 +47,16 @@ def has_failed(reports: Sequence[FileReport]) -> bool:
 
 
 def to_json(reports: Sequence[FileReport], target: str) -> str:
-    """The whole report, site by site."""
+    """The whole report: counts, what would decide the unknown ones, then site by site."""
     counts = totals(reports)
     names = [one.name for one in fields(Site)]
     document = {
         "migrate": migrate.__version__,
         "target": target,
         "sites": {outcome: counts[outcome] for outcome in outcomes(counts)},
+        "unknown": [one.document() for one in left_alone.questions(reports)],
         "files": [
-            {**vars(report), "sites": [dict(zip(names, site.values(), strict=True)) for site in report.sites]}
+            {**vars(report), "sites": [dict(zip(names, site.values(), strict=False)) for site in report.sites]}
             for report in reports
         ],
     }
@@ -62,7 +64,7 @@ def to_json(reports: Sequence[FileReport], target: str) -> str:
 
 
 def print_summary(reports: Sequence[FileReport], console: Console) -> None:
-    """Counts, then every failed file, marked and unknown site with file:line (where they are many, the first)."""
+    """Counts, every failed file, marked site (where they are many, the first), and what would decide unknown ones."""
     counts = totals(reports)
     files = Counter(report.status for report in reports)
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -92,7 +94,8 @@ def print_summary(reports: Sequence[FileReport], console: Console) -> None:
     show(reports, Outcome.MARKED, "yellow", console)
     show(reports, Outcome.DIFFERS, "yellow", console)
     show(reports, Outcome.NOTED, "cyan", console, most=NOTED)
-    show(reports, Outcome.UNKNOWN, "cyan", console)
+    for line in left_alone.lines(reports, SHOWN):
+        console.print(Text(line, style="yellow" if line.startswith("silent") else "cyan"))
     show(reports, Outcome.EAGER, "yellow", console)
 
 

@@ -181,7 +181,7 @@ class Attributes(Narrowing):
                         reading.cells.update(one.cells[name] for one in owners)
                         stored = any(name in one.attributes for one in owners)
                         found = value if isinstance(found, Unknown) and prefix and not stored else join(found, value)
-        return found
+        return self.answered_attribute(receiver, name, found)
 
     def iterated(self, value: Value) -> Value:
         """What going through a value gives; of an object of the project's, what its own ``__iter__`` gives."""
@@ -203,7 +203,7 @@ class Attributes(Narrowing):
         function = owner.functions.get(name)
         if function is not None:
             reading.cells.add(function.answers)
-            if function.opaque:
+            if function.opaque and function.node not in self.project.told.results:
                 return UNKNOWN
             if function.kind == "property":
                 return join(found, function.returns)

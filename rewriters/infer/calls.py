@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from rewriters.infer import dtypes
+from rewriters.infer.answers import is_open
 from rewriters.infer.attributes import hands_on
 from rewriters.infer.cells import reading
 from rewriters.infer.joining import gives_tensor, join
@@ -144,6 +145,8 @@ class Calls(TorchCalls):
                 return UNKNOWN
             return dtypes.module_result(callee.name, value_of_word(known.get("forward", "")))
         if isinstance(callee, External):
+            if callee.name in self.project.told.libraries:
+                return self.project.told.libraries[callee.name]
             is_named = callee.name == "collections.namedtuple"
             named = self.named_tuple(node) if is_named and node is not None else None
             return named or self.call_external(callee.name, positional, keywords, starred)
@@ -267,7 +270,9 @@ class Calls(TorchCalls):
         if not isinstance(info.node, ast.Lambda) and info.module is self.module:
             promised = value_of_annotation(info.node.returns, self.quiet)
         doubted = promised is None or contradicts(promised, info.returns)
-        return info.returns if promised is None or doubted else refined(promised, info.returns)
+        gives = info.returns if promised is None or doubted else refined(promised, info.returns)
+        told = self.project.told.results
+        return told[info.node] if info.node in told and (info.opaque or is_open(gives)) else gives
 
     def given_to_decorated(self, name: str, positional: list[Value]) -> None:
         """Behind a decorator a function may be given something else: nothing is claimed, but it may be tensors."""

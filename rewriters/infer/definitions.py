@@ -59,6 +59,8 @@ class Definitions(Imports):
                 self.project.touch(self.owner.cells[key])
         if info.kind != kind:
             self.project.touch(info.answers)
+        if isinstance(made, Unknown) and node in self.project.told.results:
+            made = FunctionOf(info)  # behind a decorator: what it gives is told
         self.bind(node.name, UNKNOWN if info.kind in {"property", "setter"} else made)
         self.later(info, self.owner)
 

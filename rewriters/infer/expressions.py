@@ -6,6 +6,7 @@ import ast
 from typing import Any, TypeGuard
 
 from rewriters.infer import dtypes
+from rewriters.infer.answers import is_open
 from rewriters.infer.arithmetic import binary
 from rewriters.infer.builtin_names import CONSTANTS
 from rewriters.infer.joining import element, gives_tensor, join
@@ -84,7 +85,8 @@ class Expressions(OwnOperators):
                     return scope[path]
             if not scope.within:
                 break
-        return self.attribute(receiver, node.attr)
+        found = self.attribute(receiver, node.attr)
+        return self.answered(path_of(node), found) if self.project.told and is_open(found) else found
 
     def ev_Call(self, node: ast.Call) -> Value:
         positional: list[Value] = []
@@ -346,16 +348,12 @@ class Expressions(OwnOperators):
         return STR
 
     def ev_Yield(self, node: ast.Yield) -> Value:
-        value = self.ev(node.value) if node.value is not None else NONE
-        if self.function is not None:
-            new = join(self.function.yields, value)
-            if new != self.function.yields:
-                self.function.yields = new
-                self.project.moved(self.function.answers)
-        return UNKNOWN
+        return self.yielded(self.ev(node.value) if node.value is not None else NONE)
 
     def ev_YieldFrom(self, node: ast.YieldFrom) -> Value:
-        value = self.iterated(self.ev(node.value))
+        return self.yielded(self.iterated(self.ev(node.value)))
+
+    def yielded(self, value: Value) -> Value:
         if self.function is not None:
             new = join(self.function.yields, value)
             if new != self.function.yields:

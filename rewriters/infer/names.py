@@ -98,7 +98,25 @@ class Names(ABC):
     ) -> Value:
         """The value of calling a function of the project, which learns its arguments."""
 
+    def answered(self, path: str | None, value: Value) -> Value:
+        """What a person has said of a name here, where the code leaves it open."""
+        if self.function is not None:
+            place: ast.AST = self.function.node
+        else:
+            place = self.module.tree if self.owner is None else self.owner.node
+        return self.project.told.about(place, path, value) if path is not None else value
+
+    def answered_attribute(self, receiver: Value, name: str, value: Value) -> Value:
+        """The same of an attribute."""
+        if self.project.told.told and isinstance(receiver, (ObjectOf, ClassOf)):
+            for owner in receiver.info.linear():
+                if isinstance(owner, ClassInfo):
+                    value = self.project.told.about(owner.node, name, value)
+        return value
+
     def bind(self, name: str, value: Value) -> None:
+        if self.project.told:
+            value = self.answered(name, value)
         if name in self.globals:
             self.project.merge(self.module.bound, self.module.rebound, name, value)
             return
@@ -150,7 +168,7 @@ class Names(ABC):
                     del self.scope[key]  # under another name it may be the same object's
             path = path_of(target)
             if path and not self.has_function(receiver, target.attr):
-                self.bind(path, value)
+                self.bind(path, self.answered_attribute(receiver, target.attr, value))
         elif isinstance(target, ast.Subscript):
             container = self.ev(target.value)
             self.ev(target.slice)

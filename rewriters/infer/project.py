@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from rewriters.infer.answers import Answer, find
 from rewriters.infer.cells import reading
 from rewriters.infer.import_names import absolute_module
 from rewriters.infer.own_operators import own_special_methods
@@ -18,8 +19,9 @@ ROUNDS = 5
 class Project(Summaries):
     """The modules that are analysed together."""
 
-    def __init__(self, modules: Iterable[ModuleInfo]) -> None:
+    def __init__(self, modules: Iterable[ModuleInfo], answers: Iterable[Answer] = ()) -> None:
         super().__init__(modules)
+        self.told = find(answers, self.modules.values())
         self.own_methods = own_special_methods(self.modules.values())
 
     def in_order(self) -> list[ModuleInfo]:

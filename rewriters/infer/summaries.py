@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from rewriters.infer.answers import NO_ANSWERS
 from rewriters.infer.cells import Cell, reading
 from rewriters.infer.joining import join
 from rewriters.infer.values import BOTTOM, ClassInfo, FunctionInfo, ModuleInfo, Tensor, Value
@@ -26,6 +27,7 @@ class Summaries:
         self.decorated: dict[str, list[FunctionInfo]] = {}
         # The methods of operators that the classes define.
         self.own_methods: frozenset[str] = frozenset()
+        self.told = NO_ANSWERS
         # What is stored to attributes of objects that are not known; whether under names that are not known.
         self.stray: dict[str, Value] = {}
         self.scattered = False

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Protocol
 
-from rewriters.report import RUNS, Code, FileReport, Outcome, Site, Status
+from rewriters.report import RUNS, Code, FileReport, Outcome, Risk, Site, Status
 from rewriters.rewrite import imports
 from rewriters.rewrite.helper_module import HelperModule
 from rewriters.rewrite.import_edits import ImportEditor
@@ -83,6 +83,11 @@ class Draft:
             return False
         imported = bool(self.known.handed_on) or self.known.helper_import.startswith("from .")
         return imported and not self.here.functions and (held or default)
+
+    def left_alone(self, node: ast.Attribute, hint: str, risk: Risk, answer: str) -> None:
+        """A use whose receiver is not known stays as it stands."""
+        place = (node.lineno, node.col_offset + 1)
+        self.report.sites.append(Site(*place, f".{node.attr}", Outcome.UNKNOWN, hint, risk, answer))
 
     def no_rule(self, key: str) -> str:
         return f"{key} has no rule for {self.target.title} yet"

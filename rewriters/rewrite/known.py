@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from rewriters.infer.origins import Origins
 from rewriters.infer.values import ModuleInfo
 from rewriters.places import Places
 from rewriters.places.layers import LayersInPlace
@@ -29,6 +30,7 @@ class Shared:
     variants: keys of special rules that answer somewhere in it.
     places:   who sees what changes in place.
     layers:   who sees what layers change.
+    origins:  where what is not known comes from.
     travel:   what is handed on between the files.
     """
 
@@ -38,6 +40,7 @@ class Shared:
     travel: Travel
     places: Places
     layers: LayersInPlace
+    origins: Origins = field(default_factory=Origins)
 
     @cached_property
     def signatures(self) -> Signatures:

@@ -14,6 +14,7 @@ from rewriters.rewrite.items import Items
 from rewriters.rewrite.layer_attributes import LayerAttributes
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
+from rewriters.rewrite.risk import mend_of, risk_of
 from rewriters.rewrite.unknown_methods import rebinds
 from rewriters.rules.binding import Argument, choose, is_none
 from rewriters.rules.inline import Inliner, RuleRaises
@@ -310,13 +311,11 @@ class References(Rewriting):
         """An attribute that tensors have and whose receiver is not known: left as it stands, and reported."""
         if not self.is_open(node):
             return
-        text = self.source.text(node.value)
-        hint = (
-            f"annotate {text} as a torch.Tensor"
-            if isinstance(node.value, ast.Name)
-            else f"what {shorten(text)} is does not follow"
-        )
-        self.draft.record(node, f".{node.attr}", Outcome.UNKNOWN, hint)
+        origin = self.shared.origins.of(node.value, self.known.module)
+        hint = mend_of(origin, shorten(self.source.text(node.value)), node.attr)
+        stored = f"torch.Tensor.{node.attr}=" in self.book.rules
+        risk = risk_of(node, self.source.nodes, self.target.folder, stored)
+        self.draft.left_alone(node, hint, risk, origin.answer if origin is not None else "")
 
     def is_open(self, node: ast.Attribute) -> bool:
         """Whether the attribute would be rewritten if only its receiver were known to be a tensor."""

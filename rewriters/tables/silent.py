@@ -1,5 +1,7 @@
 """Makes ``silent.json`` of a target: methods of its tensors that don't take torch's arguments for what they mean.
 
+Beside it ``alike.json``: forms of calls that were tried and gave what torch gives, wherever the target took them.
+
     python -m rewriters.tables.silent paddle --python PATH_TO_THE_TARGET'S_INTERPRETER
 
 Run it with an interpreter that has torch. Methods that take numbers or tensors are called as torch calls them, in
@@ -9,6 +11,7 @@ that looks at run time.
 A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others; after
 "=", only what such a call gives differs, not what it does to the tensor; after ".", only of tensors without axes.
 After "!", the target raises for each such call of a tensor of floating-point numbers; "!*" is a method that it lacks.
+An attribute that is read, not called, is the form "".
 """
 
 from __future__ import annotations
@@ -77,14 +80,25 @@ given = list(tensors)
 more = [((a,), {}) for a in given] + [((a, b), {}) for a in given for b in [*given, 2, 0.5]]
 more += [((a, b, *c), {}) for a in (0, 1) for b in given for c in [()] + [(d,) for d in [*given, 2, 0.5]]]
 more += [((1, "@rows", "@same"), {"reduce": "add"}), (("@same",), {"alpha": 2}), (("@same", "@same"), {"value": 2})]
+# of three axes, calls that name three of them or their sizes
+arrays["c"] = [[[1.5, -2.0, 0.5], [3.0, 4.5, -1.0]], [[2.5, 0.25, 6.0], [-3.5, 1.0, 7.0]]]
+shapes = [(0, 2, 1), (2, 0, 1), (-1, 0, -2), (2, 3, 2), (2, -1, 2), (2, 2, 3), (4, 3), (4, -1), (-1,), (3, 4)]
+of_three = [(shape, {}) for shape in shapes] + [((shape,), {}) for shape in shapes]
+of_three += [((a, b), {}) for a in (0, 1, 2) for b in (1, 2, -1)] + [((a,), {}) for a in (0, 1, 2, -1)] + [((), {})]
+calls = {kind: of_three if kind == "c" else [*forms, *more] for kind in arrays}
+pairs = [(kind, call) for kind in arrays for call in calls[kind]]
 for name in asked["names"]:
-    for number, (kind, (given, named)) in enumerate(itertools.product(arrays, [*forms, *more])):
+    for number, (kind, (given, named)) in enumerate(pairs):
         print("\nAT", name, number, flush=True)
         try:
             x = views[kind]() if kind in views else make(arrays[kind])
             if not hasattr(x, name):
                 break
-            faulthandler.dump_traceback_later(5, exit=True)
+            if name in asked["properties"]:
+                said = [shown(getattr(x, name)), shown(x)]
+                print("\nGAVE", json.dumps([name, kind, "", "", said]), flush=True)
+                continue
+            faulthandler.dump_traceback_later(30, exit=True)
             with contextlib.redirect_stdout(io.StringIO()):
                 result = getattr(x, name)(*(actual(value, kind) for value in given), **named)
                 said = [shown(result), shown(x)]
@@ -103,7 +117,7 @@ def results(python: str, package: str, names: list[str]) -> dict[tuple[str, ...]
     found: dict[tuple[str, ...], Any] = {}
     waiting = list(names)
     while waiting:
-        asked = json.dumps({"package": package, "names": waiting})
+        asked = json.dumps({"package": package, "names": waiting, "properties": sorted(PROPERTIES)})
         ran = subprocess.run(
             [python, "-c", PROBE], input=asked, capture_output=True, text=True,
             env={**os.environ, "PYTHONPATH": ""}, check=False,
@@ -151,11 +165,13 @@ def main() -> None:
     ours = results(sys.executable, "torch", names)
     theirs = results(arguments.python, target.package, names)
     differing: dict[str, set[str]] = {}
+    unequal: set[tuple[str, str]] = set()
     for (name, kind, form, given), said in ours.items():
         if kind == ENDED:
             continue
         key = (name, kind, form, given)
         if key in theirs and not alike(said, theirs[key]):
+            unequal.add((name, form))
             done = name.endswith("_") and alike(said[1], theirs[key][1])
             # of what has no axes: that is rare, but as a running value
             bare = kind == "n" and not name.endswith("_")
@@ -165,11 +181,37 @@ def main() -> None:
         differing.setdefault(name, set()).update(f"!{form}" for form in forms)
     path = target.records / "silent.json"
     methods = {name: sorted(forms) for name, forms in sorted(differing.items())}
+    known: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     if arguments.method:
-        known = json.loads(path.read_text(encoding="utf-8"))
         methods |= {name: forms for name, forms in known.items() if name not in names}
+    keep_raising(methods, known, {name for name, kind, *_ in theirs if kind == ENDED})
     replace_text(path, json.dumps(methods, indent=0, sort_keys=True) + "\n")
     print(f"{len(methods)} methods of {target.title} -> {path}")
+    path = target.records / "alike.json"
+    even = tried_alike(ours, theirs, unequal)
+    if arguments.method:
+        known = json.loads(path.read_text(encoding="utf-8"))
+        even |= {name: forms for name, forms in known.items() if name not in names}
+    replace_text(path, json.dumps(even, indent=0, sort_keys=True) + "\n")
+
+
+def tried_alike(
+    ours: dict[tuple[str, ...], Any], theirs: dict[tuple[str, ...], Any], unequal: set[tuple[str, str]]
+) -> dict[str, list[str]]:
+    """The forms of which some call gave in the target what it gives in torch, and none anything else."""
+    found: dict[str, set[str]] = {}
+    for name, kind, form, given in ours:
+        if kind != ENDED and (name, kind, form, given) in theirs and (name, form) not in unequal:
+            found.setdefault(name, set()).add(form)
+    return {name: sorted(forms) for name, forms in sorted(found.items())}
+
+
+def keep_raising(methods: dict[str, list[str]], known: dict[str, list[str]], ended: set[str]) -> None:
+    """Of a method that has ended the process, what an earlier run saw raise stays: it was not tried to its end."""
+    for name in ended & set(known):
+        kept = {form for form in known[name] if form.startswith("!") and form != "!*"}
+        if kept:
+            methods[name] = sorted({*methods.get(name, ()), *kept})
 
 
 def raising(ours: dict[tuple[str, ...], Any], theirs: dict[tuple[str, ...], Any]) -> dict[str, set[str]]:
@@ -186,19 +228,25 @@ def raising(ours: dict[tuple[str, ...], Any], theirs: dict[tuple[str, ...], Any]
     return found
 
 
+PROPERTIES = {
+    name for name in dir(torch.Tensor) if not name.startswith("_") and not callable(getattr(torch.Tensor, name, None))
+}
+
+
 def methods_of(kind: type) -> list[str]:
-    """What is tried: those below, in their order, then the rest of a class's methods."""
+    """What is tried: those below, in their order, then the rest of a class's methods and its properties."""
     names = METHODS.split()
-    others = [name for name in dir(kind) if not name.startswith("_") and callable(getattr(kind, name, None))]
+    others = [name for name in dir(kind) if not name.startswith("_")]
     return names + [name for name in others if name not in {*names, *LEFT_OUT.split()}]
 
 
 ENDED = "ended"
 """In place of a kind: a call ended the process, and what would have followed was not tried."""
-FLOATS = {"f", "v"}
+FLOATS = {"f", "v", "c"}
 LEFT_OUT = """
 apply_ backward bernoulli bernoulli_ cauchy_ cuda data_ptr dim_order dump eig exponential_ geometric_ hpu ipu is_pinned
-is_shared istft log_normal_ lstsq map2_ map_ module_load mtia multinomial normal_ pin_memory random_ record_stream
+is_shared istft log_normal_ lstsq map2_ map_ module_load mtia multinomial new_empty new_empty_strided
+normal_ pin_memory random_ record_stream
 register_hook register_post_accumulate_grad_hook reinforce resize resize_ resize_as_ set_ share_memory_ solve stft
 storage storage_type symeig to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo
 to_sparse_csc to_sparse_csr uniform_ untyped_storage xpu

@@ -182,7 +182,7 @@ def test_report(convert, tmp_path):
     report = tmp_path / "reports" / "todo.json"
     assert convert(source, "--report", report).code == 1
     found = json.loads(report.read_text())
-    assert sorted(found) == ["files", "migrate", "sites", "target"]
+    assert sorted(found) == ["files", "migrate", "sites", "target", "unknown"]
     assert found["target"] == "paddle"
     rows = {row["path"]: row for row in found["files"]}
     assert {name: row["status"] for name, row in rows.items()} == {

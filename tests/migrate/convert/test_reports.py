@@ -43,7 +43,7 @@ def test_markdown(convert, project: Path, tmp_path: Path) -> None:
     text = (tmp_path / "out.md").read_text()
     assert "2 files: 1 converted, 0 unchanged, 1 failed." in text
     assert "* `a.py:5` `torch.Tensor.symeig`: " in text
-    assert "* `a.py:6` `.view`: annotate y as a torch.Tensor" in text
+    assert "* `a.py:6` .view would be the same if this is a tensor: the parameter f.y (a.py:4) decides: " in text
 
 
 def test_an_unknown_format_is_refused_before_any_work(convert, project: Path, tmp_path: Path) -> None:
@@ -56,7 +56,10 @@ def test_an_unknown_format_is_refused_before_any_work(convert, project: Path, tm
 def test_explain(convert, project: Path, tmp_path: Path) -> None:
     done = convert(project, "--explain", "a.py:6")
     assert done.code == 0
-    assert "a.py:6:12: .view left as it stands: annotate y as a torch.Tensor" in done.out
+    assert (
+        "a.py:6:12: .view left as it stands: the parameter f.y (a.py:4) decides: annotate it as torch.Tensor"
+        in done.out
+    )
     assert "a.py:6:23: torch.Tensor.view rewritten in place by shapes.py:" in done.out
     assert "a.py:6:37: torch.cat rewritten in place by joining.py:" in done.out
     assert not (tmp_path / "net-paddle").exists()

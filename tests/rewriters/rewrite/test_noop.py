@@ -113,7 +113,11 @@ def test_beside_torch(name, converted):
 def test_unknown_receivers_are_reported(sites):
     found = sites("import torch\ndef f(x):\n    return x.view(1, 2)\nf(what())\n")
     assert [(site.api, site.outcome, site.detail) for site in found] == [
-        (".view", "unknown", "annotate x as a torch.Tensor")
+        (
+            ".view",
+            "unknown",
+            "the parameter f.x (snippet.py:2) decides: annotate it as torch.Tensor, or --assume 'tensor:snippet:f.x'",
+        )
     ]
 
 

@@ -1,0 +1,97 @@
+"""What was left alone because its receiver is not known: by risk, and by the answers that would decide most of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rewriters.report import FileReport, Outcome, Risk, Site
+
+MEANINGS = {
+    Risk.DIFFERS: "would differ silently",
+    Risk.UNTRIED: "not tried",
+    Risk.RAISES: "would raise",
+    Risk.SAME: "would be the same",
+}
+
+
+@dataclass
+class Question:
+    """Uses that one answer decides.
+
+    answer: as ``--assume`` takes it; "" where nothing that decides has a name.
+    mend:   what may be done, for people.
+    """
+
+    answer: str
+    mend: str
+    sites: list[tuple[str, Site]] = field(default_factory=list)
+
+    def risks(self) -> Counter[str]:
+        return Counter(site.risk for _, site in self.sites)
+
+    def weight(self) -> tuple[int, ...]:
+        """Silent differences first, then what was not tried, then what raises, then the number of uses."""
+        risks = self.risks()
+        return (*(risks[risk] for risk in (Risk.DIFFERS, Risk.UNTRIED, Risk.RAISES)), len(self.sites))
+
+    def document(self) -> dict[str, object]:
+        risks = self.risks()
+        return {
+            "answer": self.answer,
+            "mend": self.mend,
+            **{risk: risks[risk] for risk in Risk},
+            "places": [f"{path}:{site.line}:{site.column}" for path, site in self.sites],
+        }
+
+
+def left_alone(reports: Sequence[FileReport]) -> list[tuple[str, Site]]:
+    """The uses, those that would differ silently first, in the order of the files."""
+    found = [(report.path, site) for report in reports for site in report.sites if site.outcome == Outcome.UNKNOWN]
+    order = list(Risk)
+    return sorted(found, key=lambda one: order.index(Risk(one[1].risk or Risk.UNTRIED)))
+
+
+def questions(reports: Sequence[FileReport]) -> list[Question]:
+    """What is to be answered, the most needed first."""
+    found: dict[str, Question] = {}
+    for path, site in left_alone(reports):
+        key = site.origin or f"{path}: {site.detail}"
+        found.setdefault(key, Question(site.origin, site.detail)).sites.append((path, site))
+    return sorted(found.values(), key=lambda one: one.weight(), reverse=True)
+
+
+def counted(risks: Counter[str]) -> str:
+    """``3 would differ silently, 2 would raise``."""
+    return ", ".join(f"{risks[risk]} {MEANINGS[risk]}" for risk in Risk if risks[risk])
+
+
+def told(site: Site) -> str:
+    """What a report says of a site: of one that was left alone, what it would do first."""
+    if site.outcome != Outcome.UNKNOWN or not site.risk:
+        return f"{site.api}: {site.detail}"
+    return f"{site.api} {MEANINGS[Risk(site.risk)]} if this is a tensor: {site.detail}"
+
+
+def lines(reports: Sequence[FileReport], most: int) -> list[str]:
+    """For the terminal: how many, those that would differ silently, then what decides most of them."""
+    uses = left_alone(reports)
+    if not uses:
+        return []
+    risks = Counter(site.risk for _, site in uses)
+    found = [f"unknown  of tensors, of {len(uses)} uses left alone {counted(risks)}"]
+    silent = [(path, site) for path, site in uses if site.risk == Risk.DIFFERS]
+    found += [f"silent   {path}:{site.line}: {site.api}: {site.detail}" for path, site in silent[:most]]
+    if len(silent) > most:
+        found.append(f"silent   and {len(silent) - most} more; --report FILE lists them all")
+    asked = questions(reports)
+    for one in asked[:most]:
+        path, site = one.sites[0]
+        places = f"{path}:{site.line}" + (f" and {len(one.sites) - 1} more" if len(one.sites) > 1 else "")
+        apis = ", ".join(dict.fromkeys(site.api for _, site in one.sites[:4]))
+        found.append(f"unknown  {places}: {apis}: {counted(one.risks())}: {one.mend}")
+    if len(asked) > most:
+        rest = sum(len(one.sites) for one in asked[most:])
+        found.append(f"unknown  and {len(asked) - most} more answers for {rest} uses; --report FILE lists them all")
+    return found

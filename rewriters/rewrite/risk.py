@@ -1,0 +1,82 @@
+"""Uses left alone because their receiver is not known: what they would do of a tensor, and what would decide."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Collection
+from functools import cache
+from pathlib import Path
+
+from rewriters.infer.origins import Origin
+from rewriters.report import Risk
+from rewriters.rewrite.unknown_methods import forms_of, silent
+from rewriters.text.tree import Nodes
+from rewriters.torch.table import entry
+
+ANNOTATIONS = {
+    "tensor": "torch.Tensor",
+    "tensors": "list[torch.Tensor]",
+    "tensor-dict": "dict[str, torch.Tensor]",
+}
+
+
+@cache
+def alike(folder: Path) -> dict[str, list[str]]:
+    """Method -> forms of its calls that were tried and gave what torch gives (``alike.json``); "" is an attribute."""
+    path = folder / "records" / "alike.json"
+    loaded: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return loaded
+
+
+def risk_of(node: ast.Attribute, nodes: Nodes, folder: Path, stored: bool) -> Risk:
+    """What the use would do if its receiver were a tensor.
+
+    stored: whether the target has a rule for what is stored under the name.
+    """
+    name, known = node.attr, silent(folder).get(node.attr, [])
+    if not isinstance(node.ctx, ast.Load):
+        return Risk.DIFFERS if stored else Risk.UNTRIED
+    if "!*" in known:
+        return Risk.RAISES
+    around = nodes.parents.get(node)
+    if not isinstance(around, ast.Call) or around.func is not node:
+        if (entry(f"torch.Tensor.{name}") or {}).get("kind") == "property":
+            return of_forms({""}, known, alike(folder).get(name, []))
+        return Risk.DIFFERS if any(not form.startswith("!") for form in known) else Risk.UNTRIED
+    if any(isinstance(part, ast.Starred) for part in around.args) or any(word.arg is None for word in around.keywords):
+        return Risk.DIFFERS if any(not form.startswith("!") for form in known) else Risk.UNTRIED
+    forms, even = forms_of(name, around.args, around.keywords), alike(folder).get(name, [])
+    tried = {form.lstrip("=.!") for form in (*known, *even)}
+    # An argument of which nothing is known may be a tensor where torch has taken one.
+    return of_forms(forms & tried or forms, known, even)
+
+
+def of_forms(forms: Collection[str], known: Collection[str], even: Collection[str]) -> Risk:
+    """The worst that one of the forms does."""
+    silently = {form.lstrip("=.") for form in known if not form.startswith("!")}
+    if not silently.isdisjoint(forms):
+        return Risk.DIFFERS
+    answered = {form for form in forms if form in even or f"!{form}" in known}
+    if len(answered) < len(forms):
+        return Risk.UNTRIED
+    return Risk.SAME if all(form in even for form in forms) else Risk.RAISES
+
+
+def mend_of(origin: Origin | None, text: str, name: str) -> str:
+    """What a person may do so that the use is decided."""
+    if origin is None:
+        return f"what {text} is does not follow"
+    place = f" ({origin.path}:{origin.line})" if origin.line else ""
+    short = origin.name.rpartition(":")[2]
+    called = short.endswith("()") and origin.what != "result of a function"
+    of_modules = name in (entry("torch.nn.Module") or {}).get("methods", {}) and origin.kind == "tensor"
+    kinds = ["module", "tensor"] if of_modules and not called else [origin.kind]
+    asked = " or ".join(f"--assume '{kind}:{origin.name}'" for kind in kinds)
+    said = "torch.nn.Module or torch.Tensor, whichever it is" if len(kinds) > 1 else ANNOTATIONS[origin.kind]
+    if called or origin.what in {"library", "result of a library"}:
+        return f"{short}{place} decides: {asked}"
+    if origin.what == "result of a function":
+        return f"{short}{place} decides: annotate what it returns, `-> {said}`, or {asked}"
+    what = "" if origin.what == "variable" else f"the {origin.what} "
+    return f"{what}{short}{place} decides: annotate it as {said}, or {asked}"
