@@ -15,17 +15,18 @@ import migrate
 from migrate.convert import report_formats, summary
 from migrate.convert.diff import unified_diff
 from migrate.convert.explain import explain as explained
-from migrate.convert.record import TORCH
 from migrate.convert.settings import DEFAULT_TARGET, find_settings
+from migrate.convert.telling import smoke_interpreters, tell_next, tell_packages, tell_smoke
 from migrate.convert.walk import Patterns, Project, find_files
 from migrate.convert.write import Written, check_folder, write_files, write_folder
 from migrate.errors import Unusable
-from rewriters.report import FileReport, Status
+from migrate.reports.web import check_page, write_page
+from rewriters.report import Status
 from rewriters.target import Target, UnknownTarget, load_target
 
 if TYPE_CHECKING:
     from migrate.convert.run import Result
-    from migrate.environments import Interpreter
+    from migrate.convert.smoke import Smoke
 
 Source = Annotated[Path, typer.Argument(help="A Python file, a notebook, a package, or a folder of scripts.")]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="Where the output goes; PATH-TARGET when not given.")]
@@ -43,6 +44,15 @@ Strict = Annotated[bool, typer.Option("--strict", help="Exit 1 when anything is 
 Report = Annotated[
     Path | None,
     typer.Option("--report", metavar="FILE", help="Write every site's outcome, as .json, .sarif or .md."),
+]
+Html = Annotated[
+    Path | None,
+    typer.Option(
+        "--html",
+        metavar="FILE",
+        help="Write a page for whoever reviews the conversion: what is left by risk, both texts side by side, each "
+        "site's rule, reason and proof. One file that needs no network; `?` lists its keys.",
+    ),
 ]
 Explain = Annotated[
     str | None,
@@ -121,6 +131,7 @@ def command(
     diff: Diff = False,
     strict: Strict = False,
     report: Report = None,
+    html: Html = None,
     explain: Explain = None,
     jobs: Jobs = 0,
     rules: Rules = None,
@@ -138,7 +149,6 @@ def command(
     Every use of torch becomes the target's, by rules that were checked against torch. What has no equivalent is marked:
     the site carries a comment `# migrate: ...` that says why, the file still imports, and only reaching the site
     raises. What may or may not be a tensor is left as it stands and listed. Comments and layout stay.
-
     Converting again into the same folder keeps what was edited there by hand since (a three-way merge).
 
     Exit code: 0 done, also with marked sites; 1 when a file failed, and stands in the output as it was; with --strict
@@ -147,6 +157,8 @@ def command(
         migrate convert fixtures/resnet --to paddle -o resnet-paddle
 
         migrate convert model.py --to oneflow --diff
+
+        migrate convert repo/ --to paddle -o repo-paddle --html review.html
 
         migrate convert fixtures/resnet --to oneflow --static -o resnet-oneflow
 
@@ -163,36 +175,34 @@ def command(
     excluded = [(settings.folder, settings.exclude), (path, exclude or ())]
     project = find_project(path, excluded, destination, target, with_ or [], entry or [])
     writes = not diff and explain is None
-    if writes and not project.single:
-        check_folder(destination, target.name, force)
-    check_model(model, project, writes)
-    if report is not None:
-        report_formats.check(report)
+    check_outputs(project, destination, target, model, writes, force)
+    check_reports(report, html, explain)
     check_static(static, target)
     interpreters = smoke_interpreters(target, writes) if smoke else None
     answers = usable_answers(settings.assume, assume or [], project)
-    result = convert_with_progress(project, target, (*settings.rules, *(rules or ())), jobs, console, static, answers)
+    rule_files = (*settings.rules, *(rules or ()))
+    result = convert_with_progress(project, target, rule_files, jobs, console, static, answers)
     reports = result.conversion.reports
     if project.single and reports[0].status == Status.FAILED:
         raise Unusable(f"{shown_folder(path)}{reports[0].error}", "correct the file")
     if explain is not None:
         explained(reports, explain, project.root, Console(highlight=False, soft_wrap=True))
         return
-    written = Written()
     if diff:
         typer.echo(unified_diff(result.originals, result.output.texts), nl=False)
-    else:
-        written = write(result, project, target, destination, force)
-        tell_written(written, destination, console)
+    written = Written() if diff else write(result, project, target, destination, force, console)
     if model is not None:
         tell_layout(model, path, destination, console)
     if report is not None:
         write_files({report: report_formats.render(report, reports, target.name)}, force=True)
     summary.print_summary(reports, console)
-    tell_packages(result, project, target, with_ or [], console)
+    packages = tell_packages(result, project, target, with_ or [], console)
     tell_next(destination, target, project, entry or [], console, wrote=not diff)
-    fails = interpreters and tell_smoke(project, destination, reports, interpreters, target, console)
-    if fails or summary.has_failed(reports) or (strict and (summary.is_marked(reports) or written.conflicts)):
+    smoked = tell_smoke(project, destination, reports, interpreters, target, console) if interpreters else None
+    if html is not None:
+        write_page(html, review_page(path, result, target, rule_files, packages, written, smoked), console)
+    fails = summary.has_failed(reports) or (smoked is not None and smoked.failed)
+    if fails or (strict and (summary.is_marked(reports) or written.conflicts)):
         raise typer.Exit(1)
 
 
@@ -203,33 +213,6 @@ def tell_layout(model: str, path: Path, destination: Path, console: Console) -> 
     layout = destination / ".migrate" / NAME
     write_layout(layout, model, path)
     console.print(f"wrote {layout}", markup=False)
-
-
-def smoke_interpreters(target: Target, writes: bool) -> tuple[Interpreter | None, Interpreter]:
-    """Torch's, where there is one, and the target's. Raises Unusable."""
-    from migrate.environments import available_interpreter, find_interpreter
-
-    if not writes:
-        raise Unusable("--smoke imports what was written", "leave out --diff and --explain")
-    return available_interpreter("torch"), find_interpreter(target.given_as)
-
-
-def tell_smoke(
-    project: Project,
-    destination: Path,
-    reports: Sequence[FileReport],
-    interpreters: tuple[Interpreter | None, Interpreter],
-    target: Target,
-    console: Console,
-) -> bool:
-    """Import what was written, and tell; whether a module imports with torch alone."""
-    from migrate.convert.smoke import smoke
-
-    with console.status(f"importing with {target.title}"):
-        done = smoke(project, destination, reports, *interpreters)
-    for line in done.lines(target.title):
-        console.print(line, style="red" if line.startswith("fails:") else None, markup=False)
-    return bool(done.failed)
 
 
 def find_project(
@@ -257,38 +240,6 @@ def find_project(
     return vendor.with_packages(project, packages, target)
 
 
-def tell_packages(result: Result, project: Project, target: Target, brought: list[str], console: Console) -> None:
-    """What came along of packages, and those that the project imports and that need torch themselves."""
-    from migrate.convert.standing import advice, standing_on_torch
-
-    for line in project.told:
-        console.print(line, markup=False)
-    if project.inside:
-        return  # what a package imports that came along, VENDORED.md says
-    sources = {name: result.originals[str(name)] for name in project.sources if (project.root / name).is_file()}
-    for line in advice(standing_on_torch(sources, project.package, target, map(package_name, brought))):
-        console.print(line, style="yellow", markup=False)
-
-
-def package_name(given: str) -> str:
-    """Of a package, or of its folder."""
-    return Path(given).resolve().name if (Path(given) / "__init__.py").is_file() else given
-
-
-def tell_next(
-    destination: Path, target: Target, project: Project, entries: list[str], console: Console, wrote: bool
-) -> None:
-    """The commands for what came along: its torch side is what was converted."""
-    if not wrote or not project.vendors:
-        return
-    from migrate.convert.vendor import made_by
-
-    made = made_by(entries[0], project.inside) if entries else "MODULE:CALLABLE(...)"
-    torch = destination / TORCH
-    console.print(f"migrate weights CHECKPOINT --to {target.name} --project {torch} --model '{made}'", markup=False)
-    console.print(f"migrate check {torch} {destination} --entry '{made}' --input SPEC", markup=False)
-
-
 def known_target(name: str) -> Target:
     try:
         target = load_target(name)
@@ -303,10 +254,24 @@ def known_target(name: str) -> Target:
     return target
 
 
-def check_model(model: str | None, project: Project, writes: bool) -> None:
-    """Raises Unusable where there is no converted project beside which a model could be described."""
+def check_outputs(
+    project: Project, destination: Path, target: Target, model: str | None, writes: bool, force: bool
+) -> None:
+    """Raises Unusable where the output may not go there, and where no model could be described beside it."""
+    if writes and not project.single:
+        check_folder(destination, target.name, force)
     if model is not None and (project.single or not writes):
         raise Unusable("--model describes a model beside converted code", "convert its whole project, into a folder")
+
+
+def check_reports(report: Path | None, html: Path | None, explain: str | None) -> None:
+    """Raises Unusable for what could not be written in the end, before any work is done."""
+    if explain is not None and (report or html):
+        raise Unusable("--explain writes nothing", "leave --report and --html away")
+    if report is not None:
+        report_formats.check(report)
+    if html is not None:
+        check_page(html)
 
 
 def check_static(static: bool, target: Target) -> None:
@@ -371,23 +336,42 @@ def convert_with_progress(
         return convert_project(project, target, rules, jobs, tell, static, assume)
 
 
-def write(result: Result, project: Project, target: Target, destination: Path, force: bool) -> Written:
-    if not project.single:
-        return write_folder(result.output, destination, target.name, migrate.__version__, force)
+def write(
+    result: Result, project: Project, target: Target, destination: Path, force: bool, console: Console
+) -> Written:
+    """Write what came out, and tell. Raises Unusable."""
+    written = Written()
+    if project.single:
+        write_single(result, project, destination, force)
+    else:
+        written = write_folder(result.output, destination, target.name, migrate.__version__, force)
+    console.print(f"wrote {destination}", markup=False)
+    for line in written.lines():
+        console.print(line, style=None if line.startswith("kept your") else "red", markup=False)
+    return written
+
+
+def write_single(result: Result, project: Project, destination: Path, force: bool) -> None:
+    """A file, and its helper module beside it. Raises Unusable."""
     (only,) = project.sources or project.others
     name = str(only)
     places = {key: destination if key == name else destination.parent / key for key in result.output.texts}
     texts = {places[key]: data for key, data in result.output.texts.items()}
     write_files(texts, force, {places[key]: mode for key, mode in result.output.modes.items()})
-    return Written()
 
 
-def tell_written(written: Written, destination: Path, console: Console) -> None:
-    console.print(f"wrote {destination}", markup=False)
-    for name in written.merged:
-        if name not in written.conflicts:
-            console.print(f"kept your edits in {name}", markup=False)
-    for name in written.stale:
-        console.print(f"kept {name} as you edited it; the source has changed or removed it", style="red", markup=False)
-    for name, count in written.conflicts.items():
-        console.print(f"{count} conflict(s) with your edits in {name}: look for <<<<<<<", style="red", markup=False)
+def review_page(
+    path: Path,
+    result: Result,
+    target: Target,
+    rules: tuple[Path, ...],
+    packages: list[str],
+    written: Written,
+    smoked: Smoke | None,
+) -> str:
+    from migrate.proof.coverage import Coverage
+    from migrate.reports.review import Review, to_html
+
+    place, imports = path.resolve(), list(smoked.lines(target.title)) if smoked else []
+    told = [*packages, *written.lines()]
+    return to_html(Review(result, target, Coverage(target, rules), place.name, str(place), told, imports))

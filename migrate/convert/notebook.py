@@ -129,3 +129,8 @@ def line_in_cell(source: bytes, line: int) -> tuple[int, int]:
         if text.startswith(BOUNDARY):
             cell, first = int(text[len(BOUNDARY) :]) + 1, number + 1
     return cell, line - first + 1
+
+
+def readable(source: str) -> str:
+    """The joined text as a reader knows its cells, line for line."""
+    return re.sub(rf"^{BOUNDARY}(\d+)$", lambda found: f"# cell {int(found[1]) + 1}", restored(source), flags=re.M)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
@@ -29,11 +29,13 @@ class Result:
     """A converted project and how it would be written.
 
     originals: path -> content of each file that is not just copied.
+    joined:    of notebooks: the line of each site in the text that their cells make together.
     """
 
     conversion: Conversion
     output: Output
     originals: dict[str, bytes]
+    joined: dict[str, list[int]] = field(default_factory=dict)
 
 
 def convert_project(
@@ -53,11 +55,13 @@ def convert_project(
     conversion.reports += not_read
     output = Output()
     originals = {str(name): data for name, data in {**sources, **notebooks}.items()}
+    joined: dict[str, list[int]] = {}
     for name, data in notebooks.items():
         converted = conversion.files.get(name, texts[name])
         output.texts[str(name)] = notebook.from_source(data, converted)
         for report in conversion.reports:
             if report.path == str(name):
+                joined[str(name)] = [site.line for site in report.sites]
                 in_cells(report, texts[name])
     for name in sources:
         if name in conversion.files:
@@ -94,7 +98,8 @@ def convert_project(
     if project.inside:
         put_inside(project.inside, conversion, output)
         originals = {f"{project.inside}/{name}": data for name, data in originals.items()}
-    return Result(conversion, output, originals)
+        joined = {f"{project.inside}/{name}": lines for name, lines in joined.items()}
+    return Result(conversion, output, originals, joined)
 
 
 def put_inside(folder: str, conversion: Conversion, output: Output) -> None:

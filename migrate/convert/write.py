@@ -48,6 +48,14 @@ class Written:
     conflicts: dict[str, int] = field(default_factory=dict)
     stale: list[str] = field(default_factory=list)
 
+    def lines(self) -> list[str]:
+        """In words, a line for each file."""
+        return [
+            *(f"kept your edits in {name}" for name in self.merged if name not in self.conflicts),
+            *(f"kept {name} as you edited it; the source has changed or removed it" for name in self.stale),
+            *(f"{n} conflict(s) with your edits in {name}: look for <<<<<<<" for name, n in self.conflicts.items()),
+        ]
+
 
 def check_folder(out: Path, target: str, force: bool) -> Record | None:
     """The record of an earlier conversion into ``out``. Raises Unusable where ``out`` may not be written to."""

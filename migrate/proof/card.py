@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
@@ -15,36 +16,70 @@ from rewriters.rules.rulebook import Rule, Rulebook
 from rewriters.torch.table import entry, table
 
 
-def show(name: str, coverage: Coverage, console: Console) -> None:
-    """Print it. Raises Unusable for a name that torch does not have."""
+@dataclass
+class Card:
+    """What is known of one name.
+
+    says:     what becomes of it, in a sentence; "" where a rule says it.
+    rules:    (file:line, text) of each overload.
+    layouts:  parameter -> how its layout changes.
+    evidence: what the proof says, a line for each thing.
+    """
+
+    name: str
+    signature: str
+    says: str
+    rules: list[tuple[str, str]]
+    layouts: dict[str, str]
+    evidence: list[str]
+
+
+def card(name: str, coverage: Coverage) -> Card:
+    """Raises KeyError for a name that torch does not have."""
     book, title = coverage.book, coverage.target.title
     known = entry(name)
-    if known is None and not book.answers(name):
-        raise Unusable(f"torch {table()['torch']} has no public {name}", close_names(name))
-    console.print(f"[bold]{name}[/bold]{signature(known)}", highlight=False)
+    if known is None and not book.answers(name) and name not in book.rules:
+        raise KeyError(name)
     found = answer(name, book)
+    says = ""
     if found == NOTHING:
-        console.print(f"{title}: no rule yet; a use of it is marked in the output")
+        says = f"{title}: no rule yet; a use of it is marked in the output"
     elif found == REFUSED:
-        console.print(f"{title}: refused. {book.refusals[name]}")
+        says = f"{title}: refused. {book.refusals[name]}"
     elif name in book.aliases:
-        console.print(f"{title}: {book.aliases[name]}")
+        says = f"{title}: {book.aliases[name]}"
     elif found == SAME:
-        console.print(f"{title}: the same")
-    for rule in book.rules.get(name, []):
-        console.print(f"\n{rule.where}", style="dim")
-        console.print(Syntax(text_of(rule, book), "python", background_color="default"))
-    for parameter, layout in book.layouts.get(name, {}).items():
-        console.print(f"{parameter}: {layout.describe() or 'the same'}")
-    lines = evidence(name, coverage)
-    if lines:
-        console.print("\n" + "\n".join(lines), highlight=False, markup=False)
+        says = f"{title}: the same"
+    rules = [(rule.where, text_of(rule, book)) for rule in book.rules.get(name, [])]
+    layouts = {parameter: layout.describe() or "the same" for parameter, layout in book.layouts.get(name, {}).items()}
+    return Card(name, signature(known), says, rules, layouts, evidence(name, coverage))
+
+
+def show(name: str, coverage: Coverage, console: Console) -> None:
+    """Print it. Raises Unusable for a name that torch does not have."""
+    try:
+        known = card(name, coverage)
+    except KeyError:
+        raise Unusable(f"torch {table()['torch']} has no public {name}", close_names(name)) from None
+    console.print(f"[bold]{name}[/bold]{known.signature}", highlight=False)
+    if known.says:
+        console.print(known.says)
+    for where, text in known.rules:
+        console.print(f"\n{where}", style="dim")
+        console.print(Syntax(text, "python", background_color="default"))
+    for parameter, layout in known.layouts.items():
+        console.print(f"{parameter}: {layout}")
+    if known.evidence:
+        console.print("\n" + "\n".join(known.evidence), highlight=False, markup=False)
 
 
 def evidence(name: str, coverage: Coverage) -> list[str]:
     """What the proof says, a line for each thing."""
-    lines: list[str] = []
+    book = coverage.book
+    lines = [f"a little different: {book.notes[name]}"] if name in book.notes else []
     generated = coverage.same
+    if any(rule.file in coverage.rules for rule in book.rules.get(name, ())):
+        return [*lines, "the project's own rule: there is no proof of it"]
     record = coverage.records.get(name) if name in coverage.declared else None
     if record is not None:
         if coverage.is_stale(name):
@@ -52,13 +87,13 @@ def evidence(name: str, coverage: Coverage) -> list[str]:
         elif record.example:
             lines += [f"{word} {text}" for word, text in zip(("before:", "after: "), record.example, strict=True)]
         lines += of_record(record)
-    elif name in generated["names"] and answer(name, coverage.book) == SAME:
+    elif name in generated["names"] and answer(name, book) == SAME:
         lines.append(f"checked: {generated['names'][name]} of PyTorch's own calls, all of which agree")
         for label, key in (("never given", "unproved"), ("raises in the target", "limits"), ("left out", "caveats")):
             if name in generated[key]:
                 found = generated[key][name]
                 lines.append(f"{label}: {', '.join(found) if isinstance(found, list) else found}")
-    elif name in coverage.book.rules:
+    elif name in book.rules:
         lines.append("not proved yet")
     if ways := coverage.called(name):
         lines.append(f"called: {ways}" + (f"; the first: {ways.first}" if ways.first else ""))

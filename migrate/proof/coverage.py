@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from migrate.proof import record as proof_record
 from migrate.proof import store as proof_store
@@ -80,11 +81,14 @@ class Tally:
 
 
 class Coverage:
-    """A target's rules and their proof, read once."""
+    """A target's rules and their proof, read once.
 
-    def __init__(self, target: Target) -> None:
-        self.target = target
-        self.book = load_rulebook(target.folder)
+    rules: a project's own rule files, which answer first.
+    """
+
+    def __init__(self, target: Target, rules: tuple[Path, ...] = ()) -> None:
+        self.target, self.rules = target, rules
+        self.book = load_rulebook(target.folder, rules)
         self.records = proof_store.read(target)
         self.same = proof_store.same_table(target)
         self.ways = proof_ways.read(target)

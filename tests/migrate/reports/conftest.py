@@ -1,14 +1,69 @@
-"""A report that holds one of everything that a check can find."""
+"""A report that holds one of everything that a check can find, and a browser to look at pages with."""
 
 from __future__ import annotations
 
 import math
+import os
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from checks.parity.report import Culprit, Curve, Entry, Failure, Folder, Level, Report, Row, Side, Weights
+
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+INSTALL = "no Chromium: apt-get install chromium-headless-shell, or playwright install --only-shell chromium"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+@pytest.fixture(scope="session")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
+    with playwright.sync_playwright() as started:
+        own = started.chromium.executable_path
+        path = own if os.path.exists(own) else next(filter(None, map(shutil.which, BROWSERS)), None)
+        if path is None:
+            pytest.skip(INSTALL)
+        launched = started.chromium.launch(executable_path=path, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def opened(browser):
+    """``opened(file, width, scheme)``: the file in a window of its own, and what its console and its network said."""
+    contexts = []
+
+    def show(file, width=1280, scheme="light", context=None):
+        if context is None:
+            context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+            contexts.append(context)
+        found = context.new_page()
+        found.set_default_timeout(5000)
+        said = []
+        found.on("console", lambda message: said.append(message.text))
+        found.on("pageerror", lambda error: said.append(str(error)))
+        found.on("request", lambda request: said.append(request.url) if request.url != file.as_uri() else None)
+        found.goto(file.as_uri())
+        return found, said
+
+    yield show
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(opened, tmp_path):
+    """``page(text, width, scheme)``: the page, open, and what its console said."""
+
+    def show(text, width, scheme="light"):
+        file = tmp_path / "report.html"
+        file.write_text(text, encoding="utf-8")
+        return opened(file, width, scheme)
+
+    return show
+
 
 SOURCE = (
     "\n".join(f"line {i}" for i in range(1, 118)) + "\n        x = self.norm(x) < self.limit  # <b>\n        return x\n"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from html.parser import HTMLParser
 
 import pytest
@@ -13,45 +11,6 @@ from migrate.reports.page import to_html
 from migrate.reports.svg import linear_scale, log_scale
 
 MADE = "2026-01-02T03:04:05+00:00"
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-INSTALL = "no Chromium: playwright install --only-shell chromium, or apt-get install chromium-headless-shell"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
-    with playwright.sync_playwright() as started:
-        own = started.chromium.executable_path
-        path = own if os.path.exists(own) else next(filter(None, map(shutil.which, BROWSERS)), None)
-        if path is None:
-            pytest.skip(INSTALL)
-        launched = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield launched
-        launched.close()
-
-
-@pytest.fixture
-def page(browser, tmp_path):
-    """``page(text, width, scheme)``: the page, open, and what its console said."""
-    opened = []
-
-    def show(text, width, scheme="light"):
-        file = tmp_path / "report.html"
-        file.write_text(text, encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        opened.append(context)
-        found = context.new_page()
-        found.set_default_timeout(5000)
-        said = []
-        found.on("console", lambda message: said.append(message.text))
-        found.on("pageerror", lambda error: said.append(str(error)))
-        found.on("request", lambda request: said.append(request.url) if request.url != file.as_uri() else None)
-        found.goto(file.as_uri())
-        return found, said
-
-    yield show
-    for context in opened:
-        context.close()
 
 
 @pytest.mark.parametrize("width", [1280, 390])

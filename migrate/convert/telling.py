@@ -1,0 +1,81 @@
+"""What ``migrate convert`` says at the end: packages that stand on torch, what imports, what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from migrate.convert.record import TORCH
+from migrate.convert.walk import Project
+from migrate.errors import Unusable
+from rewriters.report import FileReport
+from rewriters.target import Target
+
+if TYPE_CHECKING:
+    from migrate.convert.run import Result
+    from migrate.convert.smoke import Smoke
+    from migrate.environments import Interpreter
+
+
+def smoke_interpreters(target: Target, writes: bool) -> tuple[Interpreter | None, Interpreter]:
+    """Torch's, where there is one, and the target's. Raises Unusable."""
+    from migrate.environments import available_interpreter, find_interpreter
+
+    if not writes:
+        raise Unusable("--smoke imports what was written", "leave out --diff and --explain")
+    return available_interpreter("torch"), find_interpreter(target.given_as)
+
+
+def tell_smoke(
+    project: Project,
+    destination: Path,
+    reports: Sequence[FileReport],
+    interpreters: tuple[Interpreter | None, Interpreter],
+    target: Target,
+    console: Console,
+) -> Smoke:
+    """Import what was written, and tell."""
+    from migrate.convert.smoke import smoke
+
+    with console.status(f"importing with {target.title}"):
+        done = smoke(project, destination, reports, *interpreters)
+    for line in done.lines(target.title):
+        console.print(line, style="red" if line.startswith("fails:") else None, markup=False)
+    return done
+
+
+def tell_packages(result: Result, project: Project, target: Target, brought: list[str], console: Console) -> list[str]:
+    """What came along of packages, and those that the project imports and that need torch themselves: the lines."""
+    from migrate.convert.standing import advice, standing_on_torch
+
+    for line in project.told:
+        console.print(line, markup=False)
+    if project.inside:
+        return project.told  # what a package imports that came along, VENDORED.md says
+    sources = {name: result.originals[str(name)] for name in project.sources if (project.root / name).is_file()}
+    standing = advice(standing_on_torch(sources, project.package, target, map(package_name, brought)))
+    for line in standing:
+        console.print(line, style="yellow", markup=False)
+    return [*project.told, *standing]
+
+
+def package_name(given: str) -> str:
+    """Of a package, or of its folder."""
+    return Path(given).resolve().name if (Path(given) / "__init__.py").is_file() else given
+
+
+def tell_next(
+    destination: Path, target: Target, project: Project, entries: list[str], console: Console, wrote: bool
+) -> None:
+    """The commands for what came along: its torch side is what was converted."""
+    if not wrote or not project.vendors:
+        return
+    from migrate.convert.vendor import made_by
+
+    made = made_by(entries[0], project.inside) if entries else "MODULE:CALLABLE(...)"
+    torch = destination / TORCH
+    console.print(f"migrate weights CHECKPOINT --to {target.name} --project {torch} --model '{made}'", markup=False)
+    console.print(f"migrate check {torch} {destination} --entry '{made}' --input SPEC", markup=False)
