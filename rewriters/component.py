@@ -208,7 +208,8 @@ def in_pieces(sources: Mapping[PurePosixPath, bytes]) -> list[list[PurePosixPath
 class Component:
     """Files that import each other, and what is known of them together.
 
-    changed, uses: of all files, as ``Places`` and ``LayersInPlace`` have them; None until they have been looked for.
+    changed, given_out, uses: of all files, as ``Places`` and ``LayersInPlace`` have them; None until they have been
+        looked for.
     """
 
     def __init__(
@@ -233,15 +234,17 @@ class Component:
         self.variants = frozenset(keys) | bases_of(project)
         self.travel = travel(modules.values(), project.classes.values())
         self.changed: frozenset[str] | None = None
+        self.given_out: frozenset[ast.Call] | None = None
         self.uses: Uses | None = None
 
     def places(self) -> Places:
-        return Places(copies(self.target.folder), self.files.modules.values(), self.changed)
+        return Places(copies(self.target.folder), self.files.modules.values(), self.changed, self.given_out)
 
     def prepare(self) -> None:
         """Find out once what each piece of the files would look for in all of them."""
         places = self.places()
-        self.changed, self.uses = places.changed, LayersInPlace(self.project, places).uses
+        self.changed, self.given_out = places.changed, places.given_out
+        self.uses = LayersInPlace(self.project, places).uses
         places.forget()
 
     def rewrite(self, paths: Iterable[PurePosixPath]) -> Part:

@@ -68,7 +68,7 @@ class OwnOperators(Functions):
             found = self.special(value, special, [other], isinstance(other, Tensor))
             if found is not None:
                 method = self.project_attribute(value, special) if isinstance(value, ObjectOf) else UNKNOWN
-                node.own = as_call(node, operands[side], special, operands[1 - side], method)  # type: ignore[union-attr]
+                node.own = as_call(node, operands[side], special, [operands[1 - side]], method)  # type: ignore[union-attr]
                 return found
         return None
 
@@ -98,10 +98,10 @@ class OwnOperators(Functions):
         return None
 
 
-def as_call(operator: ast.expr, receiver: ast.expr, name: str, other: ast.expr, method: Value) -> ast.Call:
-    """The call of a special method that an operator stands for; it is no part of the tree."""
+def as_call(operator: ast.expr, receiver: ast.expr, name: str, others: list[ast.expr], method: Value) -> ast.Call:
+    """The call of a method that an operator, or another expression, stands for; it is no part of the tree."""
     called = ast.copy_location(ast.Attribute(receiver, name, ast.Load()), operator)
     called.v = method  # type: ignore[attr-defined]
-    call = ast.copy_location(ast.Call(called, [other], []), operator)
+    call = ast.copy_location(ast.Call(called, others, []), operator)
     call.operator = operator  # type: ignore[attr-defined]
     return call

@@ -8,12 +8,14 @@ from typing import TypeGuard
 from rewriters.infer.values import (
     NUMPY,
     Bottom,
+    Choice,
     ClassOf,
     External,
     FunctionOf,
     Instance,
     Method,
     ObjectOf,
+    Partial,
     Plain,
     Ref,
     Tensor,
@@ -31,6 +33,8 @@ PARTS |= {"hsplit", "vsplit", "dsplit", "unsafe_split_with_sizes"}
 # Give what has one place in memory for many elements.
 SPREADING = {"torch.broadcast_to", "torch.meshgrid"}
 SPREADING |= {f"torch.Tensor.{name}" for name in ("expand", "expand_as", "broadcast_to")}
+# Change what is known of a tensor, and not its numbers.
+ASKING = {"requires_grad_", "detach_", "retain_grad", "rename_"}
 # Layers that hand on what they are given, or a view of it, in some mode or for some argument; or are not known.
 HANDING_ON = {
     "Identity", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout", "Flatten",
@@ -75,6 +79,12 @@ FORGETS = Effect()
 HANDS_BACK = Effect(aliases=None)
 
 
+def choices(call: ast.Call) -> list[FunctionOf]:
+    """The project's functions of which it calls one or the other."""
+    callee = getattr(call.func, "v", None)
+    return [one for one in callee.values if isinstance(one, FunctionOf)] if isinstance(callee, Choice) else []
+
+
 def given(call: ast.Call, receiver: ast.expr | None) -> list[tuple[int | str, ast.expr]]:
     """What the call is given, by position (0 is a method's receiver) or keyword."""
     first: list[tuple[int | str, ast.expr]] = [] if receiver is None else [(0, receiver)]
@@ -93,10 +103,9 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
     if isinstance(callee, Method):
         if callee.name.startswith("builtin."):
             return of_container(callee.name.rpartition(".")[2])
-        receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
-        return of_torch(callee.name, call, receiver)
-    if isinstance(callee, FunctionOf):
-        return callee
+        return of_torch(callee.name, call, receiver_of_method(call))
+    if isinstance(callee, (FunctionOf, Partial)):
+        return callee if isinstance(callee, FunctionOf) else callee.function
     if isinstance(callee, Instance):
         return of_layer(callee)
     if isinstance(callee, ObjectOf):
@@ -130,6 +139,11 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
     if isinstance(call.func, ast.Attribute) and isinstance(getattr(call.func.value, "v", None), (Unknown, Bottom)):
         return of_unknown(call)
     return ANYTHING
+
+
+def receiver_of_method(call: ast.Call) -> ast.expr:
+    """Of a call of torch's method; ``add = x.add_``: what a name holds is x."""
+    return call.func.value if isinstance(call.func, ast.Attribute) else call.func
 
 
 def function_mapped(call: ast.Call) -> FunctionOf | None:
@@ -191,6 +205,8 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
     if schema.inplace is not None and asks_in_place(call, name):
         writes |= {place for place, _ in parts if parameter_of(name, place) in schema.inplace}
         aliases |= writes
+    if name.rpartition(".")[2] in ASKING:
+        writes = set()  # its numbers stay
     if "out" in words:
         writes.add("out")
         aliases.add("out")

@@ -21,8 +21,22 @@ from rewriters.places.calls import (
 )
 from rewriters.places.effect import Effect
 from rewriters.places.memory import Memory
-from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Site, Sites, State, above, ordered, overlap, whole
+from rewriters.places.sites import (
+    ANYWHERE,
+    NOWHERE,
+    Reader,
+    Site,
+    Sites,
+    State,
+    above,
+    is_cut,
+    ordered,
+    overlap,
+    whole,
+)
 from rewriters.text.tree import walk
+
+CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
 @dataclass
@@ -133,8 +147,10 @@ class Changes:
         """Who reads the base of a view that changes, or a view of what changes, where a gradient may flow."""
         if self.gradless or keeps_gradient(event) or not self.memory.carries(sites):
             return None
+        if all(map(is_cut, sites - ANYWHERE)):
+            return None  # torch's gradients miss it too
 
-        def others(one: Sites, other: Sites) -> bool:
+        def others(_: str, other: Sites, one: Sites = sites) -> bool:
             if one == other or not any(site.view for site in one | other):
                 return False
             pairs = ((a, b) for a in one - ANYWHERE for b in other - ANYWHERE if a is not b and (a.view or b.view))
@@ -147,11 +163,13 @@ class Changes:
             if site in self.memory.state.escaped:
                 return self.memory.state.escaped[site]
             if site.outside:
-                return Reader(f"whoever gives {site.name}" if site.name in self.memory.own else "others")
-        return next(self.readers(sites, node, overlap), None)
+                given = site.name in self.memory.parameters
+                known = site.name if site.name in self.memory.free else "others"
+                return Reader(f"whoever gives {site.name}" if given else known)
+        return next(self.readers(sites, node, lambda _, held: overlap(sites, held)), None)
 
-    def readers(self, sites: Sites, node: ast.expr, test: Callable[[Sites, Sites], bool]) -> Iterator[Reader]:
-        """Names that hold some of it and are read later."""
+    def readers(self, sites: Sites, node: ast.expr, test: Callable[[str, Sites], bool]) -> Iterator[Reader]:
+        """Names that hold some of it and are read later, as far as a test of the name and what it holds says."""
         statement = self.statement
         assert statement is not None
         own = {part for part in walk(node) if isinstance(part, ast.Name)}
@@ -162,7 +180,7 @@ class Changes:
             bound = {statement.target.id}
         family = self.family(sites)
         for name, held in self.memory.state.holds.items():
-            if held and not family.isdisjoint(self.family(held)) and name not in bound and test(sites, held):
+            if held and not family.isdisjoint(self.family(held)) and name not in bound and test(name, held):
                 read = self.accesses.later_read(name, statement, frozenset(own))
                 if read is not None:
                     yield Reader(name, read.lineno)
@@ -179,15 +197,21 @@ class Changes:
         if gives_array(node) and NUMPY_OF in self.memory.copies:  # x.numpy().fill(0)
             return Reader(ast.unparse(node.func).removesuffix(".numpy")), (node,)
         family = above(sites)
+        of_name = getattr(node, "id", "")
+        changed = sites - ANYWHERE
 
-        def apart(one: Sites, other: Sites) -> bool:
-            return overlap(one - ANYWHERE, other - ANYWHERE) and not whole(one) & whole(other)
+        def apart(name: str, held: Sites) -> bool:
+            held -= ANYWHERE
+            if not overlap(changed, held):
+                return False
+            several = name != of_name or any(map(self.is_container, changed | held))
+            return not whole(changed) & whole(held) or (several and self.torn(changed, held))
 
         readers: list[Reader] = list(self.readers(sites, node, apart))
         for other in readers:
             family |= above(self.memory.state.holds.get(other.name, NOWHERE))
         for site in self.memory.pending:
-            if apart(sites, frozenset({site})):
+            if apart("", frozenset({site})):
                 readers.append(Reader("what the same line reads", getattr(site.node, "lineno", 0)))
                 family |= above({site})
         made = [site.node for site in ordered(family) if isinstance(site.node, ast.Call) and self.is_copy(site.node)]
@@ -199,6 +223,24 @@ class Changes:
             # What is a copy in some cases only is one for those who have a name here.
             reader, made = seen, [call for call in made if self.shares_always(call)]
         return (reader, tuple(made)) if reader is not None and made else (None, ())
+
+    def torn(self, one: Sites, other: Sites) -> bool:
+        """Whether there is, in the two, a copy beside what it is a copy of: ``[x, x.chunk(2)[0]]``."""
+        return any(map(self.is_torn, one & other)) or any(
+            overlap({a}, {b}) and whole({a}).isdisjoint(whole({b})) and any(map(self.made_by_copy, above({a, b})))
+            for a in one
+            for b in other
+            if a is not b
+        )
+
+    def is_container(self, site: Site) -> bool:
+        """Whether it holds several things at a time."""
+        return (isinstance(site.node, CONTAINERS) and not site.base) or self.is_torn(site)
+
+    def is_torn(self, site: Site) -> bool:
+        """Whether a function of the project gave it that gives a copy beside what it is a copy of."""
+        effect = self.memory.effect(site.node) if isinstance(site.node, ast.Call) else None
+        return isinstance(effect, FunctionOf) and self.memory.summary(effect).torn
 
     def held_parts(self, sites: Sites) -> list[Site]:
         """Copies of what changes that objects keep: ``self.parts = x.chunk(2); x += 1``."""
@@ -232,7 +274,8 @@ class Changes:
         """Whether torch gives what shares memory there, and the target a copy; also inside of a function."""
         effect = self.memory.effect(call)
         if isinstance(effect, FunctionOf):
-            return bool(self.memory.summary(effect).copied)
+            summary = self.memory.summary(effect)
+            return bool(summary.copied) or summary.torn
         if effect.name not in self.memory.copies:
             return False
         # Of an array, numpy's own gives that array.

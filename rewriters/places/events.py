@@ -11,6 +11,7 @@ from rewriters.places.calls import (
     ADDING,
     asks_for_grad,
     attribute_set,
+    choices,
     is_weighted,
     may_be_in_place,
     may_be_stored_into,
@@ -18,6 +19,7 @@ from rewriters.places.calls import (
     turns_on,
 )
 from rewriters.places.effect import Effect
+from rewriters.places.hidden_calls import hidden_call
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 BODIES = (*FUNCTIONS, ast.ClassDef, ast.Module)
@@ -47,9 +49,10 @@ class Events:
 
     @cached_property
     def all_calls(self) -> list[ast.Call]:
-        """The file's calls, and the operators that classes of the project answer for as what they call."""
+        """The file's calls, and what classes of the project answer for: operators, properties, items."""
         operators = self.module.nodes.of(ast.BinOp, ast.Compare)
-        return [*self.module.nodes.of(ast.Call), *(node.own for node in operators if hasattr(node, "own"))]
+        hidden = [call for call in map(hidden_call, self.module.nodes.of(ast.Attribute, ast.Subscript)) if call]
+        return [*self.module.nodes.of(ast.Call), *(node.own for node in operators if hasattr(node, "own")), *hidden]
 
     @cached_property
     def copies(self) -> dict[ast.AST, list[ast.Call]]:
@@ -113,8 +116,8 @@ class Events:
         found: dict[ast.AST, set[FunctionInfo]] = {}
         for node in self.all_calls:
             effect = self.effect(node)
-            if isinstance(effect, FunctionOf):
-                found.setdefault(self.home(node), set()).add(effect.info)
+            for one in [effect] if isinstance(effect, FunctionOf) else choices(node):
+                found.setdefault(self.home(node), set()).add(one.info)
         return found
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Ref, Unknown
+from rewriters.infer.syntax import path_of
+from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Partial, Ref, Unknown
 from rewriters.places.accesses import plain_names
 from rewriters.places.calls import (
     ADDING,
     asks_for_grad,
     attribute_set,
+    choices,
     function_mapped,
     given,
     gives_array,
@@ -20,10 +22,12 @@ from rewriters.places.calls import (
     may_be_in_place,
     may_be_stored_into,
     may_hold_tensors,
+    receiver_of_method,
     turns_on,
 )
 from rewriters.places.changes import Changes
 from rewriters.places.effect import Effect
+from rewriters.places.hidden_calls import hidden_call
 from rewriters.places.kept_copies import attributes_of
 from rewriters.places.memory import Memory
 from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Site, Sites
@@ -65,17 +69,23 @@ class Expressions:
     def of_Attribute(self, node: ast.Attribute) -> Sites:
         if is_of_module(getattr(node, "v", None)):
             return NOWHERE  # torch.float32
-        held = self.of(node.value)
+        hidden = hidden_call(node)
+        held = self.of(node.value) | (NOWHERE if hidden is None else self.of_Call(hidden))
         if is_tensor(node.value):
             schema = effects_of(f"torch.Tensor.{node.attr}")
             if schema is not None:
+                held = self.memory.cut(node, held) if node.attr == "data" else held
                 return held if schema.aliases else NOWHERE
         if node.attr in ("values", "indices") and held and not any(site.outside for site in held):
             return held  # of a named tuple
-        return held | ANYWHERE if held - ANYWHERE else held | ANYWHERE | {self.memory.elsewhere(node)}
+        if self.memory.state.stored:
+            held |= self.memory.state.stored.get(path_of(node) or "", NOWHERE)
+        held = held | ANYWHERE if held - ANYWHERE else held | ANYWHERE | {self.memory.elsewhere(node)}
+        return self.memory.cut(node, held) if node.attr == "data" else held
 
     def of_Subscript(self, node: ast.Subscript) -> Sites:
-        held = self.of(node.value)
+        hidden = hidden_call(node)
+        held = self.of(node.value) | (NOWHERE if hidden is None else self.of_Call(hidden))
         self.of(node.slice)
         return self.memory.view(node, held) if is_tensor(node.value) else held
 
@@ -87,6 +97,8 @@ class Expressions:
         if receiver is None or isinstance(effect, FunctionOf) or isinstance(callee, Instance):
             self.of(node.func)
             receiver = None if not isinstance(callee, Method) else receiver
+        if isinstance(callee, Method):
+            receiver = receiver_of_method(node)
         parts = given(node, receiver)
         held_by = self.several([value for _, value in parts])
         arguments = [(place, sites, value) for (place, value), sites in zip(parts, held_by, strict=True)]
@@ -94,6 +106,9 @@ class Expressions:
             if function_mapped(node) is not None:  # what it calls is no argument
                 given_each = [part for part in arguments[1:] if isinstance(part[0], int)]
                 arguments = [(int(place) - 1, sites, value) for place, sites, value in given_each]
+            elif isinstance(callee, Partial):
+                before = len(callee.positional)
+                arguments = [(p + before if isinstance(p, int) else p, sites, part) for p, sites, part in arguments]
             return self.called(node, effect, arguments)
         held = {place: sites for place, sites, _ in arguments}
         for place, sites, value in arguments:
@@ -109,7 +124,8 @@ class Expressions:
             self.memory.kept.append((frozenset().union(*held.values()), attributes_of(callee.info)))
         if effect.keeps:
             self.memory.escape(frozenset().union(*held.values()), Reader(f"{ast.unparse(node.func)}()", node.lineno))
-        return self.result(node, effect, held)
+        found = self.result(node, effect, held)
+        return found.union(*(self.called(node, one, arguments) for one in choices(node)))
 
     def result(self, node: ast.Call, effect: Effect, held: dict[int | str, Sites]) -> Sites:
         places = held if effect.aliases is None else effect.aliases
@@ -124,7 +140,7 @@ class Expressions:
         elif aliased and is_tensor(node) and not effect.writes and effect.name not in SAME:
             found |= self.memory.view(node, aliased)
         else:
-            found |= aliased
+            found |= self.memory.cut(node, aliased) if effect.name in DETACHING else aliased
         return found | ANYWHERE if effect.outside else found
 
     def of_layer(self, node: ast.Call, arguments: list[tuple[int | str, Sites, ast.expr]]) -> None:
@@ -149,6 +165,10 @@ class Expressions:
             rest |= NOWHERE if names else sites
             if sites and not summary.changes.isdisjoint(names):
                 changing.append((sites, value))
+        for name in summary.free:
+            held[name] = self.memory.around(name, function.info.node)
+            if held[name] and name in summary.changes:
+                changing.append((held[name], node.func))
         receiver = receiver_of(node) if own in summary.changes | summary.copied else None
         if receiver is not None:
             held[own] = self.of(receiver)
@@ -165,7 +185,7 @@ class Expressions:
         if rest:
             self.memory.escape(rest, Reader(f"{ast.unparse(node.func)}()", node.lineno))
             found |= rest
-        for back in summary.hands_back - summary.copied - {own}:
+        for back in summary.hands_back - (frozenset() if summary.torn else summary.copied) - {own}:
             found |= held.get(back, NOWHERE)
         copied = frozenset().union(*(held.get(back, NOWHERE) for back in summary.copied))
         if copied:
@@ -252,7 +272,9 @@ class Expressions:
 
     def of_Yield(self, node: ast.Yield | ast.Await | ast.YieldFrom) -> Sites:
         if node.value is not None:
-            self.memory.escape(self.of(node.value), Reader("who goes through what is yielded", node.lineno))
+            sites = self.of(node.value)
+            self.memory.returned |= sites
+            self.memory.escape(sites, Reader("who goes through what is yielded", node.lineno))
         return ANYWHERE
 
     of_YieldFrom = of_Await = of_Yield
@@ -261,9 +283,10 @@ class Expressions:
 
     def assign(self, target: ast.expr, sites: Sites, value: ast.expr | None) -> None:
         if isinstance(target, ast.Name):
-            self.memory.state.holds[target.id] = sites
+            self.memory.bind(target.id, sites)
         elif isinstance(target, (ast.Tuple, ast.List)):
-            several = value is not None and any(site.base and site.node is value for site in sites)
+            made = [site for site in sites if site.base and site.node is value]
+            several = bool(made) and not any(map(self.changes.is_torn, made))
             for index, part in enumerate(target.elts):
                 inner = part.value if isinstance(part, ast.Starred) else part
                 bases = frozenset(base for site in sites for base in site.base)
@@ -274,6 +297,8 @@ class Expressions:
                 self.memory.grads |= held
             self.memory.escape(sites, Reader(ast.unparse(target), target.lineno))
             self.memory.keep(sites, target)
+            if (path := path_of(target)) and not is_tensor(target.value):
+                self.memory.state.stored[path] = sites
         elif isinstance(target, ast.Subscript):
             held = self.of(target.value)
             self.of(target.slice)
@@ -301,6 +326,7 @@ HANDLERS: ByClass[Any] = ByClass(
 )
 
 
+DETACHING = {"torch.Tensor.detach", "torch.detach"}
 # What they give is cut off from gradients, or the very same thing.
 SAME = {"torch.Tensor.detach", "torch.detach", "torch.Tensor.requires_grad_", "torch.Tensor.data"}
 

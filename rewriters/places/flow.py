@@ -12,6 +12,7 @@ from rewriters.places.changes import Changes
 from rewriters.places.effect import Effect
 from rewriters.places.expressions import Expressions
 from rewriters.places.memory import Memory
+from rewriters.places.parameters import free_names
 from rewriters.places.sites import ANYWHERE, Reader
 from rewriters.places.summary import Summary
 from rewriters.text.slots import ByClass
@@ -29,9 +30,10 @@ class Flow:
         parameters: Sequence[str],
         summary: Callable[[FunctionOf], Summary],
         effect: Callable[[ast.Call], Effect | FunctionOf],
+        node: ast.AST,
         copies: frozenset[str] = frozenset(),
     ) -> None:
-        self.memory = Memory(parameters, summary, effect, copies)
+        self.memory = Memory(parameters, summary, effect, node, set(free_names(node)), copies)
         self.changes = Changes(body, self.memory)
         self.expressions = Expressions(self.memory, self.changes)
         self.body = body

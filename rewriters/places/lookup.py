@@ -21,6 +21,7 @@ from rewriters.places.changes import Change
 from rewriters.places.effect import Effect
 from rewriters.places.events import Events
 from rewriters.places.flow import Flow
+from rewriters.places.given_out import calls_inside, given_out
 from rewriters.places.kept_copies import changed_attributes, kept_copies, may_be_kept, root_of
 from rewriters.places.parameters import parameters_of
 from rewriters.places.sites import Reader, above
@@ -34,7 +35,7 @@ class Places:
 
     copies: torch's names whose results share memory in torch and not in the target.
     modules: all that may change what an object keeps.
-    changed: names of the attributes in which something changes, where that has been found out.
+    changed, given_out: as of the properties, where that has been found out.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class Places:
         copies: frozenset[str] = frozenset(),
         modules: Iterable[ModuleInfo] = (),
         changed: frozenset[str] | None = None,
+        given_out: frozenset[ast.Call] | None = None,
     ) -> None:
         self.copies = copies
         self.methods = {name.removeprefix("torch.Tensor.") for name in copies if name.startswith("torch.Tensor.")}
@@ -54,7 +56,7 @@ class Places:
         self.started: set[FunctionInfo] = set()
         self.copying: dict[FunctionInfo, bool] = {}
         self.modules = modules
-        self.known_changed = changed
+        self.known_changed, self.known_given_out = changed, given_out
 
     def forget(self) -> None:
         """Nothing more is asked: what was found out leads to itself in many ways, and would stay."""
@@ -67,6 +69,26 @@ class Places:
         if self.known_changed is None:
             self.known_changed = changed_attributes(self.modules) | frozenset(self.changed_by_functions())
         return self.known_changed
+
+    @property
+    def given_out(self) -> frozenset[ast.Call]:
+        """Torch's own calls whose copies a function of the project gives to one who changes it, or what it is of."""
+        if self.known_given_out is None:
+            self.known_given_out = given_out(self, self.modules)
+        return self.known_given_out
+
+    def given_out_of(self, function: ast.AST | None, module: ModuleInfo) -> list[ast.Call]:
+        """Those of a function."""
+        node = function or module.tree
+        if not within(self.lines(module)[1], node):
+            return []
+        return [call for call in self.events(module).copies.get(node, ()) if call in self.given_out]
+
+    def made_inside(self, call: ast.Call) -> list[str]:
+        """Torch's names of what makes the copies that a function of the project gives; none for torch's own."""
+        effect = self.effect(call)
+        inside = calls_inside(self, effect.info, set()) if isinstance(effect, FunctionOf) else ()
+        return [effect.name for effect in map(self.effect, inside) if isinstance(effect, Effect)]
 
     def changed_by_functions(self) -> Iterator[str]:
         """Names of attributes that are given to a function of the project which changes them."""
@@ -140,7 +162,7 @@ class Places:
         if not isinstance(effect, FunctionOf):
             return True
         summary = self.summary(effect)
-        return bool(summary.copied) or summary.spread
+        return bool(summary.copied) or summary.spread or summary.torn
 
     def apart(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """Changes of views, or of what views are of, that the other's gradient may miss."""
@@ -203,7 +225,7 @@ class Places:
         found = self.flows.get(node)
         if found is None:
             found = self.flows[node] = Flow(
-                body_of(node), parameters_of(node).names, self.summary, self.effect, self.copies
+                body_of(node), parameters_of(node).names, self.summary, self.effect, node, self.copies
             )
             found.run()
         return found
@@ -215,14 +237,15 @@ class Places:
         known = self.summaries.get(info)
         if known is not None:
             return replace(known, parameters=parameters)
-        if info in self.started or info.node in self.events(info.module).yielding:
-            names = parameters.names
-            return Summary(parameters, True, frozenset(names), dict.fromkeys(names, Reader(info.name)), True)
+        names = parameters.names
+        anything = Summary(parameters, True, frozenset(names), dict.fromkeys(names, Reader(info.name)), True)
+        if info in self.started:
+            return anything
         self.started.add(info)
         flow = self.flow(info.node)
         memory, changes = flow.memory, flow.changes
         own = {site: name for name, site in memory.own.items()}
-        returned = above(memory.returned)
+        returned, given_back = above(memory.returned), frozenset(memory.returned)
         certain = (change for event, change in changes.found.items() if change.certain or self.asks_in_place(event))
         changed = above(site for change in certain for site in change.sites)
         self.summaries[info] = Summary(
@@ -234,8 +257,13 @@ class Places:
             frozenset(own[site] for site in changed if site in own),
             frozenset(own[site] for copy in changes.copied() for site in above({copy}) if site in own),
             all(map(changes.made_by_copy, memory.returned)),
-            changes.spread(frozenset(memory.returned), True) is not None,
+            changes.spread(given_back, True) is not None,
+            any(map(changes.is_container, memory.returned)) and changes.torn(given_back, given_back),
+            frozenset(memory.free),
         )
+        if info.node in self.events(info.module).yielding:  # it goes on when others have done something else
+            keeps, back = anything.keeps, anything.hands_back
+            self.summaries[info] = replace(self.summaries[info], new=True, hands_back=back, keeps=keeps, outside=True)
         self.started.discard(info)
         return self.summary(function)
 

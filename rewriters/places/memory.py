@@ -10,7 +10,8 @@ from rewriters.infer.syntax import path_of
 from rewriters.infer.values import FunctionOf
 from rewriters.places.calls import is_tensor
 from rewriters.places.effect import Effect
-from rewriters.places.sites import NOWHERE, Reader, Site, Sites, State, above
+from rewriters.places.parameters import owner_of
+from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Site, Sites, State, above
 from rewriters.places.summary import Summary
 from rewriters.text.tree import walk
 
@@ -21,6 +22,8 @@ class Memory:
 
     summary:    what is known of a function of the project.
     effect:     what is known of a call.
+    node:       the function, or the file's tree.
+    free:       names that it reads from around it; with the parameters, what it is given.
     copies:     torch's names whose results lie in the memory of what they are given in torch, and not in the target.
     own:        the sites of the parameters.
     state:      what is known at the point of the function that the walk has come to.
@@ -35,6 +38,8 @@ class Memory:
     parameters: Sequence[str]
     summary: Callable[[FunctionOf], Summary]
     effect: Callable[[ast.Call], Effect | FunctionOf]
+    node: ast.AST
+    free: set[str]
     copies: frozenset[str] = frozenset()
     own: dict[str, Site] = field(init=False)
     state: State = field(init=False)
@@ -46,8 +51,25 @@ class Memory:
     pending: list[Site] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.own = {name: Site(None, name) for name in self.parameters}
+        self.own = {name: Site(None, name) for name in (*self.parameters, *sorted(self.free))}
         self.state = State({name: frozenset({site}) for name, site in self.own.items()})
+
+    def around(self, name: str, function: ast.AST) -> Sites:
+        """What a name holds here that a function of the project reads from around it; nothing where it is another's."""
+        owner = owner_of(name, function)
+        if owner is self.node or name in self.free:
+            return self.state.holds.get(name, NOWHERE)
+        if not isinstance(owner, ast.Module) or name in self.state.holds or owner is not owner_of("", self.node):
+            return NOWHERE
+        self.free.add(name)  # it comes through here
+        site = self.own[name] = Site(None, name)
+        self.state.holds[name] = frozenset({site})
+        return self.state.holds[name]
+
+    def bind(self, name: str, sites: Sites) -> None:
+        self.state.holds[name] = sites
+        for path in [path for path in self.state.stored if path.startswith(f"{name}.")]:
+            del self.state.stored[path]
 
     def elements(self, node: ast.expr, held: Sites) -> Sites:
         """What a loop binds: rows of a tensor are parts of it."""
@@ -55,6 +77,11 @@ class Memory:
 
     def view(self, node: ast.expr, held: Sites) -> Sites:
         return frozenset({self.site(node, 0, held, view=True)}) if held else held
+
+    def cut(self, node: ast.expr, held: Sites) -> Sites:
+        """The same, cut off from gradients; what is anything stays so."""
+        known = held - ANYWHERE
+        return (held & ANYWHERE) | {self.site(node, 0, known, view=True, cut=True)} if known else held
 
     def elsewhere(self, node: ast.Attribute) -> Site:
         """What an object that is not known has under that name: the same for the same text."""
@@ -100,7 +127,9 @@ class Memory:
         """Whether something says that a gradient may flow through it."""
         return bool(self.grads and above(sites) & self.grads)
 
-    def site(self, node: ast.AST | None, index: int = 0, base: Sites = NOWHERE, view: bool = False) -> Site:
+    def site(
+        self, node: ast.AST | None, index: int = 0, base: Sites = NOWHERE, view: bool = False, cut: bool = False
+    ) -> Site:
         """The same one each time that the node is met, so that loops come to an end."""
         assert node is not None
         found = self.sites.get((node, index))
@@ -108,7 +137,7 @@ class Memory:
             # What it is a view of may be what an earlier round of a loop made of it: one level of that is enough.
             base = frozenset(part for part in base if part is not found and found not in part.beyond)
         if found is None or not base <= found.base:
-            found = Site(node, "", base | (found.base if found else NOWHERE), view)
+            found = Site(node, "", base | (found.base if found else NOWHERE), view, cut)
             self.sites[node, index] = found
         return found
 

@@ -5,6 +5,13 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from rewriters.infer.syntax import bound_names
+from rewriters.infer.values import NUMPY, Bottom, Items, Mapping, ObjectOf, Series, Tensor, Unknown
+from rewriters.text.tree import walk
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+MAY_HOLD = (Tensor, Unknown, Bottom, Items, Series, Mapping, ObjectOf)
+
 
 @dataclass(frozen=True)
 class Parameters:
@@ -55,3 +62,23 @@ def parameters_of(node: ast.AST, bound: bool = False) -> Parameters:
         spec.kwarg.arg if spec.kwarg else "",
         receiver,
     )
+
+
+def free_names(node: ast.AST) -> frozenset[str]:
+    """What a function reads from around it, as far as that may be a tensor, or hold some."""
+    if not isinstance(node, FUNCTIONS):
+        return frozenset()
+    names = [part for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)]
+    values = ((part.id, getattr(part, "v", None)) for part in names)
+    read = {name for name, value in values if isinstance(value, MAY_HOLD) or value == NUMPY}
+    return frozenset(read - bound_names(node)) if read else frozenset()
+
+
+def owner_of(name: str, function: ast.AST) -> ast.AST:
+    """The function around that one which binds the name, or the file."""
+    node: ast.AST = function
+    while (above := getattr(node, "parent", None)) is not None:
+        node = above
+        if isinstance(node, FUNCTIONS) and name in bound_names(node):
+            break
+    return node

@@ -17,6 +17,7 @@ class Site:
     name: of the parameter that it came by; what it is, for other things from outside.
     base: for a part: what it is a part of. Parts of one thing do not overlap each other,
     view: but views may: each is all of its base, as far as changes go.
+    cut:  a view that no gradient knows of: ``x.data``.
     beyond, under: all that it is a part of; of that, what is no view.
     """
 
@@ -24,6 +25,7 @@ class Site:
     name: str = ""
     base: Sites = frozenset()
     view: bool = False
+    cut: bool = False
     beyond: Sites = field(default=frozenset(), init=False, repr=False)
     under: Sites = field(default=frozenset(), init=False, repr=False)
 
@@ -60,15 +62,19 @@ class State:
 
     holds:   name -> sites of what it holds.
     escaped: sites that others may hold from here on, and who.
+    stored:  attribute, by its whole text -> sites of what was stored to it last; it may hold others meanwhile.
     """
 
     holds: dict[str, Sites] = field(default_factory=dict)
     escaped: dict[Site, Reader] = field(default_factory=dict)
+    stored: dict[str, Sites] = field(default_factory=dict)
 
     def copy(self) -> State:
-        return State(dict(self.holds), dict(self.escaped))
+        return State(dict(self.holds), dict(self.escaped), dict(self.stored))
 
     def join(self, other: State) -> None:
+        for name, sites in other.stored.items():
+            self.stored[name] = self.stored.get(name, NOWHERE) | sites
         for name, sites in other.holds.items():
             self.holds[name] = self.holds.get(name, NOWHERE) | sites
         for site, reader in other.escaped.items():
@@ -82,6 +88,12 @@ def above(sites: Iterable[Site]) -> set[Site]:
         if site.base:
             found |= site.beyond
     return found
+
+
+def is_cut(site: Site) -> bool:
+    """Whether it is what no gradient knows of, or lies in that: ``x.data[1:]``."""
+    known = site.base - ANYWHERE
+    return site.cut or (bool(known) and all(map(is_cut, known)))
 
 
 def ordered(sites: Iterable[Site]) -> list[Site]:

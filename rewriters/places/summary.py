@@ -20,7 +20,9 @@ class Summary:
     changes:    parameters that change in place.
     copied:     parameters in whose memory its result lies in torch, and not in the target.
     only_copies: whether that is so of all that it gives.
+    torn:       whether it gives, in the target, a copy beside what it is a copy of.
     spread:     whether many elements of its result have one place in torch's memory, and their own in the target's.
+    free:       names that it reads from around it, and which count as parameters above.
     """
 
     parameters: Parameters = field(default_factory=Parameters)
@@ -32,3 +34,5 @@ class Summary:
     copied: frozenset[str] = frozenset()
     only_copies: bool = False
     spread: bool = False
+    torn: bool = False
+    free: frozenset[str] = frozenset()

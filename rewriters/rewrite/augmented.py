@@ -8,7 +8,7 @@ from functools import cached_property
 from rewriters.infer.joining import gives_tensor
 from rewriters.infer.values import NUMERIC, Bottom, External, Items, Plain, Series, Tensor, Unknown, Value
 from rewriters.places import Change, Reader
-from rewriters.places.calls import is_data
+from rewriters.places.calls import NUMPY_OF, gives_array, is_data
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.promoting import BINARY
@@ -50,7 +50,22 @@ class Augmented(Rewriting):
         A rule under ``torch.chunk:shared`` gives what shares memory as torch's does, one under
         ``torch.Tensor.expand:stored`` answers where items are stored into it; else the change is marked.
         """
+        for within in (function, *self.lambdas.get(function, ())):
+            self.look_into(within)
+
+    @cached_property
+    def lambdas(self) -> dict[ast.AST | None, list[ast.Lambda]]:
+        """Those that stand in each function, or in none, one in the other too."""
+        found: dict[ast.AST | None, list[ast.Lambda]] = {}
+        for node in self.source.nodes.of(ast.Lambda):
+            home = self.source.nodes.around(node, ast.FunctionDef, ast.AsyncFunctionDef)
+            found.setdefault(home, []).append(node)
+        return found
+
+    def look_into(self, function: ast.AST | None) -> None:
+        """As above, of one function or lambda."""
         self.share_kept(function)
+        self.share_given_out(function)
         for event, change in self.shared.places.broken(function, self.known.module):
             if isinstance(event, ast.AugAssign) and self.starts_as_number(event.target):
                 continue
@@ -60,6 +75,10 @@ class Augmented(Rewriting):
             for call in change.copies:
                 callee = self.names.resolve(call.func)
                 key = name_of(call) or ast.unparse(call.func) if callee is None else self.names.key_of(callee)
+                inside = self.shared.places.made_inside(call)
+                if inside and all(f"{name}:shared" in self.book.rules for name in inside):
+                    continue  # there it is made so
+                key = NUMPY_OF if callee is None and gives_array(call) else key
                 if isinstance(event, ast.Subscript) and f"{key}:stored" in self.book.rules:
                     self.draft.keys[call] = f"{key}:stored"
                 elif f"{key}:shared" in self.book.rules:
@@ -88,6 +107,8 @@ class Augmented(Rewriting):
 
     def is_otherwise(self, statement: ast.stmt, node: ast.AST, key: str, why: str) -> None:
         """To be marked when the statement is come to."""
+        if not hasattr(statement, "parent"):  # a lambda's, of which the tree knows nothing
+            statement = self.source.nodes.around(node, ast.stmt)  # type: ignore[assignment]
         self.differing.setdefault(statement, []).append((node, key, why))
 
     def share_kept(self, function: ast.AST | None) -> None:
@@ -102,6 +123,14 @@ class Augmented(Rewriting):
                 assert isinstance(statement, ast.stmt)
                 why = f"torch's shares memory with what it is made of, and .{name} changes in place"
                 self.is_otherwise(statement, call, key, f"{why}; {self.target.title}'s is a copy: change both")
+
+    def share_given_out(self, function: ast.AST | None) -> None:
+        """What callers see of what the function gives; where no rule makes it so, they are marked."""
+        for call in self.shared.places.given_out_of(function, self.known.module):
+            callee = self.names.resolve(call.func)
+            key = "" if callee is None else self.names.key_of(callee)
+            if f"{key}:shared" in self.book.rules:
+                self.draft.keys[call] = f"{key}:shared"
 
     def stores(self, event: ast.AST, statement: ast.stmt) -> bool:
         """Whether ``y[0].mul_(3)`` becomes ``y[0] = y[0] * 3``, of which a graph is told."""

@@ -31,7 +31,7 @@ from rewriters.text.parsing import expression_of
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
 from rewriters.torch.alone import is_placement
-from rewriters.torch.table import canonical, entry, is_module
+from rewriters.torch.table import canonical, entry, is_module, is_tensor_class
 
 
 class Calls(UnknownMethods):
@@ -126,7 +126,8 @@ class Calls(UnknownMethods):
     def is_method(self, key: str) -> bool:
         """Whether a special rule's key is of a method, so that the call's receiver is its first argument."""
         owner, _, name = key.partition(":")[0].rpartition(".")
-        return name in (entry(owner) or {}).get("methods", {})
+        known = entry(owner) or {}
+        return name in known.get("methods", {}) or (is_tensor_class(owner) and entry(f"{owner}.{name}") is not None)
 
     def call_module(self, node: ast.Call) -> bool:
         """``self.conv(x)`` where calling torch's module has a rule of its own that fits for sure; else it stays."""

@@ -170,8 +170,8 @@ MAPPED = {
 
 
 @pytest.mark.parametrize("program", MAPPED.values(), ids=MAPPED)
-def test_changes_of_what_a_map_gives_copies_of_are_announced(announced: Callable[..., object], program: str) -> None:
-    announced(f"import torch\nseq = [torch.arange(3.0), torch.ones(3)]\n{program}", "paddle")
+def test_changes_of_what_a_map_gives_copies_of(agrees: Callable[..., object], program: str) -> None:
+    agrees(f"import torch\nseq = [torch.arange(3.0), torch.ones(3)]\n{program}", "paddle")
 
 
 OWN = {

@@ -287,7 +287,7 @@ KEPT = {
 }
 
 ARRAY = "a tensor over an array"
-MARKED = {
+GIVEN = {
     "what an own operator gives": """
         import torch
         class Meter:
@@ -305,6 +305,22 @@ MARKED = {
         model.step()
         show(before, after)
     """,
+    "pieces that a method gives": """
+        import torch
+        class Meter:
+            def __init__(self, value):
+                self.value = value
+            def parts(self):
+                return self.value.chunk(2)
+            def step(self):
+                self.value[2] = 1.5
+        model = Meter(torch.zeros(3))
+        r = model.parts()
+        model.step()
+        show([p.tolist() for p in r])
+    """,
+}
+MARKED = {
     "what dropout hands on": """
         import torch
         import torch.nn.functional as F
@@ -332,20 +348,6 @@ MARKED = {
         box.x.chunk(2)[0].zero_()
         show(base)
     """,
-    "pieces that a method gives": """
-        import torch
-        class Meter:
-            def __init__(self, value):
-                self.value = value
-            def parts(self):
-                return self.value.chunk(2)
-            def step(self):
-                self.value[2] = 1.5
-        model = Meter(torch.zeros(3))
-        r = model.parts()
-        model.step()
-        show([p.tolist() for p in r])
-    """,
 }
 
 
@@ -358,6 +360,11 @@ def test_changes_far_away(agrees: Callable[..., object], name: str, target: str)
 def test_arrays_of_objects(agrees: Callable[..., object], announced: Callable[..., object]) -> None:
     agrees(KEPT[ARRAY], "paddle")
     announced(KEPT[ARRAY], "oneflow")
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_copies_that_methods_give(agrees: Callable[..., object], name: str) -> None:
+    agrees(GIVEN[name], "paddle")
 
 
 @pytest.mark.parametrize("name", MARKED)

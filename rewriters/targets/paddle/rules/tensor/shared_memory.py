@@ -133,4 +133,6 @@ def asarray_on(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
 
 @rule("torch.Tensor.numpy:shared")
 def array_on(self, *, force=False):
+    if not isinstance(self, paddle.Tensor):
+        return self.numpy()  # what is not known, and none
     return np.from_dlpack(self.detach())
