@@ -184,10 +184,11 @@ def main() -> None:
     known: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     if arguments.method:
         methods |= {name: forms for name, forms in known.items() if name not in names}
-    keep_raising(methods, known, {name for name, kind, *_ in theirs if kind == ENDED})
+    keep_known(methods, known, {name for name, kind, *_ in theirs if kind == ENDED})
     replace_text(path, json.dumps(methods, indent=0, sort_keys=True) + "\n")
     print(f"{len(methods)} methods of {target.title} -> {path}")
     path = target.records / "alike.json"
+    unequal |= {(name, form.lstrip("=.!")) for name, forms in methods.items() for form in forms}
     even = tried_alike(ours, theirs, unequal)
     if arguments.method:
         known = json.loads(path.read_text(encoding="utf-8"))
@@ -206,10 +207,10 @@ def tried_alike(
     return {name: sorted(forms) for name, forms in sorted(found.items())}
 
 
-def keep_raising(methods: dict[str, list[str]], known: dict[str, list[str]], ended: set[str]) -> None:
-    """Of a method that has ended the process, what an earlier run saw raise stays: it was not tried to its end."""
+def keep_known(methods: dict[str, list[str]], known: dict[str, list[str]], ended: set[str]) -> None:
+    """Of a method that has ended the process, what an earlier run saw stays: it was not tried to its end."""
     for name in ended & set(known):
-        kept = {form for form in known[name] if form.startswith("!") and form != "!*"}
+        kept = {form for form in known[name] if form != "!*"}
         if kept:
             methods[name] = sorted({*methods.get(name, ()), *kept})
 
