@@ -19,6 +19,7 @@ from rewriters.infer.values import ModuleInfo
 from rewriters.places import Places
 from rewriters.places.calls import shares
 from rewriters.places.layers import LayersInPlace, Uses
+from rewriters.places.lookup import Stored
 from rewriters.regions import Plan
 from rewriters.report import FileReport, Outcome, Site, Status
 from rewriters.rewrite import FileRewriter
@@ -208,8 +209,8 @@ def in_pieces(sources: Mapping[PurePosixPath, bytes]) -> list[list[PurePosixPath
 class Component:
     """Files that import each other, and what is known of them together.
 
-    changed, given_out, uses: of all files, as ``Places`` and ``LayersInPlace`` have them; None until they have been
-        looked for.
+    changed, given_out, stored, uses: of all files, as ``Places`` and ``LayersInPlace`` have them; None until they
+        have been looked for.
     """
 
     def __init__(
@@ -235,15 +236,18 @@ class Component:
         self.travel = travel(modules.values(), project.classes.values())
         self.changed: frozenset[str] | None = None
         self.given_out: frozenset[ast.Call] | None = None
+        self.stored: Stored | None = None
         self.uses: Uses | None = None
 
     def places(self) -> Places:
-        return Places(copies(self.target.folder), self.files.modules.values(), self.changed, self.given_out)
+        known = self.changed, self.given_out, self.stored
+        return Places(copies(self.target.folder), self.files.modules.values(), *known)
 
     def prepare(self) -> None:
         """Find out once what each piece of the files would look for in all of them."""
         places = self.places()
         self.changed, self.given_out = places.changed, places.given_out
+        self.stored = places.stored
         self.uses = LayersInPlace(self.project, places).uses
         places.forget()
 

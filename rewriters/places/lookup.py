@@ -28,6 +28,7 @@ from rewriters.places.sites import Reader, above
 from rewriters.places.summary import Summary
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Stored = dict[str | None, list[ast.Call]]
 
 
 class Places:
@@ -35,7 +36,7 @@ class Places:
 
     copies: torch's names whose results share memory in torch and not in the target.
     modules: all that may change what an object keeps.
-    changed, given_out: as of the properties, where that has been found out.
+    changed, given_out, stored: as of the properties, where that has been found out.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Places:
         modules: Iterable[ModuleInfo] = (),
         changed: frozenset[str] | None = None,
         given_out: frozenset[ast.Call] | None = None,
+        stored: Stored | None = None,
     ) -> None:
         self.copies = copies
         self.methods = {name.removeprefix("torch.Tensor.") for name in copies if name.startswith("torch.Tensor.")}
@@ -57,6 +59,7 @@ class Places:
         self.copying: dict[FunctionInfo, bool] = {}
         self.modules = modules
         self.known_changed, self.known_given_out = changed, given_out
+        self.known_stored = stored
 
     def forget(self) -> None:
         """Nothing more is asked: what was found out leads to itself in many ways, and would stay."""
@@ -89,6 +92,17 @@ class Places:
         effect = self.effect(call)
         inside = calls_inside(self, effect.info, set()) if isinstance(effect, FunctionOf) else ()
         return [effect.name for effect in map(self.effect, inside) if isinstance(effect, Effect)]
+
+    @property
+    def stored(self) -> Stored:
+        """Calls that are given something and whose result is stored, by the name that it is stored under."""
+        if self.known_stored is None:
+            self.known_stored = {}
+            for node in (node for module in self.modules for node in module.nodes.of(ast.Assign)):
+                if isinstance(node.value, ast.Call) and (node.value.args or node.value.keywords):
+                    for name in {name_of(target) for target in node.targets}:
+                        self.known_stored.setdefault(name, []).append(node.value)
+        return self.known_stored
 
     def changed_by_functions(self) -> Iterator[str]:
         """Names of attributes that are given to a function of the project which changes them."""
@@ -140,9 +154,7 @@ class Places:
         if isinstance(called, ast.Call):
             return asks_in_place(called, layer.name)
         name = name_of(called) if called is not None else None
-        made = (node for module in self.modules for node in module.nodes.of(ast.Assign))
-        stored = (node.value for node in made if any(name == name_of(target) for target in node.targets))
-        return any(isinstance(value, ast.Call) and asks_in_place(value, layer.name) for value in stored)
+        return any(asks_in_place(call, layer.name) for call in self.stored.get(name, ()))
 
     def kept(self, function: ast.AST | None, module: ModuleInfo) -> dict[ast.Call, str]:
         """Calls that give copies, in the target, of which objects keep one, and the attribute that changes."""

@@ -7,6 +7,7 @@ it would not be found. What such a class derives from tells the two apart (``rul
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -34,7 +35,8 @@ def own_names(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """The bases in a file that are to tell the program's names from Paddle's."""
     if project not in _of_project:
         modules = [info for info in project.classes.values() if info.is_module]
-        classes = [info for info in modules if has_own(info.node) or is_distribution(info)]
+        own = with_own(project.modules.values())
+        classes = [info for info in modules if info.node in own or is_distribution(info)]
         _of_project[project] = {base for info in classes for base in roots(info)}
     bases = _of_project[project]
     return {base: KEY for node in module.nodes.of(ast.ClassDef) for base in node.bases if base in bases}
@@ -45,19 +47,31 @@ def is_distribution(info: ClassInfo) -> bool:
     return any(isinstance(base, str) and base.startswith("torch.distributions.") for base in info.linear())
 
 
-def has_own(node: ast.ClassDef) -> bool:
-    """Whether a class defines such a name, or its methods store something under one."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "self":
-            if part.attr == "_apply" or (isinstance(part.ctx, ast.Store) and part.attr in ASKED | UNASKED):
-                return True
-        elif isinstance(part, ast.Call) and stored(part) in ASKED | UNASKED:
-            return True
-    defined = {part.name for part in node.body if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))}
+def with_own(modules: Iterable[ModuleInfo]) -> set[ast.AST]:
+    """The classes that define such a name, or whose methods store something under one, or ask for ``_apply``."""
+    found: set[ast.AST] = set()
+    for module in modules:
+        nodes = module.nodes
+        own = [part for part in nodes.of(ast.Attribute) if is_own(part)]
+        own += [call for call in nodes.of(ast.Call) if stored(call) in ASKED | UNASKED]
+        found.update(around for part in own for around in nodes.all_around(part, ast.ClassDef))
+        found.update(node for node in nodes.of(ast.ClassDef) if not defined(node).isdisjoint(ASKED))
+    return found
+
+
+def is_own(part: ast.Attribute) -> bool:
+    if part.attr not in ASKED | UNASKED or not (isinstance(part.value, ast.Name) and part.value.id == "self"):
+        return False
+    return part.attr == "_apply" or isinstance(part.ctx, ast.Store)
+
+
+def defined(node: ast.ClassDef) -> set[str]:
+    """The names that a class's own statements define."""
+    found = {part.name for part in node.body if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))}
     for part in node.body:
         targets = part.targets if isinstance(part, ast.Assign) else [getattr(part, "target", None)]
-        defined |= {target.id for target in targets if isinstance(target, ast.Name)}
-    return not defined.isdisjoint(ASKED)
+        found |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return found
 
 
 def stored(call: ast.Call) -> str:
