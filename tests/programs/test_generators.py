@@ -1,5 +1,5 @@
-"""Random numbers of a generator that is given: the same for the same seed, others for another. Paddle has none but the
-device's own.
+"""Random numbers of a generator that is given: the same for the same seed, others for another, and none of those
+that are drawn without it.
 """
 
 from __future__ import annotations
@@ -79,6 +79,53 @@ PROGRAMS = {
 }
 
 
+# What Paddle's rules take a generator for.
+PADDLE = ("functions", "in place")
+
+
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_agrees(agrees: Callable[..., object], program: str) -> None:
     agrees(program, "oneflow")
+
+
+@pytest.mark.parametrize("program", PADDLE)
+def test_agrees_in_paddle(agrees: Callable[..., object], program: str) -> None:
+    agrees(PROGRAMS[program], "paddle")
+
+
+APART = """
+    import copy
+    import torch
+    from torch.utils.data import random_split
+
+    torch.manual_seed(3)
+    alone = torch.rand(4)
+    torch.manual_seed(3)
+    g = torch.Generator()
+    g.manual_seed(5)
+    given = torch.rand(4, generator=g)
+    show(torch.equal(torch.rand(4), alone), torch.equal(given, alone), g.initial_seed(), isinstance(g, torch.Generator))
+
+    state = g.get_state()
+    show(state.dtype, state.ndim, state.clone().equal(state))
+    next_ones = torch.randn(3, generator=g)
+    show(torch.equal(g.get_state(), state))
+    g.set_state(state.clone())
+    show(torch.equal(torch.randn(3, generator=g), next_ones))
+
+    state = torch.get_rng_state()
+    first = torch.rand(3)
+    show(torch.equal(torch.get_rng_state(), state), state.dtype)
+    torch.set_rng_state(state.clone())
+    show(torch.equal(torch.rand(3), first), torch.equal(torch.rand(3), first))
+
+    def halves(seed):
+        return [list(part.indices) for part in random_split(range(30), [20, 10], torch.Generator().manual_seed(seed))]
+
+    show(halves(1) == halves(1), halves(1) == halves(2))
+    show(torch.equal(torch.rand(3, generator=torch.Generator()), torch.rand(3, generator=torch.Generator())))
+"""
+
+
+def test_are_apart_from_what_is_drawn_without(agrees: Callable[..., object]) -> None:
+    agrees(APART, "paddle")

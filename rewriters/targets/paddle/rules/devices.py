@@ -9,12 +9,6 @@ from rewriters.rule import alias, family, rule
 
 alias(torch.Stream, "paddle.device.Stream")
 alias(torch.Event, "paddle.device.Event")
-alias(torch.Generator, "paddle.Generator")
-
-
-@rule(torch.Generator.manual_seed)
-def manual_seed_of_generator(self, seed):
-    return self.manual_seed(seed)
 
 
 @rule(torch.device)
@@ -37,18 +31,6 @@ class OfAnyPlace(type):
 @rule("torch.device:test")
 class Device(metaclass=OfAnyPlace):
     """What isinstance() takes for a device."""
-
-
-class OfGenerator(type):
-    """What calling Paddle's Generator gives is of another class."""
-
-    def __instancecheck__(cls, value):
-        return isinstance(value, paddle.base.core.Generator)
-
-
-@rule("torch.Generator:test")
-class Generator(metaclass=OfGenerator):
-    """What isinstance() takes for a generator."""
 
 
 @rule(torch.get_default_device)

@@ -134,10 +134,21 @@ def is_deterministic_algorithms_warn_only_enabled():
     return deterministic["mode"] == 1
 
 
+# What set_num_threads was given: Paddle does not tell.
+threads = {"number": None}
+
+
 @rule(torch.set_num_threads)
 def set_num_threads(num):
     # those of the mathematical library; OpenMP's are the environment's OMP_NUM_THREADS
+    threads["number"] = num
     return paddle.base.core.set_num_threads(num)
+
+
+@rule(torch.get_num_threads)
+def get_num_threads():
+    # before that, what the flag says, by which Paddle begins
+    return threads["number"] or paddle.get_flags("FLAGS_paddle_num_threads")["FLAGS_paddle_num_threads"]
 
 
 @rule(torch.set_num_interop_threads)

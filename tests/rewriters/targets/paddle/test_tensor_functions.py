@@ -107,13 +107,6 @@ def test_what_paddle_lacks_is_marked_with_what_to_do(source: str, sites) -> None
     assert all(";" in site.detail for site in marked)
 
 
-def test_a_generator_is_refused_and_says_what_to_do(conversion) -> None:
-    (text,) = conversion(HEAD + "torch.randn(2, generator=torch.Generator())\n").helpers.values()
-    assert (
-        'raise NotConvertedError("Paddle has one generator for a device; call paddle.seed(...) before instead")' in text
-    )
-
-
 CLASSIC = """
 import torch
 from torch.autograd import Variable

@@ -7,6 +7,7 @@ import paddle
 import torch
 
 from rewriters.rule import alias, rule, same
+from rewriters.targets.paddle.rules.generators import drawn_from
 
 alias(torch.utils.data.Dataset, "paddle.io.Dataset")
 alias(torch.utils.data.IterableDataset, "paddle.io.IterableDataset")
@@ -268,6 +269,8 @@ def TensorDataset(*tensors):
 
 @rule(torch.utils.data.random_split)
 def random_split(dataset, lengths, generator=None):
+    if generator is not None:
+        return drawn_from(generator, paddle.io.random_split, dataset, lengths)
     return paddle.io.random_split(dataset, lengths)
 
 

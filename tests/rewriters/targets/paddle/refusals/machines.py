@@ -36,16 +36,6 @@ def built(names: list[str]) -> None:
 
 
 @probe()
-def threads(names: list[str]) -> None:
-    core = paddle.base.core
-    assert [name for name in dir(core) if "num_threads" in name] == ["set_num_threads"]
-    before = paddle.get_flags("FLAGS_paddle_num_threads")
-    core.set_num_threads(3)
-    assert paddle.get_flags("FLAGS_paddle_num_threads") == before  # the flag is not the number
-    core.set_num_threads(1)
-
-
-@probe()
 def logs(names: list[str]) -> None:
     code = "import paddle; paddle.ones([1]) + 1"
     given = {**os.environ, "GLOG_v": "4"}
