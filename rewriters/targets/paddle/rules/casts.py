@@ -32,3 +32,17 @@ def float_tensor(data, *, device=None):
 @rule(torch.Tensor.float)
 def to_float(self, memory_format=None):
     return self.float()
+
+
+@rule("torch._C._nn._parse_to")
+def _parse_to(*args, device=None, dtype=None, tensor=None, non_blocking=False, copy=False, memory_format=None):
+    # what to() is given, taken apart for a program's own to(): device, dtype, non_blocking, memory_format
+    flags = [value for value in args if isinstance(value, bool)]
+    for value in (*args, tensor):
+        if isinstance(value, paddle.Tensor):
+            device, dtype = value.place, value.dtype
+        elif isinstance(value, paddle.dtype):
+            dtype = value
+        elif value is not None and not isinstance(value, bool):
+            device = paddle.device(value) if isinstance(value, (str, int)) else value
+    return device, dtype, flags[0] if flags else non_blocking, memory_format

@@ -65,20 +65,6 @@ def to(self, device=None, dtype=None, non_blocking=False, *, memory_format=None)
     return cast_floating(self.to(device), dtype)
 
 
-@rule("torch._C._nn._parse_to")
-def _parse_to(*args, device=None, dtype=None, tensor=None, non_blocking=False, copy=False, memory_format=None):
-    # what to() is given, taken apart for a program's own to(): device, dtype, non_blocking, memory_format
-    flags = [value for value in args if isinstance(value, bool)]
-    for value in (*args, tensor):
-        if isinstance(value, paddle.Tensor):
-            device, dtype = value.place, value.dtype
-        elif isinstance(value, paddle.dtype):
-            dtype = value
-        elif value is not None and not isinstance(value, bool):
-            device = paddle.device(value) if isinstance(value, (str, int)) else value
-    return device, dtype, flags[0] if flags else non_blocking, memory_format
-
-
 @rule(torch.nn.Module.modules)
 def modules(self):
     return self.sublayers(include_self=True)
