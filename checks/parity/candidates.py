@@ -6,11 +6,17 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from checks.parity import told
+from checks.parity.syntax import called, last_name, mentioned
 from rewriters.text.parsing import module_of
 
+MOST_HINTS = 8
 SKIPPED = {"tests", "test", "build", "dist", "node_modules", "__pycache__"}
 TRAINING = {"backward", "zero_grad", "train"}
+STEPS = {"backward", "fit", "manual_backward", "train_dataloader"}
+"""What a script that trains calls."""
 
 
 @dataclass
@@ -21,6 +27,8 @@ class Candidate:
     where:         file:line.
     parent:        names of the base classes (a class), or of what it may return (a function).
     uses:          names that its body mentions.
+    trained:       whether a script that trains makes one.
+    hints:         specs of tensors that the code which tries it makes.
     """
 
     module: str
@@ -29,20 +37,43 @@ class Candidate:
     is_class: bool
     parents: set[str] = field(default_factory=set)
     uses: set[str] = field(default_factory=set)
+    trained: bool = False
+    hints: list[str] = field(default_factory=list)
+
+    @property
+    def entry(self) -> str:
+        """As a parity.toml names it."""
+        return f"{self.module}:{self.name}"
 
 
 @dataclass
 class Found:
-    """Models that stand by themselves, and files that are not looked into, with the reason (file:line first)."""
+    """What a project has.
+
+    models:    that stand by themselves, those first that are trained.
+    instead:   entry of a class -> those of the factories that stand for it.
+    behind:    the classes of ``instead``, to be tried where none of their factories works.
+    settings:  option -> default of the project's command lines.
+    left_out:  files that are not looked into, with the reason (file:line first).
+    """
 
     models: list[Candidate]
     left_out: list[str]
+    instead: dict[str, list[str]] = field(default_factory=dict)
+    behind: list[Candidate] = field(default_factory=list)
+    settings: dict[str, Any] = field(default_factory=dict)
 
 
 def find_candidates(project: Path) -> Found:
-    """Factories of models first within their file, then classes; what is only a part of another model is left away."""
+    """What scripts that train make comes first, then what nothing else makes, in the order of files.
+
+    What is only a part of another model is left away.
+    """
     everything: list[Candidate] = []
     left_out: list[str] = []
+    trained: set[str] = set()
+    settings: dict[str, Any] = {}
+    hints: list[tuple[set[str], list[str]]] = []  # names in a file, and the tensors that it makes
     for path in _sources(project):
         name = path.relative_to(project)
         try:
@@ -50,6 +81,10 @@ def find_candidates(project: Path) -> Found:
         except (SyntaxError, ValueError) as error:
             left_out.append(f"{name}:{getattr(error, 'lineno', None) or 1}: {error}")
             continue
+        names = set(called(tree))
+        trained |= names if names & STEPS else set()
+        settings |= {key: value for key, value in told.settings(tree).items() if key not in settings}
+        hints.append((mentioned(tree), told.tensors(tree)))
         mine = list(_definitions(tree, name))
         loop = _loop(tree)
         if loop is not None and mine:
@@ -61,9 +96,19 @@ def find_candidates(project: Path) -> Found:
     # A class that a factory returns is represented by it; one that another model's class names is a part of that.
     named = {use for item in [*models, *factories] for use in item.uses - {item.name}}
     bases = {parent for item in models for parent in item.parents}
+    makers = {use for item in models for use in item.uses - {item.name}}  # what is a part of another model
+    given = {name: [item.entry for item in factories if name in item.parents] for name in named - bases - makers}
     whole = [item for item in models if item.name not in named | bases]
     whole += [item for item in factories if item.name not in named]
-    return Found(sorted(whole, key=everything.index), left_out)
+    for item in [*models, *factories]:
+        item.trained = item.name in trained
+        own = [(item.name in names, specs) for names, specs in hints]
+        item.hints = list(dict.fromkeys(spec for uses, specs in own if uses for spec in specs))[:MOST_HINTS]
+    # A class that a training script makes stands by itself, whatever gives it elsewhere.
+    whole += [item for item in models if item.trained and item not in whole and item.name not in makers | bases]
+    behind = [item for item in models if given.get(item.name) and item not in whole]
+    ordered = sorted(whole, key=lambda item: (not item.trained, everything.index(item)))
+    return Found(ordered, left_out, {item.entry: given[item.name] for item in behind}, behind, settings)
 
 
 def _sources(project: Path) -> Iterator[Path]:
@@ -82,10 +127,9 @@ def _definitions(tree: ast.Module, path: Path) -> Iterator[Candidate]:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
             is_class = isinstance(node, ast.ClassDef)
             found = Candidate(module, node.name, f"{path}:{node.lineno}", is_class)
-            found.uses = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
-            found.uses |= {child.attr for child in ast.walk(node) if isinstance(child, ast.Attribute)}
+            found.uses = mentioned(node)
             if isinstance(node, ast.ClassDef):
-                found.parents = {_last(base) for base in node.bases}
+                found.parents = {last_name(base) for base in node.bases}
             else:
                 found.parents = set(_returned(node))
             yield found
@@ -98,16 +142,12 @@ def _returned(function: ast.FunctionDef) -> Iterator[str]:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
             for target in node.targets:
                 if isinstance(target, ast.Name):
-                    assigned[target.id] = _last(node.value.func)
+                    assigned[target.id] = last_name(node.value.func)
     for node in ast.walk(function):
         if isinstance(node, ast.Return) and isinstance(node.value, ast.Call):
-            yield _last(node.value.func)
+            yield last_name(node.value.func)
         elif isinstance(node, ast.Return) and isinstance(node.value, ast.Name):
             yield assigned.get(node.value.id, "")
-
-
-def _last(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _modules(everything: list[Candidate]) -> list[Candidate]:
@@ -139,10 +179,6 @@ def _factories(everything: list[Candidate], models: list[Candidate]) -> list[Can
 def _loop(tree: ast.Module) -> int | None:
     """The line of a training loop at the top of a file: importing the file would run it."""
     for node in tree.body:
-        if isinstance(node, ast.While) or (isinstance(node, ast.For) and TRAINING & set(_called(node))):
+        if isinstance(node, ast.While) or (isinstance(node, ast.For) and TRAINING & set(called(node))):
             return node.lineno
     return None
-
-
-def _called(node: ast.AST) -> Iterator[str]:
-    return (_last(child.func) for child in ast.walk(node) if isinstance(child, ast.Call))

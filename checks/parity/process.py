@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import select
 import signal
 import subprocess
@@ -77,6 +78,7 @@ class Process:
         """
         self.side, self.folder, self.timeout, self.on_stage = side, folder, timeout, on_stage
         self.stage = "framework"
+        self.project = ""
         self.seconds: dict[str, float] = {}
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / "job.json"
@@ -120,6 +122,7 @@ class Process:
         if self._commands < 0:
             raise SideFailed(self.side, self.stage, "died", "has ended before", "")
         read = (self.folder / "stderr").stat().st_size
+        self.project = command.get("project", self.project)
         try:
             os.write(self._commands, json.dumps({"do": do, **command}).encode() + b"\n")
         except BrokenPipeError:
@@ -168,8 +171,7 @@ class Process:
         with contextlib.suppress(subprocess.TimeoutExpired):  # it may be unable even to abort
             self._process.wait(timeout=GRACE)
         self.close()
-        tail = _tail(self.folder / "stderr", read)
-        return SideFailed(self.side, self.stage, "timeout", f"did not end within {self.timeout:g} s", tail)
+        return self._failed("timeout", f"did not end within {self.timeout:g} s", read)
 
     def _ended(self, read: int) -> SideFailed:
         try:
@@ -178,14 +180,34 @@ class Process:
             status = -signal.SIGKILL
         self.close()
         kind = "memory" if status == -signal.SIGKILL else "died"
-        return SideFailed(self.side, self.stage, kind, _ending(status), _tail(self.folder / "stderr", read))
+        return self._failed(kind, _ending(status), read)
+
+    def _failed(self, kind: str, message: str, read: int) -> SideFailed:
+        """With the innermost line of the project that faulthandler names."""
+        written = _written(self.folder / "stderr", read)
+        frames = [f"{found[1]}:{found[2]}" for found in _FRAME.finditer("\n".join(written))]
+        where = next((frame for frame in frames if self.project and frame.startswith(self.project + os.sep)), None)
+        return SideFailed(self.side, self.stage, kind, message, "\n".join(_telling(written)), where=where)
+
+
+_FRAME = re.compile(r'^ *File "(.+)", line (\d+) in ', re.MULTILINE)
+_FATAL = "Fatal Python error"  # faulthandler's first line; the innermost frame comes first
+
+
+def _written(path: Path, start: int) -> list[str]:
+    with open(path, "rb") as file:
+        file.seek(start)
+        return file.read().decode("utf-8", errors="replace").splitlines()
+
+
+def _telling(lines: list[str]) -> list[str]:
+    """Those of a crash's stack that stand first, else the last."""
+    fatal = next((number for number, line in enumerate(lines) if line.startswith(_FATAL)), None)
+    return lines[-TAIL:] if fatal is None else lines[fatal : fatal + TAIL]
 
 
 def _tail(path: Path, start: int) -> str:
-    with open(path, "rb") as file:
-        file.seek(start)
-        lines = file.read().decode("utf-8", errors="replace").splitlines()
-    return "\n".join(lines[-TAIL:])
+    return "\n".join(_written(path, start)[-TAIL:])
 
 
 def _ending(status: int) -> str:

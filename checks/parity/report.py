@@ -89,6 +89,11 @@ class Row:
         """Add to the note."""
         self.note = f"{self.note}; {note}" if self.note else note
 
+    def skip(self) -> None:
+        """It is not comparable after all: nothing that was measured counts."""
+        self.verdict, self.differences = SKIPPED, []
+        self.max_abs = self.max_rel = self.error = self.floor = self.ratio = None
+
     @property
     def text(self) -> str:
         """Everything that was found, in one line."""
@@ -118,6 +123,11 @@ class Failure:
     stderr: list[str] = field(default_factory=list)
     verdict: str = FAILED
     mend: str = ""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the process ended, or was ended."""
+        return self.kind in ("timeout", "memory", "died")
 
 
 @dataclass

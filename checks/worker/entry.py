@@ -5,12 +5,14 @@ Also loaded by path, by what describes models: the standard library only.
 
 from __future__ import annotations
 
+import argparse
 import ast
 from typing import Any, NamedTuple
 
 GRAMMAR = (
     "MODULE:CALLABLE or MODULE:CALLABLE(arguments), e.g. models.resnet:resnet50(num_classes=10); "
-    "arguments are literals, or names and calls of MODULE, e.g. model:GPT(GPTConfig(n_layer=2))"
+    "arguments are literals, or names and calls of MODULE, e.g. model:GPT(GPTConfig(n_layer=2)); Namespace(lr=0.1) is "
+    "argparse's where MODULE has none"
 )
 
 
@@ -52,7 +54,9 @@ def parse(text: str) -> Entry:
 
 
 def find(module: Any, attribute: str) -> Any:
-    """The object of that dotted name. Raises AttributeError."""
+    """The object of that dotted name; ``Namespace`` is argparse's where the module has none. Raises AttributeError."""
+    if attribute == "Namespace" and not hasattr(module, attribute):
+        return argparse.Namespace
     for part in attribute.split("."):
         module = getattr(module, part)
     return module

@@ -76,10 +76,13 @@ class Training(Runtime, Protocol):
     def gradients(self, outputs: list[Any], weights: list[Any], leaves: list[Any]) -> list[Any]:
         """The gradient of sum(weight * output) with respect to each leaf as an array; None where none reaches it."""
 
+    def backward(self, outputs: list[Any], weights: list[Any], leaves: list[Any]) -> list[Any]:
+        """As ``gradients``, computed as training does: by ``backward()``, which some code allows alone."""
+
     def second_gradients(
         self, outputs: list[Any], weights: list[Any], first: list[Any], leaves: list[Any]
     ) -> list[Any]:
-        """The gradient of the sum of squares of the gradients with respect to ``first``; otherwise as ``gradients``."""
+        """The gradient of the sum of squares of the gradients with respect to ``first``; otherwise as ``backward``."""
 
     def parameters(self, model: Any) -> dict[str, Any]:
         """Name -> parameter, for those that are trained."""

@@ -44,7 +44,7 @@ def build(name: str, *, rebuild: bool = False, tell: Tell = lambda line: None) -
         return found
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(folder, tell):
+        with locked(folder, tell):
             # Whoever held the lock may have built it meanwhile.
             if not rebuild and (found := cached_interpreter(name)):
                 return found
@@ -87,7 +87,7 @@ def _is_python(path: Path, minor: str) -> bool:
 
 
 @contextmanager
-def _locked(folder: Path, tell: Tell) -> Iterator[None]:
+def locked(folder: Path, tell: Tell) -> Iterator[None]:
     """One builder at a time; the system lets go of the lock when a builder is killed."""
     lock = FileLock(folder.with_name(f"{folder.name}.lock"))
     try:
@@ -113,13 +113,12 @@ def _build(name: str, folder: Path, tell: Tell) -> Interpreter:
     tell(f"building {folder}")
     tell(f"Python {environment.python}: {python or 'none found here, uv fetches one'}")
     # Relocatable, because it is renamed once it is complete.
-    _uv(["venv", "--quiet", "--relocatable", "--python", base, str(aside)], name, folder, tell)
+    run_uv(["venv", "--quiet", "--relocatable", "--python", base, str(aside)], name, folder, tell)
     tell(f"installing {' '.join(environment.requirements)}")
-    links = [part for link in os.environ.get("PIP_FIND_LINKS", "").split() for part in ("--find-links", link)]
     constraints = aside / "build-constraints.txt"
     constraints.write_text("\n".join(environment.build))
-    where = ["--python", str(python_in(aside)), "--build-constraints", str(constraints), *links]
-    _uv(["pip", "install", *where, *environment.requirements], name, folder, tell)
+    where = ["--python", str(python_in(aside)), "--build-constraints", str(constraints), *links()]
+    run_uv(["pip", "install", *where, *environment.requirements], name, folder, tell)
 
     tell(f"importing {environment.module}")
     version = probe_import(interpreter_in(name, aside, "unknown"))
@@ -136,8 +135,16 @@ def _remove(folder: Path) -> None:
         shutil.rmtree(folder)
 
 
-def _uv(arguments: list[str], name: str, folder: Path, tell: Tell) -> None:
-    """Run uv, handing its lines on as they come. Raises Unusable with the last of them."""
+def links() -> list[str]:
+    """Options of uv for the wheels that PIP_FIND_LINKS names."""
+    return [part for link in os.environ.get("PIP_FIND_LINKS", "").split() for part in ("--find-links", link)]
+
+
+def run_uv(arguments: list[str], name: str, folder: Path, tell: Tell, again: str = "") -> None:
+    """Run uv, handing its lines on as they come. Raises Unusable with the last of them.
+
+    again: the command that does all this; "" for the one of the framework's own environment.
+    """
     last: deque[str] = deque(maxlen=20)
     # Not in the current directory: a project there may configure uv for itself.
     with subprocess.Popen(
@@ -155,8 +162,9 @@ def _uv(arguments: list[str], name: str, folder: Path, tell: Tell) -> None:
             tell(line.rstrip())
     if process.returncode != 0:
         said = "\n".join(f"    {line}" for line in last)
-        mend = f"see to what uv says above, then: migrate env {name}"
+        again = again or f"migrate env {name}"
+        mend = f"see to what uv says above, then: {again}"
         if arguments[0] == "venv":
             python = environment_for(name).python
-            mend = f"install CPython {python} so that python{python} is on PATH, then: migrate env {name}"
+            mend = f"install CPython {python} so that python{python} is on PATH, then: {again}"
         raise Unusable(f"uv {arguments[0]} failed for {name} (exit status {process.returncode})\n{said}", mend)

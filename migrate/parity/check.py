@@ -11,7 +11,7 @@ from checks.worker.side.store import Reader
 from migrate.errors import Unusable
 from migrate.parity import culprits, layers, levels
 from migrate.parity.digest import sha256
-from migrate.parity.failures import failure
+from migrate.parity.failures import failure, nothing_compared
 from migrate.parity.levels import Record, Results
 from migrate.parity.sides import ALONE, Broken, Pair, Sides
 from migrate.parity.static import static_levels
@@ -29,6 +29,7 @@ class Check:
         self.left_out: dict[str, str] = {}  # runs that only calibrate, and why they failed
         self.few = False  # whether such failures left fewer than ENOUGH of them to a level
         self._layers: Level | None = None
+        self._drawing: set[str] = set()  # modules whose random numbers cannot be replayed
 
     def run(self) -> Entry:
         """The entry. Raises SideFailed and Unusable for what is the user's to mend."""
@@ -60,6 +61,7 @@ class Check:
                 self.sides, self.judge_steps, forward or self.sides.forward(False), pending.get("steps")
             )
         entry.reference = "; ".join([self.reference, *self.calibration()])
+        entry.failure = nothing_compared(entry)
         for side, lane in (("torch", session.torch), ("target", session.target)):
             entry.seconds[side] = dict(lane.process.seconds)
         return entry
@@ -123,8 +125,14 @@ class Check:
     def _types(self) -> dict[str, str]:
         return {name: str(module["type"]) for name, module in self.sides.here.items()}
 
-    def _results(self, level: str, pair: Pair, torch: Path, own: Path | None = None) -> Results | Level:
-        """Both sides' results; a level that says why there are none. Raises SideFailed when torch's forward failed."""
+    def _results(
+        self, level: str, pair: Pair, torch: Path, own: Path | None = None, target: Path | None = None
+    ) -> Results | Level:
+        """Both sides' results; a level that says why there are none. Raises SideFailed when torch's forward failed.
+
+        torch, target: folders of what they computed; ``target`` where it is not called as torch's. own: of torch's in
+        its own precision, where that lies elsewhere.
+        """
         session, request = self.session, self.request
         name = session.target_name
         try:
@@ -132,7 +140,10 @@ class Check:
         except SideFailed as error:
             if level == "outputs":
                 raise
-            return Level(level, failure=failure(error, request.entry, name, torch=True))
+            found = failure(error, request.entry, name, torch=True)
+            if level in request.levels or found.ended:
+                return Level(level, failure=found)
+            return Level(level, skipped=f"torch itself fails here: {found.kind}: {found.message}")
         try:
             there = pair[1].result()
         except SideFailed as error:
@@ -146,11 +157,13 @@ class Check:
                 reason = f"torch does not run in double precision here, which the floor needs: {summary['exact_error']}"
                 return Level(level, skipped=reason)
             self.reference = f"float32, {summary['exact_error']}"
-        return Results.read(torch, self.sides.folder / torch.name, summary, there, own)
+        tied = self.sides.opened["described"].get("tied", ())
+        return Results.read(torch, target or self.sides.folder / torch.name, summary, there, own, tied)
 
     def _outputs(self, forward: Pair) -> Level:
         folder = self.session.folder / "torch" / self.sides.forward_name
-        found = self._results("outputs", forward, folder)
+        pair, there = self.sides.returned(forward)
+        found = self._results("outputs", pair, folder, target=there)
         if isinstance(found, Level):
             self._diagnose(found)
             return found
@@ -191,7 +204,8 @@ class Check:
             rows = layers.activations(found, self.sides.modules, tolerance)
             level.rows = [row for row, _ in rows]
             levels.randomness(level, found, self._types)
-        if not level.skipped:
+            self._drawing = set(found.summary["random"].get("layers") or ())
+        if isinstance(found, Results) or not level.skipped:
             rows += self._tried(level, alone, name, whole=False)
             if level.verdict == DIFFERS and layers.blame(rows) is None:
                 # No single layer is to blame: perhaps the project's own code between them.
@@ -233,15 +247,19 @@ class Check:
 
     def _calls(self, alone: Pair, name: str) -> list[str]:
         """The calls that both sides repeated."""
-        records = Reader(self.sides.folder / name / "own")
-        return [
-            name for name in alone[0].result()["calls"] if records.find(name) or name in alone[1].result()["errors"]
-        ]
+        records, there = Reader(self.sides.folder / name / "own"), alone[1].result()
+        failed = {**there["errors"], **there["crashed"]}
+        calls = [call for call in alone[0].result()["calls"] if records.find(call) or call in failed]
+        return [call for call in calls if not self._draws(call.partition("#")[0])]
+
+    def _draws(self, module: str) -> bool:
+        """Whether what a module computes hangs on random numbers that cannot be replayed."""
+        return any(drawing == module or drawing.startswith(f"{module}.") for drawing in self._drawing)
 
     def _diagnose(self, level: Level) -> None:
         """Find the layer to blame for a difference of the outputs."""
         is_module = self.sides.opened["kind"] == "module"
-        if level.failure is not None and level.failure.kind in ("timeout", "memory", "died"):
+        if level.failure is not None and level.failure.ended:
             return  # it would only do so again
         forward = self.sides.forward(is_module, again=level.failure is not None)
         name = "forward-traced" if is_module else "forward"

@@ -3,45 +3,49 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 
 from checks.parity.process import SideFailed
-from checks.parity.report import DIFFERS, FAILED, Failure
+from checks.parity.report import DIFFERS, FAILED, SAME, SKIPPED, Entry, Failure, worst
 from migrate.errors import Unusable
+from migrate.project_environment import declares
 
 SHOWN = 6  # names of parameters listed in a message
 
 
-def unusable(error: SideFailed, entry: str, target: str, torch: bool) -> Unusable:
+def unusable(error: SideFailed, entry: str, target: str, torch: bool, project: Path | None = None) -> Unusable:
     """The failure as an error with a mend.
 
     entry:   as it was given.
     target:  as ``--to`` takes it.
     torch:   True for the torch side.
+    project: the torch project, where its own environment may help.
     """
     side = error.side.title
     at = f" at {error.where}" if error.where else ""
     said = error.message.strip().partition("\n")[0]
     what = f"{error.kind}: {said}" if error.kind else said
-    tail = "\n" + "\n".join(f"    {line}" for line in error.stderr.splitlines()) if error.stderr else ""
+    tail = "".join(f"\n    {line}" for line in stack(error))
     override = "--torch-python" if torch else "--target-python"
     module = entry.partition(":")[0]
     doing = {"framework": "importing the framework", "import": f"importing {module}", "entry": f"looking up {entry}"}
     stage = doing.get(error.stage, error.stage)
     if error.kind == "timeout":
         return Unusable(
-            f"{side} {error.message} ({stage}){tail}", "give a longer --timeout, or mend what the stack above shows"
+            f"{side} {error.message} ({stage}){at}{tail}", "give a longer --timeout, or mend what the stack above shows"
         )
     if error.kind in ("died", "memory"):
-        return Unusable(
-            f"{side} {error.message} ({stage}){tail}", "try smaller inputs; the lines above are the last that it wrote"
-        )
+        mend = "try smaller inputs; the lines above are the last that it wrote"
+        return Unusable(f"{side} {error.message} ({stage}){at}{tail}", mend)
+    name = "torch" if torch else target
     if error.stage == "framework":
-        name = "torch" if torch else target
         return Unusable(
             f"{side} does not run in {error.side.python}: {what}", f"migrate env {name}, or give {override}"
         )
     if error.stage == "import":
-        return Unusable(f"{entry} does not import with {side}{at}: {what}{tail}", _mend_import(error, module))
+        return Unusable(
+            f"{entry} does not import with {side}{at}: {what}{tail}", _mend_import(error, module, name, project)
+        )
     if "missing" in error.detail and error.stage == "entry":
         return Unusable(f"{entry} is not there with {side}: {what}", f"name a class or function of {module}")
     if "needs" in error.detail:
@@ -69,10 +73,29 @@ def failure(error: SideFailed, entry: str, target: str, torch: bool) -> Failure:
         kind=error.kind,
         message=error.message.strip().partition("\n")[0],
         where=error.where or "",
-        stderr=error.stderr.splitlines(),
+        stderr=stack(error),
         verdict=FAILED if known else DIFFERS,
         mend=unusable(error, entry, target, torch).mend,
     )
+
+
+def stack(error: SideFailed) -> list[str]:
+    """What it wrote last, without the error itself, which is said beside it."""
+    lines = error.stderr.splitlines()
+    own = (number for number, line in enumerate(lines) if error.kind and line.startswith(f"{error.kind}: "))
+    last = next(own, None)
+    return lines if last is None else lines[:last]
+
+
+def nothing_compared(entry: Entry) -> Failure | None:
+    """Of an entry in which all that was run was left out: that is no parity. None where something was compared."""
+    levels = entry.levels
+    verdict = worst(level.verdict for level in levels)
+    if verdict not in (SAME, SKIPPED) or any(row.verdict != SKIPPED for level in levels for row in level.rows):
+        return None
+    why = "; ".join(f"{level.name}: {level.skipped}" for level in levels if level.skipped) or "no level has rows"
+    mend = "name an entry that computes without drawing, or other levels: --level"
+    return Failure("migrate check", "comparing", "", f"nothing could be compared: {why}", mend=mend)
 
 
 def _mend_arguments(error: SideFailed, entry: str) -> str:
@@ -84,16 +107,19 @@ def _mend_arguments(error: SideFailed, entry: str) -> str:
     return f"{inputs}; if it builds a model, {written}" if error.stage == "inputs" else written
 
 
-def _mend_import(error: SideFailed, module: str) -> str:
+def _mend_import(error: SideFailed, module: str, name: str, project: Path | None) -> str:
     lacking = error.detail.get("module")
     if error.kind == "ModuleNotFoundError" and lacking:
         if module == lacking or module.startswith(lacking + "."):
             return "give the module as it is imported from the project's folder, e.g. models.resnet:resnet50"
         root = lacking.split(".")[0]
+        beside = f"if {root} lies beside the project, give its folder: --path DIR"
+        if project is not None and declares(project):
+            return f"migrate env {name} --for {shlex.quote(str(project))}, with what the project asks for; {beside}"
         python = shlex.quote(str(error.side.python))
         return (
-            f"if {root} lies beside the project, give its folder: --path DIR; if it is a package: "
-            f"uv pip install --python {python} --no-deps --target packages {root}, and --path packages"
+            f"{beside}; if it is a package: uv pip install --python {python} --no-deps --target packages {root}, and "
+            "--path packages; or name it in a requirements.txt of the project, and migrate env --for it"
         )
     return f"mend {error.where}" if error.where else "an entry must import without running a script"
 

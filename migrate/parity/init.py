@@ -19,7 +19,7 @@ from typing import Any
 
 from checks.parity.candidates import Candidate, find_candidates
 from checks.starting import command, fixed_environment
-from migrate.environments import find_interpreter
+from migrate.environments.project import interpreter_for
 from migrate.errors import Unusable
 from migrate.parity.file import NAME
 from migrate.parity.paths import TARGET, TORCH, by_side, job
@@ -57,9 +57,21 @@ def write_parity_file(
     if not candidates.models:
         why = "".join(f"\n    {line}" for line in candidates.left_out)
         raise Unusable(f"{source} has no torch.nn.Module class, and no function that returns one{why}", _BY_HAND)
-    entries = [f"{item.module}:{item.name}" for item in candidates.models]
-    tried = try_entries(source, entries, torch_python, on_stage, job(by_side(paths, TARGET)[TORCH]))
-    text = to_toml(source, converted, candidates.models, tried, candidates.left_out, paths)
+    asked = {"paths": job(by_side(paths, TARGET)[TORCH]), "settings": candidates.settings}
+    models = list(candidates.models)
+    tried = try_entries(source, models, torch_python, on_stage, asked)
+    # A class whose factories all want what cannot be supposed, such as a checkpoint, is tried itself.
+    more = [
+        item
+        for item in candidates.behind
+        if not any("found" in tried.get(entry, {}) for entry in candidates.instead[item.entry])
+    ]
+    if more:
+        tried |= try_entries(source, more, torch_python, on_stage, asked)
+        models += [item for item in more if "found" in tried[item.entry]]
+        tried = {item.entry: tried[item.entry] for item in models}
+    models.sort(key=lambda item: not item.trained)
+    text = to_toml(source, converted, models, tried, candidates.left_out, paths)
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=".", prefix=NAME, delete=False) as file:
         file.write(text)
     Path(file.name).chmod(0o644)
@@ -73,20 +85,24 @@ _BY_HAND = f'write {NAME} by hand: [[check]], entry = "MODULE:CALLABLE", inputs 
 
 def try_entries(
     source: Path,
-    entries: Sequence[str],
+    models: Sequence[Candidate],
     torch_python: Path | None,
     on_stage: Callable[[str], None],
-    paths: Mapping[str, Sequence[str]],
+    asked: Mapping[str, Any],
 ) -> dict[str, dict[str, Any]]:
-    """Entry -> what ``try_inputs`` found; one that crashes or hangs is tried no further, the others are."""
-    interpreter = find_interpreter("torch", torch_python)
+    """Entry -> what ``try_inputs`` found; one that crashes or hangs is tried no further, the others are.
+
+    asked: of the worker's job: paths, settings.
+    """
+    entries, hints = [item.entry for item in models], {item.entry: item.hints for item in models}
+    interpreter = interpreter_for("torch", source, torch_python)
     env = fixed_environment(THREADS, interpreter.env)
     found: dict[str, dict[str, Any]] = {}
     with tempfile.TemporaryDirectory(prefix="migrate-init-") as name:
         while left := [entry for entry in entries if entry not in found]:
             folder = Path(name)
-            asked = {"project": str(source.resolve()), "paths": paths, "entries": left, "threads": THREADS}
-            (folder / "job.json").write_text(json.dumps({**asked, "out": str(folder / "out")}), encoding="utf-8")
+            told = {"project": str(source.resolve()), "entries": left, "threads": THREADS, "hints": hints, **asked}
+            (folder / "job.json").write_text(json.dumps({**told, "out": str(folder / "out")}), encoding="utf-8")
             (folder / "out").write_text("", encoding="utf-8")
             ending = _run(command(interpreter.python, "worker.try_inputs", folder / "job.json"), folder, env, on_stage)
             started = None
@@ -150,11 +166,12 @@ def to_toml(
         *([f"paths = [{', '.join(map(_quoted, paths))}]"] if paths else []),
         "",
     ]
-    good, open_ones = [], []
+    good: list[str] = []
+    causes: dict[str, list[Candidate]] = {}
     for item in models:
-        line = tried[f"{item.module}:{item.name}"]
+        line = tried[item.entry]
         if "found" in line:
-            size = f"{line['parameters']:,} parameters"
+            size = f"{line['parameters']:,} parameters{', trained here' if item.trained else ''}"
             good += [
                 "[[check]]",
                 f"entry = {_quoted(line['found'])}  # {item.where}, {size}",
@@ -163,15 +180,25 @@ def to_toml(
             ]
         else:
             where = f" ({line['where'].removeprefix(f'{source.resolve()}/')})" if line["where"] else ""
-            open_ones += [
-                f"# {item.where}: {_one_line(line['reason'])}{where}",
-                "# [[check]]",
-                f"# entry = {_quoted(line['entry'])}",
-                "# inputs = []",
-                "",
-            ]
+            causes.setdefault(f"{_cause(line['reason'])}{where}", []).append(item)
+    open_ones = [line for cause, items in causes.items() for line in _open(cause, items)]
     open_ones += [f"# Not looked into: {_one_line(line)}" for line in left_out]
     return "\n".join([*head, *good, *open_ones]).rstrip() + "\n"
+
+
+def _cause(reason: str) -> str:
+    """The reason, the same for all that fail by it: an import fails alike, whichever module began it."""
+    doing, _, error = reason.partition(": ")
+    return _one_line(f"importing: {error}" if doing.startswith("importing ") else reason)
+
+
+def _open(cause: str, items: Sequence[Candidate]) -> list[str]:
+    """Comments on the models of one cause."""
+    if len(items) == 1:
+        head = [f"# {items[0].where}: {cause}"]
+    else:
+        head = [f"# {len(items)} models: {cause}", *(f"#   {item.where} {item.entry}" for item in items[1:])]
+    return [*head, "# [[check]]", f"# entry = {_quoted(items[0].entry)}", "# inputs = []", ""]
 
 
 def _one_line(text: str) -> str:

@@ -61,14 +61,15 @@ def alone(
     results: Results, names: Iterable[str], target: Modules, tolerance: Tolerance | None
 ) -> list[tuple[Row, Record]]:
     """What each module returned when it was fed torch's own input."""
-    failed_here, failed_there = results.summary["errors"], results.there["errors"]
+    failed_here, crashed = results.summary["errors"], results.there["crashed"]
+    failed_there = {**results.there["errors"], **crashed}
     wanted = [name for name in names if name not in failed_here and name not in failed_there]
     records = [record for record in map(results.own.find, wanted) if record is not None]
     rows = compare_records(results, records, tolerance, lambda _: "alone")
     for name, error in failed_there.items():
         if name not in failed_here:
             row = Row(name, "alone")
-            row.worsen(DIFFERS, "missing", f"raises alone: {error}")
+            row.worsen(DIFFERS, "missing", f"alone, it {error}" if name in crashed else f"raises alone: {error}")
             rows.append((row, results.own.find(name) or {"name": name, "module": name}))
     _places(rows, target)
     return rows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,12 @@ Record = dict[str, Any]
 BIASED = "the running variance is biased (n in place of n - 1)"
 """The one difference between running averages that is the target's own convention, and no fault of a conversion."""
 
+BARELY = 1000.0
+"""An output that other inputs move by less noise floors, and by less than its size through this, hardly depends on
+them: a fault of one percent in what comes of them would not show."""
+
+BARE = "hardly depends on the inputs, so that it tells little of what is computed from them"
+
 STRAY = 10.0
 """How much more room a single tensor has after steps of training."""
 
@@ -33,6 +39,7 @@ class Results:
     target:     the target's.
     summary:    what torch's worker said: the floor's terms, unsteady integers, random numbers.
     there:      what the target's said.
+    tied:       groups of names under which torch's model keeps one and the same tensor.
     """
 
     own: Reader
@@ -40,15 +47,21 @@ class Results:
     target: Reader
     summary: Mapping[str, Any]
     there: Mapping[str, Any]
+    tied: Sequence[Sequence[str]] = ()
 
     @staticmethod
     def read(
-        torch: Path, target: Path, summary: Mapping[str, Any], there: Mapping[str, Any], own: Path | None = None
+        torch: Path,
+        target: Path,
+        summary: Mapping[str, Any],
+        there: Mapping[str, Any],
+        own: Path | None = None,
+        tied: Sequence[Sequence[str]] = (),
     ) -> Results:
         """From the folders of both; ``own`` where torch's own results lie elsewhere."""
         failed = summary["exact_error"]
         exact = None if failed else Reader(torch / "exact")
-        return Results(Reader(own or torch / "own"), exact, Reader(target / "own"), summary, there)
+        return Results(Reader(own or torch / "own"), exact, Reader(target / "own"), summary, there, tied)
 
     def torch_of(self, record: Record, exact: Record | None = None) -> Torch:
         """Torch's runs of a record."""
@@ -63,9 +76,25 @@ class Results:
         )
 
     def target_of(self, record: Record) -> Side | None:
-        """The target's result of the same name, None when it has none."""
-        found = self.target.find(record["name"])
+        """The target's result of the same name, or of another name of that tensor; None when it has none."""
+        names = [record["name"], *(name for group in self.tied if record["name"] in group for name in group)]
+        found = next(filter(None, map(self.target.find, names)), None)
         return None if found is None else Side(self.target.arrays(found), found["nodes"])
+
+    def once(self, records: list[Record]) -> list[Record]:
+        """Of the states after steps of training one record for each tensor: one of several names is that of its first,
+        unless the target keeps something else under the other name.
+        """
+        first = {name: group[0] for group in self.tied for name in group[1:]}
+        last = max((record["step"] for record in records), default=0)
+        return [record for record in records if not self._again(record, first.get(record["tensor"]), last)]
+
+    def _again(self, record: Record, first: str | None, last: int) -> bool:
+        """Whether it is what stands under the first name, as seen after the last step, which is kept whole."""
+        if first is None:
+            return False
+        one, other = (self.target.get(f"step {last}: {name}") for name in (first, record["tensor"]))
+        return one is not None and other is not None and np.array_equal(one, other, equal_nan=True)
 
 
 def compare_records(
@@ -106,14 +135,30 @@ def randomness(level: Level, results: Results, types: Mapping[str, str]) -> None
         level.skipped = f"{named}: draws random numbers other than dropout's, which cannot be replayed"
         for row in level.rows:
             if all(difference.kind in ("values", "integers", "nan", "tolerance") for difference in row.differences):
-                row.verdict, row.differences = SKIPPED, []
+                row.skip()
 
 
 def outputs(results: Results, tolerance: Tolerance | None) -> Level:
     """What the entry returned."""
     record = results.own.find("")
-    rows = compare_records(results, [record], tolerance, lambda _: "output", lambda _: "output")
-    return Level("outputs", [row for row, _ in rows])
+    rows = [row for row, _ in compare_records(results, [record], tolerance, lambda _: "output", lambda _: "output")]
+    _say_what_is_constant(rows, results)
+    return Level("outputs", rows)
+
+
+def _say_what_is_constant(rows: list[Row], results: Results) -> None:
+    """Where one output is a constant by design, such as positions, the others tell of the inputs: all must be."""
+    said = []
+    for row in rows:
+        path = row.name.removeprefix("output")
+        if not row.floor or ":" + path not in results.summary.get("moved", {}):
+            continue
+        moved, size = results.summary["moved"][":" + path], distances.rms(results.own.get("", path))
+        if moved > min(BARELY * row.floor, size / BARELY):
+            return
+        said.append((row, f"{BARE}: others move it by {moved:.1e} of {size:.1e}, {moved / row.floor:.2g} noise floors"))
+    for row, text in said:
+        row.say(text)
 
 
 def gradients(name: str, results: Results, tolerance: Tolerance | None, where: Mapping[str, str]) -> Level:
@@ -137,7 +182,7 @@ def steps(results: Results, tolerance: Tolerance | None, where: Mapping[str, str
     level = Level("steps", curve=Curve())
     known = {record["name"] for record in results.target.records}
     # What the target has no place for, such as a count of batches, is no row.
-    records = [record for record in results.own.records if record["name"] in known]
+    records = results.once([record for record in results.own.records if record["name"] in known])
     if not records:
         level.skipped = "torch recorded no step"
         return level
@@ -175,6 +220,7 @@ def _states(
         for row in rows:
             if row.verdict == DIFFERS and is_by_values(row) and (row.ratio or 0.0) <= floor.FAIL * STRAY:
                 row.verdict = WARNED
+                row.say(f"one tensor may stand at {floor.FAIL * STRAY:g} after steps, all together being within limits")
     return rows
 
 

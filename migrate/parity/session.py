@@ -21,7 +21,7 @@ from checks.parity.inputs import Drawn, draw
 from checks.parity.process import Interpreter, SideFailed
 from checks.parity.report import Folder, Report, Side
 from checks.worker import arrays
-from migrate.environments import find_interpreter
+from migrate.environments.project import interpreter_for
 from migrate.parity.check import Check
 from migrate.parity.digest import digest_of_sources
 from migrate.parity.failures import unusable
@@ -34,6 +34,8 @@ from rewriters import torch as torch_side
 
 THREADS = min(4, os.cpu_count() or 1)
 TORCH_FOLDER = torch_side.WORKER
+OTHER_SEED = 1_000_003
+"""Added to the seed of inputs that show how far outputs hang on them; far from those of steps of training."""
 
 
 class Kept:
@@ -92,7 +94,10 @@ class Session:
         self._done: dict[str, Future[Any]] = {}  # what torch did, by command
         self._count = 0
         self.target_name = name = request.target.given_as
-        found = find_interpreter("torch", request.torch_python), find_interpreter(name, request.target_python)
+        found = (
+            interpreter_for("torch", request.source, request.torch_python),
+            interpreter_for(name, request.source, request.target_python),
+        )
         runtimes = TORCH_FOLDER / "runtime.py", request.target.runtime
         self.kept = kept
         self._key = (*(one.python for one in found), *runtimes, self.threads, request.timeout)
@@ -142,7 +147,9 @@ class Session:
             sides = Sides(self, folder, self.folder / f"check-{self._count}", origin)
             entry = Check(sides).run()
         except SideFailed as error:
-            raise unusable(error, request.entry, self.target_name, error.side is self.torch.side) from None
+            raise unusable(
+                error, request.entry, self.target_name, error.side is self.torch.side, request.source
+            ) from None
         return Report(
             torch=self._side("torch", "torch", self.here),
             target=self._side(request.target.name, request.target.title, sides.there),
@@ -176,6 +183,9 @@ class Session:
                 noisy |= {f"{step}:{name}": array for name, array in batch.noisy(self.request.seed + step).items()}
             arrays.write(self.folder / "inputs", plain)
             arrays.write(self.folder / "noisy", noisy)
+            others = draw(self.inputs, self.request.seed + OTHER_SEED).arrays
+            if any((array != drawn.arrays[name]).any() for name, array in others.items()):
+                arrays.write(self.folder / "others", {f"0:{name}": array for name, array in others.items()})
         return drawn
 
     def open_torch(self, drawn: Drawn) -> dict[str, Any]:

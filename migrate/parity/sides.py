@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from checks.parity.process import SideFailed
 from checks.worker import arrays
+from checks.worker.side.alone import AT
 from checks.worker.side.store import Reader
 from migrate.parity import layers
 from migrate.parity.paths import TARGET
@@ -23,6 +24,12 @@ ALONE = {False: "alone", True: "alone-whole"}
 
 Pair = tuple["Future[Any]", "Future[Any]"]
 """What torch and the target were told to do."""
+
+
+UNTRACED = "forward-untraced"
+
+CRASHES = 5
+"""Of layers alone, after which no further one is tried."""
 
 
 class Broken(Exception):
@@ -45,6 +52,7 @@ class Sides:
         self.here: dict[str, dict[str, Any]] = {}
         self.modules: dict[str, dict[str, Any]] = {}
         self._broken = False
+        self._plain: dict[str, Any] | None = None  # the target's forward without its layers, where only that runs
         self._told: dict[str, Pair] = {}
 
     def open(self) -> Future[Any]:
@@ -110,16 +118,38 @@ class Sides:
                 raise Broken
             try:
                 return self.session.target.call(do, **job)
-            except SideFailed:
-                self._broken = self._broken or do == "forward"
+            except SideFailed as error:
+                if do == "forward":
+                    self._plain = self._untraced(job) if job["layers"] and error.kind != "timeout" else None
+                    self._broken = self._plain is None
                 raise
 
         return work
 
+    def _untraced(self, job: dict[str, Any]) -> dict[str, Any] | None:
+        """The target's forward while nobody looks at its layers; None where that fails too."""
+        try:
+            return self.session.target.call(
+                "forward", **{**job, "layers": False, "folder": str(self.folder / UNTRACED)}
+            )
+        except SideFailed:
+            return None
+
     def forward(self, traced: bool, again: bool = False) -> Pair:
         """``again``: although it has failed before."""
         more = {"layers": traced, "skip": layers.containers(self.here)}
-        return self.both("forward-traced" if traced else "forward", "forward", more, more, again)
+        others = self.session.folder / "others"
+        untrained = others.is_dir() and self.request.weights is None
+        here = {**more, "others": str(others) if untrained else None}
+        return self.both("forward-traced" if traced else "forward", "forward", here, more, again)
+
+    def returned(self, forward: Pair) -> tuple[Pair, Path]:
+        """What tells of the outputs, and where the target's lie: a forward of layers that failed may run without."""
+        if forward[1].exception() is None or self._plain is None:
+            return forward, self.folder / self.forward_name
+        plain: Future[Any] = Future()
+        plain.set_result(self._plain)
+        return (forward[0], plain), self.folder / UNTRACED
 
     def alone(self, forward: str, whole: bool = False) -> Pair:
         """Layers by themselves, fed what torch recorded in its forward; ``whole``: those that consist of others."""
@@ -139,10 +169,29 @@ class Sides:
             records = Reader(recorded)
             calls = layers.calls_to_try(records.records, self.here, whole)
             calls = [call for call in calls if (records.find(call) or {})["module"] in self.modules]
-            return session.target.call("alone", folder=str(self.folder / name), inputs=str(recorded), calls=calls)
+            return self._alone(self.folder / name, recorded, calls)
 
         self._told[name] = session.once(name, torch), session.target.submit(target)
         return self._told[name]
+
+    def _alone(self, folder: Path, recorded: Path, calls: list[str]) -> dict[str, Any]:
+        """The target's layers by themselves; one that ends the process leaves the others their results.
+
+        What ``commands.Worker.alone`` answers, and ``crashed``: name of a call -> how the process ended.
+        """
+        crashed: dict[str, str] = {}
+        while True:
+            left = [call for call in calls if call not in crashed]
+            try:
+                done = self.session.target.call("alone", folder=str(folder), inputs=str(recorded), calls=left)
+            except SideFailed as error:
+                at = folder / AT
+                name = at.read_text(encoding="utf-8") if error.kind == "died" and at.is_file() else ""
+                if name not in left or len(crashed) == CRASHES:
+                    raise
+                crashed[name] = error.message
+            else:
+                return {**done, "crashed": crashed}
 
     def start(self, level: str) -> Pair:
         return self.both(level, *self.commands(level))

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from checks.parity.report import SAME, Culprit, Entry, Failure, Level, Report, Row
+from checks.parity.report import SAME, SKIPPED, Culprit, Entry, Failure, Level, Report, Row
 from migrate.reports import wording
 
 SHOWN = 12  # rows of a level beyond its outputs; the file formats have all of them
@@ -30,24 +30,31 @@ def _entry(entry: Entry, console: Console) -> None:
     parts = [entry.entry, f"weights: {weights}", f"inputs: {', '.join(entry.inputs) or 'none'}"]
     parts += [f"seed: {entry.seed}", f"reference: {entry.reference}"]
     _print(console, "   ".join(parts))
-    if entry.failure is not None:
-        _failure(entry.failure, console)
     if entry.levels:
         console.print(_levels(entry.levels))
     for level in entry.levels:
-        rows = level.rows if level.name == "outputs" else [row for row in level.rows if row.verdict != SAME]
-        if rows:
-            console.print(_rows(level, rows[:SHOWN]))
-        if len(rows) > SHOWN:
-            _print(console, f"and {len(rows) - SHOWN} more: --json, --html or --junit FILE has all")
-        for row in rows[:SHOWN]:
-            if row.cause or row.note or any(found.kind != "values" for found in row.differences):  # not in its cells
-                _print(console, f"{wording.title(row)}: {row.text}")
-        if level.failure is not None:
-            _failure(level.failure, console)
+        _level(level, console)
+    for names, failure in wording.failures(entry):
+        _failure(names, failure, console)
     found = wording.first_culprit(entry)
     if found is not None:
         _culprit(found[1], console)
+
+
+def _level(level: Level, console: Console) -> None:
+    hidden = (SKIPPED,) if level.skipped else ()  # its line in the table says why
+    hidden = hidden if level.name == "outputs" else (SAME, *hidden)
+    rows = [row for row in level.rows if row.verdict not in hidden]
+    rows, lines = wording.related(rows)
+    if rows:
+        console.print(_rows(level, rows[:SHOWN]))
+    if len(rows) > SHOWN:
+        _print(console, f"and {len(rows) - SHOWN} more: --json, --html or --junit FILE has all")
+    for row in rows[:SHOWN]:
+        if row.cause or row.note or any(found.kind != "values" for found in row.differences):  # not in its cells
+            _print(console, f"{wording.title(row)}: {row.text}")
+    for line in lines:
+        _print(console, f"{level.name}: {line}")
 
 
 def _levels(levels: list[Level]) -> Table:
@@ -90,8 +97,9 @@ def _culprit(culprit: Culprit, console: Console) -> None:
         _print(console, f"    probable cause: {culprit.cause}")
 
 
-def _failure(failure: Failure, console: Console) -> None:
-    _print(console, f"[{wording.STYLES[failure.verdict]}]{escape(wording.failure(failure))}[/]", markup=True)
+def _failure(levels: str, failure: Failure, console: Console) -> None:
+    said = f"{levels}: {wording.failure(failure)}" if levels else wording.failure(failure)
+    _print(console, f"[{wording.STYLES[failure.verdict]}]{escape(said)}[/]", markup=True)
     for line in failure.stderr:
         _print(console, f"    {line}")
     if failure.mend:

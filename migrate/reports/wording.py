@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
 
 from checks.parity import floor
 from checks.parity.report import DIFFERS, FAILED, SAME, SKIPPED, WARNED, Culprit, Entry, Failure, Level, Report, Row
@@ -17,6 +20,13 @@ STYLES = {
 }
 
 
+SHORT = 100
+"""Characters of a message where the whole of it stands elsewhere."""
+
+RELATED = 3
+"""Rows of one cause that are told in one line."""
+
+
 def summary(report: Report) -> str:
     """The one line that a reviewer reads."""
     rows = [row for entry in report.entries for level in entry.levels for row in level.rows]
@@ -29,16 +39,19 @@ def summary(report: Report) -> str:
     if report.verdict == FAILED:
         entry, found = _first(report, FAILED)
         return f"failed: {entry.name}: {found}"
-    words = f"parity: {counted(len(rows), 'comparison')} {'agrees' if len(rows) == 1 else 'agree'} with torch"
-    measured = [row for row in rows if row.ratio is not None]
+    agree = [row for row in rows if row.verdict != SKIPPED]
+    words = f"parity: {counted(len(agree), 'comparison')} {'agrees' if len(agree) == 1 else 'agree'} with torch"
+    measured = [row for row in agree if row.ratio is not None]
     if measured:
         worst = max(measured, key=lambda row: row.ratio or 0.0)
         limits = f"warn {floor.WARN:g}, fail {floor.FAIL:g}"
         words += f"; the worst, {title(worst)}, stands at {figure(worst.ratio)} times the noise floor ({limits})"
+        words += f": {worst.note}" if (worst.ratio or 0.0) > floor.FAIL and worst.note else ""
     for verdict, said in ((WARNED, "with a warning"), (SKIPPED, "not comparable")):
         count = sum(row.verdict == verdict for row in rows)
         words += f"; {count} {said}" if count else ""
-    return words
+    without = dict.fromkeys(level.name for entry in report.entries for level in entry.levels if level.skipped)
+    return f"{words}; not compared in full: {', '.join(without)}" if without else words
 
 
 def _first(report: Report, verdict: str) -> tuple[Entry, str]:
@@ -48,8 +61,8 @@ def _first(report: Report, verdict: str) -> tuple[Entry, str]:
             if row.verdict == verdict:
                 return entry, f"{level.name}: {title(row)}: {row.text}"
         if level.failure is not None and level.failure.verdict == verdict:
-            return entry, f"{level.name}: {failure(level.failure)}"
-    return entry, failure(entry.failure) if entry.failure else entry.name
+            return entry, f"{level.name}: {short(level.failure)}"
+    return entry, short(entry.failure) if entry.failure else entry.name
 
 
 def first_failure(report: Report) -> Failure:
@@ -74,11 +87,46 @@ def title(row: Row) -> str:
 
 def failure(found: Failure) -> str:
     """In one line."""
-    if found.kind in ("timeout", "died", "memory"):  # the message says how the process ended
-        return f"{found.side} {found.message} ({found.stage})"
-    kind = f"{found.kind}: " if found.kind and found.kind not in found.message else ""
     at = f" at {found.where}" if found.where else ""
+    if found.ended:  # the message says how
+        return f"{found.side} {found.message} ({found.stage}){at}"
+    kind = f"{found.kind}: " if found.kind and found.kind not in found.message else ""
     return f"{found.side} ({found.stage}){at}: {kind}{found.message}"
+
+
+def short(found: Failure) -> str:
+    """In a few words, where the whole of it stands elsewhere."""
+    if found.ended:
+        return f"{found.side} {found.message}"
+    return f"{found.side}: {found.kind}" if found.kind else textwrap.shorten(found.message, SHORT, placeholder=" ...")
+
+
+def failures(entry: Entry) -> list[tuple[str, Failure]]:
+    """Each once, with the names of the levels that it ended; "" for the whole entry."""
+    found: dict[tuple[str, ...], tuple[list[str], Failure]] = {}
+    for name, one in [("", entry.failure), *((level.name, level.failure) for level in entry.levels)]:
+        if one is not None:
+            found.setdefault((one.side, one.kind, one.message, one.where), ([], one))[0].append(name)
+    return [(", ".join(filter(None, names)), one) for names, one in found.values()]
+
+
+def related(rows: Sequence[Row]) -> tuple[list[Row], list[str]]:
+    """Rows to be shown one by one, and a line for each group of at least RELATED that share one cause."""
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        if row.cause and row.verdict != DIFFERS:
+            groups.setdefault((row.verdict, row.cause), []).append(row)
+    lines: list[str] = []
+    told: set[int] = set()
+    for (verdict, cause), members in groups.items():
+        if len(members) >= RELATED:
+            told |= {id(row) for row in members}
+            counts = Counter(row.name.rpartition(".")[2] for row in members)
+            names = ", ".join(f"{count} {name}" for name, count in counts.most_common())
+            notes = Counter(part for row in members for part in dict.fromkeys(row.note.split("; ")))
+            shared = [part for part, count in notes.items() if part and 2 * count > len(members)]
+            lines.append(f"{verdict}: {names}: {'; '.join([cause, *shared])}")
+    return [row for row in rows if id(row) not in told], lines
 
 
 def figure(value: float | None) -> str:
@@ -109,17 +157,18 @@ def counted(count: int, noun: str) -> str:
 
 def worst_row(level: Level) -> Row | None:
     """That with the highest ratio among the ones that differ, else among all."""
-    rows = [row for row in level.rows if row.verdict == DIFFERS] or level.rows
+    rows = [row for row in level.rows if row.verdict == DIFFERS]
+    rows = rows or [row for row in level.rows if row.verdict != SKIPPED]
     return max(rows, key=lambda row: -1.0 if row.ratio is None else row.ratio, default=None)
 
 
 def outcome(level: Level) -> str:
     """A level in a few words: what was compared, or why nothing was."""
+    compared = [row for row in level.rows if row.verdict != SKIPPED]
+    differing = sum(row.verdict == DIFFERS for row in compared)
+    said = f"{differing} of {len(compared)} differ" if differing else counted(len(compared), "comparison")
     if level.skipped:
-        return level.skipped
-    if level.failure is not None and not level.rows:
-        return failure(level.failure)
-    differing = sum(row.verdict == DIFFERS for row in level.rows)
-    if differing:
-        return f"{differing} of {len(level.rows)} differ"
-    return counted(len(level.rows), "comparison")
+        return f"{said}; {level.skipped}" if compared else level.skipped
+    if level.failure is not None:
+        return f"{short(level.failure)}; {said}" if compared else short(level.failure)
+    return said

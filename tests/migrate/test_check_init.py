@@ -108,6 +108,115 @@ def test_inputs_that_were_tried(tmp_path, monkeypatch):
         write_parity_file(Path("repo"), None)
 
 
+MAIN = {
+    "model.py": """
+import torch
+from dataclasses import dataclass
+from torch import nn
+
+@dataclass
+class ModelArgs:
+    dim: int = 65536
+    n_layers: int = 1
+    max_seq_len: int = 8
+
+class Block(nn.Module):
+    def __init__(self, args):
+        super().__init__()
+        self.line = nn.Linear(args.dim, args.dim)
+    def forward(self, x):
+        return self.line(x)
+
+class Transformer(nn.Module):
+    def __init__(self, params):
+        super().__init__()
+        self.dim, self.block = params.dim, Block(params)
+    def forward(self, x):
+        return self.block(x)
+""",
+    "export.py": """
+import torch
+from model import Transformer, ModelArgs
+
+def load_checkpoint(checkpoint):
+    return Transformer(ModelArgs(**torch.load(checkpoint)))
+""",
+    "flow.py": """
+from torch import nn
+
+class Flow(nn.Module):
+    def __init__(self, args):
+        super().__init__()
+        self.args = args
+        self.args.scale = 2 if "scale" not in self.args else self.args.scale
+        self.conv = nn.Conv2d(3, args.hidden_dim, 3)
+        if args.small:
+            raise ValueError("not by default")
+    def forward(self, one, other):
+        assert one.shape[-2:] == (24, 40)
+        return self.conv(one) - self.conv(other)
+""",
+    "train.py": """
+import argparse
+import torch
+from flow import Flow
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hidden-dim", type=int, default=5)
+    parser.add_argument("--small", action="store_true")
+    parser.add_argument("--scale", type=float, default=0.5)
+    width = 40
+    image = torch.randn(2, 3, 24, width)
+    Flow(parser.parse_args())(image, image).mean().backward()
+
+if __name__ == "__main__":
+    main()
+""",
+    "hubconf.py": """
+import os, urllib.request
+from torch import nn
+
+def downloaded():
+    urllib.request.urlopen("https://weights.invalid/x.pt")
+    return nn.Sequential(nn.Linear(3, 3))
+
+def started():
+    os.system("wget https://weights.invalid/x.pt")
+    return nn.Sequential(nn.Linear(3, 3))
+""",
+    "others.py": """
+import no_such_package
+from torch import nn
+
+class A(nn.Module): pass
+class B(nn.Module): pass
+class C(nn.Module): pass
+""",
+}
+
+
+def test_main_models_come_first_small_and_off_the_network(tmp_path, monkeypatch):
+    """Settings from dataclasses and command lines, inputs from the code itself; one cause is said once."""
+    (tmp_path / "repo").mkdir()
+    for name, text in MAIN.items():
+        (tmp_path / "repo" / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    text = write_parity_file(Path("repo"), None).path.read_text()
+    first, second = [line for line in text.splitlines() if line.startswith("entry = ")]
+    assert first.startswith('entry = "flow:Flow(args=Namespace(hidden_dim=5, scale=0.5, small=False))"')
+    assert first.endswith("trained here")
+    assert 'inputs = ["float32[2,3,24,40]", "float32[2,3,24,40]"]' in text
+    # 4.3G parameters as it comes, and the only function that gives it wants a checkpoint.
+    assert second.startswith('entry = "model:Transformer(params=ModelArgs(dim=64))"')
+    assert "export.py:4: needs arguments: checkpoint" in text
+    assert "reaches for the network (weights.invalid)" in text
+    assert "starts wget, which reaches for the network" in text
+    assert "# 3 models: importing: ModuleNotFoundError: No module named 'no_such_package' (others.py:2)" in text
+    assert text.count("no_such_package") == 1
+    assert read_parity_file(tmp_path / "parity.toml").checks[0].values["inputs"] == ["float32[2,3,24,40]"] * 2
+
+
 def test_nothing_to_check(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(Unusable, match="absent is not a folder"):

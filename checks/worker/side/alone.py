@@ -9,13 +9,16 @@ from .. import nested
 from . import randomness, store
 from .runs import Summary, new_summary, widened
 
+AT = "at"
+
 
 def run(subject: Any, job: dict[str, Any]) -> Summary:
     """Call each module that the job names on the arguments that torch recorded.
 
     job: folder; inputs (the folder in which torch recorded); calls (names of records); noisy (torch's side: measure
-    half-ulp noise against what an earlier command without it left).
-    A module that raises is left out on torch's side, and told in ``errors`` on the target's.
+    half-ulp noise, and torch's last variant, against what an earlier command without it left).
+    A module that raises is left out on torch's side, and told in ``errors`` on the target's, where the file AT names
+    the call that is being tried.
     """
     runtime, folder = subject.runtime, Path(job["folder"])
     recorded = store.Reader(Path(job["inputs"]))
@@ -28,6 +31,8 @@ def run(subject: Any, job: dict[str, Any]) -> Summary:
         for record in records:
             if record["name"] in errors:
                 continue
+            if not runtime.REFERENCE:
+                (folder / AT).write_text(record["name"], encoding="utf-8")
             args, kwargs = arguments(runtime, recorded, record, wide, subject.seed if noisy else None)
             try:
                 with runtime.no_grad(), randomness.fixed(subject):
@@ -43,17 +48,21 @@ def run(subject: Any, job: dict[str, Any]) -> Summary:
         each(own, False, False)
         own.close()
         return summary
-    with runtime.double(subject.call):
-        if not job["noisy"]:
-            subject.enter("layers alone: float64")
-            written = store.Folder(folder / "exact", runtime)
+    if not job["noisy"]:
+        subject.enter("layers alone: float64")
+        written = store.Folder(folder / "exact", runtime)
+        with runtime.double(subject.call):
             each(written, True, False)
-            written.close()
-        else:
-            subject.enter("layers alone: float64 noisy")
-            terms = store.Terms(store.NOISY, store.Reader(folder / "exact"), recorded, summary, runtime)
-            with runtime.noise(subject.call, subject.seed):
-                each(terms, True, True)
+        written.close()
+        return summary
+    exact = store.Reader(folder / "exact")
+    subject.enter("layers alone: float64 noisy")
+    with runtime.double(subject.call), runtime.noise(subject.call, subject.seed):
+        each(store.Terms(store.NOISY, exact, recorded, summary, runtime), True, True)
+    for name in runtime.VARIANTS[-1:]:
+        subject.enter(f"layers alone: {name}")
+        with runtime.variant(name, subject.call, (), {}):
+            each(store.Terms(name, exact, recorded, summary, runtime), False, False)
     return summary
 
 

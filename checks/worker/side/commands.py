@@ -122,9 +122,12 @@ class Worker:
         return {}
 
     def forward(self, command: Job) -> Job:
-        """Outputs, with ``layers`` also those of the modules, ``skip`` being left out."""
-        body = forward.body(self.subject, command["layers"], set(command.get("skip", ())))
-        return runs.compute(self.subject, command, body, "forward", light=forward.body(self.subject, False))
+        """Outputs, with ``layers`` also those of modules, ``skip`` being left out; with ``others`` also ``moved``."""
+        body, light = (
+            forward.body(self.subject, layers, set(command.get("skip", ()))) for layers in (command["layers"], False)
+        )
+        found = runs.compute(self.subject, command, body, "forward", light=light)
+        return {**found, "moved": runs.moved(self.subject, command, light)} if command.get("others") else found
 
     def alone(self, command: Job) -> Job:
         """Modules by themselves."""
@@ -261,6 +264,8 @@ def main(arguments: list[str]) -> None:
     failed = None
     try:
         worker.start()
+        faulthandler.disable()  # a framework may have put handlers of its own in place
+        faulthandler.enable()
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise

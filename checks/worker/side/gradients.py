@@ -1,8 +1,9 @@
 """Gradients of parameters and inputs, and the gradients of those.
 
 The scalar that is differentiated is the sum of all floating outputs, each element weighted by a seeded normal number,
-in eval mode. For the second order it is the sum of squares of the gradients with respect to the floating inputs
-(without any: to the parameters).
+in eval mode, by ``backward()`` as in training: some code, such as re-entrant checkpoints, allows nothing else. For the
+second order it is the sum of squares of the gradients with respect to the floating inputs (without any: to the
+parameters); those are asked for by the framework's ``grad``, which is how programs that differentiate them do it.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def body(subject: Any, second: bool = False) -> Any:
             first = list(call.leaves.values()) or list(parameters.values())
             found = runtime.second_gradients(outputs, weights, first, leaves)
         else:
-            found = runtime.gradients(outputs, weights, leaves)
+            found = runtime.backward(outputs, weights, leaves)
         count = len(call.leaves)
         for name, leaf, gradient in zip(call.leaves, leaves, found[:count]):
             record(runtime, out, INPUT + name, leaf, gradient, "input")

@@ -26,6 +26,8 @@ divided by half of it: where the target meets the same unit, it stands amid of w
 DRAWS = ((0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0))
 """Draws of noise, as (what is added to the seed, sign): of two opposite ones, one moves a unit that is near."""
 
+OTHERS = "other inputs"
+
 SHOWN = 100
 """Characters of the reason why a run failed that only calibrates."""
 
@@ -152,6 +154,21 @@ def caller(subject: Any, job: dict[str, Any], graph: bool) -> Callable[[str, Any
         return Call(batch, leaves, out, wide)
 
     return call
+
+
+def moved(subject: Any, job: dict[str, Any], body: Callable[[Call], None]) -> dict[str, float]:
+    """How far other inputs (the folder ``others``) move what ``compute`` has recorded: rms, by record and path as in
+    ``store.Terms``. Nothing where the body does not take them.
+    """
+    own, summary = store.Reader(Path(job["folder"]) / "own"), new_summary()
+    terms = store.Terms(OTHERS, own, own, summary, subject.runtime)
+    subject.enter(OTHERS)
+    try:
+        with randomness.fixed(subject), subject.runtime.kept(subject.call):
+            body(caller(subject, job, False)(job["others"], terms, False))
+    except Exception:  # a batch may be refused for its values: then nothing is known
+        return {}
+    return {key: found[OTHERS] for key, found in summary["terms"].items()}
 
 
 def add_noise(

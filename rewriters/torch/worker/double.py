@@ -6,9 +6,17 @@ Loaded by path in the interpreter that has torch; imports nothing else than it.
 from __future__ import annotations
 
 import contextlib
+import importlib.util
+from pathlib import Path
 
 import torch
 from torch.overrides import TorchFunctionMode
+
+PLAIN = "plain formulas without oneDNN"
+
+_spec = importlib.util.spec_from_file_location("_migrate_torch_formulas", Path(__file__).with_name("formulas.py"))
+formulas = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(formulas)
 
 
 @contextlib.contextmanager
@@ -21,8 +29,8 @@ def variant(name, model, args, kwargs):
             yield args, kwargs
         finally:
             torch.set_num_threads(before)
-    elif name == "no oneDNN":
-        with torch.backends.mkldnn.flags(enabled=False):
+    elif name == PLAIN:
+        with torch.backends.mkldnn.flags(enabled=False), formulas.Formulas():
             yield args, kwargs
     elif name == "channels_last":
         images = [value for value in [*args, *kwargs.values()] if isinstance(value, torch.Tensor) and value.dim() == 4]

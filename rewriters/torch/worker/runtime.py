@@ -36,7 +36,7 @@ variant, double, kept = _double.variant, _double.double, _double.kept
 dropout = _beside("dropout").dropout
 
 # Ways to compute the same thing in another order; what they differ by is torch's own noise.
-VARIANTS = ("one thread", "channels_last", "no oneDNN")
+VARIANTS = ("one thread", "channels_last", _double.PLAIN)
 
 
 def version():
@@ -128,14 +128,25 @@ def _weighted(outputs, weights, leaves):
     return sum((output * weight).sum() for output, weight in zip(outputs, weights, strict=True)), leaves, None
 
 
+def backward(outputs, weights, leaves):
+    """As ``gradients``, by ``backward()``: what it leaves in ``grad``, which is empty before and after."""
+    for value in leaves:
+        value.grad = None
+    total, _, grads = _weighted(outputs, weights, leaves)
+    torch.autograd.backward(total, grads)
+    found = [None if value.grad is None else array(value.grad) for value in leaves]
+    for value in leaves:
+        value.grad = None
+    return found
+
+
 def second_gradients(outputs, weights, first, leaves):
-    """The gradient of the sum of squares of the gradients with respect to ``first``; otherwise as ``gradients``."""
+    """The gradient of the sum of squares of the gradients with respect to ``first``; otherwise as ``backward``."""
     found = torch.autograd.grad(*_weighted(outputs, weights, first), create_graph=True, allow_unused=True)
     squares = [(value * value).sum() for value in found if value is not None and value.requires_grad]
     if not squares:
         return [None for _ in leaves]
-    found = torch.autograd.grad(sum(squares), leaves, allow_unused=True)
-    return [None if value is None else array(value) for value in found]
+    return backward([sum(squares)], [np.float32(1)], leaves)
 
 
 def parameters(model):

@@ -92,11 +92,17 @@ def gradients(outputs, weights, leaves):
     for value in leaves:
         value.grad = None
     oneflow.autograd.backward(outputs, [tensor(weight) for weight in weights])
-    return [None if value.grad is None else array(value.grad) for value in leaves]
+    found = [None if value.grad is None else array(value.grad) for value in leaves]
+    for value in leaves:
+        value.grad = None
+    return found
+
+
+backward = gradients
 
 
 def second_gradients(outputs, weights, first, leaves):
-    """The gradient of the sum of squares of the gradients with respect to ``first``; otherwise as ``gradients``."""
+    """The gradient of the sum of squares of the gradients with respect to ``first``; otherwise as ``backward``."""
     weights = [tensor(weight) for weight in weights]
     found = oneflow.autograd.grad(outputs, first, weights, create_graph=True)
     squares = [(value * value).sum() for value in found if value is not None and value.requires_grad]

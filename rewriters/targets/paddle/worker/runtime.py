@@ -108,14 +108,33 @@ def gradients(outputs, weights, leaves):
     return [None if value is None else array(value) for value in found]
 
 
+def backward(outputs, weights, leaves):
+    """As ``gradients``, by ``backward()``: what it leaves in ``grad``, which is empty before and after."""
+    for value in leaves:
+        value.clear_gradient(False)
+    paddle.autograd.backward([dense(value) for value in outputs], [tensor(weight) for weight in weights])
+    found = [None if value.grad is None else _gradient(value) for value in leaves]
+    for value in leaves:
+        value.clear_gradient(False)
+    return found
+
+
+def _gradient(value):
+    """What backward left, of a table with sparse gradients in full."""
+    if not value.grad.is_selected_rows():
+        return array(value.grad)
+    whole = np.zeros(value.shape, value.grad.numpy().dtype)
+    np.add.at(whole, value.grad.rows(), value.grad.numpy())
+    return whole
+
+
 def second_gradients(outputs, weights, first, leaves):
-    """The gradient of the sum of squares of the gradients with respect to ``first``; otherwise as ``gradients``."""
+    """The gradient of the sum of squares of the gradients with respect to ``first``; otherwise as ``backward``."""
     found = paddle.grad(outputs, first, [tensor(weight) for weight in weights], create_graph=True, allow_unused=True)
     squares = [(value * value).sum() for value in found if value is not None and not value.stop_gradient]
     if not squares:
         return [None for _ in leaves]
-    found = paddle.grad(sum(squares[1:], squares[0]), leaves, allow_unused=True)
-    return [None if value is None else array(value) for value in found]
+    return backward([sum(squares[1:], squares[0])], [np.ones([], np.float32)], leaves)
 
 
 def parameters(model):

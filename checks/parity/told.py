@@ -1,0 +1,94 @@
+"""What a project's own code tells of its models' inputs and settings. Nothing is imported.
+
+The tensors that it makes beside a model, where it tries or exports one; and the defaults of its command lines.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+
+from checks.parity.syntax import last_name
+
+FLOATS = {"randn", "rand", "zeros", "ones", "empty"}
+MOST = 20_000_000  # elements of a tensor that is tried
+
+
+def settings(tree: ast.Module) -> dict[str, Any]:
+    """Option -> default, of each ``add_argument("--option", ...)``; None where there is none or it is no literal."""
+    found: dict[str, Any] = {}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or last_name(node.func) != "add_argument":
+            continue
+        words = {keyword.arg: keyword.value for keyword in node.keywords}
+        names = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+        long = [name for name in names if name.startswith("--")] or names
+        told = _literal(words.get("dest")) or (long[0].lstrip("-").replace("-", "_") if long else "")
+        action = _literal(words.get("action"))
+        default = {"store_true": False, "store_false": True}.get(action) if isinstance(action, str) else None
+        if told:
+            found[str(told)] = _literal(words["default"]) if "default" in words else default
+    return found
+
+
+def tensors(tree: ast.Module) -> list[str]:
+    """Specs of the tensors that code outside of classes makes with sizes that can be read, in order."""
+    numbers = {
+        target.id: node.value.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and type(node.value.value) is int
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    specs = (_spec(node, numbers) for node in _outside(tree) if isinstance(node, ast.Call))
+    return list(dict.fromkeys(spec for spec in specs if spec))
+
+
+def _outside(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes but those in classes."""
+    for node in ast.iter_child_nodes(tree):
+        if not isinstance(node, ast.ClassDef):
+            yield node
+            yield from _outside(node)
+
+
+def _spec(call: ast.Call, numbers: dict[str, int]) -> str:
+    name = last_name(call.func)
+    words = {keyword.arg: keyword.value for keyword in call.keywords}
+    if name in FLOATS and isinstance(call.func, ast.Attribute):
+        sizes = _sizes(call.args or [words[key] for key in ("size",) if key in words], numbers)
+        return f"float32[{','.join(map(str, sizes))}]" if sizes else ""
+    if name == "randint" and isinstance(call.func, ast.Attribute):
+        shape = words.get("size") or (call.args[-1] if call.args else None)
+        bounds = [_number(arg, numbers) for arg in call.args if arg is not shape]
+        high = _number(words["high"], numbers) if "high" in words else (bounds or [None])[-1]
+        sizes = _sizes([shape], numbers) if shape is not None else []
+        return f"int64[{','.join(map(str, sizes))}]<{high}" if sizes and high else ""
+    if name == "summary" and len(call.args) > 1:  # torchsummary's: without the batch
+        sizes = _sizes([call.args[1]], numbers)
+        return f"float32[2,{','.join(map(str, sizes))}]" if sizes and 2 * prod(sizes) <= MOST else ""
+    return ""
+
+
+def _sizes(nodes: list[ast.expr], numbers: dict[str, int]) -> list[int]:
+    """Empty where one of them is not known, or they are no sizes of a batch."""
+    if len(nodes) == 1 and isinstance(nodes[0], (ast.Tuple, ast.List)):
+        nodes = nodes[0].elts
+    sizes = [_number(node, numbers) for node in nodes]
+    known = [size for size in sizes if size is not None]
+    return known if len(known) == len(sizes) >= 2 and 0 < prod(known) <= MOST else []
+
+
+def _number(node: ast.expr, numbers: dict[str, int]) -> int | None:
+    if isinstance(node, ast.Name):
+        return numbers.get(node.id)
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+
+
+def _literal(node: ast.expr | None) -> Any:
+    try:
+        return None if node is None else ast.literal_eval(node)
+    except ValueError:
+        return None

@@ -1,0 +1,248 @@
+"""Builds a model of a torch project, with arguments that are supposed where it needs some, and smaller than it comes.
+
+What is written is what an entry of a ``parity.toml`` can say: literals, and names and calls of the model's module.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import importlib
+import inspect
+import math
+import textwrap
+import traceback
+from typing import Any, Iterator, NamedTuple
+
+LARGEST = 1_000_000_000  # parameters: larger ones are not built here
+SIZES = {
+    "n_channels in_channels in_chans channels input_channels in_ch": 3,
+    "num_classes n_classes nclass out_channels n_class classes num_class out_ch": 10,
+    "vocab_size ntoken num_tokens n_vocab vocab num_embeddings": 100,
+    "dim d_model hidden_size hidden_dim embed_dim n_embd emb_dim embedding_dim input_dim in_features input_size": 64,
+    "out_features output_dim output_size latent_dim": 32,
+    "mlp_dim d_ff ffn_dim intermediate_size": 128,
+    "image_size img_size": 64,
+    "patch_size": 8,
+    "heads n_head num_heads nhead n_heads num_attention_heads": 4,
+    "depth num_layers n_layer n_layers nlayers num_hidden_layers": 2,
+}
+"""Arguments of constructors by their usual names."""
+
+SMALLER = {
+    "depth num_layers n_layer n_layers nlayers num_hidden_layers num_blocks": 2,
+    "dim d_model hidden_size hidden_dim embed_dim n_embd emb_dim embedding_dim": 64,
+    "heads n_head num_heads nhead n_heads num_attention_heads": 4,
+    "n_kv_head n_kv_heads num_key_value_heads": 4,
+    "mlp_dim d_ff ffn_dim intermediate_size": 128,
+    "vocab_size ntoken num_tokens n_vocab vocab": 512,
+    "block_size max_seq_len seq_len context_length max_position_embeddings n_positions": 128,
+}
+"""What a model is shrunk by when a forward takes long: settings by their usual names, each at most so large."""
+
+CONFIGS = ("config", "cfg", "conf", "args", "opt", "opts", "params", "hparams", "options", "settings")
+"""Names of parameters that are a model's whole settings."""
+
+
+class NotTried(Exception):
+    """Why there is no input; ``where`` is file:line in the project, when known."""
+
+    def __init__(self, message: str, where: str | None = None) -> None:
+        super().__init__(message)
+        self.where = where
+
+
+class Argument(NamedTuple):
+    """As an entry says it, and its value."""
+
+    text: str
+    value: Any
+
+
+def build(entry: str, project: str, settings: dict[str, Any], small: bool = False) -> tuple[str, Any]:
+    """(the entry with the arguments that it needs, the model in eval mode). Raises NotTried.
+
+    settings: option -> default of the project's command lines. small: with SMALLER, as far as it has such settings.
+    """
+    import torch
+
+    module_name, _, name = entry.partition(":")
+    try:
+        module = importlib.import_module(module_name)
+        make = getattr(module, name)
+    except (Exception, SystemExit) as error:
+        raise NotTried(f"importing {module_name}: {said(error)}", place(error, project)) from None
+    found: dict[str, Argument] = {}
+    lacking = []
+    for item in parameters_of(make):
+        supposed = argument(item, make, module, settings, small)
+        if supposed is not None:
+            found[item.name] = supposed
+        elif item.default is item.empty:
+            lacking.append(item.name)
+    if lacking:
+        raise NotTried("needs arguments: " + ", ".join(lacking))
+    if small and not found:
+        raise NotTried("has no settings to shrink it by")
+    written = ", ".join(f"{key}={one.text}" for key, one in found.items())
+    written = f"{entry}({written})" if written else entry
+    torch.manual_seed(0)
+    try:
+        refuse_large(lambda: make(**{key: one.value() for key, one in found.items()}))
+        model = make(**{key: one.value() for key, one in found.items()})
+    except NotTried:
+        raise
+    except (Exception, SystemExit) as error:
+        raise NotTried(f"building it: {said(error)}", place(error, project)) from None
+    if not isinstance(model, torch.nn.Module):
+        raise NotTried(f"it returns {type(model).__name__}, no module")
+    return written, model.eval()
+
+
+def argument(item: inspect.Parameter, make: Any, module: Any, settings: dict[str, Any], small: bool) -> Any:
+    """An ``Argument`` whose value is a function that makes it; None where it can be left out, or not be supposed.
+
+    A configuration: of the class that is annotated, or else one that the module knows and that has what the code reads
+    of it; else what the command line's defaults say. A size whose name says what it is, and for which any value is as
+    good: ``num_classes``.
+    """
+    needed = item.default is item.empty
+    if needed or (small and item.default is None):
+        for kind in configurations(item, make, module):
+            made = of_class(kind, small)
+            if made is not None:
+                return made
+        if needed and item.name in CONFIGS:
+            return of_command_line(item.name, make, settings, small)
+    if not needed:
+        size = smaller(item.name, item.default) if small else None
+        return None if size is None else Argument(str(size), lambda: size)
+    size = by_name(SIZES, item.name)
+    return None if size is None else Argument(str(size), lambda: size)
+
+
+def configurations(item: inspect.Parameter, make: Any, module: Any) -> Iterator[Any]:
+    """Classes that a parameter may be of, the likely ones first."""
+    kind = item.annotation
+    kind = vars(module).get(kind) if isinstance(kind, str) else kind
+    known = isinstance(kind, type) and kind is not item.empty and kind.__module__ not in ("builtins", "typing")
+    if known and is_settings(kind):
+        if vars(module).get(kind.__name__) is kind:
+            yield kind
+        return
+    if kind is not item.empty and kind is not None:
+        return
+    if item.name not in CONFIGS:
+        return
+    read = attributes_of(item.name, make)
+    first = [vars(module).get(make.__name__ + word) for word in ("Config", "Args", "Arguments", "Params")]
+    for one in [*first, *vars(module).values()]:
+        if isinstance(one, type) and is_settings(one) and vars(module).get(one.__name__) is one:
+            known = {inner.name for inner in parameters_of(one)} | set(dir(one))
+            if one in first or (read and read <= known):
+                yield one
+
+
+def is_settings(kind: type) -> bool:
+    """Whether a class only holds values, as far as it can be told: no module, no tensor."""
+    import torch
+
+    if issubclass(kind, (torch.nn.Module, torch.Tensor)):
+        return False
+    return dataclasses.is_dataclass(kind) or kind.__module__.split(".")[0] not in ("torch", "numpy", "builtins")
+
+
+def of_class(kind: Any, small: bool) -> Any:
+    """A call of a class of settings, None where it needs what cannot be supposed."""
+    given: dict[str, Any] = {}
+    for item in parameters_of(kind):
+        size = by_name(SIZES, item.name) if item.default is item.empty else None
+        size = smaller(item.name, item.default) if small and item.default is not item.empty else size
+        if size is not None:
+            given[item.name] = size
+        elif item.default is item.empty:
+            return None
+    text = ", ".join(f"{key}={value!r}" for key, value in given.items())
+    return Argument(f"{kind.__name__}({text})", lambda: kind(**given))
+
+
+def of_command_line(name: str, make: Any, settings: dict[str, Any], small: bool) -> Any:
+    """A Namespace of what the code reads off the parameter, None where an option's default is not known."""
+    from argparse import Namespace
+
+    given: dict[str, Any] = {}
+    for key in sorted(attributes_of(name, make)):
+        value = settings[key] if settings.get(key) is not None else by_name(SIZES, key)
+        if value is None and key not in settings:
+            return None
+        size = smaller(key, value) if small else None
+        given[key] = value if size is None else size
+    if not given:
+        return None
+    text = ", ".join(f"{key}={value!r}" for key, value in given.items())
+    return Argument(f"Namespace({text})", lambda: Namespace(**given))
+
+
+def attributes_of(name: str, make: Any) -> set[str]:
+    """What the code of a class or function reads off its parameter, or off the attribute that holds it."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(make)))
+    except (OSError, TypeError, SyntaxError):  # made at run time
+        return set()
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+            owner = node.value
+            held = isinstance(owner, ast.Attribute) and isinstance(owner.value, ast.Name) and owner.value.id == "self"
+            if (isinstance(owner, ast.Name) and owner.id == name) or (held and owner.attr == name):  # type: ignore[attr-defined]
+                found.add(node.attr)
+    return found
+
+
+def by_name(table: dict[str, int], name: str) -> Any:
+    """The number for a parameter of that name, None for none."""
+    return next((value for names, value in table.items() if name in names.split()), None)
+
+
+def smaller(name: str, now: Any) -> Any:
+    """A smaller number for a setting, None where it is small or not known by its name."""
+    size = by_name(SMALLER, name)
+    if size is None or isinstance(now, bool) or not isinstance(now, int) or now <= size:
+        return None
+    # Sizes go with one another: what divides stays a divisor.
+    return size if "head" not in name else math.gcd(size, now) if now % size else size
+
+
+def refuse_large(make: Any) -> None:
+    """Raise NotTried for a model that would fill the memory: its size is known on torch's meta device."""
+    import torch
+
+    try:
+        with torch.device("meta"):
+            size = sum(value.numel() for value in make().parameters())
+    except Exception:
+        return  # its constructor wants real values: then it is built, and tells its own faults
+    if size > LARGEST:
+        raise NotTried(f"has {size / 1e9:.1f}G parameters, too many to try here")
+
+
+def parameters_of(called: Any) -> list[inspect.Parameter]:
+    """Those that a caller may fill, *args and **kwargs left out."""
+    try:
+        found = inspect.signature(called).parameters.values()
+    except ValueError:  # a builtin without a signature
+        return []
+    return [item for item in found if item.kind not in (item.VAR_POSITIONAL, item.VAR_KEYWORD)]
+
+
+def said(error: BaseException) -> str:
+    line = (str(error).strip().splitlines() or [""])[0]
+    return "{}: {}".format(type(error).__name__, line if len(line) < 160 else line[:157] + "...")
+
+
+def place(error: BaseException, project: str) -> str | None:
+    """file:line of the innermost frame in the project."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}:{error.lineno}"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(project)]
+    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else None

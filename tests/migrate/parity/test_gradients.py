@@ -1,0 +1,94 @@
+"""Gradients are computed as training computes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.parity.report import SAME, SKIPPED
+from migrate.parity import check_parity
+
+CHECKPOINTED = """
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Embedding(9, 6)
+        self.first, self.last = nn.Linear(6, 16), nn.Linear(16, 6)
+
+    def forward(self, x, ids):
+        x = x + self.table(ids)
+        return self.last(checkpoint(self.first, x, use_reentrant=True))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_reentrant_checkpoints(program, target):
+    """torch's refuse to be asked for gradients of given tensors."""
+    inputs = "float32[5,6]", "int64[5]<9"
+    levels = ("outputs", "gradients", "steps")
+    request = program(CHECKPOINTED, target, "net:Net", *inputs, levels=levels, train=2)
+    (entry,) = check_parity(request).entries
+    assert [(level.name, level.verdict) for level in entry.levels] == [(name, SAME) for name in levels]
+    assert {row.name for row in entry.levels[1].rows} >= {"input 0", "table.weight", "first.weight"}
+
+
+SPARSE = """
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Embedding(9, 6, sparse=True)
+
+    def forward(self, ids):
+        return self.table(ids) * self.table.weight[0]
+"""
+
+
+def test_sparse_gradients(program):
+    request = program(SPARSE, "paddle", "net:Net", "int64[5]<9", levels=("gradients",))
+    (entry,) = check_parity(request).entries
+    ((row,),) = [level.rows for level in entry.levels]
+    assert (row.name, row.shape, row.verdict) == ("table.weight", (9, 6), SAME)
+
+
+REFUSING = """
+import torch
+from torch import nn
+
+
+class Once(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 3
+
+    @staticmethod
+    def backward(ctx, grad):
+        raise NotImplementedError("no gradients of this")
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(6, 5)
+
+    def forward(self, x):
+        return Once.apply(self.first(x))
+"""
+
+
+def test_a_level_that_torch_itself_has_not_is_left_out_unless_it_was_asked_for(program):
+    report = check_parity(program(REFUSING, "paddle", "net:Net", "float32[2,6]"))
+    (entry,) = report.entries
+    assert [(level.name, level.verdict) for level in entry.levels] == [
+        ("outputs", SAME), ("activations", SAME), ("gradients", SKIPPED)
+    ]  # fmt: skip
+    assert entry.levels[2].skipped.startswith("torch itself fails here: NotImplementedError: no gradients of this")
+    assert report.verdict == "parity"
+    asked = check_parity(program(REFUSING, "paddle", "net:Net", "float32[2,6]", levels=("gradients",)))
+    assert asked.verdict == "failed"
