@@ -2,10 +2,12 @@
 
     python benchmarks/families.py                        # all that families.toml lists, to Paddle
     python benchmarks/families.py --only bert --to oneflow
+    python benchmarks/families.py --missing              # goes on where another run ended
 
 What a user does: `migrate convert PACKAGE --entry MODULE:CALLABLE`, then `migrate check` with seeded weights: outputs,
-activations and gradients. Nothing in the output is edited. The families of a package are brought over together. The
-results go into docs/families.md. What a package needs beside torch is installed into a folder of its own.
+activations and gradients. Nothing in the output is edited. The families of a package are brought over together. What
+became of each is kept in families.json, and docs/families.md is written from that. What a package needs beside torch is
+installed into a folder of its own.
 """
 
 from __future__ import annotations
@@ -23,14 +25,16 @@ from typing import Any
 import uv
 from packages import install, migrate, tomllib
 
+from checks.parity.report import DIFFERS, FAILED, Entry
 from migrate.errors import Unusable
 from migrate.importing import WORKER
 from migrate.parity import requests
 from migrate.reports import wording
-from rewriters.storing import replace_text
+from rewriters.storing import home, replace_text
 
 HERE = Path(__file__).parent
 LIST = HERE / "families.toml"
+KEPT = HERE / "families.json"
 PAGE = HERE.parent / "docs" / "families.md"
 STAND_INS = ["torchvision"]
 TITLES = {"paddle": "PaddlePaddle", "oneflow": "OneFlow"}
@@ -40,7 +44,8 @@ HEAD = """# Model families
 
 Models of packages from PyPI, in tiny configurations: brought over by `migrate convert PACKAGE --entry MODULE:CALLABLE`,
 nothing edited, and compared by `migrate check` with seeded weights: outputs, each layer, gradients. By
-`python benchmarks/families.py [--to oneflow]`.
+`python benchmarks/families.py [--to oneflow]`. `forward`: outputs and each layer agree, gradients do not. `—`: not
+tried, or not in the package's version for that target's Python.
 """
 
 
@@ -89,42 +94,68 @@ def compared(families: list[dict[str, Any]], target: str, out: Path, pythons: li
         if len(families) > 1:
             parts = [compared([family], target, out, pythons) for family in families]
             return {name: row for part in parts for name, row in part.items()}
-        return {families[0]["name"]: {"verdict": "could not run", "why": error.message.replace(f"{out}/", "")}}
-    rows = {}
-    for family, entry in zip(families, report.entries, strict=True):
-        one = dataclasses.replace(report, entries=[entry])
-        verdict = "could not run" if one.verdict == "failed" else one.verdict
-        rows[family["name"]] = {"verdict": verdict, "why": wording.summary(one).replace(f"{out}/", "")}
-    return rows
+        return {families[0]["name"]: {"verdict": "could not run", "why": plain(error.message, out)}}
+    return {
+        family["name"]: {
+            "verdict": verdict(entry),
+            "why": plain(wording.summary(dataclasses.replace(report, entries=[entry])), out),
+        }
+        for family, entry in zip(families, report.entries, strict=True)
+    }
 
 
-def write_page(listed: list[dict[str, Any]], work: Path) -> None:
+def verdict(entry: Entry) -> str:
+    """parity, forward (but for gradients), differs, could not run."""
+    good = {level.name for level in entry.levels if level.verdict not in (FAILED, DIFFERS)}
+    if entry.failure is None and entry.levels and len(good) == len(entry.levels):
+        return "parity"
+    if entry.failure is None and {"outputs", "activations"} <= good:
+        return "forward"
+    return "could not run" if entry.verdict == FAILED else "differs"
+
+
+def plain(text: str, out: Path) -> str:
+    """One line without colours and folders of this machine."""
+    return " ".join(COLOUR.sub("", text.replace(f"{out}/", "")).replace("`", "'").split())
+
+
+def write_page(listed: list[dict[str, Any]], rows: dict[str, dict[str, dict[str, str]]]) -> None:
     """From the last run of each family."""
-    kept = {target: work / f"{target}.json" for target in TITLES}
-    rows = {target: json.loads(path.read_text()) if path.exists() else {} for target, path in kept.items()}
     lines = [HEAD, f"| family | package | {' | '.join(TITLES.values())} |", "|---|---|---|---|"]
     for family in listed:
-        key = f"{family['package']}/{family['name']}"
-        if any(key in found for found in rows.values()):
-            shown = [found.get(key, {}).get("verdict", "—") for found in rows.values()]
-            lines.append(f"| {family['name']} | {family['package']} {family['version']} | {' | '.join(shown)} |")
+        found = [rows[target].get(key_of(family)) for target in TITLES]
+        versions = dict.fromkeys(row["version"] for row in found if row)
+        if versions:
+            shown = [row["verdict"] if row else "—" for row in found]
+            lines.append(f"| {family['name']} | {family['package']} {', '.join(versions)} | {' | '.join(shown)} |")
     for target, title in TITLES.items():
-        done = rows[target]
-        if done:
-            counts = {}
-            for package in dict.fromkeys(family["package"] for family in listed):
-                found = [row["verdict"] for key, row in done.items() if key.startswith(f"{package}/")]
-                counts[package] = f"{found.count('parity')} of {len(found)} of {package}" if found else ""
-            lines.append(f"\n{title}: {', '.join(filter(None, counts.values()))} agree with torch.")
-            causes: dict[str, list[str]] = {}
-            for key, row in done.items():
-                if row["verdict"] != "parity":
-                    causes.setdefault(row["why"], []).append(key)
-            lines += ["\nThe rest, by cause:\n"] * bool(causes)
-            for cause, keys in sorted(causes.items(), key=lambda item: -len(item[1])):
-                text = " ".join(COLOUR.sub("", cause).replace("`", "'").split())
-                lines.append(f"* {len(keys)} ({', '.join(keys)}): `{text[:300]}`")
+        counts = []
+        for package in dict.fromkeys(family["package"] for family in listed):
+            said = [row["verdict"] for key, row in rows[target].items() if key.startswith(f"{package}/")]
+            if said:
+                forward = f" ({said.count('forward')} more without gradients)" * ("forward" in said)
+                counts.append(f"{said.count('parity')} of {len(said)} of {package}{forward}")
+        lines.append(f"\n{title}: {', '.join(counts)} agree with torch.")
+        causes: dict[str, list[str]] = {}
+        for key, row in rows[target].items():
+            if row["verdict"] != "parity":
+                causes.setdefault(row["why"], []).append(key)
+        lines += ["\nThe rest, by cause:\n"] * bool(causes)
+        for cause, keys in sorted(causes.items(), key=lambda item: -len(item[1])):
+            lines.append(f"* {len(keys)} ({', '.join(keys)}): `{cause[:300]}`")
     replace_text(PAGE, "\n".join(lines) + "\n")
+
+
+def key_of(family: dict[str, Any]) -> str:
+    return f"{family['package']}/{family['name']}"
+
+
+def there(family: dict[str, Any], source: Path) -> bool:
+    """Whether the package's version has this family: newer ones came later."""
+    module, _, rest = family["entry"].partition(":")
+    path = source.joinpath(*module.split(".")).with_suffix(".py")
+    name = re.escape(rest.partition("(")[0])
+    return path.exists() and re.search(rf"^(class|def) {name}\b", path.read_text(), re.MULTILINE) is not None
 
 
 def main() -> None:
@@ -133,21 +164,22 @@ def main() -> None:
     parser.add_argument("--package", action="append", metavar="NAME")
     parser.add_argument("--missing", action="store_true", help="those alone of which nothing is known yet")
     parser.add_argument("--to", default="paddle", metavar="TARGET")
-    parser.add_argument("--work", type=Path, default=Path.home() / ".cache" / "torch-migrate" / "families")
+    parser.add_argument("--work", type=Path, default=home() / "families")
     options = parser.parse_args()
-    listed = tomllib.loads(LIST.read_text())["family"]
-    kept = options.work / f"{options.to}.json"
-    rows = json.loads(kept.read_text()) if kept.exists() else {}
+    said = tomllib.loads(LIST.read_text())
+    versions = said["versions"].get(options.to, {})
+    listed = [{**one, "version": versions.get(one["package"], one["version"])} for one in said["family"]]
+    rows = {target: {} for target in TITLES} | json.loads(KEPT.read_text())
     chosen = [
         family
         for family in listed
         if (not options.only or family["name"] in options.only)
         and (not options.package or family["package"] in options.package)
+        and not (options.missing and key_of(family) in rows[options.to])
     ]
     bases = [sys.executable, migrate("env", options.to, "--path").stdout.strip()]
     for package, version in dict.fromkeys((family["package"], family["version"]) for family in chosen):
-        families = [family for family in chosen if family["package"] == package]
-        work = options.work / package
+        work = options.work / f"{package}-{version}"
         pythons = []
         for name, base in zip(("torch", options.to), bases, strict=True):
             problem = install({"name": package, "version": version}, base, work / name / "beside")
@@ -155,15 +187,17 @@ def main() -> None:
                 raise SystemExit(f"{package} {version} for {base}: {problem}")
             stand_ins = STAND_INS if name == "torch" else []
             pythons.append(interpreter(base, work / name / "beside", work / name / "python", stand_ins))
-        out = work / options.to / "out"
-        print(brought(package, [family["entry"] for family in families], options.to, work / "torch" / "beside", out))
-        wanted = [one for one in families if not options.missing or f"{package}/{one['name']}" not in rows]
-        for start in range(0, len(wanted), TOGETHER):
-            for name, row in compared(wanted[start : start + TOGETHER], options.to, out, pythons).items():
-                rows[f"{package}/{name}"] = row
+        source, out = work / "torch" / "beside", work / options.to / "out"
+        families = [family for family in chosen if family["package"] == package and there(family, source)]
+        if not families:
+            continue
+        print(brought(package, [family["entry"] for family in families], options.to, source, out))
+        for start in range(0, len(families), TOGETHER):
+            for name, row in compared(families[start : start + TOGETHER], options.to, out, pythons).items():
+                rows[options.to][f"{package}/{name}"] = {"version": version, **row}
                 print(f"{package} {name}: {row['verdict']}: {row['why']}"[:240], flush=True)
-            kept.write_text(json.dumps(rows, indent=1))
-    write_page(listed, options.work)
+            replace_text(KEPT, json.dumps(rows, indent=1) + "\n")
+            write_page(listed, rows)
 
 
 if __name__ == "__main__":
