@@ -6,7 +6,9 @@ import ast
 from typing import TypeGuard
 
 from rewriters.infer.values import (
+    INT,
     NUMPY,
+    SIZE,
     Bottom,
     Choice,
     ClassOf,
@@ -192,7 +194,7 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
     known = entry(name) or {}
     if known.get("kind") == "class":
         if is_tensor_class(name):
-            return Effect(aliases=None, name=name)
+            return Effect(name=name) if is_of_sizes(call) else Effect(aliases=None, name=name)
         return Effect(aliases=None, keeps=True, name=name)
     schema = effects_of(name)
     if schema is None:
@@ -212,6 +214,14 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
         aliases.add("out")
     last = name.rpartition(".")[2]
     return Effect(is_new(schema), frozenset(aliases), last in PARTS, frozenset(writes), False, False, name)
+
+
+def is_of_sizes(call: ast.Call) -> bool:
+    """``torch.FloatTensor(n, n)``: memory of its own, whatever lies in it."""
+    if any(isinstance(part, ast.Starred) for part in call.args):
+        return False
+    value = getattr(call.args[0], "v", None) if call.args else None
+    return len(call.args) != 1 or value in (SIZE, INT)
 
 
 def is_new(schema: Schema) -> bool:

@@ -31,10 +31,10 @@ class Names(Resolving):
             if as_class and told and made_alone(key) and not book.rules.get(key):
                 why = f"nothing is one in {self.target.title}: only torch makes such objects"
                 return Outcome.HELPER, self.draft.stand_in(key), why
-            if key in book.refusals:
-                return Outcome.MARKED, self.draft.stand_in(key), book.refusals[key]
             if as_class and told and (named := book.rules.get(f"{key}:test")):
                 return Outcome.HELPER, self.draft.helper_text(named), named[0].where
+            if key in book.refusals:
+                return Outcome.MARKED, self.draft.stand_in(key), book.refusals[key]
             if callee.spelling in book.spelled:
                 return Outcome.INLINED, self.constant(book.spelled[callee.spelling]), "alias"
             if key in book.aliases:

@@ -1,6 +1,6 @@
 """What stands in the output for torch names that were not converted: the module imports, and using them raises."""
 
-from rewriters.torch.alone import PACKAGES, SYMBOLS
+from rewriters.torch.alone import PACKAGES, SYMBOLS, WRAPPERS
 
 ERROR = '''
 class NotConvertedError(BaseException):
@@ -10,13 +10,13 @@ class NotConvertedError(BaseException):
     """
 '''
 
-NOWHERE = ", ".join(f'"{name}"' for name in (*SYMBOLS, *(f"{package}." for package in PACKAGES)))
+NOWHERE = ", ".join(f'"{name}"' for name in (*SYMBOLS, *WRAPPERS, *(f"{package}." for package in PACKAGES)))
 STAND_IN = (
     '''
 class NotConverted:
     """Stands for a torch name that could not be converted; using it raises, naming and annotating with it does not."""
 
-    # Classes whose objects only torch makes: nothing is one here.
+    # Classes of which no program has an object here.
     _nowhere = ({NOWHERE})
 '''.replace("{NOWHERE}", NOWHERE)
     + '''

@@ -18,6 +18,7 @@ from rewriters.infer.values import (
     NUMBER,
     NUMPY,
     OPAQUE,
+    SIZE,
     Bottom,
     ClassOf,
     External,
@@ -298,6 +299,10 @@ def value_is(value: Value, name: str) -> bool | None:
             kind = value.kind
             return True if short == "Sequence" or kind not in {"list", "tuple"} else kind == short or None
         return short != "list" if isinstance(value, Instance) and value.name == "torch.Size" else False
+    if short == "Size":
+        if isinstance(value, (Items, Series)):
+            return None if value.kind not in {"list", "tuple"} else False
+        return value == SIZE
     if short == "dict":
         return isinstance(value, Mapping)
     if short == "dtype":

@@ -108,6 +108,8 @@ def within(name: str, other: str) -> bool:
         return True
     if is_tensor(name) and other.rpartition(".")[2] == "Tensor":
         return True
+    if name.rpartition(".")[2] == "Size":  # a list in some targets, a tuple in others
+        return other in SEQUENCES or other.rpartition(".")[2] == "Sequence"
     return name in SEQUENCES and other.rpartition(".")[2] == "Sequence"
 
 

@@ -7,6 +7,7 @@ Programs import it from there, and get it from where it is at home.
 
 from __future__ import annotations
 
+import collections.abc
 import importlib
 import json
 import sys
@@ -19,16 +20,26 @@ from rewriters.storing import replace_text
 
 FURTHER = ("torch.jit.annotations", "torch.utils.data", "torch.utils.checkpoint")
 """Modules that ``import torch`` may leave out."""
+ELSEWHERE = {
+    **{f"torch._six.container_abcs.{name}": f"collections.abc.{name}" for name in collections.abc.__all__},
+    "torch._six.inf": "math.inf",
+    "torch._six.nan": "math.nan",
+    "torch._six.string_classes": "builtins.str",
+    "torch._six.int_classes": "builtins.int",
+    "torch.hub.tqdm": "tqdm.auto.tqdm",
+    "torch.utils.model_zoo.tqdm": "tqdm.auto.tqdm",
+}
+"""What torch's modules had before 1.13 of Python's own, and what they have of tqdm's."""
 
 
 def python_names() -> dict[str, str]:
-    """A dotted name below torch -> the dotted name of the same object in the standard library."""
+    """A dotted name below torch -> the dotted name of the same object where it is at home."""
     for name in FURTHER:
         try:
             importlib.import_module(name)
         except ImportError as error:
             print(f"left out: {name}: {error}")
-    found = {}
+    found = dict(ELSEWHERE)
     for module in sorted(name for name in sys.modules if name.partition(".")[0] == "torch" and "._" not in name):
         for name, obj in sorted(vars(sys.modules[module]).items()):
             owner = getattr(obj, "__module__", None)

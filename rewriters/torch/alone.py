@@ -14,12 +14,14 @@ PACKAGES = (
     "torch._dynamo",
 )
 SYMBOLS = ("torch.SymInt", "torch.SymFloat", "torch.SymBool")
+# Made by calling them alone: where that is refused, no program gets one.
+WRAPPERS = ("torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel")
 PLACEMENTS = ("torch.distributed.tensor.", "torch.distributed._tensor.")
 
 
 def made_alone(name: str) -> bool:
     """Whether a class is of that kind."""
-    return name in SYMBOLS or name.startswith(tuple(f"{package}." for package in PACKAGES))
+    return name in SYMBOLS or name in WRAPPERS or name.startswith(tuple(f"{package}." for package in PACKAGES))
 
 
 def is_placement(name: str) -> bool:

@@ -224,6 +224,36 @@ def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layo
     return oneflow.tensor(data, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad)
 
 
+@rule(torch.Tensor.new)
+def new(self):
+    return self.new_zeros(0)
+
+
+@rule(torch.Tensor.new)
+def new(self, *size: int):
+    return self.new_zeros(*size)
+
+
+@rule(torch.Tensor.new)
+def new(self, size: oneflow.Size):
+    return self.new_zeros(size)
+
+
+@rule(torch.Tensor.new)
+def new(self, data: list | tuple):
+    return oneflow.tensor(data, dtype=self.dtype, device=self.device)
+
+
+@rule(torch.Tensor.new)
+def new(self, *given):
+    # torch's Size is a tuple here, and means sizes as numbers do; of other tuples a tensor is made
+    if isinstance(given[0], (int, oneflow.Size)):
+        return self.new_zeros(*given)
+    if isinstance(given[0], oneflow.Tensor):
+        return given[0].detach()
+    return oneflow.tensor(given[0], dtype=self.dtype, device=self.device)
+
+
 WHOLE = ("int64", "int32", "int8", "uint8")
 
 

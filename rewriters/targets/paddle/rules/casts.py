@@ -22,9 +22,21 @@ def float_tensor(*size: int, device=None):
     "float32 float64 float16 bfloat16 int64 int32 int16 int8 uint8 bool",
 )
 @rule(torch.FloatTensor, torch.cuda.FloatTensor)
+def float_tensor(data: paddle.Size, *, device=None):
+    return paddle.empty(data, dtype="float32")
+
+
+@family(
+    "Float Double Half BFloat16 Long Int Short Char Byte Bool",
+    "float double half bfloat16 long int short char byte bool",
+    "float32 float64 float16 bfloat16 int64 int32 int16 int8 uint8 bool",
+)
+@rule(torch.FloatTensor, torch.cuda.FloatTensor)
 def float_tensor(data, *, device=None):
     if isinstance(data, int):
         return paddle.empty([data], dtype="float32")
+    if isinstance(data, paddle.Size):
+        return paddle.empty(data, dtype="float32")
     return paddle.to_tensor(data, dtype="float32")
 
 

@@ -23,6 +23,11 @@ def tensor_of_floats(*size: int):
 
 
 @rule(torch.Tensor)
+def tensor_of_floats(data: paddle.Size):
+    return paddle.empty(data)
+
+
+@rule(torch.Tensor)
 def tensor_of_floats(data: list | tuple):
     return paddle.Tensor(data)
 
@@ -37,6 +42,8 @@ def tensor_of_floats(data):
     # an array keeps its dtype in Paddle, and takes on the default one in torch
     if isinstance(data, (int, paddle.Tensor)):
         return paddle.Tensor(data)
+    if isinstance(data, paddle.Size):
+        return paddle.empty(data)
     return paddle.to_tensor(data, dtype=paddle.get_default_dtype())
 
 

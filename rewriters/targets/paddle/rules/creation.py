@@ -149,13 +149,33 @@ def new_empty_strided(self, size, stride, dtype=None, layout=None, device=None, 
 
 
 @rule(torch.Tensor.new)
+def new(self):
+    return self.new_empty([0])
+
+
+@rule(torch.Tensor.new)
 def new(self, *size: int):
+    return self.new_empty(size)
+
+
+@rule(torch.Tensor.new)
+def new(self, size: paddle.Size):
     return self.new_empty(size)
 
 
 @rule(torch.Tensor.new)
 def new(self, data: list | tuple):
     return paddle.to_tensor(data, dtype=self.dtype)
+
+
+@rule(torch.Tensor.new)
+def new(self, *given):
+    # torch's Size is a list here, and means sizes as numbers do; of other lists a tensor is made
+    if isinstance(given[0], paddle.Size):
+        return self.new_empty(given[0])
+    if isinstance(given[0], int):
+        return self.new_empty(given)
+    return given[0].detach() if isinstance(given[0], paddle.Tensor) else paddle.to_tensor(given[0], dtype=self.dtype)
 
 
 @rule(torch.arange)

@@ -120,9 +120,18 @@ def type(self, dtype, non_blocking=False):
     return self.astype(dtype)
 
 
+TYPES = {
+    "float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int64": "Long", "int32": "Int",
+    "int16": "Short", "int8": "Char", "uint8": "Byte", "bool": "Bool", "complex64": "ComplexFloat",
+    "complex128": "ComplexDouble",
+}  # fmt: skip
+
+
 @rule(torch.Tensor.type)
 def type(self):
-    raise NotImplementedError("Paddle has no names of tensor types; compare x.dtype")
+    # torch's names, which programs compare with
+    module = "torch.cuda" if self.place.is_gpu_place() else "torch"
+    return f"{module}.{TYPES[str(self.dtype).rpartition('.')[2]]}Tensor"
 
 
 @rule(torch.Tensor.type_as)

@@ -113,12 +113,13 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False):
 
 
 @rule("torch.autograd.Variable:part")
-def variable_of_part(data, requires_grad=False):
+def variable_of_part(data, requires_grad=False, volatile=False):
     with oneflow.no_grad():
         part = data.unsqueeze(0).squeeze(0)
     return part.requires_grad_(requires_grad)
 
 
 @rule(torch.autograd.Variable)
-def Variable(data, requires_grad=False):
+def Variable(data, requires_grad=False, volatile=False):
+    # volatile says nothing since torch 0.4
     return data.detach().requires_grad_() if requires_grad else data.detach()

@@ -13,3 +13,20 @@ def DistributedDataParallel(
     static_graph=False,
 ):  # fmt: skip
     return oneflow.nn.parallel.DistributedDataParallel(module, broadcast_buffers=broadcast_buffers)
+
+
+class OfDistributed(type):
+    """OneFlow's function gives the module itself, prepared."""
+
+    def __instancecheck__(cls, value):
+        return hasattr(value, "_ddp_state_for_reversed_params")
+
+
+@rule("torch.nn.parallel.DistributedDataParallel:test")
+class Distributed(metaclass=OfDistributed):
+    """What isinstance() takes for a module that several processes train."""
+
+
+@rule("torch.nn.parallel.DistributedDataParallel.module")
+def module_of_distributed(self):
+    return self

@@ -76,7 +76,8 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
 
 
 @rule(torch.autograd.Variable)
-def Variable(data, requires_grad=False):
+def Variable(data, requires_grad=False, volatile=False):
+    # volatile says nothing since torch 0.4
     if not requires_grad:
         return data.detach()
     found = data.detach()

@@ -107,6 +107,8 @@ def tensor_of_floats_on(data):
         return data
     if isinstance(data, np.ndarray) and data.dtype == np.float32 and data.flags.writeable:
         return paddle.from_dlpack(data)
+    if isinstance(data, (int, paddle.Size)):
+        return paddle.empty([data] if isinstance(data, int) else data, dtype="float32")
     return paddle.to_tensor(data, dtype="float32")
 
 

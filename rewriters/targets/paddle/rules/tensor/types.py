@@ -8,6 +8,8 @@ from rewriters.rule import family, rule
 
 def made(dtype, given):
     """A tensor of sizes, or of data."""
+    if len(given) == 1 and isinstance(given[0], paddle.Size):
+        return paddle.empty(given[0], dtype=dtype)
     if all(isinstance(size, int) for size in given):
         return paddle.empty(list(given) or [0], dtype=dtype)
     return paddle.to_tensor(given[0], dtype=dtype)

@@ -3,7 +3,9 @@
 import oneflow
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import alias, family, rule
+
+alias(torch.nn.modules.batchnorm._BatchNorm, "oneflow.nn.modules.batchnorm._BatchNorm")
 
 
 @family("1d 2d 3d", "BatchNorm1dOfAnyKind BatchNorm2dOfAnyKind BatchNorm3dOfAnyKind")

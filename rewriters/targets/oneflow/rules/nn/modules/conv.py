@@ -7,6 +7,23 @@ from rewriters.rule import family, rule
 from rewriters.targets.oneflow.rules.nn.functional.vision import padded
 
 
+class OfConvolutions(type):
+    """OneFlow's convolutions have no class in common."""
+
+    def __instancecheck__(cls, value):
+        return issubclass(type(value), cls)
+
+    def __subclasscheck__(cls, kind):
+        nn = oneflow.nn
+        transposed = (nn.ConvTranspose1d, nn.ConvTranspose2d, nn.ConvTranspose3d)
+        return issubclass(kind, (nn.Conv1d, nn.Conv2d, nn.Conv3d, *transposed))
+
+
+@rule("torch.nn.modules.conv._ConvNd:test")
+class AnyConvolution(metaclass=OfConvolutions):
+    """What isinstance() takes for a convolution."""
+
+
 @family("1d 2d")
 @rule(torch.nn.Conv1d)
 def Conv1d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True):

@@ -3,8 +3,10 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule, same
+from rewriters.rule import alias, rule, same
 from rewriters.targets.oneflow.rules.nn.modules.activation import MaybeInPlace
+
+alias(torch.nn.modules.dropout._DropoutNd, "oneflow.nn.modules.dropout._DropoutNd")
 
 
 @rule(torch.nn.Dropout1d, torch.nn.Dropout2d, torch.nn.Dropout3d)

@@ -3,8 +3,10 @@
 import oneflow
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import alias, family, rule
 from rewriters.targets.oneflow.rules.nn.modules.batchnorm import BatchNormOfAnyKind
+
+alias(torch.nn.modules.instancenorm._InstanceNorm, "oneflow.nn.modules.instancenorm._InstanceNorm")
 
 
 class InstanceNorm1dOfAnyKind(BatchNormOfAnyKind, oneflow.nn.InstanceNorm1d):

@@ -5,8 +5,11 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import Rank, family, rule
+from rewriters.rule import Rank, alias, family, rule
 from rewriters.targets.oneflow.rules.nn.functional.loss import smoothed_cross_entropy
+
+alias(torch.nn.modules.loss._Loss, "oneflow.nn.modules.loss._Loss")
+alias(torch.nn.modules.loss._WeightedLoss, "oneflow.nn.modules.loss._WeightedLoss")
 
 
 class Loss(oneflow.nn.Module):

@@ -1,0 +1,105 @@
+"""What programs of torch's first years say: sizes given to constructors by type, `new`, names of types, torch._six."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+PROGRAMS = {
+    "sizes of another tensor": """
+        import torch
+
+
+        def f(x: torch.Tensor, y, n):
+            sizes = x.size()
+            made = [torch.FloatTensor(x.size()), torch.Tensor(x.shape), torch.LongTensor(sizes), torch.Tensor(y.size())]
+            made += [torch.FloatTensor(n), torch.Tensor(*x.size()), torch.Tensor(x.size()[1:]), torch.Tensor(n, 2)]
+            return [part.fill_(1) for part in made]
+
+
+        show(*f(torch.zeros(2, 3), torch.zeros(3, 2), 4))
+        show(torch.Tensor((2, 3)), torch.FloatTensor([2, 3]), torch.IntTensor([[1], [2]]))
+    """,
+    "new": """
+        import torch
+
+
+        def f(x: torch.Tensor, y, n):
+            made = [x.new(x.size()), x.new(y.size()), x.new(*x.size()), x.new(x.size(0), 1), x.new(2), x.new(1, n, n)]
+            return [part.fill_(1) for part in made]
+
+
+        x = torch.zeros(2, 3, dtype=torch.float64)
+        show(*f(x, torch.zeros(3, 2), 2))
+        show(x.new([1, 2]), x.new((3, 4)), x.new(), torch.zeros(1, dtype=torch.int64).new([[1, 2]]))
+    """,
+    "sizes of what is not known": """
+        import torch
+
+
+        def make(sizes):
+            return torch.FloatTensor(sizes).fill_(2), torch.zeros(1).new(sizes).fill_(2)
+
+
+        for sizes in (torch.zeros(2, 3).size(), [1.5, 2.5], (2.0,), torch.ones(1, 2).shape):
+            show(*make(sizes))
+    """,
+    "names of types": """
+        import torch
+
+
+        def f(x):
+            return x.type()
+
+
+        y = torch.zeros(2)
+        show(f(y), f(y.long()), y.type() == "torch.FloatTensor", torch.zeros(1, dtype=torch.uint8).type())
+        show((y > 0).type(), y.double().type(), y.int().type(), y.type("torch.DoubleTensor"))
+    """,
+    "a Variable that is volatile": """
+        import torch
+        from torch.autograd import Variable
+
+        x = torch.ones(2)
+        show(Variable(x, volatile=True), Variable(x, requires_grad=True).requires_grad)
+    """,
+    "wrappers for several devices": """
+        import torch
+        import torch.nn as nn
+
+
+        def inner(net):
+            if isinstance(net, nn.DataParallel):
+                net = net.module
+            if isinstance(net, (nn.DataParallel, nn.parallel.DistributedDataParallel)):
+                net = net.module
+            return net
+
+
+        show(inner(nn.ReLU())(torch.ones(1)))
+    """,
+    "families of layers": """
+        import torch.nn as nn
+        from torch.nn.modules.batchnorm import _BatchNorm
+        from torch.nn.modules.conv import _ConvNd
+
+
+        def kind(layer):
+            if isinstance(layer, (_BatchNorm, nn.GroupNorm)):
+                return "norm"
+            if isinstance(layer, nn.modules.instancenorm._InstanceNorm):
+                return "instance"
+            return "convolution" if isinstance(layer, _ConvNd) else "other"
+
+
+        show(kind(nn.BatchNorm2d(3)), kind(nn.Conv1d(1, 1, 1)), kind(nn.ConvTranspose2d(1, 1, 1)), kind(nn.ReLU()))
+        show(kind(nn.GroupNorm(1, 2)), kind(nn.InstanceNorm1d(2)), kind(nn.Linear(1, 1)))
+    """,
+}
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_agrees(agrees: Callable[..., None], target: str, name: str) -> None:
+    agrees(PROGRAMS[name], target)
