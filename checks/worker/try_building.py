@@ -125,8 +125,8 @@ def configurations(item: inspect.Parameter, make: Any, module: Any) -> Iterator[
     """Classes that a parameter may be of, the likely ones first."""
     kind = item.annotation
     kind = vars(module).get(kind) if isinstance(kind, str) else kind
-    known = isinstance(kind, type) and kind is not item.empty and kind.__module__ not in ("builtins", "typing")
-    if known and is_settings(kind):
+    annotated = isinstance(kind, type) and kind is not item.empty and kind.__module__ not in ("builtins", "typing")
+    if annotated and is_settings(kind):
         if vars(module).get(kind.__name__) is kind:
             yield kind
         return

@@ -209,7 +209,7 @@ def test_main_models_come_first_small_and_off_the_network(tmp_path, monkeypatch)
     assert 'inputs = ["float32[2,3,24,40]", "float32[2,3,24,40]"]' in text
     # 4.3G parameters as it comes, and the only function that gives it wants a checkpoint.
     assert second.startswith('entry = "model:Transformer(params=ModelArgs(dim=64))"')
-    assert "export.py:4: needs arguments: checkpoint" in text
+    assert "export.py:5: needs arguments: checkpoint" in text
     assert "reaches for the network (weights.invalid)" in text
     assert "starts wget, which reaches for the network" in text
     assert "# 3 models: importing: ModuleNotFoundError: No module named 'no_such_package' (others.py:2)" in text
