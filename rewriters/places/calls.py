@@ -195,7 +195,7 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
     if known.get("kind") == "class":
         if is_tensor_class(name):
             return Effect(name=name) if is_of_sizes(call) else Effect(aliases=None, name=name)
-        return Effect(aliases=None, keeps=True, name=name)
+        return Effect(aliases=None, keeps=True)  # of a layer the call hands on, not what makes it
     schema = effects_of(name)
     if schema is None:
         method_of_module = name.startswith("torch.nn.") and known.get("kind") != "function"

@@ -85,3 +85,31 @@ def test_seen(converted: Callable[..., str], name: str) -> None:
     before, seen = SEEN[name]
     text = converted(FUNCTIONS.format(before=before, after="z" if "z = " in before else "1"), "paddle")
     assert ("    y += 1\n" not in text) == seen
+
+
+ADAPTER = """\
+import torch
+import torch.nn as nn
+
+
+class Layer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.drops = nn.ModuleDict({})
+        self.ranks = nn.ParameterDict({})
+
+    def add(self, name, rank, p, init):
+        self.drops.update(nn.ModuleDict({name: nn.Dropout(p=p)}))
+        self.ranks[name] = nn.Parameter(torch.randn(1), requires_grad=False)
+        self.ranks[name].data.fill_(float(rank))
+        if init:
+            self.reset(name, p, init)
+
+    def reset(self, name, p, init):
+        print(name, p, init)
+"""
+
+
+def test_making_a_layer_of_dropout_gives_no_part_of_its_probability(converted: Callable[..., str]) -> None:
+    """What calling the layer gives may be what it is called with; the layer itself is not."""
+    assert "# migrate:" not in converted(ADAPTER, "paddle")
