@@ -29,21 +29,42 @@ from migrate.proof.card import card
 from migrate.proof.coverage import Coverage
 from migrate.reports.aligned import Hunk, hunks, lines_of
 from migrate.reports.web import packed, printable, render
-from rewriters.report import RUNS, FileReport, Outcome, Site, Status, Word
+from rewriters.report import RUNS, FileReport, Outcome, Risk, Site, Status
 from rewriters.target import Target
 
-PLACES = 4  # named beside each reason on the first page; the list has all
+NAMES = PLACES = 4  # named beside each reason on the first page; the list has all
 GROUPS = 40  # reasons named there for each kind
 
-KINDS: dict[Word, str] = {
-    Status.FAILED: "not converted",
-    Outcome.DIFFERS: "differs",
-    Outcome.MARKED: "marked",
-    Outcome.UNKNOWN: "unknown",
-    Outcome.EAGER: "eager",
-    Outcome.NOTED: "noted",
+
+@dataclass(frozen=True)
+class Kind:
+    """What may want a look.
+
+    title: on the page; means: in a sentence.
+    calm:  wants none as long as nobody asks: it is not walked through at first.
+    """
+
+    title: str
+    means: str
+    calm: bool = False
+
+
+LEFT = "Left as it stands: it is not known whether the receiver is a tensor."
+
+KINDS = {
+    "failed": Kind("not converted", RULES[Status.FAILED]),
+    "unknown-differs": Kind(
+        "silent if a tensor", f"{LEFT} If it is one, this gives something else than torch, and does not say so."
+    ),
+    "differs": Kind("differs", RULES[Outcome.DIFFERS]),
+    "marked": Kind("marked", RULES[Outcome.MARKED]),
+    "unknown-untried": Kind("untried if a tensor", f"{LEFT} What this does if it is one was not tried."),
+    "unknown-raises": Kind("raises if a tensor", f"{LEFT} If it is one, this raises."),
+    "eager": Kind("eager", RULES[Outcome.EAGER]),
+    "noted": Kind("noted", RULES[Outcome.NOTED]),
+    "unknown-same": Kind("same if a tensor", f"{LEFT} If it is one, this is the same in the target.", calm=True),
 }
-"""What wants a look, the riskiest first, and how it is called."""
+"""The riskiest first."""
 
 
 @dataclass
@@ -86,17 +107,24 @@ class Shown:
 
 @dataclass
 class Look:
-    """One site that wants a look.
+    """One site that may want a look.
 
-    key: the same in the next conversion, as long as the line is.
+    answer: of an unknown one, what would decide it, as ``--assume`` takes it.
+    key:    the same in the next conversion, as long as the line is.
     """
 
     file: int
     line: int
-    kind: Word
+    kind: str
     api: str
     detail: str
+    answer: str
     key: str
+
+    @property
+    def group(self) -> tuple[str, str]:
+        """What is decided at once: uses of a name for which the same is said, unknown ones with the same answer."""
+        return ("", self.answer or self.detail) if self.kind.startswith("unknown") else (self.api, self.detail)
 
 
 def to_html(review: Review) -> str:
@@ -112,9 +140,12 @@ def to_html(review: Review) -> str:
         "title": printable(review.title),
         "target": review.target.title,
         "says": {str(outcome): words for outcome, words in MEANINGS.items()},
-        "kinds": {str(kind): {"title": title, "means": RULES[kind]} for kind, title in KINDS.items()},
+        "kinds": {name: {"title": kind.title, "calm": kind.calm} for name, kind in KINDS.items()},
         "files": [file_row(file, changed) for file, changed in zip(files, changes, strict=True)],
-        "looks": [[x.file, x.line, str(x.kind), printable(x.api), printable(x.detail), x.key] for x in listed],
+        "looks": [
+            [x.file, x.line, x.kind, *map(printable, (x.api, x.detail)), x.key, "\0".join(map(printable, x.group))]
+            for x in listed
+        ],
     }
     return render(
         "review.html",
@@ -131,7 +162,7 @@ def to_html(review: Review) -> str:
         runs=sum(n for outcome, n in totals(reports).items() if outcome in RUNS),
         outcomes=Outcome,
         statuses={status: sum(report.status == status for report in reports) for status in Status},
-        kinds=[(kind, KINDS[kind], RULES[kind], rows) for kind, rows in grouped(listed, files).items()],
+        kinds=[(name, KINDS[name], rows) for name, rows in grouped(listed, files).items()],
         shown=GROUPS,
         places=PLACES,
         index=packed(index),
@@ -159,15 +190,15 @@ def shown_files(result: Result) -> list[Shown]:
 def shown_file(report: FileReport, result: Result) -> Shown:
     name = report.path
     before, after = result.originals.get(name), result.output.texts.get(name)
+    lines = result.joined.get(name, [site.line for site in report.sites])
     if before is None or (report.status == Status.UNCHANGED and not report.sites):
-        return Shown(report)
-    joined = result.joined.get(name)
+        return Shown(report, lines=lines)
     after = before if after is None else after
-    if joined is not None:
+    if name in result.joined:
         texts = [notebook.readable(notebook.to_source(data).decode("utf-8")) for data in (before, after)]
     else:
         texts = [decoded(before, name), decoded(after, name)]
-    return Shown(report, lines_of(texts[0]), lines_of(texts[1]), joined or [site.line for site in report.sites])
+    return Shown(report, lines_of(texts[0]), lines_of(texts[1]), lines)
 
 
 def decoded(data: bytes, name: str) -> str:
@@ -188,7 +219,7 @@ def file_row(file: Shown, changed: list[Hunk]) -> dict[str, Any]:
         "path": printable(file.report.path),
         "status": file.status,
         "error": printable(file.report.error),
-        "counts": {str(outcome): count for outcome, count in file.report.counts().items()},
+        "counts": Counter(map(kind_of, file.report.sites)),
         "removed": sum(end - start for start, end, _, _ in changed),
         "added": sum(end - start for _, _, start, end in changed),
         "key": short_hash(text),
@@ -201,8 +232,8 @@ def contents(file: Shown, changed: list[Hunk], number: int, looks: dict[tuple[in
         "old": "\n".join(file.old),
         "hunks": [[start, end, file.new[first:last]] for start, end, first, last in changed],
         "sites": [
-            [line, str(site.outcome), printable(site.api), printable(site.detail), looks.get((number, at), -1)]
-            for at, (site, line) in enumerate(zip(file.report.sites, file.lines, strict=False))
+            [line, kind_of(site), printable(site.api), printable(site.detail), looks.get((number, at), -1)]
+            for at, (site, line) in enumerate(zip(file.report.sites, file.lines, strict=True))
         ],
     }
 
@@ -215,18 +246,22 @@ def worth_a_look(files: Sequence[Shown]) -> Iterator[tuple[Look, int]]:
     seen: Counter[str] = Counter()
     for number, file in enumerate(files):
         report = file.report
-        found: list[tuple[Word, int, str, str, int]] = []
+        found: list[tuple[str, int, str, str, str, int]] = []
         if report.status == Status.FAILED:
-            found.append((Status.FAILED, *line_and_error(report), -1))
-        for at, site in enumerate(report.sites):
-            if site.outcome in KINDS:
-                line = file.lines[at] if at < len(file.lines) else site.line
-                found.append((site.outcome, line, site.api, site.detail, at))
-        for kind, line, api, detail, at in found:
+            found.append(("failed", *line_and_error(report), "", -1))
+        for at, (site, line) in enumerate(zip(report.sites, file.lines, strict=True)):
+            if kind_of(site) in KINDS:
+                found.append((kind_of(site), line, site.api, site.detail, site.origin, at))
+        for kind, line, api, detail, answer, at in found:
             text = file.old[line - 1] if 0 < line <= len(file.old) else ""
-            key = f"{report.path}\0{kind}\0{api}\0{detail}\0{text.strip()}"
+            key = f"{report.path}\0{kind}\0{api}\0{text.strip()}"
             seen[key] += 1
-            yield Look(number, line, kind, api, detail, short_hash(f"{key}\0{seen[key]}")), at
+            yield Look(number, line, kind, api, detail, answer, short_hash(f"{key}\0{seen[key]}")), at
+
+
+def kind_of(site: Site) -> str:
+    """A key of ``KINDS``; the name of its outcome where nobody need look."""
+    return f"unknown-{site.risk or Risk.UNTRIED}" if site.outcome == Outcome.UNKNOWN else str(site.outcome)
 
 
 def line_and_error(report: FileReport) -> tuple[int, str, str]:
@@ -235,26 +270,29 @@ def line_and_error(report: FileReport) -> tuple[int, str, str]:
     return (int(found[1] or 1) if found else 1), "", report.error[found.end() if found else 0 :]
 
 
-def grouped(
-    looks: Sequence[Look], files: Sequence[Shown]
-) -> dict[Word, list[tuple[str, str, int, list[tuple[str, int]]]]]:
-    """Kind -> (name, reason, how many, places), the most frequent first: what is decided once is told once."""
-    found: dict[Word, dict[tuple[str, str], list[Look]]] = {kind: {} for kind in KINDS}
+@dataclass
+class Group:
+    """What is decided at once. places: (path, line) of the first."""
+
+    names: str
+    reason: str
+    count: int
+    places: list[tuple[str, int]]
+
+
+def grouped(looks: Sequence[Look], files: Sequence[Shown]) -> dict[str, list[Group]]:
+    """By kind, the most frequent first."""
+    found: dict[str, dict[tuple[str, str], list[Look]]] = {kind: {} for kind in KINDS}
     for look in looks:
-        found[look.kind].setdefault((look.api, look.detail), []).append(look)
-    return {
-        kind: [
-            (
-                printable(api),
-                printable(detail),
-                len(those),
-                [(printable(files[look.file].report.path), look.line) for look in those[:PLACES]],
-            )
-            for (api, detail), those in sorted(groups.items(), key=lambda item: -len(item[1]))
-        ]
-        for kind, groups in found.items()
-        if groups
-    }
+        found[look.kind].setdefault(look.group, []).append(look)
+    groups: dict[str, list[Group]] = {}
+    for kind, sets in found.items():
+        for those in sorted(sets.values(), key=lambda those: -len(those)):
+            names = [*dict.fromkeys(printable(look.api) for look in those)]
+            shown = ", ".join(names[:NAMES]) + (", ..." if len(names) > NAMES else "")
+            places = [(printable(files[look.file].report.path), look.line) for look in those[:PLACES]]
+            groups.setdefault(kind, []).append(Group(shown, printable(those[0].detail), len(those), places))
+    return groups
 
 
 def short_hash(text: str) -> str:

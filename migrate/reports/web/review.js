@@ -39,11 +39,12 @@ const reviewed = {
 };
 
 function tellProgress() {
-  const sites = looks.filter((look) => reviewed.has(look.key)).length;
+  const asked = looks.filter((look) => !index.kinds[look.kind].calm);
+  const sites = asked.filter((look) => reviewed.has(look.key)).length;
   const listed = index.files.filter((file) => file.packed);
   const files = listed.filter((file) => reviewed.has(file.key)).length;
   $(".progress").textContent =
-    `reviewed: ${sites.toLocaleString()} of ${looks.length.toLocaleString()} sites, ` +
+    `reviewed: ${sites.toLocaleString()} of ${asked.length.toLocaleString()} sites, ` +
     `${files.toLocaleString()} of ${listed.length.toLocaleString()} files`;
   $(".kept").textContent = reviewed.kept
     ? "What you have reviewed is kept in this browser."
@@ -53,11 +54,11 @@ function tellProgress() {
 // -- the list --------------------------------------------------------------------------------------------------------
 
 function start() {
-  looks = index.looks.map(([file, line, kind, api, detail, key], number) => ({
-    number, file, line, kind, api, detail, key, group: `${kind}\0${api}\0${detail}`,
+  looks = index.looks.map(([file, line, kind, api, detail, key, group], number) => ({
+    number, file, line, kind, api, detail, key, group: `${kind}\0${group}`,
   }));
   index.files.forEach((file, number) => (file.packed = document.getElementById(`text-${number}`) !== null));
-  choice.kinds = new Set(Object.keys(index.kinds));
+  choice.kinds = new Set(Object.keys(index.kinds).filter((kind) => !index.kinds[kind].calm));
   reviewed.load();
   makeChoices();
   list();
@@ -68,10 +69,10 @@ function start() {
 
 function makeChoices() {
   const box = $(".choices");
-  for (const [kind, { title }] of Object.entries(index.kinds)) {
+  for (const [kind, { title, calm }] of Object.entries(index.kinds)) {
     const count = looks.filter((look) => look.kind === kind).length;
     if (!count) continue;
-    const input = make("input", { type: "checkbox", checked: true, value: kind });
+    const input = make("input", { type: "checkbox", checked: !calm, value: kind });
     input.addEventListener("change", () => {
       input.checked ? choice.kinds.add(kind) : choice.kinds.delete(kind);
       list();
@@ -125,7 +126,7 @@ function groupOf(those, open) {
   const done = () => those.filter((look) => reviewed.has(look.key)).length;
   const title = choice.byFile
     ? [make("strong", {}, ...visible(index.files[first.file].path))]
-    : [badge(first.kind), " ", make("code", {}, first.api), " ", make("span", { class: "why" }, ...visible(first.detail))];
+    : [badge(first.kind), " ", make("code", {}, isUnknown(first.kind) ? "" : first.api), " ", make("span", { class: "why" }, ...visible(first.detail))];
   const count = make("span", { class: "count dim" }, `${done()}/${those.length}`);
   const group = make("details", { class: "group" }, make("summary", {}, count, ...title));
   group.looks = new Set(those);
@@ -148,10 +149,14 @@ function itemOf(look) {
   const [, folder, name] = path.match(/^(.*\/)?(.*)$/s);
   const words = choice.byFile
     ? [badge(look.kind), " ", `${look.line}: ${look.api || look.detail}`]
-    : [...visible(name), `:${look.line} `, make("span", { class: "why" }, ...visible(folder ?? ""))];
+    : [...visible(name), `:${look.line} `, make("code", {}, isUnknown(look.kind) ? `${look.api} ` : ""), make("span", { class: "why" }, ...visible(folder ?? ""))];
   const link = make("a", { href: addressOf(path, look.line), class: "item", "data-look": look.number }, ...words);
   if (reviewed.has(look.key)) link.classList.add("done");
   return link;
+}
+
+function isUnknown(kind) {
+  return kind.startsWith("unknown");
 }
 
 function badge(kind) {
@@ -320,7 +325,7 @@ function drawFile(number, found) {
     ),
   );
   found.rows = new Map();
-  const wanted = new Set(found.sites.filter((site) => site[4] >= 0).map((site) => site[0]));
+  const wanted = new Set(found.sites.filter((site) => site[4] >= 0 && !index.kinds[site[1]].calm).map((site) => site[0]));
   if (file.status === "failed") wanted.add(looks.find((look) => look.file === number)?.line);
   found.parts.forEach((part, i) => {
     if (part.same) drawSame(rows, found, part, wanted, i > 0, i + 1 < found.parts.length);
@@ -423,6 +428,13 @@ async function openLook(look) {
   setAddress(addressOf(index.files[look.file].path, look.line));
 }
 
+// The riskiest of a line.
+function lookAt(file, line) {
+  const kinds = Object.keys(index.kinds);
+  const found = looks.filter((look) => look.file === file && look.line === line);
+  return found.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))[0] ?? null;
+}
+
 function setAddress(address) {
   try {
     history.replaceState(null, "", address || location.pathname);
@@ -458,14 +470,15 @@ function placeOf(look) {
 
 function siteOf([line, outcome, api, detail, number]) {
   const box = make("section", { class: `found ${outcome}` });
-  const words = index.says[outcome] ?? "";
+  const unknown = isUnknown(outcome);
+  const words = index.says[unknown ? "unknown" : outcome] ?? "";
   box.append(make("h3", {}, badge(outcome), " ", make("code", {}, api)));
   const where = outcome === "same" ? detail.replace(/^\((.*)\)$/, "$1") : detail;
   box.append(make("p", {}, words, " ", ...visible(where)));
-  const name = outcome === "unknown" ? `torch.Tensor${api}` : api;
+  const name = unknown ? `torch.Tensor${api}` : api;
   const card = cards[name];
   if (!card) return box;
-  if (outcome === "unknown") box.append(make("p", { class: "dim" }, `If it is a tensor, this is ${name}:`));
+  if (unknown) box.append(make("p", { class: "dim" }, `If it is a tensor, this is ${name}:`));
   const open = number >= 0 || here.contents.at.get(line).length === 1;
   box.append(make("details", { open }, make("summary", {}, "rule and proof"), cardOf(name, card, where)));
   return box;
@@ -557,7 +570,7 @@ async function route() {
 }
 
 async function show(number, line) {
-  const look = looks.find((other) => other.file === number && other.line === line);
+  const look = lookAt(number, line);
   document.body.classList.remove("listed");
   if (look) return openLook(here.look?.file === number && here.look.line === line ? here.look : look);
   await openFile(number, line);
@@ -635,7 +648,7 @@ document.addEventListener("click", (event) => {
   const site = target.closest("[data-site]")?.dataset.site;
   if (site) {
     const line = Number(site);
-    const look = looks.find((other) => other.file === here.file && other.line === line) ?? null;
+    const look = lookAt(here.file, line);
     if (look) return openLook(look);
     here.look = null;
     reveal(line);

@@ -55,7 +55,7 @@ NOTEBOOK = {
 }
 FILES = {
     b"model.py": MODEL.encode(),
-    b"other.py": b"import torch\n\n\ndef helper(a):\n    return a.reshape(1)\n",
+    b"other.py": b"import torch\n\n\ndef helper(a):\n    return a.reshape(1)\n\n\ndef kind(b):\n    return b.layout\n",
     b"plain.py": b"x = 1\n",
     b"broken.py": f"import torch\n\n\ndef f(:  # {EVIL}\n".encode(),
     b"long.py": LONG.encode(),
@@ -66,7 +66,8 @@ FILES = {
     b"requirements.txt": b"numpy\ntorch\ntorchaudio\n",
     b"notes.ipynb": json.dumps(NOTEBOOK).encode(),
 }
-WANTED = {"failed": 1, "marked": 5, "unknown": 1}
+WANTED = {"failed": 1, "unknown-differs": 1, "marked": 5}
+CALM = {"unknown-same": 1}  # not walked through until it is asked for
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +100,7 @@ def shown(conversion, opened):
 
 def sites(result):
     return {
-        report.path: [site for site in report.sites if site.outcome in ("marked", "differs", "unknown", "noted")]
+        report.path: [s for s in report.sites if s.outcome in ("marked", "differs", "unknown") and s.risk != "same"]
         for report in result.conversion.reports
     }
 
@@ -160,10 +161,11 @@ def test_one_file_that_holds_no_foreign_markup(conversion):
 
 
 def test_the_first_page_says_what_is_left(shown, conversion):
-    counts = dict.fromkeys(WANTED, 0)
+    counts = {}
     for row in shown.locator(".kinds tbody tr").all():
         counts[row.locator("a").get_attribute("data-kind")] = int(row.locator("td").nth(1).inner_text())
-    assert counts == WANTED
+    assert counts == {**WANTED, **CALM}
+    assert list(counts) == [*WANTED, *CALM], "the riskiest first"
     assert shown.locator("#overview h1").inner_text().startswith("net </script>".replace("/", "|"))
     assert EVIL in shown.locator("#overview").inner_text()
     shown.click("#overview .reasons a >> text=broken.py:4")
@@ -218,7 +220,7 @@ def test_walking_visits_every_site_and_progress_is_kept(shown, conversion, opene
         assert shown.locator("#file .here").is_visible()
         assert shown.locator("#looks [aria-current]").is_visible()
     order = [kind for _, _, kind in visited]
-    assert order == sorted(order, key=["failed", "differs", "marked", "unknown"].index)
+    assert order == sorted(order, key=list(WANTED).index)
     assert len(set(visited)) == total
     assert {path for path, _, _ in visited} == {p for p, found in sites(result).items() if found} | {"broken.py"}
     shown.keyboard.press("j")  # and around
@@ -265,10 +267,23 @@ def test_a_site_shows_its_rule_and_its_proof(shown):
 
 def test_an_unknown_site_says_what_it_would_be(shown):
     shown.evaluate("location.hash = '#other.py:5'")
-    shown.wait_for_selector("#panel .found.unknown")
+    shown.wait_for_selector("#panel .found.unknown-same")
     text = shown.locator("#panel").inner_text()
+    assert "same if a tensor" in text
     assert "If it is a tensor, this is torch.Tensor.reshape" in text
     assert "the parameter helper.a (other.py:4) decides" in text
+    shown.evaluate("location.hash = '#other.py:9'")
+    shown.wait_for_selector("#panel .found.unknown-differs")
+    assert "silent if a tensor" in shown.locator("#panel").inner_text()
+
+
+def test_what_is_the_same_either_way_is_walked_to_when_it_is_asked_for(shown):
+    total = sum(WANTED.values())
+    assert f"0 of {total} sites" in shown.locator(".progress").inner_text()
+    shown.locator(".choice >> text=same if a tensor").click()
+    shown.keyboard.press("k")
+    shown.wait_for_selector(f"#panel .where >> text={total + 1} of {total + 1}")
+    assert shown.evaluate("here.look.kind") == "unknown-same"
 
 
 def test_notebooks_and_files_of_dependencies(shown):
