@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -14,6 +15,8 @@ from migrate.convert.settings import DEFAULT_TARGET
 from migrate.errors import Unusable
 from migrate.proof.card import show
 from migrate.proof.coverage import ANSWERS, GROUPS, NOTHING, WORST, Coverage, answer, family
+from migrate.reports.rules_page import to_html
+from migrate.reports.web import check_page, write_page
 from rewriters.rules.layouts import layouts
 from rewriters.target import UnknownTarget, load_target
 from rewriters.torch.table import canonical, table
@@ -30,6 +33,12 @@ def command(
     missing: Annotated[bool, typer.Option("--missing", help="List the names that have no rule yet.")] = False,
     failures: Annotated[bool, typer.Option("--failures", help="List every failure, as it can be typed.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html", metavar="FILE", help="Write a page with every name's rule and proof: to look things up."
+        ),
+    ] = None,
 ) -> None:
     """What of torch is converted to a target, and what each rule was checked on.
 
@@ -45,6 +54,8 @@ def command(
         migrate rules torch.max --to paddle
 
         migrate rules --to paddle --family torch.nn --missing
+
+        migrate rules --to paddle --html rules.html
     """
     try:
         target = load_target(to)
@@ -60,7 +71,12 @@ def command(
         )
     coverage = Coverage(target)
     console = Console()
-    if as_json:
+    if html is not None:
+        if api or chosen or missing or failures or as_json:
+            raise Unusable("--html writes a page of all names", "leave API and the other options away")
+        check_page(html)
+        write_page(html, to_html(coverage), console)
+    elif as_json:
         print(json.dumps(described(coverage, api and canonical(api), chosen), indent=1, ensure_ascii=False))
     elif api is not None:
         show(canonical(api), coverage, console)
@@ -97,22 +113,9 @@ def families(coverage: Coverage) -> Table:
 
 def summary(coverage: Coverage, console: Console) -> None:
     """How the rules stand to their proof: totals, and the worst."""
-    names = coverage.declared
+    for line in coverage.lines():
+        console.print(line, highlight=False)
     failing = coverage.failing()
-    proved = [name for name in names if (record := coverage.record(name)) and record.passed and not record.failed]
-    calls = sum(coverage.records[name].passed for name in proved)
-    console.print(
-        f"{len(names)} names that rule files answer for: {len(proved)} agree on all their samples "
-        f"({calls:,} calls), {len(failing)} fail on some, {len(coverage.untried())} no sample runs, "
-        f"{len(coverage.unproved())} are not proved as they now stand",
-        highlight=False,
-    )
-    console.print(f"refused of the families' names: {coverage.refused()}", highlight=False)
-    by_calls = {"calls by themselves": coverage.calls(False), "calls composed with others": coverage.calls(True)}
-    for words, tally in [*coverage.totals().items(), *by_calls.items()]:
-        console.print(f"{words}: {tally}", highlight=False)
-    for words, total in coverage.ways_of_calling().items():
-        console.print(f"ways of calling {words}: {total}", highlight=False)
     if failing:
         console.print(f"\nthe {min(WORST, len(failing))} that fail on most (--failures lists all):", highlight=False)
         worst = Table(box=None, pad_edge=False, show_header=False)
@@ -138,8 +141,7 @@ def listed(coverage: Coverage, chosen: str) -> Table:
     """The names of a family."""
     shown = Table("name", "answer", "calls that agree", "trouble")
     for name in coverage.names(chosen):
-        record, how = coverage.record(name), answer(name, coverage.book)
-        agree = record.passed if record else coverage.same["names"].get(name, 0) if how == "same" else 0
+        how, agree = answer(name, coverage.book), coverage.agreeing(name)
         shown.add_row(name, how, str(agree or ""), Text(coverage.trouble(name)[:160]))
     return shown
 

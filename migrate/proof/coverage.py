@@ -256,3 +256,24 @@ class Coverage:
             "optimizers, over 10 steps": self.whole("optiminfo"),
             "schedules, over 50 steps": self.whole("schedulers"),
         }
+
+    def lines(self) -> list[str]:
+        """How the rules stand to their proof, in words."""
+        proved = [name for name, record in self.all_records().items() if record and record.passed and not record.failed]
+        calls = sum(self.records[name].passed for name in proved)
+        by_calls = {"calls by themselves": self.calls(False), "calls composed with others": self.calls(True)}
+        return [
+            f"{len(self.declared)} names that rule files answer for: {len(proved)} agree on all their samples "
+            f"({calls:,} calls), {len(self.failing())} fail on some, {len(self.untried())} no sample runs, "
+            f"{len(self.unproved())} are not proved as they now stand",
+            f"refused of the families' names: {self.refused()}",
+            *(f"{words}: {tally}" for words, tally in [*self.totals().items(), *by_calls.items()]),
+            *(f"ways of calling {words}: {total}" for words, total in self.ways_of_calling().items()),
+        ]
+
+    def agreeing(self, name: str) -> int:
+        """Calls that were tried and agree, as the name now stands."""
+        record = self.record(name)
+        if record:
+            return record.passed
+        return int(self.same["names"].get(name, 0)) if answer(name, self.book) == SAME else 0

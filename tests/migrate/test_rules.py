@@ -153,3 +153,16 @@ def test_ways_of_calling(target: str, run_migrate: Run) -> None:
     told = " ".join(run_migrate("rules", "--to", target).stdout.split())
     for whose in ("names that are not refused", "all names"):
         assert re.search(rf"ways of calling {whose}: [\d,]+ \([\d.]+%\) of [\d,]+ forms right, ", told)
+
+
+def test_a_page_of_all_rules(run_migrate: Run, tmp_path: Path) -> None:
+    page = tmp_path / "rules.html"
+    done = run_migrate("rules", "--to", "oneflow", "--html", page)
+    assert done.returncode == 0, done.stderr
+    text = page.read_text(encoding="utf-8")
+    assert "is converted to OneFlow" in text
+    mixed = run_migrate("rules", "torch.max", "--html", page)
+    assert mixed.returncode == 2
+    assert "leave API and the other options away" in mixed.stderr
+    assert run_migrate("rules", "--html", tmp_path).returncode == 2
+    assert page.read_text(encoding="utf-8") == text

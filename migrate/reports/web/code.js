@@ -18,6 +18,27 @@ function make(tag, attributes = {}, ...children) {
   return node;
 }
 
+const $ = (selector) => document.querySelector(selector);
+const BATCH = 200; // entries of a list that are made at once
+
+// The first of many, and a button for the rest.
+function inBatches(box, items, makeOne, from = 0) {
+  box.append(...items.slice(from, from + BATCH).map(makeOne));
+  const left = items.length - from - BATCH;
+  if (left <= 0) return;
+  const more = make("button", { type: "button", class: "more" }, `${left.toLocaleString()} more`);
+  more.addEventListener("click", () => {
+    more.remove();
+    inBatches(box, items, makeOne, from + BATCH);
+  });
+  box.append(more);
+}
+
+// Draw on in a list until it holds what is looked for.
+function drawUntil(box, find) {
+  for (let more; !find() && (more = box.querySelector(":scope > .more")); ) more.click();
+}
+
 const PYTHON = new RegExp(
   [
     /(?<comment>#[^\n]*)/,

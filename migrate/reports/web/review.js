@@ -1,8 +1,6 @@
 // The review of a conversion: a list to walk through, both texts of a file side by side, and a card for each site.
 
 const AROUND = 3; // lines shown around what changed
-const BATCH = 200; // rows of a list, or of a file, that are made at once
-const $ = (selector) => document.querySelector(selector);
 
 let index, cards;
 let looks = []; // {number, file, line, kind, api, detail, key, group}
@@ -163,23 +161,13 @@ function badge(kind) {
   return make("span", { class: `badge ${kind}` }, index.kinds[kind]?.title ?? kind);
 }
 
-// The first of many, and a button for the rest.
-function inBatches(box, items, makeOne, from = 0) {
-  box.append(...items.slice(from, from + BATCH).map(makeOne));
-  const left = items.length - from - BATCH;
-  if (left <= 0) return;
-  const more = make("button", { type: "button", class: "more" }, `${left.toLocaleString()} more`);
-  more.addEventListener("click", () => {
-    more.remove();
-    inBatches(box, items, makeOne, from + BATCH);
-  });
-  box.append(more);
-}
-
 function showCurrent() {
   for (const link of document.querySelectorAll("#looks [aria-current], #files [aria-current]"))
     link.removeAttribute("aria-current");
-  for (const group of document.querySelectorAll("#looks .group")) {
+  const groups = () => [...document.querySelectorAll("#looks .group")];
+  if (here.look && order.includes(here.look.number))
+    drawUntil($("#looks"), () => groups().some((group) => group.looks.has(here.look)));
+  for (const group of groups()) {
     if (!here.look || !group.looks.has(here.look)) {
       if (group.walked) group.open = group.walked = false; // it was opened for a site that is left now
       continue;
@@ -187,7 +175,9 @@ function showCurrent() {
     group.fill();
     group.walked ||= !group.open;
     group.open = true;
-    const item = group.querySelector(`[data-look="${here.look.number}"]`);
+    const find = () => group.querySelector(`[data-look="${here.look.number}"]`);
+    drawUntil(group, find);
+    const item = find();
     item?.setAttribute("aria-current", "true");
     item?.scrollIntoView({ block: "nearest" });
   }

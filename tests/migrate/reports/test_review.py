@@ -256,6 +256,7 @@ def test_a_site_shows_its_rule_and_its_proof(shown):
     shown.click("#files a.item >> text=model.py")
     shown.click(f"[data-site='{line}']")
     panel = shown.locator("#panel")
+    shown.wait_for_selector("#panel .found.inlined")
     text = panel.inner_text()
     assert "inlined" in text
     assert "torch.cat" in text
