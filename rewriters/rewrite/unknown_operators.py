@@ -37,6 +37,8 @@ class UnknownOperators(Rewriting):
     def __init__(self, tools: Tools, calls: Calls, augments: Augmented) -> None:
         super().__init__(tools)
         self.calls, self.augments = calls, augments
+        # Of names: each is asked for again by all that is computed of it.
+        self.likely: dict[ast.Name, bool] = {}
 
     def unknown_operator(self, node: ast.expr) -> bool:
         """Whether it was rewritten; its operands have been visited then."""
@@ -95,15 +97,18 @@ class UnknownOperators(Rewriting):
             return self.is_likely_tensor(node.func.value)
         if not isinstance(node, ast.Name):
             return any(self.is_likely_tensor(getattr(node, part)) for part in PARTS[type(node)])
-        return self.augments.given_tensor(node) or any(map(self.is_likely_tensor, self.computed(node)))
+        if node not in self.likely:
+            given = self.augments.given_tensor(node)
+            self.likely[node] = given or any(map(self.is_likely_tensor, self.computed(node)))
+        return self.likely[node]
 
     def computed(self, node: ast.Name) -> Iterator[ast.expr]:
         """What operators gave it on earlier lines of the function."""
         around = self.here.functions[-1] if self.here.functions else self.source.tree
         first = getattr(around, "lineno", 0)
         for one in self.source.nodes.of(ast.Assign):
-            before = first <= one.lineno < node.lineno and isinstance(one.value, (ast.BinOp, ast.UnaryOp, ast.IfExp))
-            if before and named(one.targets, node.id):
+            before = first <= one.lineno and (one.end_lineno or one.lineno) < node.lineno
+            if before and isinstance(one.value, (ast.BinOp, ast.UnaryOp, ast.IfExp)) and named(one.targets, node.id):
                 yield one.value
 
 

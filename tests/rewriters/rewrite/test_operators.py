@@ -9,7 +9,8 @@ from textwrap import dedent
 import pytest
 
 from migrate.environments import Interpreter
-from rewriters.report import Site
+from rewriters.convert import Conversion
+from rewriters.report import Site, Status
 
 SETUP = """\
 import torch
@@ -167,3 +168,23 @@ def test_helper_asks_for_the_kind(toy_target: Callable[..., object], conversion:
     assert floordiv(Array("float32"), 2) == "operator"  # type: ignore[operator]
     with pytest.raises(TypeError, match="no form of"):
         floordiv(Array("bool"), 2)  # type: ignore[operator]
+
+
+LONG = """\
+def f(x, scale):
+    scale = (
+        x * 2
+        - scale * 3
+    )
+    return scale // 2
+
+
+def g(y):
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_what_operators_computed_is_followed_to_its_end(conversion: Callable[..., Conversion], target: str) -> None:
+    """An assignment of several lines reads what stood there before, and each of many is looked at once."""
+    text = LONG + "    y = y * 2 + y\n" * 60 + "    return y // 2, y in [1]\n"
+    assert conversion("import torch\n\n\n" + text, target).reports[0].status != Status.FAILED
