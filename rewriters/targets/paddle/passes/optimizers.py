@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
-from rewriters.infer.values import Bottom, External, Items, Mapping, ModuleInfo, Series, Tensor, Unknown
+from rewriters.infer.values import Bottom, External, Items, Mapping, ModuleInfo, Ref, Series, Tensor, Unknown
 from rewriters.targets.paddle.passes.weight_makers import value_of
 
 GROUPED = {
@@ -25,6 +25,10 @@ SCHEDULED = {
     *("StepLR", "MultiStepLR", "LambdaLR", "MultiplicativeLR", "ExponentialLR", "CosineAnnealingLR", "OneCycleLR"),
     *("CosineAnnealingWarmRestarts", "LinearLR", "ConstantLR", "PolynomialLR", "ReduceLROnPlateau"),
 }
+OWN = "torch.optim.Optimizer:own"
+# Methods by which a class calls torch's own, past itself.
+ASKED_OF_BASE = {"__init__", "__setstate__", "state_dict", "load_state_dict", "add_param_group", "zero_grad"}
+OF_OWN = {"add_param_group", "register_load_state_dict_pre_hook", "register_load_state_dict_post_hook"}
 # What a group says in the same words in Paddle.
 SHARED = {"params", "weight_decay", "name"}
 
@@ -32,6 +36,7 @@ SHARED = {"params", "weight_decay", "name"}
 class Optimizers:
     """What a project's optimizers ask for.
 
+    own:     whether some derive from torch's Optimizer itself.
     grouped: whether it may have some with groups with rates of their own.
     loaded:  whether an optimizer's state is loaded, or its groups looked at, so that it must have its options.
     """
@@ -40,7 +45,8 @@ class Optimizers:
         modules = list(project.modules.values())
         calls = [node for module in modules for node in module.nodes.of(ast.Call)]
         made = [node for node in calls if class_name(node).startswith(OF_OPTIM)]
-        rates = any(is_grouped(node) or is_of_rates(node) for node in made)
+        self.own = any(is_base(base) for info in project.classes.values() for base in info.node.bases)
+        rates = self.own or any(is_grouped(node) or is_of_rates(node) for node in made)
         self.grouped = rates or self.has_rates_apart(modules, calls, made)
         self.cycled = any(is_cycling(node) for node in made)
         self.loaded = any(
@@ -65,6 +71,13 @@ class Optimizers:
 
     def keys(self, module: ModuleInfo) -> dict[ast.AST, str]:
         found = group_keys(module) if self.grouped else {}
+        if self.own:
+            own = {part.value for part in module.nodes.of(ast.Attribute) if part.attr in ASKED_OF_BASE}
+            own.update(base for node in module.nodes.of(ast.ClassDef) for base in node.bases)
+            found.update({base: OWN for base in own if is_base(base)})
+            for node in module.nodes.of(ast.Call):
+                if isinstance(node.func, ast.Attribute) and node.func.attr in OF_OWN and is_of_optimizer(node.func):
+                    found[node] = f"torch.optim.Optimizer.{node.func.attr}:own"
         if self.cycled:
             for node in module.nodes.of(ast.Call):
                 if class_name(node) == "torch.optim.SGD":
@@ -72,6 +85,12 @@ class Optimizers:
         if self.loaded:
             found.update(state_keys(module))
         return found
+
+
+def is_base(base: ast.expr) -> bool:
+    """Whether it is torch's Optimizer itself, from which a program's own derives."""
+    value = getattr(base, "v", None)
+    return isinstance(value, Ref) and value.name == "torch.optim.Optimizer"
 
 
 def class_name(call: ast.Call) -> str:

@@ -336,6 +336,8 @@ def groups_of(optimizer):
 
 @rule("torch.optim.Optimizer.param_groups")
 def param_groups(self):
+    if getattr(self, "has_torchs_groups", False):
+        return self.param_groups
     return [ParameterGroup(self, group) for group in groups_of(self)]
 
 
@@ -358,6 +360,8 @@ def first_rates(self):
 @rule("torch.optim.Optimizer.state_dict:groups")
 def optimizer_state(self):
     """Paddle's, and torch's options of the groups: loading brings them back."""
+    if getattr(self, "has_torchs_groups", False):
+        return self.state_dict()
     groups, count = [], 0
     for group in param_groups(self):
         options = {key: value for key, value in group.items() if key != "params"}
@@ -373,6 +377,8 @@ def load_optimizer(self, state_dict):
 
 def set_state_by_place(optimizer, state):
     """Paddle finds a state by the parameters' names, which are others in a model made later; torch by their place."""
+    if getattr(optimizer, "has_torchs_groups", False):
+        return optimizer.load_state_dict(state)
     state = dict(state)
     options = state.pop("param_groups", [])
     kinds = ("_moment", "_beta1_pow", "_beta2_pow", "_velocity", "_inf_norm", "_mean_", "__avg", "_momentum", "_mu_")

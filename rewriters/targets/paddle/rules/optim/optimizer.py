@@ -16,7 +16,7 @@ def step(self):
 def step_with(optimizer, closure):
     if closure is None:
         return optimizer.step()
-    if isinstance(optimizer, paddle.optimizer.LBFGS):
+    if isinstance(optimizer, paddle.optimizer.LBFGS) or getattr(optimizer, "has_torchs_groups", False):
         return optimizer.step(closure)
     loss = closure()
     optimizer.step()

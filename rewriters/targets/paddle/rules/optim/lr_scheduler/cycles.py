@@ -71,6 +71,8 @@ class CyclingOneCycleLR(paddle.optimizer.lr.OneCycleLR):
         return self.high
 
     def set_momentum(self, value):
+        if getattr(self.optimizer, "has_torchs_groups", False):
+            raise NotImplementedError("the momentum of the program's own optimizer: give cycle_momentum=False")
         if type(getattr(self.optimizer, "optimizer", self.optimizer)) is paddle.optimizer.SGD:
             raise NotImplementedError(
                 "torch gives SGD the cycled momentum: make it with momentum=0.9, or cycle_momentum=False"

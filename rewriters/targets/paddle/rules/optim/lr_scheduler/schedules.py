@@ -190,11 +190,18 @@ class RateOfGroup:
 
 
 class ScheduleOfGroups(paddle.optimizer.lr.LRScheduler):
-    """A schedule for each group, all stepped together; the optimizer's own rate stays 1."""
+    """A schedule for each group, all stepped together; the optimizer's own rate stays 1.
+
+    Those of a program's own optimizer have their rates themselves.
+    """
 
     def __init__(self, optimizer, make):
-        self.groups = optimizer._param_groups
-        rates = [optimizer.get_lr() * group.get("learning_rate", 1.0) for group in self.groups]
+        self.groups, own = optimizer._param_groups, getattr(optimizer, "has_torchs_groups", False)
+        self.key = "lr" if own else "learning_rate"
+        rates = [group["lr"] if own else optimizer.get_lr() * group.get(self.key, 1.0) for group in self.groups]
+        for group, rate in zip(self.groups, rates, strict=True):
+            if own:
+                group.setdefault("initial_lr", rate)
         self.optimizer = optimizer
         self.schedules = [make(RateOfGroup(optimizer, rate), index) for index, rate in enumerate(rates)]
         super().__init__(1.0)
@@ -203,7 +210,7 @@ class ScheduleOfGroups(paddle.optimizer.lr.LRScheduler):
 
     def apply(self):
         for group, schedule in zip(self.groups, self.schedules, strict=True):
-            group["learning_rate"] = schedule.last_lr
+            group[self.key] = schedule.last_lr
             for parameter in group["params"]:
                 parameter.optimize_attr["learning_rate"] = schedule.last_lr
 
@@ -213,7 +220,7 @@ class ScheduleOfGroups(paddle.optimizer.lr.LRScheduler):
     def step(self, *args, **kwargs):
         if hasattr(self, "base_lr") and self.last_epoch >= 0:
             for group, schedule in zip(self.groups, self.schedules, strict=True):
-                schedule.last_lr = group["learning_rate"]
+                schedule.last_lr = group[self.key]
                 schedule.step(*args, **kwargs)
             self.apply()
         self.last_epoch += 1
@@ -231,7 +238,8 @@ class ScheduleOfGroups(paddle.optimizer.lr.LRScheduler):
 
 def scheduled(make, optimizer, *args, **kwargs):
     """A schedule of torch's constructor, for each group where there are several."""
-    if len(optimizer._param_groups) < 2 or not isinstance(optimizer._param_groups[0], dict):
+    own = getattr(optimizer, "has_torchs_groups", False)
+    if not own and (len(optimizer._param_groups) < 2 or not isinstance(optimizer._param_groups[0], dict)):
         return make(optimizer, *args, **kwargs)
     each = {"lr_lambda", "max_lr", "min_lr", "base_lr", "max_momentum", "base_momentum"}
 
