@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from checks.parity.process import Interpreter, Process
@@ -27,6 +28,7 @@ class Lane:
         self.side, self.job, self.folder, self.timeout = side, job, folder, timeout
         self.on_stage = on_stage
         self._commands = ThreadPoolExecutor(1)
+        self._changing, self._closed = Lock(), False
         self._setup: list[tuple[str, dict[str, Any]]] = []
         self.process = self._start()
 
@@ -59,10 +61,15 @@ class Lane:
         self._setup.append((do, command))
 
     def call(self, do: str, **command: Any) -> dict[str, Any]:
-        """Do a command now. Raises SideFailed."""
-        if not self.process.alive:
-            self.process.close()
-            self.process = self._start()
+        """Do a command now. Raises SideFailed; CancelledError where the lane was closed."""
+        with self._changing:
+            if self._closed:
+                raise CancelledError(f"{self.side.title}: {do}: the check has ended")
+            ended = not self.process.alive
+            if ended:
+                self.process.close()
+                self.process = self._start()
+        if ended:
             for before, options in self._setup:
                 self.process.call(before, **options)
         return self.process.call(do, **command)
@@ -72,6 +79,8 @@ class Lane:
         return self._commands.submit(work)
 
     def close(self) -> None:
-        """End the process; what waits is not begun."""
-        self.process.close()
+        """End the process; what waits is not begun, and what goes on has no process started for it any more."""
+        with self._changing:
+            self._closed = True
+            self.process.close()
         self._commands.shutdown(wait=True, cancel_futures=True)
