@@ -26,7 +26,7 @@ from rewriters.rules.inline import RuleRaises
 from rewriters.rules.promotion import mixed
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.render import enclosed
-from rewriters.rules.rulebook import Rule, dotted
+from rewriters.rules.rulebook import Rule, dotted, hands_on
 from rewriters.text.parsing import expression_of
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
@@ -79,6 +79,13 @@ class Calls(UnknownMethods):
             self.names.count_load(node.func)
         key = self.names.key_of(callee)
         book = self.book
+        if callee.receiver is None and self.draft.is_loading(node) and (taken := self.absent(node)):
+            self.draft.mark(node, key, f"{taken} was not converted")
+            self.source.edit(
+                self.source.start(node.func), self.source.end(node.func), f"{self.draft.stand_in(key)}._later"
+            )
+            self.visit_arguments(node, key)
+            return
         if unsaid := self.keywords.unsaid(node, key, callee.receiver is not None):
             with self.keywords.without(node, unsaid):
                 self.visit_call(node)
@@ -111,6 +118,12 @@ class Calls(UnknownMethods):
         self.source.edit(self.source.start(node.func), self.source.end(node.func), text)
         self.visit_arguments(node, key)
         self.source.edits += self.keywords.by_place(node, key) if key in book.same else []
+
+    def absent(self, node: ast.Call) -> str:
+        """The first of torch's values among a call's arguments for which there is nothing here; "" for none."""
+        given = [*node.args, *(word.value for word in node.keywords)]
+        named = [value.name for value in map(value_at, given) if isinstance(value, Ref)]
+        return next((one for one in named if (entry(one) or {}).get("kind") == "value" and self.draft.lacks(one)), "")
 
     def of_same_class(self, node: ast.Call) -> Callee | None:
         """``type(m)(...)``, ``m.__class__(...)`` of a layer that torch's class itself has made."""
@@ -158,7 +171,7 @@ class Calls(UnknownMethods):
         if not (isinstance(module, Ref) and is_module(module.name) and isinstance(wanted, ast.Constant)):
             return False
         key = canonical(f"{module.name}.{wanted.value!s}")
-        if not self.lacks(key):
+        if not self.draft.lacks(key):
             return False
         text = "False"
         if name == "getattr":
@@ -175,12 +188,6 @@ class Calls(UnknownMethods):
             binding.loads += 1
         self.draft.replace(node, text)
         return True
-
-    def lacks(self, key: str) -> bool:
-        """Whether torch has a name, or a module, for which there is nothing here."""
-        if is_module(key) and entry(key) is None:
-            return self.draft.table.mapped(key) is None and not self.book.answers_below(key)
-        return entry(key) is not None and (not self.book.answers(key) or key in self.book.refusals)
 
     def asked_for_a_name(self, node: ast.Call) -> str:
         """The canonical name in ``hasattr(F, "scaled_dot_product_attention")``, if it is converted; else ""."""
@@ -378,20 +385,3 @@ def operands_of(rules: list[Rule], arguments: list[Argument]) -> list[Value]:
             names = {argument: name for name, argument in bound.arguments.items()}
             break
     return [argument.value for argument in arguments if names.get(argument) not in CONDITIONS]
-
-
-def hands_on(rule: Rule, key: str) -> bool:
-    """Whether the rule is the target's method of the same name, for any arguments: a starred call of it stays."""
-    spec = rule.parameters
-    result = rule.node.body[-1]
-    call = result.value if isinstance(result, ast.Return) else None
-    if not (isinstance(call, ast.Call) and spec.vararg and not spec.vararg.annotation and len(rule.node.body) == 1):
-        return False
-    given = [part.value for part in call.args if isinstance(part, ast.Starred)]
-    return (
-        [part.arg for part in spec.args] == ["self"]
-        and not (spec.kwonlyargs or spec.kwarg or call.keywords)
-        and dotted(call.func) == f"self.{key.rpartition('.')[2]}"
-        and len(call.args) == len(given) == 1
-        and dotted(given[0]) == spec.vararg.arg
-    )

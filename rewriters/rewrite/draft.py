@@ -18,6 +18,7 @@ from rewriters.rules.render import Printer
 from rewriters.rules.rulebook import Rule
 from rewriters.text.removal import Removal
 from rewriters.text.source_text import comment_rows, comments
+from rewriters.torch.table import entry, is_module
 
 
 class Draft:
@@ -76,7 +77,7 @@ class Draft:
         A script's own statements are its work: there the error is raised.
         """
         statement = self.here.statement
-        held = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Expr)) and statement.value is node
+        held = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Expr)) and of_chain(statement.value) is node
         default = isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef))
         around = self.source.nodes.all_around(node, ast.If)
         if any("__name__" in self.source.text(one.test) for one in around if isinstance(one, ast.If)):
@@ -88,6 +89,12 @@ class Draft:
         """A use whose receiver is not known stays as it stands."""
         place = (node.lineno, node.col_offset + 1)
         self.report.sites.append(Site(*place, f".{node.attr}", Outcome.UNKNOWN, hint, risk, answer))
+
+    def lacks(self, key: str) -> bool:
+        """Whether torch has a name, or a module, for which there is nothing here."""
+        if is_module(key) and entry(key) is None:
+            return self.table.mapped(key) is None and not self.book.answers_below(key)
+        return entry(key) is not None and (not self.book.answers(key) or key in self.book.refusals)
 
     def no_rule(self, key: str) -> str:
         return f"{key} has no rule for {self.target.title} yet"
@@ -186,3 +193,11 @@ class Walk(Protocol):
 def shorten(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def of_chain(node: ast.expr | None) -> ast.expr | None:
+    """The call in ``f(x).a.b``; else the expression itself."""
+    inner = node
+    while isinstance(inner, ast.Attribute):
+        inner = inner.value
+    return inner if isinstance(inner, ast.Call) else node

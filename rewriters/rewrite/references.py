@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import itertools
 
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, Choice, Method, Ref, Tensor, Unknown
 from rewriters.report import Code, Outcome
-from rewriters.rewrite.calls import Calls, hands_on
+from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.draft import shorten
 from rewriters.rewrite.imports import Binding
 from rewriters.rewrite.items import Items
@@ -21,7 +22,7 @@ from rewriters.rules.inline import Inliner, RuleRaises
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.render import enclosed
-from rewriters.rules.rulebook import Rule
+from rewriters.rules.rulebook import Rule, hands_on
 from rewriters.torch.table import entry, is_module
 
 
@@ -69,9 +70,19 @@ class References(Rewriting):
         outcome, text, detail = self.names.value_text(key, callee, as_class)
         if outcome == Outcome.MARKED:
             self.draft.mark(node, key, detail)
+            text += "._fail()" * self.is_asked_for(node)
         else:
             self.draft.record(node, key, outcome, detail)
         self.source.edit(self.source.start(node), self.source.end(node), text)
+
+    def is_asked_for(self, node: ast.expr) -> bool:
+        """``torch.version.cuda is None``: what stands in is never None, and would answer wrongly."""
+        return any(
+            isinstance(op, (ast.Is, ast.IsNot)) and node in sides and any(is_none(side) is True for side in sides)
+            for one in self.source.nodes.all_around(node, ast.Compare)
+            if isinstance(one, ast.Compare)
+            for op, sides in zip(one.ops, itertools.pairwise([one.left, *one.comparators]), strict=True)
+        )
 
     def class_attribute(self, node: ast.Attribute) -> None:
         """``nn.Conv2d.__name__`` is torch's; else what the class is that stands there for torch's."""

@@ -135,6 +135,23 @@ class Rulebook:
         return by_function(self).get((file, name), [])
 
 
+def hands_on(rule: Rule, key: str) -> bool:
+    """Whether the rule is the target's method of the same name, for any arguments: a starred call of it stays."""
+    spec = rule.parameters
+    result = rule.node.body[-1]
+    call = result.value if isinstance(result, ast.Return) else None
+    if not (isinstance(call, ast.Call) and spec.vararg and not spec.vararg.annotation and len(rule.node.body) == 1):
+        return False
+    given = [part.value for part in call.args if isinstance(part, ast.Starred)]
+    return (
+        [part.arg for part in spec.args] == ["self"]
+        and not (spec.kwonlyargs or spec.kwarg or call.keywords)
+        and dotted(call.func) == f"self.{key.rpartition('.')[2]}"
+        and len(call.args) == len(given) == 1
+        and dotted(given[0]) == spec.vararg.arg
+    )
+
+
 @cache
 def by_function(book: Rulebook) -> dict[tuple[Path, str], list[Rule]]:
     """The rules by their file and function's name; the book is complete by then."""

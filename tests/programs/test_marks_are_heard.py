@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+
+from migrate.programs import Outcome
 
 CAUGHT = """
     import torch
@@ -49,3 +53,16 @@ def test_a_helper_that_decides_at_run_time(outcome, target):
     option = {"paddle": ("SGD", "maximize"), "oneflow": ("Adam", "maximize")}[target]
     found = outcome(source.format(name=option[0], option=option[1]), target)
     assert found.verdict == "marked", str(found)
+
+
+@pytest.mark.parametrize("call", ["torch.finfo(torch.float8_e4m3fn)", "torch.finfo(type=torch.float8_e4m3fn).max"])
+def test_a_constant_of_a_dtype_that_is_absent_ends_no_import(
+    agrees: Callable[..., object], outcome: Callable[..., Outcome], call: str
+) -> None:
+    files = {
+        "pack/__init__.py": "",
+        "pack/limits.py": f"import torch\n\nSMALL = {call}\nLARGE = torch.finfo(torch.float32).max\n",
+    }
+    agrees({**files, "program.py": "from pack.limits import LARGE\n\nshow(LARGE)\n"}, "oneflow")
+    used = outcome({**files, "program.py": "from pack.limits import SMALL\n\nshow(SMALL == 1)\n"}, "oneflow")
+    assert used.verdict == "marked", str(used)

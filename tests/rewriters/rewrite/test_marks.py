@@ -38,6 +38,8 @@ SITES = {
     "with": ("def f():\n    with torch.autocast('cuda'):\n        return 1\n", "f()"),
     "comparison": ("def f(x):\n    return x == torch.float8_e4m3fn\n", "f(1)"),
     "truth": ("def f():\n    return 1 if torch.version.cuda else 2\n", "f()"),
+    "identity": ("def f():\n    return 1 if torch.version.cuda is None else 2\n", "f()"),
+    "other identity": ("def f():\n    return None is not torch.version.cuda\n", "f()"),
     "iteration": ("def f():\n    return [x for x in torch.things]\n", "f()"),
     "store": ("def f():\n    torch.backends.cudnn.benchmark = True\n", "f()"),
     "lambda": ("f = lambda: torch.lu(3)\n", "f()"),
