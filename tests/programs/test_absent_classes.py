@@ -69,6 +69,8 @@ PROGRAMS = {
     "what other makers' devices say": """
         import torch
         show(torch.xpu.is_available(), torch.xpu.device_count())
+        show(torch.backends.mps.is_available() and torch.backends.mps.is_built(), torch.mps.is_available())
+        show(torch.is_vulkan_available(), torch.version.hip is not None, torch.version.xpu)
     """,
 }
 
@@ -79,11 +81,28 @@ def test_agrees(agrees: Callable[..., object], program: str, target: str) -> Non
     agrees(program, target)
 
 
-def test_a_device_without_memory(agrees: Callable[..., object]) -> None:
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_a_device_without_memory(agrees: Callable[..., object], target: str) -> None:
     program = """
         import torch
         name = "cpu"
         device = torch.device(name)
         show(device == torch.device("meta"), torch.device("meta") != torch.device("cpu"))
     """
-    agrees(program, "paddle")
+    agrees(program, target)
+
+
+def test_autocast_is_asked_for(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+
+
+        def f(kind: str) -> bool:
+            return torch.is_autocast_enabled(kind)
+
+
+        show(torch.is_autocast_enabled(), torch.is_autocast_enabled("cpu"), f("cuda"), f("cpu"))
+        show(torch.is_autocast_cpu_enabled(), torch.get_autocast_dtype("cpu") == torch.bfloat16)
+        show(torch.get_autocast_gpu_dtype() == torch.float16, torch.get_autocast_cpu_dtype() == torch.bfloat16)
+    """
+    agrees(program, "oneflow")

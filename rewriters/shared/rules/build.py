@@ -1,8 +1,13 @@
 """torch: what was built in."""
 
 import framework
+import torch
 
-from rewriters.rule import rule
+from rewriters.rule import alias, rule
+
+# What torch was built for: no target's package is built for GPUs of AMD's or Intel's.
+alias(torch.version.hip, "None")
+alias(torch.version.xpu, "None")
 
 
 @rule("torch.__config__.show")

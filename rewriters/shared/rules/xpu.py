@@ -17,6 +17,11 @@ def xpu_is_available(*args):
     return False
 
 
+@rule(torch.is_vulkan_available, torch.backends.mps.is_available, torch.backends.mps.is_built, torch.mps.is_available)
+def is_never_available():
+    return False
+
+
 @rule(torch.xpu.device_count, torch.mps.device_count)
 def none_there():
     return 0

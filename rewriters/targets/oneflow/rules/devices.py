@@ -1,12 +1,24 @@
 """torch: devices."""
 
+from typing import Literal
+
 import oneflow
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, family, rule, same
 
 alias(torch.device, "oneflow.device")
 alias(torch.default_generator, "oneflow.default_generator")
+
+
+@rule(torch.device)
+def no_device(type: Literal["meta"]):
+    return "meta"  # is no device of OneFlow's: equal to none, and refused where tensors are made
+
+
+@rule(torch.device)
+def device(type, index=None):
+    return oneflow.device(type) if index is None else oneflow.device(type, index)
 
 
 same(
@@ -54,6 +66,27 @@ def manual_seed(seed):
 @rule(torch.autocast, torch.amp.autocast, torch.amp.autocast_mode.autocast)
 def autocast(device_type, dtype=None, enabled=True, cache_enabled=None):
     return oneflow.autocast(device_type, dtype=dtype, enabled=enabled, cache_enabled=cache_enabled)
+
+
+@rule(torch.is_autocast_enabled)
+def is_autocast_enabled(device_type="cuda"):
+    return device_type == "cuda" and oneflow.is_autocast_enabled()  # of a GPU's alone there is an autocast
+
+
+@rule(torch.is_autocast_cpu_enabled)
+def is_autocast_cpu_enabled():
+    return False
+
+
+@family("gpu cpu")
+@rule(torch.get_autocast_gpu_dtype)
+def get_autocast_gpu_dtype():
+    return oneflow.get_autocast_gpu_dtype()
+
+
+@rule(torch.get_autocast_dtype)
+def get_autocast_dtype(device_type):
+    return oneflow.get_autocast_gpu_dtype() if device_type == "cuda" else oneflow.get_autocast_cpu_dtype()
 
 
 @rule(torch.amp.GradScaler, torch.cuda.amp.GradScaler, torch.GradScaler)

@@ -70,11 +70,6 @@ def is_elsewhere(self):
     return False
 
 
-@rule(torch.is_vulkan_available, torch.backends.mps.is_available, torch.backends.mps.is_built, torch.mps.is_available)
-def is_never_available():
-    return False
-
-
 @rule(torch.Tensor.cpu)
 def cpu(self, memory_format=None):
     return self.cpu()
