@@ -85,6 +85,9 @@ def hands_on(values: Iterable[Value]) -> bool:
 # What classes and functions have as texts.
 TEXTS = {"__name__", "__qualname__", "__module__", "__doc__"}
 
+# Of optimizers. A rate is named, though it may be of any kind: a group has more than its parameters.
+GROUPS = Series(Mapping(UNKNOWN, (("params", Series(TENSOR)), ("lr", UNKNOWN)), key=STR))
+
 
 class Attributes(Narrowing):
     """Looks attributes up."""
@@ -148,6 +151,8 @@ class Attributes(Narrowing):
         return NUMPY if receiver == NUMPY and name not in OF_PYTHON else OBJECT
 
     def torch_attribute(self, klass: str, receiver: Value, name: str) -> Value:
+        if name == "param_groups" and "torch.optim.Optimizer" in mro(klass):
+            return GROUPS
         if isinstance(receiver, Instance) and receiver.members is not None:
             for key, value in receiver.members.known:
                 if key == name:

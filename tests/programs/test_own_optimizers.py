@@ -125,6 +125,25 @@ PROGRAMS = {
         other.load_state_dict(torch.load(file))
         train(other)
     """,
+    "dense gradients": """
+        class Dense(Optimizer):
+            def __init__(self, params, lr=0.01):
+                super().__init__(params, {"lr": lr})
+
+            @torch.no_grad()
+            def step(self, closure=None):
+                for group in self.param_groups:
+                    for p in group["params"]:
+                        if p.grad.is_sparse:
+                            raise RuntimeError("sparse gradients are not supported")
+                        norm = p.norm(2).clamp(max=1)
+                        p.add_(p.grad, alpha=-(group["lr"] * norm).item())
+
+        train(Dense([{"params": [a]}, {"params": [b, c], "lr": 0.02}]))
+        inner = torch.optim.SGD(Dense([a, b, c]).param_groups, lr=0.5)
+        train(inner)
+        show(inner.param_groups[0]["lr"])
+    """,
     "a closure": """
         opt = Own([a, b, c], lr=0.01)
         def closure():
