@@ -224,10 +224,14 @@ class References(Rewriting):
     def store(self, node: ast.Assign) -> bool:
         """``x.requires_grad = False`` by the rule under ``torch.Tensor.requires_grad=``; False where none applies."""
         target = node.targets[0]
-        callee = self.names.resolve(target) if len(node.targets) == 1 and isinstance(target, ast.Attribute) else None
+        if len(node.targets) != 1 or not isinstance(target, ast.Attribute):
+            return False
+        setting = self.names.setting_of_layer(target)
+        if setting is not None and self.store_by_helper(node, setting):
+            return True
+        callee = self.names.resolve(target)
         if callee is None:
             return False
-        assert isinstance(target, ast.Attribute)
         by_name = self.draft.keys.get(target) == callee.key
         if by_name:
             callee.receiver = target.value
@@ -275,6 +279,20 @@ class References(Rewriting):
         self.draft.record(target, key, Outcome.INLINED, rules[0].where)
         indent = self.source.newline + self.source.indentation(node.lineno)
         self.draft.replace(node, indent.join(map(self.draft.printer.statement, plan.statements)))
+        return True
+
+    def store_by_helper(self, node: ast.Assign, callee: Callee) -> bool:
+        """``layer.bias = None``: the rule looks whether it is None. False where it is certainly not."""
+        if is_none(node.value) is False or callee.receiver is None or not is_path(callee.receiver):
+            return False
+        with self.source.collect() as inner:
+            self.walk.visit(node.value)
+            self.walk.visit(callee.receiver)
+        value = self.placing.argument(node.value, 0, inner)
+        receiver = self.placing.argument(callee.receiver, 1, inner, receiver=True)
+        rules = self.book.rules[callee.key]
+        self.draft.record(node.targets[0], callee.key, Outcome.HELPER, rules[0].where)
+        self.draft.replace(node, f"{self.draft.helper_text(rules)}({receiver.text}, {value.text})")
         return True
 
     def store_setting(self, node: ast.Assign, callee: Callee) -> bool:

@@ -89,6 +89,12 @@ class Resolving(Part):
                 return Callee(f"{owner}.{node.attr}", node.value, owner=owner)
         return None
 
+    def setting_of_layer(self, node: ast.Attribute) -> Callee | None:
+        """An attribute that is stored to, of a layer of torch's own class, where a rule looks whether it is None."""
+        receiver = value_at(node.value)
+        key = f"{receiver.name}.{node.attr}:removed" if isinstance(receiver, Instance) else ""
+        return Callee(key, node.value) if key in self.book.rules else None
+
     def of_class(self, node: ast.expr) -> bool:
         """Whether it is what every class has: ``nn.Conv2d.__name__``, ``nn.Conv2d.__init__``, ``nn.Conv2d.forward``."""
         owner = value_at(node.value) if isinstance(node, ast.Attribute) else None

@@ -41,8 +41,12 @@ def convert_sync_batchnorm(module, process_group=None):
 class BatchNormOfAnyKind:
     """With an average over all batches (momentum None), or without running statistics: OneFlow's own has neither.
 
+    Nor has it a weight without a bias, or a bias without a weight.
+
     instance: for statistics of each sample, how many axes an input with a batch has; one with fewer is given a batch.
     """
+
+    instance = 0
 
     def __init__(self, num_features, eps, momentum, affine, track_running_stats, instance=0):
         oneflow.nn.Module.__init__(self)
@@ -69,7 +73,9 @@ class BatchNormOfAnyKind:
             mean, var = self.running_mean.reshape(shape), self.running_var.reshape(shape)
         found = (rows - mean) * oneflow.rsqrt(var + self.eps)
         if self.weight is not None:
-            found = found * self.weight.reshape(shape) + self.bias.reshape(shape)
+            found = found * self.weight.reshape(shape)
+        if self.bias is not None:
+            found = found + self.bias.reshape(shape)
         return found.squeeze(0) if alone else found
 
     def follow(self, mean, var, count):
@@ -86,3 +92,21 @@ class BatchNormOfAnyKind:
 @family("1d 2d 3d")
 class BatchNorm1dOfAnyKind(BatchNormOfAnyKind, oneflow.nn.BatchNorm1d):
     pass
+
+
+@family("1d 2d 3d")
+@rule("torch.nn.BatchNorm1d.weight:removed")
+def set_batch_norm1d_weight(layer, value):
+    """Where one of the two parameters is missing, OneFlow's leaves the other out."""
+    layer.weight = value
+    if value is None:
+        layer.__class__ = BatchNorm1dOfAnyKind
+
+
+@family("1d 2d 3d")
+@rule("torch.nn.BatchNorm1d.bias:removed")
+def set_batch_norm1d_bias(layer, value):
+    """Where one of the two parameters is missing, OneFlow's leaves the other out."""
+    layer.bias = value
+    if value is None:
+        layer.__class__ = BatchNorm1dOfAnyKind

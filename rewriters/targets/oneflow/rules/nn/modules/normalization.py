@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import Rank, rule, same
+from rewriters.rule import Rank, family, rule, same
 
 
 @rule(torch.nn.LayerNorm)
@@ -17,10 +17,10 @@ def LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, d
         return oneflow.nn.LayerNorm(normalized_shape, eps, elementwise_affine).to(
             device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
         )
-    return LayerNormWithoutBias(normalized_shape, eps, elementwise_affine, device, dtype)
+    return LayerNormInParts(normalized_shape, eps, elementwise_affine, device, dtype)
 
 
-class LayerNormWithoutBias(oneflow.nn.LayerNorm):
+class LayerNormInParts(oneflow.nn.LayerNorm):
     def __init__(self, normalized_shape, eps, elementwise_affine, device, dtype):
         oneflow.nn.Module.__init__(self)
         self.elementwise_affine = elementwise_affine
@@ -37,7 +37,17 @@ class LayerNormWithoutBias(oneflow.nn.LayerNorm):
         axes = list(range(x.ndim - len(self.normalized_shape), x.ndim))
         away = x - oneflow.mean(x, axes, keepdim=True)
         found = away * oneflow.rsqrt(oneflow.mean(away * away, axes, keepdim=True) + self.eps)
-        return found if self.weight is None else found * self.weight
+        found = found if self.weight is None else found * self.weight
+        return found if self.bias is None else found + self.bias
+
+
+@family("weight bias")
+@rule("torch.nn.LayerNorm.weight:removed")
+def set_layer_norm_weight(layer, value):
+    """Where one of the two parameters is missing, OneFlow's leaves the other out."""
+    layer.weight = value
+    if value is None:
+        layer.__class__ = LayerNormInParts
 
 
 @rule(torch.nn.RMSNorm)
