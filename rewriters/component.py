@@ -63,6 +63,8 @@ class Part:
         self.graphs |= other.graphs
 
 
+# Under such keys are the rules for what lies in the memory of what it is of, in the target alone.
+LENT = ":lent"
 # So many bytes of source are rewritten in one go; what was found out about places is forgotten after each, so that
 # memory is bounded, and any number of processes writes the same.
 PIECE = 2_000_000
@@ -240,8 +242,9 @@ class Component:
         self.uses: Uses | None = None
 
     def places(self) -> Places:
+        lends = frozenset(key.removesuffix(LENT) for key in self.book.rules if key.endswith(LENT))
         known = self.changed, self.given_out, self.stored
-        return Places(copies(self.target.folder), self.files.modules.values(), *known)
+        return Places(copies(self.target.folder), self.files.modules.values(), *known, lends)
 
     def prepare(self) -> None:
         """Find out once what each piece of the files would look for in all of them."""

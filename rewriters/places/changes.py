@@ -70,6 +70,7 @@ class Changes:
     found:     the changes, by the nodes that make them.
     statement: the one that the walk is at.
     gradless:  whether gradients are switched off there.
+    lent:      calls whose results are seen to lie in the memory of what they are of, in the target alone.
     """
 
     def __init__(self, body: Sequence[ast.stmt], memory: Memory) -> None:
@@ -77,6 +78,7 @@ class Changes:
         self.found: dict[ast.AST, Change] = {}
         self.statement: ast.stmt | None = None
         self.gradless = False
+        self.lent: set[ast.Call] = set()
         # Of what is a part of something, the call by which that has one place for many elements.
         self.spreads: dict[Site, ast.Call | None] = {}
         # What several sites are parts of, which never changes.
@@ -98,6 +100,7 @@ class Changes:
     ) -> None:
         """Something changes in place, or may, or does so inside of a function that is called: note who else sees it."""
         seen = self.seen(sites, node)
+        self.note_lent(sites, node)
         old = self.found.get(event)
         looked = self.memory.copies and (certain or layer) and not adds_list(event)
         broken, copies = self.broken(sites, node, seen) if looked else (None, ())
@@ -109,6 +112,27 @@ class Changes:
         spread = self.spread(sites, isinstance(event, ast.Subscript)) if looked else None
         spread = (old.spread if old else None) or spread
         self.found[event] = Change(seen, sites, self.statement, broken, copies, apart, certain, spread)
+
+    def note_lent(self, sites: Sites, node: ast.expr) -> None:
+        """Note the calls that gave what is read later in the memory of what changes, or the other way round."""
+        for site, of in self.memory.lent.items():
+            made, changed = frozenset({site}), sites - ANYWHERE
+            if overlap(changed, of - ANYWHERE):
+                seen = site in self.memory.state.escaped or site in self.memory.pending or self.is_read(made, node)
+            else:
+                outside = any(one.outside or one in self.memory.state.escaped for one in above(of))
+                seen = site in above(changed) and (outside or self.is_read(of, node))
+            if seen and isinstance(site.node, ast.Call):
+                self.lent.add(site.node)
+
+    def is_read(self, sites: Sites, node: ast.expr) -> bool:
+        """Whether a name that holds one of these is read later."""
+        assert self.statement is not None
+        own = frozenset(part for part in walk(node) if isinstance(part, ast.Name))
+        holders = [
+            name for name, held in self.memory.state.holds.items() if not above(held).isdisjoint(sites - ANYWHERE)
+        ]
+        return any(self.accesses.later_read(name, self.statement, own) is not None for name in holders)
 
     def spread(self, sites: Sites, part: bool) -> ast.Call | None:
         """The call that gave what changes in part, if torch has one place in memory for many of its elements.

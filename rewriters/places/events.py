@@ -30,6 +30,7 @@ class Events:
 
     effect:   what is known of a call.
     may_copy: as of ``Places``.
+    lending:  calls that may give what lies in the memory of what they are of, in the target alone.
     """
 
     def __init__(
@@ -37,8 +38,12 @@ class Events:
         module: ModuleInfo,
         effect: Callable[[ast.Call], Effect | FunctionOf],
         may_copy: Callable[[ast.Call], bool],
+        lending: list[ast.Call],
     ) -> None:
         self.module, self.effect, self.may_copy = module, effect, may_copy
+        self.lending: dict[ast.AST, set[ast.Call]] = {}
+        for node in lending:
+            self.lending.setdefault(self.home(node), set()).add(node)
 
     def homes(self, nodes: Iterable[ast.AST]) -> set[ast.AST]:
         """The functions in which these run."""

@@ -59,9 +59,13 @@ class Expressions:
         before = len(self.memory.pending)
         for node in nodes:
             found.append(self.of(node))
-            self.memory.pending += [site for site in found[-1] if self.changes.made_by_copy(site)]
+            self.memory.pending += filter(self.waits, found[-1])
         del self.memory.pending[before:]
         return found
+
+    def waits(self, site: Site) -> bool:
+        """Whether what changes before it is read is seen in it in one of torch and the target alone."""
+        return self.changes.made_by_copy(site) or site in self.memory.lent
 
     def of_Name(self, node: ast.Name) -> Sites:
         return self.memory.state.holds.get(node.id, ANYWHERE)
@@ -124,8 +128,16 @@ class Expressions:
             self.memory.kept.append((frozenset().union(*held.values()), attributes_of(callee.info)))
         if effect.keeps:
             self.memory.escape(frozenset().union(*held.values()), Reader(f"{ast.unparse(node.func)}()", node.lineno))
-        found = self.result(node, effect, held)
+        found = self.result(node, effect, held) | self.lent(node, held.get(0, NOWHERE))
         return found.union(*(self.called(node, one, arguments) for one in choices(node)))
+
+    def lent(self, node: ast.Call, of: Sites) -> Sites:
+        """What the call gives if that lies in the memory of what it is of."""
+        if node not in self.memory.lending:
+            return NOWHERE
+        site = self.memory.site(node)
+        self.memory.lent[site] = self.memory.lent.get(site, NOWHERE) | of
+        return frozenset({site})
 
     def result(self, node: ast.Call, effect: Effect, held: dict[int | str, Sites]) -> Sites:
         places = held if effect.aliases is None else effect.aliases
@@ -177,7 +189,7 @@ class Expressions:
         for kept, reader in summary.keeps.items():
             self.memory.escape(held.get(kept, NOWHERE), reader)
         before = len(self.memory.pending)
-        self.memory.pending += [site for _, sites, _ in arguments for site in sites if self.changes.made_by_copy(site)]
+        self.memory.pending += [site for _, sites, _ in arguments for site in sites if self.waits(site)]
         for sites, value in changing:
             self.changes.change(node, sites, value, inside=True)
         del self.memory.pending[before:]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import Any
 
 from rewriters.infer.values import FunctionOf, Ref
@@ -32,8 +32,9 @@ class Flow:
         effect: Callable[[ast.Call], Effect | FunctionOf],
         node: ast.AST,
         copies: frozenset[str] = frozenset(),
+        lending: Set[ast.Call] = frozenset(),
     ) -> None:
-        self.memory = Memory(parameters, summary, effect, node, set(free_names(node)), copies)
+        self.memory = Memory(parameters, summary, effect, node, set(free_names(node)), copies, lending)
         self.changes = Changes(body, self.memory)
         self.expressions = Expressions(self.memory, self.changes)
         self.body = body

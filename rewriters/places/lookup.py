@@ -23,6 +23,7 @@ from rewriters.places.events import Events
 from rewriters.places.flow import Flow
 from rewriters.places.given_out import calls_inside, given_out
 from rewriters.places.kept_copies import changed_attributes, kept_copies, may_be_kept, root_of
+from rewriters.places.lent import lending_calls
 from rewriters.places.parameters import parameters_of
 from rewriters.places.sites import Reader, above
 from rewriters.places.summary import Summary
@@ -37,6 +38,7 @@ class Places:
     copies: torch's names whose results share memory in torch and not in the target.
     modules: all that may change what an object keeps.
     changed, given_out, stored: as of the properties, where that has been found out.
+    lends:   torch's names whose results lie in the memory of what has no axes, in the target alone.
     """
 
     def __init__(
@@ -46,8 +48,10 @@ class Places:
         changed: frozenset[str] | None = None,
         given_out: frozenset[ast.Call] | None = None,
         stored: Stored | None = None,
+        lends: frozenset[str] = frozenset(),
     ) -> None:
-        self.copies = copies
+        self.copies, self.lends = copies, lends
+        self.lending: set[ast.Call] = set()
         self.methods = {name.removeprefix("torch.Tensor.") for name in copies if name.startswith("torch.Tensor.")}
         self.known_lines: dict[ModuleInfo, tuple[list[int], list[int]]] = {}
         self.known_events: dict[ModuleInfo, Events] = {}
@@ -132,6 +136,7 @@ class Places:
 
     def change(self, event: ast.AST, function: ast.AST | None, module: ModuleInfo) -> Change | None:
         """What is known of a change: an augmented assignment, a call, an assignment's subscript; None for no such."""
+        self.events(module)
         return self.flow(function or module.tree).changes.found.get(event)
 
     def broken(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
@@ -176,6 +181,13 @@ class Places:
         summary = self.summary(effect)
         return bool(summary.copied) or summary.spread or summary.torn
 
+    def lent(self, function: ast.AST | None, module: ModuleInfo) -> list[ast.Call]:
+        """Calls whose results lie in the memory of what they are of, in the target alone, where one of them changes."""
+        node = function or module.tree
+        if node not in self.events(module).lending or not self.may_change(node, module):
+            return []
+        return sorted(self.flow(node).changes.lent, key=lambda call: (call.lineno, call.col_offset))
+
     def apart(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """Changes of views, or of what views are of, that the other's gradient may miss."""
         node = function or module.tree
@@ -197,7 +209,9 @@ class Places:
     def events(self, module: ModuleInfo) -> Events:
         found = self.known_events.get(module)
         if found is None:
-            found = self.known_events[module] = Events(module, self.effect, self.may_copy)
+            lending = lending_calls(module.nodes, self.lends)
+            self.lending.update(lending)
+            found = self.known_events[module] = Events(module, self.effect, self.may_copy, lending)
         return found
 
     def effect(self, call: ast.Call) -> Effect | FunctionOf:
@@ -237,7 +251,7 @@ class Places:
         found = self.flows.get(node)
         if found is None:
             found = self.flows[node] = Flow(
-                body_of(node), parameters_of(node).names, self.summary, self.effect, node, self.copies
+                body_of(node), parameters_of(node).names, self.summary, self.effect, node, self.copies, self.lending
             )
             found.run()
         return found
@@ -254,6 +268,7 @@ class Places:
         if info in self.started:
             return anything
         self.started.add(info)
+        yields = info.node in self.events(info.module).yielding
         flow = self.flow(info.node)
         memory, changes = flow.memory, flow.changes
         own = {site: name for name, site in memory.own.items()}
@@ -273,7 +288,7 @@ class Places:
             any(map(changes.is_container, memory.returned)) and changes.torn(given_back, given_back),
             frozenset(memory.free),
         )
-        if info.node in self.events(info.module).yielding:  # it goes on when others have done something else
+        if yields:  # it goes on when others have done something else
             keeps, back = anything.keeps, anything.hands_back
             self.summaries[info] = replace(self.summaries[info], new=True, hands_back=back, keeps=keeps, outside=True)
         self.started.discard(info)

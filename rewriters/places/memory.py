@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 
 from rewriters.infer.syntax import path_of
@@ -32,6 +32,8 @@ class Memory:
     attributes: what an object that is not known has under a name, by the text.
     kept:       what objects keep, and under which attributes, any of these.
     grads:      sites through which something says that a gradient may flow.
+    lending:    calls that may give what lies in the memory of what they are of, in the target alone.
+    lent:       the sites of what they gave -> what that is of.
     pending:    copies that parts of an expression gave, which is read when the parts after them have been evaluated.
     """
 
@@ -41,6 +43,7 @@ class Memory:
     node: ast.AST
     free: set[str]
     copies: frozenset[str] = frozenset()
+    lending: Set[ast.Call] = frozenset()
     own: dict[str, Site] = field(init=False)
     state: State = field(init=False)
     returned: set[Site] = field(default_factory=set)
@@ -48,6 +51,7 @@ class Memory:
     attributes: dict[str, Site] = field(default_factory=dict)
     kept: list[tuple[Sites, frozenset[str]]] = field(default_factory=list)
     grads: set[Site] = field(default_factory=set)
+    lent: dict[Site, Sites] = field(default_factory=dict)
     pending: list[Site] = field(default_factory=list)
 
     def __post_init__(self) -> None:

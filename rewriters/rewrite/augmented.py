@@ -66,6 +66,7 @@ class Augmented(Rewriting):
         """As above, of one function or lambda."""
         self.share_kept(function)
         self.share_given_out(function)
+        self.part_lent(function)
         for event, change in self.shared.places.broken(function, self.known.module):
             if isinstance(event, ast.AugAssign) and self.starts_as_number(event.target):
                 continue
@@ -131,6 +132,19 @@ class Augmented(Rewriting):
             key = "" if callee is None else self.names.key_of(callee)
             if f"{key}:shared" in self.book.rules:
                 self.draft.keys[call] = f"{key}:shared"
+
+    def part_lent(self, function: ast.AST | None) -> None:
+        """``s = x.sum(); x += 1``: of what may have no axes, by the rule under ``torch.Tensor.sum:lent``.
+
+        Of what is known to be a tensor it is the rule under ``:apart``.
+        """
+        for call in self.shared.places.lent(function, self.known.module):
+            callee = self.names.resolve(call.func)
+            if callee is not None:
+                key = f"{self.names.key_of(callee)}:{'lent' if callee.receiver is None else 'apart'}"
+            else:
+                key = f"torch.Tensor.{call.func.attr}:lent"  # type: ignore[attr-defined]
+            self.draft.keys.setdefault(call, key)
 
     def stores(self, event: ast.AST, statement: ast.stmt) -> bool:
         """Whether ``y[0].mul_(3)`` becomes ``y[0] = y[0] * 3``, of which a graph is told."""

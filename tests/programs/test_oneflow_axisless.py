@@ -33,6 +33,74 @@ PROGRAMS = {
         for x in (torch.tensor(1.0), torch.ones(3)):
             show(globals()["grow"](x), grow(x))
     """,
+    "sums that are no views, of what is not known, and under other names": """
+        import numpy as np
+        from dataclasses import dataclass
+
+
+        @dataclass
+        class Config:
+            data: object
+
+
+        def f(x):
+            y = x
+            s, m = y.sum(), torch.mean(x)
+            box = [x.mean()]
+            x += 1
+            return s, m, box
+
+
+        def g(x):
+            s = x.sum()
+            s += 1
+            return s, x
+
+
+        for x in (torch.tensor(1.5), torch.ones(2)):
+            show(globals()["f"](x), globals()["g"](x))
+        show(globals()["g"](np.ones(2)))
+        pos = torch.from_numpy(np.linspace(1, 1, 4).reshape(2, 2))
+        batch = Config(pos)
+        for row in batch.data:
+            pos = row[0].mean()
+        view = batch.data
+        view.add_(pos)
+        show(pos)
+
+
+        def named(x: torch.Tensor):
+            y = x
+            s = y.sum()
+            x += 1
+            return s
+
+
+        show(named(torch.tensor(1.5)), named(torch.ones(2)))
+
+
+        def grown(total, x):
+            x += 1
+            return total * 1
+
+
+        def closed(x):
+            s = x.sum()
+
+            def grow():
+                x.add_(1)
+
+            grow()
+            return s
+
+
+        def given(x):
+            return grown(x.sum(), x)
+
+
+        for x in (torch.tensor(1.5), torch.ones(2)):
+            show(globals()["given"](x), globals()["closed"](x))
+    """,
     "deviations": """
         p = torch.ones(2).requires_grad_()
         p.std().backward()

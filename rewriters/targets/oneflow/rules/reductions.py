@@ -259,12 +259,20 @@ def sum_of_truths_of(input):
     return oneflow.sum(input.long())
 
 
-@rule("torch.sum:apart", "torch.Tensor.sum:apart")
+@rule("torch.sum:apart", "torch.sum:lent", "torch.Tensor.sum:apart")
 def sum_apart(input):
     return oneflow.sum(input).clone()  # without axes it lies in the tensor's own memory
 
 
-@rule("torch.mean:apart", "torch.Tensor.mean:apart")
+@family("sum mean")
+@rule("torch.Tensor.sum:lent")
+def sum_of_unknown(value):
+    if isinstance(value, oneflow.Tensor) and value.ndim == 0:
+        return oneflow.sum(value).clone()  # OneFlow's lies in the tensor's own memory
+    return value.sum()
+
+
+@rule("torch.mean:apart", "torch.mean:lent", "torch.Tensor.mean:apart")
 def mean_apart(input):
     return oneflow.mean(input).clone()
 

@@ -1,0 +1,49 @@
+"""What lies in the memory of what it was made of in the target alone, and only if that has no axes: sums and means.
+
+A call that gives such a thing is noted where the one changes in place and the other is read.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from rewriters.infer.values import Bottom, Ref, Tensor, Unknown
+from rewriters.text.tree import Nodes
+
+NUMBERS = {"item", "tolist", "__float__", "__int__"}
+
+
+def lending_calls(nodes: Nodes, names: frozenset[str]) -> list[ast.Call]:
+    """The calls of a file that may give such a thing.
+
+    names: torch's, of functions and methods that do, called with nothing else.
+    """
+    if not names:
+        return []
+    return [node for node in nodes.of(ast.Call) if lender(node, names) is not None and not is_number(node, nodes)]
+
+
+def lender(call: ast.Call, names: Iterable[str]) -> ast.expr | None:
+    """What a call may give the memory of: a name, an attribute or an item."""
+    if call.keywords or not isinstance(call.func, (ast.Attribute, ast.Name)):
+        return None
+    called = getattr(call.func, "v", None)
+    if isinstance(called, Ref):
+        of = call.args[0] if len(call.args) == 1 and called.name in names else None
+    else:
+        method = isinstance(call.func, ast.Attribute) and f"torch.Tensor.{call.func.attr}" in names
+        of = call.func.value if method and not call.args and isinstance(call.func, ast.Attribute) else None
+    if not isinstance(of, (ast.Name, ast.Attribute, ast.Subscript)):
+        return None
+    value = getattr(of, "v", None)
+    open_ = isinstance(value, (Unknown, Bottom)) or (isinstance(value, Tensor) and value.ndim in {None, 0})
+    return of if open_ else None
+
+
+def is_number(call: ast.Call, nodes: Nodes) -> bool:
+    """Whether only a number is made of it."""
+    around = nodes.parents.get(call)
+    if isinstance(around, ast.Call):
+        return isinstance(around.func, ast.Name) and around.func.id in {"float", "int"}
+    return isinstance(around, ast.Attribute) and around.attr in NUMBERS
