@@ -71,9 +71,8 @@ def test_what_an_attribute_holds_changes(agrees: Callable[..., object], name: st
 
 
 @pytest.mark.parametrize("name", COPIED)
-def test_copies_that_functions_hand_back_are_marked(outcome: Callable[..., object], name: str) -> None:
-    found = outcome("import torch\n" + "\n".join(line[8:] for line in COPIED[name].splitlines()), "paddle")
-    assert found.verdict == "warned", str(found)  # type: ignore[attr-defined]
+def test_what_functions_hand_back_shares_memory(agrees: Callable[..., object], name: str) -> None:
+    agrees("import torch\n" + "\n".join(line[8:] for line in COPIED[name].splitlines()), "paddle")
 
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
@@ -194,9 +193,8 @@ def test_a_tensors_method_by_its_name_is_marked(outcome: Callable[..., object]) 
 
 
 @pytest.mark.parametrize("change", ["box.x.numpy().fill(0.25)", "box.x.numpy()[...] = 0.5"])
-def test_arrays_of_what_is_not_known_are_marked(outcome: Callable[..., object], change: str) -> None:
-    found = outcome(f"{BOX}\nvars(box).update({{'x': held}})\n{change}\nshow(held)\n", "paddle")
-    assert found.verdict == "warned", str(found)  # type: ignore[attr-defined]
+def test_arrays_of_what_is_not_known_share_memory(agrees: Callable[..., object], change: str) -> None:
+    agrees(f"{BOX}\nvars(box).update({{'x': held}})\n{change}\nshow(held)\n", "paddle")
 
 
 def test_norms_of_what_has_no_axes(agrees: Callable[..., object]) -> None:
