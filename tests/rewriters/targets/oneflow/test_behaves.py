@@ -54,7 +54,7 @@ def sizes_of_numpy():
 def sizes_as_words():
     made = [
         torch.zeros(size=(2, 3)), torch.ones(size=[2]), torch.zeros(2, 3, pin_memory=False),
-        torch.ones((2,), layout=None), torch.empty(size=(2, 2)) * 0, torch.zeros(*[1, 2]),
+        torch.ones((2,), layout=None), torch.empty(size=(2, 2)).fill_(0), torch.zeros(*[1, 2]),
         torch.randn(size=(3, 2)) * 0, torch.rand(2, 2, pin_memory=False) * 0,
     ]
     return made
