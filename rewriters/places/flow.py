@@ -13,7 +13,7 @@ from rewriters.places.effect import Effect
 from rewriters.places.expressions import Expressions
 from rewriters.places.memory import Memory
 from rewriters.places.parameters import free_names
-from rewriters.places.sites import ANYWHERE, Reader
+from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Sites
 from rewriters.places.summary import Summary
 from rewriters.text.slots import ByClass
 from rewriters.text.tree import children
@@ -80,7 +80,8 @@ class Flow:
         target = node.target
         if isinstance(target, ast.Name):
             held = self.memory.state.holds.get(target.id, ANYWHERE)
-            self.changes.change(node, held, target)
+            # A list takes more in; what it holds stays as it is.
+            self.changes.change(node, NOWHERE if adds_to_list(node, held) else held, target)
             if self.changes.is_leaf(held) and self.changes.found[node].seen is None:
                 self.changes.found[node].seen = Reader("who asks for its gradient")
             if is_tensor(target) and self.memory.carries(added):
@@ -190,3 +191,16 @@ def is_gradless(node: ast.expr) -> bool:
     """``with torch.no_grad():``"""
     value = getattr(node.func if isinstance(node, ast.Call) else node, "v", None)
     return isinstance(value, Ref) and value.name in GRADLESS
+
+
+def adds_to_list(node: ast.AugAssign, held: Sites) -> bool:
+    """``out += [y] * n`` of what was made as a list."""
+    value = node.value
+    parts = [value.left, value.right] if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult) else [value]
+    return any(map(is_list, parts)) and any(is_list(site.node) for site in held)
+
+
+def is_list(node: ast.AST | None) -> bool:
+    """Whether it is written as a list: ``[]``, ``[y for y in x]``, ``list()``."""
+    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "list"
+    return called or isinstance(node, (ast.List, ast.ListComp))

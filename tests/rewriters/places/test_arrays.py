@@ -119,3 +119,26 @@ def test_a_tensor_made_of_arrays_of_its_own_is_seen_by_nobody_else(converted: Ca
         "np.hanning(length)", "window"
     )
     assert "# migrate: differs" in converted(shared, "oneflow")
+
+
+REPEATED = """\
+import numpy as np
+import torch
+
+
+def expand(values, times):
+    out = list()
+    for value, count in zip(values, times):
+        out += [value] * max(0, int(count))
+    return np.array(out)
+
+
+def f(targets, times):
+    pitch = targets[0].detach().cpu().numpy()
+    pitch = expand(pitch, times)
+    return pitch, targets
+"""
+
+
+def test_a_list_that_takes_more_in_changes_nothing_that_it_holds(converted: Callable[..., str]) -> None:
+    assert "# migrate:" not in converted(REPEATED, "oneflow")
