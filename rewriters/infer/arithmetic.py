@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer import dtypes
+from rewriters.infer.either import members
+from rewriters.infer.joining import gives_tensor, join
 from rewriters.infer.values import (
     BOOL,
     BOTTOM,
@@ -22,6 +24,7 @@ from rewriters.infer.values import (
     STR,
     UNKNOWN,
     Bottom,
+    Either,
     Plain,
     Tensor,
     Value,
@@ -34,6 +37,12 @@ def binary(left: Value, right: Value, op: ast.operator) -> Value:
         return dtypes.operated(left, right, op)
     if isinstance(left, Bottom) or isinstance(right, Bottom):
         return BOTTOM
+    if isinstance(left, Either) or isinstance(right, Either):
+        found: Value = BOTTOM
+        for one in members(left):
+            for other in members(right):
+                found = join(found, binary(one, other, op))
+        return found
     if isinstance(left, Plain) and isinstance(right, Plain):
         kinds = {left.kind, right.kind}
         if kinds <= NUMERIC:
@@ -47,7 +56,7 @@ def binary(left: Value, right: Value, op: ast.operator) -> Value:
         if isinstance(op, ast.Mult) and kinds == {"str", "int"}:
             return STR
         return NUMPY if NUMPY in (left, right) else OBJECT if kinds.isdisjoint(HOLDERS) else OPAQUE
-    return MAYBE if MAYBE in (left, right) else UNKNOWN
+    return MAYBE if gives_tensor(left) or gives_tensor(right) else UNKNOWN
 
 
 def number(kinds: set[str], op: ast.operator) -> Plain:

@@ -9,6 +9,7 @@ from rewriters.infer import dtypes
 from rewriters.infer.answers import is_open
 from rewriters.infer.attributes import hands_on
 from rewriters.infer.cells import reading
+from rewriters.infer.either import is_hint
 from rewriters.infer.joining import gives_tensor, join
 from rewriters.infer.syntax import is_forward
 from rewriters.infer.torch_calls import TorchCalls
@@ -69,7 +70,7 @@ def may_give_tensor(node: ast.Call | None) -> bool:
         return False
     if function.attr == "sum" and isinstance(function.value, ast.Compare):
         return True
-    return getattr(function.value, "v", None) == MAYBE and is_counted(function.attr)
+    return is_hint(getattr(function.value, "v", UNKNOWN)) and is_counted(function.attr)
 
 
 def is_counted(name: str) -> bool:

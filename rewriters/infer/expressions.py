@@ -8,12 +8,14 @@ from typing import Any, TypeGuard
 from rewriters.infer import dtypes
 from rewriters.infer.answers import is_open
 from rewriters.infer.arithmetic import binary
+from rewriters.infer.attributes import names_of
 from rewriters.infer.builtin_names import CONSTANTS
+from rewriters.infer.either import with_attribute
 from rewriters.infer.joining import element, gives_tensor, join
-from rewriters.infer.own_operators import UNARY, OwnOperators
-from rewriters.infer.ranks import indexed
+from rewriters.infer.own_operators import UNARY
 from rewriters.infer.scopes import Scope
-from rewriters.infer.syntax import constant_int, dicts_of_objects, is_dict_of, is_update_of_names, path_of
+from rewriters.infer.subscripts import Subscripts
+from rewriters.infer.syntax import dicts_of_objects, is_update_of_names, path_of
 from rewriters.infer.values import (
     BOOL,
     BOTTOM,
@@ -22,16 +24,15 @@ from rewriters.infer.values import (
     NONE,
     NUMPY,
     OBJECT,
-    SIZE,
     STR,
     TENSOR,
     UNKNOWN,
     Bottom,
     Choice,
     ClassOf,
+    Either,
     FunctionInfo,
     FunctionOf,
-    Instance,
     Items,
     Mapping,
     ObjectOf,
@@ -51,7 +52,7 @@ SEQUENTIAL = Ref("torch.nn.Sequential")
 TELLING = (ast.Call, ast.UnaryOp, ast.BoolOp)
 
 
-class Expressions(OwnOperators):
+class Expressions(Subscripts):
     """Interprets expressions."""
 
     def ev(self, node: ast.expr) -> Value:
@@ -85,6 +86,8 @@ class Expressions(OwnOperators):
                     return scope[path]
             if not scope.within:
                 break
+        if isinstance(receiver, Either) and not self.trying:
+            receiver = node.value.v = with_attribute(receiver, node.attr, names_of)  # type: ignore[attr-defined]
         found = self.attribute(receiver, node.attr)
         return self.answered(path_of(node), found) if self.project.told and is_open(found) else found
 
@@ -291,52 +294,6 @@ class Expressions(OwnOperators):
         self.scope, self.scopes = outer
         return result
 
-    def ev_Subscript(self, node: ast.Subscript) -> Value:
-        container = self.as_items(self.ev(node.value))
-        within = self.ev(node.slice)
-        index = node.slice
-        if isinstance(index, ast.Constant) and isinstance(index.value, str) and is_dict_of(node.value):
-            return self.attribute(self.owner_of_dict(node.value), index.value)
-        if isinstance(container, Bottom):
-            return BOTTOM
-        if isinstance(container, Tensor):
-            return indexed(container, within.values if is_tuple(within) else [within])
-        if isinstance(container, Items):
-            number = constant_int(index)
-            if number is not None and -len(container.values) <= number < len(container.values):
-                return container.values[number]
-            if isinstance(index, ast.Slice):
-                return Series(element(container), container.kind)
-        if isinstance(within, Tensor) and isinstance(container, (Items, Series, Plain)):
-            return UNKNOWN if isinstance(container, Plain) else element(container)
-        if isinstance(container, Mapping):
-            if isinstance(index, ast.Constant):
-                for key, value in container.known:
-                    if key == index.value:
-                        return value
-            return container.element
-        if isinstance(container, Instance) and container.name == "torch.Size" and isinstance(index, ast.Slice):
-            return SIZE
-        if isinstance(container, (Series, Items)):
-            return container if isinstance(index, ast.Slice) else element(container)
-        if isinstance(container, Instance) and container.members is not None:
-            container = container.members
-            for key, value in container.known:
-                if isinstance(index, ast.Constant) and key == index.value:
-                    return value
-            return container.element
-        if (
-            isinstance(container, Instance)
-            and container.element is not None
-            and container.name != "torch.nn.ModuleDict"
-        ):
-            return container if isinstance(index, ast.Slice) else container.element
-        if isinstance(container, ObjectOf):
-            return self.item_of(container, within)
-        if isinstance(container, Plain):
-            return container if container == NUMPY else STR if container in (STR, NAME) else held(container)
-        return container if isinstance(container, Unknown) else UNKNOWN
-
     def ev_Slice(self, node: ast.Slice) -> Value:
         for part in (node.lower, node.upper, node.step):
             if part is not None:
@@ -373,7 +330,7 @@ HANDLERS: ByClass[Any] = ByClass(
         for name, function in vars(Expressions).items()
         if name.startswith("ev_") and hasattr(ast, name[3:])
     }
-    | {ast.List: Expressions.ev_Tuple}
+    | {ast.List: Expressions.ev_Tuple, ast.Subscript: Expressions.ev_Subscript}
     | dict.fromkeys(COMPREHENSIONS, Expressions.ev_comprehension),
     None,
 )
@@ -382,16 +339,6 @@ HANDLERS: ByClass[Any] = ByClass(
 def is_known_words(value: Value) -> TypeGuard[Mapping]:
     """Whether ``**value`` gives keywords of which all are known."""
     return isinstance(value, Mapping) and bool(value.known) and all(isinstance(key, str) for key, _ in value.known)
-
-
-def is_tuple(index: Value) -> TypeGuard[Items]:
-    """Whether an index is one of several axes: a list of numbers is one index."""
-    return isinstance(index, Items) and index.kind == "tuple"
-
-
-def held(container: Plain) -> Value:
-    """What an object of another library has in it."""
-    return OBJECT if "." in container.kind or container.kind in {"object", "ndarray", "bytes"} else UNKNOWN
 
 
 # What is called may run the project's own code, which may store to any attribute.

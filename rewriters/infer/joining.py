@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rewriters.infer.cells import reading
+from rewriters.infer.either import holders, members
 from rewriters.infer.values import (
     BARE,
     BOTTOM,
@@ -23,6 +24,7 @@ from rewriters.infer.values import (
     UNKNOWN,
     Bottom,
     Choice,
+    Either,
     Instance,
     Items,
     Mapping,
@@ -81,7 +83,41 @@ def join(a: Value, b: Value) -> Value:
                 return Instance(common, inner, result, members if isinstance(members, Mapping) else None)
     if isinstance(a, CALLABLES) and isinstance(b, CALLABLES):
         return choice(a, b)
-    return MAYBE if gives_tensor(a) or gives_tensor(b) else UNKNOWN
+    return either(a, b)
+
+
+def either(a: Value, b: Value) -> Value:
+    """One of a few values that have nothing in common; where one of them is not known, neither is what comes out."""
+    found: list[Value] = []
+    for one in (*members(a), *members(b)):
+        if not isinstance(one, TOLD_APART):
+            return MAYBE if gives_tensor(a) or gives_tensor(b) else UNKNOWN
+        place = next((i for i, other in enumerate(found) if kind_of(other) is kind_of(one)), None)
+        if place is None:
+            found.append(one)
+        else:
+            found[place] = join(found[place], one)
+    tensor = any(isinstance(one, Tensor) for one in found)
+    if any(isinstance(one, Unknown) for one in found):
+        return MAYBE if tensor else UNKNOWN
+    return Either(tensor, tuple(found)) if len(found) > 1 else found[0]
+
+
+def joined(values: Iterable[Value]) -> Value:
+    """What is known of a value that is any of these."""
+    found: Value = BOTTOM
+    for one in values:
+        found = join(found, one)
+    return found
+
+
+def kind_of(value: Value) -> type[Value]:
+    """The class that two of a kind are joined by."""
+    return Series if isinstance(value, Items) else type(value)
+
+
+# What the members of a choice may be.
+TOLD_APART = (Tensor, Items, Series, Mapping, Plain)
 
 
 def gives_tensor(value: Value) -> bool:
@@ -124,6 +160,8 @@ def called(value: Value) -> Value | None:
 
 def element(value: Value) -> Value:
     """What iterating over the value gives."""
+    if isinstance(value, Either):
+        return joined(map(element, holders(value))) if holders(value) else UNKNOWN
     if isinstance(value, Tensor):
         return Tensor(value.assumed, value.kinds, value.ndim - 1 if value.ndim else None, value.hints)
     if isinstance(value, Series):

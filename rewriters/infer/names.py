@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from rewriters.infer.builtin_names import BUILTINS
 from rewriters.infer.cells import reading
-from rewriters.infer.joining import element, join
+from rewriters.infer.either import holders, of_length
+from rewriters.infer.joining import element, join, joined
 from rewriters.infer.scopes import Scope, Unit, Waiting
 from rewriters.infer.summaries import Summaries
 from rewriters.infer.syntax import bound_names, is_dict_of, path_of
@@ -18,6 +19,7 @@ from rewriters.infer.values import (
     Choice,
     ClassInfo,
     ClassOf,
+    Either,
     External,
     FunctionInfo,
     FunctionOf,
@@ -273,6 +275,11 @@ class Names(ABC):
     def unpack(self, targets: Sequence[ast.expr], value: Value) -> None:
         starred = any(isinstance(target, ast.Starred) for target in targets)
         value = self.as_items(value)
+        if isinstance(value, Either) and not starred:
+            parts = [self.parts(one, len(targets)) for one in of_length(holders(value), len(targets))]
+            for place, target in enumerate(targets):
+                self.assign(target, joined(part[place] for part in parts) if parts else UNKNOWN)
+            return
         if isinstance(value, Items) and len(value.values) == len(targets) and not starred:
             for target, item in zip(targets, value.values, strict=True):
                 self.assign(target, item)
@@ -280,6 +287,11 @@ class Names(ABC):
         inner = element(value)
         for target in targets:
             self.assign(target, value if isinstance(target, ast.Starred) else inner)
+
+    @staticmethod
+    def parts(value: Value, count: int) -> Sequence[Value]:
+        """What so many targets are bound to."""
+        return value.values if isinstance(value, Items) else [element(value)] * count
 
     def as_items(self, value: Value) -> Value:
         """An object of a class derived from NamedTuple is what its fields hold, in order."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from typing import TypeGuard
 
+from rewriters.infer.either import one_of, without
 from rewriters.infer.joining import join
 from rewriters.infer.names import OUTER, Names
 from rewriters.infer.other_libraries import is_tensorless
@@ -13,6 +15,7 @@ from rewriters.infer.values import (
     TENSOR,
     UNKNOWN,
     ClassOf,
+    Either,
     External,
     Instance,
     Items,
@@ -21,6 +24,7 @@ from rewriters.infer.values import (
     Plain,
     Ref,
     Series,
+    Tensor,
     Value,
 )
 from rewriters.infer.words import CONTAINERS, MAPPINGS
@@ -38,42 +42,77 @@ class Narrowing(Names):
             if isinstance(test.op, ast.And) == truth:
                 for part in test.values:
                     self.narrow(part, truth)
-        elif isinstance(test, ast.Call) and truth and len(test.args) >= 1:
+        elif isinstance(test, ast.Call) and len(test.args) >= 1:
             path = path_of(test.args[0])
             if not path:
                 return
-            if "." not in path and path not in self.scope:
+            if "." not in path and path not in self.scope and truth:
                 self.project.narrow(path)
                 path = OUTER + path  # not this function's: it is narrowed here alone
-            if isinstance(test.func, ast.Name) and test.func.id == "isinstance" and len(test.args) == 2:
+            asked = isinstance(test.func, ast.Name) and test.func.id == "isinstance" and len(test.args) == 2
+            if not truth:
+                self.narrow_other(path, test, asked)
+            elif asked:
                 value = self.instance_of(test.args[1], self.ev(test.args[0]))
                 if value is not None:
                     self.set_path(path, value)
             elif getattr(test.func, "v", None) == Ref("torch.is_tensor"):
-                self.set_path(path, TENSOR)
+                self.set_path(path, one_of(self.ev(test.args[0]), Tensor) or TENSOR)
+
+    def narrow_other(self, path: str, test: ast.Call, asked: bool) -> None:
+        """What a value that may be one of a few is where it is none of the classes that a test names."""
+        value = self.scope.get(path)
+        if not isinstance(value, Either):
+            return
+        if asked:
+            classes = test.args[1]
+            nodes = classes.elts if isinstance(classes, ast.Tuple) else [classes]
+            dropped = [self.quiet(node) if not is_own(node) else node.id for node in nodes if isinstance(node, NAMED)]
+        else:
+            dropped = [Ref("torch.Tensor")] if getattr(test.func, "v", None) == Ref("torch.is_tensor") else []
+        self.set_path(path, without(value, lambda one: any(is_of(one, kind) for kind in dropped)))
 
     def instance_of(self, classes: ast.expr, current: Value) -> Value | None:
         nodes = classes.elts if isinstance(classes, ast.Tuple) else [classes]
         found: Value = BOTTOM
+        sequence, mapping = one_of(current, (Items, Series)), one_of(current, Mapping)
         for node in nodes:
             value = self.quiet(node)
             if isinstance(value, Ref):
-                narrowed: Value = TENSOR if is_tensor_class(value.name) else Instance(value.name)
+                held = one_of(current, Tensor) if is_tensor_class(value.name) else None
+                narrowed: Value = held or (TENSOR if is_tensor_class(value.name) else Instance(value.name))
             elif isinstance(value, ClassOf):
                 narrowed = ObjectOf(value.info)
             elif isinstance(node, ast.Name) and node.id in {"list", "tuple", "set"}:
-                narrowed = current if isinstance(current, (Items, Series)) else Series(UNKNOWN, node.id)
+                narrowed = sequence if sequence is not None else Series(UNKNOWN, node.id)
             elif isinstance(node, ast.Name) and node.id == "dict":
-                narrowed = current if isinstance(current, Mapping) else Mapping(UNKNOWN)
+                narrowed = mapping if mapping is not None else Mapping(UNKNOWN)
             elif isinstance(node, ast.Name) and node.id in {"int", "float", "str", "bool", "bytes", "complex"}:
                 narrowed = Plain(node.id)
             elif isinstance(value, External) and value.name.rpartition(".")[2] in MAPPINGS:
-                narrowed = current if isinstance(current, Mapping) else Mapping(UNKNOWN)
+                narrowed = mapping if mapping is not None else Mapping(UNKNOWN)
             elif isinstance(value, External) and value.name.rpartition(".")[2] in CONTAINERS:
-                narrowed = current if isinstance(current, (Items, Series)) else Series(UNKNOWN, "sequence")
+                narrowed = sequence if sequence is not None else Series(UNKNOWN, "sequence")
             elif isinstance(value, External) and is_tensorless(value.name):
                 narrowed = Plain(value.name)
             else:
                 return None
             found = join(found, narrowed)
         return found
+
+
+NAMED = (ast.Name, ast.Attribute)
+
+
+def is_own(node: ast.expr) -> TypeGuard[ast.Name]:
+    """Whether it is the name of one of Python's own classes."""
+    return isinstance(node, ast.Name) and node.id in {"list", "tuple", "set", "dict", "int", "float", "str", "bool"}
+
+
+def is_of(value: Value, kind: Value | str) -> bool:
+    """Whether a value is of a class for certain: torch's, or one of Python's own by its name."""
+    if isinstance(value, Tensor):
+        return kind == Ref("torch.Tensor")
+    if isinstance(value, (Items, Series, Plain)):
+        return value.kind == kind
+    return isinstance(value, Mapping) and kind == "dict"

@@ -32,6 +32,13 @@ class Unknown(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Either(Unknown):
+    """One of a few values of different classes, at most one a tensor: unknown, until something tells them apart."""
+
+    values: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Bottom(Value):
     """Not computed yet (recursion, a function nobody calls); absorbed by any other value."""
 

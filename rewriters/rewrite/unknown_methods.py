@@ -9,7 +9,8 @@ from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
-from rewriters.infer.values import MAYBE, STR, Bottom, External, Tensor, Unknown, Value
+from rewriters.infer.either import is_hint
+from rewriters.infer.values import STR, Bottom, External, Tensor, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.resolving import SHARED, Callee, value_at
@@ -97,7 +98,7 @@ class UnknownMethods(Rewriting, ABC):
         """Whether the target takes the call and gives something else, if this is a tensor's method."""
         forms, known = forms_of(name, node.args, node.keywords), silent(self.target.folder).get(name, ())
         # Tensors without axes are rare: something is to say that it is a tensor at all.
-        likely = isinstance(node.func, ast.Attribute) and value_at(node.func.value) == MAYBE
+        likely = isinstance(node.func, ast.Attribute) and is_hint(value_at(node.func.value))
         found = [form for form in known if form.removeprefix("." if likely else "=").removeprefix("=") in forms]
         if not found:
             return self.fails(node, name, forms, known, likely)

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from rewriters.infer.calls import is_counted
-from rewriters.infer.values import MAYBE, Bottom, Items, Plain, Series, Tensor, Unknown
+from rewriters.infer.either import is_hint
+from rewriters.infer.values import Bottom, Items, Plain, Series, Tensor, Unknown
 from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.operators import UNARY
@@ -81,7 +82,7 @@ class UnknownOperators(Rewriting):
             asked = isinstance(node.ops[0], (ast.Is, ast.IsNot, ast.In, ast.NotIn))
             operands = () if asked or isinstance(value, Tensor) else (node.left, node.comparators[0])
             return any(map(self.is_likely_tensor, operands))
-        if value != MAYBE or not isinstance(node, ast.Name):
+        if not is_hint(value) or not isinstance(node, ast.Name):
             return False
         given = (one.value for one in self.source.nodes.of(ast.Assign) if named(one.targets, node.id))
         return any(isinstance(one, ast.Compare) for one in given)
@@ -89,7 +90,7 @@ class UnknownOperators(Rewriting):
     def is_likely_tensor(self, node: ast.expr) -> bool:
         """Whether it is not known to be one, and what makes it says that it may be."""
         value = value_at(node)
-        if value == MAYBE or (isinstance(value, Tensor) and value.assumed):
+        if is_hint(value) or (isinstance(value, Tensor) and value.assumed):
             return True
         if not isinstance(value, (Unknown, Bottom)):
             return False
