@@ -135,6 +135,8 @@ SNIPPETS = {
         del b
         h = [torch.zeros(2)]
         h[0] = "text"
+        h[0].view(1)  #! yes
+        h[0] = what()
         h[0].view(1)  #! no
     """,
     "containers": """
@@ -151,7 +153,8 @@ SNIPPETS = {
         mixed = [a, "x"]
         mixed[0].view(1)  #! yes
         mixed[1].view(1)  #! no
-        mixed[what()].view(1)  #! no
+        mixed[what()].view(1)  #! yes
+        [a, what()][what()].view(1)  #! no
         d = {"a": a, "n": 3}
         d["a"].view(1)  #! yes
         d["n"].view(1)  #! no
@@ -179,9 +182,13 @@ SNIPPETS = {
         pair(torch.zeros(2))[0].view(1)  #! yes
         pair(torch.ones(2))[1].view(1)  #! no
         def either(v):
-            v.view(1)  #! no
+            v.view(1)  #! yes
         either(torch.zeros(2))
         either("text")
+        def any_of(v):
+            v.view(1)  #! no
+        any_of(torch.zeros(2))
+        any_of(what())
         def forth(v, depth):
             return v if depth == 0 else back(v, depth - 1)
         def back(v, depth):
@@ -298,6 +305,10 @@ SNIPPETS = {
         b.view(1)  #! yes
         if what():
             b = "text"
+        b.view(1)  #! yes
+        b.count(1).view(1)  #! no
+        if what():
+            b = what()
         b.view(1)  #! no
         if what():
             c = "text"
@@ -309,7 +320,7 @@ SNIPPETS = {
             d.view(1)  #! yes
         e = "text"
         for _ in range(2):
-            e.view(1)  #! no
+            e.view(1)  #! yes
             e = a
         try:
             f = torch.zeros(2)
@@ -320,7 +331,11 @@ SNIPPETS = {
             g = torch.zeros(2)
         except ValueError:
             g = "text"
-        g.view(1)  #! no
+        g.view(1)  #! yes
+        try:
+            g.view(1)  #! no
+        except AttributeError:
+            pass
         with torch.no_grad():
             h = a
         h.view(1)  #! yes
@@ -341,9 +356,14 @@ SNIPPETS = {
             a = "text"
             b = torch.zeros(2)
         def use():
-            a.view(1)  #! no
+            a.view(1)  #! yes
             b.view(1)  #! yes
-        a.view(1)  #! no
+        a.view(1)  #! yes
+        n = torch.zeros(2)
+        def unclear():
+            global n
+            n = what()
+        n.view(1)  #! no
         def outer():
             c = torch.zeros(2)
             def inner():
