@@ -1,13 +1,14 @@
 """Converts packages from PyPI whole and imports every module of theirs, in torch and in a target.
 
     python benchmarks/packages.py                        # all that packages.toml lists
-    python benchmarks/packages.py timm peft              # these; the rest of the page is kept from the last run
+    python benchmarks/packages.py timm peft              # these; the rest of the page is kept from the last run of each
     python benchmarks/packages.py --to oneflow
     python benchmarks/packages.py gpytorch --tests       # and run the tests of its source distribution, in both
 
 Nothing in the output is edited. What a package needs beside torch is installed for each interpreter into a folder of
 its own; of that, what stands on torch itself comes along (`convert --with`). What does not import with torch does not
-count. The results go into docs/packages.md, with each cause of a failure and how many modules it keeps from importing.
+count. The results go into benchmarks/packages.json, and from there into docs/packages.md, with each cause of a failure
+and how many modules it keeps from importing.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ import uv
 from packages_page import write_page
 
 from migrate.importing import Failure, import_all
+from rewriters.storing import replace_text
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -38,11 +40,13 @@ else:
 
 HERE = Path(__file__).parent
 LIST = HERE / "packages.toml"
+KEPT = HERE / "packages.json"
 PAGE = HERE.parent / "docs" / "packages.md"
 # Interpreters have their own of these, or must not have them.
 LEFT_OUT = ("torch", "torchvision", "torchaudio", "triton", "numpy", "nvidia-cublas-cu12")
 TESTS = "packages_tests"
-LONGEST = 120  # seconds that a test may take
+LAST = '{"test": "", "outcome": "the last"}\n'
+LONGEST = 240  # seconds that a test may take
 
 
 @dataclass(frozen=True)
@@ -135,15 +139,15 @@ def tested(side: Side, paths: Sequence[str], said: Path) -> dict[str, dict[str, 
     command += ["--continue-on-collection-errors"]
     command += ["-c", str(said.parent / "pytest.ini"), "--rootdir", ".", f"--timeout={LONGEST}"]
     command += ["--timeout-method=thread", *paths]
-    before, finished = -1, False
-    while not finished and before < said.stat().st_size:
-        before = said.stat().st_size
+    before, lines = -1, 0
+    while before < lines and LAST not in said.read_text():  # a test that takes too long ends the process too
+        before = lines
         done = subprocess.run(command, capture_output=True, text=True, env=environ, cwd=side.folders[0], check=False)
-        finished = done.returncode in {0, 1, 5}
-    if not said.stat().st_size:
+        lines = len(said.read_text().splitlines())
+    if not lines:
         raise SystemExit(f"{side.python}: testing does not start\n{done.stdout[-1000:]}{done.stderr[-1000:]}")
     rows: dict[str, dict[str, str]] = {}
-    for row in map(json.loads, said.read_text().splitlines()):
+    for row in map(json.loads, said.read_text().replace(LAST, "").splitlines()):
         bad = rows.get(row["test"], {}).get("outcome") in {"failed", "skipped"}  # and then taken down well
         rows[row["test"]] = rows[row["test"]] if bad else row
     return rows
@@ -229,6 +233,15 @@ def tried(package: dict[str, Any], target: str, python: str, work: Path, tests: 
     return row
 
 
+def keep(name: str, target: str, row: dict[str, Any]) -> None:
+    """Puts a package's row beside the others; where no tests were run, with what its last row says of them."""
+    kept = json.loads(KEPT.read_text())
+    last = kept.get(name, {}).get(target, {})
+    row = {key: last[key] for key in ("tests",) if key in last and "problem" not in row} | row
+    kept[name] = kept.get(name, {}) | {target: row}
+    replace_text(KEPT, json.dumps(dict(sorted(kept.items())), indent=1, ensure_ascii=False) + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="default: all that packages.toml lists")
@@ -246,10 +259,7 @@ def main() -> None:
             continue
         (options.work / package["name"]).mkdir(parents=True, exist_ok=True)
         row = tried(package, options.to, python, options.work, options.tests)
-        kept = options.work / package["name"] / f"{options.to}.json"
-        if not options.tests and kept.exists() and "tests" in (last := json.loads(kept.read_text())):
-            row["tests"] = last["tests"]
-        kept.write_text(json.dumps(row, indent=1))
+        keep(package["name"], options.to, row)
         if "problem" in row:
             print(f"{package['name']} {row['version']}: not installed\n{row['problem']}", flush=True)
             continue
@@ -259,7 +269,7 @@ def main() -> None:
             print(f"  {told['with_target']} of {told['with_torch']} tests that pass with torch pass", flush=True)
         for one in row["causes"][:5]:
             print(f"  {one['modules']:4d} {one['place']}: {one['why']}", flush=True)
-    write_page(listed, options.work, PAGE)
+    write_page(listed, json.loads(KEPT.read_text()), PAGE)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +21,13 @@ how many pass with the target, converted with the package (`--tests`).
 """
 
 
-def write_page(listed: list[dict[str, Any]], work: Path, page: Path) -> None:
-    """From the last run of each package; one that was not tried for a target has a dash."""
+def write_page(listed: list[dict[str, Any]], kept: dict[str, dict[str, Any]], page: Path) -> None:
+    """From the last row of each package and target; one that was not tried for a target has a dash."""
     results = {
-        (package["name"], target): json.loads(path.read_text())
+        (package["name"], target): kept[package["name"]][target]
         for package in listed
         for target in TITLES
-        if (path := work / package["name"] / f"{target}.json").exists()
+        if target in kept.get(package["name"], {})
     }
     results = {key: row for key, row in results.items() if "problem" not in row}
     heads = [part for title in TITLES.values() for part in (title, "tests")]

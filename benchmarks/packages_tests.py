@@ -28,6 +28,10 @@ def pytest_collection_modifyitems(items):
     items[:] = [item for item in items if item.nodeid not in said]
 
 
+def pytest_sessionfinish():
+    say("", outcome="the last")
+
+
 def pytest_runtest_logstart(nodeid, location):
     say(nodeid, outcome="ends the process")
 

@@ -5,7 +5,6 @@ import torch
 
 from rewriters.rule import alias, rule
 
-alias(torch.jit.script, "paddle.jit.to_static")
 alias(torch.jit.ignore, "paddle.jit.not_to_static")
 alias(torch.jit.unused, "paddle.jit.not_to_static")
 alias(torch.compiler.disable, "paddle.jit.not_to_static")
@@ -23,7 +22,9 @@ def ignore(drop=False, **kwargs):
 
 @rule(torch.jit.script)
 def script(obj, optimize=None, example_inputs=None):
-    return paddle.jit.to_static(obj, full_graph=False, backend=None)
+    # Functions run as they stand: Paddle's tracer refuses some of what runs well, and its errors hide where. A layer
+    # has to be compiled for paddle.jit.save.
+    return paddle.jit.to_static(obj, full_graph=False, backend=None) if isinstance(obj, paddle.nn.Layer) else obj
 
 
 @rule(torch.jit.trace)

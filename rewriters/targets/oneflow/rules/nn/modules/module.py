@@ -12,14 +12,11 @@ same(
     "torch.nn.Module.double",
     "torch.nn.Module.half",
     "torch.nn.Module.modules",
-    "torch.nn.Module.named_modules",
-    "torch.nn.Module.named_parameters",
     "torch.nn.Module.parameters",
     "torch.nn.Module.register_buffer",
     "torch.nn.Module.state_dict",
     "torch.nn.Module.to",
     "torch.nn.Module.buffers",
-    "torch.nn.Module.named_buffers",
     "torch.nn.Module.add_module",
     "torch.nn.Module.register_parameter",
     "torch.nn.Module._modules",
@@ -40,6 +37,31 @@ def state_dict(self, *, destination=None, prefix="", keep_vars=False):
             for name, value in found.items():
                 found[name] = value.unsqueeze(0).squeeze(0) if isinstance(value, oneflow.Tensor) else value
     return found
+
+
+def each_time(self, prefix):
+    """Modules and their names, each module as often as it is held."""
+    yield prefix, self
+    for name, part in self._modules.items():
+        if part is not None:
+            yield from each_time(part, f"{prefix}.{name}" if prefix else name)
+
+
+@rule(torch.nn.Module.named_modules)
+def named_modules(self, memo=None, prefix="", remove_duplicate=True):
+    if remove_duplicate:
+        return self.named_modules(memo=memo, prefix=prefix)
+    return each_time(self, prefix)
+
+
+@family("parameters buffers")
+@rule(torch.nn.Module.named_parameters)
+def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
+    if remove_duplicate:
+        return self.named_parameters(prefix=prefix, recurse=recurse)
+    parts = each_time(self, prefix) if recurse else [(prefix, self)]
+    found = [(path, name, value) for path, part in parts for name, value in part._parameters.items()]
+    return iter([(f"{path}.{name}" if path else name, value) for path, name, value in found if value is not None])
 
 
 @rule(torch.nn.Module.register_module)

@@ -1,9 +1,6 @@
 """torch.nn.functional: embedding."""
 
 import paddle
-import torch
-
-from rewriters.rule import rule
 
 
 def bag(indices, weight, offsets, mode, per_sample_weights, padding_idx, include_last_offset):
@@ -34,16 +31,3 @@ def bag(indices, weight, offsets, mode, per_sample_weights, padding_idx, include
         return total
     sizes = (owner.unsqueeze(0) == paddle.arange(count, dtype="int64").unsqueeze(1)).astype(weight.dtype).sum(axis=1)
     return total / sizes.clip(min=1.0).unsqueeze(1)
-
-
-@rule(torch.nn.functional.grouped_mm)
-def grouped_mm(mat_a, mat_b, *, offs=None, bias=None, out_dtype=None):
-    if offs is None:
-        return paddle.bmm(mat_a, mat_b)
-    ends = offs.tolist()
-    spans = list(zip([0, *ends[:-1]], ends, strict=True))
-    if mat_a.ndim == 2 and mat_b.ndim == 2:
-        return paddle.stack([mat_a[:, start:end] @ mat_b[start:end] for start, end in spans])
-    if mat_a.ndim == 2:
-        return paddle.concat([mat_a[start:end] @ mat_b[group] for group, (start, end) in enumerate(spans)])
-    return paddle.concat([mat_a[group] @ mat_b[:, start:end] for group, (start, end) in enumerate(spans)], axis=1)
