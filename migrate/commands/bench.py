@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from migrate.errors import Unusable
 
+if TYPE_CHECKING:
+    from migrate.bench.session import Plan
+
 Source = Annotated[Path, typer.Argument(help="Folder of the torch project.", metavar="SOURCE")]
-Converted = Annotated[Path, typer.Argument(help="Folder of its conversion.", metavar="CONVERTED")]
+Converted = Annotated[
+    Path | None, typer.Argument(help="Folder of its conversion; --leftovers needs none.", metavar="CONVERTED")
+]
 Entry = Annotated[
     str,
     typer.Option(
@@ -54,6 +59,33 @@ Rounds = Annotated[int, typer.Option(help="How often each mode is measured.", mi
 Seconds = Annotated[float, typer.Option("--seconds", help="How long each time; at least one call.", min=0.01)]
 Compiled = Annotated[bool, typer.Option("--compile/--no-compile", help="Also measure torch.compile, where it works.")]
 Amp = Annotated[bool, typer.Option("--amp", help="Also measure mixed precision (bfloat16), where the device has it.")]
+Leftovers = Annotated[
+    bool,
+    typer.Option(
+        "--leftovers",
+        help="Look at the torch model instead: what it computes without need, by source line.",
+        rich_help_panel="Leftover computation",
+    ),
+]
+Least = Annotated[
+    float,
+    typer.Option(
+        help="For --leftovers: percent of the time below which a finding is only counted.",
+        min=0,
+        max=100,
+        metavar="PERCENT",
+        rich_help_panel="Leftover computation",
+    ),
+]
+Paths = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--path",
+        help="For --leftovers: a folder beside the project that modules are imported from, as for `migrate check`.",
+        metavar="DIR",
+        rich_help_panel="Leftover computation",
+    ),
+]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write every sample as JSON.", metavar="FILE")]
 PlotFile = Annotated[
     Path | None,
@@ -66,9 +98,9 @@ Timeout = Annotated[float, typer.Option(help="Seconds that one command of a side
 
 def command(
     source: Source,
-    converted: Converted,
     entry: Entry,
     inputs: Inputs,
+    converted: Converted = None,
     to: To = None,
     batch: Batch = None,
     threads: Threads = None,
@@ -79,6 +111,9 @@ def command(
     seconds: Seconds = 0.5,
     compiled: Compiled = True,
     amp: Amp = False,
+    leftovers: Leftovers = False,
+    least: Least = 0.5,
+    paths: Paths = None,
     json_file: JsonFile = None,
     plot_file: PlotFile = None,
     torch_python: TorchPython = None,
@@ -92,6 +127,10 @@ def command(
     measured twice in each turn: by how much it differs from itself is the noise, and a mode is called faster or slower
     only where the 95 % interval of its ratio lies outside of that. Else it says: within noise.
 
+    With --leftovers: what the torch model computes without need in inference, and how much time it takes: computed and
+    not used, computed again, from constants alone, cast or transposed and put back, in turns of a loop that could be
+    one. Each finding is tried on a trace of the model, which is run with and without it; the source is not changed.
+
     Exit status: 0 measured, 2 could not be run. A mode that does not work is left out, with the reason.
 
     Example:
@@ -99,19 +138,24 @@ def command(
         migrate bench resnet resnet-oneflow --entry models.resnet:resnet50 --input "float32[1,3,224,224]" --batch 1,4,16
 
         migrate bench gpt gpt-paddle --entry model:gpt_tiny --input "int64[8,32]<96" --input "int64[8,32]<96" --train
+
+        migrate bench gpt --entry model:gpt_tiny --input "int64[8,32]<96" --leftovers
     """
     # Not above: numpy takes a while to import, and --help needs none of it.
-    from migrate.bench import machine, show
-    from migrate.bench.session import Plan, measure
+    from migrate.bench.session import Plan as Planned
     from migrate.parity.request import Request
     from migrate.parity.requests import target_of
-    from migrate.reports import files
 
-    for option, path in (("--json", json_file), ("--plot", plot_file)):
-        if path is not None:
-            files.check_output(option, path)
-    if plot_file is not None:
-        show.need_matplotlib()
+    if leftovers:
+        if converted is not None or train or amp or batch or plot_file is not None:
+            raise Unusable(
+                "--leftovers looks at inference of the torch model alone",
+                "leave CONVERTED, --train, --amp, --batch and --plot away",
+            )
+        look(source, entry, inputs, paths, rounds, seconds, least, threads, torch_python, timeout, json_file)
+        return
+    if converted is None:
+        raise Unusable("bench compares SOURCE with its conversion", "name its folder, or give --leftovers")
     request = Request(
         source=source,
         converted=converted,
@@ -126,20 +170,66 @@ def command(
         loss=loss,
         threads=threads,
     )
-    plan = Plan(request, sizes(batch), train, rounds, seconds, compiled, amp)
+    compare(Planned(request, sizes(batch), train, rounds, seconds, compiled, amp), json_file, plot_file)
+
+
+def compare(plan: Plan, json_file: Path | None, plot_file: Path | None) -> None:
+    """Measure both sides, show, write."""
+    from migrate.bench import machine, show
+    from migrate.bench.session import measure
+    from migrate.reports import files
+
+    for option, path in (("--json", json_file), ("--plot", plot_file)):
+        if path is not None:
+            files.check_output(option, path)
+    if plot_file is not None:
+        show.need_matplotlib()
+    request = plan.request
     on = machine.describe(0)
     screen = Console(stderr=True)
     with screen.status("starting") as status:
         measured = measure(plan, status.update)
     on["threads"] = measured.threads
-    title = f"{entry}, {'training' if train else 'inference'}, {', '.join(inputs)}"
+    title = f"{request.entry}, {'training' if plan.train else 'inference'}, {', '.join(request.inputs)}"
     screen = Console()
     show.show(measured, on, title, screen if screen.is_terminal else Console(width=120))
     if json_file is not None:
-        what = {"entry": entry, "inputs": inputs, "train": train, "target": request.target.name}
+        what = {"entry": request.entry, "inputs": request.inputs, "train": plan.train, "target": request.target.name}
         json_file.write_text(show.document(measured, on, what), encoding="utf-8")
     if plot_file is not None:
         show.plot(measured, on, title, plot_file)
+
+
+def look(
+    source: Path,
+    entry: str,
+    inputs: list[str],
+    paths: list[str] | None,
+    rounds: int,
+    seconds: float,
+    least: float,
+    threads: int | None,
+    torch_python: Path | None,
+    timeout: float,
+    json_file: Path | None,
+) -> None:
+    """``--leftovers``."""
+    from migrate.bench import leftovers, machine, show_leftovers
+    from migrate.reports import files
+
+    if json_file is not None:
+        files.check_output("--json", json_file)
+    plan = leftovers.Plan(
+        source, entry, inputs, rounds, seconds, least / 100, threads, torch_python, timeout, tuple(paths or ())
+    )
+    on = machine.describe(0)
+    with Console(stderr=True).status("starting") as status:
+        found = leftovers.find(plan, status.update)
+    on["threads"] = found.threads
+    show_leftovers.show(found, on, f"{entry}, inference, {', '.join(inputs)}", Console())
+    if json_file is not None:
+        what = {"entry": entry, "inputs": inputs}
+        json_file.write_text(show_leftovers.document(found, on, what), encoding="utf-8")
 
 
 def sizes(text: str | None) -> tuple[int, ...]:

@@ -196,6 +196,17 @@ class Worker:
             return {"seconds": self.bench_of.measure(command["measure"], command["count"])}
         return {}
 
+    def leftovers(self, command: Job) -> Job:
+        """What the model computes without need: torch's side only; ``inputs``: two calls, ``tools``: the finder."""
+        given = arrays.read(command["inputs"])
+        calls = []
+        for batch in ("0:", "1:"):
+            own = {name[len(batch) :]: array for name, array in given.items() if name.startswith(batch)}
+            make = lambda array, name: self.runtime.tensor(array)  # noqa: E731
+            calls.append(self.subject.arguments(own, command["positional"], command["keywords"], make))
+        found: Job = load_file("leftovers", Path(command["tools"])).find(self.subject, *calls, command)
+        return found
+
     def causes(self, command: Job) -> Job:
         """Try what may explain a layer's result: torch's side only."""
         self.enter("causes")
