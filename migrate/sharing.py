@@ -7,7 +7,10 @@ Writes ``rewriters/targets/TARGET/records/copies.json``, by torch's canonical na
 * ``copies``: torch gives a view, the converted call a copy;
 * ``copies of strided``: as before, but only of a tensor that is itself a transposed or sliced view;
 * ``shares``: torch gives a copy, the converted call shares memory;
-* ``shares of strided``: as before, but only of a transposed or sliced view.
+* ``shares of strided``: as before, but only of a transposed or sliced view;
+* ``itself``: torch gives another tensor, the converted call the very one that it is of;
+* ``another``: torch gives the very tensor that it is of, the converted call another one in its memory;
+* ``its shape``: the converted call's is another one, too, yet ``unsqueeze_`` and the like change the shape of both.
 
 Each call is converted as a project's code is, in a function whose callers are not seen (what is known to be a copy is
 made to share there), and run in both interpreters: what it was made from is filled with another number, and whoever
@@ -37,6 +40,8 @@ RECEIVERS = {
     "transposed": "base.t()",
     "columns": "base[:, :4]",
     "steps": "base[::2]",
+    "row": "base[1]",
+    "column": "base[:, 1]",
 }
 
 #: Calls of a function and of the method of that name, without the tensor.
@@ -54,7 +59,7 @@ BOTH = {
     "permute": "(1, 0)",
     "positive": "",
     "ravel": "",
-    "reshape": "(2, -1); (-1,)",
+    "reshape": "(2, -1); (-1,); x.shape",
     "resolve_conj": "",
     "resolve_neg": "",
     "select": "0, 1; 1, -1",
@@ -170,7 +175,11 @@ def run():
     a = numpy.arange(24.0, dtype="float32").reshape(4, 6)
     made = eval("form")(a)
     made.fill_(99.0)
-    return [a[0, 1] == 99.0]
+    return [a[0, 1] == 99.0], False
+
+
+def reshape():
+    return False
 """
 
 HEAD = """\
@@ -192,8 +201,21 @@ def run():
     made = eval("form")(x, index, index2)
     pieces = list(made) if isinstance(made, (list, tuple)) else [made]
     before = [numbers(piece) for piece in pieces]
+    same = any(piece is x for piece in pieces)
     base.fill_(99.0)
-    return [numbers(piece) != first for piece, first in zip(pieces, before)]
+    return [numbers(piece) != first for piece, first in zip(pieces, before)], same
+
+
+def reshape():
+    base = torch.arange(24.0).reshape(4, 6)
+    index = torch.tensor([0, 1])
+    x = {receiver}
+    index2 = torch.zeros(x.shape, dtype=torch.int64)
+    made = eval("form")(x, index, index2)
+    axes = len(x.shape)
+    if isinstance(made, torch.Tensor):
+        made.unsqueeze_(0)
+    return len(x.shape) != axes
 
 
 def numbers(piece):
@@ -203,14 +225,19 @@ def numbers(piece):
 RUNNER = """\
 import importlib, json, sys
 sys.path.insert(0, ".")
-found = {}
+def shapes(module):
+    try:
+        return module.reshape()
+    except BaseException:  # a shape that does not change in place changes nothing else
+        return False
 for name in json.load(open("names.json")):
     try:
-        run = importlib.import_module(name).run
-        found[name] = all(all(run()) for _ in range(6))
+        module = importlib.import_module(name)
+        ran = [module.run() for _ in range(6)]
+        found = [all(all(changed) for changed, _ in ran), ran[0][1], shapes(module)]
     except BaseException as error:  # that of a mark is no Exception
-        found[name] = repr(error)[:200]
-print("\\n" + json.dumps(found))
+        found = repr(error)[:200]
+    print("\\n@" + json.dumps([name, found]), flush=True)
 """
 
 
@@ -228,24 +255,33 @@ def calls() -> Iterator[tuple[str, str]]:
     yield from FUNCTIONS.items()
 
 
-def answers(interpreter_of: str, programs: dict[str, str], helpers: dict[str, str]) -> dict[str, bool | str]:
-    """For each program whether all its results changed, or how it failed; run in that interpreter."""
+Answer = tuple[bool, bool, bool] | str
+
+
+def answers(interpreter_of: str, programs: dict[str, str], helpers: dict[str, str]) -> dict[str, Answer]:
+    """For each program whether all results changed, one is what it is of, one shapes that; or how it failed."""
     interpreter = find_interpreter(interpreter_of)
+    found: dict[str, Answer] = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, text in {**programs, **helpers}.items():
             Path(folder, f"{name}.py").write_text(text)
-        Path(folder, "names.json").write_text(json.dumps(sorted(programs)))
-        done = subprocess.run(
-            [str(interpreter.python), "-c", RUNNER],
-            cwd=folder,
-            env=interpreter.environ(),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    if done.returncode:
-        raise SystemExit(done.stderr[-2000:])
-    found: dict[str, bool | str] = json.loads(done.stdout.strip().splitlines()[-1])
+        while left := sorted(programs.keys() - found.keys()):
+            Path(folder, "names.json").write_text(json.dumps(left))
+            done = subprocess.run(
+                [str(interpreter.python), "-c", RUNNER],
+                cwd=folder,
+                env=interpreter.environ(),
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            lines = [line[1:] for line in done.stdout.splitlines() if line.startswith("@")]
+            for name, one in map(json.loads, lines):
+                found[name] = one if isinstance(one, str) else tuple(one)
+            if not lines and len(left) == len(programs):
+                raise SystemExit(done.stderr[-2000:])
+            if done.returncode:
+                found[next(name for name in left if name not in found)] = "the process ended"
     return found
 
 
@@ -263,17 +299,22 @@ def differences(target: Target) -> dict[str, dict[str, list[str]]]:
     converted = {path.stem: data.decode() for path, data in done.files.items()}
     helpers = {path.stem: text for path, text in done.helpers.items()}
     ours, theirs = answers("torch", sources, {}), answers(target.name, converted, helpers)
-    found: dict[str, dict[str, list[str]]] = {
-        kind: defaultdict(list) for kind in ("copies", "copies of strided", "shares", "shares of strided")
-    }
+    kinds = ("copies", "copies of strided", "shares", "shares of strided", "itself", "another", "its shape")
+    found: dict[str, dict[str, list[str]]] = {kind: defaultdict(list) for kind in kinds}
     for number, (name, call, receiver) in enumerate(listed):
         before, after = ours[f"call{number}"], theirs[f"call{number}"]
         if isinstance(before, str) or isinstance(after, str):
             if isinstance(after, str) and not isinstance(before, str):
                 print(f"{receiver}: {call}: {after}")
             continue
-        if before != after:
-            found["shares" if after else "copies"][canonical(name)].append(f"{receiver}: {call}")
+        if before[0] != after[0]:
+            found["shares" if after[0] else "copies"][canonical(name)].append(f"{receiver}: {call}")
+        if after[1] and not before[1]:
+            found["itself"][canonical(name)].append(f"{receiver}: {call}")
+        elif before[1] and not after[1] and after[0]:
+            found["another"][canonical(name)].append(f"{receiver}: {call}")
+        elif after[2] and not before[2]:
+            found["its shape"][canonical(name)].append(f"{receiver}: {call}")
     for kind in ("copies", "shares"):
         for name, forms in list(found[kind].items()):
             if not any(form.startswith(("whole:", "array:")) for form in forms):

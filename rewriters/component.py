@@ -65,6 +65,8 @@ class Part:
 
 # Under such keys are the rules for what lies in the memory of what it is of, in the target alone.
 LENT = ":lent"
+# For what is to be another tensor than the one that it is of, as in torch.
+OWN = ":own"
 # So many bytes of source are rewritten in one go; what was found out about places is forgotten after each, so that
 # memory is bounded, and any number of processes writes the same.
 PIECE = 2_000_000
@@ -79,9 +81,14 @@ def one_by_one(work: Callable[[int], Part], turns: int) -> Iterable[Part]:
 @cache
 def copies(folder: Path) -> frozenset[str]:
     """Torch's names whose results share memory with what they are given in torch, and not in the target (generated)."""
+    return frozenset(filter(shares, shared_in(folder, "copies")))
+
+
+@cache
+def shared_in(folder: Path, kind: str) -> frozenset[str]:
+    """Torch's names of one kind in the target's table of what shares memory (``migrate/sharing.py``)."""
     path = folder / "records" / "copies.json"
-    names = json.loads(path.read_text(encoding="utf-8"))["copies"] if path.is_file() else {}
-    return frozenset(name for name in names if shares(name))
+    return frozenset(json.loads(path.read_text(encoding="utf-8"))[kind]) if path.is_file() else frozenset()
 
 
 def convert_part(
@@ -244,7 +251,12 @@ class Component:
     def places(self) -> Places:
         lends = frozenset(key.removesuffix(LENT) for key in self.book.rules if key.endswith(LENT))
         known = self.changed, self.given_out, self.stored
-        return Places(copies(self.target.folder), self.files.modules.values(), *known, lends)
+        owned = frozenset(key.removesuffix(OWN) for key in self.book.rules if key.endswith(OWN))
+        itself, another, its_shape = (
+            owned & shared_in(self.target.folder, kind) for kind in ("itself", "another", "its shape")
+        )
+        itself |= another
+        return Places(copies(self.target.folder), self.files.modules.values(), *known, lends, itself, its_shape)
 
     def prepare(self) -> None:
         """Find out once what each piece of the files would look for in all of them."""

@@ -71,6 +71,7 @@ class Changes:
     statement: the one that the walk is at.
     gradless:  whether gradients are switched off there.
     lent:      calls whose results are seen to lie in the memory of what they are of, in the target alone.
+    itself:    what is seen to give what it is of, in torch or the target alone.
     """
 
     def __init__(self, body: Sequence[ast.stmt], memory: Memory) -> None:
@@ -79,6 +80,7 @@ class Changes:
         self.statement: ast.stmt | None = None
         self.gradless = False
         self.lent: set[ast.Call] = set()
+        self.itself: set[ast.AST] = set()
         # Of what is a part of something, the call by which that has one place for many elements.
         self.spreads: dict[Site, ast.Call | None] = {}
         # What several sites are parts of, which never changes.

@@ -20,6 +20,7 @@ from rewriters.places.calls import (
 )
 from rewriters.places.effect import Effect
 from rewriters.places.hidden_calls import hidden_call
+from rewriters.places.own_objects import changes_objects
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 BODIES = (*FUNCTIONS, ast.ClassDef, ast.Module)
@@ -87,6 +88,11 @@ class Events:
         calls = [node for node in nodes.of(ast.Call) if is_weighted(node) or asks_for_grad(node) or turns_on(node)]
         stores = (node for node in nodes.of(ast.Attribute) if node.attr == "requires_grad")
         return self.homes([*calls, *(node for node in stores if isinstance(node.ctx, ast.Store))])
+
+    @cached_property
+    def with_objects(self) -> set[ast.AST]:
+        """Functions in which a tensor may become other than it was, beside its numbers."""
+        return self.homes(changes_objects(self.module.nodes))
 
     @cached_property
     def changing(self) -> set[ast.AST]:

@@ -30,6 +30,7 @@ from rewriters.places.effect import Effect
 from rewriters.places.hidden_calls import hidden_call
 from rewriters.places.kept_copies import attributes_of
 from rewriters.places.memory import Memory
+from rewriters.places.own_objects import CALLED, STORED, gave_itself, may_be_tensor
 from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Site, Sites
 from rewriters.text.slots import ByClass
 from rewriters.text.tree import children
@@ -79,6 +80,8 @@ class Expressions:
             schema = effects_of(f"torch.Tensor.{node.attr}")
             if schema is not None:
                 held = self.memory.cut(node, held) if node.attr == "data" else held
+                if f"torch.Tensor.{node.attr}" in self.memory.itself:
+                    held = self.memory.view(node, held)
                 return held if schema.aliases else NOWHERE
         if node.attr in ("values", "indices") and held and not any(site.outside for site in held):
             return held  # of a named tuple
@@ -119,6 +122,8 @@ class Expressions:
             if place in effect.writes:
                 self.changes.change(node, sites, value)
         self.of_layer(node, arguments)
+        if receiver is not None and (by := effect.name.rpartition(".")[2]) in CALLED:
+            self.changes.itself.update(gave_itself(self.changes, by, held[0], receiver))
         if (stored := attribute_set(node)) is not None:
             self.assign(stored, held[2], node.args[2])
         adds = isinstance(node.func, ast.Attribute) and node.func.attr in ADDING
@@ -305,6 +310,8 @@ class Expressions:
                 self.assign(inner, frozenset({self.memory.site(value, index + 1, bases)}) if several else sites, None)
         elif isinstance(target, ast.Attribute):
             held = self.of(target.value)
+            if target.attr in STORED and may_be_tensor(target.value):
+                self.changes.itself.update(gave_itself(self.changes, target.attr, held, target.value))
             if target.attr == "requires_grad" and getattr(value, "value", True) is not False:
                 self.memory.grads |= held
             self.memory.escape(sites, Reader(ast.unparse(target), target.lineno))

@@ -33,8 +33,11 @@ class Flow:
         node: ast.AST,
         copies: frozenset[str] = frozenset(),
         lending: Set[ast.Call] = frozenset(),
+        itself: frozenset[str] = frozenset(),
+        its_shape: frozenset[str] = frozenset(),
     ) -> None:
-        self.memory = Memory(parameters, summary, effect, node, set(free_names(node)), copies, lending)
+        free = set(free_names(node))
+        self.memory = Memory(parameters, summary, effect, node, free, copies, lending, itself, its_shape)
         self.changes = Changes(body, self.memory)
         self.expressions = Expressions(self.memory, self.changes)
         self.body = body

@@ -76,6 +76,9 @@ def changed_in(module: ModuleInfo) -> Iterator[str]:
         if isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
             of_module = isinstance(getattr(node.func, "v", None), Ref)  # F.relu_(x)
             changed += node.args[:1] if of_module else [node.func.value]
+    for word in nodes.of(ast.keyword):
+        if word.arg == "out":
+            changed += word.value.elts if isinstance(word.value, (ast.Tuple, ast.List)) else [word.value]
     roots = [root_of(node) for node in changed]
     names = {root.id for root in roots if isinstance(root, ast.Name)}
     bound = [(loop.target, loop.iter) for loop in nodes.of(ast.For, ast.comprehension)]

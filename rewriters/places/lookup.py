@@ -39,6 +39,7 @@ class Places:
     modules: all that may change what an object keeps.
     changed, given_out, stored: as of the properties, where that has been found out.
     lends:   torch's names whose results lie in the memory of what has no axes, in the target alone.
+    itself, its_shape: as of ``Memory``.
     """
 
     def __init__(
@@ -49,8 +50,10 @@ class Places:
         given_out: frozenset[ast.Call] | None = None,
         stored: Stored | None = None,
         lends: frozenset[str] = frozenset(),
+        itself: frozenset[str] = frozenset(),
+        its_shape: frozenset[str] = frozenset(),
     ) -> None:
-        self.copies, self.lends = copies, lends
+        self.copies, self.lends, self.itself, self.its_shape = copies, lends, itself, its_shape
         self.lending: set[ast.Call] = set()
         self.methods = {name.removeprefix("torch.Tensor.") for name in copies if name.startswith("torch.Tensor.")}
         self.known_lines: dict[ModuleInfo, tuple[list[int], list[int]]] = {}
@@ -188,6 +191,13 @@ class Places:
             return []
         return sorted(self.flow(node).changes.lent, key=lambda call: (call.lineno, call.col_offset))
 
+    def gave_itself(self, function: ast.AST | None, module: ModuleInfo) -> list[ast.AST]:
+        """What gives the very tensor that it is of, in the target alone, where one of the two becomes other."""
+        node = function or module.tree
+        if not self.itself or node not in self.events(module).with_objects:
+            return []
+        return sorted(self.flow(node).changes.itself, key=place_of)
+
     def apart(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """Changes of views, or of what views are of, that the other's gradient may miss."""
         node = function or module.tree
@@ -251,7 +261,15 @@ class Places:
         found = self.flows.get(node)
         if found is None:
             found = self.flows[node] = Flow(
-                body_of(node), parameters_of(node).names, self.summary, self.effect, node, self.copies, self.lending
+                body_of(node),
+                parameters_of(node).names,
+                self.summary,
+                self.effect,
+                node,
+                self.copies,
+                self.lending,
+                self.itself,
+                self.its_shape,
             )
             found.run()
         return found
@@ -299,6 +317,10 @@ def attribute_given(node: ast.expr) -> str:
     """The name of the attribute that something is, or is an item of; "" for none."""
     root = root_of(node)
     return root.attr if isinstance(root, ast.Attribute) else ""
+
+
+def place_of(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "end_col_offset", None) or 0
 
 
 def name_of(target: ast.expr) -> str | None:

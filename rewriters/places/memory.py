@@ -25,6 +25,8 @@ class Memory:
     node:       the function, or the file's tree.
     free:       names that it reads from around it; with the parameters, what it is given.
     copies:     torch's names whose results lie in the memory of what they are given in torch, and not in the target.
+    itself:     torch's names whose results may be, in one of the two alone, the very tensor that they are given.
+    its_shape:  torch's names whose results are others there, too, yet have their shape in common with it.
     own:        the sites of the parameters.
     state:      what is known at the point of the function that the walk has come to.
     returned:   what the function gives.
@@ -44,6 +46,8 @@ class Memory:
     free: set[str]
     copies: frozenset[str] = frozenset()
     lending: Set[ast.Call] = frozenset()
+    itself: frozenset[str] = frozenset()
+    its_shape: frozenset[str] = frozenset()
     own: dict[str, Site] = field(init=False)
     state: State = field(init=False)
     returned: set[Site] = field(default_factory=set)

@@ -9,6 +9,7 @@ from rewriters.infer.joining import gives_tensor
 from rewriters.infer.values import NUMERIC, Bottom, External, Items, Plain, Series, Tensor, Unknown, Value
 from rewriters.places import Change, Reader
 from rewriters.places.calls import NUMPY_OF, gives_array, is_data
+from rewriters.places.own_objects import ITEMS
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.promoting import BINARY
@@ -67,6 +68,7 @@ class Augmented(Rewriting):
         self.share_kept(function)
         self.share_given_out(function)
         self.part_lent(function)
+        self.own_objects(function)
         for event, change in self.shared.places.broken(function, self.known.module):
             if isinstance(event, ast.AugAssign) and self.starts_as_number(event.target):
                 continue
@@ -145,6 +147,17 @@ class Augmented(Rewriting):
             else:
                 key = f"torch.Tensor.{call.func.attr}:lent"  # type: ignore[attr-defined]
             self.draft.keys.setdefault(call, key)
+
+    def own_objects(self, function: ast.AST | None) -> None:
+        """``y = x.view(x.shape)``, where y or x becomes other: by the rule under ``torch.Tensor.view:own``."""
+        for node in self.shared.places.gave_itself(function, self.known.module):
+            if isinstance(node, ast.Subscript):
+                key = ITEMS
+            else:
+                callee = self.names.resolve(node.func if isinstance(node, ast.Call) else node)  # type: ignore[arg-type]
+                key = "" if callee is None else self.names.key_of(callee)
+            if key:
+                self.draft.keys.setdefault(node, f"{key}:own")
 
     def stores(self, event: ast.AST, statement: ast.stmt) -> bool:
         """Whether ``y[0].mul_(3)`` becomes ``y[0] = y[0] * 3``, of which a graph is told."""

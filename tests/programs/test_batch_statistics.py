@@ -40,6 +40,13 @@ fill(net)
 """
 PROGRAMS = {
     "counted": "show(sum(p.numel() for p in net.parameters()), len(list(net.parameters())))",
+    "of doubles": """
+        net.double()
+        net(x.double())
+        bn = nn.BatchNorm1d(2, dtype=torch.float64)
+        y = bn(torch.tensor([[1.0, 2.0], [3.0, 5.0]], dtype=torch.float64))
+        show(y, net.bn.running_mean, [v for v in bn.state_dict().values()])
+    """,
     "named": "show([n for n, p in net.named_parameters()], [n for n, _ in net.bn.named_parameters()])",
     "initialized in a loop": """
         for p in net.parameters():

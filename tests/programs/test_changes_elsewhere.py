@@ -191,6 +191,64 @@ OWN = {
         n.data = n * 2
         show(q, flat, w, ref, v, m, n)
     """,
+    "other data": """
+        import torch
+        z = torch.ones(3)
+        col = z.view(z.shape)
+        col.data = col * 0.3
+        a = torch.ones(2, 3)
+        b, c = a.reshape(2, 3), torch.reshape(a, [2, 3])
+        a.data = a * 2
+        d = {"k": z.view_as(z), "j": z}
+        d["k"].data = z + 1
+        tail = b[1]
+        turned, flat = tail.T, tail.flatten()
+        tail.data = tail * 0.5
+        g = torch.ones(2)
+        h = g.view(2)
+        h.requires_grad_()
+        def fn(q, s):
+            r = q.view(*s)
+            r.data = q * 2
+            return r
+        show(z, col, a, b, c, d, turned, flat, h, g.requires_grad, fn(b, (2, 3)), b)
+    """,
+    "other shapes": """
+        import torch
+        x, n = torch.arange(6.0).view(2, 3), 2
+        e = torch.reshape(x, (2, 3))
+        e.unsqueeze_(1)
+        y = x.detach()
+        y.unsqueeze_(0)
+        z = x[...]
+        z.t_()
+        u = x.data
+        u.squeeze_(0)
+        w = x[:n]
+        w.unsqueeze_(1)
+        x.transpose_(0, 1)
+        m = torch.ones(2, 2)
+        k = m.flatten(1)
+        k.unsqueeze_(0)
+        show(e, x, y, z, u, w, x.detach().unsqueeze_(0), x, m, k)
+    """,
+    "written to through a property": """
+        import torch
+        a = torch.arange(6.0).view(3, 2)
+
+        class Meter:
+            def take(self, inp):
+                self.data = torch.split(inp, 1)
+
+            @property
+            def result(self):
+                torch.mul(self.data[0], 0.25, out=self.data[0])
+
+        m = Meter()
+        m.take(a)
+        m.result
+        show(a)
+    """,
     "rows of no axes": """
         import torch
         state = torch.tensor([1.5, 2])

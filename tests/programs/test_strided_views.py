@@ -64,6 +64,19 @@ STORED = {
 SHARING = {
     "a view made contiguous": "v = x.t()\ny = v.contiguous()\nv.add_(1)\nx.mul_(2)\nshow(x, v, y)",
     "an axis of one element": "v = x[:, 3][::4]\ny = v.contiguous()\ny.add_(5)\nshow(x, v, y)",
+    "views in a container": """
+        box = {"a": x.t(), "b": x[:, 1]}
+        y = [box["a"].contiguous(), box["b"].contiguous()]
+        x.add_(1)
+        show(box, y)
+    """,
+    "a strided vector ravelled": """
+        v = x[:, 1]
+        r, s = v.ravel(), torch.ravel(x.select(1, 2))
+        r.add_(1)
+        s += 1
+        show(x, v, r, s, x[0].ravel())
+    """,
     "what is contiguous": "y = x.contiguous()\ny.add_(5)\nshow(x)\nz = x.t().contiguous()\nz.add_(1)\nshow(x, z)",
 }
 

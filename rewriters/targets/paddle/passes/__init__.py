@@ -14,7 +14,7 @@
 * An index into what may be a strided view (``strided.py``).
 * Loaders of datasets whose items are texts (``loaders.py``).
 * Changes in place of gradients, and of what a state_dict gives (``changed_leaves.py``).
-* Transposed tensors to whose ``data`` something is stored (``own_objects.py``).
+* What puts a tensor in one piece (``one_piece.py``).
 * Modules with a name of their own that Paddle's layers have too (``own_names.py``).
 * Joining what may be an empty vector (``places/empties.py``).
 * What asks how a tensor lies in memory (``places/layout_asked.py``).
@@ -50,7 +50,6 @@ from rewriters.targets.paddle.passes.optimizers import (
     optimizers_of,
 )
 from rewriters.targets.paddle.passes.own_names import own_names
-from rewriters.targets.paddle.passes.own_objects import own_objects
 from rewriters.targets.paddle.passes.plain_attributes import plains_of
 from rewriters.targets.paddle.passes.strided import strided
 from rewriters.targets.paddle.passes.weight_flow import Flow
@@ -124,7 +123,6 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(loaders(project, module))
     found.update(layout_asked.keys(module))
     found.update(empties.keys(module))
-    found.update(own_objects(module))
     found.update(own_names(project, module))
     for node, key in changed_leaves(module).items():
         found.setdefault(node, key)

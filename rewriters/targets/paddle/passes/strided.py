@@ -23,6 +23,7 @@ from rewriters.infer.values import (
     Unknown,
 )
 from rewriters.places.contiguity import STRIDING, Layouts, bindings
+from rewriters.targets.paddle.passes.one_piece import in_one_piece
 
 GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
 NEW_AXES = "torch.Tensor.__getitem__:new axes"
@@ -138,34 +139,7 @@ def strided(module: ModuleInfo) -> dict[ast.AST, str]:
             strides = strides or Strides(module)
             if not strides.plain(node.value):
                 found[node] = GET if taken else SET
-    return found | contiguous(module, strides)
-
-
-def contiguous(module: ModuleInfo, strides: Strides | None) -> dict[ast.AST, str]:
-    """``v.contiguous()`` of what may be a view, where something changes in place: Paddle's takes v from its base."""
-    calls = [
-        node
-        for node in module.nodes.of(ast.Call)
-        if isinstance(node.func, ast.Attribute)
-        and node.func.attr == "contiguous"
-        and isinstance(node.func.value, (ast.Name, ast.Attribute))
-        and isinstance(getattr(node.func.value, "v", None), Tensor)
-    ]
-    if not calls:
-        return {}
-    strides = strides or Strides(module)
-    changing = {strides.around(node) for node in module.nodes.of(ast.AugAssign)}
-    changing |= {strides.around(n) for n in module.nodes.of(ast.Subscript) if isinstance(n.ctx, ast.Store)}
-    changing |= {strides.around(n) for n in module.nodes.of(ast.Attribute) if changes(n.attr)}
-    return {
-        node: "torch.Tensor.contiguous:shared"
-        for node in calls
-        if strides.around(node) in changing and not strides.plain(node.func.value)
-    }
-
-
-def changes(method: str) -> bool:
-    return method.endswith("_") and not method.endswith("__") and method != "requires_grad_"
+    return found | in_one_piece(module, strides or Strides(module))
 
 
 def makes_axes(index: ast.expr) -> bool:

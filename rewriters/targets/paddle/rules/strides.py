@@ -28,6 +28,11 @@ def contiguous_or_clone(self):
     return self.clone()
 
 
+@rule("torch.ravel:shared", "torch.Tensor.ravel:shared")
+def ravel_anew(input):
+    return (input if lies_in_one_piece(input) else input.clone()).flatten()
+
+
 def with_new_axes(tensor, index):
     """The tensor with the new axes of an index made, and the index without them: beside a tensor Paddle puts them
     elsewhere.

@@ -69,7 +69,8 @@ class TorchStatistics:
         words = {"weight": weight, "bias": bias, "epsilon": self.eps}
         if not self.training and mean is not None:
             return paddle.nn.functional.batch_norm(input, mean, variance, **words)
-        zeros, ones = paddle.zeros([self.num_features]), paddle.ones([self.num_features])
+        wide = paddle.float64 if input.dtype == paddle.float64 else paddle.float32  # what Paddle's own writes
+        zeros, ones = paddle.zeros([self.num_features], wide), paddle.ones([self.num_features], wide)
         normed = paddle.nn.functional.batch_norm(input, zeros, ones, training=True, momentum=0.0, **words)
         if self.training and mean is not None:
             with paddle.no_grad():
@@ -101,4 +102,4 @@ class TorchBatchNorm1d(TorchStatistics, paddle.nn.BatchNorm1D):
     ):
         self.make(paddle.nn.BatchNorm1D, num_features, eps, momentum, affine, track_running_stats, bias)
         if dtype is not None:
-            self.to(dtype=dtype)
+            self._to_impl(dtype=dtype, floating_only=True)  # to() would cast the count too

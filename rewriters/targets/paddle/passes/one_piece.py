@@ -1,0 +1,67 @@
+"""What puts a tensor in one piece: torch's ``contiguous()`` leaves a view as it is and gives a copy, Paddle's takes the
+view itself from its base; torch's ``ravel()`` copies a strided vector, Paddle's is a view of it.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.infer.values import Method, ModuleInfo, Ref, Tensor
+from rewriters.places.calls import is_tensor
+from rewriters.places.contiguity import Layouts
+from rewriters.text.tree import Nodes
+
+RAVELS = {"torch.ravel", "torch.Tensor.ravel"}
+
+
+def in_one_piece(module: ModuleInfo, layouts: Layouts) -> dict[ast.AST, str]:
+    """Calls of a file that are made otherwise, since something changes in place."""
+    return contiguous(module, layouts) | ravelled(module, layouts)
+
+
+def contiguous(module: ModuleInfo, layouts: Layouts) -> dict[ast.AST, str]:
+    """``v.contiguous()`` of what may be a view, where the same function changes something."""
+    calls = [
+        node
+        for node in module.nodes.of(ast.Call)
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "contiguous" and is_held(node.func.value)
+    ]
+    changing = {layouts.around(node) for node in changes(module.nodes)} if calls else set()
+    return {
+        node: "torch.Tensor.contiguous:shared"
+        for node in calls
+        if layouts.around(node) in changing and not layouts.plain(node.func.value)
+    }
+
+
+def ravelled(module: ModuleInfo, layouts: Layouts) -> dict[ast.AST, str]:
+    """``v.ravel()`` of what may be a strided vector, where the file changes something."""
+    found: dict[ast.AST, str] = {}
+    for node in module.nodes.of(ast.Call):
+        called = getattr(node.func, "v", None)
+        if not isinstance(called, (Method, Ref)) or called.name not in RAVELS:
+            continue
+        method = isinstance(called, Method) and isinstance(node.func, ast.Attribute)
+        for of in [node.func.value] if method else node.args[:1]:
+            value = getattr(of, "v", None)
+            strided = isinstance(value, Tensor) and value.ndim in (None, 1) and not layouts.plain(of)
+            if strided and changes(module.nodes):
+                found[node] = f"{called.name}:shared"
+    return found
+
+
+def is_held(node: ast.expr) -> bool:
+    """Whether it is a tensor that a name, an object or a container holds on to."""
+    of_container = isinstance(node, ast.Subscript) and not is_tensor(node.value)
+    return is_tensor(node) and (of_container or isinstance(node, (ast.Name, ast.Attribute)))
+
+
+def changes(nodes: Nodes) -> list[ast.AST]:
+    """What in a file may change something in place."""
+    found: list[ast.AST] = [*nodes.of(ast.AugAssign)]
+    found += [node for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
+    return found + [node for node in nodes.of(ast.Attribute) if is_change(node.attr)]
+
+
+def is_change(method: str) -> bool:
+    return method.endswith("_") and not method.endswith("__") and method != "requires_grad_"
