@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import External, Tensor
+from rewriters.infer.values import NUMPY, External, Plain, Tensor
+from rewriters.report import Outcome
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
+from rewriters.rules.binding import choose
+from rewriters.rules.inline import Inliner
+from rewriters.text.tree import walk
 
 NUMBERS = {"float", "int", "complex"}
+IN_ARRAY, IN_SLICE = "torch.Tensor:in_array", "torch.Tensor:in_slice"
+ARRAYS = (NUMPY, Plain("numpy.ndarray"))
 
 
 class Numbers(Rewriting):
@@ -36,9 +42,45 @@ class Numbers(Rewriting):
             return False
         with self.source.collect() as inner:
             self.walk.visit(given)
-        whole: ast.expr = given if isinstance(called, External) else node
-        self.calls.apply(whole, key, rules, [self.placing.argument(given, 0, inner, receiver=True)], inner)  # type: ignore[arg-type]
+        argument = self.placing.argument(given, 0, inner, receiver=True)
+        if isinstance(called, External) and isinstance(given, ast.Call):  # whose own arguments are none of the rule's
+            result = Inliner(choose(rules, [argument], self.target.ambient)).plan().result
+            assert result is not None
+            self.draft.record(given, key, Outcome.INLINED, rules[0].where)
+            self.draft.replace(given, self.draft.printer.text(result))
+        else:
+            self.calls.apply(given if isinstance(called, External) else node, key, rules, [argument], inner)  # type: ignore[arg-type]
         return True
+
+    def stored_in_array(self, node: ast.Assign | ast.AugAssign) -> bool:
+        """``array[i] = x`` and ``array[i] += x``, by the rule under ``torch.Tensor:in_array``; whether there is one.
+
+        Of slices it is the one under ``torch.Tensor:in_slice``.
+        """
+        targets = [node.target] if isinstance(node, ast.AugAssign) else node.targets
+        given, target = node.value, targets[0]
+        if targets[1:] or not is_of_array(target) or not may_have_axes(given):
+            return False
+        assert isinstance(target, ast.Subscript)
+        parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+        key = IN_SLICE if any(isinstance(part, ast.Slice) for part in parts) else IN_ARRAY
+        rules = self.book.rules.get(key)
+        if not rules:
+            return False
+        self.walk.visit(target)
+        with self.source.collect() as inner:
+            self.walk.visit(given)
+        self.draft.record(given, key, Outcome.HELPER, rules[0].where)
+        words = f"{self.placing.given(given, inner)}, {self.source.text(target.value)}"
+        self.draft.replace(given, f"{self.draft.helper_text(rules)}({words})")
+        return True
+
+
+def is_of_array(target: ast.expr) -> bool:
+    """Whether it is part of an array of numpy's that is named."""
+    if not isinstance(target, ast.Subscript) or value_at(target.value) not in ARRAYS:
+        return False
+    return all(isinstance(part, (ast.Name, ast.Attribute, ast.expr_context)) for part in walk(target.value))
 
 
 def may_have_axes(node: ast.expr) -> bool:

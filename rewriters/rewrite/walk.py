@@ -146,6 +146,7 @@ class FileRewriter(Part):
             self.block(node.body)
         elif (
             self.buffers.store(node)
+            or (isinstance(node, (ast.Assign, ast.AugAssign)) and self.numbers.stored_in_array(node))
             or (isinstance(node, ast.Assign) and (self.items.store_item(node) or self.references.store(node)))
             or (
                 isinstance(node, ast.AugAssign)

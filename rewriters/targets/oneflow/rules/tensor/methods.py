@@ -274,3 +274,11 @@ def tensor_on(data):
 @rule("torch.Tensor.require_grad=")
 def require_grad(self, value):
     pass
+
+
+@rule("torch.Tensor:in_array", "torch.Tensor:in_slice")
+def in_array(self, array):
+    # OneFlow's own way to numpy takes no dtype, which numpy asks for
+    if array.dtype == object:
+        return self
+    return self.numpy().reshape([]) if self.numel() == 1 else self.numpy()

@@ -200,6 +200,12 @@ def resize_as_(input, the_template, *, memory_format=None):
     return input.resize_(the_template.shape)
 
 
+@rule("torch.Tensor:in_array")
+def in_array(self, array):
+    # numpy makes a number of one element by Paddle's float(x), which takes no axes
+    return self.reshape([]) if self.size == 1 and array.dtype != object else self
+
+
 @family("float int", "FloatTensor IntTensor")
 @rule(torch.Tensor.__float__)
 def to_float(input: FloatTensor):
