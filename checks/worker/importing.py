@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import importlib.abc
 import importlib.machinery
+import importlib.metadata
 import io
 import json
 import os
@@ -18,6 +19,7 @@ import sys
 import types
 import warnings
 from contextlib import redirect_stdout
+from pathlib import Path
 from typing import Iterable, Iterator, Sequence
 
 
@@ -47,8 +49,21 @@ class StandIn(types.ModuleType):
         return Meaningless(name, (), {})
 
 
+class Installed(importlib.metadata.Distribution):
+    """What is asked for the version of a package that is stood in for."""
+
+    def __init__(self, name: str) -> None:
+        self.text = f"Name: {name}\nVersion: {StandIn.__version__}\n"
+
+    def read_text(self, filename: str) -> str | None:
+        return self.text if filename == "METADATA" else None
+
+    def locate_file(self, path: object) -> Path:
+        return Path(str(path))
+
+
 class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds the modules of the packages that are stood in for."""
+    """Finds the modules of the packages that are stood in for, and their versions."""
 
     def __init__(self, packages: Iterable[str]) -> None:
         self.packages = set(packages)
@@ -59,6 +74,9 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if fullname.partition(".")[0] in self.packages:
             return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
         return None
+
+    def find_distributions(self, context: importlib.metadata.DistributionFinder.Context) -> Iterator[Installed]:
+        yield from (Installed(name) for name in sorted(self.packages) if context.name in (None, name))
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> StandIn:
         made = StandIn(spec.name)

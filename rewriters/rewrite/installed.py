@@ -13,7 +13,7 @@ from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.torch.table import version_of
 
-TORCH = "torch"
+TORCH, VISION = "torch", "torchvision"
 FINDS = {"importlib.util.find_spec", "importlib.find_loader", "pkgutil.find_loader", "importlib.import_module"}
 VERSIONS = {"importlib.metadata.version", "importlib_metadata.version"}
 
@@ -31,7 +31,12 @@ class Installed(Rewriting):
         text = self.source.text(given)
         quote = self.draft.printer.quote
         own = f"{quote}{self.target.package}{quote}"
-        if isinstance(given, ast.Constant) and given.value == TORCH:
+        said = given.value if isinstance(given, ast.Constant) else ""
+        if name in VERSIONS and said == VISION:
+            self.draft.replace(node, f"{quote}{version_of(f'{VISION}.__version__')}{quote}")
+            self.draft.record(node, VISION, Outcome.INLINED, "what stands in its place has other versions")
+            return True
+        if said == TORCH:
             changed, chosen = own, True
         elif isinstance(given, ast.Name) and self.says_torch():
             changed, chosen = f"{own} if {text} == {quote}{TORCH}{quote} else {text}", False

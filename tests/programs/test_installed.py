@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from migrate.programs import Outcome
+
 PROGRAMS = {
     "asked by a name that is handed along": """
         import importlib.metadata
@@ -63,3 +65,16 @@ PROGRAMS = {
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_agrees(agrees: Callable[..., object], program: str, target: str) -> None:
     agrees(program, target)
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_torchvisions_version_is_known_without_it(outcome: Callable[..., Outcome], target: str) -> None:
+    found = outcome(
+        """
+        import importlib.metadata
+
+        show(importlib.metadata.version("torchvision").split(".")[0])
+        """,
+        target,
+    )
+    assert (found.target.error, len(found.target.shown)) == (None, 1), str(found)
