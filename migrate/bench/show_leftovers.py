@@ -24,6 +24,14 @@ SEEN = {
     "loop": "turns of a loop that do not depend on each other",
 }
 
+REMOVED = {
+    "weight_norm": "torch.nn.utils.remove_weight_norm(layer)",
+    "spectral_norm": "torch.nn.utils.remove_spectral_norm(layer)",
+    "parametrizations": "torch.nn.utils.parametrize.remove_parametrizations(layer, name)",
+    "parametrize": "torch.nn.utils.parametrize.remove_parametrizations(layer, name)",
+}
+"""By the module of ``torch.nn.utils`` that computes a weight from others."""
+
 
 def show(found: Leftovers, machine: dict[str, Any], title: str, console: Console) -> None:
     """The machine, then each finding: what, where, the change, what it gave."""
@@ -82,6 +90,9 @@ def change(one: Finding) -> str:
         first = one.same_as
         return f"keep the result of {first['file']}:{first['line']} in a name: {first['text']}"
     if one.kind == "constant":
+        if one.said["reparametrized"]:
+            names = " and ".join(REMOVED.get(name, f"{name}'s own way") for name in one.said["reparametrized"])
+            return f"for inference, once the weights are loaded, take the reparametrization away: {names}"
         after = "once the weights are loaded, for inference only" if one.said["of_state"] else "in __init__"
         return f"compute it {after}, and keep it: self.register_buffer(..., persistent=False); sizes are as given here"
     if one.kind == "undone":

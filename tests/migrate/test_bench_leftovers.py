@@ -46,6 +46,15 @@ class Net(nn.Module):
         return self.norm(both @ y.transpose(1, 2).transpose(1, 2).flatten(1)[:16, :20]), noise
 
 
+class Normed(nn.Module):
+    def __init__(self, norm):
+        super().__init__()
+        self.layers = nn.ModuleList(norm(nn.Conv1d(4, 4, 1)) for _ in range(3))
+
+    def forward(self, x):
+        return torch.stack([layer(x) for layer in self.layers])
+
+
 def branching(x):
     return x * 2 + torch.sin(x) if x.sum() > THRESHOLD else x.cos()
 """
@@ -92,6 +101,23 @@ def test_each_kind_is_found_at_its_line_and_no_other(
     assert not found["baked"]
     assert f"net.py:{lines.index('        both = self.mix @ self.mix') + 1}" in found["text"]
     assert "CHANGES the results" in found["text"]
+
+
+@pytest.mark.parametrize(
+    ("norm", "advice"),
+    [
+        ("nn.utils.weight_norm", "torch.nn.utils.remove_weight_norm(layer)"),
+        ("nn.utils.parametrizations.weight_norm", "torch.nn.utils.parametrize.remove_parametrizations(layer, name)"),
+    ],
+)
+def test_weights_that_are_computed_in_each_call_are_named_with_what_ends_that(
+    norm: str, advice: str, run_migrate: Run, tmp_path: Path, torch_python: Interpreter
+) -> None:
+    found = look(run_migrate, tmp_path, f"net:Normed({norm})", "float32[2,4,6]")
+    constant = [row for row in found["findings"] if row["kind"] == "constant"]
+    assert constant, found["text"]
+    assert all(row["tried"]["same"] and not row["tried"]["failed"] for row in found["findings"])
+    assert advice in found["text"]
 
 
 def test_control_flow_that_hangs_on_values_is_said(run_migrate: Run, tmp_path: Path, torch_python: Interpreter) -> None:

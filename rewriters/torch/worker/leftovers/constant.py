@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import torch
 from torch.fx import GraphModule, Interpreter, Node
 
-from .finding import Edit, Finding, line_of
+from .finding import Edit, Finding, frames, line_of
+from .trace import TORCH
 from .usage import Usage, below, draws, is_view, writes
 
 KIND = "constant"
@@ -24,7 +27,8 @@ def findings(usage: Usage) -> Iterator[Finding]:
     }
     fixed = {node for node in fixed if not draws(node) and not writes(node)}
     fixed -= below(list(usage.graph.nodes), _written(usage))
-    last = [node for node in usage.graph.nodes if node in fixed and any(user not in fixed for user in node.users)]
+    ends = {node for node in usage.live if node not in fixed}
+    last = [node for node in usage.graph.nodes if node in fixed and any(user in ends for user in node.users)]
     lines: dict[tuple[str, int], list[Node]] = {}
     for node in last:
         if _costs(node, fixed):
@@ -33,8 +37,17 @@ def findings(usage: Usage) -> Iterator[Finding]:
         gone = [node for node in usage.operations if node in usage.frees(set(results))]
         of_state = any(node in usage.of_state for node in results)
         said = {"of_state": of_state, "bytes": sum(map(_bytes, (usage.values.get(node) for node in results)))}
+        said["reparametrized"] = sorted({name for node in gone if (name := reparametrized(node))})
         if said["bytes"] <= MOST:
             yield Finding(KIND, gone, usage.share(gone), folded(usage, results), said=said)
+
+
+def reparametrized(node: Node) -> str:
+    """``weight_norm`` and the like, whose code in ``torch.nn.utils`` computes a weight from others; "" for none."""
+    inside = os.path.join(TORCH, "nn", "utils")
+    # The first is that of functional_call, which the model is traced under.
+    names = [Path(file).stem for file, *_ in frames(node) if file.startswith(inside)][1:]
+    return names[0] if names else ""
 
 
 def _written(usage: Usage) -> set[Node]:

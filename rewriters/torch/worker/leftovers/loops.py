@@ -37,9 +37,10 @@ class Loop:
                     found.setdefault(given)
         return [list(given) for given in found]
 
-    def results(self) -> list[list[Node]]:
+    def results(self, live: set[Node]) -> list[list[Node]]:
         """The families that others use."""
-        return [family for family in self.families if any(user not in self.nodes for n in family for user in n.users)]
+        others = live - self.nodes
+        return [family for family in self.families if any(user in others for node in family for user in node.users)]
 
 
 def findings(usage: Usage) -> Iterator[Finding]:
@@ -138,7 +139,7 @@ def inputs(node: Node) -> list[Node]:
 
 def batched(usage: Usage, loop: Loop) -> Edit:
     """One turn's operations under ``torch.vmap`` over what differs between the turns."""
-    outside, results = loop.outside(), loop.results()
+    outside, results = loop.outside(), loop.results(usage.live)
     body = one_turn(usage, loop, [given[0] for given in outside], [family[0] for family in results])
     axes = tuple(None if len(set(given)) == 1 else 0 for given in outside)
 

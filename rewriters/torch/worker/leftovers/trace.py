@@ -113,4 +113,6 @@ def lines(found: traceback.StackSummary) -> traceback.StackSummary:
 
 def is_shown(file: str) -> bool:
     """Whether a reader would look there."""
-    return not file.startswith(TORCH) or file.startswith(os.path.join(TORCH, "nn", "modules"))
+    return not file.startswith(TORCH) or file.startswith(
+        tuple(os.path.join(TORCH, "nn", it) for it in ("modules", "utils"))
+    )

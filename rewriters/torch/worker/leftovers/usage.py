@@ -80,9 +80,9 @@ class Usage:
         """``gone``, and what nobody else uses once they are gone; ``needed`` is used in their place."""
         found, kept = set(gone), set(needed)
         for node in reversed(list(self.graph.nodes)):
-            if node in found or node in kept or node not in self.live or not is_operation(node) or writes(node):
+            if node in found or node in kept or node not in self.live or node.op != "call_function" or writes(node):
                 continue
-            if node.users and all(user in found for user in node.users):
+            if all(user in found for user in node.users if user in self.live):
                 found.add(node)
         return found
 
