@@ -21,7 +21,7 @@ from rewriters.places.calls import shares
 from rewriters.places.layers import LayersInPlace, Uses
 from rewriters.places.lookup import Stored
 from rewriters.regions import Plan
-from rewriters.report import FileReport, Outcome, Site, Status
+from rewriters.report import OURS, FileReport, Outcome, Site, Status
 from rewriters.rewrite import FileRewriter
 from rewriters.rewrite.class_uses import travel
 from rewriters.rewrite.helper_module import HelperModule
@@ -138,7 +138,7 @@ def file_at(error: BaseException, sources: Iterable[PurePosixPath]) -> PurePosix
 
 
 def fault(path: PurePosixPath, error: BaseException) -> str:
-    return f"{path}: {type(error).__name__} in the converter: {error}; left as it was. Please report this."
+    return f"{path}: {type(error).__name__} in the converter: {error}; left as it was. {OURS}"
 
 
 @dataclass
@@ -327,7 +327,7 @@ def static_plans(project: Project, modules: Iterable[ModuleInfo], target: Target
     except FAULTS as error:
         # These files are converted as without --static.
         plans = {module: Plan() for module in modules}
-        why = f"nothing here is static: {type(error).__name__} in the converter: {error}. Please report this."
+        why = f"nothing here is static: {type(error).__name__} in the converter: {error}. {OURS}"
         for plan in plans.values():
             plan.sites.append(Site(1, 1, "STATIC", Outcome.EAGER, why))
         return plans
@@ -343,8 +343,9 @@ def convert_one(known: Known, helper: HelperModule) -> tuple[bytes | None, FileR
         check(result)
     except SyntaxError as error:
         path = known.module.path
-        why = f"{path}: the converted text does not parse (line {error.lineno}: {error.msg}); left as it was. "
-        return None, FileReport(str(path), Status.FAILED, f"{why}Please report this.")
+        line = (error.text or "").strip()
+        why = f"{path}: the converted text does not parse (line {error.lineno}: {error.msg}: {line}); left as it was."
+        return None, FileReport(str(path), Status.FAILED, f"{why} {OURS}")
     return result, report
 
 

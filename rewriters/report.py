@@ -40,6 +40,10 @@ GOES_ON = "here the program goes on without it"
 """What is said where the target lacks something and the program asks, or catches, whether it is there."""
 
 
+OURS = "Please report this."
+"""What the error of a file ends with that failed by a fault of the converter, not of its own."""
+
+
 class Risk(Word):
     """What a use that is left alone would do if its receiver were a tensor.
 
@@ -106,6 +110,11 @@ class FileReport:
     status: Status = Status.UNCHANGED
     error: str = ""
     sites: list[Site] = field(default_factory=list)
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it failed by a fault of the converter."""
+        return self.error.endswith(OURS)
 
     def counts(self) -> Counter[Outcome]:
         return Counter(site.outcome for site in self.sites)

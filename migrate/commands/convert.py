@@ -184,7 +184,10 @@ def command(
     result = convert_with_progress(project, target, rule_files, jobs, console, static, answers)
     reports = result.conversion.reports
     if project.single and reports[0].status == Status.FAILED:
-        raise Unusable(f"{shown_folder(path)}{reports[0].error}", "correct the file")
+        ours = (
+            f"nothing is wrong with the file: report this as a fault of migrate, with {path}, or a piece that shows it"
+        )
+        raise Unusable(f"{shown_folder(path)}{reports[0].error}", ours if reports[0].is_ours else "correct the file")
     if explain is not None:
         explained(reports, explain, project.root, Console(highlight=False, soft_wrap=True))
         return

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from collections.abc import Sequence
 
 from rewriters.infer.values import BOOL, FLOAT, INT, NUMBER, Instance, Ref, Value
 from rewriters.places.calls import asks_in_place
-from rewriters.report import GOES_ON, Outcome
+from rewriters.report import Outcome
 from rewriters.rewrite.class_names import of_a_class
 from rewriters.rewrite.class_uses import is_class_test
 from rewriters.rewrite.draft import shorten
@@ -16,22 +17,21 @@ from rewriters.rewrite.fallbacks import falls_back
 from rewriters.rewrite.given_keywords import GivenKeywords, without_defaults
 from rewriters.rewrite.given_numbers import GivenNumbers, meant_by
 from rewriters.rewrite.placing import Use
+from rewriters.rewrite.questions import Questions
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Tools
 from rewriters.rewrite.unknown_methods import UnknownMethods, rebinds
 from rewriters.rules.binding import SYNONYMS, Argument, asked_for, bind, choose
 from rewriters.rules.effects import Effect, effect_of
-from rewriters.rules.folding import hole
 from rewriters.rules.inline import RuleRaises
 from rewriters.rules.promotion import mixed
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.render import enclosed
-from rewriters.rules.rulebook import Rule, dotted, hands_on
+from rewriters.rules.rulebook import Rule, hands_on
 from rewriters.text.parsing import expression_of
-from rewriters.text.source_text import Edit
-from rewriters.text.tree import walk
+from rewriters.text.source_text import Edit, comments
 from rewriters.torch.alone import is_placement
-from rewriters.torch.table import canonical, entry, is_module, is_tensor_class
+from rewriters.torch.table import entry, is_tensor_class
 
 
 class Calls(UnknownMethods):
@@ -40,26 +40,37 @@ class Calls(UnknownMethods):
     def __init__(self, tools: Tools) -> None:
         super().__init__(tools)
         self.given, self.keywords = GivenNumbers(tools), GivenKeywords(tools)
+        self.questions = Questions(tools)
 
     def visit_classes(self, node: ast.expr) -> None:
-        """What isinstance tests for."""
+        """What isinstance tests for: each class once, where several of torch's are one here."""
         with self.draft.within(in_class_test=True):
-            self.walk.visit(node, as_class=True)
+            if not isinstance(node, ast.Tuple) or not node.elts:
+                self.walk.visit(node, as_class=True)
+                return
+            source, kept = self.source, dict[str, ast.expr]()
+            for before, part in zip([node, *node.elts], node.elts, strict=False):
+                with source.collect() as inner:
+                    self.walk.visit(part, as_class=True)
+                text = source.text(part, inner)
+                behind = source.original(source.end(before), source.start(part)) if kept else ""
+                if inner and text in kept and re.fullmatch(r",\s*", behind):
+                    source.edit(source.end(before), source.end(part), "")
+                else:
+                    source.edits += inner
+                    kept.setdefault(text, part)
+            start, end = source.start(node), source.end(node)
+            inside = [edit for edit in source.edits if start <= edit.start and edit.end <= end]
+            if inside and len(kept) == 1 < len(node.elts) and not comments(source.text(node)):
+                source.edits = [edit for edit in source.edits if edit not in inside]
+                source.edit(start, end, *kept)
 
     def visit_call(self, node: ast.Call) -> None:
         if is_class_test(node):
             self.walk.visit(node.args[0])
             self.visit_classes(node.args[1])
             return
-        asked = self.asked_for_a_name(node)
-        if asked and self.is_called_so(asked):
-            self.draft.tested.add(node.args[0])
-        elif asked:
-            # As in torch: code behind the other answer may keep other buffers.
-            self.draft.record(node, asked, Outcome.INLINED, "converted, though not under this name")
-            self.source.edit(self.source.start(node), self.source.end(node), "True")
-            return
-        elif self.probe(node):
+        if self.questions.visit_question(node):
             return
         callee = self.names.resolve(node.func)
         if node in self.draft.keys and callee is not None:
@@ -161,49 +172,6 @@ class Calls(UnknownMethods):
     def layer_seen(self, node: ast.Call, key: str) -> bool:
         """Whether a layer that changes its input may be seen to do so, where this call makes one."""
         return asks_in_place(node, key) and self.shared.layers.is_seen(node, self.known.module)
-
-    def probe(self, node: ast.Call) -> bool:
-        """``hasattr(torch, "f")``, ``getattr(torch, "f", g)`` with no f here: the program's own way is taken."""
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if len(node.args) != {"hasattr": 2, "getattr": 3}.get(name) or node.keywords:
-            return False
-        module, wanted = value_at(node.args[0]), node.args[1]
-        if not (isinstance(module, Ref) and is_module(module.name) and isinstance(wanted, ast.Constant)):
-            return False
-        key = canonical(f"{module.name}.{wanted.value!s}")
-        if not self.draft.lacks(key):
-            return False
-        text = "False"
-        if name == "getattr":
-            with self.source.collect() as inner:
-                self.walk.visit(node.args[2])
-            try:
-                text = self.placing.fitted(node, hole(self.placing.argument(node.args[2], 0, inner)))
-            except Refusal:  # in an f-string that has no quotes left
-                return False
-        reason = self.book.refusals.get(key) or self.draft.no_rule(key)
-        self.draft.mark(node, key, f"{reason}: {GOES_ON}")
-        binding = self.names.binding_of(node.args[0])
-        if binding is not None:
-            binding.loads += 1
-        self.draft.replace(node, text)
-        return True
-
-    def asked_for_a_name(self, node: ast.Call) -> str:
-        """The canonical name in ``hasattr(F, "scaled_dot_product_attention")``, if it is converted; else ""."""
-        if not (isinstance(node.func, ast.Name) and node.func.id == "hasattr" and len(node.args) == 2):
-            return ""
-        module, name = value_at(node.args[0]), node.args[1]
-        if not isinstance(module, Ref) or not (isinstance(name, ast.Constant) and isinstance(name.value, str)):
-            return ""
-        key = canonical(f"{module.name}.{name.value}")
-        return key if self.book.answers(key) and key not in self.book.refusals else ""
-
-    def is_called_so(self, key: str) -> bool:
-        """Whether the target has the name itself, in the module that takes torch's module's place."""
-        name = self.names.map_name(key)
-        parts = (part for rule in self.book.rules.get(key, ()) for part in walk(rule.node))
-        return key in self.book.same or self.book.aliases.get(key) == name or any(dotted(p) == name for p in parts)
 
     def visit_arguments(self, node: ast.Call, key: str = "", receiver: ast.expr | None = None) -> None:
         """The arguments of a call of ``key``: a method's first is its receiver where none stands before the dot."""

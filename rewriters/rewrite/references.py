@@ -164,13 +164,16 @@ class References(Rewriting):
         if node in self.draft.tested:
             self.draft.record(node, value.name, Outcome.SAME)
             return
-        self.draft.mark(
-            node,
-            value.name,
-            f"what is looked up in {value.name} by a computed name is not converted: "
-            f"check that {module} has it, with the same arguments",
-            Code.UNSUPPORTED,
-        )
+        call = self.known.nodes.parents[node]
+        name = call.args[1] if isinstance(call, ast.Call) and len(call.args) > 1 and call.args[0] is node else None
+        if isinstance(name, ast.Constant) and isinstance(name.value, str):
+            why = f"{value.name} has no {name.value} that is known here: check whether {module} has, and means the same"
+        else:
+            why = (
+                f"what is looked up in {value.name} by a computed name is not converted: "
+                f"check that {module} has it, with the same arguments"
+            )
+        self.draft.mark(node, value.name, why, Code.UNSUPPORTED)
 
     def property(self, node: ast.Attribute | ast.Name, callee: Callee) -> None:
         """A property, or a bound method that is not called."""

@@ -18,6 +18,7 @@ from rewriters.rewrite.class_uses import name_of
 from rewriters.rewrite.classes import Classes
 from rewriters.rewrite.companions import Companions
 from rewriters.rewrite.constructors import Constructors
+from rewriters.rewrite.decided import Decided
 from rewriters.rewrite.draft import Draft, Part, shorten
 from rewriters.rewrite.errors import Errors
 from rewriters.rewrite.helper_module import HelperModule
@@ -67,6 +68,7 @@ class FileRewriter(Part):
         self.membership = Membership(tools, self.calls, self.unknown)
         self.buffers, self.companions = Buffers(tools, self.calls), Companions(tools)
         self.errors, self.texts, self.probes = Errors(tools), Texts(tools), Probes(tools)
+        self.decided = Decided(tools)
 
     def run(self) -> tuple[bytes, FileReport]:
         """The file's new bytes, and its row."""
@@ -343,7 +345,9 @@ class FileRewriter(Part):
 
     def operates(self, node: ast.expr) -> bool:
         """Whether an operator is rewritten, and with it its operands."""
-        if isinstance(node, ast.Compare) and (self.versions.compares_version(node) or self.classes.comparison(node)):
+        if isinstance(node, ast.Compare) and (
+            self.versions.compares_version(node) or self.calls.questions.compares(node) or self.classes.comparison(node)
+        ):
             return True
         return self.operators.operator(node) or self.membership.asked(node) or self.unknown.unknown_operator(node)
 
@@ -359,6 +363,10 @@ class FileRewriter(Part):
             self.visit_call(node)
         elif isinstance(node, (ast.BinOp, ast.Compare, ast.UnaryOp)) and not as_class and self.operates(node):
             return
+        elif isinstance(node, ast.BoolOp):
+            self.decided.visit_alternatives(node)
+        elif isinstance(node, ast.IfExp):
+            self.decided.visit_choice(node)
         elif isinstance(node, ast.Dict) and node in self.known.dicts:
             self.classes.looked_up(node)
         elif isinstance(node, (ast.Tuple, ast.List, ast.Set)) and node in self.known.displays and not as_class:

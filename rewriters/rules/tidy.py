@@ -185,6 +185,15 @@ def is_default(value: ast.expr, default: str | None) -> bool:
     if default is None or any(isinstance(part, Hole) for part in walk(value)):
         return False
     try:
-        return repr(ast.literal_eval(value)) == default
+        found = ast.literal_eval(value)
+    except ValueError:
+        return False
+    return repr(found) == default or (type(found) in (int, float) and same_number(found, default))
+
+
+def same_number(found: float, default: str) -> bool:
+    """Whether a number is what the target's default says in another way: 20.0, 20."""
+    try:
+        return default not in {"True", "False"} and float(default) == found
     except ValueError:
         return False

@@ -42,6 +42,23 @@ def test_single_file(convert, tmp_path):
     assert sorted(tree(tmp_path)) == ["model-paddle.py", "model.py", "other.py"]
 
 
+def test_a_fault_of_the_converter_is_not_the_files(convert, tmp_path, monkeypatch):
+    file = write(tmp_path, {"model.py": f"{MODEL}# not in the cache\n"}) / "model.py"
+
+    def fail(text):
+        raise SyntaxError("unmatched ')'", ("model.py", 3, 1, "x = f)", 3, 2))
+
+    monkeypatch.setattr("rewriters.component.check", fail)
+    done = convert(file, "--to", "paddle")
+    refused(
+        done,
+        "the converted text does not parse",
+        "unmatched ')': x = f)",
+        f"report this as a fault of migrate, with {file}",
+    )
+    assert "correct the file" not in done.err
+
+
 def test_single_file_with_its_helper_module(convert, tmp_path):
     file = write(tmp_path, {"f.py": "import torch\n\n\ndef f(*args):\n    return torch.cat(*args)\n"}) / "f.py"
     assert convert(file, "-o", tmp_path / "new" / "g.py").code == 0

@@ -134,7 +134,7 @@ def test_hasattr_of_a_name_that_only_the_conversion_has_is_as_in_torch(toy_targe
         toy_target("""
             @rule(torch.nn.ReLU)
             def ReLU():
-                return toy.rectifier()
+                return toy.rectifier() + 0
 
             @rule(torch.nn.Tanh)
             def Tanh():

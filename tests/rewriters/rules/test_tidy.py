@@ -31,6 +31,12 @@ SIGNATURES = {
 }
 CASES = {
     # name: (rule, call, what it becomes)
+    "a default may be written as another kind of number": (
+        "def f(x, dim=0.0): return toy.g(x, dim)",
+        "torch.f(y)",
+        "toy.g(y)",
+    ),
+    "a truth value is no number": ("def f(x, dim=False): return toy.g(x, dim)", "torch.f(y)", "toy.g(y, False)"),
     "defaults go": ("def f(x, dim=0): return toy.g(x, dim=dim, scale=None)", "torch.f(y)", "toy.g(y)"),
     "default before a keyword": (
         "def f(x, scale=None): return toy.g(x, 0, scale)",

@@ -107,7 +107,14 @@ def norm(input, p: str, dim=None, keepdim=False, dtype=None):
 
 
 @rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
-def norm(input, p="fro", *, keepdim=False, dtype=None):
+def norm(input, *, keepdim=False, dtype=None):
+    if dtype is not None:
+        input = input.astype(dtype)
+    return paddle.norm(input, keepdim=keepdim)
+
+
+@rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
+def norm(input, p, *, keepdim=False, dtype=None):
     if dtype is not None:
         input = input.astype(dtype)
     return paddle.norm(input, p=p, keepdim=keepdim)
@@ -121,7 +128,14 @@ def norm(input, p, dim: int, keepdim=False, dtype=None):
 
 
 @rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
-def norm(input, p="fro", *, dim: int, keepdim=False, dtype=None):
+def norm(input, *, dim: int, keepdim=False, dtype=None):
+    if dtype is not None:
+        input = input.astype(dtype)
+    return paddle.norm(input, axis=dim, keepdim=keepdim)
+
+
+@rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
+def norm(input, p, *, dim: int, keepdim=False, dtype=None):
     if dtype is not None:
         input = input.astype(dtype)
     return paddle.norm(input, p=p, axis=dim, keepdim=keepdim)

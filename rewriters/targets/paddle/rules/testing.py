@@ -8,7 +8,7 @@ import torch
 from rewriters.rule import rule
 
 
-@rule(torch.testing.assert_close, torch.testing.assert_allclose)
+@rule(torch.testing.assert_close)
 def assert_close(actual, expected, *, rtol=None, atol=None, equal_nan=False, check_dtype=True, msg=None):
     actual, expected = paddle.to_tensor(actual), paddle.to_tensor(expected)
     assert actual.shape == expected.shape, f"shapes {actual.shape} and {expected.shape} differ"
@@ -16,14 +16,21 @@ def assert_close(actual, expected, *, rtol=None, atol=None, equal_nan=False, che
     if rtol is None or atol is None:
         rtol = {paddle.float16: 1e-3, paddle.bfloat16: 1.6e-2, paddle.float64: 1e-7}.get(actual.dtype, 1.3e-6)
         atol = {paddle.float64: 1e-7}.get(actual.dtype, 1e-5)
-    exact = not paddle.is_floating_point(actual) and not actual.is_complex()
-    if actual.dtype in (paddle.float16, paddle.bfloat16):
-        actual, expected = actual.astype("float32"), expected.astype("float32")
+    exact = not any(paddle.is_floating_point(x) or x.is_complex() for x in (actual, expected))
+    if actual.dtype in (paddle.float16, paddle.bfloat16) or (
+        actual.dtype != expected.dtype and not actual.is_complex()
+    ):
+        actual, expected = actual.astype("float64"), expected.astype("float64")
     if exact:
         same = actual == expected
     else:
         same = paddle.isclose(actual, expected, float(rtol), float(atol), equal_nan=equal_nan)
     assert bool(same.all()), msg or f"{int((~same).sum())} of {same.size} elements differ"
+
+
+@rule(torch.testing.assert_allclose)
+def assert_allclose(actual, expected, rtol=None, atol=None, equal_nan=True, msg=""):
+    return assert_close(actual, expected, rtol=rtol, atol=atol, equal_nan=equal_nan, check_dtype=False, msg=msg or None)
 
 
 @rule("torch.testing._internal.common_utils.TestCase")

@@ -1,0 +1,81 @@
+"""Questions whose answer the target decides: whether torch has a name, whether a device is there."""
+
+from __future__ import annotations
+
+import pytest
+
+RULES = """
+@rule(torch.compile)
+def compile(model):
+    return toy.jit.faster(model)
+
+@rule(torch.backends.mps.is_available)
+def never():
+    return False
+
+@rule(torch.cuda.is_available)
+def is_available():
+    return toy.gpu.is_there()
+
+same("torch.abs")
+"""
+
+
+@pytest.fixture(scope="module")
+def toy(toy_target):
+    return toy_target(RULES)
+
+
+MPS = "torch.backends.mps.is_available()"
+GPU = "torch.cuda.is_available()"
+
+
+@pytest.mark.parametrize(
+    ("asked", "becomes"),
+    [
+        ("hasattr(torch, 'compile')", "hasattr(toy.jit, 'faster')"),
+        (f'hasattr(torch.backends, "mps") and {MPS}', "False"),
+        (f'getattr(torch.backends, "mps", None) is not None and {MPS}', "False"),
+        ('getattr(torch.backends, "mps", None) is None', "False"),
+        (f"'gpu' if {GPU} else 'mps' if {MPS} else 'cpu'", "'gpu' if toy.gpu.is_there() else 'cpu'"),
+        (f"'gpu' if {GPU} else ('mps' if {MPS} else 'cpu')", "'gpu' if toy.gpu.is_there() else ('cpu')"),
+        (f"f() if {MPS} else 'cpu'", "f() if False else 'cpu'"),
+        (f"{GPU} or {MPS}", "toy.gpu.is_there() or False"),  # a value: a tensor that is false is none
+        (f"{MPS} or {GPU}", "toy.gpu.is_there()"),
+        (f"1 if {GPU} or {MPS} else 2", "1 if toy.gpu.is_there() else 2"),
+        (f"(x or {MPS}) and ({GPU} or y)", "(x or False) and (toy.gpu.is_there() or y)"),
+        (f"not ({MPS} or (x and y)) and z", "not (False or (x and y)) and z"),
+        ("x if True and y else False or y", "x if True and y else False or y"),
+    ],
+)
+def test_what_no_longer_decides_anything_goes(toy, converted, asked, becomes):
+    out = converted(f"import torch\n\ndef g(x, y, z, f):\n    return {asked}\n", toy)
+    assert f"    return {becomes}\n" in out
+
+
+def test_a_name_that_torch_lacks_is_not_called_computed(toy, converted):
+    out = converted('import torch\nfound = hasattr(torch, "set_deterministic")\n', toy)
+    assert "torch has no set_deterministic that is known here" in out
+
+
+@pytest.mark.parametrize(
+    ("asked", "becomes"),
+    [
+        ("(nn.DataParallel, nn.parallel.DistributedDataParallel)", "toy.Parallel"),
+        ("(nn.DataParallel, int, nn.parallel.DistributedDataParallel)", "(toy.Parallel, int)"),
+        ("(nn.DataParallel, nn.parallel.DistributedDataParallel, int)", "(toy.Parallel, int)"),
+        ("(int, int)", "(int, int)"),
+    ],
+)
+def test_a_class_is_tested_for_once(toy_target, converted, asked, becomes):
+    toy = toy_target("""
+        @rule(torch.nn.DataParallel)
+        def DataParallel(module):
+            return toy.Parallel(module)
+
+        @rule(torch.nn.parallel.DistributedDataParallel)
+        def DistributedDataParallel(module, device_ids=None):
+            return toy.Parallel(module)
+    """)
+    out = converted(f"import torch.nn as nn\nfound = isinstance(x, {asked})\n", toy)
+    assert f"isinstance(x, {becomes})" in out
