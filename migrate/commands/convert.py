@@ -178,7 +178,7 @@ def command(
     check_outputs(project, destination, target, model, writes, force)
     check_reports(report, html, explain)
     check_static(static, target)
-    interpreters = smoke_interpreters(target, writes) if smoke else None
+    interpreters = smoke_interpreters(target, writes, path) if smoke else None
     answers = usable_answers(settings.assume, assume or [], project)
     rule_files = (*settings.rules, *(rules or ()))
     result = convert_with_progress(project, target, rule_files, jobs, console, static, answers)
@@ -201,7 +201,7 @@ def command(
     summary.print_summary(reports, console)
     packages = tell_packages(result, project, target, with_ or [], console)
     tell_next(destination, target, project, entry or [], console, wrote=not diff)
-    smoked = tell_smoke(project, destination, reports, interpreters, target, console) if interpreters else None
+    smoked = tell_smoke(path, project, destination, reports, interpreters, target, console) if interpreters else None
     if html is not None:
         write_page(html, review_page(path, result, target, rule_files, packages, written, smoked), console)
     fails = summary.has_failed(reports) or (smoked is not None and smoked.failed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,16 +21,23 @@ if TYPE_CHECKING:
     from migrate.environments import Interpreter
 
 
-def smoke_interpreters(target: Target, writes: bool) -> tuple[Interpreter | None, Interpreter]:
-    """Torch's, where there is one, and the target's. Raises Unusable."""
-    from migrate.environments import available_interpreter, find_interpreter
+MISSING = "ModuleNotFoundError: No module named"
+
+
+def smoke_interpreters(target: Target, writes: bool, path: Path) -> tuple[Interpreter | None, Interpreter]:
+    """Torch's, where there is one, and the target's: the project's own where they were made. Raises Unusable."""
+    from migrate.environments import available_interpreter
+    from migrate.environments.project import interpreter_for, own_interpreter
 
     if not writes:
         raise Unusable("--smoke imports what was written", "leave out --diff and --explain")
-    return available_interpreter("torch"), find_interpreter(target.given_as)
+    folder = path if path.is_dir() else path.parent
+    torch = own_interpreter("torch", folder) or available_interpreter("torch")
+    return torch, interpreter_for(target.given_as, folder)
 
 
 def tell_smoke(
+    path: Path,
     project: Project,
     destination: Path,
     reports: Sequence[FileReport],
@@ -37,13 +45,19 @@ def tell_smoke(
     target: Target,
     console: Console,
 ) -> Smoke:
-    """Import what was written, and tell."""
+    """Import what was written, and tell. path: what was converted, as it was given."""
     from migrate.convert.smoke import smoke
 
     with console.status(f"importing with {target.title}"):
         done = smoke(project, destination, reports, *interpreters)
     for line in done.lines(target.title):
         console.print(line, style="red" if line.startswith("fails:") else None, markup=False)
+    if any(failure.why.startswith(MISSING) for failure in [*done.failed, *done.neither]):
+        folder = shlex.quote(str(path if path.is_dir() else path.parent))
+        own = " && ".join(f"migrate env {name} --for {folder}" for name in ("torch", target.given_as))
+        console.print(
+            f"what its requirements name and is missing here comes into interpreters of its own: {own}", markup=False
+        )
     return done
 
 

@@ -140,3 +140,18 @@ def test_check_offers_it_and_takes_it(
     assert "paddle: 3" in done.stdout
     found = run_migrate("check", project, tmp_path / "out", *options, MIGRATE_HOME=empty_home)
     assert found.returncode == 0, found.stdout + found.stderr
+
+
+def test_smoke_imports_with_the_projects_own(toy, empty_home, index: Path, project: Path, run_migrate) -> None:
+    target = toy()
+    build(target)
+    (project / "a.py").write_text("import torch\nimport blocks\n\nprint(blocks.VERSION)\n")
+    (project / "requirements.txt").write_text("blocks\n")
+    command = ("convert", project, "--to", target, "--force", "-o", project.with_name("out"), "--smoke")
+    done = run_migrate(*command, MIGRATE_HOME=empty_home)
+    assert "No module named 'blocks'" in done.stderr
+    assert f"migrate env {target} --for {project}" in done.stderr
+    build_for(project, target)
+    done = run_migrate(*command, MIGRATE_HOME=empty_home)
+    assert "imported 1 of 1 converted modules with Toy" in done.stderr
+    assert "--for" not in done.stderr
