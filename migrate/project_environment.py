@@ -17,7 +17,11 @@ from pathlib import Path, PurePosixPath
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
-from migrate.convert.dependency_files import pyproject_requirements, setup_cfg_requirements
+from migrate.convert.dependency_files import (
+    pyproject_requirements,
+    setup_cfg_requirements,
+    setup_py_requirements,
+)
 from migrate.convert.requirements import TORCH_FAMILY, is_requirements, parse, split_comment
 from migrate.environments import MANIFEST, Interpreter, available_interpreter, python_in
 from migrate.environments.build import build, links, locked, run_uv
@@ -26,7 +30,8 @@ from migrate.errors import Unusable
 
 Tell = Callable[[str], None]
 
-FILES = "requirements.txt, pyproject.toml or setup.cfg"
+FILES = "requirements.txt, pyproject.toml, setup.cfg or setup.py"
+DECLARING = ("pyproject.toml", "setup.cfg", "setup.py")
 NEVER = "sys_platform == 'never'"
 """A marker that keeps a package out of what uv resolves."""
 
@@ -70,12 +75,14 @@ def needs_of(project: Path) -> Needs:
 
 def _files(project: Path) -> Iterable[Path]:
     texts = sorted(path for path in project.glob("*requirements*.txt") if is_requirements(PurePosixPath(path.name)))
-    return (path for path in [*texts, project / "pyproject.toml", project / "setup.cfg"] if path.is_file())
+    return (path for path in [*texts, *(project / name for name in DECLARING)] if path.is_file())
 
 
 def _lines(path: Path, text: str) -> list[str]:
     if path.name == "pyproject.toml":
         return pyproject_requirements(text)
+    if path.name == "setup.py":
+        return setup_py_requirements(text)
     return setup_cfg_requirements(text) if path.name == "setup.cfg" else text.splitlines()
 
 

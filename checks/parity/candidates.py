@@ -86,7 +86,7 @@ def find_candidates(project: Path) -> Found:
         settings |= {key: value for key, value in told.settings(tree).items() if key not in settings}
         hints.append((mentioned(tree), told.tensors(tree)))
         mine = list(_definitions(tree, name))
-        loop = _loop(tree)
+        loop = training_loop(tree)
         if loop is not None and mine:
             left_out.append(f"{name}:{loop}: importing this file runs a training loop")
             continue
@@ -176,7 +176,7 @@ def _factories(everything: list[Candidate], models: list[Candidate]) -> list[Can
     return [item for item in found if not item.name.startswith("_")]
 
 
-def _loop(tree: ast.Module) -> int | None:
+def training_loop(tree: ast.Module) -> int | None:
     """The line of a training loop at the top of a file: importing the file would run it."""
     for node in tree.body:
         if isinstance(node, ast.While) or (isinstance(node, ast.For) and TRAINING & set(called(node))):

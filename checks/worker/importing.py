@@ -111,6 +111,7 @@ def main() -> None:
     for name in names:
         print(json.dumps({"module": name, "started": True}), file=out, flush=True)
         row: dict[str, object] = {"module": name, "imports": True}
+        sys.argv = [name]  # a program that reads its arguments when it is imported takes its defaults
         try:
             with redirect_stdout(io.StringIO()):
                 importlib.import_module(name)

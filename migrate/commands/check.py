@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -191,6 +192,10 @@ def command(
 # numpy and the readers of checkpoints, which the functions below import, take a while, and --help needs none of them.
 
 
+SHOWN = 6
+"""How many causes --init prints."""
+
+
 def write_file(source: Path, converted: Path | None, torch_python: Path | None, paths: list[str]) -> None:
     """What --init does."""
     from migrate.parity.init import write_parity_file
@@ -198,6 +203,10 @@ def write_file(source: Path, converted: Path | None, torch_python: Path | None, 
     with Console(stderr=True).status("looking for models") as status:
         done = write_parity_file(source, converted, torch_python, status.update, paths)
     print(f"{done.path}: {done.found} models with inputs, {done.open} left open (each says why)")
+    for cause in done.causes[:SHOWN]:
+        print(f"left open: {cause}")
+    if done.declares and any("ModuleNotFoundError" in cause for cause in done.causes):
+        print(f"migrate env torch --for {shlex.quote(str(source))} brings what its files ask for; then --init again")
 
 
 def run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import configparser
 import re
 import sys
@@ -68,6 +69,23 @@ def setup_cfg_requirements(text: str) -> list[str]:
     if parser.has_section("options.extras_require"):
         values += [value for _, value in parser.items("options.extras_require")]
     return [line.strip() for value in values for line in value.splitlines() if line.strip()]
+
+
+def setup_py_requirements(text: str) -> list[str]:
+    """The texts of ``setup(install_requires=[...])``, written there or under a name at the top of the file."""
+    tree = ast.parse(text)
+    lists = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    given = [word.value for node in ast.walk(tree) if isinstance(node, ast.Call) for word in node.keywords
+             if word.arg == "install_requires"]  # fmt: skip
+    given = [lists.get(value.id, value) if isinstance(value, ast.Name) else value for value in given]
+    items = [item for value in given if isinstance(value, (ast.List, ast.Tuple)) for item in value.elts]
+    return [item.value for item in items if isinstance(item, ast.Constant) and isinstance(item.value, str)]
 
 
 def replace_strings(

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
+from checks.parity.candidates import training_loop
 from migrate.convert.record import TORCH
 from migrate.convert.walk import Project
 from migrate.environments import Interpreter
 from migrate.importing import Failure, import_all
 from rewriters.homes import module_name
 from rewriters.report import FileReport, Status
+from rewriters.text.parsing import module_of
 
 
 @dataclass
@@ -24,16 +26,20 @@ class Smoke:
     modules: how many were tried.
     failed:  failure -> the modules that import with torch and not with the target.
     neither: failure -> those that do not import with torch either.
+    training: those that were not tried, since importing one trains.
     """
 
     modules: int
     failed: dict[Failure, list[str]] = field(default_factory=dict)
     neither: dict[Failure, list[str]] = field(default_factory=dict)
+    training: list[str] = field(default_factory=list)
 
     def lines(self, title: str) -> Iterator[str]:
         """In words, the most frequent cause first. title: of the target."""
         good = self.modules - sum(map(len, [*self.failed.values(), *self.neither.values()]))
         yield f"imported {good} of {self.modules} converted modules with {title}"
+        for name in self.training:
+            yield f"not imported: {name}: it runs a training loop when it is imported"
         for kind, found in (("fails", self.failed), ("fails with torch too", self.neither)):
             for failure, names in sorted(found.items(), key=lambda item: -len(item[1])):
                 more = f" and {len(names) - 1} more" if len(names) > 1 else ""
@@ -50,13 +56,15 @@ def smoke(
     inside = f"{project.inside}/" if project.inside else ""
     paths = [PurePosixPath(one.path) for one in reports if one.status is Status.CONVERTED and one.path.endswith(".py")]
     package = project.package if not inside else ""
-    names = {module_name(path, package)[0] for path in paths if path.name != "setup.py"}
-    wanted = sorted(name for name in names if all(part.isidentifier() for part in name.split(".")))
+    named = {module_name(path, package)[0]: path for path in paths if path.name != "setup.py"}
+    wanted = sorted(name for name in named if all(part.isidentifier() for part in name.split(".")))
+    training = [name for name in wanted if trains(destination if project.single else destination / named[name])]
+    wanted = [name for name in wanted if name not in training]
     if not wanted:
-        return Smoke(0)
+        return Smoke(0, training=training)
     with found_as(wanted[0] + ".py" if project.single else package, destination) as folders:
         found = import_all(target.python, wanted, folders, environ=target.env)
-    there = Smoke(len(wanted))
+    there = Smoke(len(wanted), training=training)
     broken = sorted(name for name, failure in found.items() if failure)
     with_torch: dict[str, Failure | None] = {}
     if broken and torch is not None:
@@ -71,6 +79,11 @@ def smoke(
     there.failed = {failure: those for (both, failure), those in groups.items() if not both}
     there.neither = {failure: those for (both, failure), those in groups.items() if both}
     return there
+
+
+def trains(path: Path) -> bool:
+    """Whether importing a converted file would run a training loop."""
+    return path.is_file() and training_loop(module_of(path.read_bytes())) is not None
 
 
 @contextmanager

@@ -115,6 +115,11 @@ def read_parity_file(path: Path) -> ParityFile:
     tables = document.pop("check", [])
     _fit(document, TOP, lines, None, "parity.toml")
     if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
+        if "\n# [[check]]" in text:
+            raise Unusable(
+                f"{path}: every [[check]] is commented out: no inputs were found, and what stands above each says why",
+                "mend that and write the file anew with --init, or fill in entry and inputs of one and take its # away",
+            )
         raise Unusable(f"{path}: there is no [[check]]", 'write [[check]], and below it entry = "MODULE:CALLABLE"')
     checks = []
     for number, table in enumerate(tables):

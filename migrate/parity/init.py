@@ -12,6 +12,7 @@ import os
 import signal
 import subprocess
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from migrate.environments.project import interpreter_for
 from migrate.errors import Unusable
 from migrate.parity.file import NAME
 from migrate.parity.paths import TARGET, TORCH, by_side, job
+from migrate.project_environment import declares
 
 THREADS = min(4, os.cpu_count() or 1)
 SECONDS_PER_MODEL = 120.0
@@ -30,11 +32,16 @@ SECONDS_PER_MODEL = 120.0
 
 @dataclass(frozen=True)
 class Init:
-    """What was written, and how many models it names with inputs and without."""
+    """What was written, and how many models it names with inputs and without.
+
+    causes: why without, the most frequent first. declares: whether the project says which packages it needs.
+    """
 
     path: Path
     found: int
     open: int
+    causes: list[str]
+    declares: bool
 
 
 def write_parity_file(
@@ -77,7 +84,8 @@ def write_parity_file(
     Path(file.name).chmod(0o644)
     Path(file.name).replace(path)
     found = sum("found" in line for line in tried.values())
-    return Init(path, found, len(tried) - found)
+    reasons = Counter(_cause(line["reason"]) for line in tried.values() if "found" not in line)
+    return Init(path, found, len(tried) - found, [cause for cause, _ in reasons.most_common()], declares(source))
 
 
 _BY_HAND = f'write {NAME} by hand: [[check]], entry = "MODULE:CALLABLE", inputs = ["float32[2,3]"]'

@@ -52,6 +52,7 @@ def test_whole_file(tmp_path):
         ("source = 1\n[[check]]\nentry='m:f'", ":1: source is not a string"),
         ("\nsorce = '.'\n[[check]]\nentry='m:f'", ":2: parity.toml has no 'sorce'"),
         ("", ": there is no [[check]]"),
+        ("source = 'a'\n# why\n# [[check]]\n# entry = 'm:A'\n", ": every [[check]] is commented out"),
         ("check = 1", ": there is no [[check]]"),
         ("[[check]]\n", ":1: this [[check]] has no entry"),
         ("[[check]]\nentry='m:f'\n\n[[check]]\nentry='m:g'\ninput='x'", ":6: [[check]] has no 'input'"),

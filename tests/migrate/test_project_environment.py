@@ -66,12 +66,15 @@ def test_what_files_ask_for(project: Path) -> None:
     )
     (project / "pyproject.toml").write_text('[project]\nname = "a"\ndependencies = ["einops>=0.6", "numpy"]\n')
     (project / "setup.cfg").write_text("[options]\ninstall_requires =\n    tqdm\n")
+    (project / "setup.py").write_text(
+        "from setuptools import setup\nNEEDS = ['scipy', 'torch>=1']\nsetup(install_requires=NEEDS)\n"
+    )
     found = needs_of(project)
-    assert found.files == ["requirements.txt", "pyproject.toml", "setup.cfg"]
+    assert found.files == ["requirements.txt", "pyproject.toml", "setup.cfg", "setup.py"]
     assert [str(item) for item in found.wanted.values()] == ["numpy<2", 'Pillow>=6; python_version >= "3"',
-                                                             "einops>=0.6", "tqdm"]  # fmt: skip
+                                                             "einops>=0.6", "tqdm", "scipy"]  # fmt: skip
     assert list(found.left_out) == [
-        "torch==1.7.0", "torchvision", "--extra-index-url https://x.invalid", "git+https://x.invalid/a.git"
+        "torch==1.7.0", "torchvision", "--extra-index-url https://x.invalid", "git+https://x.invalid/a.git", "torch>=1"
     ]  # fmt: skip
 
 
@@ -110,7 +113,7 @@ def test_packages_beside_a_shared_interpreter(toy, empty_home, index: Path, proj
 
 def test_what_cannot_be_had(toy, empty_home, index: Path, project: Path) -> None:
     target = toy()
-    with pytest.raises(Unusable, match=r"does not say what it needs: no requirements.txt, pyproject.toml or setup.cfg"):
+    with pytest.raises(Unusable, match=r"does not say what it needs: no requirements.txt, pyproject.toml, setup.cfg or setup.py"):
         build_for(project, target)
     (project / "requirements.txt").write_text("no-such-package\n")
     with pytest.raises(Unusable, match="uv pip failed") as caught:

@@ -55,6 +55,18 @@ def test_all_is_well(convert: Convert, tmp_path: Path, both: None) -> None:
     assert (done.code, "imported 1 of 1" in done.err) == (0, True), done.err
 
 
+def test_scripts_take_their_defaults_and_none_trains(convert: Convert, tmp_path: Path, both: None) -> None:
+    asks = "import argparse\nimport torch\n\nparser = argparse.ArgumentParser()\n"
+    asks += "parser.add_argument('--n', type=int, default=2)\n"
+    asks += "x = torch.ones(parser.parse_args().n)\n"
+    trains = f"{asks}\nfor epoch in range(10**9):\n    loss = x.sum()\n    loss.backward()\n"
+    project = write(tmp_path / "repo", {"asks.py": asks, "trains.py": trains})
+    done = convert(project, "--to", "paddle", "--smoke", "-o", tmp_path / "out")
+    assert done.code == 0, done.err
+    assert "imported 1 of 1 converted modules" in done.err
+    assert "not imported: trains: it runs a training loop when it is imported" in done.err
+
+
 def test_nothing_is_written_that_could_be_imported(convert: Convert, tmp_path: Path, both: None) -> None:
     done = convert(write(tmp_path / "repo", {"a.py": GOOD}), "--to", "paddle", "--smoke", "--diff")
     assert done.code == 2
