@@ -113,7 +113,7 @@ def test_packages_beside_a_shared_interpreter(toy, empty_home, index: Path, proj
 
 def test_what_cannot_be_had(toy, empty_home, index: Path, project: Path) -> None:
     target = toy()
-    with pytest.raises(Unusable, match="no requirements.txt, pyproject.toml, setup.cfg or setup.py"):
+    with pytest.raises(Unusable, match=r"no requirements.txt, pyproject.toml, setup.cfg or setup.py"):
         build_for(project, target)
     (project / "requirements.txt").write_text("no-such-package\n")
     with pytest.raises(Unusable, match="uv pip failed") as caught:
