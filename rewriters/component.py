@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -30,6 +30,7 @@ from rewriters.rules.rulebook import RuleError, load_rulebook
 from rewriters.target import Target
 from rewriters.text.parsing import check
 from rewriters.text.source_text import Source, UnreadableSource
+from rewriters.workers import Alone, Workers
 
 MENTIONS_TORCH = re.compile(rb"\btorch(vision)?\b")
 
@@ -70,12 +71,9 @@ OWN = ":own"
 # So many bytes of source are rewritten in one go; what was found out about places is forgotten after each, so that
 # memory is bounded, and any number of processes writes the same.
 PIECE = 2_000_000
-# Does the work of so many turns, each given its number; the parts in their order.
-Spread = Callable[[Callable[[int], Part], int], Iterable[Part]]
-
-
-def one_by_one(work: Callable[[int], Part], turns: int) -> Iterable[Part]:
-    return map(work, range(turns))
+# So many bytes of source, and more, are inferred in two halves.
+HALVED = 4_000_000
+ALONE = Alone()
 
 
 @cache
@@ -98,26 +96,26 @@ def convert_part(
     extra_rules: tuple[Path, ...],
     folders: frozenset[PurePosixPath],
     static: bool = False,
-    spread: Spread = one_by_one,
+    workers: Workers = ALONE,
     assume: tuple[str, ...] = (),
 ) -> Part:
     """Convert one component. ``folders``: those of the whole project that are packages.
 
-    spread: does the work of several turns, in order or at once.
+    workers: other processes, where it is very long.
     assume: what a person says of what the code leaves open, as ``Answer.of`` reads it.
 
     Where the engine fails on what it knows of all files together, the file that it was at stays as it was, and the
     others are converted without it.
     """
     try:
-        return convert_together(sources, target, package, extra_rules, folders, static, spread, assume)
+        return convert_together(sources, target, package, extra_rules, folders, static, workers, assume)
     except RuleError:
         raise
     except FAULTS as error:
         place = file_at(error, sources)
         failed = set(sources) if place is None else {place}
         rest = {path: data for path, data in sources.items() if path not in failed}
-        done = convert_part(rest, target, package, extra_rules, folders, static, spread, assume) if rest else Part()
+        done = convert_part(rest, target, package, extra_rules, folders, static, workers, assume) if rest else Part()
         done.reports += [FileReport(str(path), Status.FAILED, fault(path, error)) for path in sorted(failed)]
         done.files.update(dict.fromkeys(failed))
         return done
@@ -170,9 +168,10 @@ class Files:
     def mention_torch(self) -> bool:
         return any(MENTIONS_TORCH.search(source.buffer) for source in self.sources.values())
 
-    def inferred(self, assume: tuple[str, ...] = ()) -> Project:
+    def inferred(self, workers: Workers = ALONE, assume: tuple[str, ...] = ()) -> Project:
         project = Project(self.modules.values(), map(Answer.of, assume))
-        project.infer()
+        size = sum(len(source.buffer) for source in self.sources.values())
+        project.infer(workers if size > HALVED else None)
         return project
 
 
@@ -183,7 +182,7 @@ def convert_together(
     extra_rules: tuple[Path, ...],
     folders: frozenset[PurePosixPath],
     static: bool,
-    spread: Spread,
+    workers: Workers,
     assume: tuple[str, ...],
 ) -> Part:
     """As ``convert_part``; a fault of the engine at all files together is raised."""
@@ -194,10 +193,10 @@ def convert_together(
         done.reports += [FileReport(str(path)) for path in files.sources]
         return done
     pieces = in_pieces({path: sources[path] for path in files.sources})
-    component = Component(files, target, package, extra_rules, folders, static, assume)
+    component = Component(files, target, package, extra_rules, folders, static, workers, assume)
     if len(pieces) > 1:
         component.prepare()
-    for part in spread(lambda turn: component.rewrite(pieces[turn]), len(pieces)):
+    for part in workers.spread(lambda turn: component.rewrite(pieces[turn]), len(pieces)):
         done.add(part)
     return done
 
@@ -230,12 +229,13 @@ class Component:
         extra_rules: tuple[Path, ...],
         folders: frozenset[PurePosixPath],
         static: bool,
-        assume: tuple[str, ...] = (),
+        workers: Workers,
+        assume: tuple[str, ...],
     ) -> None:
         self.files, self.target = files, target
         self.book = load_rulebook(target.folder, extra_rules)
         modules = files.modules
-        self.project = project = files.inferred(assume)
+        self.project = project = files.inferred(workers, assume)
         self.homes = Homes(modules, package, folders)
         self.handed_on = names_handed_on(modules.values())
         self.special = keys_of(project, modules, target)
@@ -302,13 +302,16 @@ class Component:
 
 
 def special_keys(
-    sources: Mapping[PurePosixPath, bytes], target: Target, package: str
+    sources: Mapping[PurePosixPath, bytes], target: Target, package: str, workers: Workers = ALONE
 ) -> Mapping[PurePosixPath, Mapping[ast.AST, str]]:
-    """Per file of a component: the uses for which the target's passes choose a special rule, with its key."""
+    """Per file of a component: the uses for which the target's passes choose a special rule, with its key.
+
+    workers: as of ``convert_part``, which has inferred the same with them.
+    """
     if passes(target.folder) is None:
         return {}
     files = Files.read(sources, package)
-    return keys_of(files.inferred(), files.modules, target)
+    return keys_of(files.inferred(workers), files.modules, target)
 
 
 def keys_of(

@@ -8,12 +8,16 @@ import gc
 import os
 import pickle
 import select
+import struct
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from rewriters.workers import Channel
+
 T = TypeVar("T")
 CHUNK = 1 << 16  # bytes: what a pipe holds
+LENGTH = struct.Struct("!Q")  # before each message
 
 
 @dataclass
@@ -26,17 +30,17 @@ class Child:
     data: bytearray = field(default_factory=bytearray)
 
 
-def spread_over(jobs: int) -> Callable[[Callable[[int], T], int], Iterable[T]]:
-    """What does the work of several turns, so many at once, where the system can fork; results in their order.
+class Forks:
+    """The engine's ``Workers``: so many processes at once. Where one works at a time that bounds memory alone."""
 
-    Where one works at a time that bounds memory alone.
-    """
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
 
-    def spread(work: Callable[[int], T], turns: int) -> Iterable[T]:
+    def spread(self, work: Callable[[int], T], turns: int) -> Iterable[T]:
         if turns == 1 or not hasattr(os, "fork"):
             return map(work, range(turns))
         waiting = iter(range(1, turns))
-        running = [start(work, turn) for _, turn in zip(range(jobs - 1), waiting, strict=False)]
+        running = [start(work, turn) for _, turn in zip(range(self.jobs - 1), waiting, strict=False)]
         # One turn is done here: what it has to load and to remember, those that follow have.
         done = {0: work(0)}
         running += [start(work, turn) for turn in next_of(waiting)]
@@ -49,7 +53,58 @@ def spread_over(jobs: int) -> Callable[[Callable[[int], T], int], Iterable[T]]:
         # What a process has failed at is done here, and fails here.
         return [done[turn] if turn in done else work(turn) for turn in range(turns)]
 
-    return spread
+    def beside(self, work: Callable[[Channel], None]) -> Channel | None:
+        if not hasattr(os, "fork"):
+            return None
+        (from_here, to_other), (from_other, to_here) = os.pipe(), os.pipe()
+        at_once = self.jobs > 1
+        pid = os.fork()
+        if pid:
+            os.close(from_here)
+            os.close(to_here)
+            return Pipes(from_other, to_other, at_once, pid)
+        status = 1
+        gc.disable()
+        try:
+            os.close(from_other)
+            os.close(to_other)
+            work(Pipes(from_here, to_here, at_once))
+            status = 0
+        finally:
+            os._exit(status)
+
+
+class Pipes:
+    """A channel between this process and one that was forked; pid: that one's, which is waited for at the end."""
+
+    def __init__(self, reading: int, writing: int, at_once: bool, pid: int = 0) -> None:
+        self.reading, self.writing = os.fdopen(reading, "rb"), os.fdopen(writing, "wb", buffering=0)
+        self.at_once, self.pid = at_once, pid
+
+    def send(self, data: bytes) -> None:
+        try:
+            for part in (LENGTH.pack(len(data)), data):
+                view = memoryview(part)
+                while view:
+                    view = view[self.writing.write(view) :]
+        except BrokenPipeError:
+            pass  # it has ended: what is received says so
+
+    def receive(self) -> bytes:
+        (length,) = LENGTH.unpack(self.exactly(LENGTH.size))
+        return self.exactly(length)
+
+    def exactly(self, length: int) -> bytes:
+        data = self.reading.read(length)
+        if len(data) < length:
+            raise EOFError("the other process has ended")
+        return data
+
+    def close(self) -> None:
+        self.reading.close()
+        self.writing.close()
+        if self.pid:
+            os.waitpid(self.pid, 0)
 
 
 def apart(work: Callable[[], T]) -> T:

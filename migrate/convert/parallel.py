@@ -11,13 +11,16 @@ from pathlib import Path, PurePosixPath
 
 from migrate.convert import cache
 from migrate.convert.deep import with_deep_stack
-from migrate.convert.forks import apart, spread_over
-from rewriters.component import Part, Spread, convert_part
+from migrate.convert.forks import Forks, apart
+from migrate.errors import Unusable
+from rewriters.component import Part, convert_part
 from rewriters.convert import Conversion, assemble, split
 from rewriters.homes import package_folders
+from rewriters.infer.lanes import Ended
 from rewriters.rewrite.helper_module import helper_text
 from rewriters.rules.rulebook import Rulebook, load_rulebook
 from rewriters.target import Target, load_target
+from rewriters.workers import Workers
 
 Sources = Mapping[PurePosixPath, bytes]
 WORTH_COLLECTING = 4_000_000  # bytes of source
@@ -55,8 +58,7 @@ def convert_all(
     missing.sort(key=lambda index: -size_of(groups[index]))
 
     def converted(index: int, jobs: int = 1) -> Part:
-        spread = spread_over(jobs)
-        return convert_kept(keys[index], groups[index], target, package, rules, folders, static, spread, assume)
+        return convert_kept(keys[index], groups[index], target, package, rules, folders, static, Forks(jobs), assume)
 
     def convert_here(index: int) -> None:
         parts[index] = converted(index)
@@ -65,7 +67,13 @@ def convert_all(
     # A very long one is shared among processes itself, before others are started, and leaves nothing here.
     while missing and size_of(groups[missing[0]]) > WORTH_SHARING:
         index = missing.pop(0)
-        parts[index] = apart(partial(converted, index, jobs))
+        try:
+            parts[index] = apart(partial(converted, index, jobs))
+        except Ended as error:
+            raise Unusable(
+                f"{error}, twice",
+                "the system ends processes where memory is short: convert with more of it free, or folder by folder",
+            ) from error
         tell(groups[index], progress)
     todo = sum(size_of(groups[index]) for index in missing)
     if jobs > 1 and len(missing) > 1 and todo > WORTH_A_PROCESS:
@@ -121,7 +129,7 @@ def convert_named(
     assume: tuple[str, ...],
 ) -> Part:
     """``convert_kept`` in another process, which loads the target by its folder's path."""
-    return convert_kept(key, sources, load_target(target), package, rules, folders, static, spread_over(1), assume)
+    return convert_kept(key, sources, load_target(target), package, rules, folders, static, Forks(1), assume)
 
 
 def convert_kept(
@@ -132,11 +140,11 @@ def convert_kept(
     rules: tuple[Path, ...],
     folders: frozenset[PurePosixPath],
     static: bool,
-    spread: Spread,
+    workers: Workers,
     assume: tuple[str, ...],
 ) -> Part:
     """``convert_apart``, remembered under the key."""
-    part = convert_apart(sources, target, package, rules, folders, static, spread, assume)
+    part = convert_apart(sources, target, package, rules, folders, static, workers, assume)
     cache.save(key, part)
     return part
 
@@ -148,7 +156,7 @@ def convert_apart(
     rules: tuple[Path, ...],
     folders: frozenset[PurePosixPath],
     static: bool,
-    spread: Spread,
+    workers: Workers,
     assume: tuple[str, ...] = (),
 ) -> Part:
     """``convert_part`` for trees as deep as they come, without the garbage collector's passes over them: a sixth of the
@@ -162,7 +170,7 @@ def convert_apart(
             gc.collect()
             uncollected = 0
         uncollected += size_of(sources)
-        return with_deep_stack(lambda: convert_part(sources, target, package, rules, folders, static, spread, assume))
+        return with_deep_stack(lambda: convert_part(sources, target, package, rules, folders, static, workers, assume))
     finally:
         if collects:
             gc.enable()

@@ -36,6 +36,7 @@ from rewriters.infer.values import (
     Items,
     Mapping,
     Method,
+    ModuleInfo,
     ObjectOf,
     Partial,
     Plain,
@@ -96,6 +97,23 @@ def indices(node: ast.Call | None) -> Value:
         return UNKNOWN
     found = Tensor(kinds=INTEGRAL)
     return Series(found, "tuple") if said.value else found
+
+
+def named_tuple(node: ast.Call, module: ModuleInfo) -> ClassInfo | None:
+    """``namedtuple("Point", "x y")`` is the class that says the same by annotations; None without its names."""
+    names = node.args[1] if len(node.args) == 2 else None
+    if isinstance(names, ast.Constant) and isinstance(names.value, str):
+        words: list[object] = [*names.value.replace(",", " ").split()]
+    else:
+        words = [getattr(item, "value", None) for item in getattr(names, "elts", ())]
+    if not words or not all(isinstance(word, str) and word.isidentifier() for word in words):
+        return None
+    fields = "".join(f"\n    {word}: object" for word in words)
+    name = getattr(node.args[0], "value", None)
+    name = name if isinstance(name, str) and name.isidentifier() else "NamedTuple"
+    (made,) = module_of(f"class {name}:{fields}").body
+    assert isinstance(made, ast.ClassDef)
+    return ClassInfo(made, module, [External("typing.NamedTuple")])
 
 
 class Calls(TorchCalls):
@@ -179,22 +197,11 @@ class Calls(TorchCalls):
         return self.call(method, positional, keywords, node, starred)
 
     def named_tuple(self, node: ast.Call) -> ClassOf | None:
-        """``namedtuple("Point", "x y")`` is the class that says the same by annotations."""
-        names = node.args[1] if len(node.args) == 2 else None
-        if isinstance(names, ast.Constant) and isinstance(names.value, str):
-            words: list[object] = [*names.value.replace(",", " ").split()]
-        else:
-            words = [getattr(item, "value", None) for item in getattr(names, "elts", ())]
-        if not words or not all(isinstance(word, str) and word.isidentifier() for word in words):
-            return None
-        info = self.project.classes.get(node)
+        """What ``namedtuple("Point", "x y")`` gives."""
+        info = self.project.classes.get(node) or named_tuple(node, self.module)
         if info is None:
-            fields = "".join(f"\n    {word}: object" for word in words)
-            name = getattr(node.args[0], "value", None)
-            name = name if isinstance(name, str) and name.isidentifier() else "NamedTuple"
-            (made,) = module_of(f"class {name}:{fields}").body
-            assert isinstance(made, ast.ClassDef)
-            info = self.project.classes[node] = ClassInfo(made, self.module, [External("typing.NamedTuple")])
+            return None
+        self.project.classes[node] = info
         return ClassOf(info)
 
     def construct(self, info: ClassInfo, positional: list[Value], keywords: dict[str, Value], starred: bool) -> None:

@@ -142,6 +142,8 @@ class Libraries(Attributes):
 
     def store_anywhere(self, receiver: Value, value: Value, prefix: str = "") -> None:
         """A store to an attribute whose name is computed, as far as it is known."""
+        if self.project.is_early():
+            return
         if isinstance(receiver, (ObjectOf, ClassOf)):
             self.project.merge(receiver.info.cells[COMPUTED], receiver.info.computed, prefix, value)
         elif isinstance(receiver, (Unknown, Plain)) and not prefix and not isinstance(value, Plain):

@@ -12,7 +12,7 @@ from rewriters.infer.either import holders, of_length
 from rewriters.infer.joining import element, join, joined
 from rewriters.infer.scopes import Scope, Unit, Waiting
 from rewriters.infer.summaries import Summaries
-from rewriters.infer.syntax import bound_names, is_dict_of, path_of
+from rewriters.infer.syntax import bound_names, is_dict_of, parsed, path_of
 from rewriters.infer.values import (
     BOTTOM,
     UNKNOWN,
@@ -34,7 +34,6 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
-from rewriters.text.parsing import expression_of
 from rewriters.text.tree import walk
 
 # Before a name of a function around, where a test has said what it holds; with a dot, as what is known of attributes.
@@ -388,11 +387,3 @@ class Names(ABC):
 def is_any_module(value: Value) -> bool:
     """A Module of which not even the class is known."""
     return isinstance(value, Instance) and value.name == "torch.nn.Module"
-
-
-def parsed(text: str) -> ast.expr | None:
-    """A quoted annotation as an expression; None when it is not one."""
-    try:
-        return expression_of(text)
-    except (SyntaxError, ValueError):
-        return None

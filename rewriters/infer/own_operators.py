@@ -63,12 +63,11 @@ class OwnOperators(Functions):
             names = (f"__{pair[0]}__", f"__{pair[1]}__")
         if self.project.own_methods.isdisjoint((*names, "__torch_function__")):
             return None
-        operands = (node.left, node.right if isinstance(node, ast.BinOp) else node.comparators[0])
         for side, (value, other, special) in enumerate(((left, right, names[0]), (right, left, names[1]))):
             found = self.special(value, special, [other], isinstance(other, Tensor))
             if found is not None:
                 method = self.project_attribute(value, special) if isinstance(value, ObjectOf) else UNKNOWN
-                node.own = as_call(node, operands[side], special, [operands[1 - side]], method)  # type: ignore[union-attr]
+                node.own = call_of_own(node, side, special, method)  # type: ignore[union-attr]
                 return found
         return None
 
@@ -96,6 +95,22 @@ class OwnOperators(Functions):
         if beside_tensor and isinstance(value, (Unknown, Bottom)) and name in self.project.own_methods:
             return value
         return None
+
+
+def operands_of(node: ast.BinOp | ast.Compare) -> tuple[ast.expr, ast.expr]:
+    return node.left, node.right if isinstance(node, ast.BinOp) else node.comparators[0]
+
+
+def told_by(own: ast.Call, node: ast.BinOp | ast.Compare) -> tuple[int, str, Value]:
+    """Of the call that an operator stands for: which operand's method is called, its name and its value."""
+    assert isinstance(own.func, ast.Attribute)
+    return int(own.func.value is not node.left), own.func.attr, own.func.v  # type: ignore[attr-defined]
+
+
+def call_of_own(operator: ast.BinOp | ast.Compare, side: int, name: str, method: Value) -> ast.Call:
+    """The call of an operand's special method that an operator stands for."""
+    operands = operands_of(operator)
+    return as_call(operator, operands[side], name, [operands[1 - side]], method)
 
 
 def as_call(operator: ast.expr, receiver: ast.expr, name: str, others: list[ast.expr], method: Value) -> ast.Call:

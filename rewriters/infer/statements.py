@@ -50,6 +50,11 @@ class Interpreter(Definitions):
             before.pending = {info: one._replace(kept=True) for info, one in before.unit.waiting.items()}
             before.bodies()
             return
+        self.read()
+        self.bodies()
+
+    def read(self) -> None:
+        """Interpret the file's own statements; the bodies of its functions wait."""
         self.module.last = self
         reading.cells = cells = self.unit.cells = {self.module.bound}
         for name, value in self.module.scope.items():
@@ -64,7 +69,6 @@ class Interpreter(Definitions):
                 self.project.moved(self.module.named[""])
                 self.project.moved(self.module.named[name])
         self.unit.done()
-        self.bodies()
 
     def bodies(self) -> None:
         """Interpret the bodies that wait, and those in them, but for those that would see what they have seen."""
@@ -74,7 +78,8 @@ class Interpreter(Definitions):
             waiting = self.pending.pop(info)
             last: Unit | None = info.last
             # A lambda may be read at two places, in a default and in what calls it.
-            same = waiting.kept and (isinstance(info.node, STATEMENTS) or info.last.scopes is waiting.scopes)
+            is_lambda = not isinstance(info.node, STATEMENTS)
+            same = waiting.kept and last is not None and not (is_lambda and last.scopes is not waiting.scopes)
             if last is not None and (same or self.is_alike(info, waiting, last)) and last.holds():
                 if not same:
                     last.scopes = waiting.scopes

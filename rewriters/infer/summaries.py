@@ -40,6 +40,9 @@ class Summaries:
         self.stray_cells: dict[str, Cell] = {}
         self.scattering = Cell()
         self.openness = Cell()
+        # Whether it is too early to say whose attributes are stored to under names that are not known; of that.
+        self.early = False
+        self.earliness = Cell()
 
     def find(self, name: str, near: str = "") -> ModuleInfo | None:
         """The module of that absolute name, or the one beside ``near``: a script sees its own folder first."""
@@ -52,6 +55,12 @@ class Summaries:
         """Whether parameters that no call has filled stay open."""
         reading.cells.add(self.openness)
         return self.open
+
+    def is_early(self) -> bool:
+        """Whether most of what others tell is still to come: an object that is one of many may seem to be the only."""
+        if self.early:
+            reading.cells.add(self.earliness)
+        return self.early
 
     def stray_cell(self, name: str) -> Cell:
         """Of what is stored under that name to objects that are not known."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import FunctionInfo
+from rewriters.text.parsing import expression_of
 from rewriters.text.tree import Nodes, children, walk
 
 
@@ -114,3 +115,11 @@ def sees_what_is_around(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambd
     return isinstance(node, ast.Lambda) or any(
         isinstance(part, (ast.Name, ast.Lambda)) for one in defaults for part in walk(one)
     )
+
+
+def parsed(text: str) -> ast.expr | None:
+    """A quoted annotation as an expression; None when it is not one."""
+    try:
+        return expression_of(text)
+    except (SyntaxError, ValueError):
+        return None

@@ -138,6 +138,7 @@ def keys_of(
 def uses_in(group: Mapping[PurePosixPath, bytes], target: Target, package: str) -> dict[PurePosixPath, list[Use]]:
     """Of each file of a component. Kept in the user's cache: to tell, the whole component is inferred."""
     from migrate.convert import cache
+    from migrate.convert.forks import Forks
 
     entry = "uses-" + cache.key_of(group, target, package, (), frozenset())
     kept = cache.load_text(entry)
@@ -146,7 +147,7 @@ def uses_in(group: Mapping[PurePosixPath, bytes], target: Target, package: str) 
     special = load_rulebook(target.folder).layouts
     found = {
         path: [use_of(node, key) for node, key in keys.items() if key in special]
-        for path, keys in special_keys(group, target, package).items()
+        for path, keys in special_keys(group, target, package, Forks(1)).items()
     }
     cache.save_text(entry, json.dumps({str(path): uses for path, uses in found.items() if uses}))
     return found

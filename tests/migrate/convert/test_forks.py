@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 import rewriters.component
-from migrate.convert.forks import spread_over
+from migrate.convert.forks import Forks
 from rewriters.component import Part, convert_part
 from rewriters.target import load_target
 
@@ -50,7 +50,7 @@ def step{number}(x, depth=0):
 
 def converted(jobs: int) -> Part:
     sources = ring(9)
-    return convert_part(sources, load_target("paddle"), "", (), frozenset(), spread=spread_over(jobs))
+    return convert_part(sources, load_target("paddle"), "", (), frozenset(), workers=Forks(jobs))
 
 
 @FORKS
@@ -72,7 +72,7 @@ def test_a_turn_is_taken_once_and_in_order(tmp_path: Path) -> None:
             stream.write(f"{turn}\n")
         return -turn
 
-    assert list(spread_over(3)(work, 60)) == [-turn for turn in range(60)]
+    assert list(Forks(3).spread(work, 60)) == [-turn for turn in range(60)]
     assert sorted(map(int, log.read_text().split())) == list(range(60))  # none was left to be done again
 
 
@@ -85,12 +85,12 @@ def test_what_a_process_does_not_finish_is_done_by_the_first() -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return turn * turn
 
-    assert list(spread_over(3)(work, 50)) == [turn * turn for turn in range(50)]
+    assert list(Forks(3).spread(work, 50)) == [turn * turn for turn in range(50)]
 
 
 @FORKS
 def test_results_longer_than_a_pipe_holds() -> None:
-    assert list(spread_over(4)(lambda turn: bytes(turn * 100_000), 9)) == [bytes(turn * 100_000) for turn in range(9)]
+    assert list(Forks(4).spread(lambda turn: bytes(turn * 100_000), 9)) == [bytes(turn * 100_000) for turn in range(9)]
 
 
 @FORKS
@@ -101,4 +101,4 @@ def test_a_fault_is_raised_here() -> None:
         return turn
 
     with pytest.raises(KeyError):
-        list(spread_over(2)(work, 20))
+        list(Forks(2).spread(work, 20))

@@ -1,0 +1,89 @@
+"""What has been found at the nodes of some files, handed to a process that has the same trees."""
+
+from __future__ import annotations
+
+import ast
+from array import array
+from collections.abc import Iterable
+from typing import Any
+
+from rewriters.infer.own_operators import call_of_own, told_by
+from rewriters.infer.syntax import parsed
+from rewriters.infer.values import FunctionInfo, ModuleInfo, Value
+from rewriters.text.tree import walk
+
+NONE = -1
+# Per file: numbers of the values at its nodes, in their order; at the names in quoted annotations, and at the operators
+# that own methods answer.
+OfFile = tuple[bytes, list[tuple[int, list[int]]], list[tuple[str, int, int, str, int]]]
+Found = tuple[list[Value], list[OfFile], list[tuple[FunctionInfo, set[str]]]]
+
+
+class Numbers(dict[Value, int]):
+    """Values, each kept once."""
+
+    def __missing__(self, value: Value) -> int:
+        number = self[value] = len(self)
+        return number
+
+
+def found_in(modules: Iterable[ModuleInfo], functions: Iterable[FunctionInfo]) -> Found:
+    """The values at the nodes of these files, and which parameters of all functions are given tensors."""
+    numbers = Numbers()
+    files = [of_file(module, numbers) for module in modules]
+    given = [(info, vars(info.node)["tensors"]) for info in functions if "tensors" in vars(info.node)]
+    return list(numbers), files, given
+
+
+def of_file(module: ModuleInfo, numbers: Numbers) -> OfFile:
+    found = array("i")
+    for nodes in module.nodes.by_class.values():
+        for node in nodes:
+            value = getattr(node, "v", None)
+            found.append(NONE if value is None else numbers[value])
+    quoted = []
+    for place, node in enumerate(module.nodes.of(ast.Constant)):
+        if hasattr(node, "quoted"):
+            values = (getattr(part, "v", None) for part in in_quotes(node))
+            quoted.append((place, [NONE if value is None else numbers[value] for value in values]))
+    own = []
+    for kind in (ast.BinOp, ast.Compare):
+        for place, node in enumerate(module.nodes.of(kind)):
+            if hasattr(node, "own"):
+                side, name, method = told_by(node.own, node)
+                own.append((kind.__name__, place, side, name, numbers[method]))
+    return found.tobytes(), quoted, own
+
+
+def take(found: Found, modules: Iterable[ModuleInfo]) -> None:
+    """Put what has been found at the nodes of these files there."""
+    values, files, given = found
+    for module, (numbers, quoted, own) in zip(modules, files, strict=True):
+        at = iter(array("i", numbers))
+        for nodes in module.nodes.by_class.values():
+            for node, number in zip(nodes, at, strict=False):
+                if number != NONE:
+                    node.v = values[number]
+        constants: list[Any] = module.nodes.of(ast.Constant)
+        for place, numbered in quoted:
+            for part, number in zip(in_quotes(constants[place]), numbered, strict=True):
+                if number != NONE:
+                    part.v = values[number]
+        for kind, place, side, name, method in own:
+            node = module.nodes.of(getattr(ast, kind))[place]
+            node.own = call_of_own(node, side, name, values[method])
+    for info, names in given:
+        vars(info.node)["tensors"] = names | getattr(info.node, "tensors", set())
+
+
+def in_quotes(node: ast.Constant) -> list[Any]:
+    """The parts of a quoted annotation, and of those that are quoted in it."""
+    found: list[Any] = []
+    inner = getattr(node, "quoted", None) or parsed(str(node.value))
+    if inner is not None:
+        node.quoted = inner  # type: ignore[attr-defined]
+        for part in walk(inner):
+            found.append(part)
+            if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                found += in_quotes(part)
+    return found
