@@ -100,7 +100,20 @@ def either(a: Value, b: Value) -> Value:
     tensor = any(isinstance(one, Tensor) for one in found)
     if any(isinstance(one, Unknown) for one in found):
         return MAYBE if tensor else UNKNOWN
-    return Either(tensor, tuple(found)) if len(found) > 1 else found[0]
+    return Either(tensor, tuple(map(flat, found))) if len(found) > 1 else found[0]
+
+
+def flat(value: Value) -> Value:
+    """Without choices inside: ``x = [x, x]`` in a loop would make them deeper with each round, without end."""
+    if isinstance(value, Either):
+        return MAYBE if value.tensor else UNKNOWN
+    if isinstance(value, Items):
+        return Items(tuple(map(flat, value.values)), value.kind)
+    if isinstance(value, Series):
+        return Series(flat(value.element), value.kind)
+    if isinstance(value, Mapping):
+        return Mapping(flat(value.element), tuple((key, flat(one)) for key, one in value.known), flat(value.key))
+    return value
 
 
 def joined(values: Iterable[Value]) -> Value:

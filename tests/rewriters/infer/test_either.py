@@ -6,6 +6,9 @@ from textwrap import dedent
 
 import pytest
 
+from rewriters.infer.joining import join
+from rewriters.infer.values import TENSOR, Items, Mapping
+
 SNIPPETS = {
     "a number that becomes a tensor": """
         loss = 0
@@ -58,3 +61,10 @@ def test_either(name, converted):
     wrong = [line for line in lines if (".reshape([" in line, ".view(" not in line) != (line.endswith("yes"),) * 2]
     assert lines
     assert not wrong, "\n".join(wrong)
+
+
+def test_a_choice_holds_none_so_that_what_grows_in_a_loop_comes_to_an_end():
+    known = [TENSOR]
+    for _ in range(6):  # out = [out, out]; out = {"a": out}
+        known.append(join(join(known[-1], Items((known[-1], known[-1]), "list")), Mapping(known[-1])))
+    assert known[-1] == known[-2]
