@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -29,10 +31,20 @@ print(json.dumps([name for name in names if not is_there(name)]))
 """
 
 
+def said_by_rules(folder: Path) -> list[str]:
+    """What rules, passes and notes of a target say where they refuse or mark."""
+    found = []
+    for path in [*folder.rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            texts = [*node.args, *(word.value for word in node.keywords)] if isinstance(node, ast.Call) else []
+            found += [one.value for one in texts if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    return [text for text in found if text.count(" ") > 2]
+
+
 @pytest.mark.parametrize("name", ["paddle", "oneflow"])
 def test_names_in_reasons_exist(name: str, request: pytest.FixtureRequest) -> None:
     target = load_target(name)
-    reasons = load_rulebook(target.folder).refusals.values()
+    reasons = [*load_rulebook(target.folder).refusals.values(), *said_by_rules(target.folder)]
     named = sorted({found for reason in reasons for found in re.findall(rf"\b{target.package}(?:\.\w+)+", reason)})
     assert len(named) > 10
     interpreter = request.getfixturevalue(f"{name}_python")
