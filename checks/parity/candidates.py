@@ -29,6 +29,7 @@ class Candidate:
     uses:          names that its body mentions.
     trained:       whether a script that trains makes one.
     hints:         specs of tensors that the code which tries it makes.
+    given:         place or keyword -> what a script makes it with, as far as it can be read.
     """
 
     module: str
@@ -39,6 +40,7 @@ class Candidate:
     uses: set[str] = field(default_factory=set)
     trained: bool = False
     hints: list[str] = field(default_factory=list)
+    given: dict[str, Any] = field(default_factory=dict)
 
     @property
     def entry(self) -> str:
@@ -73,6 +75,7 @@ def find_candidates(project: Path) -> Found:
     left_out: list[str] = []
     trained: set[str] = set()
     settings: dict[str, Any] = {}
+    given: dict[str, dict[str, Any]] = {}  # name -> what it is called with
     hints: list[tuple[set[str], list[str]]] = []  # names in a file, and the tensors that it makes
     for path in _sources(project):
         name = path.relative_to(project)
@@ -83,7 +86,10 @@ def find_candidates(project: Path) -> Found:
             continue
         names = set(called(tree))
         trained |= names if names & STEPS else set()
-        settings |= {key: value for key, value in told.settings(tree).items() if key not in settings}
+        options = told.settings(tree)
+        settings |= {key: value for key, value in options.items() if key not in settings}
+        for of, read in told.arguments(tree, options).items():
+            given[of] = max(given.get(of, {}), read, key=len)
         hints.append((mentioned(tree), told.tensors(tree)))
         mine = list(_definitions(tree, name))
         loop = training_loop(tree)
@@ -97,18 +103,19 @@ def find_candidates(project: Path) -> Found:
     named = {use for item in [*models, *factories] for use in item.uses - {item.name}}
     bases = {parent for item in models for parent in item.parents}
     makers = {use for item in models for use in item.uses - {item.name}}  # what is a part of another model
-    given = {name: [item.entry for item in factories if name in item.parents] for name in named - bases - makers}
+    makes = {name: [item.entry for item in factories if name in item.parents] for name in named - bases - makers}
     whole = [item for item in models if item.name not in named | bases]
     whole += [item for item in factories if item.name not in named]
     for item in [*models, *factories]:
         item.trained = item.name in trained
+        item.given = given.get(item.name, {})
         own = [(item.name in names, specs) for names, specs in hints]
         item.hints = list(dict.fromkeys(spec for uses, specs in own if uses for spec in specs))[:MOST_HINTS]
     # A class that a training script makes stands by itself, whatever gives it elsewhere.
     whole += [item for item in models if item.trained and item not in whole and item.name not in makers | bases]
-    behind = [item for item in models if given.get(item.name) and item not in whole]
+    behind = [item for item in models if makes.get(item.name) and item not in whole]
     ordered = sorted(whole, key=lambda item: (not item.trained, everything.index(item)))
-    return Found(ordered, left_out, {item.entry: given[item.name] for item in behind}, behind, settings)
+    return Found(ordered, left_out, {item.entry: makes[item.name] for item in behind}, behind, settings)
 
 
 def _sources(project: Path) -> Iterator[Path]:

@@ -1,11 +1,13 @@
 """What a project's own code tells of its models' inputs and settings. Nothing is imported.
 
-The tensors that it makes beside a model, where it tries or exports one; and the defaults of its command lines.
+The tensors that it makes beside a model, where it tries or exports one; the defaults of its command lines; what its
+scripts make a model with.
 """
 
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Iterator
 from math import prod
 from typing import Any
@@ -13,6 +15,10 @@ from typing import Any
 from checks.parity.syntax import last_name
 
 FLOATS = {"randn", "rand", "zeros", "ones", "empty"}
+NUMBERS: dict[type[ast.operator], Any] = {
+    ast.Mult: operator.mul, ast.Add: operator.add, ast.Sub: operator.sub, ast.FloorDiv: operator.floordiv,
+}  # fmt: skip
+LONGEST = 64  # items of a list that is multiplied
 MOST = 20_000_000  # elements of a tensor that is tried
 
 
@@ -31,6 +37,48 @@ def settings(tree: ast.Module) -> dict[str, Any]:
         if told:
             found[str(told)] = _literal(words["default"]) if "default" in words else default
     return found
+
+
+def arguments(tree: ast.Module, options: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """What code outside of classes calls a name with: its place or keyword -> value, of what can be read.
+
+    options: the file's own, as ``settings`` has them: ``args.hidden`` is what an option is by default.
+    """
+    values: dict[str, Any] = {}
+    found: dict[str, dict[str, Any]] = {}
+    for node in _outside(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            value = _value(node.value, values, options)
+            if value is not None:
+                values.setdefault(node.targets[0].id, value)
+    for node in _outside(tree):
+        if isinstance(node, ast.Call):
+            given = [(str(place), one) for place, one in enumerate(node.args)]
+            given += [(word.arg, word.value) for word in node.keywords if word.arg]
+            read = {key: value for key, one in given if (value := _value(one, values, options)) is not None}
+            found.setdefault(last_name(node.func), read)
+    return found
+
+
+def _value(node: ast.expr, values: dict[str, Any], options: dict[str, Any]) -> Any:
+    """A literal, an option's default, a list of these, a product or sum; None for what cannot be read."""
+    if isinstance(node, ast.Name):
+        return values.get(node.id)
+    if isinstance(node, ast.Attribute):
+        return options.get(node.attr) if isinstance(node.value, ast.Name) else None
+    if isinstance(node, (ast.List, ast.Tuple)):
+        items = [_value(item, values, options) for item in node.elts]
+        return None if None in items else items
+    if isinstance(node, ast.BinOp) and type(node.op) in NUMBERS:
+        left, right = _value(node.left, values, options), _value(node.right, values, options)
+        numbers = [one for one in (left, right) if isinstance(one, (int, float))]
+        if len(numbers) == 2:
+            return NUMBERS[type(node.op)](left, right) if right or not isinstance(node.op, ast.FloorDiv) else None
+        if isinstance(left, list) and isinstance(right, int) and isinstance(node.op, ast.Mult):
+            return left * right if len(left) * right <= LONGEST else None
+        lists = isinstance(left, list) and isinstance(right, list) and isinstance(node.op, ast.Add)
+        return left + right if lists else None
+    return _literal(node)
 
 
 def tensors(tree: ast.Module) -> list[str]:

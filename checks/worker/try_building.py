@@ -20,6 +20,7 @@ SIZES = {
     "num_classes n_classes nclass out_channels n_class classes num_class out_ch": 10,
     "vocab_size ntoken num_tokens n_vocab vocab num_embeddings": 100,
     "dim d_model hidden_size hidden_dim embed_dim n_embd emb_dim embedding_dim input_dim in_features input_size": 64,
+    "nfeat n_feat n_features num_features feature_dim feat_dim": 64,
     "out_features output_dim output_size latent_dim": 32,
     "mlp_dim d_ff ffn_dim intermediate_size": 128,
     "image_size img_size": 64,
@@ -52,6 +53,17 @@ class NotTried(Exception):
         self.where = where
 
 
+class Settings(dict):  # type: ignore[type-arg]  # Python 3.8 reads this
+    """Option -> default of the project's command lines.
+
+    given: what a script makes the model with, by place or name.
+    """
+
+    def __init__(self, options: dict[str, Any], given: dict[str, Any]) -> None:
+        super().__init__(options)
+        self.given = given
+
+
 class Argument(NamedTuple):
     """As an entry says it, and its value."""
 
@@ -59,7 +71,7 @@ class Argument(NamedTuple):
     value: Any
 
 
-def build(entry: str, project: str, settings: dict[str, Any], small: bool = False) -> tuple[str, Any]:
+def build(entry: str, project: str, settings: Settings, small: bool = False) -> tuple[str, Any]:
     """(the entry with the arguments that it needs, the model in eval mode). Raises NotTried.
 
     settings: option -> default of the project's command lines. small: with SMALLER, as far as it has such settings.
@@ -74,8 +86,10 @@ def build(entry: str, project: str, settings: dict[str, Any], small: bool = Fals
         raise NotTried(f"importing {module_name}: {said(error)}", place(error, project)) from None
     found: dict[str, Argument] = {}
     lacking = []
-    for item in parameters_of(make):
+    for number, item in enumerate(parameters_of(make)):
         supposed = argument(item, make, module, settings, small)
+        if supposed is None and item.default is item.empty:
+            supposed = as_given(item.name, str(number), settings)
         if supposed is not None:
             found[item.name] = supposed
         elif item.default is item.empty:
@@ -99,7 +113,7 @@ def build(entry: str, project: str, settings: dict[str, Any], small: bool = Fals
     return written, model.eval()
 
 
-def argument(item: inspect.Parameter, make: Any, module: Any, settings: dict[str, Any], small: bool) -> Any:
+def argument(item: inspect.Parameter, make: Any, module: Any, settings: Settings, small: bool) -> Any:
     """An ``Argument`` whose value is a function that makes it; None where it can be left out, or not be supposed.
 
     A configuration: of the class that is annotated, or else one that the module knows and that has what the code reads
@@ -119,6 +133,12 @@ def argument(item: inspect.Parameter, make: Any, module: Any, settings: dict[str
         return None if size is None else Argument(str(size), lambda: size)
     size = by_name(SIZES, item.name)
     return None if size is None else Argument(str(size), lambda: size)
+
+
+def as_given(name: str, number: str, settings: Settings) -> Any:
+    """What a script gives the parameter, else what an option of its name is by default; None for neither."""
+    value = settings.given.get(name, settings.given.get(number, settings.get(name)))
+    return None if value is None else Argument(repr(value), lambda: value)
 
 
 def configurations(item: inspect.Parameter, make: Any, module: Any) -> Iterator[Any]:
@@ -166,7 +186,7 @@ def of_class(kind: Any, small: bool) -> Any:
     return Argument(f"{kind.__name__}({text})", lambda: kind(**given))
 
 
-def of_command_line(name: str, make: Any, settings: dict[str, Any], small: bool) -> Any:
+def of_command_line(name: str, make: Any, settings: Settings, small: bool) -> Any:
     """A Namespace of what the code reads off the parameter, None where an option's default is not known."""
     from argparse import Namespace
 

@@ -2,9 +2,9 @@
 
 Run in the interpreter that has torch, off the network. The job: ``project``, a list of ``entries``
 (MODULE:NAME), ``settings`` (option -> default of the project's command lines), ``hints`` (entry -> specs of tensors
-that its code makes), the file ``out``. For each entry two JSON lines are appended there: {"start": entry}, so that
-whoever waits knows what a crash or hang was about, then {"entry", "found", "inputs": [spec, ...], "parameters",
-"seconds"} or {"entry", "reason", "where"}.
+that its code makes), ``given`` (entry -> what a script makes the model with, by place or name), the file ``out``. For
+each entry two JSON lines are appended there: {"start": entry}, so that whoever waits knows what a crash or hang was
+about, then {"entry", "found", "inputs": [spec, ...], "parameters", "seconds"} or {"entry", "reason", "where"}.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from .offline import refuse
-from .try_building import NotTried, build, parameters_of, place, said
+from .try_building import NotTried, Settings, build, parameters_of, place, said
 
 TRIES = 60  # combinations of candidates for the arguments of one model
 SECONDS = 40.0  # for one model
@@ -32,7 +32,7 @@ SIDES = (64, 32, 224, 28, 128, 256)  # of images, the likely ones first
 INTEGER_NAMES = ("id", "ids", "idx", "index", "indices", "token", "tokens", "input_ids", "label", "labels", "target")
 
 
-def attempt(entry: str, project: str, settings: dict[str, Any], hints: list[str]) -> dict[str, Any]:
+def attempt(entry: str, project: str, settings: Settings, hints: list[str]) -> dict[str, Any]:
     """The line for one entry.
 
     settings: option -> default of the project's command lines. hints: specs of tensors that its code makes.
@@ -45,7 +45,7 @@ def attempt(entry: str, project: str, settings: dict[str, Any], hints: list[str]
     return (shrunk(entry, project, settings, hints) or first) if first["seconds"] > LONG else first
 
 
-def shrunk(entry: str, project: str, settings: dict[str, Any], hints: list[str]) -> Any:
+def shrunk(entry: str, project: str, settings: Settings, hints: list[str]) -> Any:
     """The line for a smaller model of that entry, None where none is to be had."""
     try:
         return tried(entry, project, settings, hints, True)
@@ -53,7 +53,7 @@ def shrunk(entry: str, project: str, settings: dict[str, Any], hints: list[str])
         return None
 
 
-def tried(entry: str, project: str, settings: dict[str, Any], hints: list[str], small: bool) -> dict[str, Any]:
+def tried(entry: str, project: str, settings: Settings, hints: list[str], small: bool) -> dict[str, Any]:
     """The line of what works. Raises NotTried."""
     written, model = build(entry, project, settings, small)
     specs, seconds = find_inputs(model, project, hints)
@@ -133,6 +133,9 @@ def candidates(item: inspect.Parameter, position: int, model: Any, hints: list[s
         elif isinstance(layer, (nn.BatchNorm1d, nn.BatchNorm2d)):
             side = ",16,16" if isinstance(layer, nn.BatchNorm2d) else ""
             found.append(f"float32[{BATCH},{layer.num_features}{side}]")
+        elif not type(layer).__module__.startswith("torch."):
+            own = [value for value in layer.parameters(recurse=False) if value.ndim == 2]
+            found += [f"float32[{BATCH},{value.shape[0]}]" for value in own[:1]]  # input @ weight
     found = list(dict.fromkeys(found))
     indices = [spec for spec in found if spec.startswith("int")]
     name = item.name.lower()
@@ -140,6 +143,8 @@ def candidates(item: inspect.Parameter, position: int, model: Any, hints: list[s
         found = [f"bool[{BATCH},{LENGTH}]", *found]
     elif position and name in ("t", "time", "timestep", "timesteps", "step", "steps"):
         found = [f"int64[{BATCH}]<10", f"float32[{BATCH}]", *found]
+    elif name in ("adj", "adjacency", "adj_matrix"):
+        found = [f"float32[{BATCH},{BATCH}]", *found]
     elif name in INTEGER_NAMES and position and not indices:
         found = [f"int64[{BATCH}]<10", f"int64[{BATCH},{LENGTH}]<10", *found]
     elif name in INTEGER_NAMES or name.endswith(("_ids", "_tokens")):
@@ -201,7 +206,7 @@ def main(arguments: list[str]) -> None:
     with open(job["out"], "a", encoding="utf-8") as out:
         for entry in job["entries"]:
             for line in ({"start": entry}, None):
-                hints = job["hints"].get(entry, [])
-                out.write(json.dumps(line or attempt(entry, project, job["settings"], hints)) + "\n")
+                hints, settings = job["hints"].get(entry, []), Settings(job["settings"], job["given"].get(entry, {}))
+                out.write(json.dumps(line or attempt(entry, project, settings, hints)) + "\n")
                 out.flush()
     os._exit(0)  # threads that the project left behind must not keep the process alive

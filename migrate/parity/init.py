@@ -103,13 +103,21 @@ def try_entries(
     asked: of the worker's job: paths, settings.
     """
     entries, hints = [item.entry for item in models], {item.entry: item.hints for item in models}
+    given = {item.entry: item.given for item in models}
     interpreter = interpreter_for("torch", source, torch_python)
     env = fixed_environment(THREADS, interpreter.env)
     found: dict[str, dict[str, Any]] = {}
     with tempfile.TemporaryDirectory(prefix="migrate-init-") as name:
         while left := [entry for entry in entries if entry not in found]:
             folder = Path(name)
-            told = {"project": str(source.resolve()), "entries": left, "threads": THREADS, "hints": hints, **asked}
+            told = {
+                "project": str(source.resolve()),
+                "entries": left,
+                "threads": THREADS,
+                "hints": hints,
+                "given": given,
+                **asked,
+            }
             (folder / "job.json").write_text(json.dumps({**told, "out": str(folder / "out")}), encoding="utf-8")
             (folder / "out").write_text("", encoding="utf-8")
             ending = _run(command(interpreter.python, "worker.try_inputs", folder / "job.json"), folder, env, on_stage)

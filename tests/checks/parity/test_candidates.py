@@ -75,3 +75,14 @@ def test_packages_scripts_and_faults(project):
         "broken.py:2: invalid syntax (<unknown>, line 2)",
         "script.py:3: importing this file runs a training loop",
     ]
+
+
+def test_what_scripts_make_a_model_with(tmp_path):
+    (tmp_path / "net.py").write_text("import torch\nclass Net(torch.nn.Module):\n    def forward(self, x): return x\n")
+    (tmp_path / "run.py").write_text(
+        "from net import Net\nparser.add_argument('--hidden', default=8)\nparser.add_argument('--levels', default=3)\n"
+        "sizes = [args.hidden] * (args.levels - 1) + [4]\n"
+        "def main(data):\n    net = Net(data.shape[1], sizes, kernel=args.levels // 2, drop=0.1, other=find())\n"
+    )
+    (model,) = find_candidates(tmp_path).models
+    assert model.given == {"1": [8, 8, 4], "kernel": 1, "drop": 0.1}
