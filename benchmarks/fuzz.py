@@ -94,7 +94,7 @@ class Hunt:
         if found.verdict == DIFFERS and not is_steady(text):
             self.counts[UNSTEADY] += 1
             return
-        if found.verdict == DIFFERS and self.is_documented(text, found.detail):
+        if found.verdict == DIFFERS and self.is_documented(text, found):
             self.counts[DOCUMENTED] += 1
             return
         self.counts[found.verdict] += 1
@@ -109,10 +109,12 @@ class Hunt:
             if self.causes[cause] == 1:
                 self.report(f"{WORDS[found.verdict]}: {outcome.detail}", number, small, outcome)
 
-    def is_documented(self, text: str, detail: str) -> bool:
+    def is_documented(self, text: str, found: Outcome) -> bool:
         """Whether docs/ name the difference, where no line can be marked for it."""
         target = self.programs.target.name
-        return is_documented(text, target, detail) or (target == "paddle" and bool(WIDER.search(detail)))
+        if target == "paddle" and WIDER.search(found.detail):
+            return True
+        return is_documented(text, target, found.detail, found.target.shown)
 
     def still(self, text: str, as_: Outcome) -> bool:
         """Whether a program does what the long one did."""
@@ -125,7 +127,7 @@ class Hunt:
         if found.torch.error is not None or found.verdict != as_.verdict:
             return False
         if found.verdict == DIFFERS:
-            return is_steady(text) and not self.is_documented(text, found.detail)
+            return is_steady(text) and not self.is_documented(text, found)
         return cause_of(text, found) == cause_of(text, as_)
 
     def report(self, what: str, number: int, text: str, outcome: Outcome | None) -> None:

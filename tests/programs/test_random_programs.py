@@ -38,7 +38,7 @@ def test_no_random_program_differs_silently(outcome: Callable[..., Any], target:
             found.verdict == "differs"
             and number not in KNOWN[target]
             and is_steady(text)
-            and not is_documented(text, target, found.detail)
+            and not is_documented(text, target, found.detail, found.target.shown)
         ):
             pytest.fail(f"program {number}: {found.detail}\n{smallest(text, outcome, target)}")
         agree += found.verdict == "agrees"
@@ -120,7 +120,36 @@ show(x)
     ],
 )
 def test_what_a_page_says_to_differ(text: str, detail: str, documented: bool) -> None:
-    assert is_documented(text, "oneflow", detail) == documented
+    assert is_documented(text, "oneflow", detail, []) == documented
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import torch\nx = torch.zeros(2)\nshow((-x).reciprocal().tanh(), (1 / (x * -2.0)).tanh())",
+        """
+from typing import NamedTuple
+import torch
+import torch.nn.functional as F
+
+class Pair(NamedTuple):
+    first: torch.Tensor
+    second: torch.Tensor
+
+def loss(x: torch.Tensor, of, s=2):
+    return F.mse_loss(x, of.sum()), s
+
+pair = Pair(torch.ones(2).double(), 0)
+show(loss(torch.arange(6).float(), of=pair.first))
+""",
+    ],
+    ids=["the sign of a zero", "a loss of two widths"],
+)
+def test_what_differs_as_its_page_says_and_in_nothing_else(outcome: Callable[..., Any], text: str) -> None:
+    found = outcome(text, "paddle")
+    assert found.verdict == "differs"
+    assert is_documented(text, "paddle", found.detail, found.target.shown)
+    assert not is_documented(f"{text}\nshow(1)", "paddle", found.detail, found.target.shown)
 
 
 def test_a_spread_that_is_small_beside_its_mean_is_not_steady() -> None:

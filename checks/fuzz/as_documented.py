@@ -1,0 +1,45 @@
+"""Torch run so that it does what docs/paddle.md says Paddle to do, where no line can be marked for it: a program that
+then shows what the target showed differs in nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+
+# What gives 0.0 in Paddle where torch gives -0.0 (docs/paddle.md); a product only where it is by a number.
+UNSIGNED = {"neg", "neg_", "relu", "relu_", "maximum", "lerp", "lerp_"}
+PRODUCTS = {"mul", "mul_"}
+
+
+class Unsigned(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Takes the sign from the zeros that some of torch's operations give."""
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        name = func._schema.name.partition("::")[2]
+        by_number = name in PRODUCTS and not all(isinstance(arg, torch.Tensor) for arg in args)
+        if (name in UNSIGNED or by_number) and isinstance(result, torch.Tensor) and result.is_floating_point():
+            return result.add_(0.0)
+        return result
+
+
+class NarrowLosses(TorchFunctionMode):
+    """Makes losses of a float32 and a float64 of float32 alone."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        words = dict(kwargs or {})
+        if getattr(func, "__name__", "").endswith("_loss"):
+            given = [*args, *words.values()]
+            dtypes = {one.dtype for one in given if isinstance(one, torch.Tensor) and one.is_floating_point()}
+            if dtypes == {torch.float32, torch.float64}:
+                args = tuple(map(narrowed, args))
+                words = {name: narrowed(value) for name, value in words.items()}
+        return func(*args, **words)
+
+
+def narrowed(value: Any) -> Any:
+    return value.float() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
