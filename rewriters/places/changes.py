@@ -111,7 +111,8 @@ class Changes:
             copies = tuple(dict.fromkeys([*old.copies, *copies]))
         assert self.statement is not None
         apart = (self.apart(event, sites, node) if certain and not inside else None) or (old.apart if old else None)
-        spread = self.spread(sites, isinstance(event, ast.Subscript)) if looked else None
+        # What torch changes inside of a function is a part: all of it at once is refused.
+        spread = self.spread(sites, inside or isinstance(event, ast.Subscript)) if looked else None
         spread = (old.spread if old else None) or spread
         self.found[event] = Change(seen, sites, self.statement, broken, copies, apart, certain, spread)
 
@@ -305,7 +306,12 @@ class Changes:
         if effect.name not in self.memory.copies:
             return False
         # Of an array, numpy's own gives that array.
-        return not effect.name.startswith("numpy.") or any(is_tensor(value) for value in call.args)
+        return not effect.name.startswith("numpy.") or any(map(is_tensor, call.args)) or self.is_of_tensor(call)
+
+    def is_of_tensor(self, call: ast.Call) -> bool:
+        """Whether what a call is given was made as a tensor, which is not known of the name that holds it."""
+        site = self.memory.sites.get((call, 0))
+        return site is not None and any(part.node is not None and is_tensor(part.node) for part in site.base)
 
 
 def keeps_gradient(event: ast.AST) -> bool:

@@ -132,6 +132,7 @@ SPREAD = {
     "a view of a view": "y = torch.ones(1, 2).broadcast_to((3, 2))\nv = y.t()\nv[:, 0].fill_(7)\nshow(y)",
     "in a function": "def rows(t):\n    return t.expand(2, 3)\n\ny = rows(torch.ones(3))\ny[1:] += 1\nshow(y)",
     "of what a function makes": "def rows():\n    return torch.ones(3).expand(2, 3)\n\ny = rows()\ny[0] -= 1\nshow(y)",
+    "an item, by a function": "def first(t):\n    t[0].fill_(3)\n\ny = torch.ones(1).expand(2)\nfirst(t=y)\nshow(y)",
     "by a function": "def clear(t):\n    t.zero_()\n\ny = torch.ones(2).expand(3, 2)\nclear(y[0])\nshow(y)",
     "a grid": "a, b = torch.meshgrid(torch.arange(2), torch.arange(3), indexing='ij')\na[0, 0] = 9\nshow(a)",
 }

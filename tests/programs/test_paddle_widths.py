@@ -31,6 +31,12 @@ PROGRAMS = {
         k.floor_divide_(y)
         show(x, h, k)
     """,
+    "distances and blocks": """
+        x = torch.tensor([1.0, 2.0, 3.0])
+        y = torch.tensor([2.0, 3.0, 5.0], dtype=torch.float64)
+        n = torch.tensor(1.813, dtype=torch.float64)
+        show(torch.dist(x, y), x.dist(n), y.dist(x, 1), torch.block_diag(x, y), torch.dist(x, x))
+    """,
     "losses": """
         w = torch.ones(4)
         z = torch.tensor([0.833, 1, 2, 3], dtype=torch.float64)

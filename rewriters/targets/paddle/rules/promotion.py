@@ -37,6 +37,16 @@ def promoted_atan2(input, other):
     return paddle.atan2(*alike(input, other))
 
 
+@rule("torch.dist:mixed", "torch.Tensor.dist:mixed")
+def promoted_dist(input, other, p=2):
+    return paddle.dist(*alike(input, other), p=p)
+
+
+@rule("torch.block_diag:mixed")
+def promoted_block_diag(*tensors):
+    return paddle.block_diag(all_alike(list(tensors)))
+
+
 @rule("torch.cat:mixed", "torch.concat:mixed", "torch.concatenate:mixed")
 def promoted_cat(tensors, dim=0):
     return paddle.concat(all_alike(tensors), axis=dim)
