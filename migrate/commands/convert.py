@@ -16,7 +16,7 @@ from migrate.convert import report_formats, summary
 from migrate.convert.diff import unified_diff
 from migrate.convert.explain import explain as explained
 from migrate.convert.settings import DEFAULT_TARGET, find_settings
-from migrate.convert.telling import smoke_interpreters, tell_next, tell_packages, tell_smoke
+from migrate.convert.telling import mend_of_failed, smoke_interpreters, tell_next, tell_packages, tell_smoke
 from migrate.convert.walk import Patterns, Project, find_files
 from migrate.convert.write import Written, check_folder, write_files, write_folder
 from migrate.errors import Unusable
@@ -184,10 +184,7 @@ def command(
     result = convert_with_progress(project, target, rule_files, jobs, console, static, answers)
     reports = result.conversion.reports
     if project.single and reports[0].status == Status.FAILED:
-        ours = (
-            f"nothing is wrong with the file: report this as a fault of migrate, with {path}, or a piece that shows it"
-        )
-        raise Unusable(f"{shown_folder(path)}{reports[0].error}", ours if reports[0].is_ours else "correct the file")
+        raise Unusable(f"{shown_folder(path)}{reports[0].error}", mend_of_failed(reports[0], path))
     if explain is not None:
         explained(reports, explain, project.root, Console(highlight=False, soft_wrap=True))
         return

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from migrate.convert.requirements import convert_requirements, is_requirements
+from rewriters.text.parsing import module_of
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -72,8 +73,14 @@ def setup_cfg_requirements(text: str) -> list[str]:
 
 
 def setup_py_requirements(text: str) -> list[str]:
-    """The texts of ``setup(install_requires=[...])``, written there or under a name at the top of the file."""
-    tree = ast.parse(text)
+    """The texts of ``setup(install_requires=[...])``, written there or under a name at the top of the file.
+
+    Raises ValueError for a file that is no Python.
+    """
+    try:
+        tree = module_of(text)
+    except SyntaxError as error:
+        raise ValueError(str(error)) from error
     lists = {
         target.id: node.value
         for node in tree.body

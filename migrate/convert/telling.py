@@ -21,6 +21,15 @@ if TYPE_CHECKING:
     from migrate.environments import Interpreter
 
 
+def mend_of_failed(report: FileReport, path: Path) -> str:
+    """What to do about a single file that failed."""
+    if report.is_ours:
+        return (
+            f"nothing is wrong with the file: report this as a fault of migrate, with {path}, or a piece that shows it"
+        )
+    return "correct the file"
+
+
 MISSING = "ModuleNotFoundError: No module named"
 
 

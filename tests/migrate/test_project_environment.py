@@ -78,6 +78,12 @@ def test_what_files_ask_for(project: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_setup_that_is_no_python(project: Path) -> None:
+    (project / "setup.py").write_text("print 'old'\n")
+    with pytest.raises(Unusable, match=r"setup.py: .*line 1"):
+        needs_of(project)
+
+
 def test_packages_beside_a_shared_interpreter(toy, empty_home, index: Path, project: Path, run_migrate) -> None:
     target = toy()
     shared = build(target)
