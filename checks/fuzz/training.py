@@ -108,8 +108,8 @@ def train(b: Builder) -> None:
             f"for p in {name}.parameters():\n    if p.grad is not None:\n        p.grad.mul_(0.5)",
             f"show(nn.utils.clip_grad_norm_({name}.parameters(), max_norm=1.0))",
             f"for p in {name}.parameters():\n    if p.grad is not None:\n        p.grad.data.add_(p.data, alpha=0.01)",
-            f"for g in {opt}.param_groups:\n    g['lr'] *= 0.9",
-            f"for g in {opt}.param_groups:\n    g['lr'] = 0.1 / (step + 1)",
+            f"for group in {opt}.param_groups:\n    group['lr'] *= 0.9",
+            f"for group in {opt}.param_groups:\n    group['lr'] = 0.1 / (step + 1)",
         ]
     )
     step_line = f"{opt}.step()"

@@ -85,6 +85,9 @@ def hands_on(values: Iterable[Value]) -> bool:
 # What classes and functions have as texts.
 TEXTS = {"__name__", "__qualname__", "__module__", "__doc__"}
 
+# Of torch's values, those that are a text or None.
+TOLD = {"torch.version.cuda"}
+
 # Of optimizers. A rate is named, though it may be of any kind: a group has more than its parameters.
 GROUPS = Series(Mapping(UNKNOWN, (("params", Series(TENSOR)), ("lr", UNKNOWN)), key=STR))
 
@@ -104,7 +107,7 @@ class Attributes(Narrowing):
         if isinstance(receiver, Ref):
             if name in TEXTS and not is_module(receiver.name):
                 return STR
-            if version_of(receiver.name) is not None:
+            if version_of(receiver.name) is not None or receiver.name in TOLD:
                 return self.attribute(STR, name)
             return Ref(canonical(f"{receiver.name}.{name}"))
         if isinstance(receiver, Tensor):

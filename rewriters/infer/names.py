@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rewriters.infer.builtin_names import BUILTINS
 from rewriters.infer.cells import reading
@@ -31,6 +32,7 @@ from rewriters.infer.values import (
     ObjectOf,
     Plain,
     Series,
+    Tensor,
     Unknown,
     Value,
 )
@@ -144,6 +146,13 @@ class Names(ABC):
             made = {id(s): self.made.get(id(s), s.count) for s in scopes}
             self.pending[info] = self.unit.waiting[info] = Waiting(scopes, owner, made)
 
+    def reranked(self, before: Value) -> None:
+        """The axes of a tensor change in place: which names hold it is not known."""
+        if isinstance(before, Tensor) and before.ndim is not None:
+            for name, value in list(self.scope.items()):
+                if isinstance(value, Tensor) and value.ndim == before.ndim:
+                    self.set_path(name, replace(value, ndim=None))
+
     def forget(self) -> None:
         """What others may have changed: after a call of who knows what, an attribute is what is stored anywhere."""
         if self.scope.dotted:
@@ -163,6 +172,8 @@ class Names(ABC):
             receiver = self.ev(target.value)
             target.v = self.attribute(receiver, target.attr)  # type: ignore[attr-defined]
             self.store_attribute(receiver, target.attr, value)
+            if target.attr == "data" and getattr(value, "ndim", None) != getattr(receiver, "ndim", None):
+                self.reranked(receiver)
             if self.scope.dotted:
                 end = "." + target.attr
                 for key in [key for key in self.scope if key.endswith(end)]:

@@ -43,6 +43,9 @@ from rewriters.infer.words import result_of, value_of_word
 from rewriters.text.tree import called_name
 from rewriters.torch.table import TYPED, entry, is_tensor_class, mro
 
+# Methods that change the axes in place.
+RERANKING = {"unsqueeze_", "squeeze_", "resize_", "resize_as_", "set_", "as_strided_"}
+
 MODULE_ITERATORS: dict[str, Value] = {
     "parameters": Series(TENSOR, "iterator"),
     "buffers": Series(TENSOR, "iterator"),
@@ -197,6 +200,11 @@ class TorchCalls(Libraries):
         if owner == "torch.Tensor":
             known = entry(callee.name) or {}
             given = [receiver, *positional]
+            if name in RERANKING:
+                self.reranked(receiver)
+                return replace(receiver, ndim=None) if isinstance(receiver, Tensor) else receiver
+            if name == "tolist" and not getattr(receiver, "ndim", None):
+                return Plain()  # a number, where there are no axes
             return tensor_result(callee.name, known, given, keywords)
         known = entry(owner) or {}
         if known.get("module") or owner == "torch.nn.Module":

@@ -33,6 +33,8 @@ class Names(Resolving):
                 return Outcome.HELPER, self.draft.stand_in(key), why
             if as_class and told and (named := book.rules.get(f"{key}:test")):
                 return Outcome.HELPER, self.draft.helper_text(named), named[0].where
+            if told_by := book.rules.get(f"{key}:told"):
+                return Outcome.HELPER, f"{self.draft.helper_text(told_by)}()", told_by[0].where
             if key in book.refusals:
                 return Outcome.MARKED, self.draft.stand_in(key), book.refusals[key]
             if callee.spelling in book.spelled:

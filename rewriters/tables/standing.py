@@ -172,8 +172,10 @@ class Gathered:
         for attribute in sorted(dir(module), key=lambda name: (name in SHORT_DTYPES, name)):
             if attribute.startswith("_") and f"{module_name}.{attribute}" not in PRIVATE:
                 continue
-            # the latter warns when touched
-            if (attribute in {"inf", "nan"} and module_name != "torch") or attribute == "reduce_op":
+            if attribute == "reduce_op":  # it warns when touched
+                self.aliases[f"{module_name}.{attribute}"] = "torch.distributed.ReduceOp"
+                continue
+            if attribute in {"inf", "nan"} and module_name != "torch":
                 continue
             obj = getattr(module, attribute)
             if isinstance(obj, types.ModuleType):

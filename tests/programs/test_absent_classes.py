@@ -72,6 +72,29 @@ PROGRAMS = {
         show(torch.backends.mps.is_available() and torch.backends.mps.is_built(), torch.mps.is_available())
         show(torch.is_vulkan_available(), torch.version.hip is not None, torch.version.xpu)
     """,
+    "the CUDA that it was built for": """
+        import torch
+        from torch.version import cuda
+        told = torch.version.cuda
+        show(told is None or told.count(".") == 1, (cuda or "9.0").split(".")[0] >= "1", told == cuda)
+        if told is not None and float(torch.version.cuda) < 9:
+            show("old")
+    """,
+    "reductions between processes": """
+        import torch
+        import torch.distributed as dist
+        from torch.distributed import ReduceOp, reduce_op
+
+
+        def joined(x, op=dist.ReduceOp.SUM):
+            if dist.is_available() and dist.is_initialized():
+                dist.all_reduce(x, op=op)
+            return x
+
+
+        show(joined(torch.ones(2)), joined(torch.ones(2), ReduceOp.MAX), joined(torch.ones(2), op=reduce_op.SUM))
+        show([op == dist.ReduceOp.SUM for op in (reduce_op.SUM, ReduceOp.MIN)])
+    """,
 }
 
 

@@ -36,6 +36,19 @@ PROGRAMS = {
         opt.step()
         show(w)
     """,
+    "a group handed on": """
+        w = nn.Parameter(torch.ones(2))
+        opt = torch.optim.Adam([w], lr=0.1)
+
+
+        def read(it):
+            return it["lr"], [len(p) for p in it["params"]], "params" in it, "eps" in it
+
+
+        for n, g in enumerate(opt.param_groups):
+            show(n, read(g))
+        show(read(it=opt.param_groups[0]), [read(one) for one in [*opt.param_groups]])
+    """,
     "groups of their own": """
         w = nn.Parameter(torch.ones(2))
         v = nn.Parameter(torch.ones(2))

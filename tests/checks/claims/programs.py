@@ -565,4 +565,21 @@ PROGRAMS = {
             m = sum(row > 0 for row in x) + sum((row for row in x), 0.5)
             print(a[0], b[1], c[0], d, e, f, n, m)
     """,
+    "axes that change in place": """
+        def row(t):
+            t.unsqueeze_(0)
+            return t, t.shape
+        x = torch.ones(2)
+        y = x
+        x.unsqueeze_(0)
+        print(x.squeeze_(0), y, x.set_(torch.ones(2, 2)), x, y)
+        z = torch.ones(3)
+        z.data = torch.ones(2, 2)
+        print(z, z + 1, z.sum(0), row(torch.ones(2, 2)))
+        w = torch.ones(2)
+        w.data = w.data + 1
+        for one in (w, torch.tensor(2.0), torch.ones(2, 2)):
+            for part in (one, one.sum(), one.view(-1)[0]):
+                print(part.tolist(), torch.tensor(1).tolist(), [w[n].tolist() for n in range(2)])
+    """,
 }

@@ -5,13 +5,14 @@ torch's names, a state_dict that can be read and edited; rates that a schedule g
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
-from rewriters.infer.values import ModuleInfo, Ref
+from rewriters.infer.values import Mapping, ModuleInfo, Ref
 from rewriters.text.tree import walk
 from rewriters.torch.table import mro
 
@@ -28,6 +29,8 @@ SCHEDULERS = {
         "PolynomialLR",
     )
 }
+# Functions that go through groups, or count them.
+GOING_THROUGH = {"enumerate", "len", "zip", "reversed", "list", "iter", "range", "isinstance"}
 OF_DICTS = {"keys", "items", "values", "get", "update", "pop"}
 
 
@@ -98,6 +101,8 @@ def looks_into(module: ModuleInfo) -> bool:
             return True
         if node.attr in OF_DICTS and is_group(node.value, groups):
             return True
+    if any(is_handed_on(node, module) for node in whole_groups(module, groups)):
+        return True
     states = [node for node in module.nodes.of(ast.Call) if is_state(node)]
     if not states:
         return False
@@ -108,6 +113,27 @@ def looks_into(module: ModuleInfo) -> bool:
     held = {name for name, values in given.items() if len(values) == 1 and values[0] in states}
     read = [node.value for node in module.nodes.of(ast.Subscript)]
     return any(node in states or (isinstance(node, ast.Name) and node.id in held) for node in read)
+
+
+def whole_groups(module: ModuleInfo, names: set[str]) -> Iterator[ast.expr]:
+    """Where a file speaks of groups, or of one."""
+    for node in module.nodes.of(ast.Name):
+        if isinstance(node.ctx, ast.Load) and node.id in names and isinstance(getattr(node, "v", None), Mapping):
+            yield node
+    for node in module.nodes.of(ast.Attribute):
+        if node.attr == "param_groups" and isinstance(node.ctx, ast.Load):
+            around = module.nodes.parents.get(node)
+            yield around if isinstance(around, ast.Subscript) and around.value is node else node
+
+
+def is_handed_on(node: ast.expr, module: ModuleInfo) -> bool:
+    """Whether a call is given it, or it is kept or returned: what is read of it then is not seen here."""
+    around = module.nodes.parents.get(node)
+    if isinstance(around, ast.Call):
+        return not isinstance(around.func, ast.Name) or around.func.id not in GOING_THROUGH
+    named = isinstance(around, ast.Assign) and all(isinstance(target, ast.Name) for target in around.targets)
+    kept = isinstance(around, ast.Assign) and not named
+    return kept or isinstance(around, (ast.Return, ast.keyword, ast.List, ast.Tuple, ast.Dict, ast.Starred))
 
 
 def is_state(node: ast.Call) -> bool:

@@ -1,5 +1,8 @@
 """torch: backends."""
 
+import oneflow
+import oneflow.sysconfig
+
 from rewriters.rule import family, rule
 
 
@@ -10,3 +13,9 @@ from rewriters.rule import family, rule
 @rule("torch.backends.cudnn.benchmark=")
 def benchmark(value):
     pass
+
+
+@rule("torch.version.cuda:told")
+def cuda_version():
+    number = oneflow.sysconfig.get_cuda_version() if oneflow.sysconfig.with_cuda() else 0
+    return f"{number // 1000}.{number % 1000 // 10}" if number else None

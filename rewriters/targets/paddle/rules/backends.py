@@ -21,3 +21,9 @@ def is_built():
 def set_backend_flag(value):
     # the environment's: FLAGS_cudnn_exhaustive_search, FLAGS_cudnn_deterministic, NVIDIA_TF32_OVERRIDE
     pass
+
+
+@rule("torch.version.cuda:told")
+def cuda_version():
+    # Paddle's is the text False where it was built without
+    return paddle.version.cuda() if paddle.device.is_compiled_with_cuda() else None

@@ -5,7 +5,13 @@ tensors are passed between them by oneflow.comm.
 import oneflow
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import alias, family, rule
+
+alias("torch.distributed.ReduceOp.SUM", '"sum"')
+alias("torch.distributed.ReduceOp.AVG", '"avg"')
+alias("torch.distributed.ReduceOp.PRODUCT", '"product"')
+alias("torch.distributed.ReduceOp.MIN", '"min"')
+alias("torch.distributed.ReduceOp.MAX", '"max"')
 
 
 @rule(torch.distributed.init_process_group)
@@ -57,9 +63,37 @@ def barrier(group=None, async_op=False, device_ids=None):
     return oneflow.comm.barrier()
 
 
+@rule(torch.distributed.ReduceOp)
+class ReduceOp:
+    """What tensors of several processes are made one by: OneFlow has the sum alone."""
+
+    SUM, AVG, PRODUCT, MIN, MAX = "sum", "avg", "product", "min", "max"
+
+
+def joined(tensor, op):
+    """What the processes' tensors come to, in each process."""
+    parts = [oneflow.empty_like(tensor) for _ in range(oneflow.env.get_world_size())]
+    oneflow.comm.all_gather(parts, tensor)
+    parts = oneflow.stack(parts)
+    if op == "sum":
+        return parts.sum(0)
+    if op == "avg":
+        return parts.sum(0) / len(parts)
+    if op == "product":
+        return parts.prod(0)
+    if op in {"min", "max"}:
+        return getattr(parts, op)(0)[0]
+    raise NotImplementedError(f"OneFlow has no {op} between processes; gather the tensors, and compute it of these")
+
+
 @rule(torch.distributed.all_reduce)
 def all_reduce(tensor, *, group=None, async_op=False):
     return oneflow.comm.all_reduce(tensor)
+
+
+@rule(torch.distributed.all_reduce)
+def all_reduce_by(tensor, op="sum", group=None, async_op=False):
+    tensor.copy_(joined(tensor, op))
 
 
 @family("reduce reduce_scatter reduce_scatter_tensor", "tensor output output", "dst input_list input")
