@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import replace
 
+from rewriters.infer.axes_in_place import reranked
 from rewriters.infer.builtin_names import BUILTINS
 from rewriters.infer.cells import reading
 from rewriters.infer.either import holders, of_length
@@ -32,7 +32,6 @@ from rewriters.infer.values import (
     ObjectOf,
     Plain,
     Series,
-    Tensor,
     Unknown,
     Value,
 )
@@ -146,13 +145,6 @@ class Names(ABC):
             made = {id(s): self.made.get(id(s), s.count) for s in scopes}
             self.pending[info] = self.unit.waiting[info] = Waiting(scopes, owner, made)
 
-    def reranked(self, before: Value) -> None:
-        """The axes of a tensor change in place: which names hold it is not known."""
-        if isinstance(before, Tensor) and before.ndim is not None:
-            for name, value in list(self.scope.items()):
-                if isinstance(value, Tensor) and value.ndim == before.ndim:
-                    self.set_path(name, replace(value, ndim=None))
-
     def forget(self) -> None:
         """What others may have changed: after a call of who knows what, an attribute is what is stored anywhere."""
         if self.scope.dotted:
@@ -172,14 +164,13 @@ class Names(ABC):
             receiver = self.ev(target.value)
             target.v = self.attribute(receiver, target.attr)  # type: ignore[attr-defined]
             self.store_attribute(receiver, target.attr, value)
-            if target.attr == "data" and getattr(value, "ndim", None) != getattr(receiver, "ndim", None):
-                self.reranked(receiver)
+            if target.attr == "data":
+                reranked(self, receiver, value)
             if self.scope.dotted:
                 end = "." + target.attr
                 for key in [key for key in self.scope if key.endswith(end)]:
                     del self.scope[key]  # under another name it may be the same object's
-            path = path_of(target)
-            if path and not self.has_function(receiver, target.attr):
+            if (path := path_of(target)) and not self.has_function(receiver, target.attr):
                 self.bind(path, self.answered_attribute(receiver, target.attr, value))
         elif isinstance(target, ast.Subscript):
             container = self.ev(target.value)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rewriters.infer import dtypes
+from rewriters.infer.axes_in_place import RERANKING, reranked
 from rewriters.infer.joining import element, join
 from rewriters.infer.libraries import Libraries, beginning
 from rewriters.infer.syntax import path_of
@@ -42,9 +43,6 @@ from rewriters.infer.values import (
 from rewriters.infer.words import result_of, value_of_word
 from rewriters.text.tree import called_name
 from rewriters.torch.table import TYPED, entry, is_tensor_class, mro
-
-# Methods that change the axes in place.
-RERANKING = {"unsqueeze_", "squeeze_", "resize_", "resize_as_", "set_", "as_strided_"}
 
 MODULE_ITERATORS: dict[str, Value] = {
     "parameters": Series(TENSOR, "iterator"),
@@ -201,8 +199,7 @@ class TorchCalls(Libraries):
             known = entry(callee.name) or {}
             given = [receiver, *positional]
             if name in RERANKING:
-                self.reranked(receiver)
-                return replace(receiver, ndim=None) if isinstance(receiver, Tensor) else receiver
+                return reranked(self, receiver)
             if name == "tolist" and not getattr(receiver, "ndim", None):
                 return Plain()  # a number, where there are no axes
             return tensor_result(callee.name, known, given, keywords)
