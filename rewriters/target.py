@@ -41,6 +41,36 @@ class Environment:
 
 
 @dataclass(frozen=True)
+class Converter:
+    """What makes another format of a saved model, in an interpreter of its own.
+
+    name:    of its environment, as ``migrate env`` takes it.
+    script:  the file in the framework's ``worker`` that it runs.
+    """
+
+    name: str
+    environment: Environment
+    script: str
+
+
+@dataclass(frozen=True)
+class Road:
+    """How ``migrate export`` makes a format of a framework's model.
+
+    saves:   the form that ``worker/export_runtime.py`` is asked for: the format itself, or what ``through`` reads.
+    through: what makes the format of that; None where the framework writes it.
+    refusal: why there is no such road, mend: what to do instead; empty where there is one.
+    unrun:   why what was made cannot be run beside torch, mend likewise; empty where it can.
+    """
+
+    saves: str = "native"
+    through: Converter | None = None
+    refusal: str = ""
+    unrun: str = ""
+    mend: str = ""
+
+
+@dataclass(frozen=True)
 class Target:
     """A framework that torch code is rewritten to.
 
@@ -60,6 +90,7 @@ class Target:
     errors:       torch's class of errors -> those that the target raises in its place, each with words of the code
                   around that say so (none: any code that works with tensors).
     weights_only: whether code is not rewritten to it: it has layouts of weights and no rules.
+    roads:        format -> how a model is exported to it; "native" is the framework's own.
     folder:       where its rules, runtime and formats lie; filled in on loading.
     """
 
@@ -76,6 +107,7 @@ class Target:
     view_gradients: bool = True
     errors: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     weights_only: bool = False
+    roads: Mapping[str, Road] = field(default_factory=dict)
     folder: Path = HERE
 
     @property

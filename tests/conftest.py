@@ -20,7 +20,10 @@ def _interpreter(name: str) -> Interpreter:
 
 
 # Fixtures that give, or run, a framework's interpreter.
-FRAMEWORKS = {"torch_python", "paddle_python", "oneflow_python", "outcome", "agrees", "announced"}
+FRAMEWORKS = {
+    "torch_python", "paddle_python", "oneflow_python", "outcome", "agrees", "announced", "paddle2onnx_python",
+    "onnxruntime_python", "openvino_python",
+}  # fmt: skip
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -44,6 +47,21 @@ def paddle_python() -> Interpreter:
 @pytest.fixture(scope="session")
 def oneflow_python() -> Interpreter:
     return _interpreter("oneflow")
+
+
+@pytest.fixture(scope="session")
+def paddle2onnx_python() -> Interpreter:
+    return _interpreter("paddle2onnx")
+
+
+@pytest.fixture(scope="session")
+def onnxruntime_python() -> Interpreter:
+    return _interpreter("onnxruntime")
+
+
+@pytest.fixture(scope="session")
+def openvino_python() -> Interpreter:
+    return _interpreter("openvino")
 
 
 @pytest.fixture(scope="session")

@@ -183,6 +183,28 @@ class SavedGraphs(Graphs, Protocol):
         """What the saved graph computes."""
 
 
+class Saving(Protocol):
+    """What an ``export_runtime.py`` gives: models on disk as they are deployed."""
+
+    def tensors(self, value: Any) -> list[Any]:
+        """The tensors in nested containers, in the order of an artefact's outputs."""
+
+    def save(self, model: Any, fill: Callable[[Any], Any], inputs: Any, folder: str, asked: Any) -> dict[str, Any]:
+        """Write the model to the folder, called over tensors alone; ``files``, and what else is known of it.
+
+        fill:  tensors -> (args, kwargs) of the model. inputs: the example's tensors.
+        asked: form ("native", "onnx"), names of the inputs, axes (name -> axis -> name of those that are free), opset,
+               project (its folder).
+        """
+
+
+class SavingOwn(Saving, Protocol):
+    """What a target's gives besides."""
+
+    def read_checkpoint(self, path: str) -> Any:
+        """Name -> tensor, of a checkpoint of the framework's own."""
+
+
 LACKING: dict[str, Any] = {
     "LEVELS": ("outputs",),
     "MODULE": None,

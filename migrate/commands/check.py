@@ -9,11 +9,14 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from checks.parity.report import LEVELS
+from checks.parity.report import LEVELS, Report
 from migrate.errors import Unusable
 from migrate.parity.file import NAME
 
 EXIT = {"parity": 0, "differs": 1}
+EXPORTED = "export.json"
+"""In the folder of an exported model: ``migrate.export.manifest.NAME``."""
+OF_EXPORTED = ("weights", "seed", "paths", "torch_python", "target_python", "timeout", "rtol", "atol")
 PIPED = 160  # columns, where no terminal says
 
 Source = Annotated[
@@ -105,6 +108,23 @@ Export = Annotated[
         metavar="FOLDER",
     ),
 ]
+Backend = Annotated[
+    str | None,
+    typer.Option(
+        "--backend",
+        help="CONVERTED is what `migrate export` wrote: compare it, run by onnxruntime, openvino or native (the "
+        "framework that saved it). Default: as its format says.",
+        metavar="NAME",
+    ),
+]
+Sizes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--size",
+        help="Of an exported model: sizes of a free axis. Default: the example's, and for the first axis 1 and more.",
+        metavar="NAME=N,N,...",
+    ),
+]
 Seed = Annotated[int | None, typer.Option(help="Seed of inputs and weights. Default: 0.", min=0)]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the report as JSON.", metavar="FILE")]
 JunitFile = Annotated[Path | None, typer.Option("--junit", help="Also write the report as JUnit XML.", metavar="FILE")]
@@ -136,6 +156,8 @@ def command(
     loss: Loss = None,
     static: Static = False,
     export: Export = None,
+    backend: Backend = None,
+    sizes: Sizes = None,
     seed: Seed = None,
     json_file: JsonFile = None,
     junit_file: JunitFile = None,
@@ -171,22 +193,28 @@ def command(
 
         migrate check resnet resnet-oneflow --entry models.resnet:resnet50 --input "float32[2,3,224,224]" \\
             --weights resnet50.pt --static --export resnet50-graph
+
+        migrate check resnet resnet50-onnx --backend openvino --size batch=1,8
     """
     if export is not None and export.exists() and (not export.is_dir() or any(export.iterdir())):
         raise Unusable(f"--export {export}: exists", "name a new folder")
     if export is not None and entry is None:
         raise Unusable("--export saves the graph of one --entry", "give --entry too")
-    if init:
-        write_file(source or Path(), converted, torch_python, paths or [])
-        return
-    outputs = {"--json": json_file, "--junit": junit_file, "--html": html_file}
+    files = {"--json": json_file, "--junit": junit_file, "--html": html_file}
+    outputs = {option: path for option, path in files.items() if path is not None}
     fields = {
         "inputs": inputs or None, "paths": paths or None, "weights": weights, "levels": levels or None, "train": train,
         "optimizer": optimizer, "scheduler": scheduler, "loss": loss, "static": static or export is not None or None,
         "export": export, "seed": seed, "rtol": rtol, "atol": atol, "torch_python": torch_python,
         "target_python": target_python, "timeout": timeout,
     }  # fmt: skip
-    run((source, converted, to, entry), fields, {option: path for option, path in outputs.items() if path is not None})
+    if backend is not None or sizes or (source is not None and converted is not None and is_exported(converted)):
+        run_exported(source, converted, backend, {**fields, "init": init, "to": to, "entry": entry}, sizes, outputs)
+        return
+    if init:
+        write_file(source or Path(), converted, torch_python, paths or [])
+        return
+    run((source, converted, to, entry), fields, outputs)
 
 
 # numpy and the readers of checkpoints, which the functions below import, take a while, and --help needs none of them.
@@ -219,13 +247,51 @@ def run(
     outputs: option -> the file to write the report to.
     """
     from migrate.parity import requests as parity_requests
-    from migrate.reports import files, table, wording
+    from migrate.reports import files
 
     for option, path in outputs.items():
         files.check_output(option, path)
     planned = parity_requests.plan(*what, fields)
     with Console(stderr=True).status("starting") as status:
         report = parity_requests.run(planned, status.update)
+    show(report, outputs)
+
+
+def is_exported(folder: Path) -> bool:
+    """Whether `migrate export` wrote it."""
+    return (folder / EXPORTED).is_file()
+
+
+def run_exported(
+    source: Path | None,
+    exported: Path | None,
+    backend: str | None,
+    fields: dict[str, Any],
+    sizes: list[str] | None,
+    outputs: dict[str, Path],
+) -> None:
+    """Compare what was exported, and tell. As ``run``; fields: of a request, and other options."""
+    if source is None or exported is None or not is_exported(exported):
+        raise Unusable("--backend and --size are for an exported model", "migrate check SOURCE EXPORTED --backend NAME")
+    for name, value in fields.items():
+        if value and name not in OF_EXPORTED:
+            option = {"inputs": "input", "levels": "level"}.get(name, name)
+            raise Unusable(f"--{option} is not for an exported model: {EXPORTED} says what it is", "leave it away")
+    from migrate.export import check
+    from migrate.reports import files
+
+    for option, path in outputs.items():
+        files.check_output(option, path)
+    found = check.against(exported, backend, fields["target_python"])
+    with Console(stderr=True).status("starting") as status:
+        report = check.check(source, found, {**fields, "sizes": sizes}, status.update)
+    show(report, outputs)
+
+
+def show(report: Report, outputs: dict[str, Path]) -> None:
+    """Write a report and print it. Raises Exit with its status, and Unusable."""
+    from migrate.reports import files, table, wording
+
     files.write_reports(report, outputs)
     screen = Console()
     table.show(report, screen if screen.is_terminal else Console(width=PIPED))

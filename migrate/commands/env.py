@@ -11,6 +11,7 @@ import typer
 
 from migrate.environments import Interpreter, available_interpreter, known_environments
 from migrate.errors import Unusable
+from rewriters.target import known_targets
 
 
 def command(
@@ -18,7 +19,8 @@ def command(
         str | None,
         typer.Argument(
             metavar="[TARGET]",
-            help="A target (paddle, oneflow, ...) or torch. With --for: default, all that are built.",
+            help="A target (paddle, oneflow, ...), torch, or what `migrate export` and `check --backend` need "
+            "(paddle2onnx, onnxruntime, openvino). With --for: default, all frameworks that are built.",
         ),
     ] = None,
     project: Annotated[
@@ -67,7 +69,7 @@ def command(
 
 def _built() -> list[str]:
     """Raises Unusable where none is."""
-    found = [name for name in known_environments() if available_interpreter(name) is not None]
+    found = [name for name in ("torch", *known_targets()) if available_interpreter(name) is not None]
     if not found:
         raise Unusable("no interpreter is built", "migrate env torch")
     return found

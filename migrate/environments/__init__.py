@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from migrate import backends
 from migrate.environments import probe as environment_probe
 from migrate.errors import Unusable
 from rewriters.storing import home
@@ -38,7 +39,7 @@ IMPORT_SECONDS = 180
 class Interpreter:
     """A Python that has a framework.
 
-    name:     "torch" or the target, as it was asked for.
+    name:     "torch", the target or the back end, as it was asked for.
     python:   the executable; its symbolic links are kept, since a virtual environment is known by them.
     version:  of the framework, "unknown" when its distribution does not say.
     env:      variables that it must be started with.
@@ -57,17 +58,19 @@ class Interpreter:
 
 
 def known_environments() -> list[str]:
-    """Names that ``migrate env`` takes: torch, then the targets."""
-    return ["torch", *known_targets()]
+    """Names that ``migrate env`` takes: torch, the targets, back ends and what converts to their formats."""
+    return ["torch", *known_targets(), *backends.environments()]
 
 
 def environment_for(name: str) -> Environment:
-    """The environment of "torch", of a target, or of the target in the folder of that path.
+    """The environment of "torch", of a target or a back end, or of the target in the folder of that path.
 
     Raises Unusable, listing the known names.
     """
     if name == "torch":
         return TORCH
+    if (found := backends.environments().get(name)) is not None:
+        return found
     try:
         return load_target(name).environment
     except UnknownTarget:

@@ -12,6 +12,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from checks.parity.inputs import Drawn, draw
 from checks.parity.process import Interpreter, SideFailed
 from checks.parity.report import Folder, Report, Side
 from checks.worker import arrays
+from migrate.environments import Interpreter as Found
 from migrate.environments.project import interpreter_for
 from migrate.parity.check import Check
 from migrate.parity.digest import digest_of_sources
@@ -36,6 +38,19 @@ THREADS = min(4, os.cpu_count() or 1)
 TORCH_FOLDER = torch_side.WORKER
 OTHER_SEED = 1_000_003
 """Added to the seed of inputs that show how far outputs hang on them; far from those of steps of training."""
+
+
+@dataclass(frozen=True)
+class Other:
+    """What torch is compared with, where that is not the request's target.
+
+    name: as ``migrate env`` takes it, title: as people write it. runtime: the worker's file.
+    """
+
+    name: str
+    title: str
+    interpreter: Found
+    runtime: Path
 
 
 class Kept:
@@ -81,7 +96,11 @@ class Session:
     """Checks conversions of one entry: torch's side is run once, the target's process serves all. Used in ``with``."""
 
     def __init__(
-        self, request: Request, on_stage: Callable[[str], None] = lambda stage: None, kept: Kept | None = None
+        self,
+        request: Request,
+        on_stage: Callable[[str], None] = lambda stage: None,
+        kept: Kept | None = None,
+        other: Other | None = None,
     ) -> None:
         """Raises Unusable: a wrong request, an interpreter that is not there."""
         self.request = request
@@ -93,12 +112,13 @@ class Session:
         self.folder = Path(self._temporary.name)
         self._done: dict[str, Future[Any]] = {}  # what torch did, by command
         self._count = 0
-        self.target_name = name = request.target.given_as
-        found = (
-            interpreter_for("torch", request.source, request.torch_python),
-            interpreter_for(name, request.source, request.target_python),
-        )
-        runtimes = TORCH_FOLDER / "runtime.py", request.target.runtime
+        if other is None:
+            target = request.target
+            there = interpreter_for(target.given_as, request.source, request.target_python)
+            other = Other(target.given_as, target.title, there, target.runtime)
+        self.target_name = other.name
+        found = interpreter_for("torch", request.source, request.torch_python), other.interpreter
+        runtimes = TORCH_FOLDER / "runtime.py", other.runtime
         self.kept = kept
         self._key = (*(one.python for one in found), *runtimes, self.threads, request.timeout)
         if kept is not None and self._key in kept.lanes:
@@ -116,7 +136,7 @@ class Session:
                 on_stage,
             )
             for side, title, interpreter, runtime in zip(
-                ("torch", "target"), ("torch", request.target.title), found, runtimes, strict=True
+                ("torch", "target"), ("torch", other.title), found, runtimes, strict=True
             )
         )
 

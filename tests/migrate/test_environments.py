@@ -25,7 +25,7 @@ from migrate.environments import (
 )
 from migrate.environments.build import build, find_python
 from migrate.errors import Unusable
-from rewriters.target import load_target
+from rewriters.target import known_targets, load_target
 
 pytestmark = pytest.mark.framework
 
@@ -44,8 +44,9 @@ def install_in_running(target: str, folder: Path, monkeypatch: pytest.MonkeyPatc
 # Names
 
 
-def test_known_environments_are_torch_and_the_targets() -> None:
-    assert known_environments() == ["torch", "jax", "keras", "mindspore", "mlx", "oneflow", "paddle"]
+def test_known_environments_are_torch_the_targets_and_what_runs_exports() -> None:
+    targets = ["jax", "keras", "mindspore", "mlx", "oneflow", "paddle"]
+    assert known_environments() == ["torch", *targets, "onnxruntime", "openvino", "paddle2onnx"]
     assert environment_for("torch").module == "torch"
     assert environment_for("oneflow").python == "3.10"
 
@@ -306,7 +307,7 @@ def test_import_that_never_ends_is_stopped(toy, empty_home, monkeypatch) -> None
 
 @pytest.mark.parametrize("name", known_environments())
 def test_real_framework_imports(name, request) -> None:
-    if name == "torch" or not load_target(name).weights_only:
+    if name not in known_targets() or not load_target(name).weights_only:
         interpreter = request.getfixturevalue(f"{name}_python")
     else:
         interpreter = available_interpreter(name)
@@ -314,8 +315,8 @@ def test_real_framework_imports(name, request) -> None:
             pytest.skip(f"no interpreter has {name}: migrate env {name}")
     environment = environment_for(name)
     pinned = environment.requirements[0].split("==")[1]
-    assert interpreter.version.split("+")[0] == pinned
-    assert probe_import(interpreter).split("+")[0] == pinned
+    for version in (interpreter.version, probe_import(interpreter)):
+        assert re.split("[+-]", version)[0] == pinned
     code = "import sys; print('%d.%d' % sys.version_info[:2])"
     done = subprocess.run([interpreter.python, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == environment.python

@@ -23,7 +23,7 @@ import numpy as np
 from .. import arrays, distance, structure
 from ..loading import load_file
 from ..runtime import load_runtime
-from . import alone, bench, forward, gradients, layout, randomness, runs, static, store, training
+from . import alone, bench, deploy, forward, gradients, layout, randomness, runs, static, store, training
 from .subject import Failed, Subject, place
 
 Job = Dict[str, Any]
@@ -178,6 +178,25 @@ class Worker:
             self.subject.evaluate()
             if self._state is not None:
                 self.subject.load(self._state, self.subject.layout)
+
+    def read_own(self, command: Job) -> Job:
+        """Fill the model from ``path``, a checkpoint of the framework's own."""
+        self.subject.fit(command["positional"], command["keywords"])
+        deploy.read_own(self.subject, load_file("export_runtime", Path(command["tools"])), command["path"])
+        return {}
+
+    def open_saved(self, command: Job) -> Job:
+        """Load the artefact in ``folder``; ``tools``: the file that runs it, manifest, seed, positional, keywords."""
+        self.enter("artefact")
+        tools = load_file("backend", Path(command["tools"]))
+        run = deploy.loaded(tools, command["folder"], command["manifest"], self.job["threads"])
+        artefact = deploy.Artefact(run, command["manifest"], command["positional"], command["keywords"])
+        self.subject.hold(artefact, command["seed"])
+        return {"version": tools.version()}
+
+    def save(self, command: Job) -> Job:
+        """Save the model as it is deployed; ``tools``: the file that does."""
+        return deploy.save(self.subject, load_file("export_runtime", Path(command["tools"])), command)
 
     def bench(self, command: Job) -> Job:
         """Get ready to measure (``prepare``: a mode), or measure (``measure``: a mode, ``count``)."""

@@ -80,6 +80,10 @@ class Subject:
         self.evaluate()
         return {"kind": "module" if self.is_module else "function"}
 
+    def hold(self, call: Any, seed: int) -> None:
+        """Have something that is no project's entry as what is called."""
+        self.call, self.is_module, self.seed = call, False, seed
+
     def forget(self, beside: Sequence[str]) -> None:
         """Drop the modules of the project that was open before, and of the folders beside it where others come now."""
         self.call = None
@@ -154,6 +158,10 @@ class Subject:
         given = arrays.read(folder)
         if layout is not None:
             given = dict(layout.make(given))
+        self.fill(given)
+
+    def fill(self, given: dict[str, Any]) -> None:
+        """Fill parameters and buffers from arrays by name. Raises Failed unless they are all of them, and no others."""
         shapes = self.runtime.shapes(self.call)
         missing = [name for name in shapes if name not in given]
         unexpected = [name for name in given if name not in shapes]

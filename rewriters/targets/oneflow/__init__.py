@@ -1,6 +1,6 @@
 """OneFlow."""
 
-from rewriters.target import Environment, Target
+from rewriters.target import Environment, Road, Target
 
 TARGET = Target(
     name="oneflow",
@@ -43,5 +43,16 @@ TARGET = Target(
     },
     cast="tensor.to(like.dtype)",
     companions={"einops.layers.torch": "einops.layers.oneflow", "safetensors.torch": ""},
+    roads={
+        "native": Road(
+            unrun="OneFlow 0.9 runs a saved graph in its serving, not in Python",
+            mend="migrate check SOURCE CONVERTED --static compares the graph, saved and loaded back",
+        ),
+        "onnx": Road(
+            refusal="no road is built: its converter, oneflow-onnx 0.6.2, wants a numpy before 1.24 and writes opset "
+            "10, which has no Range",
+            mend="export the torch model, which has the same weights: migrate export SOURCE --to torch --format onnx",
+        ),
+    },
     requirements={"torch": "oneflow==0.9.0", "torchvision": "flowvision==0.2.1", "tensorboard": "tensorboardX"},
 )

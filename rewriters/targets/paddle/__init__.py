@@ -1,6 +1,16 @@
 """PaddlePaddle."""
 
-from rewriters.target import Environment, Target
+from rewriters.target import Converter, Environment, Road, Target
+
+TO_ONNX = Converter(
+    name="paddle2onnx",
+    environment=Environment(
+        python="3.11",
+        requirements=("paddle2onnx==2.1.0", "paddlepaddle==3.3.1", "numpy", "setuptools", "packaging"),
+        module="paddle2onnx",
+    ),
+    script="to_onnx.py",
+)
 
 TARGET = Target(
     name="paddle",
@@ -46,4 +56,5 @@ TARGET = Target(
     cast="tensor.astype(like.dtype)",
     companions={"einops.layers.torch": "einops.layers.paddle", "safetensors.torch": "safetensors.paddle"},
     requirements={"torch": "paddlepaddle>=3.3", "tensorboard": "tensorboardX"},
+    roads={"native": Road(), "onnx": Road(through=TO_ONNX)},
 )

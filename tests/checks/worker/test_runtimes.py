@@ -17,7 +17,11 @@ import rewriters
 ROOT = Path(rewriters.__file__).parents[1]
 TARGETS = sorted((ROOT / "rewriters" / "targets").glob("*/worker/*runtime.py"))
 GIVEN = {
-    **{path: "Training" if path.stem == "runtime" else "SavedGraphs" for path in TARGETS},
+    **{
+        path: {"runtime": "Training", "static_runtime": "SavedGraphs", "export_runtime": "SavingOwn"}[path.stem]
+        for path in TARGETS
+    },
+    ROOT / "rewriters/torch/worker/export_runtime.py": "Saving",
     ROOT / "rewriters/torch/worker/runtime.py": "Reference",
     ROOT / "rewriters/torch/worker/static_runtime.py": "Graphs",
 }

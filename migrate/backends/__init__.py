@@ -1,0 +1,65 @@
+"""What runs exported models: back ends, each in an interpreter of its own.
+
+A back end is an entry of ``BACKENDS`` and the files of ``worker/`` that it names: one that runs an artefact for
+``migrate check``, and where its own format is made of another, one that makes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rewriters.target import Environment, known_targets, load_target
+
+WORKER = Path(__file__).parent / "worker"
+
+
+@dataclass(frozen=True)
+class Backend:
+    """A back end.
+
+    name:    as ``--backend`` and ``migrate env`` take it. title: as people write it.
+    runs:    the file of WORKER that loads an artefact: ``load(folder, manifest, threads)``, ``version()``.
+    formats: those that it runs, the usual one first.
+    makes:   format -> (the format that it is made of, the file of WORKER that makes it).
+    """
+
+    name: str
+    title: str
+    environment: Environment
+    runs: str
+    formats: tuple[str, ...]
+    makes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+
+BACKENDS = {
+    backend.name: backend
+    for backend in (
+        Backend(
+            "onnxruntime",
+            "ONNX Runtime",
+            Environment("3.11", ("onnxruntime==1.32.0", "onnx==1.23.2", "onnxslim==0.1.98", "numpy"), "onnxruntime"),
+            "run_onnxruntime.py",
+            ("onnx",),
+        ),
+        Backend(
+            "openvino",
+            "OpenVINO",
+            Environment("3.11", ("openvino==2026.4.1", "numpy"), "openvino"),
+            "run_openvino.py",
+            ("openvino", "onnx"),
+            {"openvino": ("onnx", "to_openvino.py")},
+        ),
+    )
+}
+
+
+def environments() -> dict[str, Environment]:
+    """Of the back ends, and of what converts to their formats, by the names that ``migrate env`` takes."""
+    found = {name: backend.environment for name, backend in BACKENDS.items()}
+    for target in known_targets():
+        for road in load_target(target).roads.values():
+            if road.through is not None:
+                found[road.through.name] = road.through.environment
+    return found

@@ -1,0 +1,149 @@
+"""An exporter's .onnx as it is handed out: ``python finish_onnx.py JOB``, in the interpreter that has ONNX Runtime.
+
+The job, JSON: ``model`` (the file, written over), ``inputs`` and ``outputs`` (of the manifest), ``axes`` (input ->
+axis -> name), ``fold`` (whether onnxslim folds constants), ``about`` (metadata), ``done`` (the file for the answer).
+The answer: inputs and outputs as the file has them, opset, nodes, files; or {"error": ...}.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import onnx
+import onnxruntime
+
+LARGEST = 2_000_000_000
+"""Bytes; protobuf holds 2 GiB. Weights of more go into a file beside."""
+
+
+class Refused(Exception):
+    """What the file is not."""
+
+
+def finish(job):
+    """Do it; the answer."""
+    model = onnx.load(job["model"])
+    graph = model.graph
+    if len(graph.output) != len(job["outputs"]):
+        raise Refused(
+            f"the exporter wrote {len(graph.output)} outputs, the model returns {len(job['outputs'])} tensors"
+        )
+    for value, sizes, told in zip(graph.output, inferred(model), job["outputs"], strict=True):
+        as_told(graph, value, sizes, told)
+    rename(graph, {old.name: new["name"] for old, new in zip(graph.output, job["outputs"], strict=True)})
+    name_axes(graph, job["axes"])
+    if job["fold"]:
+        import onnxslim
+
+        model = onnxslim.slim(model)
+        if model is None:
+            raise Refused("onnxslim gave no model back: export without --fold")
+        graph = model.graph
+    del model.metadata_props[:]
+    onnx.helper.set_model_props(model, job["about"])
+    files = ["model.onnx"]
+    if model.ByteSize() > LARGEST:
+        files.append("model.onnx.data")
+        onnx.save(model, job["model"], save_as_external_data=True, location=files[1])
+    else:
+        onnx.save(model, job["model"])
+    onnx.checker.check_model(job["model"])
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(job["model"], options, providers=["CPUExecutionProvider"])
+    held = {item.name for item in session.get_inputs()}
+    return {
+        "inputs": [item for item in job["inputs"] if item["name"] in held],
+        "outputs": [
+            {**told, "shape": [size if isinstance(size, int) else None for size in item.shape]}
+            for told, item in zip(job["outputs"], session.get_outputs(), strict=True)
+        ],
+        "opset": next(item.version for item in model.opset_import if item.domain in ("", "ai.onnx")),
+        "nodes": len(graph.node),
+        "files": files,
+    }
+
+
+def inferred(model):
+    """Sizes of the outputs as ONNX infers them: 0 where one is free; None for an output of unknown rank."""
+    bare = onnx.ModelProto()
+    bare.CopyFrom(model)
+    for value in bare.graph.output:
+        value.type.tensor_type.ClearField("shape")
+    found = []
+    for value in onnx.shape_inference.infer_shapes(bare).graph.output:
+        kind = value.type.tensor_type
+        found.append([size.dim_value for size in kind.shape.dim] if kind.HasField("shape") else None)
+    return found
+
+
+def as_told(graph, value, sizes, told):
+    """An output of one element that the model returns without axes, without; one of another rank is refused."""
+    if sizes is None or len(sizes) == len(told["shape"]):
+        return
+    if told["shape"] or sizes != [1]:
+        raise Refused(f"the exporter wrote {told['name']} with {len(sizes)} axes, the model has {len(told['shape'])}")
+    flat = f"{value.name}_of_one"
+    rename(graph, {value.name: flat})
+    name = f"{told['name']}_without_axes"
+    graph.node.append(onnx.helper.make_node("Squeeze", [flat], [name], name=name))
+    kind = value.type.tensor_type.elem_type
+    value.CopyFrom(onnx.helper.make_tensor_value_info(name, kind, []))
+
+
+def rename(graph, names):
+    """Give tensors other names; a name that is taken by another one moves aside."""
+    taken = {name for name in names.values() if names.get(name) != name}
+    held = {value.name for value in graph.input}
+    if held & (taken - set(names)):
+        # An output that is called as an input is.
+        names = {old: f"{new}_out" if new in held else new for old, new in names.items()}
+    moves = {name: f"{name}_inner" for name in taken - set(names) - held}
+    moves.update(names)
+    for node in walk(graph):
+        for part in (node.input, node.output):
+            for position, name in enumerate(part):
+                part[position] = moves.get(name, name)
+    for part in (graph.output, graph.value_info, graph.initializer):
+        for value in part:
+            value.name = moves.get(value.name, value.name)
+
+
+def walk(graph):
+    """Nodes, those of branches too."""
+    for node in graph.node:
+        yield node
+        for attribute in node.attribute:
+            for inner in [attribute.g, *attribute.graphs]:
+                yield from walk(inner)
+
+
+def name_axes(graph, axes):
+    """Free sizes of inputs bear the names that were given; those that an exporter made up go."""
+    for value in graph.input:
+        for axis, name in axes.get(value.name, {}).items():
+            value.type.tensor_type.shape.dim[int(axis)].dim_param = name
+    known = {name for named in axes.values() for name in named.values()}
+    for value in graph.output:
+        for size in value.type.tensor_type.shape.dim:
+            if size.dim_param and size.dim_param not in known:
+                size.Clear()
+    del graph.value_info[:]
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        job = json.load(file)
+    try:
+        answer = finish(job)
+    except Exception as error:  # of ONNX Runtime and the checker: what they say of the file
+        answer = {"error": str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"}
+    with open(job["done"], "w", encoding="utf-8") as file:
+        json.dump(answer, file)
+
+
+if __name__ == "__main__":
+    sys.path[0] = os.devnull
+    main()

@@ -1,0 +1,187 @@
+"""Paddle's models on disk as they are deployed: saved, run by Paddle Inference, and its checkpoints read.
+
+Loaded by path in the interpreter that has Paddle; imports nothing else than it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+
+import paddle
+
+FORWARD = """
+import paddle
+
+
+class Exported(paddle.nn.Layer):
+    def __init__(self, model, fill, gather):
+        super().__init__()
+        self.model = model
+        self.fill = fill
+        self.gather = gather
+
+    def forward({arguments}):
+        args, kwargs = self.fill([{inputs}])
+        returned = self.model(*args, **kwargs)
+        return self.gather(returned)
+"""
+"""A layer over tensors alone: ``to_static`` wants as many parameters as there are inputs, and their source."""
+
+
+def tensors(value):
+    """The tensors in nested containers, in order; of a program that is traced too."""
+    if isinstance(value, (paddle.Tensor, paddle.pir.Value)):
+        return [value]
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return [found for item in value for found in tensors(item)]
+    return []
+
+
+def save(model, fill, inputs, folder, asked):
+    """Write the model, in eval mode, to the folder: ``model.json`` and ``model.pdiparams``.
+
+    fill:   tensors -> (args, kwargs) of the model.
+    asked:  names and axes of the inputs, ``form``: what it is for.
+    Returns files, shapes of the outputs (a size that is free is None), and of each kind of operator where it is called.
+    """
+    fill = paddle.jit.not_to_static(fill)
+    gather = paddle.jit.not_to_static(tensors)
+    spec = [
+        paddle.static.InputSpec(
+            [None if str(axis) in asked["axes"][name] else size for axis, size in enumerate(value.shape)],
+            str(value.dtype).split(".")[-1],
+            name,
+        )
+        for name, value in zip(asked["names"], inputs, strict=True)
+    ]
+    paddle.jit.enable_to_static(True)
+    try:
+        with forms(asked["form"]):
+            layer = paddle.jit.to_static(
+                layer_of(len(inputs), folder)(model, fill, gather), input_spec=spec, full_graph=True
+            )
+            layer.eval()
+            traced = layer.forward.concrete_program
+            paddle.jit.save(layer, os.path.join(folder, "model"), input_spec=spec)
+    finally:
+        paddle.jit.enable_to_static(False)
+    hold(model, fill, inputs, folder, asked)
+    return {
+        "files": ["model.json", "model.pdiparams"],
+        "sites": sites(traced.main_program),
+        "shapes": [[None if size < 0 else size for size in value.shape] for value in tensors(traced.outputs)],
+    }
+
+
+def hold(model, fill, inputs, folder, asked):
+    """Whether what was saved gives results of the model's shapes, at the example's sizes and at others of the axes that
+    are free: code that paddle does not transform is traced with sizes of -1. Raises ValueError.
+    """
+    program = paddle.jit.load(os.path.join(folder, "model"))
+    for more in sorted({0, int(any(asked["axes"].values()))}):
+        given = [grown(value, asked["axes"][name], more) for name, value in zip(asked["names"], inputs, strict=True)]
+        args, kwargs = fill(given)
+        try:
+            wanted = [list(value.shape) for value in tensors(model(*args, **kwargs))]
+        except Exception:
+            if not more:
+                raise
+            return  # these sizes are not the model's
+        try:
+            found = [list(value.shape) for value in tensors(program(*given))]
+        except Exception as error:
+            found = f"{type(error).__name__}: {str(error).strip().splitlines()[-1]}"
+        if found != wanted:
+            sizes = ", ".join(f"{name} {list(value.shape)}" for name, value in zip(asked["names"], given, strict=True))
+            raise ValueError(
+                f"the program gives other results than the model for {sizes}: {found} in place of {wanted}"
+            )
+
+
+def grown(value, axes, more):
+    """The tensor with so many more elements along the axes that are free: its first ones again."""
+    for axis in map(int, axes):
+        value = paddle.concat([value, *[paddle.slice(value, [axis], [0], [1])] * more], axis=axis)
+    return value
+
+
+def layer_of(count, folder):
+    """The class for so many inputs. Its file must be there while it is traced, and goes then."""
+    path = os.path.join(folder, "_exported.py")
+    names = [f"input_{number}" for number in range(count)]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(FORWARD.format(arguments=", ".join(["self", *names]), inputs=", ".join(names)))
+    spec = importlib.util.spec_from_file_location("_migrate_exported", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.Exported
+
+
+def masked_fill(x, mask, value, name=None):
+    if not isinstance(value, (paddle.Tensor, paddle.pir.Value)):
+        value = paddle.full([], value, x.dtype)
+    return paddle.where(mask, value.astype(x.dtype), x)
+
+
+LACKING = {"masked_fill": masked_fill}
+"""What paddle2onnx knows no ONNX of, said by what it knows."""
+
+
+@contextlib.contextmanager
+def forms(form):
+    """While a program is traced to become ONNX, operators that paddle2onnx lacks are said by others."""
+    if form != "onnx":
+        yield
+        return
+    places = [(owner, name) for name in LACKING for owner in (paddle, paddle.pir.Value)]
+    before = [getattr(owner, name) for owner, name in places]
+    try:
+        for owner, name in places:
+            setattr(owner, name, LACKING[name])
+        yield
+    finally:
+        for (owner, name), value in zip(places, before, strict=True):
+            setattr(owner, name, value)
+
+
+def sites(program):
+    """Of each kind of operator of the program the first: its layers, and the frames that it was called from."""
+    found = {}
+    for op in program.global_block().ops:
+        if op.name() not in found:
+            attributes = op.attrs()
+            frames = [line.strip() for line in attributes.get("op_callstack", ()) if line.startswith("  File ")]
+            found[op.name()] = {"layer": attributes.get("struct_name", "").strip("/"), "frames": frames}
+    return found
+
+
+def load(folder, manifest, threads):
+    """What runs the saved program: arrays in the order of its inputs -> arrays in that of its outputs."""
+    from paddle import inference
+
+    config = inference.Config(os.path.join(folder, "model.json"), os.path.join(folder, "model.pdiparams"))
+    config.disable_glog_info()
+    config.set_cpu_math_library_num_threads(threads)
+    predictor = inference.create_predictor(config)
+
+    def run(arrays):
+        for item, array in zip(manifest["inputs"], arrays, strict=True):
+            predictor.get_input_handle(item["name"]).copy_from_cpu(array)
+        predictor.run()
+        return [predictor.get_output_handle(name).copy_to_cpu() for name in predictor.get_output_names()]
+
+    return run
+
+
+def version():
+    """Of what runs it."""
+    return paddle.__version__
+
+
+def read_checkpoint(path):
+    """Name -> tensor, of a checkpoint of Paddle's own."""
+    return paddle.load(path)
