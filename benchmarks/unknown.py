@@ -4,7 +4,14 @@
     python benchmarks/unknown.py FOLDER ... --draw 200 --seed 1 # and 200 of them with their lines, to be read
 
 Drawn ones stand under what they would do if the receiver were a tensor: whoever reads them asks of each whether it
-would differ silently, and whether the report says so. ``left`` counts those that would not be the same.
+would differ silently, and whether the report says so.
+
+What counts: ``unknown`` are all uses of a name that torch's tensors have, whose receiver is not known to be a tensor
+and not known to be none. ``same`` of them are calls in a form that was tried, on tensors, in torch and in the target
+as it stands there, with equal results (``records/alike.json``): leaving these alone is what converting them would be.
+``left`` counts all others, those of which nothing was tried among them: it is the share that an unknown receiver
+leaves open. No use at all is what torch's own tensors could not be used for (``x.split(",")``, ``x.mean + 1``), and
+what goes through a helper that looks at run time what it is given.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rewriters.report import FileReport, Outcome, Risk, Site
+from rewriters.report import BESIDE, FileReport, Outcome, Risk, Site
 
 MEANINGS = {
     Risk.DIFFERS: "would differ silently",
@@ -80,7 +80,12 @@ def lines(reports: Sequence[FileReport], most: int) -> list[str]:
     if not uses:
         return []
     risks = Counter(site.risk for _, site in uses)
-    found = [f"unknown  of tensors, of {len(uses)} uses left alone {counted(risks)}"]
+    total = sum(site.outcome not in BESIDE for report in reports for site in report.sites)
+    rest = len(uses) - risks[Risk.SAME]
+    found = [
+        f"unknown  of tensors, of {len(uses)} uses left alone {counted(risks)}: {rest} of {total} uses of torch "
+        f"({100 * rest / total:.2f} %) would not be the same"
+    ]
     silent = [(path, site) for path, site in uses if site.risk == Risk.DIFFERS]
     found += [f"silent   {path}:{site.line}: {site.api}: {site.detail}" for path, site in silent[:most]]
     if len(silent) > most:

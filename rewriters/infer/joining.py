@@ -17,6 +17,7 @@ from rewriters.infer.values import (
     NONE,
     NUMBER,
     NUMERIC,
+    NUMPY,
     OBJECT,
     OPAQUE,
     STR,
@@ -191,8 +192,13 @@ def element(value: Value) -> Value:
     if isinstance(value, Bottom):
         return BOTTOM
     if isinstance(value, Plain):
-        return STR if value in (STR, NAME) else UNKNOWN
+        return value if value == NUMPY else STR if value in (STR, NAME) else held(value)
     return UNKNOWN
+
+
+def held(container: Plain) -> Value:
+    """What an object of another library has in it."""
+    return OBJECT if "." in container.kind or container.kind in {"object", "ndarray", "bytes"} else UNKNOWN
 
 
 def tensors_in(values: Iterable[Value]) -> list[Tensor]:

@@ -205,12 +205,8 @@ class Libraries(Attributes):
     def call_external(
         self, name: str, positional: list[Value], keywords: dict[str, Value], starred: bool = False
     ) -> Value:
-        if name in PASS_THROUGH:
-            return positional[0] if positional else UNKNOWN
-        if name in OF_TENSORS:
-            first = positional[0] if positional else UNKNOWN
-            tensor = element(first) if isinstance(first, (Items, Series)) else first
-            return Tensor(kinds=tensor.kinds) if isinstance(tensor, Tensor) else tensor
+        if name in HANDING:
+            return handed(name, positional[0] if positional else UNKNOWN)
         root = name.split(".")[0]
         if root == "math":
             last = name.rpartition(".")[2]
@@ -289,12 +285,25 @@ EXTENDING = {"extend", "extendleft", "update"}
 NUMBERS = {INT, FLOAT, BOOL, NUMBER}
 CHAINS = {"itertools.chain", "itertools.chain.from_iterable", "itertools.islice", "itertools.cycle"}
 PAIRINGS = {f"itertools.{word}" for word in ("pairwise", "combinations", "permutations", "zip_longest", "product")}
+# What draws from a sequence: one, or a list of some.
+DRAWN = {"random.choice", "random.sample", "random.choices"}
+HANDING = PASS_THROUGH | OF_TENSORS | DRAWN
 # Libraries whose functions give nothing of what they are given.
 SILENT = {"os", "logging", "json", "time", "re", "sys", "pathlib", "glob", "shutil", "warnings", "math"}
 RESULTS: dict[str, Value] = {
     "bit_length": INT, "is_integer": BOOL, "hex": STR, "conjugate": NUMBER, "as_integer_ratio": Items((INT, INT)),
 }  # fmt: skip
 COUNTED = {"index", "find", "count", "rindex", "rfind"}
+
+
+def handed(name: str, first: Value) -> Value:
+    """What a function gives of its first argument, or of what that holds."""
+    if name in DRAWN:
+        return element(first) if name == "random.choice" else Series(element(first))
+    if name in PASS_THROUGH:
+        return first
+    tensor = element(first) if isinstance(first, (Items, Series)) else first
+    return Tensor(kinds=tensor.kinds) if isinstance(tensor, Tensor) else tensor
 
 
 def text_method(receiver: Plain, name: str) -> Value:

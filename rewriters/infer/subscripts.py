@@ -7,7 +7,7 @@ from abc import ABC
 from typing import TypeGuard
 
 from rewriters.infer.either import holders
-from rewriters.infer.joining import element, joined
+from rewriters.infer.joining import element, held, joined
 from rewriters.infer.own_operators import OwnOperators
 from rewriters.infer.ranks import indexed
 from rewriters.infer.syntax import constant_int, is_dict_of
@@ -15,7 +15,6 @@ from rewriters.infer.values import (
     BOTTOM,
     NAME,
     NUMPY,
-    OBJECT,
     SIZE,
     STR,
     UNKNOWN,
@@ -92,8 +91,3 @@ class Subscripts(OwnOperators, ABC):
 def is_tuple(index: Value) -> TypeGuard[Items]:
     """Whether an index is one of several axes: a list of numbers is one index."""
     return isinstance(index, Items) and index.kind == "tuple"
-
-
-def held(container: Plain) -> Value:
-    """What an object of another library has in it."""
-    return OBJECT if "." in container.kind or container.kind in {"object", "ndarray", "bytes"} else UNKNOWN

@@ -13,6 +13,7 @@ from rewriters.rewrite.draft import shorten
 from rewriters.rewrite.imports import Binding
 from rewriters.rewrite.items import Items
 from rewriters.rewrite.layer_attributes import LayerAttributes
+from rewriters.rewrite.others_uses import is_of_another
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.risk import mend_of, risk_of
@@ -355,7 +356,9 @@ class References(Rewriting):
         if not isinstance(receiver, (Unknown, Bottom)) and not (isinstance(receiver, Tensor) and receiver.assumed):
             return False
         key = f"torch.Tensor.{node.attr}"
-        return entry(key) is not None and key not in self.book.same and self.book.answers(key)
+        if entry(key) is None or key in self.book.same or not self.book.answers(key):
+            return False
+        return not is_of_another(node, self.source.nodes)
 
     def visit_subscript(self, node: ast.Subscript) -> None:
         """``optimizer.param_groups[0]["lr"]``: a rule may be filed under the whole chain, ``...param_groups[][lr]``."""

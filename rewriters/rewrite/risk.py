@@ -20,10 +20,14 @@ ANNOTATIONS = {
     "tensor-dict": "dict[str, torch.Tensor]",
 }
 
+# The form of a store to an attribute in ``alike.json``.
+SET = "set"
+
 
 @cache
 def alike(folder: Path) -> dict[str, list[str]]:
-    """Method -> forms of its calls that were tried and gave what torch gives (``alike.json``); "" is an attribute."""
+    """Method -> forms of its calls that were tried and gave what torch gives (``alike.json``); "" is an attribute
+    that is read, "set" one that is stored to."""
     path = folder / "records" / "alike.json"
     loaded: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return loaded
@@ -36,6 +40,8 @@ def risk_of(node: ast.Attribute, nodes: Nodes, folder: Path, stored: bool) -> Ri
     """
     name, known = node.attr, silent(folder).get(node.attr, [])
     if not isinstance(node.ctx, ast.Load):
+        if SET in alike(folder).get(name, ()):
+            return Risk.SAME
         return Risk.DIFFERS if stored else Risk.UNTRIED
     if "!*" in known:
         return Risk.RAISES
@@ -44,9 +50,16 @@ def risk_of(node: ast.Attribute, nodes: Nodes, folder: Path, stored: bool) -> Ri
         if (entry(f"torch.Tensor.{name}") or {}).get("kind") == "property":
             return of_forms({""}, known, alike(folder).get(name, []))
         return Risk.DIFFERS if any(not form.startswith("!") for form in known) else Risk.UNTRIED
+    even = alike(folder).get(name, [])
     if any(isinstance(part, ast.Starred) for part in around.args) or any(word.arg is None for word in around.keywords):
-        return Risk.DIFFERS if any(not form.startswith("!") for form in known) else Risk.UNTRIED
-    forms, even = forms_of(name, around.args, around.keywords), alike(folder).get(name, [])
+        if any(not form.startswith("!") for form in known):
+            return Risk.DIFFERS
+        # So many sizes, or axes: of each number that was tried.
+        return Risk.SAME if not around.keywords and not known and {"1", "2", "3", "4"} <= set(even) else Risk.UNTRIED
+    forms = forms_of(name, around.args, around.keywords)
+    if isinstance(nodes.parents.get(around), ast.Expr):  # what it gives is not looked at
+        even = [*even, *(form[1:] for form in known if form.startswith("="))]
+        known = [form for form in known if not form.startswith("=")]
     tried = {form.lstrip("=.!") for form in (*known, *even)}
     # An argument of which nothing is known may be a tensor where torch has taken one.
     return of_forms(forms & tried or forms, known, even)

@@ -11,7 +11,7 @@ that looks at run time.
 A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others; after
 "=", only what such a call gives differs, not what it does to the tensor; after ".", only of tensors without axes.
 After "!", the target raises for each such call of a tensor of floating-point numbers; "!*" is a method that it lacks.
-An attribute that is read, not called, is the form "".
+An attribute that is read, not called, is the form ""; one that is stored to, "set".
 """
 
 from __future__ import annotations
@@ -26,16 +26,19 @@ from typing import Any
 import torch
 
 from rewriters.storing import replace_text
+from rewriters.tables.silent_calls import ALONE, DRAWING, OWN, STORED, UNTRIED
 from rewriters.target import load_target
 
 PROBE = r"""
-import contextlib, faulthandler, importlib, io, itertools, json, sys
+import ast, contextlib, faulthandler, importlib, io, itertools, json, sys
 asked = json.load(sys.stdin)
+own_calls = ast.literal_eval(asked["own"])
 package = importlib.import_module(asked["package"])
 make = package.tensor if asked["package"] != "paddle" else package.to_tensor
 arrays = {
     "f": [[3.5, -1.25, 2.0, 0.5], [0.75, 4.0, -2.5, 1.5], [1.0, 0.25, 5.0, -3.0], [2.25, -0.5, 1.75, 6.0]],
     "i": [[3, 1, 2, 5], [7, 4, 9, 1], [1, 8, 5, 3], [2, 6, 1, 6]],
+    "b": [[True, False, True, True], [False, False, True, False], [True] * 4, [False] * 4],
 }
 values = [0, 1, 2, -1, (1, 0), True]
 forms = [((), {})] + [((a,), {}) for a in values] + [((a, b), {}) for a in values for b in values]
@@ -71,11 +74,28 @@ tensors = {
     "@mask": lambda kind: make([True, False, True, False] if kind in vectors else [[True, False, True, False]] * 4),
     "@row": lambda kind: make([0, 2]),
     "@rows": lambda kind: make([0, 1, 3] if kind in vectors else [[0, 1, 2, 3], [3, 2, 1, 0]]),
-    "@vector": lambda kind: make(arrays["i" if kind == "i" else "f"][1]),
+    "@vector": lambda kind: make(arrays[kind if kind in "ib" else "f"][1]),
     "@one": lambda kind: make(2 if kind == "i" else 2.5),
 }
 def actual(value, kind):
-    return tensors[value](kind) if isinstance(value, str) else value
+    if isinstance(value, tuple):
+        return tuple(actual(part, kind) for part in value)
+    if not isinstance(value, str):
+        return value
+    if value.startswith("%"):
+        return getattr(package, value[1:])
+    return tensors[value](kind) if value in tensors else value
+def graph(kind):
+    # a leaf, and what was computed of it
+    leaf = make(arrays[kind])
+    if asked["package"] == "paddle":
+        leaf.stop_gradient = False
+    else:
+        leaf.requires_grad_(True)
+    return leaf, leaf * leaf
+def drawn(x):
+    # of many numbers drawn, what says how they lie
+    return [list(x.shape), round(float(x.mean()), 1), round(float(x.std()), 1), str(x.dtype).rpartition(".")[2]]
 given = list(tensors)
 more = [((a,), {}) for a in given] + [((a, b), {}) for a in given for b in [*given, 2, 0.5]]
 more += [((a, b, *c), {}) for a in (0, 1) for b in given for c in [()] + [(d,) for d in [*given, 2, 0.5]]]
@@ -86,8 +106,16 @@ shapes = [(0, 2, 1), (2, 0, 1), (-1, 0, -2), (2, 3, 2), (2, -1, 2), (2, 2, 3), (
 of_three = [(shape, {}) for shape in shapes] + [((shape,), {}) for shape in shapes]
 of_three += [((a, b), {}) for a in (0, 1, 2) for b in (1, 2, -1)] + [((a,), {}) for a in (0, 1, 2, -1)] + [((), {})]
 calls = {kind: of_three if kind == "c" else [*forms, *more] for kind in arrays}
-pairs = [(kind, call) for kind in arrays for call in calls[kind]]
+arrays["q"] = [arrays["c"], arrays["c"][::-1]]  # of four axes
+arrays["s"] = None  # sparse, with two values at one place
+def sparse():
+    of = package.sparse if asked["package"] == "paddle" else package
+    return of.sparse_coo_tensor(make([[0, 0, 1], [1, 1, 0]]), make([1.0, 2.0, 3.0]), [2, 2])
+views["s"] = sparse
+everywhere = [(kind, call) for kind in calls for call in calls[kind]]
 for name in asked["names"]:
+    own = [(kind, call) for kind in arrays for call in own_calls.get((name, kind), ())]
+    pairs = own if name in asked["alone"] else [*everywhere, *own]
     for number, (kind, (given, named)) in enumerate(pairs):
         print("\nAT", name, number, flush=True)
         try:
@@ -97,16 +125,31 @@ for name in asked["names"]:
             if name in asked["properties"]:
                 said = [shown(getattr(x, name)), shown(x)]
                 print("\nGAVE", json.dumps([name, kind, "", "", said]), flush=True)
+                said = []
+                for value in asked["stored"].get(name, ()):
+                    setattr(x, name, value)
+                    said.append([shown(getattr(x, name)), getattr(x * x, name)])
+                if said:
+                    print("\nGAVE", json.dumps([name, kind, "set", "", said]), flush=True)
                 continue
             faulthandler.dump_traceback_later(30, exit=True)
             with contextlib.redirect_stdout(io.StringIO()):
-                result = getattr(x, name)(*(actual(value, kind) for value in given), **named)
-                said = [shown(result), shown(x)]
+                positional = [actual(value, kind) for value in given]
+                words = {word: actual(value, kind) for word, value in named.items()}
+                if name == "backward":
+                    leaf, x = graph(kind)
+                    x = x if given or "gradient" in named else x.sum()
+                    said = [x.backward(*positional, **words), shown(leaf.grad)]
+                elif name in asked["drawing"]:
+                    x = package.zeros([400, 500])
+                    said = [drawn(getattr(x, name)(*positional, **words)), drawn(x)]
+                else:
+                    said = [shown(getattr(x, name)(*positional, **words)), shown(x) if kind != "s" else None]
         except Exception as error:
             continue
         finally:
             faulthandler.cancel_dump_traceback_later()
-        given_tensors = ["@"] if any(isinstance(value, str) for value in given) else []
+        given_tensors = ["@"] if any(isinstance(value, str) and value in tensors for value in given) else []
         form = " ".join([str(len(given)), *given_tensors, *sorted(named)])
         print("\nGAVE", json.dumps([name, kind, form, repr((given, named)), said]), flush=True)
 """
@@ -117,7 +160,13 @@ def results(python: str, package: str, names: list[str]) -> dict[tuple[str, ...]
     found: dict[tuple[str, ...], Any] = {}
     waiting = list(names)
     while waiting:
-        asked = json.dumps({"package": package, "names": waiting, "properties": sorted(PROPERTIES)})
+        asked = json.dumps(
+            {
+                "package": package, "names": waiting, "properties": sorted(PROPERTIES), "own": repr(OWN),
+                "alone": sorted(ALONE), "drawing": sorted(DRAWING),
+                "stored": STORED,
+            }
+        )  # fmt: skip
         ran = subprocess.run(
             [python, "-c", PROBE], input=asked, capture_output=True, text=True,
             env={**os.environ, "PYTHONPATH": ""}, check=False,
@@ -193,6 +242,7 @@ def main() -> None:
     if arguments.method:
         known = json.loads(path.read_text(encoding="utf-8"))
         even |= {name: forms for name, forms in known.items() if name not in names}
+    even |= {name: sorted({*even.get(name, ()), *forms}) for name, forms in UNTRIED.items()}
     replace_text(path, json.dumps(even, indent=0, sort_keys=True) + "\n")
 
 
@@ -243,14 +293,14 @@ def methods_of(kind: type) -> list[str]:
 
 ENDED = "ended"
 """In place of a kind: a call ended the process, and what would have followed was not tried."""
-FLOATS = {"f", "v", "c"}
+FLOATS = {"f", "v", "c", "q"}
 LEFT_OUT = """
-apply_ backward bernoulli bernoulli_ cauchy_ cuda data_ptr dim_order dump eig exponential_ geometric_ hpu ipu is_pinned
+apply_ bernoulli cauchy_ cuda data_ptr dim_order dump eig exponential_ geometric_ hpu ipu is_pinned
 is_shared istft log_normal_ lstsq map2_ map_ module_load mtia multinomial new_empty new_empty_strided
-normal_ pin_memory random_ record_stream
+pin_memory random_ record_stream
 register_hook register_post_accumulate_grad_hook reinforce resize resize_ resize_as_ set_ share_memory_ solve stft
-storage storage_type symeig to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo
-to_sparse_csc to_sparse_csr uniform_ untyped_storage xpu
+storage storage_type symeig to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo
+to_sparse_csc to_sparse_csr untyped_storage xpu
 """
 """Methods that draw, that change what a tensor lies in, or that are about devices and other kinds of tensors."""
 

@@ -49,6 +49,12 @@ SNIPPETS = {
         np.ones(3).reshape(1).view(1)  #! no
         gym.make("a").action_space.n.view(1)  #! no
         (np.ones(3) * torch.ones(3)).view(1)  #! yes
+        import random
+        random.choice([torch.ones(3)]).view(1)  #! yes
+        random.sample([torch.ones(3)], 1)[0].view(1)  #! yes
+        random.choice([1, what()]).view(1)  #! no
+        [row.view(1) for row in np.ones((3, 3))]  #! no
+        [row.view(1) for row in what()]  #! no
     """,
     "ModuleDict": """
         class A(nn.Module):

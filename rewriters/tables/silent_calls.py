@@ -1,0 +1,93 @@
+"""Calls of single methods that ``silent`` tries beside those that it tries of all: as programs write them.
+
+A text that begins with "%" is a name of the framework's, one with "@" a tensor.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Call = tuple[tuple[Any, ...], dict[str, Any]]
+
+PLACES: list[Call] = [
+    (("cpu",), {}),
+    (("%float64",), {}),
+    (("%int64",), {}),
+    (("cpu", "%float64"), {}),
+    (("cpu", "%float64"), {"non_blocking": True}),
+    (("cpu",), {"non_blocking": True}),
+    (("cpu",), {"dtype": "%float64"}),
+    ((), {"dtype": "%float64"}),
+    ((), {"device": "cpu"}),
+    ((), {"device": "cpu", "dtype": "%float64"}),
+    ((), {"device": "cpu", "non_blocking": True}),
+    (("@same",), {}),
+    (("@one",), {}),
+]
+BOUNDS: list[Call] = [((), {"min": 1}), ((), {"max": 1}), ((), {"min": -1, "max": 2}), ((), {"min": 0.5})]
+AXES: list[Call] = [((), {"dim1": -1, "dim2": -2}), ((), {"dim1": 0, "dim2": 1}), ((), {"offset": 1}),
+                    ((), {"dim1": -2, "dim2": -1, "offset": 1}), ((1,), {"dim1": -1, "dim2": -2})]  # fmt: skip
+SINGLE: dict[str, list[Call]] = {
+    "to": PLACES,
+    "clamp": BOUNDS,
+    "clamp_": BOUNDS,
+    "clip": BOUNDS,
+    "diagonal": AXES,
+    "to_dense": [((), {})],
+    "backward": [
+        ((), {}), ((), {"retain_graph": True}), (("@same",), {}), ((), {"gradient": "@same"}),
+    ],
+    "copy_": [(("@same",), {}), (("@one",), {}), (("@vector",), {}), (("@same", True), {}),
+              (("@same",), {"non_blocking": True}), (("@vector",), {"non_blocking": True}), (("@vector", True), {})],
+    "uniform_": [((), {}), ((-1, 1), {}), ((-1.0, 1.0), {}), ((2, 3), {}), ((), {"a": -1, "b": 1})],
+    "normal_": [((), {}), ((3, 2), {}), ((0, 2.0), {}), ((), {"mean": 3.0, "std": 2.0}), ((), {"std": 2.0}),
+                ((1.0,), {})],
+    "bernoulli_": [((0.3,), {}), ((), {})],
+    "fill_": [((), {"value": 2})],
+    "new_zeros": [((3,), {"dtype": "%int64"}), (((2, 3),), {"dtype": "%float64"}), ((2, 3), {"dtype": "%int64"})],
+    "new_ones": [((3,), {"dtype": "%int64"}), (((2, 3),), {"dtype": "%float64"}), ((), {"size": (2, 3)})],
+    "new_full": [(((2, 3), 1), {"dtype": "%int64"}), (((2,), -1.5), {"dtype": "%float64"})],
+    "flip": [((), {"dims": (0,)}), ((), {"dims": [0, 1]})],
+    "flatten": [((), {"start_dim": 1}), ((), {"start_dim": 0})],
+    "triu": [((), {"diagonal": 1})],
+    "tril": [((), {"diagonal": -1})],
+    "cumsum": [((0,), {"dtype": "%float64"}), ((), {"dim": 1})],
+    "softmax": [((1,), {"dtype": "%float64"})],
+    "topk": [((2, 1), {}), ((2, 1, True, True), {}), ((2,), {"dim": 1}), ((2,), {"dim": 0, "largest": False})],
+    "nonzero": [((), {"as_tuple": True}), ((), {"as_tuple": False})],
+    "norm": [((2,), {"dim": -1, "keepdim": True}), ((2, -1), {"keepdim": True}),
+             ((), {"p": 2, "dim": -1, "keepdim": True})],
+    "transpose": [((), {"dim0": 0, "dim1": 1})],
+}  # fmt: skip
+# Of three axes: with as many sizes or axes as programs give.
+SIZES: list[Call] = [
+    ((2, 1, 2, 3), {}), ((1, 2, 2, 3), {}), ((2, 2, 3, 1), {}), ((1, 2, 1, 2, 3), {}), ((2, 1, 2, 1, 3), {}),
+    ((1, 2, 1, 2, 1, 3), {}), ((-1, 2, 2, 3), {}), ((2, 1, 2, 3, -1), {}),
+]  # fmt: skip
+OF_THREE: dict[str, list[Call]] = {
+    "view": SIZES,
+    "reshape": SIZES,
+    "repeat": SIZES,
+    "expand": [((2, 2, 2, 3), {}), ((4, -1, -1, -1), {}), ((1, 2, 2, 2, 3), {}), ((2, 1, 3, 2, 2, 3), {})],
+    "diagonal": AXES,
+}
+OF_FOUR: dict[str, list[Call]] = {
+    "permute": [((0, 2, 3, 1), {}), ((0, 3, 1, 2), {}), ((3, -2, 1, 0), {}), (((0, 2, 1, 3),), {})],
+    "view": [((2, 2, 3, 2), {}), ((2, -1, 2, 3), {}), ((4, 2, 3), {}), ((2, 2, 2, 3, 1), {})],
+    "transpose": [((1, 2), {}), ((-1, -2), {})],
+}
+DRAWING = frozenset({"uniform_", "normal_", "bernoulli_"})
+"""Of these it is compared how many numbers lie."""
+ALONE = DRAWING | {"to", "to_dense", "backward", "copy_"}
+"""Of these, nothing but what is here is tried: a number is a device there, or no gradient, or ends the process."""
+STORED: dict[str, list[Any]] = {"requires_grad": [True, False]}
+"""What is stored to attributes, one after the other."""
+UNTRIED: dict[str, list[str]] = {"cuda": ["0"]}
+"""Forms that no machine without a GPU can try: the targets' rules leave them as they stand, which a test holds."""
+OWN: dict[tuple[str, str], list[Call]] = {
+    **{(name, kind): calls for name, calls in SINGLE.items() for kind in ("f", "i", "b", "v", "n")},
+    **{(name, "c"): calls for name, calls in OF_THREE.items()},
+    **{(name, "q"): calls for name, calls in OF_FOUR.items()},
+    ("to_dense", "s"): [((), {})],
+}
+"""The calls by method and by the kind of array."""

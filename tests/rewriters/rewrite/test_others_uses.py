@@ -1,0 +1,140 @@
+"""Uses of what is not known that no tensor takes are none of torch's; torch itself says so."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+import torch
+
+from rewriters.report import Outcome, Risk
+
+# What torch raises for, if x is a tensor.
+REFUSED = """
+x.split(",")
+x.split()
+x.transpose(2, 0, 1)
+x.mean + 1
+-x.var
+x.mean[0]
+x.values[1:]
+x.mode.upper()
+[a for a in x.values]
+x.size < 3
+len(x.values)
+torch.pow(x.mean, 2)
+torch.exp(x.mean)
+x.name + ".txt"
+x.name[0]
+x.name.upper()
+os.path.join("a", x.name)
+x.topk()
+x.clamp(1, 2, 3)
+x.mean(sideways=1)
+"""
+# What says the same of each tensor.
+INDIFFERENT = """
+x.type == "cuda"
+x.type != y.type
+not x.cuda
+x.mode in ("a", "b")
+1 if x.cuda else 2
+x.name == "exp"
+"""
+# What may be a tensor's.
+OPEN = """
+x.name
+f(x.mean)
+x.name is None
+"%s" % x.name
+1 if x.name else 2
+x.sum(axis=1)
+x.view(2, 3, 4, 5, 6, 7, 8)
+x.new_zeros([2], dtype=torch.float64)
+x.mean
+x.to("cpu")
+"""
+
+
+def lines(text: str) -> list[str]:
+    return text.strip().split("\n")
+
+
+def run(line: str, **names: object) -> object:
+    """What torch gives for a line."""
+    held = dict(names)
+    exec(f"found = {line}", held)  # noqa: S102
+    return held["found"]
+
+
+@pytest.fixture
+def left(sites):
+    def check(line: str) -> list[str]:
+        found = sites(f"import os\nimport torch\ndef g(x, y, f):\n    return {line}\n")
+        return [site.api for site in found if site.outcome == Outcome.UNKNOWN]
+
+    return check
+
+
+@pytest.mark.parametrize("line", lines(REFUSED))
+def test_torch_refuses(line, left):
+    with pytest.raises((TypeError, AttributeError, RuntimeError)):
+        run(line, torch=torch, os=os, x=torch.ones(2, 2))
+    assert not left(line)
+
+
+@pytest.mark.parametrize("line", lines(INDIFFERENT))
+def test_indifferent(line, left):
+    given = [run(line, x=torch.ones(n), y=torch.ones(n)) for n in (1, 2)]
+    assert given[0] == given[1]
+    assert not left(line)
+
+
+@pytest.mark.parametrize("line", lines(OPEN))
+def test_open(line, left):
+    assert left(line)
+
+
+def test_named_for_a_value(sites):
+    source = """
+    import torch
+    def g(dist, other):
+        w, h = other.size; w, h = other.mode
+        mean = dist.mean
+        print(mean.shape)
+        add = other.mean
+        return add(1)
+    """
+    found = [(site.line, site.api) for site in sites(source) if site.outcome == Outcome.UNKNOWN]
+    assert found == [(7, ".mean")]
+
+
+# Of each target: a call of what is not known, and what it would do of a tensor; "" where it looks at run time.
+RISKS = {
+    "x.to(device)": (Risk.SAME, Risk.SAME),
+    "x.to(torch.float64)": (Risk.SAME, Risk.SAME),
+    "x.backward()": (Risk.SAME, Risk.SAME),
+    "x.cuda()": (Risk.SAME, Risk.SAME),
+    "x.view(2, 3, 4, 5)": (Risk.SAME, Risk.UNTRIED),
+    "x.permute(0, 2, 3, 1)": (Risk.SAME, Risk.SAME),
+    "x.expand(*sizes)": (Risk.SAME, Risk.SAME),
+    "x.clamp(max=1)": (Risk.SAME, Risk.SAME),
+    "x.copy_(y)": ("", ""),
+    "x.to_dense()": ("", Risk.RAISES),
+}
+
+
+@pytest.mark.parametrize("line", RISKS)
+def test_risks(line, sites):
+    for target, risk in zip(("paddle", "oneflow"), RISKS[line], strict=True):
+        found = sites(f"import torch\ndef g(x, y, device, sizes):\n    return {line}\n", target)
+        left = [site.risk for site in found if site.outcome == Outcome.UNKNOWN]
+        assert left == ([risk] if risk else []), target
+        assert risk or any(site.outcome == Outcome.HELPER for site in found), target
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_moves_stay_as_they_stand(target, converted):
+    """What no machine without a GPU can try, and is said to be the same: the rule for tensors leaves it."""
+    source = "import torch\nx = torch.zeros(2)\nx.cuda()\n"
+    assert converted(source, target).endswith("x.cuda()\n")
