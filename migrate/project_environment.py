@@ -27,6 +27,7 @@ from migrate.environments import MANIFEST, Interpreter, available_interpreter, p
 from migrate.environments.build import build, links, locked, run_uv
 from migrate.environments.project import folder_for, own_interpreter
 from migrate.errors import Unusable
+from rewriters.target import load_target
 
 Tell = Callable[[str], None]
 
@@ -108,6 +109,10 @@ def build_for(project: Path, name: str, *, rebuild: bool = False, tell: Tell = l
     if not project.is_dir():
         raise Unusable(f"{project} is not a folder", "give the torch project's folder")
     needs = needs_of(project)
+    if name != "torch":  # what the converted project asks for in the place of others
+        for package, instead in load_target(name).requirements.items():
+            if package in needs.wanted and package not in TORCH_FAMILY:
+                _take(needs, instead)
     shared = available_interpreter(name) or build(name, tell=tell)
     folder = folder_for(name, project)
     told = {"shared": [str(shared.python), shared.version], "wanted": sorted(map(str, needs.wanted.values()))}

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
+from rewriters.infer.import_names import absolute_module
 from rewriters.infer.values import ModuleInfo
 from rewriters.target import Target
 from rewriters.text.tree import Nodes
@@ -57,6 +58,8 @@ class Homes:
                     imported |= hits
                     self.from_root.add(path)
         self.imported = {path for path, module in modules.items() if module.name in imported}
+        self.beside = relatives(modules)
+        self.of_root = {path.parent for path in self.imported}
 
     def of(self, path: PurePosixPath) -> PurePosixPath:
         """The folder, relative to the project's root."""
@@ -65,6 +68,9 @@ class Homes:
             return root
         folder = path.parent
         if folder not in self.folders:
+            # Without an __init__.py, and a package all the same: what holds it is where imports begin.
+            if path in self.beside:
+                return root if folder in self.of_root else folder.parent
             return folder
         while folder in self.folders:
             folder = folder.parent
@@ -73,6 +79,19 @@ class Homes:
     def relative(self, path: PurePosixPath, home: PurePosixPath) -> str | None:
         """The dots of a relative import inside a package, None where the helper is imported by its name."""
         return "." * len(path.parts) if self.package else None
+
+
+def relatives(modules: Mapping[PurePosixPath, ModuleInfo]) -> set[PurePosixPath]:
+    """The files that import others relatively, or are imported so: they are of packages."""
+    paths = {module.name: path for path, module in modules.items()}
+    found: set[PurePosixPath] = set()
+    for path, module in modules.items():
+        for node in module.nodes.of(ast.ImportFrom):
+            if node.level:
+                source = absolute_module(node.module or "", node.level, module.name, module.package)
+                named = [source, *(f"{source}.{item.name}" for item in node.names)]
+                found |= {path, *(paths[name] for name in named if name in paths)}
+    return found
 
 
 def absolute_imports(nodes: Nodes) -> set[str]:

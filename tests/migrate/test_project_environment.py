@@ -151,6 +151,17 @@ def test_check_offers_it_and_takes_it(
     assert found.returncode == 0, found.stdout + found.stderr
 
 
+def test_what_stands_in_for_a_package_comes_too(toy, empty_home, index: Path, project: Path) -> None:
+    target = toy()
+    place = Path(target) / "__init__.py"
+    instead = "requirements={'torch': 'toyframework', 'gears': 'blocks>=2'}"
+    place.write_text(place.read_text().replace("    modules=", f"    {instead},\n    modules="))
+    build(target)
+    (project / "requirements.txt").write_text("torch\ngears\n")
+    own = build_for(project, target)
+    assert says(own.python, "import blocks, gears; print(blocks.VERSION)") == "2.0"
+
+
 def test_smoke_imports_with_the_projects_own(toy, empty_home, index: Path, project: Path, run_migrate) -> None:
     target = toy()
     build(target)

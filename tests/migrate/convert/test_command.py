@@ -35,6 +35,20 @@ def test_package(convert, tmp_path):
     assert (out / "sub" / "__init__.py").read_bytes() == b""
 
 
+def test_a_package_without_a_file_that_says_so(convert, tmp_path):
+    """What imports relatively is found from the folder above it, and so is its helper module."""
+    helper = "import torch\n\n\ndef f(*args):\n    return torch.cat(*args)\n"
+    files = {"net/a.py": "from .b import f\n", "net/b.py": helper, "main.py": f"import net.c\n{helper}"}
+    files |= {"net/c.py": "x = 1\n", "scripts/run.py": helper}
+    write(tmp_path / "repo", files)
+    assert convert(tmp_path / "repo", "-o", tmp_path / "out").code == 0
+    found = [str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("paddle_helpers.py")]
+    assert sorted(name for name in found if ".migrate" not in name) == [
+        "paddle_helpers.py",
+        "scripts/paddle_helpers.py",
+    ]
+
+
 def test_single_file(convert, tmp_path):
     file = write(tmp_path, {"model.py": MODEL, "other.py": MODEL}) / "model.py"
     assert convert(file).code == 0
