@@ -7,7 +7,9 @@ DEMO := build/demo/$(TARGET)
 TARGETS := paddle oneflow
 # Weights are carried to these, code is not.
 WEIGHTS_ONLY := jax mlx keras mindspore
-ENVS := $(TARGETS:%=env-%) $(WEIGHTS_ONLY:%=env-%)
+# What `migrate export` needs, and `check --backend`.
+EXPORTS := paddle2onnx onnxruntime openvino
+ENVS := $(TARGETS:%=env-%) $(WEIGHTS_ONLY:%=env-%) $(EXPORTS:%=env-%)
 
 .PHONY: help setup $(ENVS) demo story prove docs test quick lint format clean
 

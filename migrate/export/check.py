@@ -103,6 +103,8 @@ def plan(source: Path, found: Against, given: Mapping[str, Any]) -> list[tuple[R
     if given.get("rtol") is not None or given.get("atol") is not None:
         tolerance = Tolerance(given.get("rtol") or 0.0, given.get("atol") or 0.0)
     weights = weights_of(manifest, given.get("weights"))
+    if manifest.weights is None and given.get("seed") not in (None, manifest.seed):
+        raise Unusable(f"{NAME}: the model was exported with the weights of seed {manifest.seed}", "leave --seed away")
     return [
         (
             Request(
@@ -159,7 +161,9 @@ def weights_of(manifest: Manifest, given: Path | None) -> Path | None:
     """Torch's checkpoint. Raises Unusable: where it is not there, or not the one that was exported."""
     told = manifest.weights
     if told is None:
-        return given
+        if given is not None:
+            raise Unusable(f"{NAME}: the model was exported with seeded weights", "leave --weights away")
+        return None
     if told["of"] != "torch":
         if given is None:
             raise Unusable(

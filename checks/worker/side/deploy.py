@@ -114,7 +114,7 @@ def named(subject: Any, paths: list[str], positional: int) -> list[str]:
         if head.isdigit() and int(head) < positional:
             head = parameters[int(head)] if int(head) < len(parameters) else f"input_{head}"
         found.append(plain(head + bracket + rest))
-    return found
+    return unique(found)
 
 
 def plain(path: str) -> str:
@@ -141,7 +141,16 @@ def output_paths(shape: Any) -> list[str]:
 
 def output_names(shape: Any) -> list[str]:
     """A name for each: the key under which a mapping has it, else ``output``, ``output_0``."""
-    return [plain(re.sub(r"^output(?=\['[A-Za-z_])", "", path)) for path in output_paths(shape)]
+    return unique([plain(re.sub(r"^output(?=\['[A-Za-z_])", "", path)) for path in output_paths(shape)])
+
+
+def unique(names: list[str]) -> list[str]:
+    """Names, one that was there before with a number."""
+    found: list[str] = []
+    for name in names:
+        again = (f"{name}_{number}" for number in range(2, len(names) + 2))
+        found.append(name if name not in found else next(other for other in again if other not in names + found))
+    return found
 
 
 def loaded(tools: Any, folder: str, manifest: Job, threads: int) -> Any:

@@ -57,7 +57,7 @@ def finish(job):
     return {
         "inputs": [item for item in job["inputs"] if item["name"] in held],
         "outputs": [
-            {**told, "shape": [size if isinstance(size, int) else None for size in item.shape]}
+            {**told, "name": item.name, "shape": [size if isinstance(size, int) else None for size in item.shape]}
             for told, item in zip(job["outputs"], session.get_outputs(), strict=True)
         ],
         "opset": next(item.version for item in model.opset_import if item.domain in ("", "ai.onnx")),

@@ -25,7 +25,7 @@ class Net(nn.Module):
     def forward(self, x, scale=None, shift=0.0):
         y = self.norm(self.fc(x)).masked_fill(x[..., :3] > 1, 0.5) + shift
         y = y.reshape(x.shape[0], x.shape[1], 3)
-        return {"y": y if scale is None else y * scale, "more": (y.sum(), None)}
+        return {"y": y if scale is None else y * scale, "x": y + 1, "more": (y.sum(), None)}
 
 
 class Ranked(nn.Module):

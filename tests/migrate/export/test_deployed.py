@@ -36,7 +36,9 @@ def test_what_paddle_exported_agrees_in_onnx_runtime_and_openvino(
     assert [entry["inputs"] for entry in report["entries"]] == [
         [f"float32[{batch},5,4]", "scale=float32[3]"] for batch in (2, 1, 5)
     ]
-    assert {row["name"] for row in report["entries"][0]["levels"][0]["rows"]} == {"output['y']", "output['more'][0]"}
+    assert {row["name"] for row in report["entries"][0]["levels"][0]["rows"]} == {
+        "output['y']", "output['x']", "output['more'][0]",
+    }  # fmt: skip
     again = run_migrate(
         "check", models / "torch", net_onnx, "--backend", "openvino", "--size", "batch=3", "--size", "time=1,8"
     )
@@ -66,6 +68,20 @@ def test_sizes_that_the_artefact_refuses(run_migrate: Run, models: Path, ranked:
     fixed = run_migrate("check", models / "torch", ranked, "--size", "batch=3")
     assert fixed.returncode == 2
     assert "the artefact has no free axes" in fixed.stderr
+
+
+def test_seeded_weights_are_those_of_the_check(run_migrate: Run, models: Path, tmp_path: Path) -> None:
+    out = tmp_path / "seeded"
+    done = run_migrate(
+        "export", models / "torch", "--to", "torch", "--entry", "net:Ranked", "--input", "float32[4,4]", "--seed", 3,
+        "--format", "native", "-o", out,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert run_migrate("check", models / "torch", out).returncode == 0
+    for more in (("--seed", "4"), ("--weights", models / "ranked.pt")):
+        refused = run_migrate("check", models / "torch", out, *more)
+        assert refused.returncode == 2
+        assert "the model was exported with" in refused.stderr
 
 
 def test_an_artefact_that_is_cut_off(run_migrate: Run, models: Path, net_onnx: Path, tmp_path: Path) -> None:
