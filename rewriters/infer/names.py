@@ -65,6 +65,8 @@ class Names(ABC):
         self.breaks: list[list[dict[str, Value]]] = []
         self.continues: list[list[dict[str, Value]]] = []
         self.trying: list[dict[str, Value]] = []
+        # Names that stay what they are: torch's, behind ``except ImportError``.
+        self.settled: frozenset[str] = frozenset()
 
     @abstractmethod
     def ev(self, node: ast.expr) -> Value:
@@ -117,6 +119,8 @@ class Names(ABC):
         return value
 
     def bind(self, name: str, value: Value) -> None:
+        if name in self.settled:
+            return
         if self.project.told:
             value = self.answered(name, value)
         if name in self.globals:

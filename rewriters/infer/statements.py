@@ -294,8 +294,10 @@ class Interpreter(Definitions):
             if handler.name:
                 caught = getattr(handler.type, "v", UNKNOWN)
                 self.bind(handler.name, ObjectOf(caught.info) if isinstance(caught, ClassOf) else UNKNOWN)
+            settled, self.settled = self.settled, self.settled | torch_alone(node)
             if not self.block(handler.body):
-                outcomes.append(dict(self.scope))
+                outcomes.append(dict(self.scope) | {name: after[name] for name in torch_alone(node) if name in after})
+            self.settled = settled
         if node.orelse and not ends:
             self.replace_scope(after)
             if self.block(node.orelse):
@@ -344,3 +346,12 @@ STATEMENT_HANDLERS: ByClass[Any] = ByClass(
     },
     None,
 )
+
+
+def torch_alone(node: ast.Try) -> frozenset[str]:
+    """Names that torch itself is imported by, where nothing else is tried: it is there, whatever the handlers do."""
+    if not all(isinstance(part, ast.Import) and all(item.name == "torch" for item in part.names) for part in node.body):
+        return frozenset()
+    return frozenset(
+        {item.asname or item.name for part in node.body if isinstance(part, ast.Import) for item in part.names}
+    )

@@ -7,6 +7,21 @@ from collections.abc import Callable
 import pytest
 
 PROGRAMS = {
+    "torch alone is tried, and made otherwise where it is not there": """
+        try:
+            import torch
+        except ImportError:
+            from elsewhere import import_otherwise
+
+            torch = import_otherwise("torch")
+
+
+        def doubled(x):
+            return torch.cat([x, x], dim=0).size(0)
+
+
+        show(str(torch.__version__).split("+")[0], torch.ones(2).mul(3), doubled(torch.ones(2)))
+    """,
     "one of two ways to bind a name": """
         import sys
         if sys.version_info < (3, 0):
