@@ -90,6 +90,8 @@ class Items(Rewriting):
         """An index as a value: ``1:`` is ``slice(1, None)``."""
         if isinstance(node, ast.Tuple):
             return f"({', '.join(self.index_text(part, inner) for part in node.elts)}{',' * (len(node.elts) == 1)})"
+        if isinstance(node, ast.Starred):
+            return f"*{self.placing.given(node.value, inner)}"
         if not isinstance(node, ast.Slice):
             return self.placing.given(node, inner)
         ends = [node.lower, node.upper, node.step]

@@ -153,9 +153,12 @@ class GradScaler:
 
 @rule(torch.set_printoptions)
 def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None):
-    if profile is not None:
-        raise NotImplementedError("OneFlow has no profiles of printing; pass precision, threshold and the like")
-    return oneflow.set_printoptions(precision, threshold, edgeitems, linewidth, profile)
+    if profile is not None:  # what it says, where nothing else does
+        precision = (2 if profile == "short" else 4) if precision is None else precision
+        threshold = (float("inf") if profile == "full" else 1000) if threshold is None else threshold
+        edgeitems = (2 if profile == "short" else 3) if edgeitems is None else edgeitems
+        linewidth = 80 if linewidth is None else linewidth
+    return oneflow.set_printoptions(precision, threshold, edgeitems, linewidth)
 
 
 @rule(torch.set_float32_matmul_precision)
