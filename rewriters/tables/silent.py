@@ -112,6 +112,8 @@ def sparse():
     of = package.sparse if asked["package"] == "paddle" else package
     return of.sparse_coo_tensor(make([[0, 0, 1], [1, 1, 0]]), make([1.0, 2.0, 3.0]), [2, 2])
 views["s"] = sparse
+arrays["z"] = None  # sparse, as ``coalesce`` leaves it
+views["z"] = lambda: sparse().coalesce()
 everywhere = [(kind, call) for kind in calls for call in calls[kind]]
 for name in asked["names"]:
     own = [(kind, call) for kind in arrays for call in own_calls.get((name, kind), ())]
@@ -144,7 +146,7 @@ for name in asked["names"]:
                     x = package.zeros([400, 500])
                     said = [drawn(getattr(x, name)(*positional, **words)), drawn(x)]
                 else:
-                    said = [shown(getattr(x, name)(*positional, **words)), shown(x) if kind != "s" else None]
+                    said = [shown(getattr(x, name)(*positional, **words)), shown(x) if kind not in "sz" else None]
         except Exception as error:
             continue
         finally:

@@ -78,7 +78,7 @@ OF_FOUR: dict[str, list[Call]] = {
 }
 DRAWING = frozenset({"uniform_", "normal_", "bernoulli_"})
 """Of these it is compared how many numbers lie."""
-ALONE = DRAWING | {"to", "to_dense", "backward", "copy_"}
+ALONE = DRAWING | {"to", "to_dense", "backward", "copy_", "values", "indices"}
 """Of these, nothing but what is here is tried: a number is a device there, or no gradient, or ends the process."""
 STORED: dict[str, list[Any]] = {"requires_grad": [True, False]}
 """What is stored to attributes, one after the other."""
@@ -88,6 +88,6 @@ OWN: dict[tuple[str, str], list[Call]] = {
     **{(name, kind): calls for name, calls in SINGLE.items() for kind in ("f", "i", "b", "v", "n")},
     **{(name, "c"): calls for name, calls in OF_THREE.items()},
     **{(name, "q"): calls for name, calls in OF_FOUR.items()},
-    ("to_dense", "s"): [((), {})],
+    **{(name, kind): [((), {})] for name, kind in (("to_dense", "s"), ("values", "z"), ("indices", "z"))},
 }
 """The calls by method and by the kind of array."""
