@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 
 from rewriters.homes import Homes, graph_stem, helper_stem, module_name
-from rewriters.hooks import passes, planner
+from rewriters.hooks import Placed, at_nodes, by_place, passes, planner
 from rewriters.infer import Project
 from rewriters.infer.answers import Answer
 from rewriters.infer.import_names import absolute_module
@@ -195,7 +195,9 @@ def convert_together(
     pieces = in_pieces({path: sources[path] for path in files.sources})
     component = Component(files, target, package, extra_rules, folders, static, workers, assume)
     if len(pieces) > 1:
-        component.prepare()
+        component.prepare(workers)
+    else:
+        component.choose(keys_of(component.project, files.modules, target))
     for part in workers.spread(lambda turn: component.rewrite(pieces[turn]), len(pieces)):
         done.add(part)
     return done
@@ -238,10 +240,9 @@ class Component:
         self.project = project = files.inferred(workers, assume)
         self.homes = Homes(modules, package, folders)
         self.handed_on = names_handed_on(modules.values())
-        self.special = keys_of(project, modules, target)
+        self.special: Mapping[PurePosixPath, Mapping[ast.AST, str]] = {}
+        self.variants: frozenset[str] = frozenset()
         self.plans = static_plans(project, modules.values(), target) if static else {}
-        keys = (key for found in self.special.values() for key in found.values())
-        self.variants = frozenset(keys) | bases_of(project)
         self.travel = travel(modules.values(), project.classes.values())
         self.changed: frozenset[str] | None = None
         self.given_out: frozenset[ast.Call] | None = None
@@ -258,13 +259,30 @@ class Component:
         itself |= another
         return Places(copies(self.target.folder), self.files.modules.values(), *known, lends, itself, its_shape)
 
-    def prepare(self) -> None:
-        """Find out once what each piece of the files would look for in all of them."""
+    def choose(self, special: Mapping[PurePosixPath, Mapping[ast.AST, str]]) -> None:
+        """Where special rules answer."""
+        self.special = special
+        keys = (key for found in special.values() for key in found.values())
+        self.variants = frozenset(keys) | bases_of(self.project)
+
+    def prepare(self, workers: Workers) -> None:
+        """Find out once what each piece of the files needs of all; in another process, where special rules answer."""
+        modules = self.files.modules
+
+        def work(turn: int) -> dict[PurePosixPath, list[Placed]]:
+            return by_place(keys_of(self.project, modules, self.target), modules) if turn else self.look()
+
+        _, placed = workers.spread(work, 2)
+        self.choose(at_nodes(placed, modules))
+
+    def look(self) -> dict[PurePosixPath, list[Placed]]:
+        """Look for what each piece of the files would look for in all of them; no keys."""
         places = self.places()
         self.changed, self.given_out = places.changed, places.given_out
         self.stored = places.stored
         self.uses = LayersInPlace(self.project, places).uses
         places.forget()
+        return {}
 
     def rewrite(self, paths: Iterable[PurePosixPath]) -> Part:
         """What comes out of these files."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Protocol, cast
+from typing import Protocol, TypeVar, cast
 
 from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
@@ -21,6 +21,11 @@ from rewriters.load_file import load_file
 from rewriters.regions import Plan
 from rewriters.rules.rulebook import RuleError
 from rewriters.target import HERE
+from rewriters.text.slots import class_of
+
+P = TypeVar("P")  # what files are told by
+# A node by the name of its class and its number among those of the class in its file; the key of its rule.
+Placed = tuple[str, int, str]
 
 
 class Keys(Protocol):
@@ -87,3 +92,22 @@ def having(module: ModuleType, name: str) -> ModuleType:
 def graph_module(folder: Path) -> str:
     """The module that converted files with graphs import: the target's ``graphs.py`` as it stands."""
     return (folder / "graphs.py").read_text(encoding="utf-8")
+
+
+def by_place(found: Mapping[P, Mapping[ast.AST, str]], modules: Mapping[P, ModuleInfo]) -> dict[P, list[Placed]]:
+    """The same with nodes told by their places, for a process that has the same trees."""
+    placed: dict[P, list[Placed]] = {}
+    for path, keys in found.items():
+        nodes = modules[path].nodes
+        kinds = dict.fromkeys(map(class_of, keys))
+        places = {node: (kind.__name__, place) for kind in kinds for place, node in enumerate(nodes.of(kind))}
+        placed[path] = [(*places[node], key) for node, key in keys.items()]
+    return placed
+
+
+def at_nodes(placed: Mapping[P, Iterable[Placed]], modules: Mapping[P, ModuleInfo]) -> dict[P, Mapping[ast.AST, str]]:
+    """What ``by_place`` was given."""
+    return {
+        path: {modules[path].nodes.of(getattr(ast, kind))[place]: key for kind, place, key in keys}
+        for path, keys in placed.items()
+    }
