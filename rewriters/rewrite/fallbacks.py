@@ -8,7 +8,7 @@ from rewriters.text.tree import Nodes
 
 # A longer one is a program's own work, whose errors are told.
 MOST_STATEMENTS = 3
-WIDE = {"Exception", "BaseException", "RuntimeError"}
+WIDE = {"Exception", "BaseException", "RuntimeError", "ValueError"}  # the last is the targets' for shapes, not torch's
 
 
 def falls_back(nodes: Nodes, node: ast.AST) -> bool:

@@ -254,6 +254,12 @@ PROGRAMS = {
         show(schedule.get_last_lr(), [g["lr"] for g in opt.param_groups])
         show(schedule.get_last_lr()[1], opt.param_groups[1]["lr"], opt.param_groups[0]["lr"])
     """,
+    "a cosine over one group of its own rate": """
+        opt = torch.optim.Adam([{"params": [a, b, c], "lr": 0.2}], lr=0.1)
+        schedule = torch.optim.lr_scheduler.CosineAnnealingLR(opt, 10, eta_min=0.05)
+        train(opt, 2, schedule)
+        show(schedule.get_last_lr(), opt.param_groups[0]["lr"])
+    """,
     "a cosine over groups": """
         opt = torch.optim.SGD([{"params": [a], "lr": 0.1}, {"params": [b, c]}], lr=0.01)
         schedule = torch.optim.lr_scheduler.CosineAnnealingLR(opt, 4, eta_min=0.005)

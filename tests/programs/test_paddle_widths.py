@@ -41,6 +41,7 @@ PROGRAMS = {
         w = torch.ones(4)
         z = torch.tensor([0.833, 1, 2, 3], dtype=torch.float64)
         show(F.mse_loss(w, z), F.l1_loss(w, z), F.smooth_l1_loss(z, w), F.mse_loss(w.double(), w, reduction="sum"))
+        show(F.huber_loss(w, z), F.huber_loss(z, w, delta=0.5), F.huber_loss(w, w, reduction="none"))
         show(F.l1_loss(w, w.sum().to(torch.float64)), F.smooth_l1_loss(w, w.sum(), beta=0.5), F.mse_loss(w, w))
     """,
     "a loss of another shape that may fail unheard": """
@@ -51,6 +52,15 @@ PROGRAMS = {
                 return 0
         w = torch.arange(3.0)
         show(loss(w, w.sum()), loss(w, w))
+    """,
+    "a Huber loss of another shape that may fail unheard": """
+        def loss(a, of):
+            try:
+                return F.huber_loss(a, of["b"])
+            except ValueError:
+                return 0
+        w = torch.arange(3.0)
+        show(loss(w, {"b": w.sum()}), loss(w, {"b": w}))
     """,
     "sums that may fail unheard": """
         at = torch.linspace(1, 1.5, 6).sort()[1]

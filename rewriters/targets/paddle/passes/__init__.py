@@ -20,7 +20,7 @@
 * What asks how a tensor lies in memory (``places/layout_asked.py``).
 * Gradients that are kept while others are cleared (``kept_gradients.py``).
 * Modes of training, where a layer of the project answers for itself (``modes.py``).
-* The smooth L1 loss of what may be of two shapes: Paddle's broadcasts nothing.
+* The smooth L1 and the Huber loss of what may be of two shapes: Paddle's broadcasts nothing.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ ASKED = "torch.nn.Module.reset_parameters:asked"
 OWN = {f"torch.nn.init.kaiming_{kind}_": f"torch.nn.init.kaiming_{kind}_:own" for kind in ("normal", "uniform")}
 WEIGHT_NORM = ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm")
 LINEAR = "torch.nn.functional.linear"
-SMOOTH = "torch.nn.functional.smooth_l1_loss"
+SMOOTH = {"torch.nn.functional.smooth_l1_loss", "torch.nn.functional.huber_loss"}
 # What torch's modules give one after another, and Paddle's at once.
 LISTS = {"parameters", "buffers", "modules"}
 
@@ -99,8 +99,8 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
             if key:
                 found[node] = key
             found.update(filled(node, looks))
-        if name == SMOOTH and may_broadcast(module.nodes, node):
-            found[node] = f"{SMOOTH}:mixed"
+        if name in SMOOTH and may_broadcast(module.nodes, node):
+            found[node] = f"{name}:mixed"
         if reset := resets(node):
             found[node] = reset
         if isinstance(node.func, ast.Name) and node.func.id == "next" and node.args:

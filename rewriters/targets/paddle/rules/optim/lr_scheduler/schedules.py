@@ -239,7 +239,8 @@ class ScheduleOfGroups(paddle.optimizer.lr.LRScheduler):
 def scheduled(make, optimizer, *args, **kwargs):
     """A schedule of torch's constructor, for each group where there are several."""
     own = getattr(optimizer, "has_torchs_groups", False)
-    if not own and (len(optimizer._param_groups) < 2 or not isinstance(optimizer._param_groups[0], dict)):
+    groups = [group for group in optimizer._param_groups if isinstance(group, dict)]
+    if not own and all(group.get("learning_rate", 1.0) == 1.0 for group in groups) and len(groups) < 2:
         return make(optimizer, *args, **kwargs)
     each = {"lr_lambda", "max_lr", "min_lr", "base_lr", "max_momentum", "base_momentum"}
 
