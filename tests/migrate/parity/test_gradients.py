@@ -92,3 +92,26 @@ def test_a_level_that_torch_itself_has_not_is_left_out_unless_it_was_asked_for(p
     assert report.verdict == "parity"
     asked = check_parity(program(REFUSING, "paddle", "net:Net", "float32[2,6]", levels=("gradients",)))
     assert asked.verdict == "failed"
+
+
+RECURRENT = """
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn, self.last = nn.LSTM(4, 6, 2), nn.Linear(6, 3)
+
+    def forward(self, x):
+        return self.last(self.rnn(x)[0])
+"""
+
+
+def test_gradients_that_fail_leave_nothing_for_the_steps(program):
+    """Paddle's LSTM has none in eval mode; those of what stands behind it are there by then."""
+    levels = ("outputs", "gradients", "steps")
+    (entry,) = check_parity(program(RECURRENT, "paddle", "net:Net", "float32[5,2,4]", levels=levels, train=2)).entries
+    found = {level.name: level for level in entry.levels}
+    assert "holds no memory" in found["gradients"].failure.message
+    assert (found["outputs"].verdict, found["steps"].verdict) == (SAME, SAME)

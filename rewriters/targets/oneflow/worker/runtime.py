@@ -91,11 +91,12 @@ def gradients(outputs, weights, leaves):
     # OneFlow's autograd.grad has no allow_unused.
     for value in leaves:
         value.grad = None
-    oneflow.autograd.backward(outputs, [tensor(weight) for weight in weights])
-    found = [None if value.grad is None else array(value.grad) for value in leaves]
-    for value in leaves:
-        value.grad = None
-    return found
+    try:
+        oneflow.autograd.backward(outputs, [tensor(weight) for weight in weights])
+        return [None if value.grad is None else array(value.grad) for value in leaves]
+    finally:  # what failed half-way leaves some, to which training would add
+        for value in leaves:
+            value.grad = None
 
 
 backward = gradients

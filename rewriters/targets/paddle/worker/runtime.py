@@ -112,11 +112,12 @@ def backward(outputs, weights, leaves):
     """As ``gradients``, by ``backward()``: what it leaves in ``grad``, which is empty before and after."""
     for value in leaves:
         value.clear_gradient(False)
-    paddle.autograd.backward([dense(value) for value in outputs], [tensor(weight) for weight in weights])
-    found = [None if value.grad is None else _gradient(value) for value in leaves]
-    for value in leaves:
-        value.clear_gradient(False)
-    return found
+    try:
+        paddle.autograd.backward([dense(value) for value in outputs], [tensor(weight) for weight in weights])
+        return [None if value.grad is None else _gradient(value) for value in leaves]
+    finally:  # what failed half-way leaves some, to which training would add
+        for value in leaves:
+            value.clear_gradient(False)
 
 
 def _gradient(value):
