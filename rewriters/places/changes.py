@@ -124,7 +124,7 @@ class Changes:
                 seen = site in self.memory.state.escaped or site in self.memory.pending or self.is_read(made, node)
             else:
                 outside = any(one.outside or one in self.memory.state.escaped for one in above(of))
-                seen = site in above(changed) and (outside or self.is_read(of, node))
+                seen = site in above(changed) and (outside or self.is_read(frozenset(above(of)), node))
             if seen and isinstance(site.node, ast.Call):
                 self.lent.add(site.node)
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from rewriters.infer.values import Bottom, Ref, Tensor, Unknown
+from rewriters.infer.values import Bottom, Method, Ref, Tensor, Unknown
 from rewriters.text.tree import Nodes
+from rewriters.torch.effects import effects_of
 
 NUMBERS = {"item", "tolist", "__float__", "__int__"}
 
@@ -25,7 +26,7 @@ def lending_calls(nodes: Nodes, names: frozenset[str]) -> list[ast.Call]:
 
 
 def lender(call: ast.Call, names: Iterable[str]) -> ast.expr | None:
-    """What a call may give the memory of: a name, an attribute or an item."""
+    """What a call may give the memory of: a name, an attribute, an item, or what another call hands on of one."""
     if call.keywords or not isinstance(call.func, (ast.Attribute, ast.Name)):
         return None
     called = getattr(call.func, "v", None)
@@ -34,11 +35,22 @@ def lender(call: ast.Call, names: Iterable[str]) -> ast.expr | None:
     else:
         method = isinstance(call.func, ast.Attribute) and f"torch.Tensor.{call.func.attr}" in names
         of = call.func.value if method and not call.args and isinstance(call.func, ast.Attribute) else None
-    if not isinstance(of, (ast.Name, ast.Attribute, ast.Subscript)):
+    if not isinstance(of, (ast.Name, ast.Attribute, ast.Subscript)) and not hands_on(of):
         return None
     value = getattr(of, "v", None)
     open_ = isinstance(value, (Unknown, Bottom)) or (isinstance(value, Tensor) and value.ndim in {None, 0})
     return of if open_ else None
+
+
+def hands_on(node: ast.expr | None) -> bool:
+    """``x.view_as(x)``, ``held.get("x")``: a view, or what something holds."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Attribute, ast.Name)):
+        return False
+    called = getattr(node.func, "v", None)
+    if isinstance(called, (Ref, Method)) and called.name.startswith("torch."):
+        schema = effects_of(called.name)
+        return schema is not None and bool(schema.aliases)
+    return isinstance(node.func, ast.Attribute) and node.func.attr in {"get", "pop", "popitem", "setdefault"}
 
 
 def is_number(call: ast.Call, nodes: Nodes) -> bool:

@@ -69,6 +69,33 @@ PROGRAMS = {
         h += 1
         show(a, b, c, d, e, f, g, h)
     """,
+    "torch's functions": """
+        w = torch.linspace(1, 1.5, 12).view(2, 3, 2)
+        out = torch.softmax([w][0], 1)
+        alias = torch.reshape(out, (-1,))
+        out.sin_()
+        x = torch.linspace(-1, 1, 6).view(2, 3)
+        a = x.t() * 2
+        b = torch.flatten(a)
+        b += 1
+        c = 2 - x.t()
+        d = torch.reshape(c, (-1,))
+        d.zero_()
+        e = torch.ravel(input=c)
+        f = torch.ravel(c)
+        f += 1
+        show(alias, a, b, c, d, e, f)
+    """,
+    "sums of what is handed on": """
+        total = torch.logsumexp(torch.stack([torch.ones(2)[1]]), -1)
+        cache = {"input": total}
+        first = torch.sum(cache.get("input"))
+        torch.exp(total, out=total)
+        feats = (torch.arange(4) + 0.0137).sum()
+        res = [u.view_as(u).mean() for u in [feats]]
+        res[0] += res[0]
+        show(first, total, feats, res)
+    """,
     "sums of elements": """
         x = torch.ones(4)
         outs = [x.unfold(-1, 1, 1)]

@@ -7,6 +7,7 @@ axis than the last gives one piece in torch, and a transposed tensor in OneFlow.
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from rewriters.infer.values import FunctionOf, Method, ModuleInfo, Plain, Ref, Tensor
 from rewriters.targets.oneflow.passes.axisless_sums import changes_in, names_of, text
@@ -14,6 +15,7 @@ from rewriters.targets.oneflow.passes.parts import handed
 from rewriters.text.tree import called_name, walk
 
 RESHAPING = {f"torch.Tensor.{name}" for name in ("reshape", "flatten", "ravel", "contiguous")}
+OF_TORCH = {"torch.reshape", "torch.flatten", "torch.ravel"}
 TRANSPOSED = {
     "t",
     "transpose",
@@ -48,19 +50,28 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
     changed: set[str] | None = None
     reshaped: set[str] = set()
     for node in module.nodes.of(ast.Call):
-        called = getattr(node.func, "v", None)
-        if not (isinstance(called, Method) and called.name in RESHAPING and isinstance(node.func, ast.Attribute)):
+        called: Any = getattr(node.func, "v", None)
+        if (of := reshaped_by(node)) is None:
             continue
         changed = changes_in(module) if changed is None else changed
-        touched = names_of(module.nodes.parents.get(node)) | {text(node.func.value)}
+        touched = names_of(module.nodes.parents.get(node)) | {text(of)}
         around = module.nodes.parents.get(node)
         stored = isinstance(around, ast.Subscript) and isinstance(around.ctx, ast.Store)
         if changed.isdisjoint(touched - {""}) and not stored:
             continue
-        reshaped.add(text(node.func.value))
-        if is_strided(module, node.func.value, False, 0):
+        reshaped.add(text(of))
+        if is_strided(module, of, False, 0):
             found[node] = f"{called.name}:copied"
     return found | in_one_piece(module, reshaped) if reshaped else found
+
+
+def reshaped_by(node: ast.Call) -> ast.expr | None:
+    """What a call reshapes, as a method or as torch's function."""
+    called = getattr(node.func, "v", None)
+    if isinstance(called, Ref):
+        return node.args[0] if called.name in OF_TORCH and node.args else None
+    method = isinstance(called, Method) and called.name in RESHAPING
+    return node.func.value if method and isinstance(node.func, ast.Attribute) else None
 
 
 def in_one_piece(module: ModuleInfo, reshaped: set[str]) -> dict[ast.AST, str]:

@@ -30,6 +30,21 @@ def contiguous(self, memory_format=None):
     return copied(self, self)
 
 
+@rule("torch.reshape:copied")
+def reshaped(input, shape):
+    return copied(input.reshape(shape), input)
+
+
+@rule("torch.flatten:copied")
+def flattened(input, start_dim=0, end_dim=-1):
+    return copied(input.reshape(-1) if input.ndim == 0 else input.flatten(start_dim, end_dim), input)
+
+
+@rule("torch.ravel:copied")
+def raveled(input):
+    return copied(input.reshape(-1), input)
+
+
 @family("softmax log_softmax")
 @rule("torch.softmax:laid", "torch.Tensor.softmax:laid")
 def softmax_along(input, dim, dtype=None):
