@@ -354,7 +354,8 @@ def name_of(call: ast.Call) -> str:
 
 def is_item(target: ast.Subscript) -> bool:
     """``x[i] += y`` of a tensor: what is stored into it is seen by all."""
-    return isinstance(value_at(target.value), Tensor)
+    of_tensor = isinstance(target.slice, (ast.Slice, ast.Tuple)) or isinstance(value_at(target.slice), Tensor)
+    return isinstance(value_at(target.value), Tensor) or of_tensor  # no list is asked so
 
 
 def is_like(one: ast.expr, target: ast.expr, text: str) -> bool:

@@ -192,6 +192,18 @@ OWN = {
         n.data = n * 2
         show(q, flat, w, ref, v, m, n)
     """,
+    "items by a mask of what may be a list": """
+        import torch
+        query = torch.linspace(1, 1.5, 6)
+        class Box:
+            pass
+        box = Box()
+        box.x = []
+        box.x = query
+        box.x[box.x > 1.2] *= 0.7
+        box.x[1:] += 1
+        show(query)
+    """,
     "other data": """
         import torch
         z = torch.ones(3)
