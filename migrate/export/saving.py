@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,6 +29,8 @@ from rewriters.target import Target, load_target
 
 TRACE = "In transformed code:"
 """How Paddle begins to say what it met in a model's code."""
+
+FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 
 ANY = "paddle"
 """A target for requests of torch alone, of which it asks nothing."""
@@ -114,7 +117,8 @@ def _unusable(error: SideFailed, wanted: Wanted, is_torch: bool) -> Unusable:
     if error.stage != "export":
         torch = is_torch or error.side.title == "torch"
         return unusable(error, wanted.entry, wanted.framework.name, torch, wanted.source or wanted.converted)
-    at = f" at {error.where}" if error.where else ""
+    where = error.where or _place(error.message, wanted.converted)
+    at = f" at {where}" if where else ""
     said = error.message.strip().partition("\n")[0]
     if error.kind == "ModuleNotFoundError":
         lacking = error.detail.get("module") or said
@@ -122,13 +126,20 @@ def _unusable(error: SideFailed, wanted: Wanted, is_torch: bool) -> Unusable:
             f"{error.side.title}: exporting needs {lacking}, which {error.side.python} does not have",
             f"uv pip install --python {error.side.python} {lacking}",
         )
-    mend = f"mend {error.where}" if error.where else "name fewer axes as free, or give fixed sizes in --input"
+    mend = f"mend {where}" if where else "name fewer axes as free, or give fixed sizes in --input"
     if error.detail.get("odd") or error.kind in ("timeout", "died", "memory"):
         return unusable(error, wanted.entry, wanted.framework.name, is_torch)
     # What an exporter raises may be long: a stack of its own, of which the last line says what is wrong.
     lines = [line.strip() for line in error.message.splitlines() if line.strip()]
     said = lines[-1] if lines[:1] == [TRACE] else said
     return Unusable(f"{error.side.title} does not export the model{at}: {said}", mend)
+
+
+def _place(message: str, project: Path) -> str:
+    """file:line of the last frame in the project that an exporter names in what it says; "" where it names none."""
+    frames = FRAME.findall(message)
+    inside = [f"{file}:{line}" for file, line in frames if Path(file).is_relative_to(project.resolve())]
+    return inside[-1] if inside else ""
 
 
 @contextmanager

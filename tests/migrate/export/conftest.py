@@ -37,6 +37,24 @@ class Ranked(nn.Module):
         return torch.kthvalue(self.fc(x), 2, dim=1)[0]
 
 
+class Searching(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 3)
+
+    def forward(self, x):
+        return searched(self.fc(x))
+
+
+def searched(x):
+    for size in (1, 2):
+        try:
+            return x * size
+        except TypeError:
+            pass
+    raise ValueError
+
+
 def twice(x):
     return x * 2
 """

@@ -92,6 +92,20 @@ def test_an_operator_without_onnx_is_named_with_its_line(
     assert not list(tmp_path.iterdir())
 
 
+def test_code_that_paddle_cannot_trace_is_named(
+    run_migrate: Run, models: Path, tmp_path: Path, paddle_python: Interpreter
+) -> None:
+    done = run_migrate(
+        "export", models / "paddle", "--entry", "net:Searching", "--input", "float32[batch,4]", "--source",
+        models / "torch", "--weights", models / "ranked.pt", "--format", "native", "-o", tmp_path / "out",
+    )  # fmt: skip
+    assert done.returncode == 2
+    source = (models / "paddle" / "net.py").read_text().splitlines()
+    where = f"{models}/paddle/net.py:{source.index('    raise ValueError') + 1}"
+    assert f"PaddlePaddle does not export the model at {where}" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [
