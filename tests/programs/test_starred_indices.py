@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 PROGRAM = """
+import warnings
 import torch
 def f(x: torch.Tensor, parts: list):
     x[(0, *parts)] = 1
@@ -20,6 +21,7 @@ for profile in ("default", "short", "full"):
     torch.set_printoptions(profile=profile)
 torch.set_printoptions(linewidth=320, precision=4, profile="default")
 torch.set_printoptions(precision=2)
+warnings.filterwarnings("ignore", category=torch.jit.TracerWarning)
 show("set")
 """
 

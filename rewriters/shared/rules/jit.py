@@ -9,6 +9,11 @@ from rewriters.rule import alias, rule
 alias("torch.jit.Final", "typing.Final")
 
 
+@rule(torch.jit.TracerWarning)
+class TracerWarning(Warning):
+    """Of torch's tracer: nobody gives it here, and programs say that they do not want it."""
+
+
 @rule(torch.jit.is_scripting, torch.jit.is_tracing)
 def is_scripting():
     return False
