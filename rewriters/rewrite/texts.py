@@ -21,6 +21,7 @@ from rewriters.text.tree import Nodes, children
 from rewriters.torch.table import entry
 
 TEXTS = {"torch.dtype", "torch.device", "torch.Size"}
+SIZES = "torch.Size"
 SAME_AS_REPR = {"torch.dtype", "torch.Size"}
 TAKING = {"str", "repr", "format"}
 TELLING = {
@@ -114,12 +115,25 @@ class Texts(Rewriting):
             return is_format(node) and self.parts_as_texts(node, [*node.args, *(w.value for w in node.keywords)])
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and value_at(node.left) == Plain("str"):
             several = isinstance(node.right, ast.Tuple) and isinstance(value_at(node.right), Items)
+            if kind_of(node.right) == SIZES:
+                return self.sizes_as_tuple(node.right)
             return self.parts_as_texts(node, node.right.elts if several else [node.right])  # type: ignore[attr-defined]
         return False
 
+    def sizes_as_tuple(self, node: ast.expr) -> bool:
+        """``"%dx%d" % x.shape``: sizes are a tuple in torch, whose items go into the text."""
+        if f"{SIZES}.__str__" not in self.book.rules:
+            return False
+        with self.source.collect() as inner:
+            self.walk.visit(node)
+        self.draft.replace(node, f"tuple({enclosed(self.placing.argument(node, 0, inner), 0)})")
+        return True
+
     def parts_as_texts(self, node: ast.expr, parts: list[ast.expr]) -> bool:
         """``"%s" % x.dtype``, ``"{}".format(x.dtype)``."""
-        wanted = [part for part in parts if f"{kind_of(part)}.__str__" in self.book.rules]
+        # What a star takes apart are numbers.
+        plain = (part for part in parts if not isinstance(part, ast.Starred))
+        wanted = [part for part in plain if f"{kind_of(part)}.__str__" in self.book.rules]
         if not wanted:
             return False
         form = node.func.value if isinstance(node, ast.Call) else node.left  # type: ignore[attr-defined]

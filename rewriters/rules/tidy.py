@@ -188,11 +188,11 @@ def is_default(value: ast.expr, default: str | None) -> bool:
         found = ast.literal_eval(value)
     except ValueError:
         return False
-    return repr(found) == default or (type(found) in (int, float) and same_number(found, default))
+    return repr(found) == default or (type(found) is float and same_number(found, default))
 
 
 def same_number(found: float, default: str) -> bool:
-    """Whether a number is what the target's default says in another way: 20.0, 20."""
+    """Whether a number is what the target's default says in another way: 20.0, 20. Not 0, 0.0: an optimizer shows it."""
     try:
         return default not in {"True", "False"} and float(default) == found
     except ValueError:

@@ -45,6 +45,15 @@ PROGRAMS = {
         a = f"{tuple(x.shape)} {list(x.shape)} {x.shape[0]}"
         show(a)
     """,
+    "sizes taken apart": """
+        import torch
+
+        x = torch.ones(2, 3, 4, 5)
+        text = "{:g}x{:g}".format(*x.shape[2:])
+        other = "%gx%g" % x.shape[2:]
+        one = "%s" % x[0, 0, 0].shape
+        show(text, other, one, "%s %s" % tuple(x.shape[:2]))
+    """,
     "devices": """
         import torch
 
