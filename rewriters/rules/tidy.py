@@ -192,7 +192,7 @@ def is_default(value: ast.expr, default: str | None) -> bool:
 
 
 def same_number(found: float, default: str) -> bool:
-    """Whether a number is what the target's default says in another way: 20.0, 20. Not 0, 0.0: an optimizer shows it."""
+    """Whether a number is what the target's default says in another way: 20.0, 20. Optimizers show 0 and 0.0 apart."""
     try:
         return default not in {"True", "False"} and float(default) == found
     except ValueError:
