@@ -72,7 +72,7 @@ class Homes:
             if path in self.beside:
                 return root if folder in self.of_root else folder.parent
             return folder
-        while folder in self.folders:
+        while folder in self.folders and folder != root:
             folder = folder.parent
         return folder
 

@@ -11,7 +11,8 @@ from rich.console import Console
 from migrate.errors import Unusable
 
 if TYPE_CHECKING:
-    from migrate.bench.session import Plan
+    from migrate.bench import leftovers as leftover
+    from migrate.bench import session
 
 Source = Annotated[Path, typer.Argument(help="Folder of the torch project.", metavar="SOURCE")]
 Converted = Annotated[
@@ -142,7 +143,8 @@ def command(
         migrate bench gpt --entry model:gpt_tiny --input "int64[8,32]<96" --leftovers
     """
     # Not above: numpy takes a while to import, and --help needs none of it.
-    from migrate.bench.session import Plan as Planned
+    from migrate.bench import leftovers as leftover
+    from migrate.bench import session
     from migrate.parity.request import Request
     from migrate.parity.requests import target_of
 
@@ -152,7 +154,8 @@ def command(
                 "--leftovers looks at inference of the torch model alone",
                 "leave CONVERTED, --train, --amp, --batch and --plot away",
             )
-        look(source, entry, inputs, paths, rounds, seconds, least, threads, torch_python, timeout, json_file)
+        given = source, entry, inputs, rounds, seconds, least / 100, threads, torch_python, timeout
+        look(leftover.Plan(*given, paths=tuple(paths or ())), json_file)
         return
     if converted is None:
         raise Unusable("bench compares SOURCE with its conversion", "name its folder, or give --leftovers")
@@ -170,10 +173,10 @@ def command(
         loss=loss,
         threads=threads,
     )
-    compare(Planned(request, sizes(batch), train, rounds, seconds, compiled, amp), json_file, plot_file)
+    compare(session.Plan(request, sizes(batch), train, rounds, seconds, compiled, amp), json_file, plot_file)
 
 
-def compare(plan: Plan, json_file: Path | None, plot_file: Path | None) -> None:
+def compare(plan: session.Plan, json_file: Path | None, plot_file: Path | None) -> None:
     """Measure both sides, show, write."""
     from migrate.bench import machine, show
     from migrate.bench.session import measure
@@ -200,35 +203,20 @@ def compare(plan: Plan, json_file: Path | None, plot_file: Path | None) -> None:
         show.plot(measured, on, title, plot_file)
 
 
-def look(
-    source: Path,
-    entry: str,
-    inputs: list[str],
-    paths: list[str] | None,
-    rounds: int,
-    seconds: float,
-    least: float,
-    threads: int | None,
-    torch_python: Path | None,
-    timeout: float,
-    json_file: Path | None,
-) -> None:
-    """``--leftovers``."""
+def look(plan: leftover.Plan, json_file: Path | None) -> None:
+    """``--leftovers``: look, show, write."""
     from migrate.bench import leftovers, machine, show_leftovers
     from migrate.reports import files
 
     if json_file is not None:
         files.check_output("--json", json_file)
-    plan = leftovers.Plan(
-        source, entry, inputs, rounds, seconds, least / 100, threads, torch_python, timeout, tuple(paths or ())
-    )
     on = machine.describe(0)
     with Console(stderr=True).status("starting") as status:
         found = leftovers.find(plan, status.update)
     on["threads"] = found.threads
-    show_leftovers.show(found, on, f"{entry}, inference, {', '.join(inputs)}", Console())
+    show_leftovers.show(found, on, f"{plan.entry}, inference, {', '.join(plan.inputs)}", Console())
     if json_file is not None:
-        what = {"entry": entry, "inputs": inputs}
+        what = {"entry": plan.entry, "inputs": list(plan.inputs)}
         json_file.write_text(show_leftovers.document(found, on, what), encoding="utf-8")
 
 

@@ -8,6 +8,7 @@ import gc
 import os
 import pickle
 import select
+import signal
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -42,7 +43,11 @@ class Forks:
         waiting = iter(range(1, turns))
         running = [start(work, turn) for _, turn in zip(range(self.jobs - 1), waiting, strict=False)]
         # One turn is done here: what it has to load and to remember, those that follow have.
-        done = {0: work(0)}
+        try:
+            done = {0: work(0)}
+        except BaseException:
+            end(running)
+            raise
         running += [start(work, turn) for turn in next_of(waiting)]
         while running:
             for child in finished(running):
@@ -118,6 +123,14 @@ def apart(work: Callable[[], T]) -> T:
         found: T = pickle.loads(child.data)
         return found
     return work()  # it fails here, too
+
+
+def end(running: list[Child]) -> None:
+    """What they do is not wanted any more."""
+    for child in running:
+        os.kill(child.pid, signal.SIGKILL)
+        os.close(child.results)
+        os.waitpid(child.pid, 0)
 
 
 def next_of(waiting: Iterator[int]) -> list[int]:

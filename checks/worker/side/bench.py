@@ -25,9 +25,8 @@ class Bench:
         """
         self.subject, self.tools, self.job = subject, tools, job
         given = arrays.read(job["inputs"])
-        own = {name[2:]: array for name, array in given.items() if name.startswith("0:")}
         make = lambda array, name: subject.runtime.tensor(array)  # noqa: E731
-        self.args, self.kwargs = subject.arguments(own, job["positional"], job["keywords"], make)
+        self.args, self.kwargs = subject.batch(given, 0, job, make)
         self.calls: dict[str, Callable[[], Any]] = {}
 
     def prepare(self, mode: str) -> Job:

@@ -218,11 +218,8 @@ class Worker:
     def leftovers(self, command: Job) -> Job:
         """What the model computes without need: torch's side only; ``inputs``: two calls, ``tools``: the finder."""
         given = arrays.read(command["inputs"])
-        calls = []
-        for batch in ("0:", "1:"):
-            own = {name[len(batch) :]: array for name, array in given.items() if name.startswith(batch)}
-            make = lambda array, name: self.runtime.tensor(array)  # noqa: E731
-            calls.append(self.subject.arguments(own, command["positional"], command["keywords"], make))
+        make = lambda array, name: self.runtime.tensor(array)  # noqa: E731
+        calls = [self.subject.batch(given, number, command, make) for number in (0, 1)]
         found: Job = load_file("leftovers", Path(command["tools"])).find(self.subject, *calls, command)
         return found
 

@@ -147,9 +147,7 @@ def caller(subject: Any, job: dict[str, Any], graph: bool) -> Callable[[str, Any
             return runtime.clone(leaves[name])  # what writes to its input may not write to a leaf
 
         def batch(step: int) -> Any:
-            start = f"{step}:"
-            own = {name[len(start) :]: array for name, array in given.items() if name.startswith(start)}
-            return subject.arguments(own, job["positional"], job["keywords"], make)
+            return subject.batch(given, step, job, make)
 
         return Call(batch, leaves, out, wide)
 

@@ -195,6 +195,12 @@ class Subject:
         kwargs = {key: nested.build(node, lambda name: make(given[name], name)) for key, node in keywords.items()}
         return args, kwargs
 
+    def batch(self, given: dict[str, Any], number: int, job: Any, make: Any) -> Any:
+        """As ``arguments``, of the arrays named ``NUMBER:NAME``; job: positional, keywords."""
+        start = f"{number}:"
+        own = {name[len(start) :]: array for name, array in given.items() if name.startswith(start)}
+        return self.arguments(own, job["positional"], job["keywords"], make)
+
 
 def required(named: Any) -> list[str]:
     """Parameters without a default."""

@@ -102,3 +102,17 @@ def test_a_fault_is_raised_here() -> None:
 
     with pytest.raises(KeyError):
         list(Forks(2).spread(work, 20))
+
+
+@FORKS
+def test_a_fault_here_leaves_no_process_behind() -> None:
+    def work(turn: int) -> int:
+        if turn == 0:
+            raise KeyError(turn)
+        signal.pause()
+        return turn
+
+    with pytest.raises(KeyError):
+        list(Forks(3).spread(work, 20))
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)

@@ -21,20 +21,18 @@ MOST = 64 * 2**20
 def findings(usage: Usage) -> Iterator[Finding]:
     """One for each line whose result other operations, which do depend on the arguments, take."""
     fixed = {
-        node
-        for node in usage.graph.nodes
-        if node in usage.live and node.op == "call_function" and node not in usage.varies
+        node for node in usage.nodes if node in usage.live and node.op == "call_function" and node not in usage.varies
     }
     fixed = {node for node in fixed if not draws(node) and not writes(node)}
-    fixed -= below(list(usage.graph.nodes), _written(usage))
+    fixed -= below(usage.nodes, _written(usage))
     ends = {node for node in usage.live if node not in fixed}
-    last = [node for node in usage.graph.nodes if node in fixed and any(user in ends for user in node.users)]
+    last = [node for node in usage.nodes if node in fixed and any(user in ends for user in node.users)]
     lines: dict[tuple[str, int], list[Node]] = {}
     for node in last:
         if _costs(node, fixed):
             lines.setdefault(line_of(node), []).append(node)
     for results in lines.values():
-        gone = [node for node in usage.operations if node in usage.frees(set(results))]
+        gone = usage.frees(set(results))
         of_state = any(node in usage.of_state for node in results)
         said = {"of_state": of_state, "bytes": sum(map(_bytes, (usage.values.get(node) for node in results)))}
         said["reparametrized"] = sorted({name for node in gone if (name := reparametrized(node))})
@@ -52,7 +50,7 @@ def reparametrized(node: Node) -> str:
 
 def _written(usage: Usage) -> set[Node]:
     """Placeholders that the graph writes to: no constants."""
-    return {node.args[0] for node in usage.graph.nodes if writes(node) and isinstance(node.args[0], Node)}
+    return {node.args[0] for node in usage.nodes if writes(node) and isinstance(node.args[0], Node)}
 
 
 def _sources(node: Node) -> set[Node]:

@@ -12,7 +12,7 @@ from torch.fx import Graph, GraphModule, Node
 from torch.fx.passes.tools_common import legalize_graph
 
 from .trace import TORCH
-from .usage import Usage
+from .usage import Usage, writes
 
 _FRAME = re.compile(r'\s*File "(.+)", line (\d+), in (.+)')
 
@@ -105,14 +105,9 @@ def edited(usage: Usage, edits: list[Edit]) -> GraphModule:
     for edit in edits:
         edit(module, became)
     for node in reversed(list(module.graph.nodes)):
-        kept = node.op in ("placeholder", "output") or node in unused or _acts(node)
+        kept = node.op in ("placeholder", "output") or node in unused or writes(node)
         if not node.users and not kept:
             module.graph.erase_node(node)
     legalize_graph(module)
     module.recompile()
     return module
-
-
-def _acts(node: Node) -> bool:
-    schema = getattr(node.target, "_schema", None)
-    return schema is not None and (schema.is_mutable or not schema.returns)

@@ -55,7 +55,7 @@ def loops(usage: Usage) -> Iterator[Loop]:
     """The connected families of equal length, none of whose nodes depends on another of its family."""
     shapes: dict[Node, Hashable] = {}
     families: dict[Hashable, list[Node]] = {}
-    for node in usage.graph.nodes:
+    for node in usage.nodes:
         usable = node.op == "call_function" and node in usage.live and not draws(node) and not writes(node)
         if usable:
             shapes[node] = key = _shape(usage, node, shapes)
@@ -89,7 +89,7 @@ def _chained(usage: Usage, family: list[Node]) -> bool:
     """Whether one depends on another."""
     reached, last = {family[0]}, usage.order[family[-1]]
     others = set(family)
-    for node in list(usage.graph.nodes)[usage.order[family[0]] + 1 : last + 1]:
+    for node in usage.nodes[usage.order[family[0]] + 1 : last + 1]:
         if any(before in reached for before in node.all_input_nodes):
             if node in others:
                 return True

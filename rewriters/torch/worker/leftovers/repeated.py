@@ -17,7 +17,7 @@ def findings(usage: Usage) -> Iterator[Finding]:
     """One for each pair of lines of which the second computes what the first has computed."""
     first: dict[Hashable, Node] = {}
     same: dict[Node, Node] = {}
-    for node in usage.graph.nodes:
+    for node in usage.nodes:
         if node.op != "call_function" or node not in usage.live or draws(node) or writes(node):
             continue
         known = first.setdefault(key_of(node, same), node)

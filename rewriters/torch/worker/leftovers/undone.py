@@ -23,7 +23,7 @@ def findings(usage: Usage) -> Iterator[Finding]:
             pairs.setdefault((line_of(node), line_of(before)), []).append((node, before, how))
     for found in pairs.values():
         ends = {node: source for node, source, _ in found}
-        gone = [node for node in usage.operations if node in usage.frees(set(ends), ends.values())]
+        gone = usage.frees(set(ends), ends.values())
         yield Finding(KIND, gone, usage.share(gone), skipped(ends), said={"how": found[0][2]})
 
 

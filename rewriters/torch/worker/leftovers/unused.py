@@ -14,7 +14,7 @@ KIND = "unused"
 
 def findings(usage: Usage) -> Iterator[Finding]:
     """One for each line whose result goes nowhere, with all that was computed for it alone."""
-    dead = [node for node in usage.graph.nodes if node not in usage.live and node.op == "call_function"]
+    dead = [node for node in usage.nodes if node not in usage.live and node.op == "call_function"]
     dead = [node for node in dead if not writes(node)]
     owner: dict[Node, tuple[str, int]] = {}
     lines: dict[tuple[str, int], list[Node]] = {}

@@ -20,7 +20,7 @@ FEWEST = 3
 class Usage:
     """A traced graph with the facts that findings are made of.
 
-    order:       the position of each node.
+    nodes:       all of them, in order; order: the position of each.
     operations:  calls of torch's operators, in order.
     live:        nodes that an output, or what is written to parameters and buffers, depends on.
     varies:      nodes that depend on an argument of the call, or on a random number.
@@ -32,7 +32,7 @@ class Usage:
     def __init__(self, traced: Traced, flat: list[torch.Tensor]) -> None:
         self.traced, self.flat = traced, flat
         self.graph = traced.module.graph
-        nodes = list(self.graph.nodes)
+        nodes = self.nodes = list(self.graph.nodes)
         self.order = {node: index for index, node in enumerate(nodes)}
         self.operations = [node for node in nodes if is_operation(node)]
         self.live = self._live(nodes)
@@ -76,15 +76,15 @@ class Usage:
         """Of the whole time."""
         return sum(self.seconds.get(node, 0.0) for node in nodes) / self.total if self.total else 0.0
 
-    def frees(self, gone: set[Node], needed: Iterable[Node] = ()) -> set[Node]:
-        """``gone``, and what nobody else uses once they are gone; ``needed`` is used in their place."""
+    def frees(self, gone: set[Node], needed: Iterable[Node] = ()) -> list[Node]:
+        """The operations among ``gone``, and those that nobody else uses then; ``needed`` is used in their place."""
         found, kept = set(gone), set(needed)
-        for node in reversed(list(self.graph.nodes)):
+        for node in reversed(self.nodes):
             if node in found or node in kept or node not in self.live or node.op != "call_function" or writes(node):
                 continue
             if all(user in found for user in node.users if user in self.live):
                 found.add(node)
-        return found
+        return [node for node in self.operations if node in found]
 
 
 def is_operation(node: Node) -> bool:
