@@ -20,7 +20,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from typing import Any
 
 import uv
 from packages_page import write_page
+from watching import watched
 
 from migrate.importing import Failure, import_all
 from rewriters.storing import replace_text
@@ -101,14 +101,17 @@ def imported(side: Side, names: list[str]) -> dict[str, Failure | None]:
 def converted(source: Path, out: Path, target: str, brought: Sequence[str]) -> dict[str, Any]:
     """Converts a folder with a package, the packages ``brought`` coming along from where it was installed."""
     report = out.parent / f"{out.name}.report.json"
-    start = time.monotonic()
     words = [word for name in brought for word in ("--with", name)]
-    done = migrate("convert", str(source), "--to", target, "-o", str(out), "--force", "--report", str(report), *words)
-    if done.returncode not in {0, 1}:  # 1: some files failed, which are counted
-        raise SystemExit(f"convert {source}: exit status {done.returncode}\n{done.stderr}")
+    command = [sys.executable, "-m", "migrate", "convert", str(source), "--to", target, "-o", str(out), "--force"]
+    done = watched([*command, "--jobs", "2", "--report", str(report), *words], {**os.environ, "COLUMNS": "200"})
+    if done.code not in {0, 1}:  # 1: some files failed, which are counted
+        raise SystemExit(f"convert {source}: exit status {done.code}\n{done.errors}")
     files = json.loads(report.read_text())["files"]
     return {
-        "seconds": round(time.monotonic() - start, 1),
+        "seconds": round(done.seconds, 1),
+        "processor_seconds": round(done.processor_seconds, 1),
+        "peak_mb": round(done.peak_mb),
+        "lines": sum(path.read_bytes().count(b"\n") for path in source.rglob("*.py")),
         "files": len(files),
         "failed": sum(file["status"] == "failed" for file in files),
         "marked": sum(site["outcome"] == "marked" for file in files for site in file["sites"]),

@@ -51,6 +51,17 @@ PROGRAMS = {
         with torch.no_grad():
             show(e(p).requires_grad, f(p).requires_grad, (p * 3).requires_grad)
     """,
+    "asked for inference mode": """
+        def smart(f):
+            return f if torch.is_inference_mode_enabled() else torch.inference_mode()(f)
+        @smart
+        def f(x):
+            return x * 2
+        p = nn.Parameter(torch.ones(3))
+        show(f(p).requires_grad, torch.is_inference_mode_enabled())
+        with torch.inference_mode():
+            show(torch.is_inference_mode_enabled())
+    """,
     "set and set back": """
         p = nn.Parameter(torch.ones(3))
         prev = torch.is_grad_enabled()

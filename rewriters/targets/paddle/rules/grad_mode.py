@@ -20,11 +20,6 @@ def is_grad_enabled():
     return paddle.is_grad_enabled()
 
 
-@rule(torch.is_inference_mode_enabled)
-def is_inference_mode_enabled():
-    return not paddle.is_grad_enabled()
-
-
 @rule(torch.is_inference, torch.Tensor.is_inference)
 def is_inference(input):
     return False
