@@ -48,7 +48,26 @@ show(rows, kept[0], other[0], list(objects[0].shape))
 show(math.sqrt(torch.full((1,), 4.0)), math.floor(torch.full((1, 1), 4.5)), math.sqrt(one.abs().max(0)[0]))
 """
 
+# Of what is not known the targets themselves make numbers: Paddle's interpreter has a numpy that lets it.
+UNKNOWN = """
+import types
+import numpy as np
+import torch
+
+box = types.SimpleNamespace()
+for name, value in {"array": np.zeros(3), "one": torch.full((1,), 2.5), "place": torch.full((1, 1), 1)}.items():
+    setattr(box, name, value)
+box.array[0] += 0.5 * box.one
+box.array[2] = box.one
+show(box.array, float(box.one), int(box.one), int(box.place))
+"""
+
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_stored_in_arrays(agrees: Callable[..., object], target: str) -> None:
     agrees(PROGRAM, target)
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_numbers_of_what_is_not_known(agrees: Callable[..., object], target: str) -> None:
+    agrees(UNKNOWN, target)

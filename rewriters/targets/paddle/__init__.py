@@ -17,7 +17,7 @@ TARGET = Target(
     title="PaddlePaddle",
     package="paddle",
     environment=Environment(
-        python="3.11", requirements=("paddlepaddle==3.3.1", "numpy", "setuptools"), module="paddle"
+        python="3.11", requirements=("paddlepaddle==3.3.1", "numpy<2.4", "setuptools"), module="paddle"
     ),
     modules={
         "torch": "paddle",
