@@ -40,6 +40,8 @@ MADE_OR_OUT = {
 }  # fmt: skip
 # Give an array in a tensor's memory.
 OF_TENSORS = {"numpy.asarray", "numpy.asanyarray", "numpy.ascontiguousarray"}
+# Of these, those that give it whatever its layout.
+AS_ARRAYS = {"numpy.asarray", "numpy.asanyarray"}
 # Methods of arrays that write to the array.
 METHODS_WRITING = {"fill", "sort", "put", "partition", "itemset", "setfield", "resize", "__setitem__"}
 # Methods that give an array of its own, whatever they are given, but for `out`.
@@ -69,7 +71,9 @@ def of_array(call: ast.Call) -> Effect:
     words = {word.arg for word in call.keywords}
     new = name in METHODS_NEW and len(call.args) < 2 and not words & {"out", None} and not is_starred(call)
     aliases = frozenset[int | str]() if new else None
-    return Effect(aliases=aliases, writes=frozenset({0} if name in METHODS_WRITING else ()))
+    writes: set[int | str] = {0} if name in METHODS_WRITING else set()
+    writes |= {"out"} if "out" in words else set()
+    return Effect(aliases=aliases, writes=frozenset(writes))
 
 
 def makes_new(name: str, call: ast.Call) -> bool:

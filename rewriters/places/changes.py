@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rewriters.infer.values import FunctionOf
+from rewriters.infer.values import Bottom, FunctionOf, Unknown
 from rewriters.places.accesses import Accesses, plain_names
+from rewriters.places.arrays import AS_ARRAYS
 from rewriters.places.calls import (
     NUMPY_OF,
     SPREADING,
@@ -36,6 +37,8 @@ from rewriters.places.sites import (
 )
 from rewriters.text.tree import walk
 
+# Methods that tensors alone have, and that hand on their memory.
+DETACHING = {"detach", "cpu", "contiguous"}
 CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
@@ -295,7 +298,7 @@ class Changes:
 
     def shares_always(self, call: ast.Call) -> bool:
         effect = self.memory.effect(call)
-        return isinstance(effect, FunctionOf) or not effect.new
+        return isinstance(effect, FunctionOf) or not effect.new or effect.name in AS_ARRAYS
 
     def is_copy(self, call: ast.Call) -> bool:
         """Whether torch gives what shares memory there, and the target a copy; also inside of a function."""
@@ -309,9 +312,22 @@ class Changes:
         return not effect.name.startswith("numpy.") or any(map(is_tensor, call.args)) or self.is_of_tensor(call)
 
     def is_of_tensor(self, call: ast.Call) -> bool:
-        """Whether what a call is given was made as a tensor, which is not known of the name that holds it."""
+        """Whether what a call is given was made as a tensor, or may have been: what an object keeps, ``x.detach()``."""
         site = self.memory.sites.get((call, 0))
-        return site is not None and any(part.node is not None and is_tensor(part.node) for part in site.base)
+        given = getattr(self.memory.node, "tensors", ())  # parameters that some call gives one
+        for part in () if site is None else site.base:
+            if part.name in given if part.node is None else is_tensor(part.node):
+                return True
+        return bool(call.args) and may_be_kept_tensor(call.args[0])
+
+
+def may_be_kept_tensor(node: ast.expr) -> bool:
+    """Whether it is an attribute of which nothing is known, or what a method of tensors alone gives."""
+    if not isinstance(getattr(node, "v", None), (Unknown, Bottom)):
+        return False
+    if isinstance(node, ast.Attribute):
+        return True
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in DETACHING
 
 
 def keeps_gradient(event: ast.AST) -> bool:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from rewriters.infer.values import ClassInfo, External, FunctionOf, ModuleInfo, Ref
-from rewriters.places.calls import drops, is_of_array
+from rewriters.infer.values import ClassInfo, ClassOf, External, FunctionOf, ModuleInfo, Ref
+from rewriters.places.calls import attribute_set, drops, is_of_array
 from rewriters.places.changes import Changes
 from rewriters.places.effect import Effect
 from rewriters.places.sites import above
@@ -68,6 +68,47 @@ def changed_attributes(modules: Iterable[ModuleInfo]) -> frozenset[str]:
     return frozenset(name for module in modules for name in changed_in(module))
 
 
+def handed_on(modules: Iterable[ModuleInfo], changed: frozenset[str]) -> frozenset[str]:
+    """With the attributes that these are given from: ``state.x = m.mean``, where x changes."""
+    given: dict[str, set[str]] = {}
+    for module in modules if changed else ():
+        for name, value in stores(module):
+            root = root_of(value)
+            if isinstance(root, ast.Attribute) and root.attr != name:
+                given.setdefault(name, set()).add(root.attr)
+    found, left = set(changed), list(changed)
+    while left:
+        new = given.get(left.pop(), set()) - found
+        found |= new
+        left += new
+    return frozenset(found)
+
+
+def stores(module: ModuleInfo) -> Iterator[tuple[str, ast.expr]]:
+    """What is stored under which attributes, by assignments, ``setattr``, constructors, and what methods give."""
+    for node in module.nodes.of(ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Attribute):
+                yield target.attr, node.value
+    for call in module.nodes.of(ast.Call):
+        if (attribute := attribute_set(call)) is not None:
+            yield attribute.attr, call.args[2]
+        made = getattr(call.func, "v", None)
+        if isinstance(made, ClassOf):
+            names = made.info.fields() or parameters_of(made.info)
+            yield from zip(names, call.args, strict=False)
+            yield from ((word.arg, word.value) for word in call.keywords if word.arg)
+    for function in module.nodes.of(ast.FunctionDef):
+        if isinstance(function.body[-1], ast.Return) and function.body[-1].value is not None:
+            yield function.name, function.body[-1].value
+
+
+def parameters_of(info: ClassInfo) -> list[str]:
+    """Of the constructor, without its receiver."""
+    made = info.functions.get("__init__")
+    return [one.arg for one in made.node.args.args[1:]] if made is not None else []
+
+
 def changed_in(module: ModuleInfo) -> Iterator[str]:
     nodes = module.nodes
     changed: list[ast.expr] = [node.target for node in nodes.of(ast.AugAssign)]
@@ -75,7 +116,7 @@ def changed_in(module: ModuleInfo) -> Iterator[str]:
     for node in nodes.of(ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
             of_module = isinstance(getattr(node.func, "v", None), Ref)  # F.relu_(x)
-            changed += node.args[:1] if of_module else [node.func.value]
+            changed += node.args[:1] if of_module else [receiver_of(node.func.value)]
     for word in nodes.of(ast.keyword):
         if word.arg == "out":
             changed += word.value.elts if isinstance(word.value, (ast.Tuple, ast.List)) else [word.value]
@@ -85,9 +126,15 @@ def changed_in(module: ModuleInfo) -> Iterator[str]:
     bound += [(target, node.value) for node in nodes.of(ast.Assign) for target in node.targets]
     for target, value in bound if names else ():
         if any(isinstance(part, ast.Name) and part.id in names for part in walk(target)):
-            parts = value.args if isinstance(value, ast.Call) else getattr(value, "elts", ())
+            parts = value.args if isinstance(value, ast.Call) else getattr(value, "elts", getattr(value, "values", ()))
             roots += [root_of(node) for node in (value, *parts)]
     yield from (root.attr for root in roots if isinstance(root, ast.Attribute))
+
+
+def receiver_of(node: ast.expr) -> ast.expr:
+    """What a method is called on; of ``m.get().add_(1)``, what gives it: ``m.get``."""
+    of_own = isinstance(node, ast.Call) and isinstance(getattr(node.func, "v", None), FunctionOf)
+    return node.func if of_own else node  # type: ignore[attr-defined]
 
 
 def root_of(node: ast.expr) -> ast.expr:

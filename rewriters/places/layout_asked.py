@@ -10,6 +10,9 @@ from rewriters.text.tree import called_name
 ASKING = {"torch.Tensor.stride", "torch.Tensor.is_contiguous"}
 # What lies as torch's does, if its receiver does.
 VIEWING = {"t", "transpose", "permute", "swapaxes", "view", "narrow", "select", "detach", "data", "T", "mT", "unfold"}
+# Of these, what puts the axes in another order; all that is computed of them has that order in torch.
+REORDERING = {"t", "transpose", "permute", "swapaxes", "swapdims", "movedim", "moveaxis", "adjoint", "T", "mT", "H"}
+STRIDED = {"torch.as_strided", "torch.Tensor.as_strided"}
 MADE = {"tensor", "zeros", "ones", "empty", "full", "rand", "randn", "arange", "linspace", "from_numpy"}
 
 
@@ -24,6 +27,22 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
             module, node.func.value, 0, called.name.endswith("stride")
         ):
             found[node] = f"{called.name}:computed"
+    return found
+
+
+def reordered(module: ModuleInfo) -> dict[ast.AST, str]:
+    """Calls of as_strided of what is computed of a transposed view, which lies as that does, with the rule's key."""
+    found: dict[ast.AST, str] = {}
+    for node in module.nodes.of(ast.Call):
+        called = getattr(node.func, "v", None)
+        if isinstance(called, (Ref, Method)) and called.name in STRIDED:
+            of = (
+                [node.func.value]
+                if isinstance(node.func, ast.Attribute) and isinstance(called, Method)
+                else node.args[:1]
+            )
+            if any(is_reordered(module, part, 0, False) for part in of):
+                found[node] = f"{called.name}:computed"
     return found
 
 
@@ -56,6 +75,28 @@ def is_laid_out(module: ModuleInfo, node: ast.expr, depth: int, exactly: bool) -
     if name in VIEWING and isinstance(node.func, ast.Attribute) and not isinstance(node.func.v, Ref):  # type: ignore[attr-defined]
         return is_laid_out(module, node.func.value, depth, exactly)
     return name in MADE or (name == "contiguous" and not exactly)
+
+
+def is_reordered(module: ModuleInfo, node: ast.expr, depth: int, computed: bool) -> bool:
+    """Whether it is computed, and of what has its axes in another order than they lie in memory."""
+    if isinstance(node, ast.Name) and depth < 3:
+        given = [one for one in module.nodes.of(ast.Assign) if any(is_name(t, node.id) for t in one.targets)]
+        return any(is_reordered(module, one.value, depth + 1, computed) for one in given)
+    if isinstance(node, ast.Attribute):
+        return (node.attr in REORDERING and computed) or is_reordered(module, node.value, depth, computed)
+    if isinstance(node, ast.Subscript):
+        return is_reordered(module, node.value, depth, computed)
+    if isinstance(node, (ast.BinOp, ast.UnaryOp)):
+        operands = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]
+        return any(is_reordered(module, part, depth, True) for part in operands)
+    if not isinstance(node, ast.Call):
+        return False
+    name, method = called_name(node), isinstance(node.func, ast.Attribute) and not isinstance(node.func.v, Ref)  # type: ignore[attr-defined]
+    if name in REORDERING and computed:
+        return True
+    parts = [*([node.func.value] if method else []), *node.args]  # type: ignore[attr-defined]
+    computed |= name not in VIEWING
+    return name not in {"contiguous", "reshape"} and any(is_reordered(module, part, depth, computed) for part in parts)
 
 
 def is_name(node: ast.expr, name: str) -> bool:

@@ -22,7 +22,7 @@ from rewriters.places.effect import Effect
 from rewriters.places.events import Events
 from rewriters.places.flow import Flow
 from rewriters.places.given_out import calls_inside, given_out
-from rewriters.places.kept_copies import changed_attributes, kept_copies, may_be_kept, root_of
+from rewriters.places.kept_copies import changed_attributes, handed_on, kept_copies, may_be_kept, root_of
 from rewriters.places.lent import lending_calls
 from rewriters.places.parameters import parameters_of
 from rewriters.places.sites import Reader, above
@@ -77,7 +77,8 @@ class Places:
     def changed(self) -> frozenset[str]:
         """Names of attributes in which something changes in place, also by a function that is given one."""
         if self.known_changed is None:
-            self.known_changed = changed_attributes(self.modules) | frozenset(self.changed_by_functions())
+            changed = changed_attributes(self.modules) | frozenset(self.changed_by_functions())
+            self.known_changed = handed_on(self.modules, changed)
         return self.known_changed
 
     @property

@@ -6,12 +6,14 @@ import ast
 from functools import cached_property
 
 from rewriters.infer.joining import gives_tensor
-from rewriters.infer.values import NUMERIC, Bottom, External, Items, Plain, Series, Tensor, Unknown, Value
+from rewriters.infer.values import Bottom, External, Items, Plain, Series, Tensor, Unknown
 from rewriters.places import Change, Reader
+from rewriters.places.arrays import AS_ARRAYS
 from rewriters.places.calls import NUMPY_OF, gives_array, is_data
 from rewriters.places.own_objects import ITEMS
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
+from rewriters.rewrite.augmented_targets import READ_AGAIN, is_item, is_number_value, is_open, may_be_gathered
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
@@ -79,9 +81,11 @@ class Augmented(Rewriting):
                 callee = self.names.resolve(call.func)
                 key = name_of(call) or ast.unparse(call.func) if callee is None else self.names.key_of(callee)
                 inside = self.shared.places.made_inside(call)
-                if inside and all(f"{name}:shared" in self.book.rules for name in inside):
+                if inside and all(sharing_rule(name) in self.book.rules for name in inside):
                     continue  # there it is made so
                 key = NUMPY_OF if callee is None and gives_array(call) else key
+                if self.is_as_array(call):
+                    continue
                 if isinstance(event, ast.Subscript) and f"{key}:stored" in self.book.rules:
                     self.draft.keys[call] = f"{key}:stored"
                 elif f"{key}:shared" in self.book.rules:
@@ -98,6 +102,14 @@ class Augmented(Rewriting):
                     continue
                 why = f"the gradient of {change.apart} misses this change: {self.target.title}'s views hand none on"
                 self.is_otherwise(change.statement, event, "torch.Tensor.grad", f"{why}; store into [...] instead")
+
+    def is_as_array(self, call: ast.Call) -> bool:
+        """Whether it is ``np.asarray(x)``, which a rule then makes share memory with x."""
+        key = sharing_rule(name_of(call))
+        if name_of(call) not in AS_ARRAYS or key not in self.book.rules:
+            return False
+        self.draft.keys[call] = key
+        return True
 
     def mark_spread(self, event: ast.AST, change: Change) -> None:
         """``x.expand(3, 2)[0] = 1``: of rows that are one row in torch."""
@@ -134,6 +146,7 @@ class Augmented(Rewriting):
             key = "" if callee is None else self.names.key_of(callee)
             if f"{key}:shared" in self.book.rules:
                 self.draft.keys[call] = f"{key}:shared"
+            self.is_as_array(call)
 
     def part_lent(self, function: ast.AST | None) -> None:
         """``s = x.sum(); x += 1``: of what may have no axes, by the rule under ``torch.Tensor.sum:lent``.
@@ -192,6 +205,7 @@ class Augmented(Rewriting):
             self.change_in_place(node, key, self.book.rules[f"{key}:data"], True)
             return True
         certain = isinstance(value, Tensor) and not (value.assumed and not isinstance(value_at(node.value), Tensor))
+        certain = certain and not (isinstance(node.target, ast.Subscript) and may_be_gathered(node.target))
         if not certain:
             always = self.book.rules.get(f"{key}:unknown", []) if self.draft.table.bindings else []
             rules = always or self.book.rules.get(f"{key}:any")
@@ -334,28 +348,15 @@ class Augmented(Rewriting):
         self.draft.replace(node, text)
 
 
-# What a target may be made of that is read twice, and evaluated with that.
-READ_AGAIN = (
-    ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Slice, ast.Tuple, ast.UnaryOp, ast.BinOp,
-    ast.expr_context, ast.operator, ast.unaryop,
-)  # fmt: skip
-
-
-def is_open(value: Value) -> bool:
-    """Whether nothing says for sure whether it is a tensor."""
-    return isinstance(value, (Unknown, Bottom)) or (isinstance(value, Tensor) and value.assumed)
-
-
 def name_of(call: ast.Call) -> str:
     """Of what is not torch's: ``numpy.asarray``."""
     value = value_at(call.func)
     return value.name if isinstance(value, External) else ""
 
 
-def is_item(target: ast.Subscript) -> bool:
-    """``x[i] += y`` of a tensor: what is stored into it is seen by all."""
-    of_tensor = isinstance(target.slice, (ast.Slice, ast.Tuple)) or isinstance(value_at(target.slice), Tensor)
-    return isinstance(value_at(target.value), Tensor) or of_tensor  # no list is asked so
+def sharing_rule(name: str) -> str:
+    """The key of the rule by which what a function makes shares memory."""
+    return f"{NUMPY_OF}:asarray" if name in AS_ARRAYS else f"{name}:shared"
 
 
 def is_like(one: ast.expr, target: ast.expr, text: str) -> bool:
@@ -364,10 +365,6 @@ def is_like(one: ast.expr, target: ast.expr, text: str) -> bool:
 
 def is_like_name(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
-
-
-def is_number_value(value: object) -> bool:
-    return isinstance(value, Plain) and value.kind in NUMERIC | {"figures"}
 
 
 def is_number(node: ast.expr) -> bool:

@@ -15,6 +15,9 @@ from rewriters.torch.table import of_source
 # Calls that take the classes of errors as their arguments, one or many: whether these are one tuple.
 EXPECTING = {"raises": True, "assertRaises": True, "assertRaisesRegex": True, "suppress": False}
 DEPTH = 3
+# The rule that tells of what the target lacks, where a handler of one of these takes it for torch's refusal.
+LACKING = "torch.Tensor:refused"
+WIDE = {"RuntimeError", "Exception", "BaseException"}
 
 
 class Errors(Rewriting):
@@ -26,9 +29,11 @@ class Errors(Rewriting):
             return
         if isinstance(node, ast.Try):
             for handler in node.handlers:
+                added: list[str] = []
                 if handler.type is not None:
                     others = [one.type for one in node.handlers if one is not handler and one.type is not None]
-                    self.expected(handler.type, node.body, [*node.body, handler], others)
+                    added = self.expected(handler.type, node.body, [*node.body, handler], others)
+                self.tell_lacks(handler, node.body, added)
         elif isinstance(node, (ast.With, ast.AsyncWith)):
             for item in node.items:
                 call = item.context_expr
@@ -44,15 +49,15 @@ class Errors(Rewriting):
         around: list[ast.AST],
         others: list[ast.expr],
         as_tuple: bool = True,
-    ) -> None:
-        """Adds to the classes that are named what the target raises in their place."""
+    ) -> list[str]:
+        """Adds to the classes that are named what the target raises in their place; gives what was added."""
         classes = node.elts if isinstance(node, ast.Tuple) else [node]
         names = [one.id for one in classes if isinstance(one, ast.Name)]
         raised = [
             error for name in names for error in self.target.errors.get(name, {}) if name not in self.here.shadowed
         ]
         if not raised or not works_with_tensors(body, DEPTH):
-            return
+            return []
         words = set(words_of(around))
         wanted = [
             error
@@ -69,7 +74,7 @@ class Errors(Rewriting):
                 self.draft.differs(node, f"builtins.{error}", why)
         added = [error for error in dict.fromkeys(wanted) if error not in taken]
         if not added:
-            return
+            return []
         self.draft.record(node, f"builtins.{names[0]}", Outcome.INLINED, f"{self.target.title}'s errors")
         if isinstance(node, ast.Tuple):
             end = self.source.end(classes[-1])
@@ -78,10 +83,45 @@ class Errors(Rewriting):
             self.draft.replace(node, f"({', '.join([*names, *added])})")
         else:
             self.source.edit(self.source.end(node), self.source.end(node), "".join(f", {error}" for error in added))
+        return added
+
+    def tell_lacks(self, handler: ast.ExceptHandler, body: list[ast.stmt], added: list[str]) -> None:
+        """``except RuntimeError``, also where the target lacks what torch has: a helper says so, and takes the classes.
+
+        Nothing is done where the handler itself says or raises what it was given.
+        """
+        rules, node = self.book.rules.get(LACKING), handler.type
+        classes = node.elts if isinstance(node, ast.Tuple) else [node] if node is not None else []
+        names = {getattr(one, "id", "") for one in classes} - self.here.shadowed
+        if not rules or (node is not None and not names & WIDE) or is_told(handler):
+            return
+        if not works_with_tensors(body, DEPTH, certain=True):
+            return
+        text = self.draft.helper_text(rules)
+        self.draft.record(node or handler.body[0], LACKING, Outcome.HELPER, rules[0].where)
+        if node is None:
+            place = self.source.start(handler) + len("except")
+            self.source.edit(place, place, f" {text}(BaseException)")
+        elif isinstance(node, ast.Tuple):
+            self.source.edit(self.source.start(node), self.source.start(node), text)
+        else:
+            ending = "" if added else ")"
+            self.source.edit(self.source.start(node), self.source.start(node), f"{text}(" if not added else text)
+            self.source.edit(self.source.end(node), self.source.end(node), ending)
 
 
-def works_with_tensors(body: list[ast.stmt], depth: int) -> bool:
-    """Whether tensors are worked with there, or in the project's functions that are called."""
+def is_told(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler ends in raising, or hands the error on to something that may say it."""
+    last = handler.body[-1]
+    if isinstance(last, ast.Raise):
+        return True
+    calls = (node for statement in handler.body for node in walk(statement) if isinstance(node, ast.Call))
+    named = (part for call in calls for part in walk(call) if isinstance(part, ast.Name))
+    return handler.name is not None and any(part.id == handler.name for part in named)
+
+
+def works_with_tensors(body: list[ast.stmt], depth: int, certain: bool = False) -> bool:
+    """Whether tensors are worked with there or in the project's functions that are called; or may be if not certain."""
     for statement in body:
         for node in walk(statement):
             if not isinstance(node, (ast.Call, ast.BinOp, ast.Subscript)):
@@ -98,11 +138,11 @@ def works_with_tensors(body: list[ast.stmt], depth: int) -> bool:
                 return True
             if isinstance(called, ObjectOf) and called.info.torch_base():
                 return True
-            if isinstance(called, (Partial, Unknown, Bottom)):
+            if isinstance(called, (Partial, Unknown, Bottom)) and not certain:
                 return True  # it may
             if isinstance(called, FunctionOf) and depth:
                 inner = called.info.node.body
-                if isinstance(inner, list) and works_with_tensors(inner, depth - 1):
+                if isinstance(inner, list) and works_with_tensors(inner, depth - 1, certain):
                     return True
     return False
 

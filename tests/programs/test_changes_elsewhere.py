@@ -347,13 +347,84 @@ def test_what_a_layer_changes_in_place_is_seen(agrees: Callable[..., object], pr
     agrees(program, "paddle")
 
 
-def test_arrays_that_numpy_makes_of_tensors_are_announced(announced: Callable[..., object]) -> None:
+ARRAYS = {
+    "of a tensor": """
+        import numpy as np
+        import torch
+        x = torch.ones(2, 3)
+        values = np.asarray(x.t())
+        values[0] = 4
+        np.asarray(x, np.float32)[1, 1] = 5
+        np.asarray(x, dtype=np.float64)[0, 1] = 6
+        show(x, values)
+    """,
+    "of what an object keeps": """
+        from dataclasses import dataclass
+        import numpy as np
+        import torch
+
+        @dataclass
+        class Box:
+            data: object
+            size: object
+
+        class Own:
+            def __init__(self, data):
+                self.data = data
+
+            def clip(self):
+                values = np.asarray(self.data)
+                values.clip(0, 1, out=values)
+
+            def array(self):
+                return np.asarray(self.data)
+
+        box = Box(torch.ones(3), torch.zeros(2))
+        np.asarray(box.data)[0] = 5
+        values = np.asarray(box.size.detach())
+        box.size.add_(1)
+        own = Own(torch.tensor([3.0, -1.0]))
+        own.clip()
+        array = own.array()
+        array += 1
+        show(box.data, values, own.data)
+        own.data.add_(1)
+        show(array)
+    """,
+    "of what a function is given": """
+        from typing import Any
+        import numpy as np
+        import torch
+
+        def begin(image: Any):
+            values = np.asarray(image)
+            values[0] = 3
+            return image
+
+        def clear(image):
+            image = np.asarray(image)
+            image[:] = 0
+
+        x = torch.ones(3)
+        show(begin(x), begin(np.zeros(2)), begin([1, 2]), list(map(begin, [torch.ones(2)])))
+        clear(x)
+        show(x)
+    """,
+}
+
+
+@pytest.mark.parametrize("program", ARRAYS.values(), ids=ARRAYS)
+def test_arrays_that_numpy_makes_of_tensors_share_their_memory(agrees: Callable[..., object], program: str) -> None:
+    agrees(program, "paddle")
+
+
+def test_arrays_that_numpy_may_copy_of_tensors_are_announced(announced: Callable[..., object]) -> None:
     announced(
         """
         import numpy as np
         import torch
         x = torch.ones(3)
-        values = np.asarray(x)
+        values = np.ascontiguousarray(x)
         values[0] = 4
         show(x)
         """,
@@ -435,3 +506,42 @@ def test_a_sum_of_what_is_expanded_is_new(agrees: Callable[..., object]) -> None
         "paddle",
     )
     assert "# migrate:" not in found.converted["program.py"]
+
+
+def test_copies_that_objects_keep_and_hand_on_share_their_memory(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        class Tracker:
+            def __init__(self, mean):
+                self.mean = mean.chunk(2)[0]
+
+            def get(self):
+                return self.mean
+
+        class Box:
+            def __init__(self, x=None):
+                self.x = x
+
+            def grow(self):
+                self.x += 1
+
+        def new():
+            return torch.tensor([0.017, 1.0])
+
+        first = new()
+        Box(Tracker(first).mean).grow()
+        second = new()
+        box, tracker = Box(), Tracker(second)
+        box.x = tracker.mean
+        torch.add(box.x, box.x, out=box.x)
+        third = new()
+        held = {"mean": Tracker(third).mean}
+        held["mean"] += 1
+        fourth = new()
+        Tracker(fourth).get().add_(3)
+        show(first, second, third, fourth)
+        """,
+        "paddle",
+    )

@@ -43,3 +43,20 @@ PROGRAMS = {
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_agrees(agrees: Callable[..., object], program: str, target: str) -> None:
     agrees(program, target)
+
+
+def test_sums_of_nothing_have_the_dtype_that_is_asked_for(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        def sums(x, dtype=None):
+            return x.sum(dtype=dtype), torch.sum(x, 0, dtype=dtype)
+
+        x = torch.zeros(0, 2)
+        show(torch.tensor(True).nonzero().sum(dtype=torch.float32), torch.nansum(x, dtype=torch.float64))
+        for dtype in (torch.float64, torch.int64, None):
+            show([sums(one, dtype) for one in (x, x.int(), x.bool(), x.to(torch.uint8), x + 1)])
+        """,
+        "paddle",
+    )

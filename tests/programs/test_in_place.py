@@ -490,3 +490,38 @@ def test_gradients_of_views(
     show(w.grad)
     """
     (announced if target in differs else agrees)(program, target)
+
+
+def test_items_of_what_may_be_a_tensor_are_stored_to_it(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        class Box:
+            pass
+
+        def scale(x, index):
+            x[index] *= 2
+            return x
+
+        box = Box()
+        box.x = 0
+        box.x = h = torch.arange(6, dtype=torch.float32)
+        box.x[box.x > 0.5] *= 0.25
+        show(h)
+        chosen = box.x > 0.5
+        box.x[chosen] += 1
+        box.x[[0, 1]] -= 1
+        places, k = [2, 3], 2
+        box.x[places] -= 1
+        box.x[k] -= 1
+        box.x[1:3] -= 1
+        show(h)
+        a = torch.ones(2)
+        box.x = [a, 1]
+        box.x[0] *= 2
+        show(a, box.x)
+        show(scale(a, a > 0), scale([1, 2], 0), a)
+        """,
+        "paddle",
+    )

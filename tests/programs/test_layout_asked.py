@@ -30,3 +30,17 @@ def test_the_layout_of_what_is_computed_is_marked(outcome: Callable[..., Any], t
 def test_the_layout_of_views_is_not(agrees: Callable[..., Any], target: str, asked: str) -> None:
     ran = agrees(LAID_OUT.format(asked), target)
     assert "migrate:" not in ran.converted["program.py"]
+
+
+STRIDED = ["x.t().abs().as_strided((2,), (1,))", "torch.as_strided(x.T * 2, (2,), (2,))"]
+
+
+@pytest.mark.parametrize("asked", STRIDED)
+def test_strides_into_what_is_computed_of_a_view_are_marked(announced: Callable[..., Any], asked: str) -> None:
+    announced(LAID_OUT.format(asked), "paddle")
+
+
+@pytest.mark.parametrize("asked", ["x.t().as_strided((2,), (1,))", "(x + 1).as_strided((2,), (2,))"])
+def test_strides_into_other_tensors_are_not(agrees: Callable[..., Any], asked: str) -> None:
+    ran = agrees(LAID_OUT.format(asked), "paddle")
+    assert "migrate:" not in ran.converted["program.py"]

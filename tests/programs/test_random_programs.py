@@ -87,6 +87,8 @@ def test_shrink_leaves_what_matters() -> None:
         ("import torch\nx = torch.arange(4.0).unfold(0, 2, 2)\nx.mul_(2)\nshow(x)", True),
         ("import torch\nshow(torch.nn.functional.layer_norm(torch.full((3,), 0.8), (3,)))", False),
         ("import torch\nshow(torch.nn.functional.layer_norm(torch.tensor([0.8, 1.0, 3.0]), (3,)))", True),
+        ("import torch\nx = torch.tensor([1.1, 0.9, 1.8])\nshow(torch.cross(x, x).any())", False),
+        ("import torch\nx = torch.tensor([1.1, 0.9, 1.8])\nshow(torch.cross(x, x.flip(0)))", True),
     ],
 )
 def test_what_chance_or_rounding_decides_is_not_steady(text: str, steady: bool) -> None:

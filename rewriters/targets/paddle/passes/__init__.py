@@ -122,6 +122,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(strided(module))
     found.update(loaders(project, module))
     found.update(layout_asked.keys(module))
+    found.update(layout_asked.reordered(module))
     found.update(empties.keys(module))
     found.update(own_names(project, module))
     for node, key in changed_leaves(module).items():

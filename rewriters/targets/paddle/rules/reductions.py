@@ -9,7 +9,9 @@ from rewriters.rule import BoolTensor, IntTensor, Rank, family, note, rule
 @family("sum nansum")
 @rule(torch.sum, torch.Tensor.sum)
 def sum(input, dim=None, keepdim=False, *, dtype=None):
-    return paddle.sum(input, axis=dim, dtype=dtype, keepdim=keepdim)
+    if dtype is None:
+        return paddle.sum(input, axis=dim, keepdim=keepdim)
+    return input.astype(dtype).sum(axis=dim, keepdim=keepdim)  # of nothing its own sum keeps the dtype
 
 
 note(
@@ -194,8 +196,9 @@ def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
 
 @rule(torch.sum, torch.Tensor.sum)
 def sum(input: IntTensor, dim=None, keepdim=False, *, dtype=None):
-    # of uint8 Paddle's own sum overflows
-    return paddle.sum(input, axis=dim, dtype="int64" if dtype is None else dtype, keepdim=keepdim)
+    if dtype is None:
+        return paddle.sum(input, axis=dim, dtype="int64", keepdim=keepdim)  # of uint8 Paddle's own overflows
+    return input.astype(dtype).sum(axis=dim, keepdim=keepdim)
 
 
 @rule(torch.prod, torch.Tensor.prod)

@@ -13,3 +13,11 @@ def stride_of_computed(self, dim=None):
 def is_contiguous_of_computed(self):
     differs("what is computed lies in memory as Paddle has it; call .contiguous() where it matters")
     return self.is_contiguous()
+
+
+@rule("torch.as_strided:computed", "torch.Tensor.as_strided:computed")
+def as_strided_of_computed(input, size, stride, storage_offset=None):
+    differs("what is computed of a transposed view lies as that does in torch: call .contiguous() first, in torch too")
+    if storage_offset is None:
+        return input.as_strided(size, stride)
+    return input.as_strided(size, stride, storage_offset * input.element_size())

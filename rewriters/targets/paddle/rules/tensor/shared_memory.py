@@ -138,3 +138,9 @@ def array_on(self, *, force=False):
     if not isinstance(self, paddle.Tensor):
         return self.numpy()  # what is not known, and none
     return np.from_dlpack(self.detach())
+
+
+@rule("torch.Tensor.numpy:asarray")
+def asarray_of(self, dtype=None):
+    """An array in the memory of what may be a tensor."""
+    return np.asarray(array_on(self) if isinstance(self, paddle.Tensor) else self, dtype)

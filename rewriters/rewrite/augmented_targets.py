@@ -1,0 +1,37 @@
+"""What an augmented assignment changes: an item of a tensor, of a list, or of what may be either."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.infer.values import NUMERIC, Bottom, Plain, Tensor, Unknown, Value
+from rewriters.rewrite.resolving import value_at
+from rewriters.text.tree import walk
+
+# What a target may be made of that is read twice, and evaluated with that.
+READ_AGAIN = (
+    ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Slice, ast.Tuple, ast.UnaryOp, ast.BinOp,
+    ast.expr_context, ast.operator, ast.unaryop,
+)  # fmt: skip
+
+
+def is_open(value: Value) -> bool:
+    """Whether nothing says for sure whether it is a tensor."""
+    return isinstance(value, (Unknown, Bottom)) or (isinstance(value, Tensor) and value.assumed)
+
+
+def is_item(target: ast.Subscript) -> bool:
+    """``x[i] += y`` of a tensor: what is stored into it is seen by all."""
+    of_tensor = isinstance(target.slice, (ast.Slice, ast.Tuple, ast.List)) or isinstance(value_at(target.slice), Tensor)
+    return isinstance(value_at(target.value), Tensor) or of_tensor  # no list is asked so
+
+
+def may_be_gathered(target: ast.Subscript) -> bool:
+    """Whether ``x[i]`` may be a copy of some of a tensor's elements, stored to it anew: ``box.x[box.x > 0]``."""
+    if not is_open(value_at(target.value)) or is_number_value(value_at(target.slice)):
+        return False
+    return all(isinstance(part, (*READ_AGAIN, ast.Compare, ast.cmpop)) for part in walk(target))
+
+
+def is_number_value(value: object) -> bool:
+    return isinstance(value, Plain) and value.kind in NUMERIC | {"figures"}
