@@ -14,8 +14,8 @@ from rewriters.rewrite.class_names import TORCH_NAME, torch_name_text
 from rewriters.rewrite.helper_names import helper_names
 from rewriters.rewrite.helper_order import in_order
 from rewriters.rewrite.helper_pieces import (
-    CALL_FITTING,
     DIFFERS,
+    FITTING,
     IS_FOREIGN,
     IS_TEXT,
     OF_KIND,
@@ -158,7 +158,7 @@ class Page:
             *texts,
             self.as_class(name, overloads[widest]) + self.as_torchs(name) + dispatcher(name, overloads),
         ]
-        self.definitions["_call_fitting"] = (("", 0), CALL_FITTING)
+        self.definitions["_fitting"] = (("", 0), FITTING)
         self.imports.add("import inspect")
 
     def as_class(self, name: str, like: str = "") -> str:
@@ -358,7 +358,7 @@ def names_of(rule: Rule) -> list[str]:
 
 
 def dispatcher(name: str, overloads: list[str]) -> str:
-    return f"def {name}(*args, **kwargs):\n    return _call_fitting([{', '.join(overloads)}], args, kwargs)"
+    return f"def {name}(*args, **kwargs):\n    return _fitting([{', '.join(overloads)}], args, kwargs)(*args, **kwargs)"
 
 
 def source_of(node: ast.stmt, text: str, name: str, changes: Sequence[tuple[ast.expr, str]] = ()) -> str:

@@ -83,22 +83,27 @@ def differs(reason):
 
 VALUES = 'Values = namedtuple("Values", ["values", "indices"])'
 
-CALL_FITTING = '''
-def _call_fitting(functions, args, kwargs):
+# Without a return or a break inside a loop, of which Paddle traces none.
+FITTING = '''
+def _fitting(functions, args, kwargs):
     """The first of the functions whose parameters and their annotations admit the arguments."""
-    for function in functions:
-        signature = inspect.signature(function)
-        try:
-            bound = signature.bind(*args, **kwargs)
-        except TypeError:
-            continue
-        for name, value in bound.arguments.items():
-            parameter = signature.parameters[name]
-            kind = type(None) if parameter.annotation is None else parameter.annotation
-            values = value if parameter.kind is parameter.VAR_POSITIONAL else [value]
-            if kind is not parameter.empty and not all(isinstance(v, kind) for v in values):
-                break
-        else:
-            return function(*args, **kwargs)
-    raise TypeError(f"no form of {functions[0].__name__} takes these arguments: {args!r}, {kwargs!r}")
+    found = next((function for function in functions if _admits(function, args, kwargs)), None)
+    if found is None:
+        raise TypeError(f"no form of {functions[0].__name__} takes these arguments: {args!r}, {kwargs!r}")
+    return found
+
+
+def _admits(function, args, kwargs):
+    signature = inspect.signature(function)
+    try:
+        given = signature.bind(*args, **kwargs).arguments
+    except TypeError:
+        return False
+    return all(_is_of(signature.parameters[name], value) for name, value in given.items())
+
+
+def _is_of(parameter, value):
+    kind = type(None) if parameter.annotation is None else parameter.annotation
+    values = value if parameter.kind is parameter.VAR_POSITIONAL else [value]
+    return kind is parameter.empty or all(isinstance(v, kind) for v in values)
 '''

@@ -83,12 +83,14 @@ def as_told(graph, value, sizes, told):
     """An output of one element that the model returns without axes, without; one of another rank is refused."""
     if sizes is None or len(sizes) == len(told["shape"]):
         return
-    if told["shape"] or sizes != [1]:
+    if told["shape"] or sizes not in ([0], [1]):
         raise Refused(f"the exporter wrote {told['name']} with {len(sizes)} axes, the model has {len(told['shape'])}")
     flat = f"{value.name}_of_one"
     rename(graph, {value.name: flat})
     name = f"{told['name']}_without_axes"
-    graph.node.append(onnx.helper.make_node("Squeeze", [flat], [name], name=name))
+    # Run with another number of elements, it is an error.
+    graph.initializer.append(onnx.helper.make_tensor(f"{name}_shape", onnx.TensorProto.INT64, [0], []))
+    graph.node.append(onnx.helper.make_node("Reshape", [flat, f"{name}_shape"], [name], name=name))
     kind = value.type.tensor_type.elem_type
     value.CopyFrom(onnx.helper.make_tensor_value_info(name, kind, []))
 

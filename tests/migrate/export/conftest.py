@@ -11,7 +11,7 @@ import torch
 
 from migrate.environments import Interpreter
 
-MODELS = """\
+MODELS = '''\
 import torch
 from torch import nn
 
@@ -57,7 +57,39 @@ def searched(x):
 
 def twice(x):
     return x * 2
-"""
+
+
+class Operators(nn.Module):
+    """What Paddle's tracer or paddle2onnx have not as it stands."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 3)
+        self.groups = nn.GroupNorm(2, 4, eps=3e-4)
+        self.register_buffer("pairs", torch.tensor([[0.0, 1.0]]).to_sparse(), persistent=False)
+
+    def forward(self, x, targets):
+        assert isinstance(x, torch.Tensor)
+        image = x.view(x.shape[0], 4, 2, 2)
+        y = self.fc(image.mean(3).mean(2))
+        f = nn.functional
+        return {
+            # a result without axes, by a function of which the helper module has several forms
+            "loss": f.cross_entropy(y, targets, ignore_index=-1),
+            "groups": self.groups(image),
+            "leaky": f.leaky_relu(y, 0.3),
+            "padded": f.pad(image, (1, 2, 0, 1), value=0.7),
+            "gelu": (f.gelu(y), f.gelu(y, approximate="tanh")),
+            "hardtanh": f.hardtanh(y, -0.1, 0.2),
+            "celu": f.celu(y, 0.7),
+            "softplus": (f.softplus(y), f.softplus(y, 1.7, 0.3)),
+            "larger": f.interpolate(image, scale_factor=2.0, mode="bilinear"),
+            "filled": y.masked_fill(y > 0, -1.5),
+            "lerp": torch.lerp(y, y * 2, 0.3),
+            "std": y.std(),
+            "close": torch.isclose(y, y * 1.01, rtol=0.1),
+        }
+'''
 
 
 @pytest.fixture(scope="session")

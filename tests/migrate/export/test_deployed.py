@@ -46,6 +46,21 @@ def test_what_paddle_exported_agrees_in_onnx_runtime_and_openvino(
     assert "net:Net, onnx in OpenVINO, batch=3, time=8" in again.stdout
 
 
+def test_operators_that_paddle2onnx_lacks_or_reads_otherwise(
+    run_migrate: Run, models: Path, tmp_path: Path, paddle_python: Interpreter, paddle2onnx_python: Interpreter,
+    onnxruntime_python: Interpreter,
+) -> None:  # fmt: skip
+    out = tmp_path / "operators"
+    given = ("--entry", "net:Operators", "--input", "float32[2,16]", "--input", "int64[2]<3", "--seed", 0)
+    done = run_migrate("export", models / "paddle", *given, "--source", models / "torch", "-o", out)
+    assert done.returncode == 0, done.stderr
+    done = run_migrate("check", models / "torch", out, "--json", tmp_path / "report.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    (entry,) = json.loads((tmp_path / "report.json").read_text())["entries"]
+    assert len(entry["levels"][0]["rows"]) == 15
+    assert {row["verdict"] for row in entry["levels"][0]["rows"]} == {"same"}
+
+
 def test_other_weights_differ(run_migrate: Run, models: Path, ranked: Path, tmp_path: Path) -> None:
     state = torch.load(models / "ranked.pt")
     torch.save({name: value * 1.001 for name, value in state.items()}, tmp_path / "other.pt")

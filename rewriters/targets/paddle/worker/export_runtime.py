@@ -5,7 +5,6 @@ Loaded by path in the interpreter that has Paddle; imports nothing else than it.
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
 import os
 
@@ -45,7 +44,7 @@ def save(model, fill, inputs, folder, asked):
     """Write the model, in eval mode, to the folder: ``model.json`` and ``model.pdiparams``.
 
     fill:   tensors -> (args, kwargs) of the model.
-    asked:  names and axes of the inputs, ``form``: what it is for.
+    asked:  names and axes of the inputs, ``form``: what it is for, ``project``: the folder of the model's code.
     Returns files, shapes of the outputs (a size that is free is None), and of each kind of operator where it is called.
     """
     fill = paddle.jit.not_to_static(fill)
@@ -60,7 +59,7 @@ def save(model, fill, inputs, folder, asked):
     ]
     paddle.jit.enable_to_static(True)
     try:
-        with forms(asked["form"]):
+        with beside("tracing").traced(model, asked["project"], asked["form"]):
             layer = paddle.jit.to_static(
                 layer_of(len(inputs), folder)(model, fill, gather), input_spec=spec, full_graph=True
             )
@@ -109,6 +108,15 @@ def grown(value, axes, more):
     return value
 
 
+def beside(name):
+    """A file of this folder."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"_migrate_{name}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def layer_of(count, folder):
     """The class for so many inputs. Its file must be there while it is traced, and goes then."""
     path = os.path.join(folder, "_exported.py")
@@ -119,33 +127,6 @@ def layer_of(count, folder):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.Exported
-
-
-def masked_fill(x, mask, value, name=None):
-    if not isinstance(value, (paddle.Tensor, paddle.pir.Value)):
-        value = paddle.full([], value, x.dtype)
-    return paddle.where(mask, value.astype(x.dtype), x)
-
-
-LACKING = {"masked_fill": masked_fill}
-"""What paddle2onnx knows no ONNX of, said by what it knows."""
-
-
-@contextlib.contextmanager
-def forms(form):
-    """While a program is traced to become ONNX, operators that paddle2onnx lacks are said by others."""
-    if form != "onnx":
-        yield
-        return
-    places = [(owner, name) for name in LACKING for owner in (paddle, paddle.pir.Value)]
-    before = [getattr(owner, name) for owner, name in places]
-    try:
-        for owner, name in places:
-            setattr(owner, name, LACKING[name])
-        yield
-    finally:
-        for (owner, name), value in zip(places, before, strict=True):
-            setattr(owner, name, value)
 
 
 def sites(program):
