@@ -7,8 +7,8 @@ DEMO := build/demo/$(TARGET)
 TARGETS := paddle oneflow
 # Weights are carried to these, code is not.
 WEIGHTS_ONLY := jax mlx keras mindspore
-# What `migrate export` needs, and `check --backend`.
-EXPORTS := paddle2onnx onnxruntime openvino
+# What `migrate export` needs, `check --backend`, and `serve`.
+EXPORTS := paddle2onnx onnxruntime openvino triton
 ENVS := $(TARGETS:%=env-%) $(WEIGHTS_ONLY:%=env-%) $(EXPORTS:%=env-%)
 
 .PHONY: help setup $(ENVS) demo story prove docs test quick lint format clean

@@ -55,9 +55,13 @@ BACKENDS = {
 }
 
 
+SERVER = Environment("3.11", ("nvidia-pytriton==0.7.0",), "pytriton")
+"""Triton and its Python back end, as ``migrate serve`` starts them; the models run in their engines' interpreters."""
+
+
 def environments() -> dict[str, Environment]:
-    """Of the back ends, and of what converts to their formats, by the names that ``migrate env`` takes."""
-    found = {name: backend.environment for name, backend in BACKENDS.items()}
+    """Of the back ends, of what converts to their formats, and of the server, by the names for ``migrate env``."""
+    found = {name: backend.environment for name, backend in BACKENDS.items()} | {"triton": SERVER}
     for target in known_targets():
         for road in load_target(target).roads.values():
             if road.through is not None:

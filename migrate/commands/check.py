@@ -112,9 +112,16 @@ Backend = Annotated[
     str | None,
     typer.Option(
         "--backend",
-        help="CONVERTED is what `migrate export` wrote: compare it, run by onnxruntime, openvino or native (the "
-        "framework that saved it). Default: as its format says.",
+        help="CONVERTED is what `migrate export` wrote: compare it, run by onnxruntime, openvino, native (the "
+        "framework that saved it) or triton (a server that is started for it). Default: as its format says.",
         metavar="NAME",
+    ),
+]
+Server = Annotated[
+    str | None,
+    typer.Option(
+        help="CONVERTED is a Triton model repository, which this server has loaded: compare what it answers.",
+        metavar="URL",
     ),
 ]
 Sizes = Annotated[
@@ -157,6 +164,7 @@ def command(
     static: Static = False,
     export: Export = None,
     backend: Backend = None,
+    server: Server = None,
     sizes: Sizes = None,
     seed: Seed = None,
     json_file: JsonFile = None,
@@ -195,26 +203,44 @@ def command(
             --weights resnet50.pt --static --export resnet50-graph
 
         migrate check resnet resnet50-onnx --backend openvino --size batch=1,8
+
+        migrate check resnet resnet50-served --server http://127.0.0.1:8000
     """
-    if export is not None and export.exists() and (not export.is_dir() or any(export.iterdir())):
-        raise Unusable(f"--export {export}: exists", "name a new folder")
-    if export is not None and entry is None:
-        raise Unusable("--export saves the graph of one --entry", "give --entry too")
-    files = {"--json": json_file, "--junit": junit_file, "--html": html_file}
-    outputs = {option: path for option, path in files.items() if path is not None}
+    check_export(export, entry)
+    outputs = given_files(json_file, junit_file, html_file)
     fields = {
         "inputs": inputs or None, "paths": paths or None, "weights": weights, "levels": levels or None, "train": train,
         "optimizer": optimizer, "scheduler": scheduler, "loss": loss, "static": static or export is not None or None,
         "export": export, "seed": seed, "rtol": rtol, "atol": atol, "torch_python": torch_python,
         "target_python": target_python, "timeout": timeout,
     }  # fmt: skip
-    if backend is not None or sizes or (source is not None and converted is not None and is_exported(converted)):
-        run_exported(source, converted, backend, {**fields, "init": init, "to": to, "entry": entry}, sizes, outputs)
+    if (
+        backend is not None
+        or server is not None
+        or sizes
+        or (source is not None and converted is not None and is_exported(converted))
+    ):
+        fields |= {"init": init, "to": to, "entry": entry}
+        run_exported(source, converted, (backend, server), fields, sizes, outputs)
         return
     if init:
         write_file(source or Path(), converted, torch_python, paths or [])
         return
     run((source, converted, to, entry), fields, outputs)
+
+
+def check_export(export: Path | None, entry: str | None) -> None:
+    """Raises Unusable unless --export may be written."""
+    if export is not None and export.exists() and (not export.is_dir() or any(export.iterdir())):
+        raise Unusable(f"--export {export}: exists", "name a new folder")
+    if export is not None and entry is None:
+        raise Unusable("--export saves the graph of one --entry", "give --entry too")
+
+
+def given_files(json: Path | None, junit: Path | None, html: Path | None) -> dict[str, Path]:
+    """Option -> file, of those that were given."""
+    files = {"--json": json, "--junit": junit, "--html": html}
+    return {option: path for option, path in files.items() if path is not None}
 
 
 # numpy and the readers of checkpoints, which the functions below import, take a while, and --help needs none of them.
@@ -265,26 +291,40 @@ def is_exported(folder: Path) -> bool:
 def run_exported(
     source: Path | None,
     exported: Path | None,
-    backend: str | None,
+    runs: tuple[str | None, str | None],
     fields: dict[str, Any],
     sizes: list[str] | None,
     outputs: dict[str, Path],
 ) -> None:
-    """Compare what was exported, and tell. As ``run``; fields: of a request, and other options."""
+    """Compare what was exported, and tell. As ``run``; fields: of a request, and other options.
+
+    runs: the back end, and the server, as far as they were given.
+    """
+    backend, server = runs
     if source is None or exported is None or not is_exported(exported):
-        raise Unusable("--backend and --size are for an exported model", "migrate check SOURCE EXPORTED --backend NAME")
+        raise Unusable(
+            "--backend, --server and --size are for an exported model", "migrate check SOURCE EXPORTED --backend NAME"
+        )
     for name, value in fields.items():
         if value and name not in OF_EXPORTED:
             option = {"inputs": "input", "levels": "level"}.get(name, name)
             raise Unusable(f"--{option} is not for an exported model: {EXPORTED} says what it is", "leave it away")
-    from migrate.export import check
+    from migrate.export import check, manifest
     from migrate.reports import files
+    from migrate.serving import check as serving
 
     for option, path in outputs.items():
         files.check_output(option, path)
-    found = check.against(exported, backend, fields["target_python"])
-    with Console(stderr=True).status("starting") as status:
-        report = check.check(source, found, {**fields, "sizes": sizes}, status.update)
+    given = {**fields, "sizes": sizes}
+    if backend == "triton" or server is not None or manifest.read(exported).format == "triton":
+        if backend not in (None, "triton"):
+            raise Unusable(f"--backend {backend}: a model repository is served", "--backend triton, or --server URL")
+        with Console(stderr=True).status("starting") as status:
+            report = serving.check(source, exported, server, given, status.update)
+    else:
+        found = check.against(exported, backend, fields["target_python"])
+        with Console(stderr=True).status("starting") as status:
+            report = check.check(source, found, given, status.update)
     show(report, outputs)
 
 

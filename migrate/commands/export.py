@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 
 from migrate.errors import Unusable
 
+if TYPE_CHECKING:
+    from migrate.export import saving
+
 Converted = Annotated[
     Path,
-    typer.Argument(help="Folder of the converted project; with --to torch, of the torch project.", metavar="CONVERTED"),
+    typer.Argument(
+        help="Folder of the converted project; with --to torch, of the torch project; with --format triton also of "
+        "what was exported before.",
+        metavar="CONVERTED",
+    ),
 ]
 Entry = Annotated[
-    str,
+    str | None,
     typer.Option(
         help="The model, as for `migrate check`: a class, or a function that returns one: models.resnet:resnet50, "
         "model:GPT(GPTConfig(n_layer=2)).",
@@ -23,7 +30,7 @@ Entry = Annotated[
     ),
 ]
 Inputs = Annotated[
-    list[str],
+    list[str] | None,
     typer.Option(
         "--input",
         help="One argument, [NAME=]SPEC as for `migrate check`; repeat for more. A name in place of a size leaves that "
@@ -36,7 +43,8 @@ Format = Annotated[
     str,
     typer.Option(
         "--format",
-        help="native: the framework's own (paddle.jit.save, flow.save, torch.export); onnx; openvino, made of ONNX.",
+        help="native: the framework's own (paddle.jit.save, flow.save, torch.export); onnx; openvino, made of ONNX; "
+        "triton: a model repository, of one of these.",
         metavar="FORMAT",
     ),
 ]
@@ -77,6 +85,56 @@ Paths = Annotated[
     list[str] | None,
     typer.Option("--path", help="A folder beside the project, as for `migrate check`; may be repeated.", metavar="DIR"),
 ]
+SERVING = "Serving: --format triton"
+Triton = Annotated[
+    str,
+    typer.Option(
+        help="Triton's back end: python (model.py runs the engine), onnxruntime or openvino (its own, which the wheel "
+        "of `migrate env triton` does not have).",
+        metavar="BACKEND",
+        rich_help_panel=SERVING,
+    ),
+]
+Engine = Annotated[
+    str | None,
+    typer.Option(
+        help="What runs the model, as `check --backend` names it: onnxruntime, openvino, or native (the framework that "
+        "saved it). Default: as the format of what was exported says, else onnxruntime.",
+        metavar="NAME",
+        rich_help_panel=SERVING,
+    ),
+]
+Name = Annotated[
+    str | None,
+    typer.Option("--name", help="Of the model. Default: the entry's.", metavar="NAME", rich_help_panel=SERVING),
+]
+MaxBatch = Annotated[
+    int,
+    typer.Option(
+        "--max-batch",
+        help="The largest batch that requests are put together to; 0: none. It is tried whether the model's rows hang "
+        "on each other, and then there are no batches.",
+        min=0,
+        metavar="N",
+        rich_help_panel=SERVING,
+    ),
+]
+Delay = Annotated[
+    int,
+    typer.Option(
+        help="Microseconds that a request may wait for others.", min=0, metavar="MICROSECONDS", rich_help_panel=SERVING
+    ),
+]
+Instances = Annotated[int, typer.Option(help="Models side by side.", min=1, metavar="N", rich_help_panel=SERVING)]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        help="Of each instance. Default: this machine's processors, shared among them.",
+        min=1,
+        metavar="N",
+        rich_help_panel=SERVING,
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Replace an earlier export.")]
 Python = Annotated[
     Path | None, typer.Option("--target-python", help="Interpreter that has the framework.", metavar="PYTHON")
@@ -87,9 +145,9 @@ Timeout = Annotated[float, typer.Option(help="Seconds for each step.", min=1)]
 
 def command(
     converted: Converted,
-    entry: Entry,
-    inputs: Inputs,
     out: Out,
+    entry: Entry = None,
+    inputs: Inputs = None,
     format: Format = "onnx",
     weights: Weights = None,
     source: Source = None,
@@ -103,14 +161,25 @@ def command(
     target_python: Python = None,
     torch_python: TorchPython = None,
     timeout: Timeout = 600,
+    triton: Triton = "python",
+    engine: Engine = None,
+    name: Name = None,
+    max_batch: MaxBatch = 8,
+    delay: Delay = 0,
+    instances: Instances = 1,
+    threads: Threads = None,
 ) -> None:
-    """Export the model with its weights, for deployment: the framework's own format, ONNX or OpenVINO.
+    """Export the model with its weights, for deployment: the framework's own format, ONNX, OpenVINO or Triton's.
 
     The folder gets the model and `export.json`, which says what it is: entry, inputs and outputs with their names,
     types and free axes, the weights' digest, versions, a digest of each file. It appears when it is complete.
 
     ONNX is made by torch.onnx of torch's own model, and by paddle2onnx of Paddle's; each step runs in an interpreter
     of its own (`migrate env paddle2onnx`, `onnxruntime`, `openvino`). Every ONNX model is checked and loaded once.
+
+    A model repository for Triton has `config.pbtxt`, the model, a client, an example whose outputs are known, and a
+    page to read; it is made of what was exported before, or of the project at once. `migrate serve` runs it here,
+    `migrate check SOURCE DIR` compares what it answers with torch.
 
     Exit status: 0 written, 2 could not be.
 
@@ -121,38 +190,69 @@ def command(
 
         migrate export resnet-paddle --entry models.resnet:resnet50 --input "float32[batch,3,224,224]" \\
             --source resnet --weights resnet50.pt --format openvino -o resnet50-openvino
+
+        migrate export resnet50-onnx --format triton --max-batch 16 -o resnet50-served
     """
     # Not above: numpy takes a while to import, and --help needs none of it.
+    from migrate.export.export import Options, export, is_artefact
+    from migrate.serving import repository
+
+    serving = repository.Serving(triton, engine, name, max_batch, delay, instances, threads)
+    serves = format == repository.TRITON
+    if not serves and serving != repository.Serving():
+        raise Unusable("--triton, --engine, --max-batch and the like are for --format triton", "leave them away")
+    of_project = {
+        "--entry": entry, "--input": inputs, "--weights": weights, "--source": source, "--seed": seed, "--to": to,
+        "--size": sizes, "--opset": opset, "--fold": fold, "--path": paths,
+    }  # fmt: skip
+    if is_artefact(converted):
+        for_served(converted, format, of_project)
+        with Console(stderr=True).status("starting") as status:
+            made = repository.make(converted, serving, out, force, timeout, target_python, status.update)
+    else:
+        others = {"python": target_python, "torch_python": torch_python, "timeout": timeout}
+        wanted = wanted_of(converted, of_project, others)
+        with Console(stderr=True).status("starting") as status:
+            if serves:
+                made = repository.of_project(wanted, Options("", opset, fold), serving, out, force, status.update)
+            else:
+                made = export(wanted, Options(format, opset, fold), out, force, status.update)
+    tell(out, format, made)
+
+
+def for_served(exported: Path, format: str, of_project: dict[str, Any]) -> None:
+    """What may be asked of what was exported before. Raises Unusable."""
+    given = [option for option, value in of_project.items() if value not in (None, False, [])]
+    if given or format != "triton":
+        what = given[0] if given else f"--format {format}"
+        raise Unusable(f"{exported} was exported before; {what} is for a project", "--format triton makes more of it")
+
+
+def wanted_of(converted: Path, given: dict[str, Any], others: dict[str, Any]) -> saving.Wanted:
+    """What the options ask for. Raises Unusable."""
     from migrate.export import axes
-    from migrate.export.export import Options, export
     from migrate.export.frameworks import framework_of
     from migrate.export.saving import Wanted
 
+    if given["--entry"] is None or not given["--input"]:
+        raise Unusable(
+            "a model has a name and inputs: --entry and --input are lacking",
+            '--entry MODULE:CALLABLE --input "float32[batch,3,224,224]", as for `migrate check`',
+        )
+    weights, seed = given["--weights"], given["--seed"]
     if (weights is None) == (seed is None):
         raise Unusable(
             "an exported model has weights: give --weights, or --seed for random ones" if weights is None
             else "--weights and --seed exclude each other",
             "--weights FILE, or --seed N",
         )  # fmt: skip
-    framework = framework_of(to, converted)
-    if framework.target is None and source is not None:
+    framework = framework_of(given["--to"], converted)
+    if framework.target is None and given["--source"] is not None:
         raise Unusable("--source is for a converted project", "leave it away with --to torch")
-    wanted = Wanted(
-        framework=framework,
-        converted=converted,
-        entry=entry,
-        inputs=axes.read(inputs, sizes or []),
-        weights=weights,
-        source=source,
-        seed=seed or 0,
-        paths=tuple(paths or ()),
-        python=target_python,
-        torch_python=torch_python,
-        timeout=timeout,
-    )
-    with Console(stderr=True).status("starting") as status:
-        manifest = export(wanted, Options(format, opset, fold), out, force, status.update)
-    tell(out, format, manifest)
+    return Wanted(
+        framework, converted, given["--entry"], axes.read(given["--input"], given["--size"] or []), weights,
+        given["--source"], seed or 0, tuple(given["--path"] or ()), **others,
+    )  # fmt: skip
 
 
 def tell(out: Path, format: str, manifest: object) -> None:
@@ -162,6 +262,10 @@ def tell(out: Path, format: str, manifest: object) -> None:
     assert isinstance(manifest, Manifest)
     opset = f", opset {manifest.opset}" if manifest.opset else ""
     print(f"wrote {out}: {format}{opset}, {', '.join(manifest.files)}")
+    if manifest.serving is not None:
+        told = manifest.serving
+        batches = f"batches of {told['batch']} at most" if told["batch"] else f"no batches: {told['why']}"
+        print(f"served as {told['model']} by {told['backend']} ({told['engine']}); {batches}")
     for title, items in (("input", manifest.inputs), ("output", manifest.outputs)):
         for item in items:
             sizes = ",".join("?" if size is None else str(size) for size in item["shape"])

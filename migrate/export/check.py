@@ -51,12 +51,7 @@ class Against:
 
 def against(folder: Path, backend: str | None, python: Path | None) -> Against:
     """The artefact in a back end, by default the one of its format. Raises Unusable."""
-    manifest = read(folder)
-    for name, told in manifest.files.items():
-        if not (folder / name).is_file():
-            raise Unusable(f"{folder / name}: is not there, {NAME} names it", "export the model again")
-        if file_digest(folder / name) != told:
-            raise Unusable(f"{folder / name}: is not what was exported (sha256)", "export the model again")
+    manifest = held(folder)
     name = backend or (NATIVE if manifest.format == NATIVE else usual(manifest.format))
     if name == NATIVE:
         return _native(folder, manifest, python)
@@ -68,6 +63,17 @@ def against(folder: Path, backend: str | None, python: Path | None) -> Against:
         raise Unusable(f"{found.title} does not run the format {manifest.format}", f"--backend {runs[0]}")
     other = Other(name, found.title, find_interpreter(name, python), PLAIN)
     return Against(folder, manifest, other, WORKER / found.runs)
+
+
+def held(folder: Path) -> Manifest:
+    """The manifest, where its files are what was exported. Raises Unusable."""
+    manifest = read(folder)
+    for name, told in manifest.files.items():
+        if not (folder / name).is_file():
+            raise Unusable(f"{folder / name}: is not there, {NAME} names it", "export the model again")
+        if file_digest(folder / name) != told:
+            raise Unusable(f"{folder / name}: is not what was exported (sha256)", "export the model again")
+    return manifest
 
 
 def usual(format: str) -> str:

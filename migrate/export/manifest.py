@@ -17,7 +17,7 @@ VERSION = 1
 class Manifest:
     """An artefact.
 
-    format:     native, onnx, openvino. framework: which saved it, ``--to``'s name.
+    format:     native, onnx, openvino, triton. framework: which saved it, ``--to``'s name.
     entry, specs, sizes, seed: as they were given: specs with names of free axes, sizes of the example.
     weights:    {"file", "sha256", "of": whose checkpoint it is: "torch", or the framework}; None: seeded ones.
     inputs:     {"name", "path" (in the arguments), "dtype", "shape"}, a size that is free being its name.
@@ -26,6 +26,7 @@ class Manifest:
     files:      name -> sha256.
     opset:      of ONNX, else None.
     versions:   of migrate, and of what made it.
+    serving:    of a Triton model repository: model, backend, engine, batch (0: none, ``why``), ...
     """
 
     format: str
@@ -42,6 +43,7 @@ class Manifest:
     opset: int | None
     versions: dict[str, str]
     export: int = VERSION
+    serving: dict[str, Any] | None = None
 
     def text(self) -> str:
         return json.dumps(asdict(self), indent=1) + "\n"

@@ -14,11 +14,14 @@ from migrate.cli import app
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("migrate", "checks/parity", "rewriters")
-OWN_OPTIONS = ("migrate/proof/", "rewriters/tables/")
+OWN_OPTIONS = ("migrate/proof/", "rewriters/tables/", "migrate/serving/worker/")
 """Programs of this repository that are not the command."""
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 COMMAND = re.compile(r"(?:^|[ `(:])migrate ((?:[a-z]+)(?: [^\n`;,)&]*)?)")
-OTHERS = re.compile(r"\buv pip|\bpip install|\bpython -m\b|--index-url|--extra-index-url|--requirement|--constraint")
+OTHERS = re.compile(
+    r"\buv pip|\bpip install|\bpython -m\b|--index-url|--extra-index-url|--requirement|--constraint|"
+    r"\btritonserver\b|--enable-shared"
+)
 """Texts about other programs' options."""
 
 

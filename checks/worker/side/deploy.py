@@ -179,6 +179,8 @@ class Artefact:
         try:
             returned = self.run([given[item["path"]] for item in self.manifest["inputs"]])
         except Exception as error:
+            if getattr(error, "status", None) == 0:  # of a server: nothing answers
+                raise Failed(said(error), artefact=True) from None
             raise Failed(f"the artefact refuses inputs of these sizes: {said(error)}") from None
         wanted = len(self.manifest["outputs"])
         if len(returned) != wanted:
