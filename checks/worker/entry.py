@@ -12,8 +12,11 @@ from typing import Any, NamedTuple
 GRAMMAR = (
     "MODULE:CALLABLE or MODULE:CALLABLE(arguments), e.g. models.resnet:resnet50(num_classes=10); "
     "arguments are literals, or names and calls of MODULE, e.g. model:GPT(GPTConfig(n_layer=2)); Namespace(lr=0.1) is "
-    "argparse's where MODULE has none"
+    "argparse's and dict(n=2), range(4) and the like are Python's, where MODULE has none"
 )
+# Python's own, and argparse's, which no module needs to have imported.
+PLAIN_KINDS = (bool, int, float, complex, str, bytes, dict, list, tuple, set, range, slice, argparse.Namespace)
+PLAIN = {kind.__name__: kind for kind in PLAIN_KINDS}
 
 
 class Entry(NamedTuple):
@@ -54,9 +57,9 @@ def parse(text: str) -> Entry:
 
 
 def find(module: Any, attribute: str) -> Any:
-    """The object of that dotted name; ``Namespace`` is argparse's where the module has none. Raises AttributeError."""
-    if attribute == "Namespace" and not hasattr(module, attribute):
-        return argparse.Namespace
+    """The object of that dotted name; where the module has none, one of PLAIN. Raises AttributeError."""
+    if attribute in PLAIN and not hasattr(module, attribute):
+        return PLAIN[attribute]
     for part in attribute.split("."):
         module = getattr(module, part)
     return module

@@ -39,3 +39,13 @@ def test_arguments():
 
 def test_without_a_call():
     assert parse("models.resnet:resnet50").call is None
+
+
+def test_what_no_module_needs_to_import():
+    module = types.SimpleNamespace(range="of the module's own")
+    entry = parse("m:f(text=dict(width=2, sizes=list((1, 2))), far=float('inf'), own=range, of=Namespace(lr=0.1))")
+    keywords = arguments(module, entry.call)[1]
+    assert keywords["text"] == {"width": 2, "sizes": [1, 2]}
+    assert (keywords["far"], keywords["own"], keywords["of"].lr) == (float("inf"), "of the module's own", 0.1)
+    with pytest.raises(AttributeError, match="open"):
+        arguments(module, parse("m:f(open('x'))").call)
