@@ -26,8 +26,9 @@ def describe(threads: int) -> dict[str, Any]:
     }
 
 
-def sentence(found: dict[str, Any]) -> str:
-    """One line of it."""
+def sentence(found: dict[str, Any], of_instance: int | None = None) -> str:
+    """One line of it; of_instance: threads of an instance of a server, in place of a framework's."""
+    threads = f"{of_instance} threads an instance" if of_instance else f"{found['threads']} threads a framework"
     cores = f"{found['cores']} cores, " if found["cores"] else ""
-    line = f"{found['cpu']}: {cores}{found['processors']} processors; {found['threads']} threads a framework"
+    line = f"{found['cpu']}: {cores}{found['processors']} processors; {threads}"
     return line + (f"; load {found['load']} before" if found["load"] is not None else "")

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
 from migrate.errors import Unusable
 
-if TYPE_CHECKING:
-    from migrate.bench import leftovers as leftover
-    from migrate.bench import session
-
-Source = Annotated[Path, typer.Argument(help="Folder of the torch project.", metavar="SOURCE")]
+Source = Annotated[
+    Path,
+    typer.Argument(help="Folder of the torch project; with --serve, of the model repository.", metavar="SOURCE"),
+]
 Converted = Annotated[
     Path | None, typer.Argument(help="Folder of its conversion; --leftovers needs none.", metavar="CONVERTED")
 ]
 Entry = Annotated[
-    str,
+    str | None,
     typer.Option(
         help="The model, by the same name on both sides: a class, or a function that returns one, as for "
         "`migrate check`: models.resnet:resnet50, model:GPT(GPTConfig(n_layer=2)).",
@@ -27,7 +27,7 @@ Entry = Annotated[
     ),
 ]
 Inputs = Annotated[
-    list[str],
+    list[str] | None,
     typer.Option("--input", help="One argument, [NAME=]SPEC, as for `migrate check`; repeat for more.", metavar="SPEC"),
 ]
 To = Annotated[
@@ -87,6 +87,23 @@ Paths = Annotated[
         rich_help_panel="Leftover computation",
     ),
 ]
+Serve = Annotated[
+    str | None,
+    typer.Option(
+        "--serve",
+        help="Measure this server, which has loaded the model repository SOURCE; `here`: start one for it.",
+        metavar="URL",
+        rich_help_panel="A server",
+    ),
+]
+Clients = Annotated[
+    str,
+    typer.Option(
+        help="For --serve: how many clients ask at once, each again as soon as it has its answer.",
+        metavar="N,N,...",
+        rich_help_panel="A server",
+    ),
+]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write every sample as JSON.", metavar="FILE")]
 PlotFile = Annotated[
     Path | None,
@@ -99,9 +116,9 @@ Timeout = Annotated[float, typer.Option(help="Seconds that one command of a side
 
 def command(
     source: Source,
-    entry: Entry,
-    inputs: Inputs,
     converted: Converted = None,
+    entry: Entry = None,
+    inputs: Inputs = None,
     to: To = None,
     batch: Batch = None,
     threads: Threads = None,
@@ -115,6 +132,8 @@ def command(
     leftovers: Leftovers = False,
     least: Least = 0.5,
     paths: Paths = None,
+    serve: Serve = None,
+    clients: Clients = "1,2,4,8",
     json_file: JsonFile = None,
     plot_file: PlotFile = None,
     torch_python: TorchPython = None,
@@ -132,6 +151,9 @@ def command(
     not used, computed again, from constants alone, cast or transposed and put back, in turns of a loop that could be
     one. Each finding is tried on a trace of the model, which is run with and without it; the source is not changed.
 
+    With --serve: how fast a server answers for an exported model. Clients on this machine ask over HTTP, more and more
+    of them; shown are percentiles of the latency, rows a second, and how many rows the server put together in a run.
+
     Exit status: 0 measured, 2 could not be run. A mode that does not work is left out, with the reason.
 
     Example:
@@ -141,47 +163,53 @@ def command(
         migrate bench gpt gpt-paddle --entry model:gpt_tiny --input "int64[8,32]<96" --input "int64[8,32]<96" --train
 
         migrate bench gpt --entry model:gpt_tiny --input "int64[8,32]<96" --leftovers
-    """
-    # Not above: numpy takes a while to import, and --help needs none of it.
-    from migrate.bench import leftovers as leftover
-    from migrate.bench import session
-    from migrate.parity.request import Request
-    from migrate.parity.requests import target_of
 
+        migrate bench resnet50-served --serve here --clients 1,4,16 --batch 1,8
+    """
+    if serve is not None:
+        others = {"CONVERTED": converted, "--entry": entry, "--input": inputs, "--train": train, "--amp": amp,
+                  "--leftovers": leftovers, "--plot": plot_file, "--threads": threads}  # fmt: skip
+        serve_it(source, serve, (clients, batch, rounds, seconds, timeout), others, json_file)
+        return
+    if entry is None or not inputs:
+        raise Unusable("a model has a name and inputs: --entry and --input are lacking", "as for `migrate check`")
     if leftovers:
         if converted is not None or train or amp or batch or plot_file is not None:
             raise Unusable(
                 "--leftovers looks at inference of the torch model alone",
                 "leave CONVERTED, --train, --amp, --batch and --plot away",
             )
-        given = source, entry, inputs, rounds, seconds, least / 100, threads, torch_python, timeout
-        look(leftover.Plan(*given, paths=tuple(paths or ())), json_file)
+        given = {"source": source, "entry": entry, "inputs": inputs, "rounds": rounds, "seconds": seconds,
+                 "least": least / 100, "threads": threads, "torch_python": torch_python, "timeout": timeout,
+                 "paths": tuple(paths or ())}  # fmt: skip
+        look(given, json_file)
         return
-    if converted is None:
-        raise Unusable("bench compares SOURCE with its conversion", "name its folder, or give --leftovers")
-    request = Request(
-        source=source,
-        converted=converted,
-        target=target_of(to, converted),
-        entry=entry,
-        inputs=inputs,
-        torch_python=torch_python,
-        target_python=target_python,
-        timeout=timeout,
-        levels=("outputs",),
-        optimizer=optimizer,
-        loss=loss,
-        threads=threads,
-    )
-    compare(session.Plan(request, sizes(batch), train, rounds, seconds, compiled, amp), json_file, plot_file)
+    of_request = {
+        "entry": entry, "inputs": inputs, "torch_python": torch_python, "target_python": target_python,
+        "timeout": timeout, "optimizer": optimizer, "loss": loss, "threads": threads,
+    }  # fmt: skip
+    measured = sizes(batch), train, rounds, seconds, compiled, amp
+    compare((source, converted, to), of_request, measured, json_file, plot_file)
 
 
-def compare(plan: session.Plan, json_file: Path | None, plot_file: Path | None) -> None:
-    """Measure both sides, show, write."""
-    from migrate.bench import machine, show
-    from migrate.bench.session import measure
+# Imported below: numpy takes a while, and --help needs none of it.
+
+
+def compare(
+    folders: tuple[Path, Path | None, str | None], of_request: dict[str, Any],
+    measured: tuple[tuple[int, ...], bool, int, float, bool, bool], json_file: Path | None, plot_file: Path | None,
+) -> None:  # fmt: skip
+    """Measure both sides, show, write. folders: source, converted, and the target; measured: of a plan, behind the request."""
+    from migrate.bench import machine, session, show
+    from migrate.parity.request import Request
+    from migrate.parity.requests import target_of
     from migrate.reports import files
 
+    source, converted, to = folders
+    if converted is None:
+        raise Unusable("bench compares SOURCE with its conversion", "name its folder, or give --leftovers")
+    target = target_of(to, converted)
+    plan = session.Plan(Request(source, converted, target, levels=("outputs",), **of_request), *measured)
     for option, path in (("--json", json_file), ("--plot", plot_file)):
         if path is not None:
             files.check_output(option, path)
@@ -191,22 +219,24 @@ def compare(plan: session.Plan, json_file: Path | None, plot_file: Path | None) 
     on = machine.describe(0)
     screen = Console(stderr=True)
     with screen.status("starting") as status:
-        measured = measure(plan, status.update)
-    on["threads"] = measured.threads
+        found = session.measure(plan, status.update)
+    on["threads"] = found.threads
     title = f"{request.entry}, {'training' if plan.train else 'inference'}, {', '.join(request.inputs)}"
     screen = Console()
-    show.show(measured, on, title, screen if screen.is_terminal else Console(width=120))
+    show.show(found, on, title, screen if screen.is_terminal else Console(width=120))
     if json_file is not None:
         what = {"entry": request.entry, "inputs": request.inputs, "train": plan.train, "target": request.target.name}
-        json_file.write_text(show.document(measured, on, what), encoding="utf-8")
+        json_file.write_text(show.document(found, on, what), encoding="utf-8")
     if plot_file is not None:
-        show.plot(measured, on, title, plot_file)
+        show.plot(found, on, title, plot_file)
 
 
-def look(plan: leftover.Plan, json_file: Path | None) -> None:
-    """``--leftovers``: look, show, write."""
+def look(given: dict[str, Any], json_file: Path | None) -> None:
+    """``--leftovers``: look, show, write. given: of its plan."""
     from migrate.bench import leftovers, machine, show_leftovers
     from migrate.reports import files
+
+    plan = leftovers.Plan(**given)
 
     if json_file is not None:
         files.check_output("--json", json_file)
@@ -220,12 +250,36 @@ def look(plan: leftover.Plan, json_file: Path | None) -> None:
         json_file.write_text(show_leftovers.document(found, on, what), encoding="utf-8")
 
 
-def sizes(text: str | None) -> tuple[int, ...]:
+def serve_it(
+    folder: Path, url: str, given: tuple[str, str | None, int, float, float], others: Mapping[str, object],
+    json_file: Path | None,
+) -> None:  # fmt: skip
+    """``--serve``: measure, show, write."""
+    from migrate.bench import machine, serve, show_serve
+    from migrate.reports import files
+
+    for option, value in others.items():
+        if value:
+            raise Unusable(f"{option} is not for --serve: the folder says what is served", "leave it away")
+    if json_file is not None:
+        files.check_output("--json", json_file)
+    clients, batches, rounds, seconds, timeout = given
+    plan = serve.Plan(folder, url, sizes(clients, "--clients"), sizes(batches), rounds, seconds, timeout)
+    on = machine.describe(0)
+    with Console(stderr=True).status("starting") as status:
+        found = serve.measure(plan, status.update)
+    screen = Console()
+    show_serve.show(found, on, screen if screen.is_terminal else Console(width=140))
+    if json_file is not None:
+        json_file.write_text(show_serve.document(found, on), encoding="utf-8")
+
+
+def sizes(text: str | None, option: str = "--batch") -> tuple[int, ...]:
     """``1,4,16``. Raises Unusable."""
     try:
         found = tuple(int(part) for part in text.split(",")) if text else ()
     except ValueError:
         found = (0,)
     if any(size < 1 for size in found):
-        raise Unusable(f"--batch {text}: not a list of sizes", "for example --batch 1,4,16")
+        raise Unusable(f"{option} {text}: not a list of sizes", f"for example {option} 1,4,16")
     return found

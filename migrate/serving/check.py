@@ -92,6 +92,14 @@ def as_served(item: Mapping[str, Any], batch: bool) -> dict[str, Any]:
     return {"name": item["name"], "datatype": TYPES[item["dtype"]], "shape": [*sizes, *([1] if bare else [])]}
 
 
+def as_sent(manifest: Manifest, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Inputs as a server takes them: those without axes of their own get one."""
+    assert manifest.serving is not None
+    bare = 1 if manifest.serving["batch"] else 0
+    named = {item["name"]: len(item["shape"]) == bare for item in manifest.inputs}
+    return {name: array.reshape([*array.shape, 1]) if named[name] else array for name, array in inputs.items()}
+
+
 def sizes(manifest: Manifest, asked: list[str] | None) -> list[str]:
     """Of the free axes: those that were asked for, else those of any check, as far as batches may be so large.
 

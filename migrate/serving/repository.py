@@ -181,6 +181,7 @@ python client.py                      # asks it for the example, whose outputs a
 python client.py --health
 curl http://127.0.0.1:8000/v2/models/{told["model"]}/ready
 migrate check SOURCE .                # what it answers, against torch
+migrate bench . --serve here          # how fast
 ```
 
 `client.py` needs Python and numpy alone, and speaks KServe's v2 protocol. `export.json` says what was exported.
