@@ -17,12 +17,9 @@ from pathlib import Path, PurePosixPath
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
-from migrate.convert.dependency_files import (
-    pyproject_requirements,
-    setup_cfg_requirements,
-    setup_py_requirements,
-)
+from migrate.convert.dependency_files import pyproject_requirements, setup_cfg_requirements
 from migrate.convert.requirements import TORCH_FAMILY, is_requirements, parse, split_comment
+from migrate.convert.setup_py import setup_py_requirements
 from migrate.environments import MANIFEST, Interpreter, available_interpreter, python_in
 from migrate.environments.build import build, links, locked, run_uv
 from migrate.environments.project import folder_for, own_interpreter

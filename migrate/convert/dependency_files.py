@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import configparser
 import re
 import sys
@@ -11,7 +10,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from migrate.convert.requirements import convert_requirements, is_requirements
-from rewriters.text.parsing import module_of
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -72,29 +70,6 @@ def setup_cfg_requirements(text: str) -> list[str]:
     return [line.strip() for value in values for line in value.splitlines() if line.strip()]
 
 
-def setup_py_requirements(text: str) -> list[str]:
-    """The texts of ``setup(install_requires=[...])``, written there or under a name at the top of the file.
-
-    Raises ValueError for a file that is no Python.
-    """
-    try:
-        tree = module_of(text)
-    except SyntaxError as error:
-        raise ValueError(str(error)) from error
-    lists = {
-        target.id: node.value
-        for node in tree.body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    given = [word.value for node in ast.walk(tree) if isinstance(node, ast.Call) for word in node.keywords
-             if word.arg == "install_requires"]  # fmt: skip
-    given = [lists.get(value.id, value) if isinstance(value, ast.Name) else value for value in given]
-    items = [item for value in given if isinstance(value, (ast.List, ast.Tuple)) for item in value.elts]
-    return [item.value for item in items if isinstance(item, ast.Constant) and isinstance(item.value, str)]
-
-
 def replace_strings(
     text: str, requirements: list[str], mapping: Mapping[str, str], title: str, quoted: bool
 ) -> tuple[str, list[int]]:
@@ -110,7 +85,8 @@ def replace_strings(
                 found = next((q + requirement + q for q in "\"'" if q + requirement + q in line), None)
                 if found is None:
                     continue
-                old, replacement = found, found[0] + new + found[0]
+                quote = "'" if '"' in new else found[0]  # a marker has double quotes
+                old, replacement = found, quote + new + quote
             elif line.strip() == requirement:
                 old, replacement = requirement, new
             else:

@@ -12,6 +12,7 @@ from typing import TypeVar
 from migrate.convert import notebook
 from migrate.convert.dependency_files import convert_dependencies, is_dependency_file
 from migrate.convert.parallel import convert_all
+from migrate.convert.setup_py import convert_setup_py
 from migrate.convert.walk import Project
 from migrate.convert.write import Output
 from migrate.errors import Unusable
@@ -64,6 +65,8 @@ def convert_project(
                 joined[str(name)] = [site.line for site in report.sites]
                 in_cells(report, texts[name])
     for name in sources:
+        if name.name == "setup.py":
+            declare(name, sources[name], conversion, target)
         if name in conversion.files:
             output.texts[str(name)] = conversion.files[name]
         elif name in project.texts:
@@ -184,6 +187,24 @@ def in_cells(report: FileReport, text: bytes) -> None:
     report.sites = sites
 
 
+def declare(name: PurePosixPath, data: bytes, conversion: Conversion, target: Target) -> None:
+    """What a setup.py requires becomes the target's, in the conversion's text and its row of the report."""
+    text = conversion.files.get(name, data)
+    new, marked = convert_setup_py(text, target.requirements, target.title)
+    if new != text:
+        conversion.files[name] = new
+    lines = text.decode("utf-8", "replace").splitlines()
+    report = next((row for row in conversion.reports if row.path == str(name)), None)
+    if report is not None and report.status is not Status.FAILED:
+        report.sites += [marked_site(number, lines[number - 1], target) for number in marked]
+        if new != text:
+            report.status = Status.CONVERTED
+
+
+def marked_site(number: int, line: str, target: Target) -> Site:
+    return Site(number, 1, line.strip(), Outcome.MARKED, f"no counterpart in {target.title}")
+
+
 def dependencies(name: PurePosixPath, data: bytes, target: Target) -> tuple[bytes, FileReport]:
     """A file of dependencies for the target, and its row of the report."""
     try:
@@ -194,6 +215,6 @@ def dependencies(name: PurePosixPath, data: bytes, target: Target) -> tuple[byte
     except ValueError as error:
         return data, FileReport(str(name), Status.FAILED, f"{name}: {error}; copied as it is")
     lines = text.splitlines()
-    sites = [Site(n, 1, lines[n - 1].strip(), Outcome.MARKED, f"no counterpart in {target.title}") for n in marked]
+    sites = [marked_site(number, lines[number - 1], target) for number in marked]
     status = Status.CONVERTED if new != text else Status.UNCHANGED
     return new.encode("utf-8"), FileReport(str(name), status, sites=sites)

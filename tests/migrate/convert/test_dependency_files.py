@@ -13,9 +13,11 @@ MAPPING = {"torch": "paddlepaddle>=3.3"}
 CASES = [
     (
         "pyproject.toml",
-        '[project]\nname = "x"  # ours\ndependencies = [\n  "torch>=2",  # the framework\n  \'numpy\',\n]\n'
+        '[project]\nname = "x"  # ours\ndependencies = [\n'
+        "  \"torch>=2; python_version > '3'\",  # the framework\n  'numpy',\n]\n"
         '[project.optional-dependencies]\nvision = ["torchvision"]\n[tool.x]\ny = "torch>=2.1"\n',
-        '[project]\nname = "x"  # ours\ndependencies = [\n  "paddlepaddle>=3.3",  # the framework\n  \'numpy\',\n]\n'
+        '[project]\nname = "x"  # ours\ndependencies = [\n'
+        "  'paddlepaddle>=3.3; python_version > \"3\"',  # the framework\n  'numpy',\n]\n"
         '[project.optional-dependencies]\nvision = ["torchvision"]\n[tool.x]\ny = "torch>=2.1"\n',
         [8],
     ),
