@@ -17,6 +17,7 @@ from rewriters.infer.answers import Answer
 from rewriters.infer.import_names import absolute_module
 from rewriters.infer.values import ModuleInfo
 from rewriters.places import Places
+from rewriters.places.alike import note_alike
 from rewriters.places.calls import shares
 from rewriters.places.layers import LayersInPlace, Uses
 from rewriters.places.lookup import Stored
@@ -243,6 +244,8 @@ class Component:
         self.special: Mapping[PurePosixPath, Mapping[ast.AST, str]] = {}
         self.variants: frozenset[str] = frozenset()
         self.plans = static_plans(project, modules.values(), target) if static else {}
+        if copies(target.folder):
+            note_alike(modules.values())
         self.travel = travel(modules.values(), project.classes.values())
         self.changed: frozenset[str] | None = None
         self.given_out: frozenset[ast.Call] | None = None

@@ -60,6 +60,9 @@ class Memory:
 
     def __post_init__(self) -> None:
         self.own = {name: Site(None, name) for name in (*self.parameters, *sorted(self.free))}
+        for name, other in getattr(self.node, "alike", {}).items():  # some call gives both the same
+            if name in self.own and other in self.own:
+                self.own[name] = Site(None, name, frozenset({self.own[other]}))
         self.state = State({name: frozenset({site}) for name, site in self.own.items()})
 
     def around(self, name: str, function: ast.AST) -> Sites:

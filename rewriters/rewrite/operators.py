@@ -160,6 +160,17 @@ class Operators(Rewriting):
         self.calls.apply(node, f"torch.Tensor.__{name}__", rules, arguments, inner)
         return True
 
+    def handed_on(self, node: ast.expr) -> bool:
+        """``reduce(operator.iadd, xs)``: by the rule for what may be a tensor, where the target's binds anew."""
+        value = value_at(node)
+        module, _, name = value.name.rpartition(".") if isinstance(value, External) else ("", "", "")
+        rules = self.book.rules.get(f"torch.Tensor.__{name}__:any") if module in {"operator", "_operator"} else None
+        if not rules:
+            return False
+        self.draft.record(node, f"torch.Tensor.__{name}__", Outcome.HELPER, rules[0].where)
+        self.draft.replace(node, self.draft.helper_text(rules))
+        return True
+
     def cast_operand(self, answer: Answer, arguments: list[Argument], key: str, inner: list[Edit]) -> bool:
         """Whether one operand could be cast to the other's dtype without doing its work twice."""
         cast_left = answer is Answer.CAST_LEFT

@@ -4,12 +4,134 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cached_property
 
-from rewriters.infer.values import BOOLEAN, Tensor
+from rewriters.infer.either import is_hint
+from rewriters.infer.joining import element
+from rewriters.infer.values import BOOLEAN, Bottom, External, Tensor, Unknown, Value
+from rewriters.report import Outcome
+from rewriters.rewrite.augmented_targets import READ_AGAIN
+from rewriters.rewrite.draft import shorten
 from rewriters.rewrite.resolving import value_at
-from rewriters.text.tree import Nodes
+from rewriters.rewrite.rewriting import Rewriting, Tools
+from rewriters.rewrite.unknown_operators import UnknownOperators
+from rewriters.text.tree import Nodes, called_name, walk
 
 KEY = "torch.Tensor.__bool__"
+# Functions that ask of each element whether it holds, and those that are given what asks.
+ALL_OF = {"any", "all"}
+ASKED = {"map", "filter", "takewhile", "dropwhile", "filterfalse"}
+COMPREHENSIONS = (ast.GeneratorExp, ast.ListComp, ast.SetComp)
+
+
+class Truths(Rewriting):
+    """Asks by the rule under ``torch.Tensor.__bool__`` whether a tensor holds."""
+
+    def __init__(self, tools: Tools, unknown: UnknownOperators) -> None:
+        super().__init__(tools)
+        self.unknown = unknown
+
+    @cached_property
+    def conditions(self) -> frozenset[ast.expr]:
+        """What is asked whether it holds, where the target has an answer of its own."""
+        return tested(self.known.module.nodes) if KEY in self.book.rules else frozenset()
+
+    def visited(self, node: ast.expr) -> None:
+        """A condition that has been visited, or what asks for the conditions of others."""
+        if node in self.conditions and (may_be_lost(node) or is_hint(value_at(node)) or self.is_added(node)):
+            self.around(node, f"{self.helper(node)}(")
+        elif isinstance(node, ast.Call) and KEY in self.book.rules:
+            self.of_each(node)
+
+    def helper(self, node: ast.expr, key: str = KEY) -> str:
+        rules = self.book.rules[key]
+        self.draft.record(node, key, Outcome.HELPER, rules[0].where)
+        return self.draft.helper_text(rules)
+
+    def around(self, node: ast.expr, text: str) -> None:
+        self.source.edit(self.source.start(node), self.source.start(node), text)
+        self.source.edit(self.source.end(node), self.source.end(node), ")")
+
+    def of_each(self, node: ast.Call) -> None:
+        """``any(tensors)``, ``filter(None, tensors)``, ``map(bool, tensors)``"""
+        name = called_name(node)
+        if name in ALL_OF and isinstance(node.func, ast.Name) and len(node.args) == 1:
+            given = node.args[0]
+            if not isinstance(given, (*COMPREHENSIONS, ast.Starred)) and is_lost(element(value_at(given))):
+                self.around(given, f"map({self.helper(given)}, ")
+        elif name in ASKED and len(node.args) == 2 and is_lost(element(value_at(node.args[1]))):
+            asked = node.args[0]
+            if getattr(asked, "value", "") is None or (isinstance(asked, ast.Name) and asked.id == "bool"):
+                key = f"{KEY}:value" if name == "map" else KEY
+                self.source.edit(self.source.start(asked), self.source.end(asked), self.helper(asked, key))
+
+    def alternatives(self, node: ast.BoolOp) -> bool:
+        """``x or y`` as a value; whether it was rewritten, with its parts."""
+        if KEY not in self.book.rules:
+            return False
+        lost = [part for part in node.values[:-1] if part not in self.conditions and self.is_lost_choice(node, part)]
+        if not lost:
+            return False
+        if any(not isinstance(part, READ_AGAIN) for value in node.values[:-1] for part in walk(value)):
+            self.mark(lost)
+            return False
+        texts = []
+        for part in node.values:
+            with self.source.collect() as inner:
+                self.walk.visit(part)
+            texts.append((part, self.source.text(part, inner)))
+        text = texts[-1][1]
+        if isinstance(node.values[-1], (ast.IfExp, ast.Lambda, ast.BoolOp)):
+            text = f"({text})"
+        for part, read in reversed(texts[:-1]):
+            test = f"{self.helper(part)}({read})" if part in lost else read
+            text = f"{read} if {test} else {text}" if isinstance(node.op, ast.Or) else f"{text} if {test} else {read}"
+        self.draft.replace(node, text if self.stands_alone(node) else f"({text})")
+        return True
+
+    def mark(self, lost: list[ast.expr]) -> None:
+        for part in filter(may_be_lost, lost):
+            shown = shorten(self.source.text(part))
+            why = f"{self.target.title} holds a tensor below 0 for false: compare {shown} with 0"
+            self.draft.differs(part, KEY, why)
+
+    def is_lost_choice(self, node: ast.BoolOp, part: ast.expr) -> bool:
+        """Whether a part is a tensor, or may be: what is given one, or is reckoned with beside one."""
+        value = value_at(part)
+        if may_be_lost(part) or is_hint(value):
+            return True
+        if not isinstance(value, (Unknown, Bottom)):
+            return False
+        around = self.source.nodes.parents.get(node)
+        if isinstance(around, ast.BinOp) and is_beside_tensor(around):
+            return True
+        return isinstance(part, ast.Name) and (self.unknown.is_likely_tensor(part) or is_added(node, part.id))
+
+    def is_added(self, node: ast.expr) -> bool:
+        """``x + extra if extra else x``, where nothing is known of extra, and x is a tensor."""
+        around = self.source.nodes.parents.get(node)
+        if not isinstance(node, ast.Name) or not isinstance(around, ast.IfExp):
+            return False
+        return isinstance(value_at(node), (Unknown, Bottom)) and is_added(around, node.id)
+
+    def stands_alone(self, node: ast.expr) -> bool:
+        """Whether no brackets are needed: an argument, what is assigned or returned, what has some."""
+        around = self.source.nodes.parents.get(node)
+        if isinstance(around, (ast.Assign, ast.AnnAssign, ast.Return, ast.keyword)):
+            return True
+        start, end = self.source.start(node), self.source.end(node)
+        bracketed = self.source.buffer[start - 1 : start] == b"(" and self.source.buffer[end : end + 1] == b")"
+        return bracketed or (isinstance(around, ast.Call) and node in around.args)
+
+
+def is_beside_tensor(node: ast.BinOp) -> bool:
+    return any(isinstance(value_at(operand), Tensor) for operand in (node.left, node.right))
+
+
+def is_added(node: ast.expr, name: str) -> bool:
+    """Whether a name is an operand beside a tensor somewhere in an expression."""
+    sums = (part for part in walk(node) if isinstance(part, ast.BinOp) and is_beside_tensor(part))
+    return any(getattr(operand, "id", "") == name for part in sums for operand in (part.left, part.right))
 
 
 def tested(nodes: Nodes) -> frozenset[ast.expr]:
@@ -23,8 +145,15 @@ def tested(nodes: Nodes) -> frozenset[ast.expr]:
     for node in nodes.of(ast.comprehension):
         found += [part for test in node.ifs for part in parts(test)]
     for node in nodes.of(ast.Call):
-        if isinstance(node.func, ast.Name) and node.func.id == "bool" and len(node.args) == 1:
+        called = value_at(node.func)
+        if isinstance(called, External) and called.name in {"operator.not_", "operator.truth"}:
+            found += [part for given in node.args for part in parts(given)]
+        if not isinstance(node.func, ast.Name) or len(node.args) != 1:
+            continue
+        if node.func.id == "bool":
             found += parts(node.args[0])
+        elif node.func.id in ALL_OF and isinstance(node.args[0], COMPREHENSIONS):
+            found += parts(node.args[0].elt)
     return frozenset(found)
 
 
@@ -39,5 +168,8 @@ def parts(node: ast.expr) -> Iterator[ast.expr]:
 
 def may_be_lost(node: ast.expr) -> bool:
     """Whether it is a tensor, and perhaps not of truth values."""
-    value = value_at(node)
+    return is_lost(value_at(node))
+
+
+def is_lost(value: Value) -> bool:
     return isinstance(value, Tensor) and not value.assumed and value.kinds != BOOLEAN

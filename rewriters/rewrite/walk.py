@@ -19,7 +19,7 @@ from rewriters.rewrite.classes import Classes
 from rewriters.rewrite.companions import Companions
 from rewriters.rewrite.constructors import Constructors
 from rewriters.rewrite.decided import Decided
-from rewriters.rewrite.draft import Draft, Part, shorten
+from rewriters.rewrite.draft import Draft, Part
 from rewriters.rewrite.errors import Errors
 from rewriters.rewrite.helper_module import HelperModule
 from rewriters.rewrite.installed import Installed
@@ -39,7 +39,7 @@ from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Tools
 from rewriters.rewrite.texts import Texts
-from rewriters.rewrite.truths import KEY, may_be_lost, tested
+from rewriters.rewrite.truths import Truths
 from rewriters.rewrite.unknown_operators import UnknownOperators
 from rewriters.rewrite.versions import Versions
 from rewriters.text.fstrings import place_fstring
@@ -68,7 +68,7 @@ class FileRewriter(Part):
         self.membership = Membership(tools, self.calls, self.unknown)
         self.buffers, self.companions = Buffers(tools, self.calls), Companions(tools)
         self.errors, self.texts, self.probes = Errors(tools), Texts(tools), Probes(tools)
-        self.decided = Decided(tools)
+        self.decided, self.truths = Decided(tools), Truths(tools, self.unknown)
 
     def run(self) -> tuple[bytes, FileReport]:
         """The file's new bytes, and its row."""
@@ -288,23 +288,7 @@ class FileRewriter(Part):
             self.visit_plainly(node, as_class)
         else:
             self.visit_in_place(node, as_class, self.known.plan)
-        if node in self.conditions and may_be_lost(node):
-            rules = self.book.rules[KEY]
-            self.draft.record(node, KEY, Outcome.HELPER, rules[0].where)
-            self.source.edit(self.source.start(node), self.source.start(node), f"{self.draft.helper_text(rules)}(")
-            self.source.edit(self.source.end(node), self.source.end(node), ")")
-
-        elif isinstance(node, ast.BoolOp) and KEY in self.book.rules:
-            for part in node.values[:-1]:
-                if may_be_lost(part) and part not in self.conditions:
-                    shown = shorten(self.source.text(part))
-                    why = f"{self.target.title} holds a tensor below 0 for false: compare {shown} with 0"
-                    self.draft.differs(part, KEY, why)
-
-    @cached_property
-    def conditions(self) -> frozenset[ast.expr]:
-        """What is asked whether it holds, where the target has an answer of its own."""
-        return tested(self.known.module.nodes) if KEY in self.book.rules else frozenset()
+        self.truths.visited(node)
 
     def visit_in_place(self, node: ast.expr, as_class: bool, plan: Plan) -> None:
         """As the plan of what becomes static asks for."""
@@ -353,7 +337,7 @@ class FileRewriter(Part):
 
     def visit_plainly(self, node: ast.expr, as_class: bool = False) -> None:
         if isinstance(node, (ast.Attribute, ast.Name)):
-            if not self.companions.named(node):
+            if not self.companions.named(node) and not self.operators.handed_on(node):
                 self.classes.visit_reference(node, as_class)
         elif isinstance(node, ast.Constant):
             self.lookups.named_by_text(node)
@@ -364,7 +348,8 @@ class FileRewriter(Part):
         elif isinstance(node, (ast.BinOp, ast.Compare, ast.UnaryOp)) and not as_class and self.operates(node):
             return
         elif isinstance(node, ast.BoolOp):
-            self.decided.visit_alternatives(node)
+            if not self.truths.alternatives(node):
+                self.decided.visit_alternatives(node)
         elif isinstance(node, ast.IfExp):
             self.decided.visit_choice(node)
         elif isinstance(node, ast.Dict) and node in self.known.dicts:

@@ -545,3 +545,31 @@ def test_copies_that_objects_keep_and_hand_on_share_their_memory(agrees: Callabl
         """,
         "paddle",
     )
+
+
+def test_one_tensor_that_a_call_gives_twice(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        def step(q, other):
+            parts = q.chunk(2)
+            other.add_(1)
+            return parts
+
+        def repeated(q, other):
+            rows = q.expand(2, 4)
+            other.mul_(2)
+            return rows
+
+        def of_global(other):
+            parts = x.split(2)
+            other += 1
+            return parts
+
+        x, y = torch.zeros(4), torch.zeros(4)
+        show(step(q=x, other=x), step(x, x[:2]), repeated(x, x.view(2, 2)), of_global(x))
+        show(step(y[:2], y[2:]), x, y)
+        """,
+        "paddle",
+    )

@@ -525,3 +525,24 @@ def test_items_of_what_may_be_a_tensor_are_stored_to_it(agrees: Callable[..., ob
         """,
         "paddle",
     )
+
+
+def test_operators_in_place_that_are_handed_on(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import functools
+        import operator
+        import torch
+
+        def apply(change, x, by):
+            change(x, by)
+            return x
+
+        xs = [torch.tensor([1.0, 2.0]), torch.tensor([0.5, 1.5])]
+        show(functools.reduce(operator.iadd, xs), xs[0])
+        changes = {"+=": operator.iadd, "*=": operator.imul}
+        changes["*="](xs[0], 2)
+        show(xs[0], apply(operator.isub, torch.ones(2), 3), apply(operator.iadd, [1], [2]))
+        """,
+        "paddle",
+    )

@@ -58,5 +58,59 @@ def test_what_is_known_to_be_true_or_false_stays(outcome: Callable[..., object],
     assert "truth" not in found.converted["program.py"]  # type: ignore[attr-defined]
 
 
-def test_a_choice_between_values_is_marked(announced: Callable[..., object]) -> None:
-    announced("import torch\nlow = torch.tensor(-1.5)\nshow((low or 0) * 2)", "paddle")
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_tensors_whose_truth_others_ask_for(agrees: Callable[..., object], target: str) -> None:
+    agrees(
+        """
+        import itertools
+        import operator
+        import torch
+
+        xs = [torch.tensor(-1.0), torch.tensor(0.0), torch.tensor(2.0)]
+        x = torch.tensor([-1.0, 0.0])
+        show(list(map(bool, xs)), list(filter(None, xs)), list(filter(bool, xs)))
+        show(any(xs), all(xs[:1]), any(xs[:2]), any(x), all(x - 1), any(v for v in x), all([v for v in x]))
+        show(list(itertools.takewhile(bool, x)), list(itertools.filterfalse(None, x)), sum(map(bool, x)))
+        show(operator.truth(xs[0]), operator.not_(xs[0]))
+        show(any(x > 0), any(n > 1 for n in [1, 2]), list(filter(None, [1, 0])), list(map(bool, [1, 0])))
+        """,
+        target,
+    )
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_choices_between_values(agrees: Callable[..., object], target: str) -> None:
+    agrees(
+        """
+        import torch
+
+        low, zero = torch.tensor(-1.5), torch.tensor(0.0)
+
+        class Scaled:
+            def __init__(self, by=None):
+                self.by = by
+
+            def times(self, x):
+                return x * (self.by or 1)
+
+        def added(x, extra=None):
+            return x + extra if extra else x
+
+        def other(x, y=None):
+            y = y or x
+            return y * 2
+
+        def all_of(x, extra=None):
+            return extra and x + extra
+
+        held = {"extra": -x for x in [torch.tensor(2.0)]}
+        show((low or 0) * 2, low and zero, zero or low or 3, low and (zero or 1), [low or 1, zero and 2])
+        show([Scaled(by).times(low) for by in (None, low, 2, zero)], other(low), other(low, zero), other(zero, low))
+        show(added(torch.ones(2), **held), all_of(torch.ones(2), **held), added(low), None or "title")
+        """,
+        target,
+    )
+
+
+def test_a_choice_between_values_that_are_computed_is_marked(announced: Callable[..., object]) -> None:
+    announced("import torch\nlow = torch.tensor(-1.5)\nshow((low.mul(2) or 0) * 2)", "paddle")

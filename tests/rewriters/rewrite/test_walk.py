@@ -51,7 +51,7 @@ CASES = {
     ),
     "dict comprehension": ("{t.view(1): t.view(2) for t in x}", "{t.reshape([1]): t.reshape([2]) for t in x}"),
     "set comprehension": ("{t.view(1) for t in x}", "{t.reshape([1]) for t in x}"),
-    "generator": ("any(t.view(1) for t in x)", "any(t.reshape([1]) for t in x)"),
+    "generator": ("tuple(t.view(1) for t in x)", "tuple(t.reshape([1]) for t in x)"),
     "walrus": ("if (y := x.view(1)) is x: y.view(2)", "if (y := x.reshape([1])) is x: y.reshape([2])"),
     "walrus in an argument": ("x.view(n := 3)", "x.reshape([(n := 3)])"),
     "match": (
