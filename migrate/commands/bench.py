@@ -199,7 +199,7 @@ def compare(
     folders: tuple[Path, Path | None, str | None], of_request: dict[str, Any],
     measured: tuple[tuple[int, ...], bool, int, float, bool, bool], json_file: Path | None, plot_file: Path | None,
 ) -> None:  # fmt: skip
-    """Measure both sides, show, write. folders: source, converted, and the target; measured: of a plan, behind the request."""
+    """Measure both sides, show, write. folders: source, converted, target; measured: of a plan, after the request."""
     from migrate.bench import machine, session, show
     from migrate.parity.request import Request
     from migrate.parity.requests import target_of
