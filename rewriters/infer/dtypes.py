@@ -148,10 +148,10 @@ def is_widened(last: str, tensors: list[Tensor], arguments: Sequence[Value]) -> 
 
 
 def is_of_bytes(last: str, tensors: list[Tensor], arguments: Sequence[Value]) -> bool:
-    """Whether something says that a result is of uint8: all tensors are that it is made of, or arrays may be."""
+    """Whether something says that a result is of 8 bits: all tensors are that it is made of, or arrays may be."""
     named = [value.name for value in arguments if isinstance(value, Ref) and of_dtype(value) != ANY_KIND]
     if named or last in CASTS:
-        return last == "byte" or "torch.uint8" in named
+        return last in {"byte", "char"} or not {"torch.uint8", "torch.int8"}.isdisjoint(named)
     if last in {"to", "type_as"} and len(tensors) > 1:
         tensors = tensors[1:]
     whole = [tensor for tensor in tensors if tensor.kinds & INTEGRAL]

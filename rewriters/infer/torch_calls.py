@@ -118,7 +118,8 @@ class TorchCalls(Libraries):
                 word = name.rpartition(".")[2].removesuffix("Tensor").lower()
                 filled = isinstance(first, (Items, Series, Tensor))  # else these are sizes
                 ndim = dtypes.of_literal(first)[1] if first is not None and filled else None
-                return Tensor(False, dtypes.CASTS[word], ndim, {"double": WIDE, "byte": BYTES}.get(word, 0))
+                hints = {"double": WIDE, "byte": BYTES, "char": BYTES}.get(word, 0)
+                return Tensor(False, dtypes.CASTS[word], ndim, hints)
             return Tensor(False, first.kinds, first.ndim, first.hints) if isinstance(first, Tensor) else TENSOR
         if name == "torch.Size":
             return SIZE

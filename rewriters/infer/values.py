@@ -46,7 +46,7 @@ class Bottom(Value):
 # Kinds of dtypes, in the order of torch's promotion; a set of them is their sum.
 BOOLEAN, INTEGRAL, FLOATING, COMPLEX = 1, 2, 4, 8
 ANY_KIND = BOOLEAN | INTEGRAL | FLOATING | COMPLEX
-# Hints: it is of float64 at times, it has no axes at times, it is of uint8 at times, of truth values at times, it is
+# Hints: it is of float64 at times, it has no axes at times, it is of 8 bits at times, of truth values at times, it is
 # made of integers and of something of which no kind is known.
 WIDE, BARE, BYTES, TRUTHS, INTEGERS = 1, 2, 4, 8, 16
 

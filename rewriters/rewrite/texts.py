@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from functools import cached_property
 
+from rewriters.infer.either import is_hint
 from rewriters.infer.values import Bottom, Choice, Instance, Items, Plain, Ref, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
@@ -22,6 +23,7 @@ from rewriters.torch.table import entry
 
 TEXTS = {"torch.dtype", "torch.device", "torch.Size"}
 SIZES = "torch.Size"
+ASKED = {"dtype": "torch.dtype", "shape": SIZES, "device": "torch.device"}
 SAME_AS_REPR = {"torch.dtype", "torch.Size"}
 TAKING = {"str", "repr", "format"}
 TELLING = {
@@ -78,11 +80,14 @@ def is_format(node: ast.Call) -> bool:
 def kind_of(node: ast.expr) -> str:
     """Of which of the classes in TEXTS the value is for sure; "" for others.
 
-    What is not known is taken for a tensor where its dtype is asked for: the rule leaves other texts as they are.
+    What is not known is taken for a tensor where its dtype is asked for, and where it is one at times: the rules leave
+    other texts as they are.
     """
     value = value_at(node)
-    if isinstance(node, ast.Attribute) and node.attr == "dtype" and isinstance(value_at(node.value), (Unknown, Bottom)):
-        return "torch.dtype"
+    if isinstance(node, ast.Attribute) and node.attr in ASKED:
+        owner = value_at(node.value)
+        if is_hint(owner) or (node.attr == "dtype" and isinstance(owner, (Unknown, Bottom))):
+            return ASKED[node.attr]
     if isinstance(value, Choice):
         kinds = {kind_of_value(one) for one in value.values}
         return kinds.pop() if len(kinds) == 1 else ""
@@ -95,6 +100,13 @@ def kind_of_value(value: Value) -> str:
     if isinstance(value, Ref) and (entry(value.name) or {}).get("type") == "dtype":
         return "torch.dtype"
     return ""
+
+
+def key_of(node: ast.expr) -> str:
+    """The rule's key for the text of it; of what is a tensor at times the shape may be an array's."""
+    kind = kind_of(node)
+    unknown = kind == SIZES and isinstance(node, ast.Attribute) and is_hint(value_at(node.value))
+    return f"{kind}.__str__:unknown" if unknown else f"{kind}.__str__"
 
 
 class Texts(Rewriting):
@@ -133,15 +145,14 @@ class Texts(Rewriting):
         """``"%s" % x.dtype``, ``"{}".format(x.dtype)``."""
         # What a star takes apart are numbers.
         plain = (part for part in parts if not isinstance(part, ast.Starred))
-        wanted = [part for part in plain if f"{kind_of(part)}.__str__" in self.book.rules]
+        wanted = [part for part in plain if key_of(part) in self.book.rules]
         if not wanted:
             return False
         form = node.func.value if isinstance(node, ast.Call) else node.left  # type: ignore[attr-defined]
         shown = form.value if isinstance(form, ast.Constant) and isinstance(form.value, str) else ""
         if "%r" in shown or "!r" in shown:
-            kind = kind_of(wanted[0])
             reason = f"this text is {self.target.title}'s own; write %s or {{}} for torch's"
-            self.draft.differs(node, f"{kind}.__str__", reason)
+            self.draft.differs(node, key_of(wanted[0]), reason)
             return False
         for child in children(node):
             inner = child.value if isinstance(child, ast.keyword) else child
@@ -152,8 +163,8 @@ class Texts(Rewriting):
 
     def as_text(self, node: ast.expr, of: ast.expr, written_out: bool) -> bool:
         """The text of ``of`` in the place of ``node``."""
-        kind = kind_of(of)
-        rules = self.book.rules.get(f"{kind}.__str__")
+        kind, key = kind_of(of), key_of(of)
+        rules = self.book.rules.get(key)
         if not rules or (written_out and kind not in SAME_AS_REPR):
             return False
         with self.source.collect() as inner:
@@ -164,10 +175,10 @@ class Texts(Rewriting):
             check_effects(plan, [argument], self.known.rebindable)
             assert plan.result is not None
             text = self.placing.fitted(node, plan.result)
-            self.draft.record(node, f"{kind}.__str__", Outcome.INLINED, rules[0].where)
+            self.draft.record(node, key, Outcome.INLINED, rules[0].where)
         except Refusal as refusal:
             text = f"{self.draft.helper_text(rules)}({enclosed(argument, 0)})"
-            self.draft.record(node, f"{kind}.__str__", Outcome.HELPER, f"{rules[0].where}, {refusal}")
+            self.draft.record(node, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
         self.draft.replace(node, text)
         return True
 
@@ -183,4 +194,4 @@ class Texts(Rewriting):
         return True
 
     def wants_text(self, node: ast.FormattedValue) -> bool:
-        return f"{kind_of(node.value)}.__str__" in self.book.rules
+        return key_of(node.value) in self.book.rules

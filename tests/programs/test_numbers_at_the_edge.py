@@ -24,6 +24,19 @@ PROGRAMS = {
     show(torch.igamma(x, y), torch.igammac(x, y), torch.special.gammainc(torch.tensor([0, 1]), torch.tensor([0.5, 2])))
     show(F.kl_div(x.view(1, 5), y.expand(2, 5), reduction="sum"), F.kl_div(y, x - 1, reduction="none"))
     """,
+    "starting from the end": """
+    import torch
+
+    def part(x, dim, start):
+        return x.narrow(dim, start, 1)
+
+    x = torch.arange(12.0).view(3, 4)
+    show(x.narrow(0, -1, 1), torch.narrow(x, 1, -2, 2), x.narrow(-1, torch.tensor(-2), 1))
+    show(torch.narrow_copy(x, 0, -2, 1))
+    show(part(x, 0, -1), part(x, -1, 1), x.narrow(0, 3, 0).shape)
+    x.narrow(1, -1, 1).add_(100)
+    show(x)
+    """,
     "batch norm after a Linear": """
     import torch
     from torch import nn
@@ -58,6 +71,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_numbers_at_the_edge(agrees, name):
-    agrees(PROGRAMS[name], "paddle")
+def test_numbers_at_the_edge(agrees, name, target):
+    agrees(PROGRAMS[name], target)

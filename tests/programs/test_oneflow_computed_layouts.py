@@ -86,6 +86,19 @@ PROGRAMS = {
         f += 1
         show(alias, a, b, c, d, e, f)
     """,
+    "turned back": """
+        x = torch.arange(24.0).reshape(2, 3, 4)
+        y = (x[0].t() * 2).t().reshape(-1)
+        y.add_(1)
+        z = x.transpose(1, 2).exp().transpose(-1, -2) * 2
+        w = z.flatten()
+        w += 1
+        show(y, z, w)
+        z = x.transpose(1, 2).exp().transpose(0, 1)
+        w = z.flatten()
+        w += 1
+        show(z, w)
+    """,
     "sums of what is handed on": """
         total = torch.logsumexp(torch.stack([torch.ones(2)[1]]), -1)
         cache = {"input": total}
@@ -122,3 +135,37 @@ PROGRAMS = {
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_agrees(agrees: Callable[..., object], program: str) -> None:
     agrees("import torch\n" + dedent(program), "oneflow")
+
+
+HELD = {
+    "by a name": """
+        z = (x.t() * 2).t()
+        w = z.reshape(-1)
+        w.mul_(3)
+        show(z, w)
+    """,
+    "before it is turned": """
+        m = torch.neg(x.t())
+        w = torch.flatten(m.t())
+        m.fill_(2)
+        show(w)
+    """,
+    "turned around twice": """
+        y = torch.arange(24.0).reshape(2, 3, 4)
+        q = y.permute(1, 2, 0).sin()
+        q = q.permute(2, 0, 1)
+        w = q.reshape(-1)
+        w.zero_()
+        show(q)
+    """,
+    "changed at once": """
+        b = (x.T + 1).T
+        b.flatten().add_(1)
+        show(b)
+    """,
+}
+
+
+@pytest.mark.parametrize("program", HELD.values(), ids=HELD)
+def test_what_is_turned_back_is_marked(announced: Callable[..., object], program: str) -> None:
+    announced("import torch\nx = torch.arange(6.0).reshape(2, 3)\n" + dedent(program), "oneflow")

@@ -236,6 +236,31 @@ PROGRAMS["places of a sort that are counted from the end"] = """
         ns.__dict__["x"] = torch.eye(4)
         show(ns.x.roll(1, -1), ns.x.sort(dim=0, descending=True)[1], ns.x.argsort(0).dtype == torch.int64)
 """
+PROGRAMS["integers that wrap, and truth values"] = """
+        i, truths = torch.tensor([3, -5, 7, 0, 1, -1]), torch.tensor([True, False])
+        show(i ** i, i ** torch.tensor(-3), 3 ** i.abs(), truths * True, True * truths, truths ** True)
+        few, small = torch.tensor([200, 100], dtype=torch.uint8), torch.tensor([100, -100], dtype=torch.int8)
+        show(few + few, small + small, torch.add(few, few), few.add(small.byte(), alpha=2), few + 100)
+        show(torch.tensor(True).cumsum(0), torch.tensor(3, dtype=torch.int32).cumsum(0), torch.tensor(2.5).cumsum(0))
+"""
+
+PROGRAMS["what a truth without axes picks of what changes by another name"] = """
+        out = torch.vstack([torch.arange(3.0)])
+        sums = out.sum(axis=-2)
+        t = sums[sums[0] == 0]
+        before = sums
+        before *= 0.5
+        show(t)
+
+        def picked(x: torch.Tensor, k: torch.Tensor):
+            found = x[k > 0]
+            y = x
+            y += 1
+            return found
+
+        show(picked(torch.ones(2), torch.tensor(1)), picked(torch.ones(2), torch.ones(2)))
+"""
+
 DIFFERING = {
     "sizes of pooling": """
         layer = nn.AvgPool2d(2)

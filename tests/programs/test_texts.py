@@ -35,6 +35,12 @@ PROGRAMS = {
             return str(values.dtype)
 
         show([name_of(one) for one in [torch.ones(1), np.ones(1)]])
+        show(str(running.shape), f"{running.shape}", str(running.device))
+
+        def sizes_of(values):
+            return str(values.shape), f"{values.shape}"
+
+        show([sizes_of(one) for one in [torch.ones(2), np.ones(2)]])
     """,
     "sizes": """
         import torch

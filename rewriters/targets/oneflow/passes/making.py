@@ -32,6 +32,7 @@ PASSING = {"cpu", "cuda", "to", "float", "double", "long", "contiguous", "requir
 # Layers that may give what they are given.
 HANDING = {f"torch.nn.{name}" for name in ("Identity", "Sequential", "Flatten", "Unflatten", "Dropout", "DataParallel")}
 VARIABLE = "torch.autograd.Variable"
+ADDING = {"torch.add", "torch.Tensor.add"}
 DETACHING = {"torch.Tensor.detach", "torch.detach", VARIABLE}
 PARAMETER = "torch.nn.Parameter"
 REDUCING = {"mean", "sum", "std", "var", "max", "min", "median", "prod", "dot", "ptp", "average", "float64"}
@@ -59,8 +60,13 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
     picked += changed_after(module, [node for node in module.nodes.of(ast.Subscript) if is_by_mask(node)])
     found |= dict.fromkeys(picked, "torch.Tensor.__getitem__:truth")
     found |= {node: "torch.Tensor.__rsub__:bytes" for node in module.nodes.of(ast.BinOp) if is_less_bytes(node)}
+    for sum_ in module.nodes.of(ast.BinOp):
+        if isinstance(sum_.op, ast.Add) and is_of_bytes(sum_.left, sum_.right):
+            found[sum_] = "torch.Tensor.__add__:bytes"
     for node in module.nodes.of(ast.Call):
         name = name_of(node)
+        if name in ADDING and is_of_bytes(operand(node), *node.args[-1:]):
+            found[node] = f"{name}:bytes"
         if name == "torch.tensor" and len(node.args) == 1 and not any(word.arg == "dtype" for word in node.keywords):
             if is_number(module, node.args[0], 0):
                 found[node] = "torch.tensor:scalar"
@@ -98,12 +104,26 @@ def is_by_mask(node: ast.Subscript) -> bool:
 
 
 def changed_after(module: ModuleInfo, nodes: list[ast.Subscript]) -> list[ast.Subscript]:
-    """Those that are bound to a name of which the file changes something in place."""
+    """Those bound to a name, or of one, of which the file changes something in place, by another name too."""
     if not nodes:
         return []
-    names = set(changed(module))
+    names = with_other_names(module, set(changed(module)))
     bound = {one.value: one.targets for one in module.nodes.of(ast.Assign)}
-    return [node for node in nodes if any(getattr(name, "id", "") in names for name in bound.get(node, ()))]
+    return [
+        node
+        for node in nodes
+        if node in bound and not names.isdisjoint(part for one in (node, *bound[node]) for part in outermost(one))
+    ]
+
+
+def with_other_names(module: ModuleInfo, names: set[str]) -> set[str]:
+    """Names, and those that are bound to the same: ``a = b``."""
+    bindings = [(target, one.value) for one in module.nodes.of(ast.Assign) for target in one.targets]
+    pairs = [{a.id, b.id} for a, b in bindings if isinstance(a, ast.Name) and isinstance(b, ast.Name)]
+    more = set(names)
+    while grown := [pair for pair in pairs if len(pair - more) == 1 and not pair.isdisjoint(more)]:
+        more.update(*grown)
+    return more
 
 
 def is_less_bytes(node: ast.BinOp) -> bool:
@@ -112,6 +132,12 @@ def is_less_bytes(node: ast.BinOp) -> bool:
     if not isinstance(node.op, ast.Sub) or not isinstance(right, Tensor) or not right.hints & BYTES:
         return False
     return isinstance(left, Plain) and left != INT
+
+
+def is_of_bytes(*operands: ast.expr | None) -> bool:
+    """Whether something says of each that it is a tensor of 8 bits."""
+    values = [getattr(one, "v", None) for one in operands]
+    return all(isinstance(value, Tensor) and value.hints & BYTES for value in values)
 
 
 def may_be_viewed(node: ast.AST, around: Parents) -> bool:

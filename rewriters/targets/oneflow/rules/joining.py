@@ -108,12 +108,15 @@ def vsplit(input, *, sections):
 
 @rule(torch.narrow, torch.Tensor.narrow, torch.narrow_copy, torch.Tensor.narrow_copy)
 def narrow(input, dim, start: int, length):
+    if start < 0:  # which OneFlow takes for 0
+        start = input.shape[dim] + start
     return oneflow.narrow(input, dim, start, length)
 
 
 @rule(torch.narrow, torch.Tensor.narrow)
 def narrow(input, dim, start: oneflow.Tensor, length):
-    return oneflow.narrow(input, dim, int(start), length)
+    place = int(start)
+    return oneflow.narrow(input, dim, input.shape[dim] + place if place < 0 else place, length)
 
 
 @rule(torch.select, torch.Tensor.select, torch.select_copy)

@@ -27,14 +27,25 @@ def promoted_add(input, other):
 
 @rule("torch.Tensor.__mul__:mixed", "torch.mul:mixed", "torch.Tensor.mul:mixed")
 def promoted_mul(input, other):
-    input, other = (counted(value) if isinstance(value, bool) else value for value in alike(input, other))
-    return input * other
+    input, other = alike(input, other)
+    if is_of_bools(input, other):
+        return oneflow.logical_and(*filled(input, other))
+    return input * (int(other) if isinstance(other, bool) else other)
 
 
 @rule("torch.Tensor.__sub__:mixed")
 def promoted_sub(input, other):
     input, other = alike(input, other)
     return input - other
+
+
+@rule("torch.Tensor.__add__:bytes", "torch.Tensor.add:bytes", "torch.add:bytes")
+def sum_of_bytes(input, other, *, alpha=1):
+    # OneFlow's stops at the largest number, torch's wraps
+    small = input.dtype == other.dtype and input.dtype in (oneflow.uint8, oneflow.int8)
+    if small:
+        return (input.int() + other.int() * alpha).to(input.dtype)
+    return promoted_add(input, other if alpha == 1 else promoted_mul(other, alpha))
 
 
 @rule("torch.Tensor.__rsub__:bytes")
@@ -116,6 +127,9 @@ def promoted_truediv(left, right):
 
 @rule("torch.Tensor.__pow__:mixed")
 def promoted_pow(left, right):
+    if is_of_bools(left, right):
+        left, right = filled(left, right)
+        return oneflow.logical_or(left, oneflow.logical_not(right))
     left, right = (counted(value) for value in alike(left, right))
     kinds = [category(value.dtype) for value in (left, right) if isinstance(value, oneflow.Tensor)]
     if 2 in kinds or isinstance(left, float) or isinstance(right, float):
@@ -123,9 +137,14 @@ def promoted_pow(left, right):
     # of integers OneFlow gives floating-point numbers
     if isinstance(right, int) and right < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
-    dtype = result_type(left, right)
-    left, right = (v.to(oneflow.float64) if isinstance(v, oneflow.Tensor) else float(v) for v in (left, right))
-    return oneflow.round(left**right).to(dtype)
+    return by_bits(whole_power, left, right)
+
+
+def whole_power(base, exponent):
+    """Of negative exponents what is left of the fraction; numbers that are too large wrap."""
+    base, exponent = numpy.asarray(base), numpy.asarray(exponent)
+    power = numpy.power(base, numpy.where(exponent < 0, exponent % 2, exponent))
+    return numpy.where((exponent < 0) & (numpy.abs(base) != 1), 0, power).astype(power.dtype)
 
 
 # Integers have no gradient that would be lost in numpy, and OneFlow has no function of bits.

@@ -223,7 +223,9 @@ def histc(input, bins=100, min=0, max=0):
 @family("cumsum cumprod")
 @rule(torch.cumsum, torch.Tensor.cumsum)
 def cumsum(input: Rank[0], dim, *, dtype=None):
-    return input.clone() if dtype is None else input.to(dtype, copy=True)
+    if dtype is None:
+        return input.clone() if input.is_floating_point() else input.to(oneflow.int64, copy=True)
+    return input.to(dtype, copy=True)
 
 
 @family("cumsum cumprod")

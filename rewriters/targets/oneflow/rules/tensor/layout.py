@@ -2,7 +2,7 @@
 
 import oneflow
 
-from rewriters.rule import family, rule
+from rewriters.rule import differs, family, rule
 
 
 def copied(x, like):
@@ -43,6 +43,44 @@ def flattened(input, start_dim=0, end_dim=-1):
 @rule("torch.ravel:copied")
 def raveled(input):
     return copied(input.reshape(-1), input)
+
+
+# What is transposed back lies in one piece in torch, so that reshaping it gives a view; here it copies.
+@rule("torch.Tensor.reshape:torn")
+def reshape(self, *shape):
+    differs("torch's result shares memory with what it is of, OneFlow's is a copy: transpose later, or change both")
+    return self.reshape(*shape)
+
+
+@rule("torch.Tensor.flatten:torn")
+def flatten(self, start_dim=0, end_dim=-1):
+    differs("torch's result shares memory with what it is of, OneFlow's is a copy: transpose later, or change both")
+    return self.flatten(start_dim, end_dim)
+
+
+@family("ravel contiguous")
+@rule("torch.Tensor.ravel:torn")
+def ravel(self):
+    differs("torch's result shares memory with what it is of, OneFlow's is a copy: transpose later, or change both")
+    return self.ravel()
+
+
+@rule("torch.reshape:torn")
+def reshaped(input, shape):
+    differs("torch's result shares memory with what it is of, OneFlow's is a copy: transpose later, or change both")
+    return input.reshape(shape)
+
+
+@rule("torch.flatten:torn")
+def flattened(input, start_dim=0, end_dim=-1):
+    differs("torch's result shares memory with what it is of, OneFlow's is a copy: transpose later, or change both")
+    return input.flatten(start_dim, end_dim)
+
+
+@rule("torch.ravel:torn")
+def raveled(input):
+    differs("torch's result shares memory with what it is of, OneFlow's is a copy: transpose later, or change both")
+    return input.ravel()
 
 
 @family("softmax log_softmax")
