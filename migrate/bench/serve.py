@@ -103,17 +103,25 @@ def measure(plan: Plan, on_stage: Callable[[str], None] = lambda stage: None) ->
                     f"--batch {size}: the model is served in batches of {largest} at most", "export with --max-batch"
                 )
         batches: Sequence[int | None] = plan.batches or ((1,) if axis else (None,))
+        bench, levels = prepared(plan, url, [(clients, batch) for batch in batches for clients in plan.clients])
+        bench.rounds(levels, on_stage)
         with Client(url, plan.timeout) as client:
             told = client.server()
-            bodies = {}
-            for batch in batches:
-                inputs = drawn(manifest, {axis: batch} if batch else {}, 0)
-                bodies[batch] = client.request(serving["model"], as_sent(manifest, inputs))
-        levels = [Level(batch, clients) for batch in batches for clients in plan.clients]
-        bench = Bench(plan, url, serving["model"], bodies)
-        bench.rounds(levels, on_stage)
         server = f"{str(told.get('name')).partition('-')[0]} {told.get('version')}"
         return Served(serving["model"], server, {**serving, "url": url}, levels, bench.noise)
+
+
+def prepared(plan: Plan, url: str, wanted: Sequence[tuple[int, int | None]]) -> tuple[Bench, list[Level]]:
+    """What asks the server, and a level for each (clients, rows of a request). Raises Unusable."""
+    manifest = known(plan.folder, url)
+    assert manifest.serving is not None
+    model, (axis, _) = manifest.serving["model"], batch_axis(manifest)
+    bodies = {}
+    with Client(url, plan.timeout) as client:
+        for batch in dict.fromkeys(batch for _, batch in wanted):
+            inputs = drawn(manifest, {axis: batch} if batch else {}, 0)
+            bodies[batch] = client.request(model, as_sent(manifest, inputs))
+    return Bench(plan, url, model, bodies), [Level(batch, clients) for clients, batch in wanted]
 
 
 class Bench:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +11,7 @@ from rich.console import Console
 
 from migrate.errors import Unusable
 
+CLIENTS = "1,2,4,8"
 Source = Annotated[
     Path,
     typer.Argument(help="Folder of the torch project; with --serve, of the model repository.", metavar="SOURCE"),
@@ -104,6 +105,25 @@ Clients = Annotated[
         rich_help_panel="A server",
     ),
 ]
+ProductOf = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--product",
+        help="Measure the road to a served model: DIR is what `migrate export` wrote; repeat for other formats, and "
+        "for the model repository.",
+        metavar="DIR",
+        rich_help_panel="The whole road",
+    ),
+]
+HtmlFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--html",
+        help="With --product: also write one HTML page with a plot.",
+        metavar="FILE",
+        rich_help_panel="The whole road",
+    ),
+]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write every sample as JSON.", metavar="FILE")]
 PlotFile = Annotated[
     Path | None,
@@ -133,8 +153,10 @@ def command(
     least: Least = 0.5,
     paths: Paths = None,
     serve: Serve = None,
-    clients: Clients = "1,2,4,8",
+    clients: Clients = CLIENTS,
+    product: ProductOf = None,
     json_file: JsonFile = None,
+    html_file: HtmlFile = None,
     plot_file: PlotFile = None,
     torch_python: TorchPython = None,
     target_python: TargetPython = None,
@@ -154,6 +176,10 @@ def command(
     With --serve: how fast a server answers for an exported model. Clients on this machine ask over HTTP, more and more
     of them; shown are percentiles of the latency, rows a second, and how many rows the server put together in a run.
 
+    With --product: one table of what each step gives: torch eager, the target eager and static, leftover computation
+    removed, the exported model in its back ends, larger batches, several processes, the server; each beside the one
+    before it and beside torch eager. The fastest back end is carried on, and of the others what is faster.
+
     Exit status: 0 measured, 2 could not be run. A mode that does not work is left out, with the reason.
 
     Example:
@@ -165,51 +191,59 @@ def command(
         migrate bench gpt --entry model:gpt_tiny --input "int64[8,32]<96" --leftovers
 
         migrate bench resnet50-served --serve here --clients 1,4,16 --batch 1,8
+
+        migrate bench resnet resnet-paddle --product resnet50-onnx --product resnet50-openvino --product resnet50-served
     """
-    if serve is not None:
-        others = {"CONVERTED": converted, "--entry": entry, "--input": inputs, "--train": train, "--amp": amp,
-                  "--leftovers": leftovers, "--plot": plot_file, "--threads": threads}  # fmt: skip
-        serve_it(source, serve, (clients, batch, rounds, seconds, timeout), others, json_file)
-        return
-    if entry is None or not inputs:
-        raise Unusable("a model has a name and inputs: --entry and --input are lacking", "as for `migrate check`")
-    if leftovers:
-        if converted is not None or train or amp or batch or plot_file is not None:
-            raise Unusable(
-                "--leftovers looks at inference of the torch model alone",
-                "leave CONVERTED, --train, --amp, --batch and --plot away",
-            )
-        given = {"source": source, "entry": entry, "inputs": inputs, "rounds": rounds, "seconds": seconds,
-                 "least": least / 100, "threads": threads, "torch_python": torch_python, "timeout": timeout,
-                 "paths": tuple(paths or ())}  # fmt: skip
-        look(given, json_file)
-        return
-    of_request = {
-        "entry": entry, "inputs": inputs, "torch_python": torch_python, "target_python": target_python,
-        "timeout": timeout, "optimizer": optimizer, "loss": loss, "threads": threads,
+    asked: dict[str, Any] = {
+        "entry": entry, "inputs": inputs, "rounds": rounds, "seconds": seconds, "threads": threads, "to": to,
+        "train": train, "amp": amp, "leftovers": leftovers, "serve": serve, "plot": plot_file, "converted": converted,
+        "batch": batch, "clients": clients, "torch_python": torch_python, "target_python": target_python,
+        "timeout": timeout, "product": product,
     }  # fmt: skip
-    measured = sizes(batch), train, rounds, seconds, compiled, amp
-    compare((source, converted, to), of_request, measured, json_file, plot_file)
+    if product:
+        product_of(source, asked, json_file, html_file)
+    elif html_file is not None:
+        raise Unusable("--html is for --product", "leave it away")
+    elif serve is not None:
+        serve_it(source, asked, json_file)
+    elif entry is None or not inputs:
+        raise Unusable("a model has a name and inputs: --entry and --input are lacking", "as for `migrate check`")
+    elif leftovers:
+        look(source, asked, {"least": least / 100, "paths": tuple(paths or ())}, json_file)
+    else:
+        compare(source, asked, {"optimizer": optimizer, "loss": loss}, compiled, (json_file, plot_file))
+
+
+def refuse(asked: dict[str, Any], names: Sequence[str], why: str) -> None:
+    """Raises Unusable where one of these was given."""
+    options = {"inputs": "--input", "converted": "CONVERTED"}
+    for name in names:
+        if asked[name]:
+            raise Unusable(f"{options.get(name, f'--{name}')} is not for {why}", "leave it away")
 
 
 # Imported below: numpy takes a while, and --help needs none of it.
 
 
 def compare(
-    folders: tuple[Path, Path | None, str | None], of_request: dict[str, Any],
-    measured: tuple[tuple[int, ...], bool, int, float, bool, bool], json_file: Path | None, plot_file: Path | None,
+    source: Path, asked: dict[str, Any], training: dict[str, Any], compiled: bool,
+    outputs: tuple[Path | None, Path | None],
 ) -> None:  # fmt: skip
-    """Measure both sides, show, write. folders: source, converted, target; measured: of a plan, after the request."""
+    """Measure both sides, show, write. training: of a request."""
     from migrate.bench import machine, session, show
     from migrate.parity.request import Request
     from migrate.parity.requests import target_of
     from migrate.reports import files
 
-    source, converted, to = folders
+    converted, (json_file, plot_file) = asked["converted"], outputs
     if converted is None:
         raise Unusable("bench compares SOURCE with its conversion", "name its folder, or give --leftovers")
-    target = target_of(to, converted)
-    plan = session.Plan(Request(source, converted, target, levels=("outputs",), **of_request), *measured)
+    named = {name: asked[name] for name in ("entry", "inputs", "torch_python", "target_python", "timeout", "threads")}
+    target = target_of(asked["to"], converted)
+    plan = session.Plan(
+        Request(source, converted, target, levels=("outputs",), **named, **training),
+        sizes(asked["batch"]), asked["train"], asked["rounds"], asked["seconds"], compiled, asked["amp"],
+    )  # fmt: skip
     for option, path in (("--json", json_file), ("--plot", plot_file)):
         if path is not None:
             files.check_output(option, path)
@@ -231,13 +265,18 @@ def compare(
         show.plot(found, on, title, plot_file)
 
 
-def look(given: dict[str, Any], json_file: Path | None) -> None:
-    """``--leftovers``: look, show, write. given: of its plan."""
+def look(source: Path, asked: dict[str, Any], more: dict[str, Any], json_file: Path | None) -> None:
+    """``--leftovers``: look, show, write. more: of its plan."""
     from migrate.bench import leftovers, machine, show_leftovers
     from migrate.reports import files
 
-    plan = leftovers.Plan(**given)
-
+    if any(asked[name] for name in ("converted", "train", "amp", "batch", "plot")):
+        raise Unusable(
+            "--leftovers looks at inference of the torch model alone",
+            "leave CONVERTED, --train, --amp, --batch and --plot away",
+        )
+    named = ("entry", "inputs", "rounds", "seconds", "threads", "torch_python", "timeout")
+    plan = leftovers.Plan(source, **{name: asked[name] for name in named}, **more)
     if json_file is not None:
         files.check_output("--json", json_file)
     on = machine.describe(0)
@@ -250,21 +289,19 @@ def look(given: dict[str, Any], json_file: Path | None) -> None:
         json_file.write_text(show_leftovers.document(found, on, what), encoding="utf-8")
 
 
-def serve_it(
-    folder: Path, url: str, given: tuple[str, str | None, int, float, float], others: Mapping[str, object],
-    json_file: Path | None,
-) -> None:  # fmt: skip
+def serve_it(folder: Path, asked: dict[str, Any], json_file: Path | None) -> None:
     """``--serve``: measure, show, write."""
     from migrate.bench import machine, serve, show_serve
     from migrate.reports import files
 
-    for option, value in others.items():
-        if value:
-            raise Unusable(f"{option} is not for --serve: the folder says what is served", "leave it away")
+    others = ("converted", "entry", "inputs", "train", "amp", "leftovers", "plot", "threads")
+    refuse(asked, others, "--serve: the folder says what is served")
     if json_file is not None:
         files.check_output("--json", json_file)
-    clients, batches, rounds, seconds, timeout = given
-    plan = serve.Plan(folder, url, sizes(clients, "--clients"), sizes(batches), rounds, seconds, timeout)
+    plan = serve.Plan(
+        folder, asked["serve"], sizes(asked["clients"], "--clients"), sizes(asked["batch"]), asked["rounds"],
+        asked["seconds"], asked["timeout"],
+    )  # fmt: skip
     on = machine.describe(0)
     with Console(stderr=True).status("starting") as status:
         found = serve.measure(plan, status.update)
@@ -272,6 +309,33 @@ def serve_it(
     show_serve.show(found, on, screen if screen.is_terminal else Console(width=140))
     if json_file is not None:
         json_file.write_text(show_serve.document(found, on), encoding="utf-8")
+
+
+def product_of(source: Path, asked: dict[str, Any], json_file: Path | None, html_file: Path | None) -> None:
+    """``--product``: measure, show, write."""
+    from migrate.bench import machine, product, show_product
+    from migrate.reports import files
+
+    others = ("entry", "inputs", "train", "amp", "leftovers", "plot", "serve")
+    refuse(asked, others, "--product: what was exported says what it is")
+    if asked["converted"] is None:
+        raise Unusable("--product compares SOURCE with its conversion, too", "name its folder")
+    for option, path in (("--json", json_file), ("--html", html_file)):
+        if path is not None:
+            files.check_output(option, path)
+    plan = product.Plan(
+        source, asked["converted"], tuple(map(Path, asked["product"])), sizes(asked["batch"]) or (1, 2, 4, 8),
+        (1, 8) if asked["clients"] == CLIENTS else sizes(asked["clients"], "--clients"),
+        **{name: asked[name] for name in ("rounds", "seconds", "threads", "to", "torch_python", "target_python")},
+        timeout=asked["timeout"],
+    )  # fmt: skip
+    on = machine.describe(0)
+    with Console(stderr=True).status("starting") as status:
+        found = product.measure(plan, status.update)
+    on["threads"] = found.threads
+    screen = Console()
+    show_product.show(found, on, screen if screen.is_terminal else Console(width=190))
+    show_product.write(found, on, json_file, html_file)
 
 
 def sizes(text: str | None, option: str = "--batch") -> tuple[int, ...]:
