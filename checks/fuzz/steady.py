@@ -89,7 +89,7 @@ def nudged_steps() -> Iterator[None]:
 
 
 # What gives an axis to a tensor without one, of which the number of axes does not follow (docs/paddle.md).
-AXISLESS = re.compile(r"//|\bnormalize\b|\bfloor_divide")
+AXISLESS = re.compile(r"//|\bfloor_divide")
 
 
 def is_documented(text: str, target: str, detail: str, found: list[Any]) -> bool:
@@ -104,7 +104,7 @@ def is_documented(text: str, target: str, detail: str, found: list[Any]) -> bool
         return True  # texts of tensors are the target's own
     if target == "paddle":
         axisless = "shape [] against [1]" in detail and bool(AXISLESS.search(text))
-        if axisless or watch.numbers or watch.normed:
+        if axisless or watch.numbers:
             return True
         return is_shown_by(Unsigned, text, found) or is_shown_by(NarrowLosses, text, found)
     if ZEROS.search(detail):

@@ -26,14 +26,13 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
               otherwise are not: torch says of ``reshape`` not to depend on that.
     numbers:  something was written to after a tensor without axes was given some.
     nothing:  a mean was taken of nothing, by a loss too.
-    normed:   a norm over an axis was taken of what has none.
     narrow:   truth values or narrow integers without axes were summed.
     seed:     by which it is decided what is rounded up and what down; by turns where it is 0.
     """
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.overlaps = self.nothing = self.narrow = self.relaid = self.numbers = self.normed = False
+        self.overlaps = self.nothing = self.narrow = self.relaid = self.numbers = False
         self.copied = self.with_axes = False
         self.random = np.random.default_rng(seed) if seed else None
 
@@ -52,8 +51,6 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self.with_axes |= name in {"view", "expand"} and first is not None and first.ndim == 0
         if first is not None and (name == "mean" or "loss" in name):
             self.nothing |= first.numel() == 0
-        if first is not None and name in {"linalg_vector_norm", "norm"}:
-            self.normed |= first.ndim == 0 and bool(given.get("dim"))
         if first is not None and name == "sum":
             self.narrow |= first.ndim == 0 and not first.is_floating_point() and first.dtype != torch.int64
         if name.removesuffix("_backward") in SPREAD:

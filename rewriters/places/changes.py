@@ -35,6 +35,7 @@ from rewriters.places.sites import (
     overlap,
     whole,
 )
+from rewriters.places.steps import parameters_of
 from rewriters.text.tree import walk
 
 # Methods that tensors alone have, and that hand on their memory.
@@ -118,6 +119,13 @@ class Changes:
         spread = self.spread(sites, inside or isinstance(event, ast.Subscript)) if looked else None
         spread = (old.spread if old else None) or spread
         self.found[event] = Change(seen, sites, self.statement, broken, copies, apart, certain, spread)
+
+    def step(self, node: ast.Call) -> None:
+        """An optimizer changes parameters: those that something is a copy of here."""
+        copies = [site for site in self.memory.sites.values() if self.made_by_copy(site)] if self.memory.copies else []
+        changed = frozenset().union(*map(parameters_of, copies))
+        if changed:
+            self.change(node, changed, node.func, inside=True)
 
     def note_lent(self, sites: Sites, node: ast.expr) -> None:
         """Note the calls that gave what is read later in the memory of what changes, or the other way round."""

@@ -21,6 +21,7 @@ from rewriters.places.calls import (
 from rewriters.places.effect import Effect
 from rewriters.places.hidden_calls import hidden_call
 from rewriters.places.own_objects import changes_objects
+from rewriters.places.steps import steps
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 BODIES = (*FUNCTIONS, ast.ClassDef, ast.Module)
@@ -101,7 +102,9 @@ class Events:
         stored = (node for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store))
         stores = [node for node in stored if may_be_stored_into(node.value)]
         calls = nodes.of(ast.Call)
-        writes = [node for node in calls if may_be_in_place(node) or getattr(self.effect(node), "writes", None)]
+        writes = [
+            node for node in calls if may_be_in_place(node) or steps(node) or getattr(self.effect(node), "writes", None)
+        ]
         augmented = [node for node in nodes.of(ast.AugAssign) if may_hold_tensors(getattr(node.target, "v", None))]
         return self.homes([*augmented, *stores, *writes])
 

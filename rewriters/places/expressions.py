@@ -32,6 +32,7 @@ from rewriters.places.kept_copies import attributes_of
 from rewriters.places.memory import Memory
 from rewriters.places.own_objects import CALLED, STORED, gave_itself, may_be_tensor
 from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Site, Sites
+from rewriters.places.steps import steps, trains
 from rewriters.text.slots import ByClass
 from rewriters.text.tree import children
 from rewriters.torch.effects import effects_of
@@ -122,6 +123,8 @@ class Expressions:
             if place in effect.writes:
                 self.changes.change(node, sites, value)
         self.of_layer(node, arguments)
+        if steps(node):
+            self.changes.step(node)
         if receiver is not None and (by := effect.name.rpartition(".")[2]) in CALLED:
             self.changes.itself.update(gave_itself(self.changes, by, held[0], receiver))
         if (stored := attribute_set(node)) is not None:
@@ -197,6 +200,8 @@ class Expressions:
         self.memory.pending += [site for _, sites, _ in arguments for site in sites if self.waits(site)]
         for sites, value in changing:
             self.changes.change(node, sites, value, inside=True)
+        if trains(function):
+            self.changes.step(node)
         del self.memory.pending[before:]
         found = frozenset({self.memory.site(node)}) if summary.new else NOWHERE
         if rest:

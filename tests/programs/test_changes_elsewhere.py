@@ -573,3 +573,47 @@ def test_one_tensor_that_a_call_gives_twice(agrees: Callable[..., object]) -> No
         """,
         "paddle",
     )
+
+
+STEPS = {
+    "copies of parameters": """
+        import torch
+
+        w = torch.nn.Parameter(torch.ones(4))
+        opt = torch.optim.SGD([w], lr=0.1)
+        parts, rows, array = w.detach().split(2), w.detach().expand(2, 4), w.detach().numpy()
+        (w * 2).sum().backward()
+        opt.step()
+        show(parts, rows, array)
+    """,
+    "of modules, in functions": """
+        import torch
+
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.scale = torch.nn.Parameter(torch.ones(4))
+
+            def forward(self, x):
+                return (self.scale * x).sum()
+
+        def train(net, opt):
+            before = net.scale.detach().numpy()
+            opt.zero_grad()
+            net(torch.ones(4)).backward()
+            opt.step()
+            return before
+
+        net = Net()
+        opt = torch.optim.Adam(net.parameters(), lr=0.5)
+        halves = net.scale.detach().chunk(2)
+        saved = {name: value.numpy() for name, value in net.state_dict().items()}
+        kept = net.scale.detach().numpy().copy()
+        show(train(net, opt), halves, saved["scale"], kept)
+    """,
+}
+
+
+@pytest.mark.parametrize("program", STEPS.values(), ids=STEPS)
+def test_what_a_step_of_an_optimizer_changes_is_seen(agrees: Callable[..., object], program: str) -> None:
+    agrees(program, "paddle")

@@ -25,6 +25,17 @@ PROGRAMS = {
         show(torch.linalg.norm(x, 1, dim=(1, 2)), torch.linalg.norm(x, "nuc", dim=(1, 2)), torch.linalg.norm(m, dim=0))
         show(torch.linalg.vector_norm(x, 1, (0, 1)), torch.linalg.matrix_norm(x), torch.linalg.vector_norm(x, 0))
     """,
+    "of numbers": """
+        def norms(x):
+            first = torch.linalg.norm(x, dim=0), torch.norm(x, dim=-1), x.norm(2, 0), F.normalize(x, dim=0)
+            others = x.norm(dim=0, keepdim=True), x.norm(0, dim=0), torch.linalg.vector_norm(x, dim=0)
+            return *first, x.norm(1, dim=0), *others
+
+        show(norms(torch.tensor(-3.0)), norms(torch.tensor([3.0])), torch.tensor(2.0).norm(dim=0))
+        y = torch.tensor(-2.0, requires_grad=True)
+        (norms(y)[2] * 3 + norms(y)[4]).backward()
+        show(y.grad)
+    """,
     "normalize": "show(F.normalize(m), F.normalize(m, dim=(0, 1)), F.normalize(m, p=1, dim=[0, 1]))",
 }
 

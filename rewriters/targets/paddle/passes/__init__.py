@@ -33,6 +33,7 @@ from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, Choice, Instance, ModuleInfo, ObjectOf, Ref, Tensor, Unknown
 from rewriters.places import empties, layout_asked
 from rewriters.rewrite.fallbacks import may_broadcast
+from rewriters.targets.paddle.passes.bare_norms import bare_norms
 from rewriters.targets.paddle.passes.changed_leaves import changed_leaves
 from rewriters.targets.paddle.passes.ignored_labels import labelled
 from rewriters.targets.paddle.passes.kept_gradients import kept_gradients
@@ -124,6 +125,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(layout_asked.keys(module))
     found.update(layout_asked.reordered(module))
     found.update(empties.keys(module))
+    found.update(bare_norms(module))
     found.update(own_names(project, module))
     for node, key in changed_leaves(module).items():
         found.setdefault(node, key)
