@@ -10,6 +10,7 @@ from rewriters.infer.values import Bottom, Choice, Method, Ref, Tensor, Unknown
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.draft import shorten
+from rewriters.rewrite.handed_classes import HandedClasses
 from rewriters.rewrite.imports import Binding
 from rewriters.rewrite.items import Items
 from rewriters.rewrite.layer_attributes import LayerAttributes
@@ -33,6 +34,7 @@ class References(Rewriting):
     def __init__(self, tools: Tools, calls: Calls, items: Items, layers: LayerAttributes) -> None:
         super().__init__(tools)
         self.calls, self.items, self.layers = calls, items, layers
+        self.handed = HandedClasses(tools)
 
     def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:
         """A name used as a value, a property, or an attribute of something."""
@@ -68,7 +70,12 @@ class References(Rewriting):
         key = self.names.key_of(callee)
         if self.here.in_bases and self.book.answers(f"{key}:base"):
             key = f"{key}:base"
-        outcome, text, detail = self.names.value_text(key, callee, as_class)
+        own = None if as_class or callee.spelling in self.book.spelled else self.handed.own_name(node, key)
+        if own is None:
+            outcome, text, detail = self.names.value_text(key, callee, as_class)
+        else:
+            with self.draft.within(style=callee.style):
+                outcome, text, detail = Outcome.INLINED, self.draft.spell(own), "each call of it means the same"
         if outcome == Outcome.MARKED:
             self.draft.mark(node, key, detail)
             text += "._fail()" * self.is_asked_for(node)

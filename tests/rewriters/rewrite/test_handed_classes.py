@@ -1,0 +1,123 @@
+"""A class or function that is handed on is the target's own where every call that it reaches means the same of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+HEAD = """\
+import torch.nn as nn
+import torch.nn.functional as F
+from functools import partial
+
+
+"""
+OWN = {
+    "a default": (
+        "def f(n, norm=nn.LayerNorm):\n    return norm(n)\n",
+        "norm=nn.LayerNorm",
+    ),
+    "a default that is called with the target's names": (
+        "def f(n, conv=nn.Conv2d):\n    return conv(n, n, 3, stride=2)\n",
+        "conv=nn.Conv2D",
+    ),
+    "an argument, through a constructor and what it hands on": (
+        """\
+        class Block(nn.Module):
+            def __init__(self, n, norm=None, *, act):
+                super().__init__()
+                self.norm, self.act = (norm(n) if norm is not None else None), act()
+        class Net(nn.Module):
+            def __init__(self, n, norm, act):
+                super().__init__()
+                self.block = Block(n, norm, act=act)
+        Net(4, nn.BatchNorm1d, nn.SiLU)
+        """,
+        "Net(4, nn.BatchNorm1D, nn.Silu)",
+    ),
+    "a variable that another stands in for": (
+        "def f(n, norm=None):\n    norm = norm or nn.BatchNorm2d\n    return [norm(n) for _ in range(2)]\n",
+        "norm = norm or nn.BatchNorm2D",
+    ),
+    "an attribute": (
+        """\
+        class Block(nn.Module):
+            def __init__(self, act=F.relu):
+                super().__init__()
+                self.act_of_block = act
+            def forward(self, x):
+                return self.act_of_block(x)
+        """,
+        "act=F.relu",
+    ),
+    "a dict that is looked into": (
+        """\
+        def act(kind):
+            table = {"relu": nn.ReLU, "silu": nn.SiLU}
+            if kind not in table:
+                raise ValueError(f"one of {table.keys()}")
+            return table[kind]()
+        """,
+        '"silu": nn.Silu}',
+    ),
+}
+NOT_OWN = {
+    "another name of the argument": "def f(n, norm=nn.LayerNorm):\n    return norm(n, eps=1e-3)\n",
+    "an argument that is not there": "def f(n, act=nn.ReLU):\n    return act(inplace=True)\n",
+    "one of two calls": "def f(n, norm=nn.LayerNorm):\n    return norm(n), norm(n, elementwise_affine=False)\n",
+    "all that is given": "def f(n, norm=nn.LayerNorm, **kwargs):\n    return norm(n, **kwargs)\n",
+    "given to a function inside": """\
+        def f(norm=nn.LayerNorm):
+            def g(n):
+                return norm(n, 1e-3, False)
+            return g
+        """,
+    "returned": "def f():\n    return nn.LayerNorm\n",
+    "of the file": "NORM = nn.LayerNorm\ndef f(n):\n    return NORM(n)\n",
+    "compared": "def f(n, norm=nn.LayerNorm):\n    return norm(n) if norm is nn.LayerNorm else None\n",
+    "asked for its name": "def f(n, norm=nn.LayerNorm):\n    return norm(n), norm.__name__\n",
+    "partly given": "def f(n, norm=nn.LayerNorm):\n    return partial(norm, eps=1e-3)(n)\n",
+    "in a list": "def f(n):\n    return [norm(n) for norm in [nn.LayerNorm, nn.GroupNorm]]\n",
+    "derived from": "def f(norm=nn.LayerNorm):\n    class Own(norm):\n        pass\n    return Own(2, eps=1e-3)\n",
+    "an attribute that is looked up": """\
+        class Block:
+            def __init__(self, norm=nn.LayerNorm):
+                self.norm_of_block = norm
+            def make(self):
+                return self.norm_of_block(3), getattr(self, "norm_of_block")(3, eps=1e-3)
+        """,
+    "what a derived class does with it": """\
+        class Base(nn.Module):
+            def __init__(self, n):
+                super().__init__()
+                self.norm = self.make(n, nn.LayerNorm)
+            def make(self, n, norm):
+                return norm(n)
+        class Derived(Base):
+            def make(self, n, norm):
+                return norm(n, eps=1e-3)
+        """,
+    "around": "def f(n, norm=nn.LayerNorm):\n    made = locals()\n    return norm(n), made['norm'](n, eps=1e-3)\n",
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_the_targets_own(converted: Callable[..., str], name: str) -> None:
+    text, expected = OWN[name]
+    new = converted(HEAD + dedent(text))
+    assert expected in new
+    assert "paddle_helpers" not in new
+
+
+@pytest.mark.parametrize("name", NOT_OWN)
+def test_with_torchs_arguments(converted: Callable[..., str], name: str) -> None:
+    assert "paddle_helpers.LayerNorm" in converted(HEAD + dedent(NOT_OWN[name])).replace("ReLU", "LayerNorm")
+
+
+def test_another_file_reads_the_attribute(conversion: Callable[..., object]) -> None:
+    first = HEAD + "class Block:\n    def __init__(self, norm=nn.LayerNorm):\n        self.of_block = norm\n"
+    second = "from first import Block\n\nmade = Block().of_block(3, eps=1e-3)\n"
+    done = conversion({"first.py": first, "second.py": second})
+    assert any(b"paddle_helpers.LayerNorm" in text for text in done.files.values())  # type: ignore[attr-defined]
