@@ -28,6 +28,8 @@ class Environment:
 
     python:        version of CPython, "3.10".
     requirements:  pinned requirements, as pip reads them.
+    bounds:        constraints on what is installed beside what is pinned. No proof hangs on them: a record is of any
+                   release that the requirements admit.
     build:         constraints on what builds the requirements that come as source alone.
     libraries:     folders in site-packages put on the loader's path before the framework is imported.
     module:        what to import to see that the framework works.
@@ -38,6 +40,7 @@ class Environment:
     module: str
     libraries: tuple[str, ...] = ()
     build: tuple[str, ...] = ()
+    bounds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,8 @@ def folder_of(name: str) -> Path:
     """The folder of the environment in the cache, there or not: another pin is another folder."""
     environment = environment_for(name)
     label = name if name in known_environments() else load_target(name).name
-    pins = json.dumps([environment.python, environment.requirements])
+    bounds = [environment.bounds] if environment.bounds else []
+    pins = json.dumps([environment.python, environment.requirements, *bounds])
     return home() / "envs" / f"{label}-{hashlib.sha256(pins.encode()).hexdigest()[:8]}"
 
 

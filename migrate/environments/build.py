@@ -115,9 +115,12 @@ def _build(name: str, folder: Path, tell: Tell) -> Interpreter:
     # Relocatable, because it is renamed once it is complete.
     run_uv(["venv", "--quiet", "--relocatable", "--python", base, str(aside)], name, folder, tell)
     tell(f"installing {' '.join(environment.requirements)}")
-    constraints = aside / "build-constraints.txt"
-    constraints.write_text("\n".join(environment.build))
-    where = ["--python", str(python_in(aside)), "--build-constraints", str(constraints), *links()]
+    where = ["--python", str(python_in(aside)), *links()]
+    for option, lines in (("build-constraints", environment.build), ("constraints", environment.bounds)):
+        if lines:
+            constraints = aside / f"{option}.txt"
+            constraints.write_text("\n".join(lines))
+            where += [f"--{option}", str(constraints)]
     run_uv(["pip", "install", *where, *environment.requirements], name, folder, tell)
 
     tell(f"importing {environment.module}")

@@ -12,6 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from migrate.environments import (
     MANIFEST,
@@ -320,6 +321,10 @@ def test_real_framework_imports(name, request) -> None:
     code = "import sys; print('%d.%d' % sys.version_info[:2])"
     done = subprocess.run([interpreter.python, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == environment.python
+    for bound in map(Requirement, environment.bounds):
+        code = f"from importlib.metadata import version; print(version({bound.name!r}))"
+        done = subprocess.run([interpreter.python, "-c", code], capture_output=True, text=True, check=True)
+        assert bound.specifier.contains(done.stdout.strip())
     for folder in environment.libraries:
         assert f"site-packages/{folder}" in interpreter.env["LD_LIBRARY_PATH"]
     assert find_interpreter(name, interpreter.python).env == interpreter.env

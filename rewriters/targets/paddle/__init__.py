@@ -17,7 +17,10 @@ TARGET = Target(
     title="PaddlePaddle",
     package="paddle",
     environment=Environment(
-        python="3.11", requirements=("paddlepaddle==3.3.1", "numpy<2.4", "setuptools"), module="paddle"
+        python="3.11",
+        requirements=("paddlepaddle==3.3.1", "numpy", "setuptools"),
+        bounds=("numpy<2.4",),  # from which on Paddle's own float(x) of shape [1] raises
+        module="paddle",
     ),
     modules={
         "torch": "paddle",
