@@ -22,7 +22,7 @@ def _interpreter(name: str) -> Interpreter:
 # Fixtures that give, or run, a framework's interpreter.
 FRAMEWORKS = {
     "torch_python", "paddle_python", "oneflow_python", "outcome", "agrees", "announced", "paddle2onnx_python",
-    "onnxruntime_python", "openvino_python", "triton_python",
+    "onnxruntime_python", "openvino_python", "triton_python", "nncf_python",
 }  # fmt: skip
 
 
@@ -67,6 +67,11 @@ def openvino_python() -> Interpreter:
 @pytest.fixture(scope="session")
 def triton_python() -> Interpreter:
     return _interpreter("triton")
+
+
+@pytest.fixture(scope="session")
+def nncf_python() -> Interpreter:
+    return _interpreter("nncf")
 
 
 @pytest.fixture(scope="session")

@@ -148,7 +148,7 @@ class Comparison:
 
     def finish(self) -> list[Row]:
         """Judge the small tensors; all rows."""
-        far = [item for item in self._small if item.ratio > floor.FAIL * FAR]
+        far = [item for item in self._small if item.ratio > floor.limits(floor.highest(item.terms)[1])[1] * FAR]
         for item in far:  # no doubt about it, and none to be cast on the others
             _judge_together([item])
         _judge_together([item for item in self._small if item not in far])
@@ -186,7 +186,7 @@ class Comparison:
         if found.kept > SMALL:
             row.error = found.error
             row.floor, row.floor_from = floor.highest(terms)
-            _judge(row, floor.ratio(row.error, row.floor))
+            _judge(row, floor.ratio(row.error, row.floor), found.size)
         else:
             self._small.append(_Small(row, found, terms))
 
@@ -208,12 +208,20 @@ def _integers(row: Row, own: Any, target: Any, unsteady: tuple[int, int]) -> Non
         row.say(f"torch differs from itself in {unsteady[0]} of {unsteady[1]} variants")
 
 
-def _judge(row: Row, ratio: float) -> None:
+def _judge(row: Row, ratio: float, size: float) -> None:
+    """size: rms of torch's values."""
     row.ratio = ratio
-    if ratio > floor.FAIL:
-        row.worsen(DIFFERS, "values", f"{ratio:.3g} times the noise floor")
-    elif ratio > floor.WARN:
-        row.worsen(WARNED, "values", f"{ratio:.3g} times the noise floor")
+    warn, fail = floor.limits(row.floor_from)
+    if ratio > warn:
+        verdict = DIFFERS if ratio > fail else WARNED
+        row.worsen(verdict, "values", f"{ratio:.3g} times {floor.unit(row.floor_from)}")
+    if row.floor_from in floor.LOWERED and row.error is not None and row.floor is not None:
+        within = "within" if ratio <= 1.0 else "above by chance at most" if ratio <= warn else "above it"
+        shares = [
+            f"{value:.2e}" + (f" ({value / size:.2g} of their size)" if size else "")
+            for value in (row.error, row.floor)
+        ]
+        row.say(f"{row.floor_from}: the values err by {shares[0]}, predicted {shares[1]}: {within}")
 
 
 def _judge_together(items: list[_Small]) -> None:
@@ -235,7 +243,7 @@ def _judge_together(items: list[_Small]) -> None:
     for item, scale in zip(items, scales, strict=True):
         item.row.error = item.apart.error
         item.row.floor, item.row.floor_from = level * scale, source
-        _judge(item.row, floor.ratio(error, level))
+        _judge(item.row, floor.ratio(error, level), scale)
         if len(items) > 1:
             item.row.say(f"judged with the {len(items)} small tensors")
 

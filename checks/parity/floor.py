@@ -8,6 +8,10 @@ For each tensor, with torch64 the torch model in double precision:
 
 where u is half the spacing of the tensor's dtype at 1 (2**-24 for float32). The ratio error / floor was at most 10 in
 3,120 comparisons of correct operators, while a wrong epsilon or a tanh GELU stands in the hundreds.
+
+An artefact of a lower precision has a further term, by which it is judged: the largest error that torch itself makes
+when it computes in that precision (``checks.worker.side.lowered``), of several runs. It predicts the error itself, so
+that there is less room above.
 """
 
 from __future__ import annotations
@@ -19,6 +23,13 @@ from checks.worker.side.runs import ACCEPTED
 WARN = 4.0
 FAIL = ACCEPTED
 ROUNDING = {"float64": 2.0**-53, "complex128": 2.0**-53, "float16": 2.0**-11, "bfloat16": 2.0**-8}
+
+LOWERED = ("float16", "bfloat16", "int8")
+"""Terms that predict the error of a lower precision."""
+
+LOWERED_WARN, LOWERED_FAIL = 1.5, 3.0
+"""Times the prediction: artefacts of six kinds stood between 0.3 and 1.2, ones that were quantized with other ranges
+than their calibration set's at 5 and more."""
 
 OWN, ROUNDED = "float32", "rounding of the result"
 """Terms of the floor, beside the names of the variants and NOISY."""
@@ -33,6 +44,16 @@ def highest(terms: Mapping[str, float]) -> tuple[float, str]:
     """(the floor, the term that set it)."""
     name = max(terms, key=lambda key: terms[key])
     return terms[name], name
+
+
+def limits(source: str) -> tuple[float, float]:
+    """(above which a row is warned of, above which it differs), for the term that set its floor."""
+    return (LOWERED_WARN, LOWERED_FAIL) if source in LOWERED else (WARN, FAIL)
+
+
+def unit(source: str) -> str:
+    """What a ratio counts."""
+    return f"the error predicted for {source}" if source in LOWERED else "the noise floor"
 
 
 def ratio(error: float, floor: float) -> float:

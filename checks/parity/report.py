@@ -165,6 +165,8 @@ class Level:
 
     skipped:  why nothing was compared; "" when something was.
     curve:    of the steps level.
+    lines:    what else there is to tell, for readers.
+    figures:  of sensitivity: layer -> relative error of the outputs where it alone is rounded.
     """
 
     name: str
@@ -173,6 +175,8 @@ class Level:
     failure: Failure | None = None
     culprit: Culprit | None = None
     curve: Curve | None = None
+    lines: list[str] = field(default_factory=list)
+    figures: dict[str, float] = field(default_factory=dict)
 
     @property
     def verdict(self) -> str:

@@ -15,6 +15,24 @@ from rewriters.target import Environment, known_targets, load_target
 WORKER = Path(__file__).parent / "worker"
 
 
+NNCF = "nncf"
+"""The environment in which OpenVINO's models are quantized."""
+
+
+@dataclass(frozen=True)
+class Lowering:
+    """How an artefact gets a lower precision.
+
+    script:      the file of WORKER that makes it. environment: where it runs, by default the back end's own.
+    refusal, mend: where it cannot be made, why, and what to do.
+    """
+
+    script: str = ""
+    environment: str = ""
+    refusal: str = ""
+    mend: str = ""
+
+
 @dataclass(frozen=True)
 class Backend:
     """A back end.
@@ -23,6 +41,7 @@ class Backend:
     runs:    the file of WORKER that loads an artefact: ``load(folder, manifest, threads)``, ``version()``.
     formats: those that it runs, the usual one first.
     makes:   format -> (the format that it is made of, the file of WORKER that makes it).
+    lowers:  precision -> how its usual format gets it.
     """
 
     name: str
@@ -31,6 +50,7 @@ class Backend:
     runs: str
     formats: tuple[str, ...]
     makes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    lowers: Mapping[str, Lowering] = field(default_factory=dict)
 
 
 BACKENDS = {
@@ -42,6 +62,14 @@ BACKENDS = {
             Environment("3.11", ("onnxruntime==1.32.0", "onnx==1.23.2", "onnxslim==0.1.98", "numpy"), "onnxruntime"),
             "run_onnxruntime.py",
             ("onnx",),
+            lowers={
+                "float16": Lowering("lower_onnx.py"),
+                "int8": Lowering("lower_onnx.py"),
+                "bfloat16": Lowering(
+                    refusal="ONNX Runtime has no kernels on a CPU that compute convolutions and matrix products in it",
+                    mend="--format openvino, or --precision float16",
+                ),
+            },
         ),
         Backend(
             "openvino",
@@ -50,6 +78,11 @@ BACKENDS = {
             "run_openvino.py",
             ("openvino", "onnx"),
             {"openvino": ("onnx", "to_openvino.py")},
+            {
+                "float16": Lowering("lower_openvino.py"),
+                "bfloat16": Lowering("lower_openvino.py"),
+                "int8": Lowering("lower_openvino.py", NNCF),
+            },
         ),
     )
 }
@@ -62,6 +95,7 @@ SERVER = Environment("3.11", ("nvidia-pytriton==0.7.0",), "pytriton")
 def environments() -> dict[str, Environment]:
     """Of the back ends, of what converts to their formats, and of the server, by the names for ``migrate env``."""
     found = {name: backend.environment for name, backend in BACKENDS.items()} | {"triton": SERVER}
+    found[NNCF] = Environment("3.11", ("nncf==3.4.0", *BACKENDS["openvino"].environment.requirements), NNCF)
     for target in known_targets():
         for road in load_target(target).roads.values():
             if road.through is not None:

@@ -16,7 +16,7 @@ from migrate.parity.file import NAME
 EXIT = {"parity": 0, "differs": 1}
 EXPORTED = "export.json"
 """In the folder of an exported model: ``migrate.export.manifest.NAME``."""
-OF_EXPORTED = ("weights", "seed", "paths", "torch_python", "target_python", "timeout", "rtol", "atol")
+OF_EXPORTED = ("weights", "seed", "paths", "torch_python", "target_python", "timeout", "rtol", "atol", "levels")
 PIPED = 160  # columns, where no terminal says
 
 Source = Annotated[

@@ -81,6 +81,35 @@ Sizes = Annotated[
 ]
 Opset = Annotated[int | None, typer.Option(help="Of ONNX. Default: the exporter's own.", min=7)]
 Fold = Annotated[bool, typer.Option("--fold", help="Have onnxslim fold constants of the ONNX model.")]
+Precision = Annotated[
+    str,
+    typer.Option(
+        "--precision",
+        help="float32; float16 (ONNX: weights and what is computed, inputs and outputs stay float32; OpenVINO: the "
+        "weights); bfloat16 (OpenVINO, on processors that compute in it); int8: post-training quantization by the back "
+        "end's own tools (ONNX Runtime's static quantization, NNCF). For onnx and openvino.",
+        metavar="PRECISION",
+    ),
+]
+Calibrate = Annotated[
+    str | None,
+    typer.Option(
+        "--calibrate",
+        help="For int8, the calls that show which values the model meets. N: so many, drawn as --input says (default: "
+        "32; random inputs show how it works, not what a task needs). FILE.npz: an array for each input, by its name "
+        "or arr_0, ...; with an axis more in front, many calls. DIR: of such files. MODULE:CALLABLE of the project: "
+        "what it yields (a data loader), at most 512.",
+        metavar="SET",
+    ),
+]
+Keep = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--keep-float",
+        help="For int8: a node of the ONNX file, or a layer of model.xml, that stays in float; repeat for more.",
+        metavar="NAME",
+    ),
+]
 Paths = Annotated[
     list[str] | None,
     typer.Option("--path", help="A folder beside the project, as for `migrate check`; may be repeated.", metavar="DIR"),
@@ -156,6 +185,9 @@ def command(
     sizes: Sizes = None,
     opset: Opset = None,
     fold: Fold = False,
+    precision: Precision = "float32",
+    calibrate: Calibrate = None,
+    keep: Keep = None,
     paths: Paths = None,
     force: Force = False,
     target_python: Python = None,
@@ -177,10 +209,10 @@ def command(
     ONNX is made by torch.onnx of torch's own model, and by paddle2onnx of Paddle's; each step runs in an interpreter
     of its own (`migrate env paddle2onnx`, `onnxruntime`, `openvino`). Every ONNX model is checked and loaded once.
 
-    A model repository for Triton has `config.pbtxt`, the model, a client, an example whose outputs are known, and a
-    page to read; it is made of what was exported before, or of the project at once. `migrate serve` runs it here,
-    `migrate check SOURCE DIR` compares what it answers with torch, and
-    `migrate bench DIR --serve here` measures it.
+    A model repository for Triton has `config.pbtxt`, the model, a client, an example whose outputs are known, a page to
+    read; it is made of what was exported before, or of the project at once. `migrate serve` runs it here,
+    `migrate check SOURCE DIR` compares what it answers with torch, and `migrate bench DIR --serve here` measures it.
+    --precision makes a model smaller and faster, and less exact: `migrate check` predicts by how much.
 
     Exit status: 0 written, 2 could not be.
 
@@ -189,22 +221,21 @@ def command(
         migrate export resnet-paddle --entry models.resnet:resnet50 --input "float32[batch,3,224,224]" \\
             --weights resnet50.pdparams --format onnx -o resnet50-onnx
 
-        migrate export resnet-paddle --entry models.resnet:resnet50 --input "float32[batch,3,224,224]" \\
-            --source resnet --weights resnet50.pt --format openvino -o resnet50-openvino
-
         migrate export resnet50-onnx --format triton --max-batch 16 -o resnet50-served
+
+        migrate export resnet-paddle --entry models.resnet:resnet50 --input "float32[batch,3,224,224]" \\
+            --source resnet --weights resnet50.pt --precision int8 --calibrate data:images -o resnet50-int8
     """
     # Not above: numpy takes a while to import, and --help needs none of it.
+    from migrate.export import precision as precisions
     from migrate.export.export import Options, export, is_artefact
     from migrate.serving import repository
 
     serving = repository.Serving(triton, engine, name, max_batch, delay, instances, threads)
-    serves = format == repository.TRITON
-    if not serves and serving != repository.Serving():
-        raise Unusable("--triton, --engine, --max-batch and the like are for --format triton", "leave them away")
     of_project = {
         "--entry": entry, "--input": inputs, "--weights": weights, "--source": source, "--seed": seed, "--to": to,
         "--size": sizes, "--opset": opset, "--fold": fold, "--path": paths,
+        "--precision": None if precision == "float32" else precision, "--calibrate": calibrate, "--keep-float": keep,
     }  # fmt: skip
     if is_artefact(converted):
         for_served(converted, format, of_project)
@@ -212,12 +243,14 @@ def command(
             made = repository.make(converted, serving, out, force, timeout, target_python, status.update)
     else:
         others = {"python": target_python, "torch_python": torch_python, "timeout": timeout}
+        options = Options(format, opset, fold, precisions.read(format, precision, calibrate, keep or []))
         wanted = wanted_of(converted, of_project, others)
         with Console(stderr=True).status("starting") as status:
-            if serves:
-                made = repository.of_project(wanted, Options("", opset, fold), serving, out, force, status.update)
+            if format == repository.TRITON:
+                made = repository.of_project(wanted, options, serving, out, force, status.update)
             else:
-                made = export(wanted, Options(format, opset, fold), out, force, status.update)
+                serving.unasked()
+                made = export(wanted, options, out, force, status.update)
     tell(out, format, made)
 
 
@@ -262,7 +295,8 @@ def tell(out: Path, format: str, manifest: object) -> None:
 
     assert isinstance(manifest, Manifest)
     opset = f", opset {manifest.opset}" if manifest.opset else ""
-    print(f"wrote {out}: {format}{opset}, {', '.join(manifest.files)}")
+    kind = f", {manifest.precision['name']}" if manifest.precision else ""
+    print(f"wrote {out}: {format}{opset}{kind}, {', '.join(manifest.files)}")
     if manifest.serving is not None:
         told = manifest.serving
         batches = f"batches of {told['batch']} at most" if told["batch"] else f"no batches: {told['why']}"

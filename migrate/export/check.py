@@ -7,7 +7,7 @@ is called with the same inputs. One entry for each choice of sizes of the free a
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,15 +22,16 @@ from migrate.convert.record import file_digest
 from migrate.environments import find_interpreter
 from migrate.environments.project import interpreter_for
 from migrate.errors import Unusable
-from migrate.export import axes
+from migrate.export import axes, calibration, sensitivity
 from migrate.export.export import digest_of
 from migrate.export.frameworks import NATIVE, framework_of
 from migrate.export.manifest import NAME, Manifest, read
+from migrate.export.precision import INT8
 from migrate.parity.check import Check
 from migrate.parity.digest import digest_of_sources
 from migrate.parity.failures import unusable
 from migrate.parity.request import Request
-from migrate.parity.session import Kept, Other, Session
+from migrate.parity.session import TORCH_FOLDER, Kept, Other, Session
 from migrate.parity.sides import Sides
 from rewriters.target import load_target
 
@@ -194,6 +195,7 @@ class Deployed(Sides):
         super().__init__(session, found.folder, folder)
         self.found = found
         self.version = ""
+        self.asked: tuple[str, ...] = ()
 
     def open_target(self, opened: Future[Any]) -> None:
         """Load the artefact."""
@@ -211,9 +213,57 @@ class Deployed(Sides):
         self.version = done["version"]
         self.there = lane.call("hello")
 
+    def beside_forward(self) -> dict[str, Any]:
+        """The lower precision of the artefact, by whose error it is judged."""
+        told = self.found.manifest.precision
+        if told is None:
+            return {}
+        job: dict[str, Any] = {"told": told, "tools": str(TORCH_FOLDER / "precision.py")}
+        if "calibration" in told:
+            calls = calibration_of(self.found)
+            folder = self.session.folder / "calibration"
+            calibration.write(folder, calls)
+            job |= {"calls": str(folder), "count": len(calls)}
+        return {"lowered": job}
+
+
+def calibration_of(found: Against) -> list[calibration.Call]:
+    """The calls that the artefact was quantized with. Raises Unusable where they cannot be had again."""
+    manifest = found.manifest
+    told = (manifest.precision or {})["calibration"]
+    if told["drawn"]:
+        inputs = axes.read(manifest.specs, [f"{name}={size}" for name, size in manifest.sizes.items()])
+        calls = calibration.drawn(inputs, manifest.seed, told["calls"])
+        held = {item["path"] for item in manifest.inputs}
+        calls = [{path: call[path] for path in call if path in held} for call in calls]
+    else:
+        # In a model repository it lies further below.
+        file = next(name for name in manifest.files if Path(name).name == calibration.FILE)
+        calls = calibration.load(found.folder / file)
+    if calibration.digest_of(calls) != told["sha256"]:
+        raise Unusable(
+            f"{found.folder}: the calibration set is not the one that {NAME} names", "export the model again"
+        )
+    return calls
+
 
 class Compared(Check):
-    """Outputs alone: an artefact has no layers to blame."""
+    """Outputs, and of an int8 artefact what each layer adds to their error: an artefact has no layers to blame."""
+
+    sides: Deployed
+
+    def run(self) -> Entry:
+        entry = super().run()
+        if sensitivity.NAME in self.sides.asked and entry.failure is None:
+            entry.levels.append(self._sensitivity())
+        return entry
+
+    def _sensitivity(self) -> Level:
+        session = self.session
+        folder = session.folder / "torch" / self.sides.forward_name
+        job = self.sides.job(folder, True, **self.sides.beside_forward())
+        found = session.torch.submit(lambda: session.torch.call(sensitivity.NAME, **job)).result()
+        return sensitivity.level(found, self.sides.found.manifest.precision or {})
 
     def _diagnose(self, level: Level) -> None:
         return
@@ -223,17 +273,31 @@ def check(
     source: Path, found: Against, given: Mapping[str, Any], on_stage: Callable[[str], None] = lambda stage: None
 ) -> Report:
     """Compare, for each choice of sizes; one report. Raises Unusable."""
-    reports = []
+    asked = levels_of(found.manifest, given.get("levels") or [])
+    reports: list[Report] = []
     with Kept() as kept:
         for request, _ in plan(source, found, given):
             with Session(request, on_stage, kept, found.other) as session:
-                reports.append(_one(session, found))
+                # What it says of layers, the first sizes say for all.
+                reports.append(_one(session, found, [] if reports else asked))
     return merged(reports)
 
 
-def _one(session: Session, found: Against) -> Report:
+def levels_of(manifest: Manifest, given: Sequence[str]) -> list[str]:
+    """What is compared and measured, by default all that can be. Raises Unusable."""
+    known = ["outputs"]
+    if manifest.precision is not None and manifest.precision["name"] == INT8:
+        known.append(sensitivity.NAME)
+    for name in given:
+        if name not in known:
+            raise Unusable(f"--level {name}: not of this artefact", f"its levels are {', '.join(known)}")
+    return list(given) or known
+
+
+def _one(session: Session, found: Against, asked: Sequence[str]) -> Report:
     request = session.request
     sides = Deployed(session, found, session.folder / "check-1")
+    sides.asked = tuple(asked)
     try:
         entry: Entry = Compared(sides).run()
     except SideFailed as error:

@@ -13,24 +13,29 @@ import migrate
 from migrate.convert.record import digest, file_digest
 from migrate.environments import Interpreter, find_interpreter
 from migrate.errors import Unusable
-from migrate.export import making
+from migrate.export import calibration, making
 from migrate.export.frameworks import ONNX, road_to
 from migrate.export.manifest import NAME, Manifest
+from migrate.export.precision import Lower, lowered
 from migrate.export.saving import Wanted, save
 from migrate.parity.digest import sha256
 from migrate.weights.writers.output import check_output, written_aside
 
+WEIGHTS = "weights"
 FINISHES = "onnxruntime"
 """The interpreter that ONNX models are finished in."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to export: the format, ONNX's opset (None: the exporter's own), whether constants are folded."""
+    """How to export: the format, ONNX's opset (None: the exporter's own), whether constants are folded; a lower
+    precision, None for float32.
+    """
 
     format: str
     opset: int | None = None
     fold: bool = False
+    lower: Lower | None = None
 
 
 def export(
@@ -48,12 +53,19 @@ def export(
     check_output(out, sources, force=force, ours=is_artefact)
     onnx = making.is_onnx(options.format)
     # What is missing is told before anything is computed.
-    needs = [*([road.through.name] if road.through else []), *([FINISHES] if onnx else []), *backends]
+    lower = options.lower
+    needs = [
+        *([road.through.name] if road.through else []), *([FINISHES] if onnx else []), *backends,
+        *([lower.interpreter] if lower else []),
+    ]  # fmt: skip
     interpreters = {name: find_interpreter(name) for name in dict.fromkeys(needs)}
     with tempfile.TemporaryDirectory(prefix="migrate-export-") as name:
         saved = Path(name) / "saved"
         form = ONNX if onnx else road.saves
-        said, versions = save(wanted, saved, form, options.opset, on_stage)
+        yielded = Path(name) / "yielded"
+        yields = (lower.callable, yielded) if lower and lower.callable else None
+        weights = Path(name) / WEIGHTS if lower and lower.calibrate else None
+        said, versions = save(wanted, saved, form, options.opset, on_stage, yields, weights)
         if road.through is not None:
             on_stage(f"{road.through.name}: converting")
             making.through(
@@ -72,7 +84,21 @@ def export(
             on_stage(f"{backend}: converting")
             folder = Path(name) / f"{backend}-made"
             made |= making.by_backend(backend, options.format, interpreters[backend], saved, folder, wanted.timeout)
-        manifest = _manifest(wanted, options, made, folder, {**versions, **_versions(interpreters)})
+        precision = None
+        if lower is not None:
+            on_stage(f"{lower.interpreter}: {lower.name}")
+            calls = []
+            if lower.calibrate is not None:
+                told = _named(made["inputs"], wanted)
+                calls = calibration.collect(
+                    lower.calibrate, wanted.inputs, wanted.seed, told, yielded if yields else None
+                )
+            exact, folder = folder, Path(name) / "lowered"
+            found, precision = lowered(
+                lower, interpreters[lower.interpreter], exact, folder, made, calls, Path(name) / WEIGHTS, wanted.timeout
+            )
+            made |= found
+        manifest = _manifest(wanted, options, made, folder, {**versions, **_versions(interpreters)}, precision)
         with written_aside(out) as aside:
             aside.mkdir()
             for file in made["files"]:
@@ -121,18 +147,27 @@ def _versions(interpreters: dict[str, Interpreter]) -> dict[str, str]:
     return {"migrate": migrate.__version__, **{name: found.version for name, found in interpreters.items()}}
 
 
+def _named(inputs: list[dict[str, Any]], wanted: Wanted) -> list[dict[str, Any]]:
+    """Inputs with names in place of the sizes that are free."""
+    axes = wanted.inputs.axes
+    return [
+        {**item, "shape": [axes.get(item["path"], {}).get(str(axis), size) for axis, size in enumerate(item["shape"])]}
+        for item in inputs
+    ]
+
+
 def _manifest(
-    wanted: Wanted, options: Options, made: dict[str, Any], folder: Path, versions: dict[str, str]
+    wanted: Wanted,
+    options: Options,
+    made: dict[str, Any],
+    folder: Path,
+    versions: dict[str, str],
+    precision: dict[str, Any] | None,
 ) -> Manifest:
     weights: dict[str, str] | None = None
     if wanted.weights is not None:
         of = "torch" if wanted.carries else wanted.framework.name
         weights = {"file": str(wanted.weights), "sha256": digest_of(wanted.weights), "of": of}
-    axes = wanted.inputs.axes
-    inputs = [
-        {**item, "shape": [axes.get(item["path"], {}).get(str(axis), size) for axis, size in enumerate(item["shape"])]}
-        for item in made["inputs"]
-    ]
     manifest = Manifest(
         format=options.format,
         framework=wanted.framework.name,
@@ -141,11 +176,12 @@ def _manifest(
         sizes=dict(wanted.inputs.sizes),
         seed=wanted.seed,
         weights=weights,
-        inputs=inputs,
+        inputs=_named(made["inputs"], wanted),
         outputs=made["outputs"],
         structure=made["structure"],
         files={},
         opset=made.get("opset"),
         versions=versions,
+        precision=precision,
     )
     return replace(manifest, files={file: file_digest(folder / file) for file in made["files"]})

@@ -27,6 +27,9 @@ class Manifest:
     opset:      of ONNX, else None.
     versions:   of migrate, and of what made it.
     serving:    of a Triton model repository: model, backend, engine, batch (0: none, ``why``), ...
+    precision:  None for float32; else {"name", "weights", "activations": their types}, of int8 also "operators" (kinds
+                whose operands are rounded, as ONNX calls them), "kept" (nodes in float) and "calibration" ({"of": as
+                it was given, "calls": how many, "sha256", "drawn": whether they were}).
     """
 
     format: str
@@ -42,6 +45,7 @@ class Manifest:
     files: dict[str, str]
     opset: int | None
     versions: dict[str, str]
+    precision: dict[str, Any] | None = None
     export: int = VERSION
     serving: dict[str, Any] | None = None
 

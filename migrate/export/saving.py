@@ -14,9 +14,11 @@ from checks.parity.inputs import Drawn, draw, parse_all
 from checks.parity.process import Interpreter as Started
 from checks.parity.process import SideFailed
 from checks.worker import arrays
+from checks.worker.side.yielded import STAGE as CALIBRATION
 from migrate.environments.project import interpreter_for
 from migrate.errors import Unusable
 from migrate.export.axes import Inputs
+from migrate.export.calibration import MEND, MOST
 from migrate.export.frameworks import Framework
 from migrate.parity.failures import unusable
 from migrate.parity.lane import Lane
@@ -89,9 +91,19 @@ class Wanted:
 
 
 def save(
-    wanted: Wanted, folder: Path, form: str, opset: int | None, on_stage: Callable[[str], None]
+    wanted: Wanted,
+    folder: Path,
+    form: str,
+    opset: int | None,
+    on_stage: Callable[[str], None],
+    calibrate: tuple[str, Path] | None = None,
+    weights: Path | None = None,
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Have the framework write its model to the folder: (what it said, versions). Raises Unusable."""
+    """Have the framework write its model to the folder: (what it said, versions). Raises Unusable.
+
+    calibrate: MODULE:CALLABLE of the project, and the folder for the arrays of the calls that it yields.
+    weights:   the folder for what the model's layers hold, None where it is not asked for.
+    """
     request = wanted.request()
     tools = str(wanted.framework.tools)
     if not wanted.framework.tools.is_file():
@@ -105,6 +117,10 @@ def save(
                 "positional": drawn.positional, "keywords": drawn.keywords, "axes": wanted.inputs.axes,
             }  # fmt: skip
             said = lane.call("save", **job)
+            if weights is not None:
+                lane.call("weights", folder=str(weights))
+            if calibrate is not None:
+                lane.call("yielded", entry=calibrate[0], folder=str(calibrate[1]), most=MOST, **_arguments(drawn))
             hello = lane.call("hello")
             return said, {wanted.framework.name: hello["framework"], "python": hello["python"]}
     except SideFailed as error:
@@ -114,6 +130,10 @@ def save(
 def _unusable(error: SideFailed, wanted: Wanted, is_torch: bool) -> Unusable:
     if error.detail.get("checkpoint"):
         return Unusable(error.message, "if it is torch's, give the torch project too: --source FOLDER")
+    if error.stage == CALIBRATION:
+        at = f" at {error.where}" if error.where else ""
+        kind = f"{error.kind}: " if error.kind else ""
+        return Unusable(f"--calibrate: {kind}{error.message}{at}", MEND)
     if error.stage != "export":
         torch = is_torch or error.side.title == "torch"
         return unusable(error, wanted.entry, wanted.framework.name, torch, wanted.source or wanted.converted)
@@ -133,6 +153,10 @@ def _unusable(error: SideFailed, wanted: Wanted, is_torch: bool) -> Unusable:
     lines = [line.strip() for line in error.message.splitlines() if line.strip()]
     said = lines[-1] if lines[:1] == [TRACE] else said
     return Unusable(f"{error.side.title} does not export the model{at}: {said}", mend)
+
+
+def _arguments(drawn: Drawn) -> dict[str, Any]:
+    return {"positional": drawn.positional, "keywords": drawn.keywords}
 
 
 def _place(message: str, project: Path) -> str:

@@ -140,8 +140,12 @@ class Sides:
         more = {"layers": traced, "skip": layers.containers(self.here)}
         others = self.session.folder / "others"
         untrained = others.is_dir() and self.request.weights is None
-        here = {**more, "others": str(others) if untrained else None}
+        here = {**more, "others": str(others) if untrained else None, **self.beside_forward()}
         return self.both("forward-traced" if traced else "forward", "forward", here, more, again)
+
+    def beside_forward(self) -> dict[str, Any]:
+        """What else torch's side is told of a forward."""
+        return {}
 
     def returned(self, forward: Pair) -> tuple[Pair, Path]:
         """What tells of the outputs, and where the target's lie: a forward of layers that failed may run without."""

@@ -53,7 +53,7 @@ def _level(level: Level, console: Console) -> None:
     for row in rows[:SHOWN]:
         if row.cause or row.note or any(found.kind != "values" for found in row.differences):  # not in its cells
             _print(console, f"{wording.title(row)}: {row.text}")
-    for line in lines:
+    for line in [*lines, *level.lines]:
         _print(console, f"{level.name}: {line}")
 
 

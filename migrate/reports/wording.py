@@ -44,9 +44,10 @@ def summary(report: Report) -> str:
     measured = [row for row in agree if row.ratio is not None]
     if measured:
         worst = max(measured, key=lambda row: row.ratio or 0.0)
-        limits = f"warn {floor.WARN:g}, fail {floor.FAIL:g}"
-        words += f"; the worst, {title(worst)}, stands at {figure(worst.ratio)} times the noise floor ({limits})"
-        words += f": {worst.note}" if (worst.ratio or 0.0) > floor.FAIL and worst.note else ""
+        warn, fail = floor.limits(worst.floor_from)
+        words += f"; the worst, {title(worst)}, stands at {figure(worst.ratio)} times {floor.unit(worst.floor_from)}"
+        words += f" (warn {warn:g}, fail {fail:g})"
+        words += f": {worst.note}" if (worst.ratio or 0.0) > fail and worst.note else ""
     for verdict, said in ((WARNED, "with a warning"), (SKIPPED, "not comparable")):
         count = sum(row.verdict == verdict for row in rows)
         words += f"; {count} {said}" if count else ""
@@ -169,6 +170,8 @@ def outcome(level: Level) -> str:
     said = f"{differing} of {len(compared)} differ" if differing else counted(len(compared), "comparison")
     if level.skipped:
         return f"{said}; {level.skipped}" if compared else level.skipped
+    if level.lines and not level.rows:
+        return level.lines[0].partition(";")[0]
     if level.failure is not None:
         return f"{short(level.failure)}; {said}" if compared else short(level.failure)
     return said

@@ -54,6 +54,11 @@ class Serving:
     instances: int = 1
     threads: int | None = None
 
+    def unasked(self) -> None:
+        """For another format nothing of this is asked. Raises Unusable."""
+        if self != Serving():
+            raise Unusable("--triton, --engine, --max-batch and the like are for --format triton", "leave them away")
+
     def check(self) -> None:
         """What shows at once. Raises Unusable."""
         if self.backend not in BACKENDS:

@@ -23,7 +23,21 @@ import numpy as np
 from .. import arrays, distance, structure
 from ..loading import load_file
 from ..runtime import load_runtime
-from . import alone, bench, deploy, forward, gradients, layout, randomness, runs, static, store, training
+from . import (
+    alone,
+    bench,
+    deploy,
+    forward,
+    gradients,
+    layout,
+    lowered,
+    randomness,
+    runs,
+    static,
+    store,
+    training,
+    yielded,
+)
 from .subject import Failed, Subject, place
 
 Job = Dict[str, Any]
@@ -60,6 +74,7 @@ class Worker:
         self.runtime: Any = None
         self.subject: Any = None
         self.bench_of: Any = None
+        self._ranges: dict[str, Any] = {}  # of int8, by the digest of the calibration set that showed them
 
     def enter(self, stage: str) -> None:
         """Start a stage; whoever waits is told."""
@@ -127,7 +142,35 @@ class Worker:
             forward.body(self.subject, layers, set(command.get("skip", ()))) for layers in (command["layers"], False)
         )
         found = runs.compute(self.subject, command, body, "forward", light=light)
+        if command.get("lowered") and not found["exact_error"]:
+            self._lower(command, body, found)
         return {**found, "moved": runs.moved(self.subject, command, light)} if command.get("others") else found
+
+    def _lower(self, command: Job, body: Any, found: Job) -> None:
+        """Add what a lower precision must err by to the floor's terms; ``lowered``: told (the manifest's precision),
+        tools (the file that computes so), of int8 calls and count of the calibration set.
+        """
+        tools = load_file("precision", Path(command["lowered"]["tools"]))
+        learned = self._learned(tools, command)
+        for key, terms in lowered.predict(self.subject, tools, command, body, learned).items():
+            found["terms"].setdefault(key, {}).update(terms)
+
+    def _learned(self, tools: Any, command: Job) -> Any:
+        """Of int8, what the calibration set showed; else None."""
+        if not command["lowered"].get("calls"):
+            return None
+        # The set and the model are those of all sizes that a check goes through.
+        key = command["lowered"]["told"]["calibration"]["sha256"]
+        if key not in self._ranges:
+            self._ranges = {key: lowered.learned(self.subject, tools, command)}
+        return self._ranges[key]
+
+    def sensitivity(self, command: Job) -> Job:
+        """What each layer adds to the error of int8, by what ``forward`` left in the folder; job as there."""
+        tools = load_file("precision", Path(command["lowered"]["tools"]))
+        self.enter("sensitivity")
+        body = forward.body(self.subject, False)
+        return lowered.Sensitivity(self.subject, tools, command, body, self._learned(tools, command)).measure()
 
     def alone(self, command: Job) -> Job:
         """Modules by themselves."""
@@ -197,6 +240,16 @@ class Worker:
     def save(self, command: Job) -> Job:
         """Save the model as it is deployed; ``tools``: the file that does."""
         return deploy.save(self.subject, load_file("export_runtime", Path(command["tools"])), command)
+
+    def weights(self, command: Job) -> Job:
+        """Write the model's arrays of two axes and more to ``folder``."""
+        held = self.runtime.state(self.subject.call)
+        arrays.write(command["folder"], {name: array for name, array in held.items() if array.ndim > 1})
+        return {}
+
+    def yielded(self, command: Job) -> Job:
+        """The arguments that a callable of the project yields, as arrays; see ``yielded.write``."""
+        return {"calls": yielded.write(self.subject, command)}
 
     def bench(self, command: Job) -> Job:
         """Get ready to measure (``prepare``: a mode), or measure (``measure``: a mode, ``count``)."""

@@ -1,4 +1,7 @@
-"""OpenVINO as a back end, computing in float32. Loaded by path in the interpreter that has it."""
+"""OpenVINO as a back end, computing in float32, or in bfloat16 where the artefact is of that.
+
+Loaded by path in the interpreter that has it.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,12 @@ def load(folder, manifest, threads):
     core = openvino.Core()
     path = os.path.join(folder, "model.xml" if manifest["format"] == "openvino" else "model.onnx")
     # By default it computes in bfloat16 where the processor has that.
-    config = {"INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": "f32"}
+    hint = "bf16" if (manifest.get("precision") or {}).get("activations") == "bfloat16" else "f32"
+    config = {"INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": hint}
     compiled = core.compile_model(path, "CPU", config)
+    computes = compiled.get_property("INFERENCE_PRECISION_HINT")
+    if computes != (openvino.Type.bf16 if hint == "bf16" else openvino.Type.f32):
+        raise RuntimeError(f"asked for {hint} it computes in {computes.to_string()}: this processor has no other")
     names = [item["name"] for item in manifest["inputs"]]
 
     def run(arrays):

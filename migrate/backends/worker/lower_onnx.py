@@ -1,0 +1,133 @@
+"""An .onnx in a lower precision, by ONNX Runtime's own tools: ``python lower_onnx.py JOB``, in its interpreter.
+
+The job, JSON: ``folder`` with ``model.onnx``, ``out`` (the folder for the new one), ``precision`` (float16, int8),
+``inputs`` (of the manifest), ``done`` (the file for the answer); for int8 ``calls`` (a folder of arrays
+``NUMBER:PATH``) and ``count`` of them, ``keep`` (layers and nodes that stay in float), ``weights`` (a folder of arrays,
+by the model's names). The answer: files, precision (what the manifest says of it); or {"error": ..., "mend": ...}.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
+from onnxruntime.transformers.float16 import convert_float_to_float16
+from onnxruntime.transformers.onnx_model import OnnxModel
+
+# It lies beside this script.
+from layer_names import Layers, Refused  # isort: skip
+
+LARGEST = 2_000_000_000
+QUANTIZED = ("Conv", "ConvTranspose", "Gemm", "MatMul")
+"""Operators whose operands become 8 bits: those that the time goes to. What they return stays in float until the next
+of them takes it, so that what lies between is computed as before."""
+
+
+class Calls(CalibrationDataReader):
+    """The calibration set, call by call."""
+
+    def __init__(self, job):
+        with open(os.path.join(job["calls"], "index.json"), encoding="utf-8") as file:
+            files = json.load(file)
+        self.calls = (
+            {
+                item["name"]: np.load(os.path.join(job["calls"], files[f"{number}:{item['path']}"]))
+                for item in job["inputs"]
+            }
+            for number in range(job["count"])
+        )
+
+    def get_next(self):
+        return next(self.calls, None)
+
+
+def float16(model, job):
+    """Weights and what is computed, as far as ONNX Runtime's list of operators allows; inputs and outputs stay."""
+    made = OnnxModel(convert_float_to_float16(model, keep_io_types=True))
+    made.topological_sort()
+    return made.model, {"weights": "float16", "activations": "float16"}
+
+
+def int8(path, job):
+    """Static quantization, with QuantizeLinear and DequantizeLinear around the operands."""
+    out = os.path.join(job["out"], "model.onnx")
+    model = onnx.load(path)
+    nodes = [node.name for node in model.graph.node if node.op_type in QUANTIZED]
+    if not nodes:
+        raise Refused(f"it has none of {', '.join(QUANTIZED)}: nothing would be quantized", "export in float32")
+    held = {item.name: item for item in model.graph.initializer}
+    weights = {
+        node.name: onnx.numpy_helper.to_array(held[name])
+        for node in model.graph.node
+        if node.op_type in QUANTIZED
+        for name in node.input[:2]
+        if name in held
+    }
+    layers = Layers(weights, job["weights"])
+    kept = layers.keep(job["keep"], {node.name for node in model.graph.node})
+    if set(nodes) <= set(kept):
+        raise Refused("--keep-float leaves nothing to quantize", "name fewer")
+    quantize_static(
+        path,
+        out,
+        Calls(job),
+        per_channel=True,
+        activation_type=QuantType.QUInt8,
+        weight_type=QuantType.QInt8,
+        op_types_to_quantize=list(QUANTIZED),
+        nodes_to_exclude=kept,
+        use_external_data_format=model.ByteSize() > LARGEST,
+        extra_options={"OpTypesToExcludeOutputQuantization": list(QUANTIZED)},
+    )
+    made = onnx.load(out)
+    done = {node.op_type for node in made.graph.node if node.op_type in QUANTIZED and node.name not in kept}
+    if not any(node.op_type == "QuantizeLinear" for node in made.graph.node):
+        raise Refused("ONNX Runtime quantized nothing of it", "export in float32")
+    return made, {"weights": "int8", "activations": "uint8", "operators": sorted(done), **layers.told(kept)}
+
+
+def lower(job):
+    """Do it; the answer."""
+    path = os.path.join(job["folder"], "model.onnx")
+    if job["precision"] == "int8":
+        made, told = int8(path, job)
+    else:
+        made, told = float16(onnx.load(path), job)
+    before = onnx.load(path, load_external_data=False)
+    del made.metadata_props[:]
+    onnx.helper.set_model_props(made, {item.key: item.value for item in before.metadata_props})
+    out, files = os.path.join(job["out"], "model.onnx"), ["model.onnx"]
+    if made.ByteSize() > LARGEST:
+        files.append("model.onnx.data")
+        onnx.save(made, out, save_as_external_data=True, location=files[1])
+    else:
+        onnx.save(made, out)
+    onnx.checker.check_model(out)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    onnxruntime.InferenceSession(out, options, providers=["CPUExecutionProvider"])
+    return {"files": files, "precision": told}
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        job = json.load(file)
+    logging.disable(logging.WARNING)  # it asks for a pass that finish_onnx.py's checks stand for
+    try:
+        answer = lower(job)
+    except Exception as error:
+        said = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
+        answer = {"error": said, "mend": getattr(error, "mend", "")}
+    with open(job["done"], "w", encoding="utf-8") as file:
+        json.dump(answer, file)
+
+
+if __name__ == "__main__":
+    sys.path[0] = os.devnull
+    main()

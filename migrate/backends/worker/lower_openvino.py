@@ -1,0 +1,124 @@
+"""OpenVINO's model in a lower precision: ``python lower_openvino.py JOB``, in an interpreter that has OpenVINO; for
+int8 also NNCF.
+
+The job and the answer are those of ``lower_onnx.py``, for ``model.xml``, and bfloat16 too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import numpy as np
+import openvino
+
+# It lies beside this script.
+from layer_names import Layers, Refused  # isort: skip
+
+KINDS = {
+    "Convolution": "Conv",
+    "GroupConvolution": "Conv",
+    "ConvolutionBackpropData": "ConvTranspose",
+    "GroupConvolutionBackpropData": "ConvTranspose",
+    "Multiply": "Mul",
+}
+"""As ONNX calls them."""
+
+MOVING = (
+    "Concat", "FakeQuantize", "Gather", "MaxPool", "Pad", "Reshape", "Slice", "Split", "Squeeze", "StridedSlice",
+    "Tile", "Transpose", "Unsqueeze", "VariadicSplit",
+)  # fmt: skip
+
+
+def weights(model):
+    """The weights of operations that have some, by the operation's name."""
+    found = {}
+    for op in model.get_ops():
+        if op.get_type_name() in (*KINDS, "MatMul"):
+            for number in range(2):
+                node = op.input_value(number).get_node()
+                if node.get_type_name() == "Constant":
+                    found[op.get_friendly_name()] = node.get_data()
+    return found
+
+
+def int8(model, job):
+    """NNCF's post-training quantization, with ranges from the lowest to the highest value of the calibration set."""
+    import nncf
+    from nncf.quantization.advanced_parameters import AdvancedQuantizationParameters
+    from nncf.quantization.range_estimator import RangeEstimatorParametersSet
+
+    with open(os.path.join(job["calls"], "index.json"), encoding="utf-8") as file:
+        files = json.load(file)
+
+    def call(number):
+        return {
+            item["name"]: np.load(os.path.join(job["calls"], files[f"{number}:{item['path']}"]))
+            for item in job["inputs"]
+        }
+
+    layers = Layers(weights(model), job["weights"])
+    kept = layers.keep(job["keep"], {op.get_friendly_name() for op in model.get_ops()})
+    made = nncf.quantize(
+        model,
+        nncf.Dataset(list(range(job["count"])), call),
+        subset_size=job["count"],
+        preset=nncf.QuantizationPreset.MIXED,
+        target_device=nncf.TargetDevice.CPU,
+        ignored_scope=nncf.IgnoredScope(names=kept) if kept else None,
+        advanced_parameters=AdvancedQuantizationParameters(
+            activations_range_estimator_params=RangeEstimatorParametersSet.MINMAX
+        ),
+    )
+    kinds = {
+        KINDS.get(kind, kind) for op in made.get_ops() if op.get_type_name() == "FakeQuantize" for kind in users(op)
+    }
+    if not kinds:
+        raise Refused("NNCF quantized nothing of it", "export in float32")
+    return made, {"weights": "int8", "activations": "uint8", "operators": sorted(kinds), **layers.told(kept)}
+
+
+def users(op):
+    """Kinds of the operations that take what another one gives, through those that only move it."""
+    for output in op.outputs():
+        for user in output.get_target_inputs():
+            node = user.get_node()
+            if node.get_type_name() in MOVING:
+                yield from users(node)
+            else:
+                yield node.get_type_name()
+
+
+def lower(job):
+    """Do it; the answer."""
+    model = openvino.Core().read_model(os.path.join(job["folder"], "model.xml"))
+    if job["precision"] == "int8":
+        model, told = int8(model, job)
+    elif job["precision"] == "float16":
+        # What the weights are stored in; which precision a device computes in is its own choice, here float32.
+        told = {"weights": "float16", "activations": "float32"}
+    else:
+        told = {"weights": "bfloat16", "activations": "bfloat16"}
+        model.set_rt_info("bf16", ["runtime_options", "INFERENCE_PRECISION_HINT"])
+    path = os.path.join(job["out"], "model.xml")
+    openvino.save_model(model, path, compress_to_fp16=job["precision"] == "float16")
+    openvino.Core().compile_model(path, "CPU")
+    return {"files": ["model.xml", "model.bin"], "precision": told}
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        job = json.load(file)
+    try:
+        answer = lower(job)
+    except Exception as error:
+        said = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
+        answer = {"error": said, "mend": getattr(error, "mend", "")}
+    with open(job["done"], "w", encoding="utf-8") as file:
+        json.dump(answer, file)
+
+
+if __name__ == "__main__":
+    sys.path[0] = os.devnull
+    main()
