@@ -319,7 +319,10 @@ class Expressions:
                 self.changes.itself.update(gave_itself(self.changes, target.attr, held, target.value))
             if target.attr == "requires_grad" and getattr(value, "value", True) is not False:
                 self.memory.grads |= held
-            self.memory.escape(sites, Reader(ast.unparse(target), target.lineno))
+            if target.attr == "data" and may_be_tensor(target.value):
+                self.memory.lie_in(held, sites)
+            else:
+                self.memory.escape(sites, Reader(ast.unparse(target), target.lineno))
             self.memory.keep(sites, target)
             if (path := path_of(target)) and not is_tensor(target.value):
                 self.memory.state.stored[path] = sites

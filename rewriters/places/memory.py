@@ -105,6 +105,12 @@ class Memory:
                 who = f"the function {getattr(node, 'name', '<lambda>')}"
                 self.escape(self.state.holds[part.id], Reader(who, part.lineno))
 
+    def lie_in(self, held: Sites, sites: Sites) -> None:
+        """``x.data = y``: who holds x holds what lies in the memory of y."""
+        for name, others in self.state.holds.items():
+            if not others.isdisjoint(held):
+                self.state.holds[name] = others | sites
+
     def put(self, container: Sites, sites: Sites, node: ast.expr) -> None:
         """Something is put into what a name holds; from outside, or gone there, others see it."""
         root = node

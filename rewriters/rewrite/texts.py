@@ -61,8 +61,11 @@ def named_alone(node: ast.Subscript) -> ast.expr | None:
         return None
     if not isinstance(call.args[0], ast.Constant) or call.args[0].value != ".":
         return None
+    taken = call.func.value
+    if isinstance(taken, ast.Call) and getattr(taken.func, "id", "") == "repr":
+        return None  # "<DataType.FLOAT32: 10>"
     kept = {"split": ("-1", "1"), "rsplit": ("-1", "1"), "partition": ("-1", "2"), "rpartition": ("-1", "2")}
-    return call.func.value if ast.unparse(node.slice) in kept.get(call.func.attr, ()) else None
+    return taken if ast.unparse(node.slice) in kept.get(call.func.attr, ()) else None
 
 
 def is_taking(node: ast.Call) -> bool:

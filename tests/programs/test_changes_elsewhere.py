@@ -617,3 +617,32 @@ STEPS = {
 @pytest.mark.parametrize("program", STEPS.values(), ids=STEPS)
 def test_what_a_step_of_an_optimizer_changes_is_seen(agrees: Callable[..., object], program: str) -> None:
     agrees(program, "paddle")
+
+
+def test_what_data_is_set_to_is_shared(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        target, query = torch.arange(6), torch.ones(2)
+        target.data = query
+        target *= 0.5
+        query[0] = 0.7
+        show(target)
+        x, y = torch.zeros(3), torch.ones(3)
+        z = x
+        x.data = y
+        x += 1
+        show(y, z)
+        y.mul_(3)
+        show(x, z)
+        parts, array = x.chunk(3), x.numpy()
+        y += 1
+        show(parts, array)
+        net, weight = torch.nn.Linear(2, 1), torch.ones(1, 2)
+        net.weight.data = weight
+        weight += 1
+        show(net.weight.detach())
+        """,
+        "paddle",
+    )
