@@ -84,8 +84,8 @@ def main() -> int:
         drawn += found
     print(row("all", everything, drawn))
     chosen = random.Random(arguments.seed).sample(drawn, min(arguments.draw, len(drawn)))
-    order = list(Risk)
-    for path, site, line in sorted(chosen, key=lambda use: order.index(Risk(use[1].risk))):
+    order = ["", *Risk]  # of an import's name that other statements bind too, no risk is told
+    for path, site, line in sorted(chosen, key=lambda use: order.index(use[1].risk)):
         print(f"{site.risk:8} {path}:{site.line} {site.api}: {line[:140]}")
     return 0
 

@@ -33,7 +33,7 @@ class HandedClasses(Rewriting):
             one.startswith(f"{key}:") for one in self.shared.variants
         ):
             return None
-        calls = reached_calls(node, self.known.module, self.shared.travel)
+        calls = reached_calls(node, self.known.module, self.shared.travel, self.known.read_elsewhere)
         names = {self.becomes(call, key, rules) for call in calls or ()}
         return names.pop() if len(names) == 1 else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from rewriters.infer.values import ClassInfo, ClassOf, FunctionInfo, FunctionOf, ModuleInfo, ObjectOf
 from rewriters.rewrite.class_uses import Travel
@@ -18,9 +19,14 @@ class Lost(Exception):
     """It arrives where its calls are not known."""
 
 
-def reached_calls(node: ast.expr, module: ModuleInfo, travel: Travel) -> list[ast.Call] | None:
-    """All calls of what an expression gives; None where something else may call it."""
-    following = Following(travel)
+def reached_calls(
+    node: ast.expr, module: ModuleInfo, travel: Travel, elsewhere: Callable[[set[str]], set[str]]
+) -> list[ast.Call] | None:
+    """All calls of what an expression gives; None where something else may call it.
+
+    elsewhere: those of some names of the file that others read.
+    """
+    following = Following(travel, elsewhere)
     try:
         following.value(node, module)
     except Lost:
@@ -34,8 +40,8 @@ class Following:
     calls: of it, so far.
     """
 
-    def __init__(self, travel: Travel) -> None:
-        self.travel = travel
+    def __init__(self, travel: Travel, elsewhere: Callable[[set[str]], set[str]]) -> None:
+        self.travel, self.elsewhere = travel, elsewhere
         self.calls: list[ast.Call] = []
         self.seen: set[object] = set()
 
@@ -65,6 +71,8 @@ class Following:
                 self.stored(target, module)
         elif isinstance(parent, ast.Dict) and node in parent.values:
             self.dictionary(parent, module)
+        elif isinstance(parent, ast.Return):
+            self.returned(parent, module)
         elif not is_asked(parent, node):
             raise Lost
 
@@ -125,6 +133,25 @@ class Following:
         elif not (isinstance(parent, ast.Compare) and all(isinstance(op, (ast.In, ast.NotIn)) for op in parent.ops)):
             raise Lost
 
+    def returned(self, statement: ast.Return, module: ModuleInfo) -> None:
+        """What a private function of this file gives to those who call it here."""
+        function = module.nodes.around(statement, *FUNCTIONS)
+        if not isinstance(function, ast.FunctionDef) or function.decorator_list or not is_private(function.name):
+            raise Lost
+        if module.nodes.parents[function] is not module.tree or self.elsewhere({function.name}):
+            raise Lost
+        if function.name in self.travel.words:
+            raise Lost
+        for node in module.nodes.of(ast.Name):
+            if node.id != function.name or not isinstance(node.ctx, ast.Load):
+                continue
+            call, callee = module.nodes.parents[node], getattr(node, "v", None)
+            if not isinstance(call, ast.Call) or call.func is not node:
+                raise Lost
+            if not isinstance(callee, FunctionOf) or callee.info.node is not function:
+                raise Lost
+            self.value(call, module)
+
     def default(self, parameters: ast.arguments, node: ast.expr, module: ModuleInfo) -> None:
         """The default of a parameter."""
         named = [*parameters.posonlyargs, *parameters.args]
@@ -166,6 +193,10 @@ class Following:
                 raise Lost
             name = names[place + behind]
         self.variable(info.node, name, info.module)
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.endswith("__")
 
 
 def is_asked(parent: ast.AST, node: ast.expr) -> bool:

@@ -52,6 +52,21 @@ OWN = {
         """,
         "act=F.relu",
     ),
+    "what a private function gives": (
+        """\
+        class Block(nn.Module):
+            def __init__(self, act):
+                super().__init__()
+                self.act_of_block = _act(act)
+            def forward(self, x):
+                return self.act_of_block(x)
+        def _act(kind):
+            if kind == "relu":
+                return F.relu
+            return F.silu
+        """,
+        "return F.silu",
+    ),
     "a dict that is looked into": (
         """\
         def act(kind):
@@ -75,6 +90,8 @@ NOT_OWN = {
             return g
         """,
     "returned": "def f():\n    return nn.LayerNorm\n",
+    "returned by what is handed on": "def _f():\n    return nn.LayerNorm\nmakers = [_f]\nnorm = _f()(3)\n",
+    "returned and called otherwise": "def _f():\n    return nn.LayerNorm\nnorm = _f()(3, eps=1e-3)\n",
     "of the file": "NORM = nn.LayerNorm\ndef f(n):\n    return NORM(n)\n",
     "compared": "def f(n, norm=nn.LayerNorm):\n    return norm(n) if norm is nn.LayerNorm else None\n",
     "asked for its name": "def f(n, norm=nn.LayerNorm):\n    return norm(n), norm.__name__\n",
