@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.report import Outcome
 from rewriters.rewrite.given_keywords import without_defaults
 from rewriters.rewrite.reached_calls import reached_calls
+from rewriters.rewrite.resolving import Callee
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.binding import Argument, choose
 from rewriters.rules.folding import Hole
@@ -21,6 +23,14 @@ DECIDED = ("told", "value", "mixed", "numbers")
 
 class HandedClasses(Rewriting):
     """Finds out for which names the target's own will do."""
+
+    def value_text(self, node: ast.expr, key: str, callee: Callee, as_class: bool) -> tuple[Outcome, str, str]:
+        """(outcome, text, detail) of a torch object used as a value at a node."""
+        own = None if as_class or callee.spelling in self.book.spelled else self.own_name(node, key)
+        if own is None:
+            return self.names.value_text(key, callee, as_class)
+        with self.draft.within(style=callee.style):
+            return Outcome.INLINED, self.draft.spell(own), "each call of it means the same"
 
     def own_name(self, node: ast.expr, key: str) -> str | None:
         """The target's dotted name, where ``own(...)`` is what torch's call becomes, wherever the value arrives."""

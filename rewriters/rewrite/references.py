@@ -70,12 +70,7 @@ class References(Rewriting):
         key = self.names.key_of(callee)
         if self.here.in_bases and self.book.answers(f"{key}:base"):
             key = f"{key}:base"
-        own = None if as_class or callee.spelling in self.book.spelled else self.handed.own_name(node, key)
-        if own is None:
-            outcome, text, detail = self.names.value_text(key, callee, as_class)
-        else:
-            with self.draft.within(style=callee.style):
-                outcome, text, detail = Outcome.INLINED, self.draft.spell(own), "each call of it means the same"
+        outcome, text, detail = self.handed.value_text(node, key, callee, as_class)
         if outcome == Outcome.MARKED:
             self.draft.mark(node, key, detail)
             text += "._fail()" * self.is_asked_for(node)
