@@ -123,6 +123,8 @@ def hinted(last: str, value: Value, positional: Sequence[Value], keywords: dict[
     if not isinstance(value, Tensor):
         return value
     tensors = tensors_in([*positional, *keywords.values()])
+    if last.endswith("_") and not last.endswith("__"):
+        tensors = tensors[:1]  # what changes in place keeps its dtype
     hints = value.hints
     if value.kinds & FLOATING and is_widened(last, tensors, [*positional[1:], keywords.get("dtype", NONE)]):
         hints |= WIDE

@@ -20,7 +20,7 @@ from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rules.binding import choose
 from rewriters.rules.inline import Inliner, RuleRaises, is_all, is_part
 from rewriters.rules.ordering import check_effects
-from rewriters.rules.promotion import mixed
+from rewriters.rules.promotion import mixed, of_several_widths
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rule
@@ -213,10 +213,15 @@ class Augmented(Rewriting):
                 return False
             if always:
                 return self.change_unknown(node, key, rules)
-        if not rules or self.seen_by(node) is None:
+        if not rules or (self.seen_by(node) is None and not self.widens(node, key)):
             return False
         self.change_in_place(node, key, rules, certain)
         return True
+
+    def widens(self, node: ast.AugAssign, key: str) -> bool:
+        """``x += y`` of a float32 and a float64: where the target's binds x anew, x would be the wider one."""
+        values = [value for value in (value_at(node.target), value_at(node.value)) if isinstance(value, Tensor)]
+        return f"{key}:mixed" in self.book.rules and len(values) > 1 and of_several_widths(values)
 
     def change_unknown(self, node: ast.AugAssign, key: str, rules: list[Rule]) -> bool:
         """By the rule for whatever it may be; a target that gives something else the second time is marked."""

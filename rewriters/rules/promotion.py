@@ -205,6 +205,12 @@ def cast_of(table: dict[str, dict[str, str]], name: str, left: Value, right: Val
     return None if any(outcomes(table, name, names, names, False) for names in alike) else found
 
 
+def of_several_widths(tensors: Sequence[Tensor]) -> bool:
+    """Whether something says that some of them are of float64 at times; of an array's nothing is sure."""
+    floats = [tensor for tensor in tensors if tensor.kinds & FLOATING]
+    return len({(tensor.hints & WIDE, bool(tensor.hints & WIDE) and is_open(tensor)) for tensor in floats}) > 1
+
+
 def mixed(values: Sequence[Value], unheard: bool = False) -> bool:
     """Whether operands of a function are of several kinds, for sure, or something says so of their widths.
 
@@ -213,9 +219,8 @@ def mixed(values: Sequence[Value], unheard: bool = False) -> bool:
     tensors = tensors_in(values)
     if unheard and len(tensors) > 1 and (len({one.kinds for one in tensors}) > 1 or any(map(is_open, tensors))):
         return True
-    floats = [tensor for tensor in tensors if tensor.kinds & FLOATING]
-    if len({(tensor.hints & WIDE, bool(tensor.hints & WIDE) and is_open(tensor)) for tensor in floats}) > 1:
-        return True  # of an array's nothing is sure
+    if of_several_widths(tensors):
+        return True
     found: list[int] = []
     for value in values:
         if isinstance(value, Items):

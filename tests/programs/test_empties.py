@@ -55,7 +55,7 @@ def test_sums_of_nothing_have_the_dtype_that_is_asked_for(agrees: Callable[..., 
 
         x = torch.zeros(0, 2)
         show(torch.tensor(True).nonzero().sum(dtype=torch.float32), torch.nansum(x, dtype=torch.float64))
-        for dtype in (torch.float64, torch.int64, None):
+        for dtype in (torch.float64, torch.int64, torch.int32, None):
             show([sums(one, dtype) for one in (x, x.int(), x.bool(), x.to(torch.uint8), x + 1)])
         """,
         "paddle",

@@ -31,6 +31,23 @@ PROGRAMS = {
         k.floor_divide_(y)
         show(x, h, k)
     """,
+    "changed in place where nobody else sees it": """
+        b = torch.ones(2, dtype=torch.float64)
+        a, c, d, loss = torch.zeros(2), torch.zeros(2), torch.zeros(2), torch.tensor(0.0)
+        a += b
+        c *= b.sum()
+        d.add_(b)
+        d.mul_(b).sub_(b, alpha=2)
+        loss += F.mse_loss(torch.zeros(2).double(), b)
+        running, total = torch.zeros(()), 0
+        for term in [torch.ones_like(b) * -1.2, b]:
+            running += torch.sum(term)
+            total += term
+        def added(acc, t):
+            acc += t
+            return acc
+        show(a, c, d, loss, running, total, added(torch.zeros(2), b), added(torch.zeros(2), torch.ones(2)))
+    """,
     "distances and blocks": """
         x = torch.tensor([1.0, 2.0, 3.0])
         y = torch.tensor([2.0, 3.0, 5.0], dtype=torch.float64)

@@ -11,7 +11,8 @@ from rewriters.rule import BoolTensor, IntTensor, Rank, family, note, rule
 def sum(input, dim=None, keepdim=False, *, dtype=None):
     if dtype is None:
         return paddle.sum(input, axis=dim, keepdim=keepdim)
-    return input.astype(dtype).sum(axis=dim, keepdim=keepdim)  # of nothing its own sum keeps the dtype
+    # of nothing its own sum keeps the dtype, and of int32 it is int64
+    return input.astype(dtype).sum(axis=dim, dtype=dtype, keepdim=keepdim)
 
 
 note(
@@ -198,7 +199,7 @@ def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
 def sum(input: IntTensor, dim=None, keepdim=False, *, dtype=None):
     if dtype is None:
         return paddle.sum(input, axis=dim, dtype="int64", keepdim=keepdim)  # of uint8 Paddle's own overflows
-    return input.astype(dtype).sum(axis=dim, keepdim=keepdim)
+    return input.astype(dtype).sum(axis=dim, dtype=dtype, keepdim=keepdim)
 
 
 @rule(torch.prod, torch.Tensor.prod)
