@@ -11,7 +11,7 @@ WEIGHTS_ONLY := jax mlx keras mindspore
 EXPORTS := paddle2onnx onnxruntime openvino triton
 ENVS := $(TARGETS:%=env-%) $(WEIGHTS_ONLY:%=env-%) $(EXPORTS:%=env-%)
 
-.PHONY: help setup $(ENVS) demo story prove docs test quick lint format clean
+.PHONY: help setup $(ENVS) demo story product prove docs test quick lint format clean
 
 help: ## list the goals
 	@awk -F ':.*## ' '/^[a-z][a-z -]*:.*## / {printf "  make %-24s %s\n", $$1, $$2}' Makefile
@@ -46,6 +46,9 @@ story: STORY := $(if $(filter file,$(origin TARGET)),oneflow,$(TARGET))
 story: setup ## ResNet-101 to a static graph of TARGET (oneflow, paddle): parity, training, saved and loaded, how fast
 	$(BIN)/migrate env $(STORY)
 	scripts/story $(STORY)
+
+product: setup $(EXPORTS:%=env-%) env-$(TARGET) ## ResNet-50 and GPT from torch checkpoints to Triton (TARGET=paddle, oneflow): every step beside torch, what each gives
+	scripts/product $(TARGET)
 
 # Its samples are kept in the user's cache; making all of them takes some minutes, once.
 prove: env-$(TARGET) ## run TARGET's rules, or RULE=torch.max, on PyTorch's own samples; writes proof.json and same.json

@@ -282,12 +282,14 @@ class Measuring:
         manifest = held(self.repository)
         assert manifest.serving is not None
         largest = manifest.serving["batch"] or 1
+        kind = manifest.serving["engine"], manifest.serving["format"]
+        own = next((one for one in self.found if (one.other.name, one.manifest.format) == kind), best)
         rows = min(batch[0], largest)
         wanted = [(clients, 1) for clients in self.plan.clients] + [(2, rows)] * (rows > 1)
         with ExitStack() as stack:
             server = stack.enter_context(running(self.repository, timeout=self.plan.timeout, on_stage=self.on_stage))
             reference = Way(
-                Row("served", f"{best.other.title}, 1 row, no server"), self.pooled(stack, best, 1, threads, 1)
+                Row("served", f"{own.other.title}, 1 row, no server"), self.pooled(stack, own, 1, threads, 1)
             )
             bench, levels = serve.prepared(
                 serve.Plan(self.repository, server.url, seconds=self.plan.seconds), server.url, wanted

@@ -44,7 +44,7 @@ Format = Annotated[
     typer.Option(
         "--format",
         help="native: the framework's own (paddle.jit.save, flow.save, torch.export); onnx; openvino, made of ONNX; "
-        "triton: a model repository, of one of these.",
+        "project: code and weights, which OneFlow runs as graphs; triton: a model repository, of one of these.",
         metavar="FORMAT",
     ),
 ]

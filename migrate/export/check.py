@@ -24,7 +24,7 @@ from migrate.environments.project import interpreter_for
 from migrate.errors import Unusable
 from migrate.export import axes, calibration, sensitivity
 from migrate.export.export import digest_of
-from migrate.export.frameworks import NATIVE, framework_of
+from migrate.export.frameworks import NATIVE, OWN, framework_of
 from migrate.export.manifest import NAME, Manifest, read
 from migrate.export.precision import INT8
 from migrate.parity.check import Check
@@ -53,7 +53,7 @@ class Against:
 def against(folder: Path, backend: str | None, python: Path | None) -> Against:
     """The artefact in a back end, by default the one of its format. Raises Unusable."""
     manifest = held(folder)
-    name = backend or (NATIVE if manifest.format == NATIVE else usual(manifest.format))
+    name = backend or (NATIVE if manifest.format in OWN else usual(manifest.format))
     if name == NATIVE:
         return _native(folder, manifest, python)
     if name not in BACKENDS:
@@ -86,15 +86,15 @@ def usual(format: str) -> str:
 
 
 def _native(folder: Path, manifest: Manifest, python: Path | None) -> Against:
-    if manifest.format != NATIVE:
+    if manifest.format not in OWN:
         raise Unusable(
             f"--backend native runs what a framework saved; this is {manifest.format}", "name another back end"
         )
     framework = framework_of(manifest.framework, folder)
-    road = framework.roads[NATIVE]
+    road = framework.roads[manifest.format]
     if road.unrun:
         raise Unusable(road.unrun, road.mend)
-    title = f"{framework.title}, as it was saved"
+    title = f"{framework.title}, as it was saved" if manifest.format == NATIVE else framework.title
     other = Other(framework.name, title, interpreter_for(framework.name, folder, python), PLAIN)
     return Against(folder, manifest, other, framework.tools)
 

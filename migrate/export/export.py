@@ -14,7 +14,7 @@ from migrate.convert.record import digest, file_digest
 from migrate.environments import Interpreter, find_interpreter
 from migrate.errors import Unusable
 from migrate.export import calibration, making
-from migrate.export.frameworks import ONNX, road_to
+from migrate.export.frameworks import NATIVE, ONNX, road_to
 from migrate.export.manifest import NAME, Manifest
 from migrate.export.precision import Lower, lowered
 from migrate.export.saving import Wanted, save
@@ -102,6 +102,7 @@ def export(
         with written_aside(out) as aside:
             aside.mkdir()
             for file in made["files"]:
+                (aside / file).parent.mkdir(parents=True, exist_ok=True)
                 shutil.move(folder / file, aside / file)
             for beside in _beside(folder, options.format):
                 shutil.move(beside, aside / beside.name)
@@ -116,7 +117,7 @@ def is_artefact(folder: Path) -> bool:
 
 def _beside(folder: Path, format: str) -> list[Path]:
     """What a framework's own format has besides its named files: folders of variables."""
-    return sorted(path for path in folder.iterdir() if path.is_dir()) if format == "native" else []
+    return sorted(path for path in folder.iterdir() if path.is_dir()) if format == NATIVE else []
 
 
 def _check(wanted: Wanted, options: Options) -> None:

@@ -13,6 +13,9 @@ from rewriters import torch as torch_side
 from rewriters.target import Road, Target
 
 NATIVE, ONNX = "native", "onnx"
+PROJECT = "project"
+"""Code and weights, which the framework itself runs."""
+OWN = (NATIVE, PROJECT)
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ def framework_of(to: str | None, converted: Path) -> Framework:
 def formats() -> list[str]:
     """All that there are."""
     made = [name for backend in BACKENDS.values() for name in backend.makes]
-    return [NATIVE, ONNX, *made]
+    return [*OWN, ONNX, *made]
 
 
 def road_to(framework: Framework, format: str) -> tuple[Road, list[str]]:

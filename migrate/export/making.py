@@ -12,7 +12,7 @@ import migrate
 from migrate.backends import BACKENDS, WORKER
 from migrate.environments import Interpreter
 from migrate.errors import Unusable
-from migrate.export.frameworks import NATIVE, ONNX, Framework
+from migrate.export.frameworks import ONNX, OWN, Framework
 
 TAIL = 8
 Make = Callable[[Path, Mapping[str, Any], Path], dict[str, Any]]
@@ -114,4 +114,4 @@ def by_backend(
 
 def is_onnx(format: str) -> bool:
     """Whether ONNX is made on the way."""
-    return format == ONNX or (format != NATIVE and any(format in item.makes for item in BACKENDS.values()))
+    return format == ONNX or (format not in OWN and any(format in item.makes for item in BACKENDS.values()))

@@ -18,7 +18,7 @@ from migrate.errors import Unusable
 from migrate.export.check import Against
 from migrate.export.check import against as opened
 from migrate.export.export import Options, export, is_artefact
-from migrate.export.frameworks import NATIVE, ONNX
+from migrate.export.frameworks import NATIVE, ONNX, OWN, PROJECT
 from migrate.export.manifest import NAME, Manifest, read
 from migrate.export.saving import Wanted
 from migrate.serving.config import Config
@@ -122,8 +122,10 @@ def of_project(
     serving.check()
     sources = [path for path in (wanted.converted, wanted.source, wanted.weights) if path is not None]
     check_output(out, sources, force=force, ours=is_artefact)
-    format = BACKENDS[serving.backend] or {NATIVE: NATIVE, "openvino": "openvino"}.get(serving.engine or "", ONNX)
-    python = wanted.python if format == NATIVE else None
+    roads = wanted.framework.roads
+    own = PROJECT if PROJECT in roads and roads[NATIVE].unrun else NATIVE
+    format = BACKENDS[serving.backend] or {NATIVE: own, "openvino": "openvino"}.get(serving.engine or "", ONNX)
+    python = wanted.python if format in OWN else None
     with tempfile.TemporaryDirectory(prefix="migrate-serving-") as temporary:
         artefact = Path(temporary) / "exported"
         export(wanted, replace(options, format=format), artefact, on_stage=on_stage)

@@ -10,7 +10,7 @@ import inspect
 import re
 from typing import Any, Dict
 
-from .. import arrays, nested
+from .. import arrays, entry, nested
 from ..structure import walk
 from .static import rebuilt, skeleton
 from .subject import Failed
@@ -71,6 +71,9 @@ def save(subject: Any, tools: Any, job: Job) -> Job:
         "axes": {name: job["axes"].get(path, {}) for name, path in zip(names, paths)},
         "opset": job["opset"],
         "project": subject.project,
+        "entry": subject.text,
+        "arguments": {"positional": job["positional"], "keywords": job["keywords"], "paths": paths},
+        "readers": [str(nested.__file__), str(entry.__file__)],
     }
     with runtime.no_grad():
         done = tools.save(model, fill, inputs, job["folder"], asked)

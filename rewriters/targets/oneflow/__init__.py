@@ -46,8 +46,10 @@ TARGET = Target(
     roads={
         "native": Road(
             unrun="OneFlow 0.9 runs a saved graph in its serving, not in Python",
-            mend="migrate check SOURCE CONVERTED --static compares the graph, saved and loaded back",
+            mend="export with --format project, which Python runs as a graph; migrate check SOURCE CONVERTED --static "
+            "compares the saved one, loaded back",
         ),
+        "project": Road(saves="project"),
         "onnx": Road(
             refusal="no road is built: its converter, oneflow-onnx 0.6.2, wants a numpy before 1.24 and writes opset "
             "10, which has no Range",
