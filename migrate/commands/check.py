@@ -16,7 +16,19 @@ from migrate.parity.file import NAME
 EXIT = {"parity": 0, "differs": 1}
 EXPORTED = "export.json"
 """In the folder of an exported model: ``migrate.export.manifest.NAME``."""
-OF_EXPORTED = ("weights", "seed", "paths", "torch_python", "target_python", "timeout", "rtol", "atol", "levels")
+OF_EXPORTED = (
+    "weights",
+    "seed",
+    "paths",
+    "torch_python",
+    "target_python",
+    "timeout",
+    "rtol",
+    "atol",
+    "levels",
+    "metric",
+    "metric_tolerance",
+)
 PIPED = 160  # columns, where no terminal says
 
 Source = Annotated[
@@ -132,6 +144,21 @@ Sizes = Annotated[
         metavar="NAME=N,N,...",
     ),
 ]
+MetricOption = Annotated[
+    str | None,
+    typer.Option(
+        "--metric",
+        help="Of an exported model: also compare a task's own metric. MODULE:CALLABLE(arguments) of the torch project; "
+        "it is called with predict first, calls predict(*arguments of the model) for each batch of its data, gets "
+        "torch tensors as the model returns them (in tuples, lists and dicts), and returns a number. It is called "
+        "twice, for torch and for the artefact, and must ask for the same data.",
+        metavar="MODULE:CALLABLE",
+    ),
+]
+MetricTolerance = Annotated[
+    float | None,
+    typer.Option("--metric-tolerance", help="How far the metric's two values may be apart. Default: any.", min=0),
+]
 Seed = Annotated[int | None, typer.Option(help="Seed of inputs and weights. Default: 0.", min=0)]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the report as JSON.", metavar="FILE")]
 JunitFile = Annotated[Path | None, typer.Option("--junit", help="Also write the report as JUnit XML.", metavar="FILE")]
@@ -166,6 +193,8 @@ def command(
     backend: Backend = None,
     server: Server = None,
     sizes: Sizes = None,
+    metric: MetricOption = None,
+    metric_tolerance: MetricTolerance = None,
     seed: Seed = None,
     json_file: JsonFile = None,
     junit_file: JunitFile = None,
@@ -214,13 +243,9 @@ def command(
         "export": export, "seed": seed, "rtol": rtol, "atol": atol, "torch_python": torch_python,
         "target_python": target_python, "timeout": timeout,
     }  # fmt: skip
-    if (
-        backend is not None
-        or server is not None
-        or sizes
-        or (source is not None and converted is not None and is_exported(converted))
-    ):
-        fields |= {"init": init, "to": to, "entry": entry}
+    asks = any(value not in (None, []) for value in (backend, server, sizes, metric, metric_tolerance))
+    if asks or (source is not None and converted is not None and is_exported(converted)):
+        fields |= {"init": init, "to": to, "entry": entry, "metric": metric, "metric_tolerance": metric_tolerance}
         run_exported(source, converted, (backend, server), fields, sizes, outputs)
         return
     if init:
@@ -303,7 +328,8 @@ def run_exported(
     backend, server = runs
     if source is None or exported is None or not is_exported(exported):
         raise Unusable(
-            "--backend, --server and --size are for an exported model", "migrate check SOURCE EXPORTED --backend NAME"
+            "--backend, --server, --size and --metric are for an exported model",
+            "migrate check SOURCE EXPORTED --backend NAME",
         )
     for name, value in fields.items():
         if value and name not in OF_EXPORTED:

@@ -23,6 +23,7 @@ from migrate.environments import find_interpreter
 from migrate.environments.project import interpreter_for
 from migrate.errors import Unusable
 from migrate.export import axes, calibration, sensitivity
+from migrate.export import metric as metrics
 from migrate.export.export import digest_of
 from migrate.export.frameworks import NATIVE, OWN, framework_of
 from migrate.export.manifest import NAME, Manifest, read
@@ -196,6 +197,7 @@ class Deployed(Sides):
         self.found = found
         self.version = ""
         self.asked: tuple[str, ...] = ()
+        self.metric: metrics.Metric | None = None
 
     def open_target(self, opened: Future[Any]) -> None:
         """Load the artefact."""
@@ -256,6 +258,10 @@ class Compared(Check):
         entry = super().run()
         if sensitivity.NAME in self.sides.asked and entry.failure is None:
             entry.levels.append(self._sensitivity())
+        sides, metric = self.sides, self.sides.metric
+        if metric is not None:
+            tools = framework_of("torch", sides.found.folder).tools
+            entry.levels.append(metrics.level(self.session, sides.found.manifest, sides.drawn, tools, metric))
         return entry
 
     def _sensitivity(self) -> Level:
@@ -274,12 +280,13 @@ def check(
 ) -> Report:
     """Compare, for each choice of sizes; one report. Raises Unusable."""
     asked = levels_of(found.manifest, given.get("levels") or [])
+    metric = metrics.read(given.get("metric"), given.get("metric_tolerance"))
     reports: list[Report] = []
     with Kept() as kept:
         for request, _ in plan(source, found, given):
             with Session(request, on_stage, kept, found.other) as session:
                 # What it says of layers, the first sizes say for all.
-                reports.append(_one(session, found, [] if reports else asked))
+                reports.append(_one(session, found, [] if reports else asked, None if reports else metric))
     return merged(reports)
 
 
@@ -294,10 +301,10 @@ def levels_of(manifest: Manifest, given: Sequence[str]) -> list[str]:
     return list(given) or known
 
 
-def _one(session: Session, found: Against, asked: Sequence[str]) -> Report:
+def _one(session: Session, found: Against, asked: Sequence[str], metric: metrics.Metric | None) -> Report:
     request = session.request
     sides = Deployed(session, found, session.folder / "check-1")
-    sides.asked = tuple(asked)
+    sides.asked, sides.metric = tuple(asked), metric
     try:
         entry: Entry = Compared(sides).run()
     except SideFailed as error:

@@ -31,6 +31,7 @@ from . import (
     gradients,
     layout,
     lowered,
+    metric,
     randomness,
     runs,
     static,
@@ -236,6 +237,19 @@ class Worker:
         artefact = deploy.Artefact(run, command["manifest"], command["positional"], command["keywords"])
         self.subject.hold(artefact, command["seed"])
         return {"version": tools.version()}
+
+    def metric(self, command: Job) -> Job:
+        """A task's metric of the model; see ``metric.of_model``. ``tools``: the file that knows its results."""
+        tools = load_file("export_runtime", Path(command["tools"]))
+        return metric.of_model(self.subject, tools, command)
+
+    def answer_metric(self, command: Job) -> Job:
+        """An artefact's answers to what the metric asked; see ``metric.answer``."""
+        return metric.answer(self.subject, command)
+
+    def metric_again(self, command: Job) -> Job:
+        """The metric of those answers; see ``metric.of_answers``."""
+        return metric.of_answers(self.subject, command)
 
     def save(self, command: Job) -> Job:
         """Save the model as it is deployed; ``tools``: the file that does."""

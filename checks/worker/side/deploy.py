@@ -178,7 +178,12 @@ class Artefact:
         self.paths = order(positional, keywords)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        given = dict(zip(self.paths, leaves([*args, *kwargs.values()])))
+        return rebuilt(
+            self.manifest["structure"], self.answers(dict(zip(self.paths, leaves([*args, *kwargs.values()]))))
+        )
+
+    def answers(self, given: Job) -> Any:
+        """Its outputs, in order, for arrays by their paths. Raises Failed."""
         try:
             returned = self.run([given[item["path"]] for item in self.manifest["inputs"]])
         except Exception as error:
@@ -188,7 +193,7 @@ class Artefact:
         wanted = len(self.manifest["outputs"])
         if len(returned) != wanted:
             raise Failed(f"the artefact returns {len(returned)} tensors, its manifest has {wanted}")
-        return rebuilt(self.manifest["structure"], returned)
+        return returned
 
 
 def leaves(value: Any) -> list[Any]:

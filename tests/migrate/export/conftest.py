@@ -5,11 +5,14 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
 from migrate.environments import Interpreter
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
 
 MODELS = '''\
 import torch
@@ -150,5 +153,101 @@ def ranked(
         "export", models / "torch", "--to", "torch", "--entry", "net:Ranked", "--input", "float32[4,4]", "--weights",
         models / "ranked.pt", "--format", "native", "-o", out,
     )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return out
+
+
+SMALL = """\
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.conv1 = nn.Conv2d(width, width, 3, padding=1, bias=False)
+        self.bn1 = nn.BatchNorm2d(width)
+        self.conv2 = nn.Conv2d(width, width, 3, padding=1)
+        self.relu = nn.ReLU()
+
+    def forward(self, x):
+        return self.relu(self.conv2(self.relu(self.bn1(self.conv1(x)))) + x)
+
+
+class Small(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.stem = nn.Conv2d(3, 16, 3, stride=2, bias=False)
+        self.bn = nn.BatchNorm2d(16)
+        self.blocks = nn.Sequential(Block(16), Block(16))
+        self.fc = nn.Linear(16, 10)
+
+    def forward(self, x):
+        return self.fc(self.blocks(torch.relu(self.bn(self.stem(x)))).mean((2, 3)))
+
+
+def batches(count=8, scale=1.0):
+    torch.manual_seed(5)
+    for _ in range(count):
+        yield torch.randn(2, 3, 12, 12) * scale, torch.zeros(2)
+
+
+def none():
+    return []
+
+
+def mean_top(predict, scale=1.0):
+    total = 0.0
+    for images, _ in batches(3):
+        total += predict(images).softmax(-1).amax(-1).mean().item() * scale
+    return total / 3
+
+
+def shuffled(predict):
+    import random
+    random.seed()
+    return predict(torch.full((2, 3, 12, 12), random.random())).sum()
+
+
+def of_fours(predict):
+    return predict(torch.zeros(2, 4, 12, 12)).sum()
+
+
+def blind(predict):
+    return 1.0
+
+
+def broken():
+    raise ValueError("no such folder of images")
+"""
+INPUT = ("--entry", "small:Small", "--input", "float32[batch,3,12,12]", "--seed", "0")
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The torch project."""
+    folder = tmp_path_factory.mktemp("small") / "torch"
+    folder.mkdir()
+    (folder / "small.py").write_text(SMALL)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def export(run_migrate: Run, small: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """``export(out, *more)``: torch's model, in a lower precision."""
+
+    def run(out: Path, *more: Any) -> subprocess.CompletedProcess[str]:
+        return run_migrate("export", small, "--to", "torch", *INPUT, *more, "-o", out)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def int8(
+    tmp_path_factory: pytest.TempPathFactory, export: Run, torch_python: Interpreter, onnxruntime_python: Interpreter
+) -> Path:
+    """The model in int8, for ONNX Runtime, with a set of the project's; not to be changed."""
+    out = tmp_path_factory.mktemp("exported") / "int8"
+    done = export(out, "--precision", "int8", "--calibrate", "small:batches")
     assert done.returncode == 0, done.stderr
     return out

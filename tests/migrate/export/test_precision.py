@@ -17,81 +17,9 @@ from migrate.environments import Interpreter
 from migrate.errors import Unusable
 from migrate.export import axes, calibration
 
+from .conftest import INPUT
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
-
-MODEL = """\
-import torch
-from torch import nn
-
-
-class Block(nn.Module):
-    def __init__(self, width):
-        super().__init__()
-        self.conv1 = nn.Conv2d(width, width, 3, padding=1, bias=False)
-        self.bn1 = nn.BatchNorm2d(width)
-        self.conv2 = nn.Conv2d(width, width, 3, padding=1)
-        self.relu = nn.ReLU()
-
-    def forward(self, x):
-        return self.relu(self.conv2(self.relu(self.bn1(self.conv1(x)))) + x)
-
-
-class Small(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.stem = nn.Conv2d(3, 16, 3, stride=2, bias=False)
-        self.bn = nn.BatchNorm2d(16)
-        self.blocks = nn.Sequential(Block(16), Block(16))
-        self.fc = nn.Linear(16, 10)
-
-    def forward(self, x):
-        return self.fc(self.blocks(torch.relu(self.bn(self.stem(x)))).mean((2, 3)))
-
-
-def batches(count=8, scale=1.0):
-    torch.manual_seed(5)
-    for _ in range(count):
-        yield torch.randn(2, 3, 12, 12) * scale, torch.zeros(2)
-
-
-def none():
-    return []
-
-
-def broken():
-    raise ValueError("no such folder of images")
-"""
-INPUT = ("--entry", "small:Small", "--input", "float32[batch,3,12,12]", "--seed", "0")
-
-
-@pytest.fixture(scope="session")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The torch project."""
-    folder = tmp_path_factory.mktemp("small") / "torch"
-    folder.mkdir()
-    (folder / "small.py").write_text(MODEL)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def export(run_migrate: Run, small: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """``export(out, *more)``: torch's model, in a lower precision."""
-
-    def run(out: Path, *more: Any) -> subprocess.CompletedProcess[str]:
-        return run_migrate("export", small, "--to", "torch", *INPUT, *more, "-o", out)
-
-    return run
-
-
-@pytest.fixture(scope="session")
-def int8(
-    tmp_path_factory: pytest.TempPathFactory, export: Run, torch_python: Interpreter, onnxruntime_python: Interpreter
-) -> Path:
-    """The model in int8, for ONNX Runtime, with a set of the project's; not to be changed."""
-    out = tmp_path_factory.mktemp("exported") / "int8"
-    done = export(out, "--precision", "int8", "--calibrate", "small:batches")
-    assert done.returncode == 0, done.stderr
-    return out
 
 
 @pytest.fixture(scope="session")
