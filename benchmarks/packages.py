@@ -101,10 +101,11 @@ def imported(side: Side, names: list[str]) -> dict[str, Failure | None]:
 def converted(source: Path, out: Path, target: str, brought: Sequence[str]) -> dict[str, Any]:
     """Converts a folder with a package, the packages ``brought`` coming along from where it was installed."""
     report = out.parent / f"{out.name}.report.json"
+    report.unlink(missing_ok=True)
     words = [word for name in brought for word in ("--with", name)]
     command = [sys.executable, "-m", "migrate", "convert", str(source), "--to", target, "-o", str(out), "--force"]
     done = watched([*command, "--jobs", "2", "--report", str(report), *words], {**os.environ, "COLUMNS": "200"})
-    if done.code not in {0, 1}:  # 1: some files failed, which are counted
+    if done.code not in {0, 1} or not report.exists():  # 1: some files failed, which are counted
         raise SystemExit(f"convert {source}: exit status {done.code}\n{done.errors}")
     files = json.loads(report.read_text())["files"]
     return {

@@ -120,6 +120,7 @@ def kl_divergence(p, q):
 class Independent(Sampling, paddle.distribution.Independent):
     def __init__(self, base_distribution, reinterpreted_batch_ndims, validate_args=None):
         super().__init__(base_distribution, reinterpreted_batch_ndims)
+        self.base_dist, self.reinterpreted_batch_ndims = base_distribution, reinterpreted_batch_ndims
 
     def rsample(self, sample_shape=()):
         return self._base.rsample(list(sample_shape))
@@ -128,7 +129,8 @@ class Independent(Sampling, paddle.distribution.Independent):
 @rule(torch.distributions.TransformedDistribution)
 class TransformedDistribution(Sampling, paddle.distribution.TransformedDistribution):
     def __init__(self, base_distribution, transforms, validate_args=None):
-        super().__init__(base_distribution, transforms if isinstance(transforms, list) else [transforms])
+        self.transforms = transforms if isinstance(transforms, list) else [transforms]
+        super().__init__(base_distribution, self.transforms)
 
 
 same(

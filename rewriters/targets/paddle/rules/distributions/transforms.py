@@ -251,3 +251,142 @@ class lazy_property(functools.cached_property):
 
 
 alias(torch.distributions.Transform, "paddle.distribution.Transform")
+
+
+@rule("torch.distributions.Transform:base")
+class ProgramsTransform(paddle.distribution.Transform):
+    """What a program's transform derives from: it says _call and _inverse, as torch asks, and fits Paddle's chains."""
+
+    bijective = False
+    _cache_size, _last, _inv = 0, (None, None), None
+
+    def __init__(self, cache_size=0):
+        if cache_size not in (0, 1):
+            raise ValueError("cache_size must be 0 or 1")
+        super().__init__()
+        self._cache_size = cache_size
+
+    @property
+    def inv(self):
+        if self._inv is None:
+            self._inv = InverseTransform(self)
+        return self._inv
+
+    @property
+    def event_dim(self):
+        if self.domain.event_dim == self.codomain.event_dim:
+            return self.domain.event_dim
+        raise ValueError("Please use either .domain.event_dim or .codomain.event_dim")
+
+    @property
+    def sign(self):
+        raise NotImplementedError
+
+    def with_cache(self, cache_size=1):
+        if self._cache_size == cache_size:
+            return self
+        if type(self).__init__ is ProgramsTransform.__init__:
+            return type(self)(cache_size=cache_size)
+        raise NotImplementedError(f"{type(self)}.with_cache is not implemented")
+
+    def __call__(self, x):
+        if not self._cache_size:
+            return self._call(x)
+        if self._last[0] is None or self._last[0] is not x:
+            self._last = x, self._call(x)
+        return self._last[1]
+
+    def _inv_call(self, y):
+        if not self._cache_size:
+            return self._inverse(y)
+        if self._last[1] is None or self._last[1] is not y:
+            self._last = self._inverse(y), y
+        return self._last[0]
+
+    def _call(self, x):
+        raise NotImplementedError
+
+    def log_abs_det_jacobian(self, x, y):
+        raise NotImplementedError
+
+    def forward_shape(self, shape):
+        return shape
+
+    def inverse_shape(self, shape):
+        return shape
+
+    def __repr__(self):
+        return f"{type(self).__name__}()"
+
+    # What Paddle's chains and distributions ask.
+    def forward(self, x):
+        return self(x)
+
+    def inverse(self, y):
+        return self._inv_call(y)
+
+    def forward_log_det_jacobian(self, x):
+        return self.log_abs_det_jacobian(x, self(x))
+
+    def inverse_log_det_jacobian(self, y):
+        return -self.log_abs_det_jacobian(self._inv_call(y), y)
+
+    def _is_injective(self):
+        return self.bijective
+
+    @property
+    def _domain(self):
+        return paddle.distribution.variable.Real(self.domain.event_dim)
+
+    @property
+    def _codomain(self):
+        return paddle.distribution.variable.Real(self.codomain.event_dim)
+
+
+@rule(torch.distributions.transforms._InverseTransform)
+class InverseTransform(ProgramsTransform):
+    """What ``inv`` of a program's transform is."""
+
+    def __init__(self, transform):
+        super().__init__(transform._cache_size)
+        self._inv = transform
+
+    @property
+    def domain(self):
+        return self._inv.codomain
+
+    @property
+    def codomain(self):
+        return self._inv.domain
+
+    @property
+    def bijective(self):
+        return self._inv.bijective
+
+    @property
+    def sign(self):
+        return self._inv.sign
+
+    def with_cache(self, cache_size=1):
+        return self._inv.with_cache(cache_size).inv
+
+    def __eq__(self, other):
+        return isinstance(other, InverseTransform) and self._inv == other._inv
+
+    def __call__(self, x):
+        return self._inv._inv_call(x)
+
+    def _inv_call(self, y):
+        return self._inv(y)
+
+    def log_abs_det_jacobian(self, x, y):
+        return -self._inv.log_abs_det_jacobian(y, x)
+
+    def forward_shape(self, shape):
+        return self._inv.inverse_shape(shape)
+
+    def inverse_shape(self, shape):
+        return self._inv.forward_shape(shape)
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self._inv!r})"
