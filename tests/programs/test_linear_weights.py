@@ -308,6 +308,25 @@ LOOKS = {
         net.merge()
         show(net.base(x))
     """,
+    "found by a path": """
+        import functools
+        import operator
+
+        def found(model, path):
+            for name in path.split("."):
+                model = getattr(model, name)
+            return model
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.one, self.two = nn.Linear(3, 4), nn.Linear(3, 4)
+
+        net = Net()
+        fill(net)
+        show(found(net, "one.weight").shape, functools.reduce(getattr, "two.weight".split("."), net)[0])
+        show(operator.attrgetter("one.weight")(net).sum(1), operator.attrgetter("two." + "weight")(net).shape)
+    """,
     "a hypernetwork": """
         hyper = nn.Linear(2, 12)
         main = nn.Linear(3, 4)

@@ -39,6 +39,7 @@ from rewriters.targets.paddle.passes.weight_makers import (
     value_of,
 )
 from rewriters.targets.paddle.passes.weight_words import CREATION, ELEMENTWISE, HAND_ON, INPLACE, LIKE, OPTIONS, WEIGHTS
+from rewriters.text.tree import walk
 from rewriters.torch.table import mro
 
 FILE = "file"
@@ -47,7 +48,7 @@ NOTHING: Held = frozenset()
 GIVE_MANY = {"parameters", "named_parameters", "state_dict", "get_parameters"}
 HOLD_MANY = {"param_groups", "_parameters"}
 LOADS = {"load", "load_file", "load_state_dict_from_url", "load_url", "safe_open"}
-GIVING = WEIGHTS | GIVE_MANY | HOLD_MANY | LOADS | {"state", "get_parameter", "getattr"}
+GIVING = WEIGHTS | GIVE_MANY | HOLD_MANY | LOADS | {"state", "get_parameter", "getattr", "attrgetter"}
 """Names of what gives weights."""
 
 
@@ -249,7 +250,7 @@ class Holds(Makers):
     def call(self, node: ast.Call) -> Held:
         called = value_of(node.func)
         given = [*node.args, *(word.value for word in node.keywords)]
-        if isinstance(node.func, ast.Attribute) and not isinstance(called, Ref):
+        if isinstance(node.func, ast.Attribute) and not isinstance(called, Ref) and node.func.attr != "reduce":
             return self.method(node, node.func) | self.returns(called)
         name = called.name if isinstance(called, Ref) else getattr(node.func, "id", "")
         last = name.rpartition(".")[2]
@@ -264,6 +265,10 @@ class Holds(Makers):
             return as_many(self.together(given)) if name in {"torch.autograd.grad"} else NOTHING
         if name == "getattr" and len(node.args) > 1:
             return self.looked_up(node.args[0], node.args[1])
+        if last == "reduce" and len(node.args) == 3 and getattr(node.args[0], "id", "") == "getattr":
+            return frozenset([("one", ANY)])  # reduce(getattr, "fc.weight".split("."), model)
+        if is_getter(node.func):
+            return frozenset([("one", ANY)])
         if name == "next":
             return items_of(self.held(node.args[0])) if node.args else NOTHING
         if last in HAND_ON or name in {"copy.deepcopy", "copy.copy"}:
@@ -288,6 +293,7 @@ class Holds(Makers):
         value = value_of(owner)
         is_module = isinstance(value, ObjectOf) and value.info.is_module
         is_module |= isinstance(value, Instance) and holds_linears(value.name)
+        is_module |= is_unknown(value) and isinstance(name, ast.Name) and goes_along_path(name)
         return frozenset([("one", ANY)]) if is_module else NOTHING
 
     def method(self, node: ast.Call, func: ast.Attribute) -> Held:
@@ -330,6 +336,26 @@ class Holds(Makers):
         if not held and may_be_state and key is not None and key.rpartition(".")[2] in WEIGHTS and "." in key:
             return frozenset([("one", ANY)])
         return found
+
+
+def goes_along_path(name: ast.Name) -> bool:
+    """Whether a loop binds the name to the parts of a path: ``for name in path.split("."): x = getattr(x, name)``."""
+    node: ast.AST | None = name
+    while node is not None and not isinstance(node, (ast.FunctionDef, ast.Module)):
+        if isinstance(node, ast.For) and getattr(node.target, "id", "") == name.id:
+            return any(isinstance(part, ast.Attribute) and part.attr == "split" for part in walk(node.iter))
+        node = getattr(node, "parent", None)
+    return False
+
+
+def is_getter(node: ast.expr) -> bool:
+    """``operator.attrgetter("fc.weight")``, of a name that is computed or a weight's."""
+    called = node.func if isinstance(node, ast.Call) else None
+    name = getattr(called, "attr", getattr(called, "id", ""))
+    if name != "attrgetter" or not isinstance(node, ast.Call) or len(node.args) != 1:
+        return False
+    text = text_of(node.args[0])
+    return text is None or text.rpartition(".")[2] in WEIGHTS
 
 
 def text_of(node: ast.expr) -> str | None:

@@ -6,7 +6,17 @@ WEIGHTS = {"weight", "weight_orig", "weight_mask", "weight_v", "weight_g", "weig
 """Attributes under which a Linear has its matrix, or what its matrix is made of."""
 
 SOURCES = WEIGHTS | {"parameters", "named_parameters", "state_dict", "get_parameter", "get_parameters", "param_groups"}
-SOURCES |= {"_parameters", "load_state_dict", "torch_load", "getattr", "setattr", "load", "load_file", "load_url"}
+SOURCES |= {
+    "_parameters",
+    "load_state_dict",
+    "torch_load",
+    "getattr",
+    "attrgetter",
+    "setattr",
+    "load",
+    "load_file",
+    "load_url",
+}
 SOURCES |= {"load_state_dict_from_url"}
 """Names without which a file has no weights of its own making."""
 
