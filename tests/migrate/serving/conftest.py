@@ -83,7 +83,7 @@ def bag(tmp_path_factory: pytest.TempPathFactory, run_migrate: Run, bag_onnx: Pa
     return out
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(bag: Path) -> Iterator[Server]:
     """It, served."""
     with running(bag) as found:
