@@ -40,11 +40,12 @@ def test_options_that_do_not_fit(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_exported_already(bag: Path, bag_onnx: Path, run_migrate: Run, tmp_path: Path) -> None:
+def test_what_is_exported_already(project: Path, bag: Path, bag_onnx: Path, run_migrate: Run, tmp_path: Path) -> None:
     out = tmp_path / "out"
     refused(run_migrate("export", bag, "--format", "triton", "-o", out), "is a model repository already")
     refused(run_migrate("export", bag_onnx, "-o", out), "was exported before; --format onnx is for a project")
-    refused(run_migrate("export", bag_onnx, "--max-batch", 2, "-o", out), "are for --format triton")
+    of_project = ("--to", "torch", "--entry", "net:Bag", "--input", "int64[2,3]<10", "--seed", 0)
+    refused(run_migrate("export", project, *of_project, "--max-batch", 2, "-o", out), "for --format triton")
     assert not out.exists()
 
 
