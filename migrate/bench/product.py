@@ -182,7 +182,7 @@ class Measuring:
         versions = {
             "torch": self.session.torch.call("hello")["framework"],
             self.session.request.target.title: self.session.target.call("hello")["framework"],
-            **{one.other.title: one.other.interpreter.version for one in self.found},
+            **{one.other.title: one.other.interpreter.version.partition("-")[0] for one in self.found},
         }
         self.chosen += [row for row in (reference, size[1], processes) if row is not None]
         manifest = self.found[0].manifest

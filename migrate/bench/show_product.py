@@ -53,7 +53,7 @@ def cells(row: Row) -> list[str]:
         told(row.alone),
         beside(row),
         told(row.together),
-        row.verdict or ("not measured" if row.alone is None else ""),
+        row.verdict or ("see below" if row.alone is None else ""),
     ]
 
 
