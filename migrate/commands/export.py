@@ -80,7 +80,13 @@ Sizes = Annotated[
     ),
 ]
 Opset = Annotated[int | None, typer.Option(help="Of ONNX. Default: the exporter's own.", min=7)]
-Fold = Annotated[bool, typer.Option("--fold", help="Have onnxslim fold constants of the ONNX model.")]
+Fold = Annotated[
+    bool,
+    typer.Option(
+        "--fold/--no-fold",
+        help="Have onnxslim fold constants of the ONNX model; one of more than 2 GB is left as it is.",
+    ),
+]
 Precision = Annotated[
     str,
     typer.Option(
@@ -184,7 +190,7 @@ def command(
     to: To = None,
     sizes: Sizes = None,
     opset: Opset = None,
-    fold: Fold = False,
+    fold: Fold = True,
     precision: Precision = "float32",
     calibrate: Calibrate = None,
     keep: Keep = None,
@@ -234,7 +240,7 @@ def command(
     serving = repository.Serving(triton, engine, name, max_batch, delay, instances, threads)
     of_project = {
         "--entry": entry, "--input": inputs, "--weights": weights, "--source": source, "--seed": seed, "--to": to,
-        "--size": sizes, "--opset": opset, "--fold": fold, "--path": paths,
+        "--size": sizes, "--opset": opset, "--no-fold": not fold, "--path": paths,
         "--precision": None if precision == "float32" else precision, "--calibrate": calibrate, "--keep-float": keep,
     }  # fmt: skip
     if is_artefact(converted):

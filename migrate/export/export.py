@@ -34,7 +34,7 @@ class Options:
 
     format: str
     opset: int | None = None
-    fold: bool = False
+    fold: bool = True
     lower: Lower | None = None
 
 
@@ -124,8 +124,6 @@ def _check(wanted: Wanted, options: Options) -> None:
     """What shows before a process is started. Raises Unusable."""
     if options.opset is not None and not making.is_onnx(options.format):
         raise Unusable(f"--opset is ONNX's; {options.format} has none", "leave --opset away")
-    if options.fold and not making.is_onnx(options.format):
-        raise Unusable(f"--fold is for ONNX; {options.format} is written by the framework", "leave --fold away")
     if wanted.weights is not None and not wanted.weights.exists():
         raise Unusable(f"{wanted.weights} does not exist", "give a checkpoint to --weights")
     if wanted.weights is None and not wanted.carries:

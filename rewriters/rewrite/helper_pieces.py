@@ -83,7 +83,7 @@ def differs(reason):
 
 VALUES = 'Values = namedtuple("Values", ["values", "indices"])'
 
-# Without a return or a break inside a loop, of which Paddle traces none.
+# Paddle traces no return or break inside a loop, and a return in a handler wrong.
 FITTING = '''
 def _fitting(functions, args, kwargs):
     """The first of the functions whose parameters and their annotations admit the arguments."""
@@ -96,10 +96,10 @@ def _fitting(functions, args, kwargs):
 def _admits(function, args, kwargs):
     signature = inspect.signature(function)
     try:
-        given = signature.bind(*args, **kwargs).arguments
+        given = signature.bind(*args, **kwargs).arguments.items()
     except TypeError:
-        return False
-    return all(_is_of(signature.parameters[name], value) for name, value in given.items())
+        given = None
+    return given is not None and all(_is_of(signature.parameters[name], value) for name, value in given)
 
 
 def _is_of(parameter, value):

@@ -39,3 +39,21 @@ def test_batches_come(agrees: Callable[..., object], target: str, loader: str) -
         """,
         target,
     )
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_settings_are_carried_over(agrees: Callable[..., object], target: str) -> None:
+    agrees(
+        """
+        import torch
+        from torch.utils.data import DataLoader
+
+        torch.backends.cudnn.benchmark = True
+        words = {"num_workers": 1, "pin_memory": True, "persistent_workers": True}
+        for collate in (None, lambda items: items):
+            loader = DataLoader([5, 6, 7], batch_size=2, collate_fn=collate, prefetch_factor=3, **words)
+            show(loader.prefetch_factor)
+        torch.backends.cudnn.benchmark = False
+        """,
+        target,
+    )

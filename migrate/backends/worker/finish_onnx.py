@@ -34,12 +34,12 @@ def finish(job):
         as_told(graph, value, sizes, told)
     rename(graph, {old.name: new["name"] for old, new in zip(graph.output, job["outputs"], strict=True)})
     name_axes(graph, job["axes"])
-    if job["fold"]:
+    if job["fold"] and model.ByteSize() <= LARGEST:
         import onnxslim
 
         model = onnxslim.slim(model)
         if model is None:
-            raise Refused("onnxslim gave no model back: export without --fold")
+            raise Refused("onnxslim gave no model back: export with --no-fold")
         graph = model.graph
     del model.metadata_props[:]
     onnx.helper.set_model_props(model, job["about"])
@@ -80,8 +80,12 @@ def inferred(model):
 
 
 def as_told(graph, value, sizes, told):
-    """An output of one element that the model returns without axes, without; one of another rank is refused."""
-    if sizes is None or len(sizes) == len(told["shape"]):
+    """An output of one element that the model returns without axes, without; one of another shape is refused."""
+    if sizes is None:
+        return
+    if len(sizes) == len(told["shape"]):
+        if any(size and size != other for size, other in zip(sizes, told["shape"], strict=True) if other is not None):
+            raise Refused(f"the exporter wrote {told['name']} as {sizes}, the model has {told['shape']} (0: any)")
         return
     if told["shape"] or sizes not in ([0], [1]):
         raise Refused(f"the exporter wrote {told['name']} with {len(sizes)} axes, the model has {len(told['shape'])}")

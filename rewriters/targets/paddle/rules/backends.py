@@ -11,15 +11,24 @@ def is_built():
     return paddle.device.is_compiled_with_cuda()
 
 
+# Builds without CUDA do not have the flags.
+@rule("torch.backends.cudnn.benchmark=")
+def set_cudnn_benchmark(value):
+    paddle.set_flags({"FLAGS_cudnn_exhaustive_search": value} if paddle.device.is_compiled_with_cuda() else {})
+
+
+@rule("torch.backends.cudnn.deterministic=")
+def set_cudnn_deterministic(value):
+    paddle.set_flags({"FLAGS_cudnn_deterministic": value} if paddle.device.is_compiled_with_cuda() else {})
+
+
 @rule(
-    "torch.backends.cudnn.benchmark=",
-    "torch.backends.cudnn.deterministic=",
     "torch.backends.cudnn.enabled=",
     "torch.backends.cudnn.allow_tf32=",
     "torch.backends.cuda.matmul.allow_tf32=",
 )
 def set_backend_flag(value):
-    # the environment's: FLAGS_cudnn_exhaustive_search, FLAGS_cudnn_deterministic, NVIDIA_TF32_OVERRIDE
+    # the environment's: NVIDIA_TF32_OVERRIDE
     pass
 
 

@@ -35,8 +35,8 @@ MISREAD = {"pd_op.gelu": "approximate"}
 
 
 def narrowed(folder):
-    """Attributes in float64 as float32 ones: paddle2onnx 2.1 asks for these, and takes whatever lies in memory for a
-    number that it does not find (of group_norm, leaky_relu, pad).
+    """A program with its attributes in float64 as float32 ones, in a file beside: paddle2onnx 2.1 asks for these, and
+    takes whatever lies in memory for a number that it does not find (of group_norm, leaky_relu, pad).
     """
     path = os.path.join(folder, "model.json")
     with open(path, encoding="utf-8") as file:
@@ -53,8 +53,10 @@ def narrowed(folder):
     for op in described(program):
         if op["#"] != "1.full":
             walk(op.get("A"))
+    path = os.path.join(folder, "narrowed.json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump(program, file)
+    return path
 
 
 def described(program):
@@ -81,7 +83,7 @@ def misread(folder):
 
 def convert(folder, out, opset):
     """Write the .onnx; an error's text, or None."""
-    narrowed(folder)
+    program = narrowed(folder)
     parameters = os.path.join(folder, "model.pdiparams")
     read, write = os.pipe()
     child = os.fork()
@@ -90,7 +92,7 @@ def convert(folder, out, opset):
         os.dup2(write, 2)
         try:
             made = native.export(
-                os.path.join(folder, "model.json"),
+                program,
                 parameters if os.path.exists(parameters) else "",
                 opset or LEAST,
                 opset is None,  # a higher one where an operator needs it

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import functools
 import importlib.metadata
 import inspect
 import os
@@ -16,6 +17,7 @@ import sys
 import paddle
 from paddle import _C_ops
 
+dy2static = paddle.jit.dy2static
 Value = paddle.pir.Value
 functional = paddle.nn.functional
 
@@ -27,7 +29,9 @@ def traced(model, project, form):
         *((module, "isinstance", is_of) for module in modules_in(project)),
         *((owner, "view", view) for owner in (paddle, paddle.tensor.manipulation, Value)),
         *((Value, name, said) for name, said in OF_TENSORS.items()),
-        *((_C_ops, name, said) for name, said in (LACKING.items() if form == "onnx" else ())),
+        (dy2static, "Shape", sizes),
+        (dy2static.convert_operators, "StaticPyLayer", Forward),
+        *((_C_ops, name, over(said)) for name, said in (LACKING.items() if form == "onnx" else ())),
     ]
     paddle.jit.ignore_module(installed(modules_in(project)))
     with put(changes), dense(model):
@@ -67,6 +71,13 @@ def installed(modules):
     return [sys.modules[name] for name in sorted(names - {"paddle"}) if name in held and name in sys.modules]
 
 
+def over(said):
+    """An operator's other form, given the operator itself where it asks for it."""
+    if "plain" not in inspect.signature(said).parameters:
+        return said
+    return functools.partial(said, plain=getattr(_C_ops, said.__name__))
+
+
 @contextlib.contextmanager
 def dense(model):
     """Without the model's sparse buffers, which Paddle does not save."""
@@ -92,6 +103,70 @@ def is_of(value, kind):
         kinds = kind if builtins.isinstance(kind, tuple) else (kind,)
         return paddle.Tensor in kinds or builtins.isinstance(value, kind)
     return builtins.isinstance(value, kind)
+
+
+@paddle.jit.not_to_static
+def sizes(x, plain=dy2static.Shape):
+    """A tensor's: equal to a tuple of the same, and added to one, as Paddle's own are."""
+    found = plain(x)
+    if builtins.isinstance(found, list) and not builtins.isinstance(found, paddle.Size):
+        known = all(builtins.isinstance(size, int) for size in found)
+        found = paddle.Size(found) if known else Sizes(found)
+    return found
+
+
+class Sizes(list):
+    """Sizes, some of them free: two free ones are taken for equal, which ``hold`` then tries."""
+
+    __hash__ = None
+
+    def __eq__(self, other):
+        if not builtins.isinstance(other, (list, tuple)) or len(self) != len(other):
+            return False
+        pairs = list(zip(self, other, strict=True))
+        free = [[builtins.isinstance(size, Value) for size in pair] for pair in pairs]
+        return all(all(which) or (not any(which) and a == b) for which, (a, b) in zip(free, pairs, strict=True))
+
+    def __ne__(self, other):
+        return not self == other
+
+    def __add__(self, other):
+        return Sizes([*self, *other])
+
+    def __radd__(self, other):
+        return Sizes([*other, *self])
+
+    def __getitem__(self, index):
+        found = super().__getitem__(index)
+        return Sizes(found) if builtins.isinstance(index, slice) else found
+
+
+class Forward:
+    """A function with a backward of its own, in a program that has no use for that."""
+
+    def __init__(self, layer):
+        self.layer = layer
+
+    @paddle.jit.not_to_static
+    def apply(self, *args, **kwargs):
+        return dy2static.Call(self.layer.forward)(Context(), *args, **kwargs)
+
+
+class Context:
+    """What its forward is given."""
+
+    saved = ()
+
+    def save_for_backward(self, *values):
+        self.saved = values
+
+    def saved_tensor(self):
+        return self.saved
+
+    def ignored(self, *values):
+        """What is said of gradients."""
+
+    mark_not_inplace = mark_non_differentiable = set_materialize_grads = ignored
 
 
 def view(x, *shape, **named):
@@ -147,7 +222,7 @@ def allclose(x, y, rtol=1e-5, atol=1e-8, equal_nan=False):
     return paddle.all(isclose(x, y, rtol, atol, equal_nan))
 
 
-def softplus(x, beta=1.0, threshold=20.0, *, plain=_C_ops.softplus):
+def softplus(x, beta=1.0, threshold=20.0, *, plain):
     """paddle2onnx has that of beta 1 and threshold 20."""
     if (beta, threshold) == (1, 20):
         return plain(x, beta, threshold)
@@ -155,16 +230,44 @@ def softplus(x, beta=1.0, threshold=20.0, *, plain=_C_ops.softplus):
     return paddle.where(scaled > threshold, x, plain(scaled, 1, 20) / beta)
 
 
+def yes(self):
+    return True
+
+
+def no(self):
+    return False
+
+
+# Lambdas would be transformed with the lines that they stand in.
 OF_TENSORS = {
     "place": property(lambda self: paddle.framework._current_expected_place()),
     "data": property(lambda self: self),
-    "is_dense": lambda self: True,
-    "is_sparse": lambda self: False,
-    "is_sparse_coo": lambda self: False,
-    "is_sparse_csr": lambda self: False,
-    "is_selected_rows": lambda self: False,
+    "is_dense": yes,
+    "is_sparse": no,
+    "is_sparse_coo": no,
+    "is_sparse_csr": no,
+    "is_selected_rows": no,
 }
 """What only tensors say of themselves, of values in a program."""
+
+
+def rnn(x, states, weights, lengths, dropped, dropout, both, input_size, size, layers, mode, seed, is_test, *, plain):
+    """Layer by layer: of several, paddle2onnx gives the last one's states as those of all."""
+    ways = 2 if both else 1
+    half, each = layers * ways * 2, ways * 2  # weights come first, then biases
+    ends = [[] for _ in states]
+    for layer in range(layers):
+        part, held = slice(layer * each, (layer + 1) * each), slice(layer * ways, (layer + 1) * ways)
+        own = [*weights[:half][part], *weights[half:][part]]
+        begin = [state[held] for state in states]
+        x, dropped, found = plain(
+            x, begin, own, lengths, dropped, dropout, both, size * ways if layer else input_size, size, 1, mode, seed,
+            is_test,
+        )  # fmt: skip
+        for kept, state in zip(ends, found, strict=True):
+            kept.append(state)
+    return x, dropped, [paddle.concat(kept) for kept in ends]
+
 
 LACKING = {
     said.__name__: said
@@ -176,6 +279,7 @@ LACKING = {
         isclose,
         logit,
         masked_fill,
+        rnn,
         rrelu,
         softplus,
         stanh,

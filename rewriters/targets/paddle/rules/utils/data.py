@@ -86,6 +86,7 @@ def DataLoader(
     in_order=True,
 ):
     options = {"timeout": timeout, "worker_init_fn": worker_init_fn, "persistent_workers": persistent_workers}
+    options["prefetch_factor"] = prefetch_factor or 2
     return loader_of_any(
         dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn, drop_last, options
     )
@@ -113,6 +114,7 @@ def DataLoader(
     in_order=True,
 ):
     options = {"timeout": timeout, "worker_init_fn": worker_init_fn, "persistent_workers": persistent_workers}
+    options["prefetch_factor"] = prefetch_factor or 2
     return loader_of_any(
         dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn, drop_last, options
     )
@@ -140,6 +142,7 @@ def DataLoader(
     in_order=True,
 ):
     options = {"timeout": timeout, "worker_init_fn": worker_init_fn, "persistent_workers": persistent_workers}
+    options["prefetch_factor"] = prefetch_factor or 2
     return loader_of_any(
         dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn, drop_last, options
     )
@@ -257,6 +260,7 @@ def loader_of_texts(
     in_order=True,
 ):
     options = {"timeout": timeout, "worker_init_fn": worker_init_fn, "persistent_workers": persistent_workers}
+    options["prefetch_factor"] = prefetch_factor or 2
     return loader_of_any(
         dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn, drop_last, options
     )
