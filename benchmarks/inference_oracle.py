@@ -7,6 +7,7 @@
 
 Run it with an interpreter that has torch. Packages that the programs import beside it come from PYTHONPATH.
 calls.py has a function ``calls()`` that gives (name, function) pairs, which run with the package instrumented.
+With --halves two processes infer half of the files each, as of a component of more than 4 MB.
 Exits with 1 where a claim is false.
 """
 
@@ -30,7 +31,9 @@ import torch
 from checks.claims.observing import Observed, instrumented, observe_program, observing
 from checks.parity import inputs as specs
 from checks.worker import entry as entries
+from migrate.convert.forks import Forks
 from rewriters.load_file import load_file
+from rewriters.workers import Workers
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -86,7 +89,7 @@ def failed(name: str) -> None:
     )
 
 
-def of_repository(repo: dict[str, Any], sources: Path, observed: Observed) -> None:
+def of_repository(repo: dict[str, Any], sources: Path, observed: Observed, workers: Workers | None) -> None:
     """Every entry of one repository in public_repos.toml."""
     root = sources / str(repo["name"]).split("/")[1]
     with TemporaryDirectory() as chosen:
@@ -101,7 +104,8 @@ def of_repository(repo: dict[str, Any], sources: Path, observed: Observed) -> No
             inside = listed.get("inside", "")
             sys.path.insert(0, str(root / inside))
             try:
-                with observing(observed, instrumented(root, observed, inside=inside)), redirect_stdout(StringIO()):
+                finder = instrumented(root, observed, inside=inside, workers=workers)
+                with observing(observed, finder), redirect_stdout(StringIO()):
                     run_entry(listed)
             except (Exception, SystemExit):  # a program of someone else's: whatever it raises is said
                 failed(listed["entry"])
@@ -130,12 +134,12 @@ def of_programs(paths: Iterable[Path], observed: Observed) -> None:
             failed(path.name)
 
 
-def of_package(name: str, calls: Path, observed: Observed) -> None:
+def of_package(name: str, calls: Path, observed: Observed, workers: Workers | None) -> None:
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise SystemExit(f"{name} is not importable")
     root = Path(spec.origin).parent
-    with observing(observed, instrumented(root, observed, package=name)):
+    with observing(observed, instrumented(root, observed, package=name, workers=workers)):
         for called, function in load_file(calls).calls():
             try:
                 with redirect_stdout(StringIO()):
@@ -151,7 +155,9 @@ def main() -> int:
     parser.add_argument("--programs", type=Path, action="append", default=[], help="folder of programs, each one file")
     parser.add_argument("--package", help="a package that can be imported")
     parser.add_argument("--calls", type=Path, help="what to run of it")
+    parser.add_argument("--halves", action="store_true", help="inferred by two processes")
     options = parser.parse_args()
+    workers = Forks(2) if options.halves else None
     torch.manual_seed(0)
     sys.argv[1:] = []  # scripts read them when they are imported
     observed = Observed()
@@ -159,14 +165,14 @@ def main() -> int:
         for repo in tomllib.loads(LIST.read_text())["repo"]:
             if not options.names or repo["name"] in options.names:
                 before = observed.evaluated, observed.looked_at, len(observed.false)
-                of_repository(repo, options.sources, observed)
+                of_repository(repo, options.sources, observed, workers)
                 after = observed.evaluated, observed.looked_at, len(observed.false)
                 counts = [b - a for a, b in zip(before, after, strict=True)]
                 print(f"{repo['name']}: {counts[0]} evaluated, {counts[1]} looked at, {counts[2]} false", flush=True)
     for folder in options.programs:
         of_programs(sorted(folder.rglob("*.py")) if folder.is_dir() else [folder], observed)
     if options.package:
-        of_package(options.package, options.calls, observed)
+        of_package(options.package, options.calls, observed, workers)
     print("\n".join(observed.lines()))
     print(
         f"{observed.evaluated} evaluations, {observed.looked_at} looked at, of {len(observed.times)} expressions; "

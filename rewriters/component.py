@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 
 from rewriters.homes import Homes, graph_stem, helper_stem, module_name
@@ -24,7 +24,7 @@ from rewriters.places.lookup import Stored
 from rewriters.regions import Plan
 from rewriters.report import OURS, FileReport, Outcome, Site, Status
 from rewriters.rewrite import FileRewriter
-from rewriters.rewrite.class_uses import travel
+from rewriters.rewrite.class_uses import Travel, travel
 from rewriters.rewrite.helper_module import HelperModule
 from rewriters.rewrite.known import Known, Shared
 from rewriters.rules.rulebook import RuleError, load_rulebook
@@ -246,11 +246,15 @@ class Component:
         self.plans = static_plans(project, modules.values(), target) if static else {}
         if copies(target.folder):
             note_alike(modules.values())
-        self.travel = travel(modules.values(), project.classes.values())
         self.changed: frozenset[str] | None = None
         self.given_out: frozenset[ast.Call] | None = None
         self.stored: Stored | None = None
         self.uses: Uses | None = None
+
+    @cached_property
+    def travel(self) -> Travel:
+        """What is handed on between the files."""
+        return travel(self.files.modules.values(), self.project.classes.values())
 
     def places(self) -> Places:
         lends = frozenset(key.removesuffix(LENT) for key in self.book.rules if key.endswith(LENT))
@@ -285,6 +289,7 @@ class Component:
         self.stored = places.stored
         self.uses = LayersInPlace(self.project, places).uses
         places.forget()
+        _ = self.travel
         return {}
 
     def rewrite(self, paths: Iterable[PurePosixPath]) -> Part:

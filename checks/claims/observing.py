@@ -24,6 +24,7 @@ from rewriters.homes import module_name
 from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
 from rewriters.text.source_text import Source, UnreadableSource
+from rewriters.workers import Workers
 
 # An expression in a loop is looked at so often; what it is later is what it was.
 ENOUGH = 200
@@ -108,8 +109,13 @@ class Instrumented(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(self.codes[module.__name__][2], module.__dict__)  # noqa: S102
 
 
-def infer(sources: Mapping[PurePosixPath, bytes], package: str = "") -> list[tuple[PurePosixPath, ModuleInfo, Source]]:
-    """What a conversion infers of these files, component by component."""
+def infer(
+    sources: Mapping[PurePosixPath, bytes], package: str = "", workers: Workers | None = None
+) -> list[tuple[PurePosixPath, ModuleInfo, Source]]:
+    """What a conversion infers of these files, component by component.
+
+    workers: where two processes are to infer half of the files each, as of a large component, what starts the other.
+    """
     found: list[tuple[PurePosixPath, ModuleInfo, Source]] = []
     for group in split(sources, package):
         read: list[tuple[PurePosixPath, ModuleInfo, Source]] = []
@@ -121,13 +127,18 @@ def infer(sources: Mapping[PurePosixPath, bytes], package: str = "") -> list[tup
             name, is_package = module_name(path, package)
             read.append((path, ModuleInfo(Path(path), name, source.tree, source.nodes, is_package), source))
         if any(MENTIONS_TORCH.search(source.buffer) for _, _, source in read):
-            Project(module for _, module, _ in read).infer()
+            Project(module for _, module, _ in read).infer(workers)
             found += read
     return found
 
 
-def instrumented(root: Path, observed: Observed, package: str = "", inside: str = "") -> Instrumented:
-    """The project's modules, each under the name by which it is imported from ``root / inside``."""
+def instrumented(
+    root: Path, observed: Observed, package: str = "", inside: str = "", workers: Workers | None = None
+) -> Instrumented:
+    """The project's modules, each under the name by which it is imported from ``root / inside``.
+
+    workers: as of ``infer``.
+    """
     sources = {
         PurePosixPath(path.relative_to(root).as_posix()): path.read_bytes()
         for path in sorted(root.rglob("*.py"))
@@ -137,7 +148,7 @@ def instrumented(root: Path, observed: Observed, package: str = "", inside: str 
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, 20_000))
     try:
-        for path, module, source in infer(sources, package):
+        for path, module, source in infer(sources, package, workers):
             text = source.buffer.decode("utf-8")
             where = root / path
             tree = instrument(module, observed.claims, str(path), text.splitlines() or [""])

@@ -31,13 +31,15 @@ class Reading:
 
     cells: what has been read by what is being interpreted.
     bases: counts the changes of classes' bases, all in all.
+    derived: of what derives from them.
     """
 
-    __slots__ = ("bases", "cells")
+    __slots__ = ("bases", "cells", "derived")
 
     def __init__(self) -> None:
         self.cells: set[Cell] = set()
         self.bases = 0
+        self.derived = 0
 
 
 reading = Reading()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from rewriters.infer.import_names import absolute_module
@@ -14,10 +14,22 @@ IMPORT = re.compile(
 WORD = re.compile(r"[\w.]+")
 
 
+def import_statements(data: bytes) -> Iterator[re.Match[bytes]]:
+    """As ``IMPORT`` finds them: looked for at the lines alone that have the word, which are one in twenty."""
+    end, at = 0, data.find(b"import")
+    while at >= 0:
+        start = data.rfind(b"\n", 0, at) + 1
+        match = IMPORT.match(data, start) if start >= end else None
+        if match is not None:
+            yield match
+            end = match.end()
+        at = data.find(b"import", max(at + 1, end))
+
+
 def imported_names(data: bytes, module: str, is_package: bool) -> set[str]:
     """Dotted names that the file may import, relative ones made absolute. Too many rather than too few."""
     found: set[str] = set()
-    for match in IMPORT.finditer(data):
+    for match in import_statements(data):
         source, names, plain = ((part or b"").decode("utf-8", "replace") for part in match.groups())
         if plain:
             found.update(word for word in WORD.findall(plain) if word != "as")

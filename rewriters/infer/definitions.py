@@ -110,6 +110,7 @@ class Definitions(Imports):
         for base in info.bases:
             if isinstance(base, ClassOf) and info not in base.info.derived and base.info is not info:
                 base.info.derived.append(info)
+                reading.derived += 1
                 self.project.moved(base.info.cells[DERIVED])
         for word in node.keywords:
             self.ev(word.value)

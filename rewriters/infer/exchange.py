@@ -191,6 +191,7 @@ class Exchange:
         more = [one for one in parts.get("derived", ()) if one not in info.derived]
         if more:
             info.derived += more
+            reading.derived += 1
             self.project.touch(info.cells[DERIVED])
         self.put(info.cells[COMPUTED], info.computed, parts.get("computed", {}), since)
         for name, function in parts["functions"].items():

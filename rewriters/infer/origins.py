@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 from rewriters.infer.syntax import all_arguments, path_of
 from rewriters.infer.values import (
@@ -23,7 +24,7 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
-from rewriters.text.tree import walk
+from rewriters.text.tree import Nodes, walk
 from rewriters.torch.table import entry
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -251,14 +252,20 @@ def bindings(module: ModuleInfo, around: ast.AST, node: ast.Name) -> tuple[ast.e
     return best[1], best[2]
 
 
+_stores: WeakKeyDictionary[Nodes, dict[tuple[ast.AST, str], list[ast.Name]]] = WeakKeyDictionary()
+
+
 def bound_in(module: ModuleInfo, around: ast.AST, name: str) -> Iterator[tuple[int, ast.expr | None, str]]:
     """Each binding of a name directly in a function or a file: line, what it is bound to, how that holds it."""
-    for part in module.nodes.of(ast.Name):
-        if part.id != name or not isinstance(part.ctx, ast.Store):
-            continue
-        holder = module.nodes.around(part, *FUNCTIONS, ast.Lambda) or module.tree
-        if holder is around:
-            yield binding_of(module, part)
+    stores = _stores.get(module.nodes)
+    if stores is None:
+        stores = _stores[module.nodes] = {}
+        for part in module.nodes.of(ast.Name):
+            if isinstance(part.ctx, ast.Store):
+                holder = module.nodes.around(part, *FUNCTIONS, ast.Lambda) or module.tree
+                stores.setdefault((holder, part.id), []).append(part)
+    for part in stores.get((around, name), ()):
+        yield binding_of(module, part)
 
 
 def binding_of(module: ModuleInfo, name: ast.Name) -> tuple[int, ast.expr | None, str]:

@@ -192,14 +192,24 @@ class ClassInfo:
     cells: Cells = field(default_factory=Cells)
     # The order of look-up, and what it depends on, as long as no class has other bases.
     order: tuple[int, list[ClassInfo | str], list[Cell]] | None = None
+    # What derives from it, at any depth, and what that depends on, as long as nothing else derives from any class.
+    under: tuple[int, list[ClassInfo], list[Cell]] | None = None
 
     def below(self) -> list[ClassInfo]:
         """The project's classes that derive from it, at any depth."""
-        reading.cells.add(self.cells[DERIVED])
-        found: list[ClassInfo] = []
+        if self.under is not None and self.under[0] == reading.derived:
+            reading.cells.update(self.under[2])
+            return self.under[1]
+        found: dict[ClassInfo, None] = {}
+        cells = {self.cells[DERIVED]: None}
         for one in self.derived:
-            found += [info for info in (one, *one.below()) if info not in found and info is not self]
-        return found
+            found |= dict.fromkeys((one, *one.below()))
+            if one.under is not None:
+                cells |= dict.fromkeys(one.under[2])
+        found.pop(self, None)
+        reading.cells.update(cells)
+        self.under = reading.derived, list(found), list(cells)
+        return self.under[1]
 
     def linear(self) -> list[ClassInfo | str]:
         """The project's classes and torch's (by name) in order of look-up; "?" stands for an unknown base."""

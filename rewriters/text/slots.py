@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
-Made = Callable[[Any, list[int]], Any]
+OfClass = dict[type, list[Any]]
+Fill = Callable[[dict[str, Any], Any, list[Any], list[Any]], None]
 
 LINES = {"lineno", "end_lineno"}
 # What is found out about a node: what it stands in; its value by inference.
 FOUND = ("parent", "v")
-# These hold nothing and are the same objects wherever they stand.
-SHARED = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
 # Fields in which no node stands, or such a one.
 LEAVES = {
     "ctx", "op", "ops", "id", "attr", "kind", "type_comment", "is_async", "simple", "level", "module", "conversion",
@@ -49,36 +49,67 @@ def holds_nodes(kind: type[ast.AST], name: str) -> bool:
     return name not in LEAVES and not issubclass(kind, WITHOUT_NODES)
 
 
-def slotted(tree: ast.Module, lines: int) -> ast.Module:
-    """The tree with slotted nodes; lines: how many the text has. The numbers of lines are kept once for all nodes."""
-    made: ast.Module = MAKERS[ast.Module](tree, list(range(lines + 2)))
-    return made
+def slotted(tree: ast.Module, lines: int) -> tuple[ast.Module, OfClass]:
+    """The tree with slotted nodes, each of which knows what it stands in, and all of them by their class in ``ast``,
+    breadth first.
+
+    lines: how many the text has.
+    """
+    NUMBERS.extend(range(len(NUMBERS), lines + 2))
+    made: ast.Module = NEW[ast.Module]()
+    found: OfClass = {}
+    olds: list[Any] = [tree]
+    news: list[Any] = [made]
+    for old, new in zip(olds, news, strict=True):  # which grow
+        kind = old.__class__
+        if kind in found:
+            found[kind].append(new)
+        else:
+            found[kind] = [new]
+        FILL[kind](old.__dict__, new, olds, news)
+    return made, found
+
+
+class Empty(list[Any]):
+    """A list in which nothing stands, the same one in all nodes: a quarter of a tree's lists. Nothing is put there."""
+
+    def refuse(self, *what: object) -> NoReturn:
+        raise TypeError("a list that many nodes of syntax trees share: copy the node and change the copy")
+
+    append = extend = insert = __iadd__ = refuse
+
+    def __setitem__(self, place: Any, values: Any) -> None:
+        if values:
+            self.refuse()
+
+
+EMPTY = Empty()
 
 
 def reduced(node: ast.AST) -> tuple[type, tuple[()], dict[str, Any]]:
     """For ``copy``: an ordinary node that holds the same, with its value by inference."""
     kind = class_of(node)
     names = (*kind._fields, *kind._attributes, "v")
-    return kind, (), {name: getattr(node, name) for name in names if hasattr(node, name)} | vars(node)
+    held = {name: getattr(node, name) for name in names if hasattr(node, name)} | vars(node)
+    return kind, (), {name: [] if value is EMPTY else value for name, value in held.items()}
 
 
-class Makers(dict[type, Made]):
-    """By class of ``ast``: what makes a slotted node of an ordinary one, and of all that stand in it."""
+class New(dict[type, Callable[[], Any]]):
+    """By class of ``ast``: what makes a slotted node that is empty yet."""
 
-    def __missing__(self, kind: type[ast.AST]) -> Made:
-        self[kind] = made = same if issubclass(kind, SHARED) else written(kind)
-        return made
-
-
-def same(node: Any, lines: list[int]) -> Any:
-    return node
+    def __missing__(self, kind: type[ast.AST]) -> Callable[[], Any]:
+        NEW[kind], FILL[kind] = written(kind)
+        return NEW[kind]
 
 
-def written(kind: type[ast.AST]) -> Made:
-    """What makes the nodes of one class, its fields written out: a package has millions of nodes."""
+def written(kind: type[ast.AST]) -> tuple[Callable[[], Any], Fill]:
+    """What makes the nodes of one class, and what fills one from what an ordinary one holds, with nodes that are empty
+    yet: these wait at the ends of two lists, beside those that they come from. The fields are written out: a package
+    has millions of nodes.
+    """
     body = {"__slots__": (*kind._fields, *kind._attributes, *FOUND), "__reduce__": reduced, "of_class": kind}
     own = type(kind.__name__, (kind,), body)
-    rows = ["def make(node, lines):", " held = node.__dict__", " made = new(own)"]
+    rows = ["def fill(held, made, olds, news):"]
     for name in kind._fields:
         if not holds_nodes(kind, name):
             rows.append(f" made.{name} = held[{name!r}]")
@@ -86,21 +117,36 @@ def written(kind: type[ast.AST]) -> Made:
         rows += [
             f" value = held[{name!r}]",
             " of = value.__class__",
-            " if of is list: value = of_list(value, lines)",
-            " elif of not in PLAIN: value = MAKERS[of](value, lines)",
-            f" made.{name} = value",
+            f" if of is list: made.{name} = of_list(value, made, olds, news) if value else EMPTY",
+            f" elif of in PLAIN: made.{name} = value",
+            " else:",
+            f"  made.{name} = child = NEW[of]()",
+            "  child.parent = made",
+            "  olds.append(value)",
+            "  news.append(child)",
         ]
     for name in kind._attributes:
-        rows.append(f" made.{name} = " + (f"lines[held[{name!r}]]" if name in LINES else f"held[{name!r}]"))
-    names: dict[str, Any] = {"new": own.__new__, "own": own, "PLAIN": PLAIN, "MAKERS": MAKERS, "of_list": of_list}
-    exec("\n".join([*rows, " return made"]), names)  # noqa: S102  # of the names of fields alone
-    made: Made = names["make"]
-    return made
+        rows.append(f" made.{name} = " + (f"NUMBERS[held[{name!r}]]" if name in LINES else f"held[{name!r}]"))
+    names: dict[str, Any] = {"PLAIN": PLAIN, "NEW": NEW, "NUMBERS": NUMBERS, "EMPTY": EMPTY, "of_list": of_list}
+    exec("\n".join([*rows, " pass"]), names)  # noqa: S102  # of the names of fields alone
+    return partial(own.__new__, own), names["fill"]
 
 
-def of_list(values: list[Any], lines: list[int]) -> list[Any]:
-    return [value if value.__class__ in PLAIN else MAKERS[value.__class__](value, lines) for value in values]
+def of_list(values: list[Any], made: Any, olds: list[Any], news: list[Any]) -> list[Any]:
+    """The nodes for those that stand in a list of an ordinary one."""
+    found = values.copy()  # of just that length
+    for place, value in enumerate(values):
+        if value.__class__ not in PLAIN:
+            found[place] = child = NEW[value.__class__]()
+            child.parent = made
+            olds.append(value)
+            news.append(child)
+    return found
 
 
 PLAIN = {str, int, bool, type(None)}
-MAKERS = Makers()
+# The numbers of lines, each kept once for all trees.
+NUMBERS: list[int] = []
+NEW = New()
+# What fills it: made with that.
+FILL: dict[type, Fill] = {}

@@ -6,11 +6,12 @@ import ast
 import io
 import re
 import tokenize
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import accumulate
 
 from rewriters.text.parsing import module_of
 from rewriters.text.slots import slotted
@@ -48,10 +49,13 @@ class Source:
             text = data.decode(self.encoding)
         except (SyntaxError, UnicodeDecodeError, LookupError) as error:
             raise UnreadableSource(f"cannot be decoded: {error}") from error
-        self.buffer = text.encode("utf-8")
+        self.buffer = data if self.encoding == "utf-8" else text.encode("utf-8")
         try:
-            self.starts = [0, *(match.end() for match in NEWLINE.finditer(self.buffer))]
-            self.tree = slotted(module_of(text), len(self.starts))
+            self.starts = array("I", accumulate(map(len, self.buffer.splitlines(keepends=True)), initial=0))
+            if len(self.starts) > 1 and self.buffer[-1:] not in b"\r\n":
+                self.starts.pop()  # the last line goes on to the end
+            self.tree, found = slotted(module_of(text), len(self.starts))
+            self.nodes = Nodes(found)
         except SyntaxError as error:
             raise UnreadableSource(error.msg, error.lineno or 0) from error
         except (ValueError, RecursionError, MemoryError) as error:
@@ -59,11 +63,6 @@ class Source:
         first = NEWLINE.search(self.buffer)
         self.newline = first.group().decode() if first else "\n"
         self.edits: list[Edit] = []
-
-    @cached_property
-    def nodes(self) -> Nodes:
-        """Every node of the tree; walking it is slow, and many ask."""
-        return Nodes(self.tree)
 
     # -- positions ----------------------------------------------------------------------------------------------
 

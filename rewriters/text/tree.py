@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from rewriters.text.slots import class_of, holds_nodes
+from rewriters.text.slots import OfClass, holds_nodes
 
 # Fields of lists in which something else may stand between the nodes: None, or texts.
 MIXED = {"kw_defaults", "keys", "kwd_attrs"}
@@ -71,28 +71,14 @@ class Parents:
 
 
 class Nodes:
-    """All nodes of a file's tree, by class; what each stands in is found on the same walk.
+    """All slotted nodes of a file's tree, by class, as ``slotted`` finds them.
 
     parents: of each node but the tree itself.
     """
 
-    def __init__(self, tree: ast.AST) -> None:
-        self.by_class: dict[type, list[Any]] = {}
+    def __init__(self, by_class: OfClass) -> None:
+        self.by_class = by_class
         self.parents = Parents()
-        by_class: dict[type, list[Any]] = {}
-        waiting = [tree]
-        for node in waiting:  # which grows
-            kind = node.__class__
-            if kind in by_class:
-                by_class[kind].append(node)
-            else:
-                by_class[kind] = [node]
-            if FIELDS[kind]:
-                below = children(node)
-                for child in below:
-                    child.parent = node  # type: ignore[attr-defined]
-                waiting += below
-        self.by_class = {class_of(found[0]): found for found in by_class.values()}
 
     def around(self, node: ast.AST, *classes: type[ast.AST]) -> ast.AST | None:
         """The innermost node of these classes that it stands in."""

@@ -12,7 +12,7 @@ import torch
 from rewriters.infer.project import Project
 from rewriters.infer.values import ANY_KIND, FLOATING, INTEGRAL, Items, ModuleInfo, Series, Tensor, Value
 from rewriters.tables.results import kind_of
-from rewriters.text.tree import Nodes
+from rewriters.text.source_text import Source
 
 SETUP = """
 import math
@@ -81,9 +81,9 @@ KNOWN = {
 
 def analysed(text: str) -> ast.Module:
     """The text behind SETUP, with values at its nodes."""
-    tree = ast.parse(SETUP + text)
-    Project([ModuleInfo(Path("snippet.py"), "snippet", tree, Nodes(tree))]).infer()
-    return tree
+    source = Source((SETUP + text).encode())
+    Project([ModuleInfo(Path("snippet.py"), "snippet", source.tree, source.nodes)]).infer()
+    return source.tree
 
 
 def inferred(text: str) -> Value:

@@ -6,12 +6,13 @@ import ast
 import copy
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import rewriters.infer
 from rewriters.text.slots import ByClass, class_of, slotted
-from rewriters.text.tree import Nodes
+from rewriters.text.tree import Nodes, walk
 
 FILES = sorted(Path(rewriters.infer.__file__).parent.glob("*.py"))
 MATCH = """
@@ -26,7 +27,9 @@ match x:
 def test_the_same_tree(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     tree = ast.parse(text)
-    made = slotted(tree, text.count("\n"))
+    made, found = slotted(tree, text.count("\n"))
+    assert [class_of(node) for node in walk(made)] == [type(node) for node in walk(tree)]
+    assert {kind: [node for node in walk(made) if class_of(node) is kind] for kind in found} == found
     assert ast.dump(copy.deepcopy(made), include_attributes=True) == ast.dump(tree, include_attributes=True)
     assert ast.unparse(made) == ast.unparse(tree)
     assert compile(made, path.name, "exec").co_code == compile(tree, path.name, "exec").co_code
@@ -34,11 +37,13 @@ def test_the_same_tree(path: Path) -> None:
 
 def test_every_kind_of_pattern() -> None:
     tree = ast.parse(MATCH)
-    assert ast.dump(copy.deepcopy(slotted(tree, 6)), include_attributes=True) == ast.dump(tree, include_attributes=True)
+    assert ast.dump(copy.deepcopy(slotted(tree, 6)[0]), include_attributes=True) == ast.dump(
+        tree, include_attributes=True
+    )
 
 
 def test_a_copy_is_an_ordinary_node() -> None:
-    name = slotted(ast.parse("a.b"), 1).body[0].value  # type: ignore[attr-defined]
+    name = slotted(ast.parse("a.b"), 1)[0].body[0].value  # type: ignore[attr-defined]
     name.v = "known"
     made = copy.copy(name)
     assert type(made) is ast.Attribute
@@ -47,10 +52,34 @@ def test_a_copy_is_an_ordinary_node() -> None:
     assert ast.dump(copy.deepcopy(name)) == ast.dump(name)
 
 
+def test_a_list_in_which_nothing_stands_is_shared_and_stays_so() -> None:
+    first, second = slotted(ast.parse("f()\ng()"), 2)[0].body
+    call: Any = first.value  # type: ignore[attr-defined]
+    assert call.args is call.keywords is second.value.args  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match="copy the node"):
+        call.args.append(call)
+    with pytest.raises(TypeError, match="copy the node"):
+        call.args += [call]
+    made = copy.deepcopy(call)
+    made.args.append(ast.Constant(1))
+    assert (ast.unparse(made), ast.unparse(call), len(made.keywords)) == ("f(1)", "f()", 0)
+
+
+def test_a_tree_as_deep_as_the_parser_takes() -> None:
+    tree = ast.parse("a = " + "+".join("x" * 900))
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(150)
+    try:
+        _, found = slotted(tree, 1)
+    finally:
+        sys.setrecursionlimit(limit)
+    assert len(found[ast.BinOp]) == 899
+
+
 def test_what_is_found_by_class_is_found_by_a_slotted_one() -> None:
-    tree = slotted(ast.parse("a + 1"), 1)
+    tree, found = slotted(ast.parse("a + 1"), 1)
     table = ByClass({ast.Name: "name", ast.BinOp: "sum"}, "other")
-    nodes = Nodes(tree)
+    nodes = Nodes(found)
     (both,) = nodes.of(ast.BinOp)
     assert [table[type(node)] for node in (both, both.left, both.right)] == ["sum", "name", "other"]
     assert nodes.parents[both.left] is both
@@ -60,6 +89,6 @@ def test_what_is_found_by_class_is_found_by_a_slotted_one() -> None:
 
 def test_they_take_less_than_half_the_memory() -> None:
     (one,) = ast.parse("name").body
-    (other,) = slotted(ast.parse("name"), 1).body
+    (other,) = slotted(ast.parse("name"), 1)[0].body
     plain = sys.getsizeof(one.value) + sys.getsizeof(one.value.__dict__)  # type: ignore[attr-defined]
     assert sys.getsizeof(other.value) * 2 < plain  # type: ignore[attr-defined]
