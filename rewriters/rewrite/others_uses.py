@@ -7,6 +7,7 @@ from types import MethodType
 
 from rewriters.infer.other_libraries import PATHS
 from rewriters.infer.values import NAME, STR, External, Method, Ref
+from rewriters.rewrite.beside import has_what_tensors_lack
 from rewriters.rewrite.resolving import value_at
 from rewriters.text.tree import Nodes
 from rewriters.torch.overloads import KEYWORD, VARIADIC, Parameter, meant, overloads_of
@@ -20,6 +21,10 @@ WITHOUT_TEXTS = {"split"}
 ASKING = {"len", "int", "float", "range", "sum", "abs", "round", "sorted", "list", "tuple", "set", "enumerate", "zip"}
 # Properties that torch's tensors have, and that are None of every one.
 NONE_OF_TENSORS = {"name"}
+# What a device has under a name of tensors' methods.
+OF_DEVICES = {"type"}
+# Methods that torch has for their errors alone.
+REMOVED = {"solve", "symeig", "eig", "lstsq"}
 OF_METHODS = frozenset(dir(MethodType))
 
 
@@ -29,12 +34,16 @@ def is_of_another(node: ast.Attribute, nodes: Nodes) -> bool:
     A method that is not called is no value: it cannot be counted with, indexed, gone through. That it is compared
     with a literal, or asked whether it is true, gives the same whatever framework a tensor is of.
     """
+    if isinstance(node.ctx, ast.Load) and has_what_tensors_lack(node, nodes):
+        return True
     if node.attr in NONE_OF_TENSORS:
         return isinstance(node.ctx, ast.Load) and is_used_as_text(node, nodes)
+    if node.attr in OF_DEVICES and isinstance(node.value, ast.Attribute) and node.value.attr == "device":
+        return True
     known = entry(f"torch.Tensor.{node.attr}") or {}
     around = nodes.parents.get(node)
     if isinstance(around, ast.Call) and around.func is node:
-        return known.get("kind") == "method" and not is_taken(around, node.attr)
+        return known.get("kind") == "method" and (node.attr in REMOVED or not is_taken(around, node.attr))
     if known.get("kind") != "method" or not isinstance(node.ctx, ast.Load):
         return False
     return needs_value(node, nodes) or is_indifferent(node, nodes) or is_named_for_a_value(node, nodes)

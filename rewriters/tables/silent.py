@@ -21,6 +21,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from typing import Any
 
 import torch
@@ -118,8 +119,14 @@ everywhere = [(kind, call) for kind in calls for call in calls[kind]]
 for name in asked["names"]:
     own = [(kind, call) for kind in arrays for call in own_calls.get((name, kind), ())]
     pairs = own if name in asked["alone"] else [*everywhere, *own]
+    chosen = next((number for number, (kind, _) in enumerate(pairs) if kind == "c"), 0)
     for number, (kind, (given, named)) in enumerate(pairs):
-        print("\nAT", name, number, flush=True)
+        if number < asked["begin"].get(name, 0):
+            continue
+        onwards = max(number + 1, chosen)
+        given_tensors = ["@"] if any(isinstance(value, str) and value in tensors for value in given) else []
+        form = " ".join([str(len(given)), *given_tensors, *sorted(named)])
+        print("\nAT", json.dumps([name, onwards, kind, form, repr((given, named))]), flush=True)
         try:
             x = views[kind]() if kind in views else make(arrays[kind])
             if not hasattr(x, name):
@@ -151,41 +158,49 @@ for name in asked["names"]:
             continue
         finally:
             faulthandler.cancel_dump_traceback_later()
-        given_tensors = ["@"] if any(isinstance(value, str) and value in tensors for value in given) else []
-        form = " ".join([str(len(given)), *given_tensors, *sorted(named)])
         print("\nGAVE", json.dumps([name, kind, form, repr((given, named)), said]), flush=True)
 """
 
 
 def results(python: str, package: str, names: list[str]) -> dict[tuple[str, ...], Any]:
-    """What each call gives: (method, form, arguments) -> value. A method that ends the process is tried no further."""
+    """What each call gives: (method, kind, form, arguments) -> value; ENDED for one that ends the process.
+
+    After the first such call of a method those are tried that are chosen for it, up to MOST_ENDS that end it too.
+    """
     found: dict[tuple[str, ...], Any] = {}
     waiting = list(names)
+    begin: dict[str, int] = {}
+    ends: Counter[str] = Counter()
     while waiting:
         asked = json.dumps(
             {
                 "package": package, "names": waiting, "properties": sorted(PROPERTIES), "own": repr(OWN),
                 "alone": sorted(ALONE), "drawing": sorted(DRAWING),
-                "stored": STORED,
+                "stored": STORED, "begin": begin,
             }
         )  # fmt: skip
         ran = subprocess.run(
             [python, "-c", PROBE], input=asked, capture_output=True, text=True,
             env={**os.environ, "PYTHONPATH": ""}, check=False,
         )  # fmt: skip
-        last = ""
+        last: list[Any] = []
         for line in ran.stdout.splitlines():
             if line.startswith("GAVE "):
                 name, kind, form, arguments, said = json.loads(line[5:])
                 found[name, kind, form, arguments] = said
             elif line.startswith("AT "):
-                last = line.split()[1]
+                last = json.loads(line[3:])
         if ran.returncode == 0:
             break
         if not last:
             raise SystemExit(ran.stderr[-2000:])
-        found[last, ENDED, "", ""] = None
-        waiting = waiting[waiting.index(last) + 1 :]
+        name, onwards, kind, form, arguments = last
+        found[name, kind, form, arguments] = ENDED
+        ends[name] += 1
+        begin[name] = onwards
+        if ends[name] > MOST_ENDS:
+            found[name, ENDED, "", ""] = None
+        waiting = waiting[waiting.index(name) + (ends[name] > MOST_ENDS) :]
     return found
 
 
@@ -213,10 +228,12 @@ def main() -> None:
     arguments = parser.parse_args()
     target = load_target(arguments.target)
     names = arguments.method or methods_of(torch.Tensor)
-    ours = results(sys.executable, "torch", names)
+    ours = {call: said for call, said in results(sys.executable, "torch", names).items() if said != ENDED}
     theirs = results(arguments.python, target.package, names)
+    ending = {call for call, said in theirs.items() if said == ENDED and call in ours}
+    theirs = {call: said for call, said in theirs.items() if said != ENDED}
     differing: dict[str, set[str]] = {}
-    unequal: set[tuple[str, str]] = set()
+    unequal: set[tuple[str, str]] = {(name, form) for name, _, form, _ in ending}
     for (name, kind, form, given), said in ours.items():
         if kind == ENDED:
             continue
@@ -294,7 +311,8 @@ def methods_of(kind: type) -> list[str]:
 
 
 ENDED = "ended"
-"""In place of a kind: a call ended the process, and what would have followed was not tried."""
+"""In place of what a call gives: it ended the process. In place of a kind: what would have followed was not tried."""
+MOST_ENDS = 6
 FLOATS = {"f", "v", "c", "q"}
 LEFT_OUT = """
 apply_ bernoulli cauchy_ cuda data_ptr dim_order dump eig exponential_ geometric_ hpu ipu is_pinned

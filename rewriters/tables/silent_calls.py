@@ -23,12 +23,15 @@ PLACES: list[Call] = [
     ((), {"device": "cpu", "non_blocking": True}),
     (("@same",), {}),
     (("@one",), {}),
+    (("cpu", "%float64", True), {}),
+    ((), {"memory_format": "%contiguous_format"}),
 ]
 BOUNDS: list[Call] = [((), {"min": 1}), ((), {"max": 1}), ((), {"min": -1, "max": 2}), ((), {"min": 0.5})]
 AXES: list[Call] = [((), {"dim1": -1, "dim2": -2}), ((), {"dim1": 0, "dim2": 1}), ((), {"offset": 1}),
                     ((), {"dim1": -2, "dim2": -1, "offset": 1}), ((1,), {"dim1": -1, "dim2": -2})]  # fmt: skip
 SINGLE: dict[str, list[Call]] = {
     "to": PLACES,
+    "type": [(("%float64",), {}), (("%int64",), {})],
     "clamp": BOUNDS,
     "clamp_": BOUNDS,
     "clip": BOUNDS,
@@ -58,6 +61,9 @@ SINGLE: dict[str, list[Call]] = {
     "norm": [((2,), {"dim": -1, "keepdim": True}), ((2, -1), {"keepdim": True}),
              ((), {"p": 2, "dim": -1, "keepdim": True})],
     "transpose": [((), {"dim0": 0, "dim1": 1})],
+    "split": [((2,), {"dim": -1}), ((2,), {"dim": 0}), (((1, 3), 0), {}), (([1, 3],), {"dim": -1}), ((3, -1), {})],
+    "view": [((2, 8), {}), ((-1, 4, 2), {}), ((-1, 1, 1), {}), ((4, -1), {})],
+    "reshape": [((2, 8), {}), ((-1, 4, 2), {}), ((-1, 1, 1), {}), ((4, -1), {})],
 }  # fmt: skip
 # Of three axes: with as many sizes or axes as programs give.
 SIZES: list[Call] = [

@@ -17,6 +17,20 @@ import numpy as np
 """
 
 PROGRAMS = {
+    "to_dense": """
+        class Operator:
+            def to_dense(self):
+                return torch.ones(2)
+
+
+        def dense(held):
+            return held["x"].to_dense(), held["x"].requires_grad
+
+
+        x = torch.arange(3.0, requires_grad=True)
+        show(x.to_dense() is x, x.to_dense(torch.float64), x.to_dense(dtype=torch.int64))
+        show([dense(vars(type("Held", (), {"x": one}))) if one is x else one.to_dense() for one in (x, Operator())])
+    """,
     "zero_grad": """
         def train(model, optimizer, steps):
             for i in range(steps):

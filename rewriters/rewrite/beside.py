@@ -1,0 +1,113 @@
+"""What is read of the same thing beside a use: where tensors have no such attribute, it is no tensor."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.rules.rulebook import dotted
+from rewriters.text.tree import Nodes, walk
+from rewriters.torch.table import entry
+
+SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+SOMETIMES = (
+    *(ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+    *(ast.Compare, ast.NamedExpr),
+)
+ENDING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
+
+
+def has_what_tensors_lack(node: ast.Attribute, nodes: Nodes) -> bool:
+    """Whether an attribute that no tensor has is surely read of the same thing, wherever this one is."""
+    path, function = dotted(node.value), nodes.around(node, *FUNCTIONS)
+    root = path.partition(".")[0] if path else ""
+    if path is None or function is None or isinstance(function, ast.Lambda):
+        return False
+    own = statement_of(node, nodes)
+    others = [
+        one
+        for one in nodes.of(ast.Attribute)
+        if one is not node and dotted(one.value) == path and nodes.around(one, *FUNCTIONS) is function
+    ]
+    others = [one for one in others if isinstance(one.ctx, ast.Load) and lacking(one.attr) and surely(one, nodes)]
+    if not isinstance(own, SIMPLE) or not others:
+        return False
+    given = texts_and_stores(nodes)
+    for one in others:
+        other = statement_of(one, nodes)
+        if one.attr in given or not isinstance(other, SIMPLE):
+            continue
+        guarded = nodes.around(own, ast.Try) is not None
+        if other is own and not guarded:
+            return True
+        if root != path or other is own or not is_bound_before(function, root, min(own.lineno, other.lineno)):
+            continue
+        if follows(own, other, nodes) or (not guarded and surely_follows(other, own, nodes)):
+            return True
+    return False
+
+
+def statement_of(node: ast.AST, nodes: Nodes) -> ast.AST | None:
+    return nodes.around(node, ast.stmt, *SIMPLE)
+
+
+def lacking(name: str) -> bool:
+    return not name.startswith("_") and entry(f"torch.Tensor.{name}") is None
+
+
+def surely(node: ast.AST, nodes: Nodes) -> bool:
+    """Whether it is evaluated whenever its statement is."""
+    around = nodes.parents[node]
+    while not isinstance(around, ast.stmt):
+        if isinstance(around, SOMETIMES):
+            return False
+        around = nodes.parents[around]
+    return True
+
+
+def texts_and_stores(nodes: Nodes) -> set[str]:
+    """Names of attributes that the file may give a tensor."""
+    found = {node.value for node in nodes.of(ast.Constant) if isinstance(node.value, str)}
+    return found | {node.attr for node in nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Store)}
+
+
+def is_bound_before(function: ast.AST, name: str, line: int) -> bool:
+    """Whether a name of the function is bound once, above a line."""
+    spec = function.args  # type: ignore[attr-defined]
+    named = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, spec.vararg, spec.kwarg]
+    parts = walk(function)
+    named_so = [one for one in parts if isinstance(one, ast.Name) and one.id == name]
+    stores = [one for one in named_so if not isinstance(one.ctx, ast.Load)]
+    if any(isinstance(one, (ast.Global, ast.Nonlocal)) and name in one.names for one in parts):
+        return False
+    if any(argument is not None and argument.arg == name for argument in named):
+        return not stores
+    return len(stores) == 1 and stores[0].lineno < line
+
+
+def block_of(statement: ast.AST, nodes: Nodes) -> list[ast.stmt]:
+    """The statements among which one stands."""
+    owner = nodes.parents.get(statement)
+    blocks = (getattr(owner, name, None) for name in ("body", "orelse", "finalbody"))
+    return next((block for block in blocks if isinstance(block, list) and statement in block), [])
+
+
+def follows(later: ast.AST, first: ast.AST, nodes: Nodes) -> bool:
+    """Whether a statement is only reached when another has been executed: that stands above, in a block around it."""
+    block = block_of(first, nodes)
+    around = [later, *nodes.all_around(later, ast.stmt)]
+    return any(one in around for one in block[block.index(first) + 1 :]) if block else False  # type: ignore[arg-type]
+
+
+def surely_follows(later: ast.AST, first: ast.AST, nodes: Nodes) -> bool:
+    """Whether a statement is executed whenever another has been that stands above, and nothing between ends that."""
+    block = block_of(later, nodes)
+    if not block:
+        return False
+    around = [first, *nodes.all_around(first, ast.stmt)]
+    held = next((index for index, one in enumerate(block) if one in around), None)
+    at = block.index(later)  # type: ignore[arg-type]
+    if held is None or held >= at:
+        return False
+    between = [part for one in block[held:at] for part in walk(one)]
+    return not any(isinstance(part, ENDING) for part in between)
