@@ -7,7 +7,8 @@ the target another one: ``differs`` (another dtype, shape or value, and no word 
 crash, a hang). Operands are the classes of
 ``rewriters.rules.promotion``: "int[]" is a tensor of integers without an axis.
 
-Each pair of dtypes is calculated in both frameworks, in their own interpreters; of a class, the worst counts.
+Each pair of dtypes is calculated in both frameworks, in their own interpreters, tensors also beside one of a single
+element; of a class, the worst counts.
 """
 
 from __future__ import annotations
@@ -64,6 +65,10 @@ def cases(operators: Sequence[str] = OPERATORS) -> Iterator[tuple[str, str, str,
                 alike = left.removesuffix("[]") == right.removesuffix("[]")
                 pairs = [(one, other) for one in lefts for other in rights]
                 pairs = [pair for pair in pairs if not alike or len({part.removesuffix("[]") for part in pair}) == 1]
+                spread = left in CLASSES and right in CLASSES
+                single = [(one, f"{other}[1]") for one, other in pairs] if spread else []
+                single += [(f"{one}[1]", other) for one, other in pairs] if spread and not name.startswith("i") else []
+                pairs += single
                 yield name, left, right, [(name, *pair) for pair in pairs]
 
 

@@ -1,8 +1,8 @@
 """What one framework's operators give for operands of each dtype and kind of number.
 
 Reads lines [operator, left, right] of JSON; answers each with [dtype, [shape, values]], or with ["!error", message].
-Operands are named as in the table: "float32" has an axis, "float32[]" has none, "int" is Python's number,
-"np.float32" numpy's.
+Operands are named as in the table: "float32" has an axis, "float32[]" has none, "float32[1]" a single element, "int"
+is Python's number, "np.float32" numpy's.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def operand(framework: Any, name: str, side: int) -> Any:
         return NUMBERS[name][side]
     dtype = name.partition("[")[0]
     values = VALUES[category(dtype)][side]
-    given = values[0] if name.endswith("]") else values
+    given = values[0] if name.endswith("[]") else values[:1] if name.endswith("[1]") else values
     if framework.__name__ == "paddle":
         return framework.to_tensor(given).astype(dtype)
     if framework.__name__ == "oneflow" and dtype in ("float16", "bfloat16", "bool"):

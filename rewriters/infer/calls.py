@@ -277,6 +277,8 @@ class Calls(TorchCalls):
         promised = None
         if not isinstance(info.node, ast.Lambda) and info.module is self.module:
             promised = value_of_annotation(info.node.returns, self.quiet)
+            if isinstance(info.returns, Bottom) and self.project.is_open():
+                promised = None  # its body may say more than the annotation
         doubted = promised is None or contradicts(promised, info.returns)
         gives = info.returns if promised is None or doubted else refined(promised, info.returns)
         told = self.project.told.results

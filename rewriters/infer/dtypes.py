@@ -126,6 +126,8 @@ def hinted(last: str, value: Value, positional: Sequence[Value], keywords: dict[
     if last.endswith("_") and not last.endswith("__"):
         tensors = tensors[:1]  # what changes in place keeps its dtype
     hints = value.hints
+    if last in {"tensor", "as_tensor", "asarray"} and positional[:1] == [NUMPY]:
+        last = "from_numpy"
     if value.kinds & FLOATING and is_widened(last, tensors, [*positional[1:], keywords.get("dtype", NONE)]):
         hints |= WIDE
     if value.kinds & INTEGRAL and is_of_bytes(last, tensors, [*positional[1:], keywords.get("dtype", NONE)]):

@@ -18,6 +18,7 @@ from rewriters.infer.values import (
     ANY_KIND,
     BOOL,
     BOOLEAN,
+    BYTES,
     COMPLEX,
     FLOATING,
     INTEGERS,
@@ -75,6 +76,11 @@ def is_open(value: Value) -> bool:
     return isinstance(value, Tensor) and (value.kinds | BOOLEAN == ANY_KIND or not value.kinds)
 
 
+def is_of_array(value: Tensor) -> bool:
+    """Whether something says that it holds what an array of numpy's does, of whatever dtype."""
+    return bool(value.hints & WIDE and value.hints & BYTES)
+
+
 def is_either(value: Value) -> bool:
     """Whether it is known to be a tensor of floating-point numbers at one time and one of a low kind at another."""
     return isinstance(value, Tensor) and bool(
@@ -101,7 +107,8 @@ def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> lis
             kinds = [BOOLEAN, INTEGRAL, FLOATING] if low or name in OF_BITS else [INTEGRAL, FLOATING]
             if value.hints & TRUTHS and BOOLEAN not in kinds:
                 kinds.insert(0, BOOLEAN)
-            if not (low or is_open(other) or value.hints & INTEGERS) and isinstance(other, Tensor):
+            counted = value.hints & INTEGERS or (is_of_array(value) and getattr(other, "ndim", None) == 0)
+            if not (low or is_open(other) or counted) and isinstance(other, Tensor):
                 kinds = [FLOATING]
         elif value.kinds & FLOATING and not is_either(value):
             kinds = [FLOATING]

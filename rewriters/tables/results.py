@@ -192,6 +192,11 @@ def agreed(one: list[Any], other: list[Any]) -> list[Any]:
     return [one[0] & other[0], *([x if x == y else "" for x, y in zip(a, b, strict=True)] for a, b in pairs)]
 
 
+def is_reducing(name: str) -> bool:
+    """Whether an argument says over what is summed, if at all: ``reduction="none"``."""
+    return any(word.partition("=")[0] == "reduction" for word in (entry(name) or {}).get("parameters", ()))
+
+
 def main() -> None:
     from torch.testing._internal.common_methods_invocations import op_db  # takes seconds to import
 
@@ -208,6 +213,9 @@ def main() -> None:
         for name in names_of(op):
             table[name] = agreed(table[name], words) if name in table else words
     table = {name: words for name, words in table.items() if any(any(pair) for pair in words[1:])}
+    for name, words in table.items():
+        if is_reducing(name):  # to no axes or to all: the samples may have one of the two alone
+            table[name] = [words[0], *([dtype, ""] for dtype, _ in words[1:])]
     table |= UNSAMPLED
     path = Path(rewriters.torch.__file__).with_name("results.json")
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(words)}" for name, words in sorted(table.items()))

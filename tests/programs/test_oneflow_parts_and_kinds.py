@@ -261,6 +261,40 @@ PROGRAMS["what a truth without axes picks of what changes by another name"] = ""
         show(picked(torch.ones(2), torch.tensor(1)), picked(torch.ones(2), torch.ones(2)))
 """
 
+PROGRAMS["arrays of integers beside a number's tensor"] = """
+        x = torch.from_numpy(np.arange(4))
+        half = torch.tensor(0.5)
+        show(x * half, half + x, torch.mul(x, half), x - torch.tensor(1.5), x < torch.tensor(1.5), x[1:] / half)
+        show(torch.as_tensor(np.arange(3)) * half, torch.tensor(np.arange(3)) * half, x.view(2, 2) * half.sum())
+
+        class Data:
+            def __init__(self):
+                self.x, self.scale = torch.from_numpy(np.arange(3)), torch.tensor(0.5)
+
+            def scaled(self):
+                return self.x * self.scale
+
+        show(Data().scaled())
+"""
+PROGRAMS["sums of truth values that are spread"] = """
+        b = torch.tensor([[True, False], [True, True]])
+        show((b + b[:1]).long(), torch.add(b, b[0]).float(), b.add(b[:1]).int())
+
+        def either(a, c):
+            return (a + c).int()
+
+        show(either(b, b[:1]), (b[:1] + b).float())
+"""
+PROGRAMS["what a body says of a result beyond its annotation"] = """
+        counts = torch.tensor(5)
+
+        def same(x: torch.Tensor, y) -> torch.Tensor:
+            return y == 2
+
+        found = same(counts, counts)
+        show((lambda v: v)(found) / 2)
+"""
+
 DIFFERING = {
     "sizes of pooling": """
         layer = nn.AvgPool2d(2)

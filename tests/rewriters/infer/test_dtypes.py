@@ -32,6 +32,8 @@ linear = nn.Linear(3, 5)
 """
 
 EXPRESSIONS = """
+F.gaussian_nll_loss(f, f, f) | F.gaussian_nll_loss(f, f, f, reduction="none")
+F.multilabel_soft_margin_loss(f, b.float()) | F.multilabel_soft_margin_loss(f, b.float(), reduction="none")
 torch.column_stack((s, s)) | torch.column_stack((f[0], f[0])) | torch.hstack((s, s)) | torch.vstack((f[None], f[None]))
 F.linear(f[0], f[0]) | torch.linalg.vector_norm(f) | torch.svd(f[None]) | torch.tensordot(f, f, 2)
 i | f | d | b | c | s | i + f | f + i | i * 2 | i * 2.5 | i / 2 | i / i | i // 2 | f // 2 | i ** 2 | b + b | b * 1.0

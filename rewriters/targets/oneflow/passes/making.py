@@ -67,6 +67,8 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
         name = name_of(node)
         if name in ADDING and is_of_bytes(operand(node), *node.args[-1:]):
             found[node] = f"{name}:bytes"
+        elif name in ADDING and are_truths(operand(node), *node.args[-1:]):
+            found[node] = f"{name}:mixed"
         if name == "torch.tensor" and len(node.args) == 1 and not any(word.arg == "dtype" for word in node.keywords):
             if is_number(module, node.args[0], 0):
                 found[node] = "torch.tensor:scalar"
@@ -138,6 +140,12 @@ def is_of_bytes(*operands: ast.expr | None) -> bool:
     """Whether something says of each that it is a tensor of 8 bits."""
     values = [getattr(one, "v", None) for one in operands]
     return all(isinstance(value, Tensor) and value.hints & BYTES for value in values)
+
+
+def are_truths(*operands: ast.expr | None) -> bool:
+    """Whether each is a tensor of truth values: of these, spread over one another, OneFlow counts."""
+    values = [getattr(one, "v", None) for one in operands]
+    return all(isinstance(value, Tensor) and value.kinds == BOOLEAN for value in values)
 
 
 def may_be_viewed(node: ast.AST, around: Parents) -> bool:
