@@ -30,7 +30,8 @@ def promoted_mul(input, other):
     input, other = alike(input, other)
     if is_of_bools(input, other):
         return oneflow.logical_and(*filled(input, other))
-    return input * (int(other) if isinstance(other, bool) else other)
+    input, other = (int(value) if isinstance(value, bool) else value for value in (input, other))
+    return input * other
 
 
 @rule("torch.Tensor.__sub__:mixed")
