@@ -29,7 +29,14 @@ if TYPE_CHECKING:
     from migrate.convert.smoke import Smoke
 
 Source = Annotated[Path, typer.Argument(help="A Python file, a notebook, a package, or a folder of scripts.")]
-Out = Annotated[Path | None, typer.Option("--out", "-o", help="Where the output goes; PATH-TARGET when not given.")]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        help="Where the output goes; PATH-TARGET when not given. Of one file: a file of its suffix, else a folder.",
+    ),
+]
 To = Annotated[
     str | None,
     typer.Option(
@@ -283,10 +290,13 @@ def check_static(static: bool, target: Target) -> None:
 
 
 def place_output(path: Path, out: Path | None, target: Target) -> Path:
-    """Where the output goes. Raises Unusable where that is the source, or would hold it."""
+    """Where the output goes: of one file, a file of its suffix or a folder.
+
+    Raises Unusable where that is the source, or would hold it.
+    """
     if path.is_file():
         place = out or path.with_name(f"{path.stem}-{target.name}{path.suffix}")
-        place = place / path.name if place.is_dir() else place
+        place = place / path.name if place.is_dir() or place.suffix != path.suffix else place
     elif out is not None:
         place = out
     else:

@@ -25,6 +25,16 @@ def test_folder_of_scripts(convert, project):
     assert "2 converted, 0 unchanged, 0 failed" in done.err
 
 
+def test_one_file_into_a_folder(convert, project, tmp_path):
+    """``-o out`` names a folder, there already or not; ``-o new.py`` a file."""
+    for out, file in (("out", "out/model.py"), ("out", "out/model.py"), ("new.py", "new.py"), ("a/b", "a/b/model.py")):
+        assert convert(project / "model.py", "-o", tmp_path / out).code == 0
+        assert (tmp_path / file).read_text() == CONVERTED_MODEL
+    write(tmp_path, {"text": "kept"})
+    assert refused(convert(project / "model.py", "-o", tmp_path / "text"), "text")
+    assert (tmp_path / "text").read_text() == "kept"
+
+
 def test_package(convert, tmp_path):
     helper = "import torch\n\n\ndef f(*args):\n    return torch.cat(*args)\n"
     write(tmp_path / "pkg", {"__init__.py": "from .sub.a import f\n", "sub/__init__.py": "", "sub/a.py": helper})
