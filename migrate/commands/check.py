@@ -83,7 +83,8 @@ Levels = Annotated[
     typer.Option(
         "--level",
         help=f"Compare only this; repeat for more: {', '.join(LEVELS)}. Default: the first three, steps with "
-        "--train, double where the project differentiates gradients.",
+        "--train, double where the project differentiates gradients. Of an exported model: outputs, activations "
+        "(exported with --layers), sensitivity (of int8: what each layer adds to the error).",
         metavar="LEVEL",
     ),
 ]

@@ -116,6 +116,14 @@ Keep = Annotated[
         metavar="NAME",
     ),
 ]
+NamedLayers = Annotated[
+    bool,
+    typer.Option(
+        "--layers",
+        help="Note in export.json which tensors of the ONNX model are what the model's layers return, for "
+        "`migrate check --level activations`.",
+    ),
+]
 Paths = Annotated[
     list[str] | None,
     typer.Option("--path", help="A folder beside the project, as for `migrate check`; may be repeated.", metavar="DIR"),
@@ -194,6 +202,7 @@ def command(
     precision: Precision = "float32",
     calibrate: Calibrate = None,
     keep: Keep = None,
+    layers: NamedLayers = False,
     paths: Paths = None,
     force: Force = False,
     target_python: Python = None,
@@ -216,9 +225,8 @@ def command(
     of its own (`migrate env paddle2onnx`, `onnxruntime`, `openvino`). Every ONNX model is checked and loaded once.
 
     A model repository for Triton has `config.pbtxt`, the model, a client, an example whose outputs are known, a page to
-    read; it is made of what was exported before, or of the project at once. `migrate serve` runs it here,
-    `migrate check SOURCE DIR` compares what it answers with torch, and `migrate bench DIR --serve here` measures it.
-    --precision makes a model smaller and faster, and less exact: `migrate check` predicts by how much.
+    read; it is made of what was exported before, or of the project at once. `migrate serve` runs it here; `migrate
+    check SOURCE DIR` compares its answers with torch, and predicts how much a lower --precision must err.
 
     Exit status: 0 written, 2 could not be.
 
@@ -240,7 +248,7 @@ def command(
     serving = repository.Serving(triton, engine, name, max_batch, delay, instances, threads)
     of_project = {
         "--entry": entry, "--input": inputs, "--weights": weights, "--source": source, "--seed": seed, "--to": to,
-        "--size": sizes, "--opset": opset, "--no-fold": not fold, "--path": paths,
+        "--size": sizes, "--opset": opset, "--no-fold": not fold, "--path": paths, "--layers": layers,
         "--precision": None if precision == "float32" else precision, "--calibrate": calibrate, "--keep-float": keep,
     }  # fmt: skip
     if is_artefact(converted):
@@ -249,7 +257,7 @@ def command(
             made = repository.make(converted, serving, out, force, timeout, target_python, status.update)
     else:
         others = {"python": target_python, "torch_python": torch_python, "timeout": timeout}
-        options = Options(format, opset, fold, precisions.read(format, precision, calibrate, keep or []))
+        options = Options(format, opset, fold, precisions.read(format, precision, calibrate, keep or []), layers)
         wanted = wanted_of(converted, of_project, others)
         with Console(stderr=True).status("starting") as status:
             if format == repository.TRITON:

@@ -16,7 +16,7 @@ from typing import Any
 import checks.worker
 from checks.parity.compare import Tolerance
 from checks.parity.process import SideFailed
-from checks.parity.report import Entry, Folder, Level, Report, Side, merged
+from checks.parity.report import LEVELS, SKIPPED, Entry, Folder, Level, Report, Side, merged
 from migrate.backends import BACKENDS, WORKER
 from migrate.convert.record import file_digest
 from migrate.environments import find_interpreter
@@ -28,15 +28,19 @@ from migrate.export.export import digest_of
 from migrate.export.frameworks import NATIVE, OWN, framework_of
 from migrate.export.manifest import NAME, Manifest, read
 from migrate.export.precision import INT8
+from migrate.parity import layers, levels
 from migrate.parity.check import Check
 from migrate.parity.digest import digest_of_sources
 from migrate.parity.failures import unusable
 from migrate.parity.request import Request
 from migrate.parity.session import TORCH_FOLDER, Kept, Other, Session
-from migrate.parity.sides import Sides
+from migrate.parity.sides import Pair, Sides
 from rewriters.target import load_target
 
 PLAIN = Path(checks.worker.__file__).parent / "plain_runtime.py"
+ACTIVATIONS = "activations"
+NAMED = 5
+"""Layers that are named of those that are not compared."""
 OF_REQUESTS = "paddle"
 """A target for requests, of which a comparison with an artefact asks nothing."""
 
@@ -106,6 +110,7 @@ def plan(source: Path, found: Against, given: Mapping[str, Any]) -> list[tuple[R
     given: what the command line says: weights, seed, sizes (NAME=N,N,...), paths, torch_python, timeout, rtol, atol.
     """
     manifest = found.manifest
+    asked = levels_of(found, given.get("levels") or [])
     inputs = axes.read(manifest.specs, [f"{name}={size}" for name, size in manifest.sizes.items()])
     tolerance = None
     if given.get("rtol") is not None or given.get("atol") is not None:
@@ -127,7 +132,7 @@ def plan(source: Path, found: Against, given: Mapping[str, Any]) -> list[tuple[R
                 torch_python=given.get("torch_python"),
                 timeout=given.get("timeout") or 600.0,
                 name=title(manifest, found, sizes),
-                levels=("outputs",),
+                levels=tuple(level for level in LEVELS if level in asked),
                 paths=tuple(given.get("paths") or ()),
             ),
             sizes,
@@ -211,9 +216,17 @@ class Deployed(Sides):
             seed=self.request.seed,
             positional=self.drawn.positional,
             keywords=self.drawn.keywords,
+            watch=list((found.manifest.layers or {}).values()) if ACTIVATIONS in self.request.levels else None,
         )
+        self.modules = {call.partition("#")[0]: {} for call in found.manifest.layers or {}}
         self.version = done["version"]
-        self.there = lane.call("hello")
+        self.there = {**lane.call("hello"), "levels": ["outputs", ACTIVATIONS]}
+
+    def alone(self, forward: str, whole: bool = False) -> Pair:
+        """No layer of an artefact is run by itself."""
+        nothing: Future[Any] = Future()
+        nothing.set_result({})
+        return nothing, nothing
 
     def beside_forward(self) -> dict[str, Any]:
         """The lower precision of the artefact, by whose error it is judged."""
@@ -264,6 +277,22 @@ class Compared(Check):
             entry.levels.append(metrics.level(self.session, sides.found.manifest, sides.drawn, tools, metric))
         return entry
 
+    def _activations(self, forward: Pair, alone: Pair, name: str = "forward-traced") -> Level:
+        """What layers return, as far as it is known which tensors are that."""
+        found = self._results(ACTIVATIONS, forward, self.session.folder / "torch" / name)
+        if isinstance(found, Level):
+            return found
+        rows = [row for row, _ in layers.activations(found, self.sides.modules, self.request.tolerance)]
+        done = Level(ACTIVATIONS, [row for row in rows if row.verdict != SKIPPED])
+        without = [row.name for row in rows if row.verdict == SKIPPED]
+        if without:
+            some = ", ".join(without[:NAMED]) + (", ..." if len(without) > NAMED else "")
+            done.lines.append(
+                f"{len(without)} layers are no tensor of the artefact, folded into others perhaps: {some}"
+            )
+        levels.randomness(done, found, self._types)
+        return done
+
     def _sensitivity(self) -> Level:
         session = self.session
         folder = session.folder / "torch" / self.sides.forward_name
@@ -279,7 +308,7 @@ def check(
     source: Path, found: Against, given: Mapping[str, Any], on_stage: Callable[[str], None] = lambda stage: None
 ) -> Report:
     """Compare, for each choice of sizes; one report. Raises Unusable."""
-    asked = levels_of(found.manifest, given.get("levels") or [])
+    asked = levels_of(found, given.get("levels") or [])
     metric = metrics.read(given.get("metric"), given.get("metric_tolerance"))
     reports: list[Report] = []
     with Kept() as kept:
@@ -290,9 +319,26 @@ def check(
     return merged(reports)
 
 
-def levels_of(manifest: Manifest, given: Sequence[str]) -> list[str]:
-    """What is compared and measured, by default all that can be. Raises Unusable."""
-    known = ["outputs"]
+def levels_of(found: Against, given: Sequence[str]) -> list[str]:
+    """What is compared and measured, by default all but activations. Raises Unusable."""
+    known, manifest = ["outputs"], found.manifest
+    if ACTIVATIONS in given:
+        if manifest.layers is None:
+            raise Unusable(
+                f"--level {ACTIVATIONS}: {NAME} does not say which tensors of the artefact are what layers return",
+                "export the model again with --layers (onnx, or what is made of it)",
+            )
+        if found.other.name not in BACKENDS or manifest.serving is not None:
+            raise Unusable(
+                f"--level {ACTIVATIONS}: {found.other.title} gives the outputs alone", "--backend onnxruntime"
+            )
+        if found.other.name == "openvino" and (manifest.precision or {}).get("name") == INT8:
+            raise Unusable(
+                f"--level {ACTIVATIONS}: OpenVINO rounds what layers return in int8 where it writes it, so that what"
+                " is read inside is another value than the layer's",
+                "--level outputs; or export to onnx",
+            )
+        known.append(ACTIVATIONS)
     if manifest.precision is not None and manifest.precision["name"] == INT8:
         known.append(sensitivity.NAME)
     for name in given:

@@ -17,7 +17,7 @@ from migrate.export import calibration, making
 from migrate.export.frameworks import NATIVE, ONNX, road_to
 from migrate.export.manifest import NAME, Manifest
 from migrate.export.precision import Lower, lowered
-from migrate.export.saving import Wanted, save
+from migrate.export.saving import Beside, Wanted, save
 from migrate.parity.digest import sha256
 from migrate.weights.writers.output import check_output, written_aside
 
@@ -29,13 +29,14 @@ FINISHES = "onnxruntime"
 @dataclass(frozen=True)
 class Options:
     """How to export: the format, ONNX's opset (None: the exporter's own), whether constants are folded; a lower
-    precision, None for float32.
+    precision, None for float32; whether it is noted which tensors are what layers return.
     """
 
     format: str
     opset: int | None = None
     fold: bool = True
     lower: Lower | None = None
+    layers: bool = False
 
 
 def export(
@@ -63,9 +64,12 @@ def export(
         saved = Path(name) / "saved"
         form = ONNX if onnx else road.saves
         yielded = Path(name) / "yielded"
-        yields = (lower.callable, yielded) if lower and lower.callable else None
-        weights = Path(name) / WEIGHTS if lower and lower.calibrate else None
-        said, versions = save(wanted, saved, form, options.opset, on_stage, yields, weights)
+        more = Beside(
+            (lower.callable, yielded) if lower and lower.callable else None,
+            Path(name) / WEIGHTS if lower and lower.calibrate else None,
+            Path(name) / "layers" if options.layers else None,
+        )
+        said, versions = save(wanted, saved, form, options.opset, on_stage, more)
         if road.through is not None:
             on_stage(f"{road.through.name}: converting")
             making.through(
@@ -77,7 +81,7 @@ def export(
             on_stage("ONNX: names, folding, checks")
             made |= making.finish_onnx(
                 interpreters[FINISHES], saved / "model.onnx", said, wanted.inputs.axes, options.fold, wanted.entry,
-                wanted.timeout,
+                wanted.timeout, more.layers,
             )  # fmt: skip
         folder = saved
         for backend in backends:
@@ -91,7 +95,7 @@ def export(
             if lower.calibrate is not None:
                 told = _named(made["inputs"], wanted)
                 calls = calibration.collect(
-                    lower.calibrate, wanted.inputs, wanted.seed, told, yielded if yields else None
+                    lower.calibrate, wanted.inputs, wanted.seed, told, yielded if more.calibrate else None
                 )
             exact, folder = folder, Path(name) / "lowered"
             found, precision = lowered(
@@ -124,6 +128,8 @@ def _check(wanted: Wanted, options: Options) -> None:
     """What shows before a process is started. Raises Unusable."""
     if options.opset is not None and not making.is_onnx(options.format):
         raise Unusable(f"--opset is ONNX's; {options.format} has none", "leave --opset away")
+    if options.layers and not making.is_onnx(options.format):
+        raise Unusable(f"--layers is for ONNX and what is made of it, not for {options.format}", "leave --layers away")
     if wanted.weights is not None and not wanted.weights.exists():
         raise Unusable(f"{wanted.weights} does not exist", "give a checkpoint to --weights")
     if wanted.weights is None and not wanted.carries:
@@ -182,5 +188,6 @@ def _manifest(
         opset=made.get("opset"),
         versions=versions,
         precision=precision,
+        layers=made.get("layers"),
     )
     return replace(manifest, files={file: file_digest(folder / file) for file in made["files"]})

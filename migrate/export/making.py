@@ -80,13 +80,13 @@ def site(told: Mapping[str, Any], project: Path) -> tuple[str, str]:
 
 def finish_onnx(
     interpreter: Interpreter, model: Path, said: Mapping[str, Any], axes: Mapping[str, Mapping[str, str]], fold: bool,
-    entry: str, timeout: float,
+    entry: str, timeout: float, layers: Path | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Name what goes in and out, fold, check, load it once in ONNX Runtime; what the file is. Raises Unusable."""
     by_name = {item["name"]: axes.get(item["path"], {}) for item in said["inputs"]}
     job = {
         "model": str(model), "inputs": said["inputs"], "outputs": said["outputs"], "axes": by_name, "fold": fold,
-        "about": {"made_by": f"migrate {migrate.__version__}", "entry": entry},
+        "about": {"made_by": f"migrate {migrate.__version__}", "entry": entry}, "layers": layers and str(layers),
     }  # fmt: skip
     answer = step(interpreter, WORKER / "finish_onnx.py", job, model.parent.parent / "finish", timeout)
     if "error" in answer:

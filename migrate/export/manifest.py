@@ -26,6 +26,7 @@ class Manifest:
     files:      name -> sha256.
     opset:      of ONNX, else None.
     versions:   of migrate, and of what made it.
+    layers:     call of a layer (``fc``, ``fc#2``) -> the tensor of the artefact that it returns; None: not asked for.
     serving:    of a Triton model repository: model, backend, engine, batch (0: none, ``why``), ...
     precision:  None for float32; else {"name", "weights", "activations": their types}, of int8 also "operators" (kinds
                 whose operands are rounded, as ONNX calls them), "kept" (nodes in float) and "calibration" ({"of": as
@@ -46,6 +47,7 @@ class Manifest:
     opset: int | None
     versions: dict[str, str]
     precision: dict[str, Any] | None = None
+    layers: dict[str, str] | None = None
     export: int = VERSION
     serving: dict[str, Any] | None = None
 

@@ -90,20 +90,28 @@ class Wanted:
         return request
 
 
+@dataclass(frozen=True)
+class Beside:
+    """What else the framework is asked for, each None where it is not.
+
+    calibrate: MODULE:CALLABLE of the project, and the folder for the arrays of the calls that it yields.
+    weights:   the folder for what the model's layers hold. layers: that for what they return.
+    """
+
+    calibrate: tuple[str, Path] | None = None
+    weights: Path | None = None
+    layers: Path | None = None
+
+
 def save(
     wanted: Wanted,
     folder: Path,
     form: str,
     opset: int | None,
     on_stage: Callable[[str], None],
-    calibrate: tuple[str, Path] | None = None,
-    weights: Path | None = None,
+    beside: Beside = Beside(),
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Have the framework write its model to the folder: (what it said, versions). Raises Unusable.
-
-    calibrate: MODULE:CALLABLE of the project, and the folder for the arrays of the calls that it yields.
-    weights:   the folder for what the model's layers hold, None where it is not asked for.
-    """
+    """Have the framework write its model to the folder: (what it said, versions). Raises Unusable."""
     request = wanted.request()
     tools = str(wanted.framework.tools)
     if not wanted.framework.tools.is_file():
@@ -115,12 +123,14 @@ def save(
             job = {
                 "tools": tools, "folder": str(folder), "inputs": str(inputs), "form": form, "opset": opset,
                 "positional": drawn.positional, "keywords": drawn.keywords, "axes": wanted.inputs.axes,
+                "layers": beside.layers and str(beside.layers),
             }  # fmt: skip
             said = lane.call("save", **job)
-            if weights is not None:
-                lane.call("weights", folder=str(weights))
-            if calibrate is not None:
-                lane.call("yielded", entry=calibrate[0], folder=str(calibrate[1]), most=MOST, **_arguments(drawn))
+            if beside.weights is not None:
+                lane.call("weights", folder=str(beside.weights))
+            if beside.calibrate is not None:
+                text, out = beside.calibrate
+                lane.call("yielded", entry=text, folder=str(out), most=MOST, **_arguments(drawn))
             hello = lane.call("hello")
             return said, {wanted.framework.name: hello["framework"], "python": hello["python"]}
     except SideFailed as error:

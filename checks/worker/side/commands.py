@@ -230,11 +230,17 @@ class Worker:
         return {}
 
     def open_saved(self, command: Job) -> Job:
-        """Load the artefact in ``folder``; ``tools``: the file that runs it, manifest, seed, positional, keywords."""
+        """Load the artefact in ``folder``; ``tools``: the file that runs it, manifest, seed, positional, keywords.
+
+        watch: names of tensors inside it that are asked for, too.
+        """
         self.enter("artefact")
         tools = load_file("backend", Path(command["tools"]))
         run = deploy.loaded(tools, command["folder"], command["manifest"], self.job["threads"])
-        artefact = deploy.Artefact(run, command["manifest"], command["positional"], command["keywords"])
+        watch = None
+        if command.get("watch"):
+            watch = tools.watch(command["folder"], command["manifest"], self.job["threads"], command["watch"])
+        artefact = deploy.Artefact(run, command["manifest"], command["positional"], command["keywords"], watch)
         self.subject.hold(artefact, command["seed"])
         return {"version": tools.version()}
 

@@ -12,6 +12,7 @@ from typing import Any, Dict
 
 from .. import arrays, entry, nested
 from ..structure import walk
+from . import intermediate
 from .static import rebuilt, skeleton
 from .subject import Failed
 
@@ -39,6 +40,7 @@ def save(subject: Any, tools: Any, job: Job) -> Job:
     inputs:     the folder of arrays, named ``0:PATH``; positional, keywords: as ``checks.worker.nested`` has them.
     axes:       path of a tensor -> axis -> name, of those whose size is free.
     opset:      of ONNX; None for the exporter's own.
+    layers:     the folder for what layers return (``intermediate``), or None.
     """
     subject.enter("inputs")
     if not subject.is_module:
@@ -55,7 +57,7 @@ def save(subject: Any, tools: Any, job: Job) -> Job:
 
     subject.reseed()
     subject.evaluate()
-    with runtime.no_grad():
+    with runtime.no_grad(), intermediate.kept(subject, job.get("layers")) as kept:
         args, kwargs = fill(inputs)
         returned = model(*args, **kwargs)
     results = tools.tensors(returned)
@@ -64,6 +66,8 @@ def save(subject: Any, tools: Any, job: Job) -> Job:
         raise Failed(f"{what}, of which not every tensor lies in tuples, lists and dicts", odd=type(returned).__name__)
     shape = skeleton(returned, runtime, {id(value): number for number, value in enumerate(results)})
     names = named(subject, paths, len(job["positional"]))
+    if kept is not None:
+        kept.write(job["layers"], {name: given["0:" + path] for name, path in zip(names, paths)})
     subject.enter("export")
     asked = {
         "form": job["form"],
@@ -173,14 +177,21 @@ def said(error: BaseException) -> str:
 class Artefact:
     """What a back end has loaded, called as the model is."""
 
-    def __init__(self, run: Any, manifest: Job, positional: Any, keywords: Any) -> None:
-        self.run, self.manifest = run, manifest
+    def __init__(self, run: Any, manifest: Job, positional: Any, keywords: Any, watch: Any = None) -> None:
+        self.run, self.manifest, self.watch = run, manifest, watch
         self.paths = order(positional, keywords)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return rebuilt(
             self.manifest["structure"], self.answers(dict(zip(self.paths, leaves([*args, *kwargs.values()]))))
         )
+
+    def layers(self, *args: Any, **kwargs: Any) -> Any:
+        """(call of a layer, its tensor in the artefact) of those that are known."""
+        given = dict(zip(self.paths, leaves([*args, *kwargs.values()])))
+        names = self.manifest["layers"]
+        found = self.watch([given[item["path"]] for item in self.manifest["inputs"]])
+        return [(call, found[name]) for call, name in names.items()]
 
     def answers(self, given: Job) -> Any:
         """Its outputs, in order, for arrays by their paths. Raises Failed."""

@@ -1,7 +1,8 @@
 """An exporter's .onnx as it is handed out: ``python finish_onnx.py JOB``, in the interpreter that has ONNX Runtime.
 
 The job, JSON: ``model`` (the file, written over), ``inputs`` and ``outputs`` (of the manifest), ``axes`` (input ->
-axis -> name), ``fold`` (whether onnxslim folds constants), ``about`` (metadata), ``done`` (the file for the answer).
+axis -> name), ``fold`` (whether onnxslim folds constants), ``about`` (metadata), ``layers`` (a folder of what layers
+return, or None), ``done`` (the file for the answer).
 The answer: inputs and outputs as the file has them, opset, nodes, files; or {"error": ...}.
 """
 
@@ -11,11 +12,16 @@ import json
 import os
 import sys
 
+import numpy as np
 import onnx
 import onnxruntime
 
 LARGEST = 2_000_000_000
 """Bytes; protobuf holds 2 GiB. Weights of more go into a file beside."""
+
+
+ALIKE = 1e-4
+"""How far the values of one tensor may be apart, in another framework, relative."""
 
 
 class Refused(Exception):
@@ -45,6 +51,8 @@ def finish(job):
     onnx.helper.set_model_props(model, job["about"])
     files = ["model.onnx"]
     if model.ByteSize() > LARGEST:
+        if job["layers"]:
+            raise Refused("--layers is for models of 2 GB at most: export without it")
         files.append("model.onnx.data")
         onnx.save(model, job["model"], save_as_external_data=True, location=files[1])
     else:
@@ -63,7 +71,50 @@ def finish(job):
         "opset": next(item.version for item in model.opset_import if item.domain in ("", "ai.onnx")),
         "nodes": len(graph.node),
         "files": files,
+        "layers": layer_tensors(model, job["layers"]) if job["layers"] else None,
     }
+
+
+def layer_tensors(model, folder):
+    """Call of a layer -> the tensor of the graph that is what it returned, found by its values.
+
+    folder: arrays ``layer:CALL`` and ``input:NAME``. Layers that were folded into others have none.
+    """
+    with open(os.path.join(folder, "index.json"), encoding="utf-8") as file:
+        arrays = {name: np.load(os.path.join(folder, held)) for name, held in json.load(file).items()}
+    names = [name for node in model.graph.node for name in node.output if name]
+    watched = onnx.ModelProto()
+    watched.CopyFrom(model)
+    held = {value.name for value in model.graph.output}
+    watched.graph.output.extend(onnx.ValueInfoProto(name=name) for name in names if name not in held)
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(watched.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    given = {item.name: arrays[f"input:{item.name}"] for item in session.get_inputs()}
+    values = dict(zip([item.name for item in session.get_outputs()], session.run(None, given), strict=True))
+    by_shape = {}
+    for name in names:
+        if isinstance(values[name], np.ndarray) and values[name].dtype.kind == "f":
+            by_shape.setdefault(values[name].shape, []).append(name)
+    found = {}
+    for key, array in arrays.items():
+        if key.startswith("layer:"):
+            apart = [
+                (distance(values[name], array), place, name) for place, name in enumerate(by_shape.get(array.shape, []))
+            ]
+            best = min(apart, default=None)
+            if best is not None and best[0] < ALIKE:
+                found[key.removeprefix("layer:")] = best[2]
+    return found
+
+
+def distance(one, other):
+    """Relative, rms; infinite for what is constant, which would be like many."""
+    one, other = one.astype(np.float64), other.astype(np.float64)
+    if not one.size or np.ptp(other) == 0:
+        return np.inf
+    found = np.sqrt(np.mean((one - other) ** 2)) / np.sqrt(np.mean(other**2))
+    return found if np.isfinite(found) else np.inf
 
 
 def inferred(model):
