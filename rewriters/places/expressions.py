@@ -307,7 +307,7 @@ class Expressions:
         if isinstance(target, ast.Name):
             self.memory.bind(target.id, sites)
         elif isinstance(target, (ast.Tuple, ast.List)):
-            made = [site for site in sites if site.base and site.node is value]
+            made = [site for site in sites if site.base and value is not None and site.node is value]
             several = bool(made) and not any(map(self.changes.is_torn, made))
             for index, part in enumerate(target.elts):
                 inner = part.value if isinstance(part, ast.Starred) else part
