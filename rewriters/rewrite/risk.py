@@ -12,6 +12,7 @@ from rewriters.infer.origins import Origin
 from rewriters.report import Risk
 from rewriters.rewrite.unknown_methods import forms_of, silent
 from rewriters.text.tree import Nodes
+from rewriters.torch.overloads import meant
 from rewriters.torch.table import entry
 
 ANNOTATIONS = {
@@ -19,6 +20,9 @@ ANNOTATIONS = {
     "tensors": "list[torch.Tensor]",
     "tensor-dict": "dict[str, torch.Tensor]",
 }
+
+# Parameters that take an axis.
+AXES = {"dim", "start_dim", "end_dim", "dim0", "dim1"}
 
 # The form of a store to an attribute in ``alike.json``.
 SET = "set"
@@ -60,9 +64,28 @@ def risk_of(node: ast.Attribute, nodes: Nodes, folder: Path, stored: bool) -> Ri
     if isinstance(nodes.parents.get(around), ast.Expr):  # what it gives is not looked at
         even = [*even, *(form[1:] for form in known if form.startswith("="))]
         known = [form for form in known if not form.startswith("=")]
+    if names_an_axis(around, name):  # which a tensor without axes has not
+        even = [*even, *(form[1:] for form in known if form.startswith("."))]
+        known = [form for form in known if not form.startswith(".")]
     tried = {form.lstrip("=.!") for form in (*known, *even)}
     # An argument of which nothing is known may be a tensor where torch has taken one.
     return of_forms(forms & tried or forms, known, even)
+
+
+def names_an_axis(call: ast.Call, name: str) -> bool:
+    """Whether a call says by a number that there are more axes than one, or an axis behind the first."""
+    given = [(meant(f"torch.Tensor.{name}", place), part) for place, part in enumerate(call.args)]
+    named = [*((bool(found) and all(one.name in AXES for one in found), part) for found, part in given)]
+    named += [(word.arg in AXES, word.value) for word in call.keywords]
+    return any(is_axis and literal(part) not in {None, 0, -1} for is_axis, part in named)
+
+
+def literal(node: ast.expr) -> int | None:
+    """A number that is written out."""
+    negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    part = node.operand if isinstance(node, ast.UnaryOp) and negative else node
+    value = part.value if isinstance(part, ast.Constant) else None
+    return None if not isinstance(value, int) or isinstance(value, bool) else -value if negative else value
 
 
 def of_forms(forms: Collection[str], known: Collection[str], even: Collection[str]) -> Risk:

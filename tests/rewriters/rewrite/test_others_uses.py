@@ -164,6 +164,11 @@ RISKS = {
     "x.clamp(max=1)": (Risk.SAME, Risk.SAME),
     "x.copy_(y)": ("", ""),
     "x.to_dense()": ("", ""),
+    "x.flatten()": (Risk.SAME, Risk.DIFFERS),  # of what has no axes
+    "x.flatten(0, -1)": (Risk.SAME, Risk.DIFFERS),
+    "x.flatten(2)": (Risk.SAME, Risk.SAME),
+    "x.flatten(start_dim=1)": (Risk.SAME, Risk.SAME),
+    "x.topk(3, dim=-1)": (Risk.SAME, Risk.SAME),
 }
 
 
