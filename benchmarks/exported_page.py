@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,8 @@ differs.
 sizes it is not exported or differs, with those of the example it agrees. *From torch*: the torch model by
 `torch.onnx.export`, so that one sees what the conversion loses.
 
-{paddle} of {models} agree in both back ends from the converted project, {free} of them with free sizes; {torch} from
-torch, {torch_free} of them with free sizes.
+{paddle} of {models} agree in both back ends from the converted project, {free} of them with free sizes; from torch
+{torch} of {torch_models} that were tried, {torch_free} of them with free sizes.{left}
 
 | repository | model | free | ONNX Runtime | OpenVINO | from torch: free | ONNX Runtime |
 |---|---|---|---|---|---|---|"""
@@ -35,12 +36,14 @@ def agrees(kept: dict[str, Any]) -> bool:
 
 def write_page(rows: dict[str, dict[str, Any]], keys: list[tuple[str, str]], page: Path) -> None:
     """Of every model that has a result. keys: (repository, key of a row), in the order of the list."""
-    lines = []
-    counts = dict.fromkeys(("models", "paddle", "free", "torch", "torch_free"), 0)
+    lines: list[str] = []
+    left: list[str] = []
+    counts = dict.fromkeys(("models", "paddle", "free", "torch", "torch_free", "torch_models"), 0)
     ways: dict[str, list[str]] = {framework: [] for framework in FORMATS}
     for repository, key in keys:
         row = rows.get(key)
         if row is None:
+            left.append(key.partition("(")[0].replace(" ", " `") + "`")
             continue
         counts["models"] += 1
         model = key.split(" ", 1)[1].partition("(")[0]
@@ -50,12 +53,14 @@ def write_page(rows: dict[str, dict[str, Any]], keys: list[tuple[str, str]], pag
                 cells += ["—"] * (1 + len(formats))
                 continue
             last = row[framework][-1]
+            counts["torch_models"] += framework == "torch"
             counts[framework] += agrees(last)
             counts["free" if framework == "paddle" else "torch_free"] += agrees(row[framework][0])
             cells += [axes_of(row[framework]), *(figure(last[name]) for name in formats)]
             ways[framework] += [f"* {repository} `{model}`{told}" for told in obstacles(row[framework], formats)]
         lines.append(f"| {repository} | `{model}` | {' | '.join(cells)} |")
-    parts = [HEAD.format(**counts), *lines]
+    told = textwrap.fill(f"Listed and not measured yet: {', '.join(left)}.", 120, break_long_words=False)
+    parts = [HEAD.format(**counts, left=f"\n\n{told}" if left else ""), *lines]
     for framework, title in (("paddle", "the converted project"), ("torch", "torch")):
         if ways[framework]:
             parts += [f"\n## What stood in the way, from {title}\n", *ways[framework]]

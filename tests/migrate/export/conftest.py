@@ -72,6 +72,7 @@ class Operators(nn.Module):
         self.lstm = nn.LSTM(4, 3, num_layers=2, bidirectional=True)
         self.gru = nn.GRU(4, 3, num_layers=2, batch_first=True)
         self.register_buffer("pairs", torch.tensor([[0.0, 1.0]]).to_sparse(), persistent=False)
+        self.register_buffer("shift", torch.tensor([0.3, 0.2, 0.1]), persistent=False)
 
     def forward(self, x, targets):
         assert isinstance(x, torch.Tensor)
@@ -90,6 +91,7 @@ class Operators(nn.Module):
             "softplus": (f.softplus(y), f.softplus(y, 1.7, 0.3)),
             "larger": f.interpolate(image, scale_factor=2.0, mode="bilinear"),
             "filled": y.masked_fill(y > 0, -1.5),
+            "shifted": y + self.shift,
             "lerp": torch.lerp(y, y * 2, 0.3),
             "std": y.std(),
             "states": (self.lstm(x.view(x.shape[0], 4, 4)), self.gru(x.view(x.shape[0], 4, 4))),
