@@ -15,11 +15,13 @@ from rewriters.infer.values import (
     External,
     FunctionOf,
     Instance,
+    Items,
     Method,
     ObjectOf,
     Partial,
     Plain,
     Ref,
+    Series,
     Tensor,
     Unknown,
     Value,
@@ -194,8 +196,10 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
     known = entry(name) or {}
     if known.get("kind") == "class":
         if is_tensor_class(name):
-            return Effect(name=name) if is_of_sizes(call) else Effect(aliases=None, name=name)
+            return Effect(name=name) if is_of_sizes(call) or is_of_list(call) else Effect(aliases=None, name=name)
         return Effect(aliases=None, keeps=True)  # of a layer the call hands on, not what makes it
+    if name in {"torch.as_tensor", "torch.asarray"} and is_of_list(call):
+        return Effect(name=name)
     schema = effects_of(name)
     if schema is None:
         method_of_module = name.startswith("torch.nn.") and known.get("kind") != "function"
@@ -222,6 +226,11 @@ def is_of_sizes(call: ast.Call) -> bool:
         return False
     value = getattr(call.args[0], "v", None) if call.args else None
     return len(call.args) != 1 or value in (SIZE, INT)
+
+
+def is_of_list(call: ast.Call) -> bool:
+    """``torch.as_tensor([1, 2])``: lists hold numbers and tensors, which are copied."""
+    return isinstance(getattr(call.args[0], "v", None) if call.args else None, (Items, Series))
 
 
 def is_new(schema: Schema) -> bool:

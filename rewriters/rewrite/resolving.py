@@ -83,7 +83,7 @@ class Resolving(Part):
             owner = torch_class(receiver)
             if (
                 owner
-                and self.filed(owner, node.attr)
+                and (self.filed(owner, node.attr) or self.is_set(owner, node))
                 and not (isinstance(receiver, ObjectOf) and defines(receiver, node.attr))
             ):
                 return Callee(f"{owner}.{node.attr}", node.value, owner=owner)
@@ -109,6 +109,10 @@ class Resolving(Part):
 
     def filed(self, owner: str, attribute: str) -> bool:
         return any(self.book.answers(f"{base}.{attribute}") for base in mro(owner))
+
+    def is_set(self, owner: str, node: ast.Attribute) -> bool:
+        """Whether it is stored to, and a rule answers for that alone."""
+        return isinstance(node.ctx, ast.Store) and f"{owner}.{node.attr}=" in self.book.rules
 
     def key_of(self, callee: Callee) -> str:
         """The name under which the rulebook answers: a method may be filed under a base class."""

@@ -232,3 +232,16 @@ def test_are_set(case: str, target: str, agrees: Callable[..., object]) -> None:
 def test_what_cannot_be_set_is_marked(case: str, announced: Callable[..., object]) -> None:
     program = f"import torch\nfrom torch import nn\nconv = nn.Conv2d(1, 1, 3)\nconv.{case}\nshow(conv.bias is None)\n"
     announced(program, "paddle")
+
+
+def test_how_a_convolution_of_oneflow_pads_is_marked(announced: Callable[..., object]) -> None:
+    announced(
+        """
+        import torch
+        conv = torch.nn.Conv2d(1, 1, 3, padding=1, bias=False)
+        conv.weight.data.fill_(1.0)
+        conv.padding_mode = "circular"
+        show(conv(torch.arange(9.0).view(1, 1, 3, 3)))
+        """,
+        "oneflow",
+    )

@@ -84,3 +84,16 @@ def test_late_changes_are_marked(outcome: Callable[..., object], program: str) -
 def test_copies_of_arrays_are_not(agrees: Callable[..., object]) -> None:
     found = agrees(HEAD + COPIES, "oneflow")
     assert not [site for site in found.sites if site.outcome == "differs"]  # type: ignore[attr-defined]
+
+
+def test_lists_are_copied_in_torch_too(agrees: Callable[..., object]) -> None:
+    program = """
+boxes = [one["box"] for one in [{"box": [1.0, 2.0, 3.0, 4.0]}]]
+t = torch.as_tensor(boxes, dtype=torch.float32).reshape(-1, 4)
+t[:, 2:] += t[:, :2]
+u = torch.FloatTensor(boxes)
+u += 1
+show(t, u, boxes)
+"""
+    found = agrees(HEAD + program, "oneflow")
+    assert not [site for site in found.sites if site.outcome in {"marked", "differs"}]

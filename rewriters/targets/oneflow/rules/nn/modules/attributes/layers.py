@@ -24,6 +24,12 @@ def padding_mode(self):
     return "zeros"
 
 
+@rule("torch.nn.Conv1d.padding_mode=", "torch.nn.Conv2d.padding_mode=", "torch.nn.Conv3d.padding_mode=")
+def set_padding_mode(self, value):
+    differs("OneFlow's convolution goes on padding as it was made to: give padding_mode to the constructor")
+    self.padding_mode = value
+
+
 @family("min max", ("return 0.", "return 6."))
 @rule("torch.nn.ReLU6.min_val")
 def min_val(self):
