@@ -54,6 +54,9 @@ LIKE = {"zeros_like", "ones_like", "empty_like", "rand_like", "randn_like", "ful
 NEW = {"new_zeros", "new_ones", "new_empty", "new_full"}
 # What these give without a dim has no axes.
 WHOLE = {"sum", "mean", "prod", "max", "min", "norm", "std", "var", "any", "all", "argmax", "argmin"}
+# Functions that give one number, unless they are told to reduce nothing.
+LOSSES = ("_loss", "cross_entropy", "cross_entropy_with_logits", "kl_div")
+REDUCED = {"reduction", "reduce", "size_average"}
 ALIKE = {"data", "grad", "T", "mT", "H", "mH"}
 
 
@@ -133,6 +136,8 @@ def hinted(last: str, value: Value, positional: Sequence[Value], keywords: dict[
     if value.kinds & INTEGRAL and is_of_bytes(last, tensors, [*positional[1:], keywords.get("dtype", NONE)]):
         hints |= BYTES
     if value.ndim is None and tensors and all(map(is_bare, tensors)):
+        hints |= BARE
+    if value.ndim is None and last.endswith(LOSSES) and REDUCED.isdisjoint(keywords):
         hints |= BARE
     if last == "squeeze" and tensors and tensors[0].ndim == 1:
         hints |= BARE
