@@ -29,8 +29,9 @@ class Manifest:
     layers:     call of a layer (``fc``, ``fc#2``) -> the tensor of the artefact that it returns; None: not asked for.
     serving:    of a Triton model repository: model, backend, engine, batch (0: none, ``why``), ...
     precision:  None for float32; else {"name", "weights", "activations": their types}, of int8 also "operators" (kinds
-                whose operands are rounded, as ONNX calls them), "kept" (nodes in float) and "calibration" ({"of": as
-                it was given, "calls": how many, "sha256", "drawn": whether they were}).
+                whose operands are rounded, as ONNX calls them), "layers" (node -> layer, where its weights tell),
+                "kept" (nodes in float), "kept_layers", "narrow" (layers with weights of 7 bits) and "calibration"
+                ({"of": as it was given, "calls": how many, "sha256", "drawn": whether they were}).
     """
 
     format: str

@@ -25,6 +25,8 @@ KINDS = {
 }
 """As ONNX calls them."""
 
+HALF = 64
+
 MOVING = (
     "Concat", "FakeQuantize", "Gather", "MaxPool", "Pad", "Reshape", "Slice", "Split", "Squeeze", "StridedSlice",
     "Tile", "Transpose", "Unsqueeze", "VariadicSplit",
@@ -76,7 +78,25 @@ def int8(model, job):
     }
     if not kinds:
         raise Refused("NNCF quantized nothing of it", "export in float32")
-    return made, {"weights": "int8", "activations": "uint8", "operators": sorted(kinds), **layers.told(kept)}
+    return made, {
+        "weights": "int8",
+        "activations": "uint8",
+        "operators": sorted(kinds),
+        **layers.told(kept),
+        "narrow": [layers.of[name] for name in narrow(made) if name in layers.of],
+    }
+
+
+def narrow(model):
+    """Operations whose weights have half of the 8 bits: on older processors products of the first layer overflow."""
+    for op in model.get_ops():
+        if op.get_type_name() in (*KINDS, "MatMul") and len(op.inputs()) > 1:
+            node = op.input_value(1).get_node()
+            while node.get_type_name() in ("Convert", "Multiply", "Subtract", "Reshape"):
+                node = node.input_value(0).get_node()
+            held = node.get_type_name() == "Constant" and node.get_element_type() == openvino.Type.i8
+            if held and np.abs(node.get_data().astype(np.int16)).max() <= HALF:
+                yield op.get_friendly_name()
 
 
 def users(op):

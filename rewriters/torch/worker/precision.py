@@ -77,12 +77,13 @@ class Quantized(TorchDispatchMode):
     learn:     ranges are taken in, and nothing is rounded.
     chosen:    layer -> whether its operations are rounded.
     draw:      how far the grid of an operand is moved, in steps, a function.
+    narrow:    layers whose weights have half as many steps.
     """
 
-    def __init__(self, kinds, layers, constants, ranges, learn=False, chosen=None, draw=None):
+    def __init__(self, kinds, layers, constants, ranges, learn=False, chosen=None, draw=None, narrow=()):
         super().__init__()
         self.kinds, self.layers, self.constants, self.ranges = kinds, layers, constants, ranges
-        self.learn, self.chosen, self.draw = learn, chosen, draw
+        self.learn, self.chosen, self.draw, self.narrow = learn, chosen, draw, narrow
         self.seen = []  # (layer, kind) of each operation
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
@@ -120,7 +121,7 @@ class Quantized(TorchDispatchMode):
             if weight:
                 if kind == "Conv" and args[TRANSPOSED]:
                     axis = 1
-                found[position] = by_channel(value, axis, shift)
+                found[position] = by_channel(value, axis, shift, LEVELS // 2 if layer in self.narrow else LEVELS)
             elif key in self.ranges:
                 rounded = by_range(value, *self.ranges[key], shift)
                 # What is written to is the very tensor that was given.
@@ -213,11 +214,11 @@ def by_range(value, low, high, shift=0.0):
     return (torch.clamp(torch.round(value / step + shift) + zero, 0, LEVELS) - zero - shift) * step
 
 
-def by_channel(value, axis, shift=0.0):
+def by_channel(value, axis, shift=0.0, levels=LEVELS):
     """As 8 bits with a step for each channel, symmetric around 0."""
     kept = None if axis is None else axis % value.dim()
-    step = value.abs().amax([item for item in range(value.dim()) if item != kept], keepdim=True) * 2 / (LEVELS - 1)
-    number = torch.clamp(torch.round(value / step + shift), -(LEVELS // 2), LEVELS // 2)
+    step = value.abs().amax([item for item in range(value.dim()) if item != kept], keepdim=True) * 2 / (levels - 1)
+    number = torch.clamp(torch.round(value / step + shift), -(levels // 2), levels // 2)
     return torch.where(step > 0, (number - shift) * step, value)
 
 
@@ -258,7 +259,15 @@ def lowered(model, told, ranges, draw, chosen=None):
             layers = Layers()
             stack.enter_context(layers.watched(model))
             shift = (lambda: drawn.random() - 0.5) if draw else (lambda: 0.0)
-            mode = Quantized(kinds_of(told), layers, Constants(model), ranges, chosen=chosen, draw=shift)
+            mode = Quantized(
+                kinds_of(told),
+                layers,
+                Constants(model),
+                ranges,
+                chosen=chosen,
+                draw=shift,
+                narrow=set(told.get("narrow", ())),
+            )
             stack.enter_context(mode)
         else:
             scale = (lambda: 1.0 + drawn.random()) if draw else (lambda: 1.0)

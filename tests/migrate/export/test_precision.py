@@ -117,6 +117,7 @@ def test_other_precisions_and_back_ends(
     told = manifest_of(out)["precision"]
     assert told["name"] == precision
     assert ("calibration" in told) == (precision == "int8")
+    assert told.get("narrow") == (["stem"] if precision == "int8" else None)
     for row in rows_of(run_migrate, small, out, tmp_path / "report.json", "--size", "batch=3"):
         assert row["floor_from"] == precision
         assert row["verdict"] in ("same", "warn")  # what a processor multiplies in 8 bits differs a little
