@@ -57,7 +57,7 @@ def test_operators_that_paddle2onnx_lacks_or_reads_otherwise(
     done = run_migrate("check", models / "torch", out, "--json", tmp_path / "report.json")
     assert done.returncode == 0, done.stdout + done.stderr
     (entry,) = json.loads((tmp_path / "report.json").read_text())["entries"]
-    assert len(entry["levels"][0]["rows"]) == 21
+    assert len(entry["levels"][0]["rows"]) == 22
     assert {row["verdict"] for row in entry["levels"][0]["rows"]} == {"same"}
 
 

@@ -16,6 +16,7 @@ import sys
 
 import paddle
 from paddle import _C_ops
+from paddle.jit.dy2static import parameter_recorder
 
 dy2static = paddle.jit.dy2static
 Value = paddle.pir.Value
@@ -29,6 +30,7 @@ def traced(model, project, form):
         *((module, "isinstance", is_of) for module in modules_in(project)),
         *((owner, "view", view) for owner in (paddle, paddle.tensor.manipulation, Value)),
         *((Value, name, said) for name, said in OF_TENSORS.items()),
+        *((Value, name, in_place(name)) for name in changing()),
         (dy2static, "Shape", sizes),
         (dy2static.convert_operators, "StaticPyLayer", Forward),
         *((_C_ops, name, over(said)) for name, said in (LACKING.items() if form == "onnx" else ())),
@@ -103,6 +105,29 @@ def is_of(value, kind):
         kinds = kind if builtins.isinstance(kind, tuple) else (kind,)
         return paddle.Tensor in kinds or builtins.isinstance(value, kind)
     return builtins.isinstance(value, kind)
+
+
+def changing():
+    """The methods that change a tensor in place and say what others of its methods do."""
+    names = [name[:-1] for name in dir(paddle.Tensor) if name.endswith("_") and not name.startswith("_")]
+    return [f"{name}_" for name in names if hasattr(Value, name)]
+
+
+def in_place(name):
+    """Such a method in a program, whose values never change: from then on the code reads the new one in its place. What
+    Paddle has in its place is lost where its result is not used.
+    """
+    plain = getattr(Value, name[:-1])
+
+    @paddle.jit.not_to_static
+    def changed(self, *args, **kwargs):
+        found = plain(self, *args, **kwargs)
+        if list(found.shape) == list(self.shape) and found.dtype != self.dtype:
+            found = found.astype(self.dtype)
+        parameter_recorder._global_inplace_map.add(paddle.static.default_main_program(), self, found)
+        return found
+
+    return changed
 
 
 @paddle.jit.not_to_static
