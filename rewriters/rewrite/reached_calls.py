@@ -78,18 +78,18 @@ class Following:
 
     def stored(self, target: ast.expr, module: ModuleInfo) -> None:
         if isinstance(target, ast.Name):
-            self.variable(*self.home(target, module), target.id, module)
+            self.variable(self.home(target, module), target.id, module)
         elif isinstance(target, ast.Attribute) and isinstance(getattr(target.value, "v", None), ObjectOf):
             self.attribute(target.attr, module)
         else:
             raise Lost
 
-    def home(self, node: ast.expr, module: ModuleInfo) -> tuple[ast.AST]:
+    def home(self, node: ast.expr, module: ModuleInfo) -> ast.AST:
         """The function whose variable it is. Of files and classes, others may read it."""
         around = module.nodes.around(node, *FUNCTIONS, ast.ClassDef)
         if around is None or isinstance(around, ast.ClassDef):
             raise Lost
-        return (around,)
+        return around
 
     def variable(self, function: ast.AST, name: str, module: ModuleInfo, as_dict: bool = False) -> None:
         """A parameter or a variable, wherever it is read, also by functions inside."""
@@ -129,7 +129,7 @@ class Following:
         elif isinstance(parent, ast.Assign) and all(isinstance(target, ast.Name) for target in parent.targets):
             for target in parent.targets:
                 assert isinstance(target, ast.Name)
-                self.variable(*self.home(target, module), target.id, module, as_dict=True)
+                self.variable(self.home(target, module), target.id, module, as_dict=True)
         elif not (isinstance(parent, ast.Compare) and all(isinstance(op, (ast.In, ast.NotIn)) for op in parent.ops)):
             raise Lost
 
