@@ -45,6 +45,8 @@ HANDING_ON = {
     "Unflatten", "Sequential", "ModuleList", "ModuleDict", "Module", "PixelShuffle", "PixelUnshuffle",
     "ChannelShuffle", "Upsample", "UpsamplingNearest2d", "UpsamplingBilinear2d", "DataParallel",
 }  # fmt: skip
+# Classes of torch whose instances hold no tensors.
+WITHOUT_TENSORS = {f"torch.{name}" for name in ("device", "dtype", "Size", "layout", "memory_format", "Generator")}
 # Give the very tensor that they are given, where nothing is trained.
 DROPPING = {"torch.nn.Dropout", "torch.nn.functional.dropout"}
 # Only these of the modules may be told to change their input.
@@ -261,7 +263,11 @@ def drops(effect: Effect | FunctionOf) -> bool:
 
 
 def may_hold_tensors(value: Value | None) -> bool:
-    """Whether a value is, or holds, tensors; numbers and texts do not."""
+    """Whether a value is, or holds, tensors; numbers and texts do not, nor devices, dtypes and torch's functions."""
+    if isinstance(value, Instance):
+        return value.name not in WITHOUT_TENSORS
+    if isinstance(value, Ref):
+        return False
     return not (isinstance(value, Plain) and value.kind in {"int", "float", "bool", "str", "None", "bytes"})
 
 

@@ -113,3 +113,49 @@ class Layer(nn.Module):
 def test_making_a_layer_of_dropout_gives_no_part_of_its_probability(converted: Callable[..., str]) -> None:
     """What calling the layer gives may be what it is called with; the layer itself is not."""
     assert "# migrate:" not in converted(ADAPTER, "paddle")
+
+
+DEVICE_KEPT = """\
+from typing import NamedTuple
+
+import numpy as np
+import torch
+import torch.nn as nn
+
+
+class Samples(NamedTuple):
+    rewards: torch.Tensor
+
+
+class Buffer:
+    def __init__(self, rows, device):
+        self.rows, self.device = rows, device
+
+    def as_tensor(self, array):
+        return torch.as_tensor(array, device=self.device)
+
+    def sample(self, indices):
+        return Samples(*tuple(map(self.as_tensor, (self.rows[indices, :],))))
+
+
+class Net(nn.Module):
+    pass
+
+
+device = torch.device("cpu")
+target = Net().to(device)
+rows, indices = np.ones((4, 2), dtype=np.float32), [0, 1]
+buffer = Buffer(rows, device)
+for step in range(2):
+    if step > 1:
+        data = buffer.sample(indices)
+        with torch.no_grad():
+            best = data.rewards.flatten()
+    for parameter, other in zip(target.parameters(), target.parameters()):
+        parameter.data.copy_(parameter.data * 0.5 + other.data * 0.5)
+"""
+
+
+def test_a_device_joins_no_tensors(converted: Callable[..., str]) -> None:
+    """A buffer and a network that are given one device: nothing else is in the memory of both."""
+    assert "# migrate: differs" not in converted(DEVICE_KEPT, "oneflow")
