@@ -47,7 +47,7 @@ def install_in_running(target: str, folder: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_known_environments_are_torch_the_targets_and_what_runs_exports() -> None:
     targets = ["jax", "keras", "mindspore", "mlx", "oneflow", "paddle"]
-    assert known_environments() == ["torch", *targets, "onnxruntime", "openvino", "triton", "paddle2onnx"]
+    assert known_environments() == ["torch", *targets, "onnxruntime", "openvino", "triton", "nncf", "paddle2onnx"]
     assert environment_for("torch").module == "torch"
     assert environment_for("oneflow").python == "3.10"
 

@@ -56,8 +56,14 @@ def test_what_acts_is_kept(toy_target: Callable[..., object], converted: Callabl
     assert "ask()" in text
 
 
-@pytest.mark.parametrize("target", ["paddle", "oneflow"])
-def test_settings_of_torchs_kernels_go(target, converted):
+KERNELS = {
+    "paddle": ["FLAGS_cudnn_exhaustive_search", "FLAGS_cudnn_deterministic"],
+    "oneflow": ["enable_conv_heuristic_search_algo"],
+}
+
+
+@pytest.mark.parametrize("target", KERNELS)
+def test_settings_of_torchs_kernels_are_the_targets(target: str, converted: Callable[..., str]) -> None:
     source = """
     import torch.backends.cudnn as cudnn
     import torch
@@ -67,5 +73,7 @@ def test_settings_of_torchs_kernels_go(target, converted):
     x = torch.zeros(2)
     """
     text = converted(source, target)
-    assert "cudnn" not in text
+    assert "cudnn.benchmark" not in text
+    assert "cudnn.deterministic" not in text
+    assert all(name in text for name in KERNELS[target])
     assert "zeros" in text
