@@ -10,7 +10,6 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -69,7 +68,7 @@ class Pool:
         with log.open("wb") as out:
             process = subprocess.Popen(
                 [str(interpreter.python), "-W", "ignore", str(RUN), str(job), str(writing)],
-                stdin=subprocess.PIPE, stdout=out, stderr=out, env=environment(self.threads, interpreter.env),
+                stdin=subprocess.PIPE, stdout=out, stderr=out, env=fixed_environment(self.threads, interpreter.env),
                 pass_fds=[writing], start_new_session=True,
             )  # fmt: skip
         os.close(writing)
@@ -113,8 +112,3 @@ class Pool:
                     process.stdin.close()
             os.close(reading)
         self.lanes = []
-
-
-def environment(threads: int, extra: Mapping[str, str]) -> dict[str, str]:
-    """Variables of a process with so many threads."""
-    return fixed_environment(threads, extra)

@@ -30,9 +30,9 @@ from migrate.parity.paths import TARGET, TORCH
 from migrate.parity.request import Request
 from migrate.parity.requests import target_of
 from migrate.parity.session import Session
+from migrate.serving.check import opened
 from migrate.serving.repository import TRITON
 from migrate.serving.rows import batch_axis
-from migrate.serving.server import running
 
 Stage = Callable[[str], None]
 
@@ -279,20 +279,18 @@ class Measuring:
     def served(self, best: Against, threads: int, batch: tuple[int, Row | None]) -> None:
         """The server, beside the back end for one row in a process of its own."""
         assert self.repository is not None
-        manifest = held(self.repository)
-        assert manifest.serving is not None
-        largest = manifest.serving["batch"] or 1
-        kind = manifest.serving["engine"], manifest.serving["format"]
-        own = next((one for one in self.found if (one.other.name, one.manifest.format) == kind), best)
-        rows = min(batch[0], largest)
-        wanted = [(clients, 1) for clients in self.plan.clients] + [(2, rows)] * (rows > 1)
         with ExitStack() as stack:
-            server = stack.enter_context(running(self.repository, timeout=self.plan.timeout, on_stage=self.on_stage))
+            url, manifest = stack.enter_context(opened(self.repository, None, self.on_stage, self.plan.timeout))
+            assert manifest.serving is not None
+            kind = manifest.serving["engine"], manifest.serving["format"]
+            own = next((one for one in self.found if (one.other.name, one.manifest.format) == kind), best)
+            rows = min(batch[0], manifest.serving["batch"] or 1)
+            wanted = [(clients, 1) for clients in self.plan.clients] + [(2, rows)] * (rows > 1)
             reference = Way(
                 Row("served", f"{own.other.title}, 1 row, no server"), self.pooled(stack, own, 1, threads, 1)
             )
             bench, levels = serve.prepared(
-                serve.Plan(self.repository, server.url, seconds=self.plan.seconds), server.url, wanted
+                serve.Plan(self.repository, url, seconds=self.plan.seconds), url, manifest, wanted
             )
             ways = [Way(Row("served", f"Triton, {serve.described(level)}"), rated(bench, level)) for level in levels]
             for level in levels:

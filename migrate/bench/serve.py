@@ -18,7 +18,8 @@ import numpy as np
 
 from migrate.bench.statistics import Interval, band, interval, verdict
 from migrate.errors import Unusable
-from migrate.serving.check import address, as_sent, known
+from migrate.export.manifest import Manifest
+from migrate.serving.check import as_sent, opened
 from migrate.serving.rows import batch_axis, drawn
 from migrate.serving.worker.client import Client, ServerError
 
@@ -90,8 +91,7 @@ class Served:
 
 def measure(plan: Plan, on_stage: Callable[[str], None] = lambda stage: None) -> Served:
     """Measure. Raises Unusable: no server, another model, a batch that is too large, a request that is refused."""
-    with address(plan.folder, None if plan.url == HERE else plan.url, on_stage) as url:
-        manifest = known(plan.folder, url)
+    with opened(plan.folder, None if plan.url == HERE else plan.url, on_stage) as (url, manifest):
         assert manifest.serving is not None
         serving, (axis, why) = manifest.serving, batch_axis(manifest)
         if plan.batches and not axis:
@@ -103,7 +103,8 @@ def measure(plan: Plan, on_stage: Callable[[str], None] = lambda stage: None) ->
                     f"--batch {size}: the model is served in batches of {largest} at most", "export with --max-batch"
                 )
         batches: Sequence[int | None] = plan.batches or ((1,) if axis else (None,))
-        bench, levels = prepared(plan, url, [(clients, batch) for batch in batches for clients in plan.clients])
+        wanted = [(clients, batch) for batch in batches for clients in plan.clients]
+        bench, levels = prepared(plan, url, manifest, wanted)
         bench.rounds(levels, on_stage)
         with Client(url, plan.timeout) as client:
             told = client.server()
@@ -111,9 +112,10 @@ def measure(plan: Plan, on_stage: Callable[[str], None] = lambda stage: None) ->
         return Served(serving["model"], server, {**serving, "url": url}, levels, bench.noise)
 
 
-def prepared(plan: Plan, url: str, wanted: Sequence[tuple[int, int | None]]) -> tuple[Bench, list[Level]]:
+def prepared(
+    plan: Plan, url: str, manifest: Manifest, wanted: Sequence[tuple[int, int | None]]
+) -> tuple[Bench, list[Level]]:
     """What asks the server, and a level for each (clients, rows of a request). Raises Unusable."""
-    manifest = known(plan.folder, url)
     assert manifest.serving is not None
     model, (axis, _) = manifest.serving["model"], batch_axis(manifest)
     bodies = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,7 +81,7 @@ def collect(
         calls += [(f"{file}, call {number}", call) for number, call in enumerate(_of_file(file, told), 1)]
     if yielded is not None:
         by_name = {item["name"]: item["path"] for item in told}
-        for number, call in enumerate(numbered(yielded), 1):
+        for number, call in enumerate(by_number(arrays.read(yielded)), 1):
             renamed = {by_name.get(path, path): array for path, array in call.items()}
             calls.append((f"{given.text}, call {number}", renamed))
     if not calls:
@@ -103,34 +103,34 @@ def drawn(inputs: Inputs, seed: int, count: int) -> list[Call]:
     return [draw(specs, seed + OTHER_SEED + number).arrays for number in range(count)]
 
 
-def numbered(folder: Path) -> Iterator[Call]:
-    """The calls of a folder of arrays ``NUMBER:PATH``."""
+def by_number(named: Mapping[str, Any]) -> list[Call]:
+    """The calls of arrays ``NUMBER:PATH``."""
     found: dict[int, Call] = {}
-    for name, array in arrays.read(folder).items():
+    for name, array in named.items():
         number, _, path = name.partition(":")
         found.setdefault(int(number), {})[path] = array
-    yield from (found[number] for number in sorted(found))
+    return [found[number] for number in sorted(found)]
+
+
+def numbered(calls: Sequence[Call]) -> dict[str, Any]:
+    """As arrays ``NUMBER:PATH``."""
+    return {f"{number}:{path}": array for number, call in enumerate(calls) for path, array in call.items()}
 
 
 def write(folder: Path, calls: Sequence[Call]) -> None:
-    """As a folder of arrays ``NUMBER:PATH``."""
-    arrays.write(folder, {f"{n}:{path}": array for n, call in enumerate(calls) for path, array in call.items()})
+    """As a folder of arrays."""
+    arrays.write(folder, numbered(calls))
 
 
 def save(file: Path, calls: Sequence[Call]) -> None:
     """As one file, for whoever checks the artefact."""
-    held: dict[str, Any] = {f"{n}:{path}": array for n, call in enumerate(calls) for path, array in call.items()}
-    np.savez(file, **held)
+    np.savez(file, **numbered(calls))
 
 
 def load(file: Path) -> list[Call]:
     """What ``save`` wrote."""
-    found: dict[int, Call] = {}
     with np.load(file, allow_pickle=False) as held:
-        for name in held.files:
-            number, _, path = name.partition(":")
-            found.setdefault(int(number), {})[path] = held[name]
-    return [found[number] for number in sorted(found)]
+        return by_number(held)
 
 
 def digest_of(calls: Sequence[Call]) -> str:

@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -229,7 +230,11 @@ class Deployed(Sides):
         return nothing, nothing
 
     def beside_forward(self) -> dict[str, Any]:
-        """The lower precision of the artefact, by whose error it is judged."""
+        return self.precision
+
+    @cached_property
+    def precision(self) -> dict[str, Any]:
+        """The lower precision of the artefact, by whose error it is judged; its calibration set is written once."""
         told = self.found.manifest.precision
         if told is None:
             return {}

@@ -17,7 +17,7 @@ from migrate.export.manifest import Manifest
 from migrate.parity.session import Other
 from migrate.serving.config import TYPES
 from migrate.serving.rows import batch_axis
-from migrate.serving.server import running, served
+from migrate.serving.server import LOADS, running, served
 from migrate.serving.worker.client import Client, ServerError, described
 
 ASKS = Path(__file__).parent / "worker" / "ask_server.py"
@@ -31,8 +31,7 @@ def check(
 
     given: as ``migrate.export.check.plan`` takes it. Raises Unusable.
     """
-    with address(folder, url, on_stage) as where:
-        manifest = known(folder, where)
+    with opened(folder, url, on_stage) as (where, manifest):
         assert manifest.serving is not None
         told = {**manifest.serving, "url": where, "timeout": given.get("timeout") or 600.0}
         here = Interpreter("triton", Path(sys.executable), "", {}, "the interpreter that runs migrate")
@@ -46,18 +45,25 @@ def check(
 
 
 @contextmanager
-def address(folder: Path, url: str | None, on_stage: Callable[[str], None]) -> Iterator[str]:
-    """Of the server. Raises Unusable."""
+def opened(
+    folder: Path, url: str | None, on_stage: Callable[[str], None], timeout: float = LOADS
+) -> Iterator[tuple[str, Manifest]]:
+    """(the address of a server that has the repository's model, its manifest): ``url``, or one that is started for it.
+
+    timeout: seconds that loading may take. Raises Unusable.
+    """
     if url is not None:
-        yield url
+        manifest = served(folder)
+        see_model(folder, manifest, url)
+        yield url, manifest
         return
-    with running(folder, on_stage=on_stage) as server:
-        yield server.url
+    with running(folder, timeout=timeout, on_stage=on_stage) as server:
+        see_model(folder, server.manifest, server.url)
+        yield server.url, server.manifest
 
 
-def known(folder: Path, url: str) -> Manifest:
-    """The manifest, where the server has its model, ready, with its inputs and outputs. Raises Unusable."""
-    manifest = served(folder)
+def see_model(folder: Path, manifest: Manifest, url: str) -> None:
+    """Raises Unusable where the server does not have the repository's model, ready, with its inputs and outputs."""
     assert manifest.serving is not None
     batch, name = bool(manifest.serving["batch"]), manifest.serving["model"]
     there = model_of(url, name)
@@ -69,7 +75,6 @@ def known(folder: Path, url: str) -> Manifest:
                 f"{url} has another {name}: its {side} are {', '.join(found)}; {folder} has {', '.join(wanted)}",
                 "serve this folder",
             )
-    return manifest
 
 
 def model_of(url: str, name: str) -> dict[str, Any]:

@@ -32,6 +32,8 @@ from migrate.serving.worker.client import Client, ServerError
 
 HOST = "127.0.0.1"
 STUB = "triton_python_backend_stub"
+LOADS = 180.0
+"""Seconds that a model may take until it is ready."""
 STOPS = 15.0
 """Seconds to end by itself."""
 TAIL = 8
@@ -48,12 +50,17 @@ print(json.dumps(["%d.%d" % sys.version_info[:2], *map(sysconfig.get_config_var,
 
 @dataclass(frozen=True)
 class Server:
-    """A server that runs. url: its address; model: what it serves; log: what it says."""
+    """A server that runs. url: its address; manifest: of the repository that it serves; log: what it says."""
 
     url: str
-    model: str
+    manifest: Manifest
     log: Path
     process: subprocess.Popen[bytes]
+
+    @property
+    def model(self) -> str:
+        """The name of what it serves."""
+        return name_of(self.manifest)
 
     def check(self) -> None:
         """Raises Unusable where it has ended by itself."""
@@ -76,7 +83,7 @@ def served(folder: Path) -> Manifest:
 
 @contextmanager
 def running(
-    folder: Path, *, port: int = 0, timeout: float = 180.0, on_stage: Callable[[str], None] = lambda stage: None
+    folder: Path, *, port: int = 0, timeout: float = LOADS, on_stage: Callable[[str], None] = lambda stage: None
 ) -> Iterator[Server]:
     """Triton with the repository's model, on the loopback; it is ended with the block. Raises Unusable.
 
@@ -84,7 +91,7 @@ def running(
     """
     manifest = served(folder)
     assert manifest.serving is not None
-    model = manifest.serving["model"]
+    model = name_of(manifest)
     if manifest.serving["backend"] != PYTHON:
         raise Unusable(
             f"NVIDIA's wheel has no {manifest.serving['backend']} back end, which {folder} is for",
@@ -92,20 +99,20 @@ def running(
         )
     triton, engine = find_interpreter("triton"), find_interpreter(manifest.serving["engine"])
     with tempfile.TemporaryDirectory(prefix="migrate-triton-") as temporary:
-        command, env = prepared(folder, triton, engine, Path(temporary))
+        command, env = prepared(folder / model, triton, engine, Path(temporary))
         log = Path(temporary) / "log"
         on_stage(f"Triton: loading {model}")
         process, url = started(command, env, log, port, model, timeout)
         try:
-            yield Server(url, model, log, process)
+            yield Server(url, manifest, log, process)
         finally:
             end(process)
 
 
 def prepared(
-    folder: Path, triton: Interpreter, engine: Interpreter, temporary: Path
+    model: Path, triton: Interpreter, engine: Interpreter, temporary: Path
 ) -> tuple[list[str], dict[str, str]]:
-    """The command, but for its port, and the variables that it wants. Raises Unusable."""
+    """The command, but for its port, and the variables that it wants; model: its folder. Raises Unusable."""
     root, libraries = map(Path, asked(triton, WHERE))
     version, library_folder, library = asked(engine, PYTHON_OF)
     stub = root / "python_backend_stubs" / version / STUB
@@ -126,7 +133,7 @@ def prepared(
             (backend / path.name).symlink_to(path)
     models = temporary / "models"
     models.mkdir()
-    shutil.copytree(folder / served_name(folder), models / served_name(folder))
+    shutil.copytree(model, models / model.name)
     env = fixed_environment(1, engine.env)
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         env.pop(name)
@@ -141,9 +148,8 @@ def prepared(
     return command, env
 
 
-def served_name(folder: Path) -> str:
-    """Of the model in a repository."""
-    manifest = served(folder)
+def name_of(manifest: Manifest) -> str:
+    """The name of the model in a repository."""
     assert manifest.serving is not None
     return str(manifest.serving["model"])
 

@@ -24,13 +24,15 @@ def has_what_tensors_lack(node: ast.Attribute, nodes: Nodes) -> bool:
     if path is None or function is None or isinstance(function, ast.Lambda):
         return False
     own = statement_of(node, nodes)
+    if not isinstance(own, SIMPLE):
+        return False
     others = [
         one
-        for one in nodes.of(ast.Attribute)
-        if one is not node and dotted(one.value) == path and nodes.around(one, *FUNCTIONS) is function
-    ]
-    others = [one for one in others if isinstance(one.ctx, ast.Load) and lacking(one.attr) and surely(one, nodes)]
-    if not isinstance(own, SIMPLE) or not others:
+        for one in walk(function)
+        if isinstance(one, ast.Attribute) and one is not node and isinstance(one.ctx, ast.Load) and lacking(one.attr)
+        and dotted(one.value) == path and nodes.around(one, *FUNCTIONS) is function and surely(one, nodes)
+    ]  # fmt: skip
+    if not others:
         return False
     given = texts_and_stores(nodes)
     for one in others:

@@ -12,7 +12,9 @@ from rewriters.text.tree import called_name, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 TESTS = (ast.If, ast.While, ast.Assert, ast.Expr)
-LOOKING_AROUND = {"locals", "vars", "eval", "exec"}
+# What reads variables by names that are computed: some without arguments alone.
+LOOKING_AROUND = {"locals", "vars"}
+RUNNING_TEXT = {"eval", "exec"}
 
 
 class Lost(Exception):
@@ -99,7 +101,7 @@ class Following:
         for node in walk(function):
             if isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names:
                 raise Lost
-            if isinstance(node, ast.Call) and not node.args and called_name(node) in LOOKING_AROUND:
+            if isinstance(node, ast.Call) and called_name(node) in (RUNNING_TEXT if node.args else LOOKING_AROUND):
                 raise Lost
             if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
                 (self.dictionary if as_dict else self.value)(node, module)

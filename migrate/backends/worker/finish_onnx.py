@@ -8,13 +8,13 @@ The answer: inputs and outputs as the file has them, opset, nodes, files; or {"e
 
 from __future__ import annotations
 
-import json
-import os
-import sys
-
 import numpy as np
 import onnx
 import onnxruntime
+
+# They lie beside this script.
+from answering import Refused, answer  # isort: skip
+from array_folders import paths  # isort: skip
 
 LARGEST = 2_000_000_000
 """Bytes; protobuf holds 2 GiB. Weights of more go into a file beside."""
@@ -22,10 +22,6 @@ LARGEST = 2_000_000_000
 
 ALIKE = 1e-4
 """How far the values of one tensor may be apart, in another framework, relative."""
-
-
-class Refused(Exception):
-    """What the file is not."""
 
 
 def finish(job):
@@ -80,8 +76,7 @@ def layer_tensors(model, folder):
 
     folder: arrays ``layer:CALL`` and ``input:NAME``. Layers that were folded into others have none.
     """
-    with open(os.path.join(folder, "index.json"), encoding="utf-8") as file:
-        arrays = {name: np.load(os.path.join(folder, held)) for name, held in json.load(file).items()}
+    arrays = {name: np.load(path) for name, path in paths(folder).items()}
     names = [name for node in model.graph.node for name in node.output if name]
     watched = onnx.ModelProto()
     watched.CopyFrom(model)
@@ -190,17 +185,5 @@ def name_axes(graph, axes):
     del graph.value_info[:]
 
 
-def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
-        job = json.load(file)
-    try:
-        answer = finish(job)
-    except Exception as error:  # of ONNX Runtime and the checker: what they say of the file
-        answer = {"error": str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"}
-    with open(job["done"], "w", encoding="utf-8") as file:
-        json.dump(answer, file)
-
-
 if __name__ == "__main__":
-    sys.path[0] = os.devnull
-    main()
+    answer(finish)

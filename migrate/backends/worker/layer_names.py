@@ -6,21 +6,14 @@ of a channel, divided by the largest of them, stay what they were.
 
 from __future__ import annotations
 
-import json
-import os
-
 import numpy as np
+
+# They lie beside this module.
+from answering import Refused  # isort: skip
+from array_folders import paths  # isort: skip
 
 CLOSE = 1e-3
 SHOWN = 8
-
-
-class Refused(Exception):
-    """What cannot be made; ``mend``: what to do."""
-
-    def __init__(self, message, mend=""):
-        super().__init__(message)
-        self.mend = mend
 
 
 class Layers:
@@ -31,9 +24,7 @@ class Layers:
 
     def __init__(self, weights, folder):
         self.of = {}
-        with open(os.path.join(folder, "index.json"), encoding="utf-8") as file:
-            files = json.load(file)
-        layers = {name.rpartition(".")[0]: os.path.join(folder, file) for name, file in files.items()}
+        layers = {name.rpartition(".")[0]: path for name, path in paths(folder).items()}
         for operation, array in weights.items():
             if array.ndim < 2:
                 continue

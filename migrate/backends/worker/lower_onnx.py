@@ -8,20 +8,19 @@ by the model's names). The answer: files, precision (what the manifest says of i
 
 from __future__ import annotations
 
-import json
 import logging
 import os
-import sys
 
-import numpy as np
 import onnx
 import onnxruntime
 from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
 from onnxruntime.transformers.float16 import convert_float_to_float16
 from onnxruntime.transformers.onnx_model import OnnxModel
 
-# It lies beside this script.
-from layer_names import Layers, Refused  # isort: skip
+# They lie beside this script.
+from answering import Refused, answer  # isort: skip
+from array_folders import Calls  # isort: skip
+from layer_names import Layers  # isort: skip
 
 LARGEST = 2_000_000_000
 QUANTIZED = ("Conv", "ConvTranspose", "Gemm", "MatMul")
@@ -29,19 +28,11 @@ QUANTIZED = ("Conv", "ConvTranspose", "Gemm", "MatMul")
 of them takes it, so that what lies between is computed as before."""
 
 
-class Calls(CalibrationDataReader):
+class Reader(CalibrationDataReader):
     """The calibration set, call by call."""
 
     def __init__(self, job):
-        with open(os.path.join(job["calls"], "index.json"), encoding="utf-8") as file:
-            files = json.load(file)
-        self.calls = (
-            {
-                item["name"]: np.load(os.path.join(job["calls"], files[f"{number}:{item['path']}"]))
-                for item in job["inputs"]
-            }
-            for number in range(job["count"])
-        )
+        self.calls = map(Calls(job), range(job["count"]))
 
     def get_next(self):
         return next(self.calls, None)
@@ -76,7 +67,7 @@ def int8(path, job):
     quantize_static(
         path,
         out,
-        Calls(job),
+        Reader(job),
         per_channel=True,
         activation_type=QuantType.QUInt8,
         weight_type=QuantType.QInt8,
@@ -94,6 +85,7 @@ def int8(path, job):
 
 def lower(job):
     """Do it; the answer."""
+    logging.disable(logging.WARNING)  # it asks for a pass that finish_onnx.py's checks stand for
     path = os.path.join(job["folder"], "model.onnx")
     if job["precision"] == "int8":
         made, told = int8(path, job)
@@ -115,19 +107,5 @@ def lower(job):
     return {"files": files, "precision": told}
 
 
-def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
-        job = json.load(file)
-    logging.disable(logging.WARNING)  # it asks for a pass that finish_onnx.py's checks stand for
-    try:
-        answer = lower(job)
-    except Exception as error:
-        said = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
-        answer = {"error": said, "mend": getattr(error, "mend", "")}
-    with open(job["done"], "w", encoding="utf-8") as file:
-        json.dump(answer, file)
-
-
 if __name__ == "__main__":
-    sys.path[0] = os.devnull
-    main()
+    answer(lower)

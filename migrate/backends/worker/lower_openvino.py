@@ -6,15 +6,15 @@ The job and the answer are those of ``lower_onnx.py``, for ``model.xml``, and bf
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 
 import numpy as np
 import openvino
 
-# It lies beside this script.
-from layer_names import Layers, Refused  # isort: skip
+# They lie beside this script.
+from answering import Refused, answer  # isort: skip
+from array_folders import Calls  # isort: skip
+from layer_names import Layers  # isort: skip
 
 KINDS = {
     "Convolution": "Conv",
@@ -51,20 +51,11 @@ def int8(model, job):
     from nncf.quantization.advanced_parameters import AdvancedQuantizationParameters
     from nncf.quantization.range_estimator import RangeEstimatorParametersSet
 
-    with open(os.path.join(job["calls"], "index.json"), encoding="utf-8") as file:
-        files = json.load(file)
-
-    def call(number):
-        return {
-            item["name"]: np.load(os.path.join(job["calls"], files[f"{number}:{item['path']}"]))
-            for item in job["inputs"]
-        }
-
     layers = Layers(weights(model), job["weights"])
     kept = layers.keep(job["keep"], {op.get_friendly_name() for op in model.get_ops()})
     made = nncf.quantize(
         model,
-        nncf.Dataset(list(range(job["count"])), call),
+        nncf.Dataset(list(range(job["count"])), Calls(job)),
         subset_size=job["count"],
         preset=nncf.QuantizationPreset.MIXED,
         target_device=nncf.TargetDevice.CPU,
@@ -127,18 +118,5 @@ def lower(job):
     return {"files": ["model.xml", "model.bin"], "precision": told}
 
 
-def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
-        job = json.load(file)
-    try:
-        answer = lower(job)
-    except Exception as error:
-        said = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
-        answer = {"error": said, "mend": getattr(error, "mend", "")}
-    with open(job["done"], "w", encoding="utf-8") as file:
-        json.dump(answer, file)
-
-
 if __name__ == "__main__":
-    sys.path[0] = os.devnull
-    main()
+    answer(lower)

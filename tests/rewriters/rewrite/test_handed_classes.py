@@ -116,6 +116,7 @@ NOT_OWN = {
             def make(self, n, norm):
                 return norm(n, eps=1e-3)
         """,
+    "in a text that is run": "def f(n, norm=nn.LayerNorm):\n    return norm(n), eval('norm(n, eps=1e-3)')\n",
     "around": "def f(n, norm=nn.LayerNorm):\n    made = locals()\n    return norm(n), made['norm'](n, eps=1e-3)\n",
 }
 
