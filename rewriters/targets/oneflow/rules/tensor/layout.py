@@ -15,34 +15,24 @@ def reshape(self, *shape):
     return copied(self.reshape(*shape), self)
 
 
-@rule("torch.Tensor.flatten:copied")
-def flatten(self, start_dim=0, end_dim=-1):
-    return copied(self.reshape(-1) if self.ndim == 0 else self.flatten(start_dim, end_dim), self)
-
-
-@rule("torch.Tensor.ravel:copied")
-def ravel(self):
-    return copied(self.reshape(-1), self)
-
-
-@rule("torch.Tensor.contiguous:copied")
-def contiguous(self, memory_format=None):
-    return copied(self, self)
-
-
 @rule("torch.reshape:copied")
 def reshaped(input, shape):
     return copied(input.reshape(shape), input)
 
 
-@rule("torch.flatten:copied")
-def flattened(input, start_dim=0, end_dim=-1):
+@rule("torch.Tensor.flatten:copied", "torch.flatten:copied")
+def flatten(input, start_dim=0, end_dim=-1):
     return copied(input.reshape(-1) if input.ndim == 0 else input.flatten(start_dim, end_dim), input)
 
 
-@rule("torch.ravel:copied")
-def raveled(input):
+@rule("torch.Tensor.ravel:copied", "torch.ravel:copied")
+def ravel(input):
     return copied(input.reshape(-1), input)
+
+
+@rule("torch.Tensor.contiguous:copied")
+def contiguous(self, memory_format=None):
+    return copied(self, self)
 
 
 # What is transposed back lies in one piece in torch, so that reshaping it gives a view; here it copies.
@@ -52,35 +42,28 @@ def reshape(self, *shape):
     return self.reshape(*shape)
 
 
-@rule("torch.Tensor.flatten:torn")
-def flatten(self, start_dim=0, end_dim=-1):
-    differs("torch's result shares memory with what it is of, OneFlow's is a copy: transpose later, or change both")
-    return self.flatten(start_dim, end_dim)
-
-
-@family("ravel contiguous")
-@rule("torch.Tensor.ravel:torn")
-def ravel(self):
-    differs("torch's result shares memory with what it is of, OneFlow's is a copy: transpose later, or change both")
-    return self.ravel()
-
-
 @rule("torch.reshape:torn")
 def reshaped(input, shape):
     differs("torch's result shares memory with what it is of, OneFlow's is a copy: transpose later, or change both")
     return input.reshape(shape)
 
 
-@rule("torch.flatten:torn")
-def flattened(input, start_dim=0, end_dim=-1):
+@rule("torch.Tensor.flatten:torn", "torch.flatten:torn")
+def flatten(input, start_dim=0, end_dim=-1):
     differs("torch's result shares memory with what it is of, OneFlow's is a copy: transpose later, or change both")
     return input.flatten(start_dim, end_dim)
 
 
-@rule("torch.ravel:torn")
-def raveled(input):
+@rule("torch.Tensor.ravel:torn", "torch.ravel:torn")
+def ravel(input):
     differs("torch's result shares memory with what it is of, OneFlow's is a copy: transpose later, or change both")
     return input.ravel()
+
+
+@rule("torch.Tensor.contiguous:torn")
+def contiguous(self):
+    differs("torch's result shares memory with what it is of, OneFlow's is a copy: transpose later, or change both")
+    return self.contiguous()
 
 
 @family("softmax log_softmax")
