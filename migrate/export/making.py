@@ -15,6 +15,8 @@ from migrate.errors import Unusable
 from migrate.export.frameworks import ONNX, OWN, Framework
 
 TAIL = 8
+LARGEST = 2_000_000_000
+"""Bytes of an ONNX file; protobuf holds 2 GiB. Weights of more go into a file beside."""
 Make = Callable[[Path, Mapping[str, Any], Path], dict[str, Any]]
 
 
@@ -51,7 +53,7 @@ def through(
     opset: int | None, project: Path, timeout: float,
 ) -> None:  # fmt: skip
     """Have the framework's converter make ``model.onnx`` in the folder of what was saved. Raises Unusable."""
-    job = {"folder": str(saved), "out": str(saved / f"model.{format}"), "opset": opset}
+    job = {"folder": str(saved), "out": str(saved / f"model.{format}"), "opset": opset, "largest": LARGEST}
     answer = step(interpreter, framework.worker / road.through.script, job, saved.parent / "convert", timeout)
     if "error" not in answer:
         return
@@ -87,6 +89,7 @@ def finish_onnx(
     job = {
         "model": str(model), "inputs": said["inputs"], "outputs": said["outputs"], "axes": by_name, "fold": fold,
         "about": {"made_by": f"migrate {migrate.__version__}", "entry": entry}, "layers": layers and str(layers),
+        "largest": LARGEST,
     }  # fmt: skip
     answer = step(interpreter, WORKER / "finish_onnx.py", job, model.parent.parent / "finish", timeout)
     if "error" in answer:

@@ -2,11 +2,13 @@
 
 The job, JSON: ``model`` (the file, written over), ``inputs`` and ``outputs`` (of the manifest), ``axes`` (input ->
 axis -> name), ``fold`` (whether onnxslim folds constants), ``about`` (metadata), ``layers`` (a folder of what layers
-return, or None), ``done`` (the file for the answer).
-The answer: inputs and outputs as the file has them, opset, nodes, files; or {"error": ...}.
+return, or None), ``largest`` (bytes of a file; weights of more lie in one beside), ``done`` (the file for the
+answer). The answer: inputs and outputs as the file has them, opset, nodes, files; or {"error": ...}.
 """
 
 from __future__ import annotations
+
+import os
 
 import numpy as np
 import onnx
@@ -16,9 +18,7 @@ import onnxruntime
 from answering import Refused, answer  # isort: skip
 from array_folders import paths  # isort: skip
 
-LARGEST = 2_000_000_000
-"""Bytes; protobuf holds 2 GiB. Weights of more go into a file beside."""
-
+DATA = "model.onnx.data"
 
 ALIKE = 1e-4
 """How far the values of one tensor may be apart, in another framework, relative."""
@@ -26,7 +26,7 @@ ALIKE = 1e-4
 
 def finish(job):
     """Do it; the answer."""
-    model = onnx.load(job["model"])
+    model, beside = read(job["model"], job["largest"])
     graph = model.graph
     if len(graph.output) != len(job["outputs"]):
         raise Refused(
@@ -36,7 +36,9 @@ def finish(job):
         as_told(graph, value, sizes, told)
     rename(graph, {old.name: new["name"] for old, new in zip(graph.output, job["outputs"], strict=True)})
     name_axes(graph, job["axes"])
-    if job["fold"] and model.ByteSize() <= LARGEST:
+    if beside and job["layers"]:
+        raise Refused("--layers is for models of 2 GB at most: export without it")
+    if job["fold"] and not beside:
         import onnxslim
 
         model = onnxslim.slim(model)
@@ -46,13 +48,10 @@ def finish(job):
     del model.metadata_props[:]
     onnx.helper.set_model_props(model, job["about"])
     files = ["model.onnx"]
-    if model.ByteSize() > LARGEST:
-        if job["layers"]:
-            raise Refused("--layers is for models of 2 GB at most: export without it")
-        files.append("model.onnx.data")
-        onnx.save(model, job["model"], save_as_external_data=True, location=files[1])
-    else:
-        onnx.save(model, job["model"])
+    if beside:
+        place_beside(model, job["model"])
+        files.append(DATA)
+    onnx.save(model, job["model"])
     onnx.checker.check_model(job["model"])
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
@@ -69,6 +68,37 @@ def finish(job):
         "files": files,
         "layers": layer_tensors(model, job["layers"]) if job["layers"] else None,
     }
+
+
+def read(path, largest):
+    """The exporter's model, and whether its weights are so many bytes that they stay in a file beside it: then without
+    them.
+    """
+    bare = onnx.load(path, load_external_data=False)
+    named = {os.path.join(os.path.dirname(path), name) for name in locations(bare)}
+    if os.path.getsize(path) + sum(map(os.path.getsize, named)) > largest and named:
+        return bare, True
+    return onnx.load(path), False
+
+
+def locations(model):
+    """The files in which the model's weights lie."""
+    for tensor in model.graph.initializer:
+        if onnx.external_data_helper.uses_external_data(tensor):
+            yield onnx.external_data_helper.ExternalDataInfo(tensor).location
+
+
+def place_beside(model, path):
+    """Call the one file of weights as those are called that are handed out."""
+    names = set(locations(model))
+    if len(names) > 1:
+        raise Refused(f"the exporter wrote weights into {len(names)} files")
+    folder = os.path.dirname(path)
+    os.replace(os.path.join(folder, *names), os.path.join(folder, DATA))
+    for tensor in model.graph.initializer:
+        for entry in tensor.external_data:
+            if entry.key == "location":
+                entry.value = DATA
 
 
 def layer_tensors(model, folder):

@@ -1,9 +1,10 @@
 """A program that Paddle saved, as ONNX: ``python to_onnx.py JOB``, in the interpreter that has paddle2onnx.
 
 The job, JSON: ``folder`` (model.json, model.pdiparams), ``out`` (the .onnx), ``opset`` (None: LEAST, or higher where an
-operator needs it), ``done`` (the file for the answer). The answer is {} or {"error": ..., "op": ...}: paddle2onnx
-aborts the process where it lacks an operator, without saying which, so it is called in a child. An operator that it
-lacks is taken apart into others as Paddle does it for its compilers, where Paddle can.
+operator needs it), ``largest`` (bytes of weights; more go into a file beside OUT), ``done`` (the file for the answer).
+The answer is {} or {"error": ..., "op": ...}: paddle2onnx aborts the process where it lacks an operator, without saying
+which, so it is called in a child. An operator that it lacks is taken apart into others as Paddle does it for its
+compilers, where Paddle can.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ import tempfile
 import paddle
 import paddle2onnx.paddle2onnx_cpp2py_export as native
 from paddle.base import core
+
+# It lies beside this script.
+import weights_aside  # isort: skip
 
 LEAST = 17
 """From here on ONNX has LayerNormalization."""
@@ -178,8 +182,15 @@ def culprit(folder, opset):
     return found.name()
 
 
-def made(folder, out, opset, aside):
+def made(folder, out, opset, largest, aside):
     """Write the .onnx; the answer."""
+    if weights_aside.too_large(folder, largest):
+        light, data = os.path.join(aside, "light"), f"{out}.data"
+        held = weights_aside.as_inputs(Saved(folder), light, data)
+        answer = made(light, out, opset, largest, os.path.join(aside, "of light"))
+        if not answer:
+            weights_aside.put_back(out, data, held)
+        return answer
     tried = misread(folder)
     if tried and taken_apart(folder, tried, os.path.join(aside, "0")):
         folder = os.path.join(aside, "0")
@@ -198,7 +209,7 @@ def main():
         job = json.load(file)
     paddle.enable_static()
     with tempfile.TemporaryDirectory() as aside:
-        answer = made(job["folder"], job["out"], job["opset"], aside)
+        answer = made(job["folder"], job["out"], job["opset"], job["largest"], aside)
     with open(job["done"], "w", encoding="utf-8") as file:
         json.dump(answer, file)
 
