@@ -7,6 +7,6 @@ TARGET = Target(
     title="Flax NNX",
     package="jax",
     environment=Environment(python="3.11", requirements=("flax==0.12.8", "jax==0.10.2", "safetensors"), module="flax"),
-    modules={},
-    weights_only=True,
+    modules={"torch": "jax.numpy", "torch.nn": "flax.nnx", "torch.nn.functional": "jax.nn", "torch.optim": "optax"},
+    ambient={"rngs": "rngs"},
 )
