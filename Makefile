@@ -4,9 +4,9 @@ TARGET ?= paddle
 DEMO := build/demo/$(TARGET)
 
 .DEFAULT_GOAL := help
-TARGETS := paddle oneflow
+TARGETS := paddle oneflow jax
 # Weights are carried to these, code is not.
-WEIGHTS_ONLY := jax mlx keras mindspore
+WEIGHTS_ONLY := mlx keras mindspore
 # What `migrate export` needs, `check --backend`, and `serve`.
 EXPORTS := paddle2onnx onnxruntime openvino triton
 ENVS := $(TARGETS:%=env-%) $(WEIGHTS_ONLY:%=env-%) $(EXPORTS:%=env-%)

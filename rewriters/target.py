@@ -6,7 +6,7 @@ Adding a target touches no file outside its folder; ``--to`` also takes the path
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -92,6 +92,9 @@ class Target:
     view_gradients: whether a change of a view in place is in the gradient of what it is a view of.
     errors:       torch's class of errors -> those that the target raises in its place, each with words of the code
                   around that say so (none: any code that works with tensors).
+    imports:      the target's module -> the statement by which its names are reached (``import jax.numpy as jnp``), for
+                  a target that has torch's names in other modules than torch; else modules take modules' places.
+    setting:      a statement that is to run before the framework is used, and why; the helper module makes it.
     weights_only: whether code is not rewritten to it: it has layouts of weights and no rules.
     roads:        format -> how a model is exported to it; "native" is the framework's own.
     folder:       where its rules, runtime and formats lie; filled in on loading.
@@ -109,6 +112,8 @@ class Target:
     requirements: Mapping[str, str] = field(default_factory=dict)
     view_gradients: bool = True
     errors: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    imports: Mapping[str, str] = field(default_factory=dict)
+    setting: tuple[str, str] = ("", "")
     weights_only: bool = False
     roads: Mapping[str, Road] = field(default_factory=dict)
     folder: Path = HERE
@@ -122,6 +127,19 @@ class Target:
     def packages(self) -> frozenset[str]:
         """The root packages of the modules that take torch's modules' places."""
         return frozenset({self.package, *(module.partition(".")[0] for module in self.modules.values())})
+
+    def imported(self, dotted: str, taken: Collection[str] = ()) -> tuple[str, str]:
+        """How a name of the framework is written, and the statement that this needs; ``imports`` has its module, or a
+        module around it, or else the package is imported. taken: names that mean something else there.
+        """
+        module = max((known for known in self.imports if f"{dotted}.".startswith(f"{known}.")), key=len, default="")
+        module = module or dotted.partition(".")[0]
+        statement = self.imports.get(module, f"import {module}")
+        local = statement.split()[-1]
+        if local in taken:
+            plain = statement.removesuffix(f" as {local}")
+            statement, local = f"{plain} as {local}_", f"{local}_"
+        return local + dotted[len(module) :], statement
 
     def companion(self, module: str) -> str:
         """What is imported in a module's place: of a library that has none for the target, the library."""

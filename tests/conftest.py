@@ -21,8 +21,8 @@ def _interpreter(name: str) -> Interpreter:
 
 # Fixtures that give, or run, a framework's interpreter.
 FRAMEWORKS = {
-    "torch_python", "paddle_python", "oneflow_python", "outcome", "agrees", "announced", "paddle2onnx_python",
-    "onnxruntime_python", "openvino_python", "triton_python", "nncf_python",
+    "torch_python", "paddle_python", "oneflow_python", "jax_python", "outcome", "agrees", "announced",
+    "paddle2onnx_python", "onnxruntime_python", "openvino_python", "triton_python", "nncf_python",
 }  # fmt: skip
 
 
@@ -42,6 +42,11 @@ def torch_python() -> Interpreter:
 @pytest.fixture(scope="session")
 def paddle_python() -> Interpreter:
     return _interpreter("paddle")
+
+
+@pytest.fixture(scope="session")
+def jax_python() -> Interpreter:
+    return _interpreter("jax")
 
 
 @pytest.fixture(scope="session")

@@ -136,10 +136,10 @@ def signature(known: dict[str, Any] | None) -> str:
 
 def text_of(rule: Rule, book: Rulebook) -> str:
     """The rule as its file has it, decorators and all; of a family, this member's."""
-    lines = book.files[rule.file].text_around(rule.node).split("\n")
-    decorators: list[ast.expr] = rule.node.decorator_list
-    first = min([rule.node.lineno, *(decorator.lineno for decorator in decorators)])
-    return "\n".join(lines[first - 1 : rule.node.end_lineno])
+    lines = book.files[rule.file].text_around(rule.written).split("\n")
+    decorators: list[ast.expr] = rule.written.decorator_list
+    first = min([rule.written.lineno, *(decorator.lineno for decorator in decorators)])
+    return "\n".join(lines[first - 1 : rule.written.end_lineno])
 
 
 def close_names(name: str) -> str:

@@ -106,7 +106,7 @@ def rules(names: list[str], coverage: Coverage) -> Iterator[str]:
     for name in names:
         found = coverage.book.rules.get(name)
         if found:
-            groups[tuple(id(rule.node) for rule in found)].append(name)
+            groups[tuple(id(rule.written) for rule in found)].append(name)
         else:
             aliases.append(name)
     if names:

@@ -70,14 +70,14 @@ def digest(book: Rulebook, name: str, target: Target) -> str:
     if name in book.aliases and name not in book.rules:
         parts.append(book.aliases[name])
     for rule in book.rules.get(name, []):
-        parts += [ast.dump(rule.node), *used(rule, book)]
+        parts += [ast.dump(rule.written), *used(rule, book)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def used(rule: Rule, book: Rulebook) -> list[str]:
     """The definitions that it names, of its file or of one from which that imports, and those that they name."""
     found: dict[str, str] = {}
-    waiting: list[tuple[ast.AST, Path]] = [(rule.node, rule.file)]
+    waiting: list[tuple[ast.AST, Path]] = [(rule.written, rule.file)]
     while waiting:
         within, file = waiting.pop()
         definitions = book.files[file].by_name
@@ -85,7 +85,7 @@ def used(rule: Rule, book: Rulebook) -> list[str]:
             if isinstance(node, ast.Name) and node.id in definitions and node.id not in found:
                 place, _, definition = book.definition(file, node.id)
                 found[node.id] = ast.dump(alone(definition, node.id))
-                if definition is not rule.node:
+                if definition is not rule.written:
                     waiting.append((definition, place))
     return [found[name] for name in sorted(found)]
 

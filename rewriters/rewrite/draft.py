@@ -151,6 +151,9 @@ class Draft:
         """The new bytes: what was noted goes to its place."""
         if self.helper_used:
             self.table.extra.append(self.known.helper_import)
+        elif self.target.setting[0] and self.table.framework:
+            self.table.extra.append(f"{self.known.helper_import}  # noqa: F401  {self.target.setting[1]}")
+        self.helper.makes_setting |= bool(self.target.setting[0] and (self.helper_used or self.table.framework))
         ImportEditor(self.table, self.known.helper_import, self.known.helper, self.removal).rewrite()
         for line, texts in self.above.items():
             indent = self.source.indentation(line)

@@ -36,6 +36,7 @@ from rewriters.torch.overloads import VARIADIC, overloads_of
 from rewriters.torch.table import canonical
 
 HANDED_ON = ":handed on"
+SETTING = ":setting"
 
 
 class HelperModule:
@@ -54,6 +55,8 @@ class HelperModule:
         self.attributes: set[str] = set()
         self.stand_in = False
         self.names_classes = False
+        # Whether it makes the target's setting.
+        self.makes_setting = False
 
     def use(self, rules: Iterable[Rule]) -> str:
         """Ask for the overloads of a rule; the name to call."""
@@ -85,7 +88,7 @@ class HelperModule:
         attributes = {f"{name}{OF}" for name in self.attributes}
         classes = set(self.classes.values()) | ({TORCH_NAME} if self.names_classes else set())
         handed_on = {f"{key}{HANDED_ON}" for key in self.handed_on.values()}
-        return set(self.groups) | attributes | classes | handed_on
+        return set(self.groups) | attributes | classes | handed_on | ({SETTING} if self.makes_setting else set())
 
     def use_named(self, names: Iterable[str]) -> None:
         """Ask for what another module's ``wanted`` names."""
@@ -93,6 +96,8 @@ class HelperModule:
         for name in names:
             if name == TORCH_NAME:
                 self.names_classes = True
+            elif name == SETTING:
+                self.makes_setting = True
             elif name in groups:
                 self.groups[name] = list(groups[name])
             elif name.endswith(HANDED_ON):
@@ -103,7 +108,7 @@ class HelperModule:
                 self.use_class(name)
 
     def __bool__(self) -> bool:
-        return bool(self.groups or self.attributes) or self.stand_in or self.names_classes
+        return bool(self.groups or self.attributes) or self.stand_in or self.names_classes or self.makes_setting
 
     def text(self) -> str:
         """The module's source; deterministic for the same set of rules."""
@@ -140,20 +145,20 @@ class Page:
 
     def write(self, name: str, rules: list[Rule]) -> None:
         if rules[0].is_class:
-            place = (str(rules[0].file), rules[0].node.lineno)
-            text = self.definition(rules[0].node, rules[0].file, name)
+            place = (str(rules[0].file), rules[0].written.lineno)
+            text = self.definition(rules[0].written, rules[0].file, name)
             shown = {key.partition(":")[0].rpartition(".")[2] for key in rules[0].keys if key.endswith(":looked")}
             if len(shown) == 1 and name not in shown:
                 text += f'\n\n\n{name}.__name__ = "{shown.pop()}"'
             self.definitions[name] = (place, text)
             return
         if len(rules) == 1:
-            text = self.definition(rules[0].node, rules[0].file, name)
+            text = self.definition(rules[0].written, rules[0].file, name)
             self.functions[name] = [self.as_class(name) + self.as_torchs(name) + text]
             return
         overloads = [f"_{name}_{index}" for index in range(1, len(rules) + 1)]
         widest = max(range(len(rules)), key=lambda index: len(names_of(rules[index])))
-        texts = [self.definition(rule.node, rule.file, n) for rule, n in zip(rules, overloads, strict=True)]
+        texts = [self.definition(rule.written, rule.file, n) for rule, n in zip(rules, overloads, strict=True)]
         self.functions[name] = [
             *texts,
             self.as_class(name, overloads[widest]) + self.as_torchs(name) + dispatcher(name, overloads),
@@ -174,7 +179,7 @@ class Page:
         made = made_classes(self.book, key)
         plain = [of for of, rule in made if rule is None] + special_classes(self.book, key, self.book.rules)
         based = special_classes(self.book, key, {f"{key}:base"})
-        self.imports |= {f"import {of.partition('.')[0]}" for of in plain}
+        plain, based = list(map(self.of_target, plain)), list(map(self.of_target, based))
         own = [self.require(of, rule.source.by_name[of].node, rule.file) for of, rule in made if rule is not None]
         shown = ", ".join(dict.fromkeys([*plain, *own]))
         if own and own[0] != shown.split(", ", 1)[0] and len(own) == len(made):
@@ -204,8 +209,13 @@ class Page:
         if self.module.stand_in:
             self.imports.add("import warnings")
         parts = [f'"""torch\'s calls on {title}: what has no shorter form there. Written by migrate; yours to edit."""']
+        setting, why = self.module.target.setting
+        if setting:
+            self.imports.add(f"import {self.module.target.package}")
         if self.imports:
             parts.append("\n".join(sorted(self.imports, key=lambda line: (line.startswith("from"), line))))
+        if setting:
+            parts.append(f"{setting}  # {why}")
         head = "\n\n".join(parts)
         if self.module.stand_in:
             self.definitions["NotConvertedError"] = (("", -1), ERROR)
@@ -253,8 +263,12 @@ class Page:
         if text is None:
             self.module.stand_in = True
             return name
-        if "." in text or text in self.module.target.packages:
-            self.imports.add(f"import {text.split('.')[0]}")
+        return self.of_target(text) if "." in text or text in self.module.target.packages else text
+
+    def of_target(self, name: str) -> str:
+        """How a dotted name of the target is written here."""
+        text, statement = self.module.target.imported(name)
+        self.imports.add(statement)
         return text
 
     def require(self, name: str, found: ast.stmt, file: Path) -> str:

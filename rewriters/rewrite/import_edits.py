@@ -47,6 +47,8 @@ class ImportEditor:
         self.removal = removal
         # Statements already written: text -> the blocks it stands in.
         self.written: dict[str, list[int]] = {}
+        # The bindings of the statement in whose place the target's imports are written.
+        self.place: list[Binding] | None = None
 
     def rewrite(self) -> None:
         table = self.table
@@ -54,9 +56,10 @@ class ImportEditor:
         for binding in table.bindings:
             if binding.statement is not None:
                 statements.setdefault(id(binding.statement), []).append(binding)
+        self.place = next(filter(self.is_first, statements.values()), None)
         for bindings in statements.values():
             self.statement(bindings)
-        lines = []
+        lines = [] if self.place else self.of_framework()
         package = table.target.package
         root = f"import {package}" + (f" as {table.root}" if table.root != package else "")
         if table.root_needed and (not self.repeated(root, None) or table.early):
@@ -66,13 +69,22 @@ class ImportEditor:
         if lines:
             self.insert(lines)
 
+    def of_framework(self) -> list[str]:
+        """The statements by which a target's names are reached, in the order of isort."""
+        return sorted(self.table.framework, key=lambda line: (line.startswith("from"), line.lower()))
+
+    def is_first(self, bindings: list[Binding]) -> bool:
+        """Whether a statement of torch's is at the top of the file, where the target's imports take its place."""
+        one = bindings[0]
+        return one.certain and one.scope is None and not one.project and bool(self.table.framework)
+
     def statement(self, bindings: list[Binding]) -> None:
         statement = bindings[0].statement
         assert statement is not None
         mine: dict[int, list[Binding]] = {}
         for binding in bindings:
             mine.setdefault(id(binding.item), []).append(binding)
-        new = New()
+        new = New(lines=self.of_framework() if bindings is self.place else [])
         lacking = next((binding for binding in bindings if binding.lacking), None)
         if lacking is not None:
             bare = isinstance(statement, ast.Import) and lacking.item is not None
@@ -104,6 +116,8 @@ class ImportEditor:
             return
         if binding.is_module:
             module = table.mapped(binding.source)
+            if table.target.imports and binding.certain:
+                return
             if module is not None and (binding.kept or not (binding.loads or binding.leftover)):
                 self.module(statement, binding, module, new)
             return
@@ -118,6 +132,8 @@ class ImportEditor:
         """``from common import nn``: that module still has it, under the name that its own import binds."""
         assert isinstance(statement, ast.ImportFrom)
         assert binding.item is not None
+        if self.table.target.imports:
+            return
         if not binding.is_module or self.table.mapped(binding.source) is None:
             return
         if not binding.kept and (binding.loads or binding.leftover):
@@ -137,7 +153,8 @@ class ImportEditor:
             self.keep_comment(statement, binding, text, new)
             return
         if binding.source == "torch" or self.table.is_bare_root(binding):
-            module = self.table.module_of(binding) or package  # `import torch.nn` binds torch
+            # `import torch.nn` binds torch
+            module = package if self.table.target.imports else self.table.module_of(binding) or package
         line = f"import {module}" if local == module else f"import {module} as {local}"
         if line not in new.lines:
             new.lines.append(line)

@@ -67,6 +67,7 @@ class ImportTable:
     stored: names that it binds by other means than imports of torch.
     bare:   names that the output uses bare: local name -> (the target's dotted name, bindings that asked for it).
     early:  whether the target's package is needed above an import of the file's own.
+    framework: statements by which the target's modules are reached, where it says how (``Target.imports``).
     extra:  further import statements that the output needs.
     """
 
@@ -76,6 +77,7 @@ class ImportTable:
     taken: set[str] = field(default_factory=set)
     stored: set[str] = field(default_factory=set)
     bare: dict[str, tuple[str, set[Binding]]] = field(default_factory=dict)
+    framework: list[str] = field(default_factory=list)
     root_needed: bool = False
     early: bool = False
     extra: list[str] = field(default_factory=list)
@@ -125,6 +127,11 @@ class ImportTable:
         module's alias is preferred to others.
         row:   the site's: what is imported further down may not be bound yet when it runs.
         """
+        if self.target.imports and dotted.partition(".")[0] in self.target.packages:
+            text, statement = self.target.imported(dotted, {*self.stored, *shadowed})
+            if statement not in self.framework:
+                self.framework.append(statement)
+            return text
         if style is not None and not style.is_module and not style.project:
             owner, _, last = dotted.rpartition(".")
             if owner.rpartition(".")[2][:1].isupper():  # a class's member, `ReduceOp.SUM`: the class is imported

@@ -95,6 +95,8 @@ class Questions(Rewriting):
 
     def is_called_so(self, key: str) -> bool:
         """Whether the target has the name itself, in the module that takes torch's module's place."""
+        if self.target.imports:
+            return False
         name = self.names.map_name(key)
         parts = (part for rule in self.book.rules.get(key, ()) for part in walk(rule.node))
         return key in self.book.same or self.book.aliases.get(key) == name or any(dotted(p) == name for p in parts)

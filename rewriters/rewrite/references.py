@@ -158,7 +158,7 @@ class References(Rewriting):
         module = self.draft.table.mapped(value.name)
         if not is_module(value.name):
             return
-        if module is None:
+        if module is None or (self.target.imports and node not in self.draft.tested):
             self.draft.mark(node, value.name, f"{value.name} has no counterpart in {self.target.title}")
             self.source.edit(self.source.start(node), self.source.end(node), self.draft.stand_in(value.name))
             return

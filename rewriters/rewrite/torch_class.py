@@ -188,8 +188,8 @@ def class_of_call(
                 yield from class_of(rule, function, given[value.id], seen)
             else:
                 yield from class_of(rule, known, value, (*seen, name))
-    elif "." in name and name.rpartition(".")[2][:1].isupper() and rule.source.by_name.get(name.split(".")[0]):
-        yield name, None
+    elif "." in name and name.rpartition(".")[2][:1].isupper() and rule.source.names(name):
+        yield rule.source.full(name), None
     else:
         yield "", None
 

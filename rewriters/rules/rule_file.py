@@ -6,14 +6,16 @@ Nothing is imported: neither torch nor the target need be installed.
 from __future__ import annotations
 
 import ast
+import copy
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from rewriters.rules.families import FAMILY, rows_of, varied
 from rewriters.text.parsing import expression_of, module_of
+from rewriters.text.tree import walk
 from rewriters.torch.table import canonical
 from rewriters.weights.layout import WORDS, Layout
 
@@ -99,6 +101,7 @@ ASSIGNED = re.compile(r"(\w+)(?:: [^=\n]+)? = ")
 IMPORTED = re.compile(r"(?:import|from) ")
 OF_RULES = re.compile(r"from [\w.]+\.rules\.")
 NEUTRAL = re.compile(r"(?:import|from) framework\b")
+NOT_A_FRAMEWORK = {"rewriters", "torch", "__future__"}
 CALLED = re.compile(r"\w+\(")
 CONTINUED = re.compile(r"(?:else|elif|except|finally)\b")
 
@@ -145,6 +148,17 @@ def rule_paths(folder: Path) -> Iterator[Path]:
 def name_of(path: Path) -> str:
     """A rule file's path below the target's ``rules``: ``nn/functional/pooling.py``."""
     return path.relative_to(rules_folder(path)).as_posix()
+
+
+class FullNames(ast.NodeTransformer):
+    """Puts full names of modules in the place of those that a rule file's imports bind."""
+
+    def __init__(self, modules: Mapping[str, str]) -> None:
+        self.modules = {name: expression_of(full) for name, full in modules.items()}
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        found = self.modules.get(node.id)
+        return ast.copy_location(copy.deepcopy(found), node) if found is not None else node
 
 
 class RuleFile:
@@ -195,6 +209,37 @@ class RuleFile:
         """Its functions and classes by the line of their ``def`` and by variant: overloads share a name."""
         return {(one.defined_at, one.variant): one for one in self.statements if one.defined}
 
+    @cached_property
+    def modules(self) -> dict[str, str]:
+        """What its import statements bind under another name than the full one: jnp -> jax.numpy."""
+        found: dict[str, str] = {}
+        for one in self.statements:
+            if not IMPORTED.match(one.text) or not isinstance(one.node, (ast.Import, ast.ImportFrom)):
+                continue
+            owner = f"{one.node.module}." if isinstance(one.node, ast.ImportFrom) else ""
+            if owner.partition(".")[0] in NOT_A_FRAMEWORK:
+                continue
+            found |= {item.asname or item.name: owner + item.name for item in one.node.names if owner or item.asname}
+        return found
+
+    def full(self, name: str) -> str:
+        """A dotted name with the full one of the module that it begins with."""
+        head, dot, rest = name.partition(".")
+        return self.modules.get(head, head) + dot + rest
+
+    def names(self, name: str) -> bool:
+        """Whether it imports what a dotted name begins with, which may be a full one."""
+        modules = self.modules.values()
+        return name.partition(".")[0] in self.by_name or any(name.startswith(f"{module}.") for module in modules)
+
+    def spelled_out(self, definition: ast.FunctionDef | ast.ClassDef) -> ast.FunctionDef | ast.ClassDef:
+        """The definition with full names of modules, itself where it has such alone."""
+        own = {part.arg for part in walk(definition) if isinstance(part, ast.arg)}
+        named = {part.id for part in walk(definition) if isinstance(part, ast.Name)} - own
+        meant = {name: full for name, full in self.modules.items() if name in named}
+        spelled: ast.FunctionDef | ast.ClassDef = FullNames(meant).visit(copy.deepcopy(definition))
+        return spelled if meant else definition
+
     def text_around(self, node: ast.stmt) -> str:
         """The file's text, in which the definition stands as it is meant: of a family, this member."""
         variant = 0
@@ -230,7 +275,8 @@ class RuleFile:
     def declared(self, call: ast.Call) -> Iterator[Declaration]:
         kind = dotted(call.func)
         if kind == "alias":
-            yield ["alias", self.key(call.args[0]), ast.literal_eval(call.args[1]), dotted(call.args[0])]
+            text = ast.literal_eval(call.args[1])
+            yield ["alias", self.key(call.args[0]), self.full(text), dotted(call.args[0])]
         elif kind in ("refuse", "note"):
             *names, reason = call.args
             yield [kind, [self.key(name) for name in names], ast.literal_eval(reason)]

@@ -50,11 +50,16 @@ class Rule:
         return self.source.path
 
     @cached_property
-    def node(self) -> ast.FunctionDef | ast.ClassDef:
-        """Its syntax tree; the decorators are not part of the emitted text."""
+    def written(self) -> ast.FunctionDef | ast.ClassDef:
+        """Its syntax tree as the file has it; the decorators are not part of the emitted text."""
         node = self.source.by_line[self.line, self.variant].node
         assert isinstance(node, (ast.FunctionDef, ast.ClassDef))
         return node
+
+    @cached_property
+    def node(self) -> ast.FunctionDef | ast.ClassDef:
+        """The same with full names of modules: jax.numpy.concatenate for the file's jnp.concatenate."""
+        return self.source.spelled_out(self.written)
 
     @cached_property
     def parameters(self) -> ast.arguments:

@@ -112,7 +112,7 @@ def main() -> None:
     arguments = parser.parse_args()
     target = load_target(arguments.target)
     book = load_rulebook(target.folder)
-    names: dict[str, str] = {text: "alias" for text in book.aliases.values() if text.split(".")[0] == target.package}
+    names: dict[str, str] = {text: "alias" for text in book.aliases.values() if text.split(".")[0] in target.packages}
     methods: set[tuple[str, str, str]] = set()
     for key, rules in book.rules.items():
         owner = key.rpartition(".")[0]
@@ -122,7 +122,7 @@ def main() -> None:
         for rule in rules:
             for node in ast.walk(rule.node):
                 name = dotted(node)
-                if name and name.startswith(target.package + "."):
+                if name and name.partition(".")[0] in target.packages and "." in name:
                     names.setdefault(name, rule.where)
                 if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
                     continue

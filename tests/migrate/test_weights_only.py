@@ -11,7 +11,7 @@ ONLY = [name for name in known_targets() if load_target(name).weights_only]
 
 
 def test_which_they_are() -> None:
-    assert ONLY == ["jax", "keras", "mindspore", "mlx"]
+    assert ONLY == ["keras", "mindspore", "mlx"]
     assert {environment_for(name).python for name in ONLY} == {"3.11"}
 
 

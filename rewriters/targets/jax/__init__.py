@@ -1,4 +1,4 @@
-"""JAX, through Flax NNX. Weights only."""
+"""JAX, through Flax NNX and Optax: arrays do not change, and gradients are values."""
 
 from rewriters.target import Environment, Target
 
@@ -6,7 +6,23 @@ TARGET = Target(
     name="jax",
     title="Flax NNX",
     package="jax",
-    environment=Environment(python="3.11", requirements=("flax==0.12.8", "jax==0.10.2", "safetensors"), module="flax"),
-    modules={"torch": "jax.numpy", "torch.nn": "flax.nnx", "torch.nn.functional": "jax.nn", "torch.optim": "optax"},
+    environment=Environment(
+        python="3.11", requirements=("flax==0.12.8", "jax==0.10.2", "optax==0.2.8", "safetensors"), module="flax"
+    ),
+    modules={
+        "torch": "jax.numpy",
+        "torch.nn": "flax.nnx",
+        "torch.nn.functional": "jax.nn",
+        "torch.optim": "optax",
+        "torch.linalg": "jax.numpy.linalg",
+        "torch.fft": "jax.numpy.fft",
+    },
+    imports={
+        "jax": "import jax",
+        "jax.numpy": "import jax.numpy as jnp",
+        "flax.nnx": "from flax import nnx",
+        "optax": "import optax",
+    },
+    setting=('jax.config.update("jax_enable_x64", True)', "64-bit dtypes, as torch has them"),
     ambient={"rngs": "rngs"},
 )

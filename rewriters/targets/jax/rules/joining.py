@@ -3,6 +3,7 @@
 import jax
 import jax.numpy as jnp
 import torch
+
 from rewriters.rule import alias, rule
 
 alias(torch.Tensor, "jax.Array")
