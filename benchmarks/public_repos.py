@@ -5,7 +5,8 @@
     python benchmarks/public_repos.py --sources FOLDER         # checkouts that are there already: FOLDER/NAME
 
 Per repository: fetch the commit, convert all of it, then `migrate check` each model with seeded weights: outputs,
-gradients, and 5 training steps. Nothing in the output is edited. What the repositories import beside torch is
+gradients, and 5 training steps. Nothing in the output is edited. The page has each check's exit status: 2 where a model
+that runs on both sides could not be compared would be a fault of `check`. What the repositories import beside torch is
 installed into environments of their own. The results go into docs/public-repos.md, with --to oneflow into
 docs/public-repos-oneflow.md. A model that differs is checked once more with the target's environment variables under
 `again` in public_repos.toml, where it has any; the page gives both.
@@ -136,7 +137,7 @@ def check(
         "--train", TRAIN, "--torch-python", str(run.torch_python), "--target-python", str(run.target_python),
         "--timeout", "240", "--json", str(report), variables=variables,
     )  # fmt: skip
-    result: dict[str, Any] = {"entry": entry["entry"], "verdict": "not run", "levels": {}}
+    result: dict[str, Any] = {"entry": entry["entry"], "verdict": "not run", "levels": {}, "exit": done.returncode}
     if not report.exists():
         return {**result, "why": done.stderr.strip()}
     return {**result, **read_check(json.loads(report.read_text()))}
@@ -195,7 +196,7 @@ def main() -> None:
                 done := checked(entry, source / inside, out / inside, out.with_suffix(".check.json"), run)
             )
             ratios = " ".join(f"{name} {ratio}" for name, ratio in done["levels"].items())
-            print(f"{name} {done['entry']}: {done['verdict']} {ratios} {done.get('why', '')}", flush=True)
+            print(f"{name} {done['entry']}: {done['verdict']} exit {done['exit']} {ratios} {done['why']}", flush=True)
         out.with_suffix(".result.json").write_text(json.dumps(result, indent=1))
     page = options.page or PAGES.get(options.to, DOCS / f"public-repos-{options.to}.md")
     write_page(listed, work, load_target(options.to), page)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ converter. A figure is the worst error in units of torch's own float32 rounding 
 about 1 is a clean port, above 4 a warning, above 10 differs.
 
 {passed} of {entries} models agree forward, backward and over 5 training steps, {warned} of them with a warning; in
-{clean} of {repos} repositories all that were checked do.{more}
+{clean} of {repos} repositories all that were checked do.{more} `migrate check` ended in {exits}
+(0 agrees, 1 differs, 2 could not compare).
 """
 MORE = "{count} more do with `{settings}`: {why}"
 SITES = """
@@ -43,6 +45,7 @@ def write_page(listed: dict[str, Any], work: Path, target: Target, page: Path) -
         if path.exists():
             results.append((repo, json.loads(path.read_text())))
     entries = [entry for _, result in results for entry in result["entries"]]
+    exits = Counter(entry["exit"] for entry in entries)
     again = listed.get("again", {}).get(target.name, {})
     count = sum(agrees(entry["again"]) for entry in entries if "again" in entry)
     more = ""
@@ -54,6 +57,7 @@ def write_page(listed: dict[str, Any], work: Path, target: Target, page: Path) -
             target=target.title,
             name=target.name,
             more=more,
+            exits=", ".join(f"{status} for {count} models" for status, count in sorted(exits.items())),
             passed=sum(agrees(entry) for entry in entries),
             entries=len(entries),
             warned=sum(entry["verdict"] == "warn" for entry in entries),
@@ -61,17 +65,15 @@ def write_page(listed: dict[str, Any], work: Path, target: Target, page: Path) -
             repos=len(results),
         ),
         "## Models\n",
-        "| repository | kind | model | forward | gradients | 5 steps | verdict |",
-        "|---|---|---|---|---|---|---|",
+        "| repository | kind | model | forward | gradients | 5 steps | verdict | exit |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for repo, result in results:
         for entry in result["entries"]:
-            ratios = " | ".join(figure(entry["levels"].get(level)) for level in LEVELS)
             model = entry["entry"].partition("(")[0]
-            lines.append(f"| {repo['name']} | {repo['kind']} | `{model}` | {ratios} | {entry['verdict']} |")
+            lines.append(f"| {repo['name']} | {repo['kind']} | `{model}` | {outcome(entry)} |")
             if "again" in entry:
-                changed = " | ".join(figure(entry["again"]["levels"].get(level)) for level in LEVELS)
-                lines.append(f"| | | with `{settings(again)}` | {changed} | {entry['again']['verdict']} |")
+                lines.append(f"| | | with `{settings(again)}` | {outcome(entry['again'])} |")
     lines.append(SITES)
     for repo, result in results:
         done = result["converted"]
@@ -87,6 +89,11 @@ def write_page(listed: dict[str, Any], work: Path, target: Target, page: Path) -
 
 def agrees(entry: dict[str, Any]) -> bool:
     return entry["verdict"] in ("same", "warn")
+
+
+def outcome(entry: dict[str, Any]) -> str:
+    """The cells of one check: a figure for each level, the verdict, the exit status."""
+    return " | ".join([*(figure(entry["levels"].get(level)) for level in LEVELS), entry["verdict"], str(entry["exit"])])
 
 
 def figure(ratio: float | None) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import os
 from typing import Any, NamedTuple
 
 GRAMMAR = (
@@ -54,6 +55,18 @@ def parse(text: str) -> Entry:
         if any(keyword.arg is None for keyword in call.keywords):
             raise ValueError(f"entry {text!r}: ** is not taken")
     return Entry(module, attribute, call)
+
+
+def script_folder(project: str, module: str) -> str:
+    """The folder of a script below the project, from which Python imports what lies beside the script; "" for others.
+
+    That is a folder with no ``__init__.py`` in it: a module of a package imports its neighbours by the package's name.
+    """
+    parts = module.split(".")[:-1]
+    folder = os.path.join(project, *parts)
+    script = os.path.join(folder, module.rpartition(".")[2] + ".py")
+    alone = parts and os.path.isfile(script) and not os.path.exists(os.path.join(folder, "__init__.py"))
+    return folder if alone else ""
 
 
 def find(module: Any, attribute: str) -> Any:

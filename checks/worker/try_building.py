@@ -5,14 +5,14 @@ What is written is what an entry of a ``parity.toml`` can say: literals, and nam
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 import importlib
 import inspect
 import math
-import textwrap
 import traceback
 from typing import Any, Iterator, NamedTuple
+
+from .roles import read, role, set_to
 
 LARGEST = 1_000_000_000  # parameters: larger ones are not built here
 SIZES = {
@@ -27,6 +27,7 @@ SIZES = {
     "patch_size": 8,
     "heads n_head num_heads nhead n_heads num_attention_heads": 4,
     "depth num_layers n_layer n_layers nlayers num_hidden_layers": 2,
+    "block_size max_seq_len seq_len context_length max_position_embeddings n_positions": 32,
 }
 """Arguments of constructors by their usual names."""
 
@@ -76,7 +77,6 @@ def build(entry: str, project: str, settings: Settings, small: bool = False) -> 
 
     settings: option -> default of the project's command lines. small: with SMALLER, as far as it has such settings.
     """
-    import torch
 
     module_name, _, name = entry.partition(":")
     try:
@@ -84,22 +84,36 @@ def build(entry: str, project: str, settings: Settings, small: bool = False) -> 
         make = getattr(module, name)
     except (Exception, SystemExit) as error:
         raise NotTried(f"importing {module_name}: {said(error)}", place(error, project)) from None
-    found: dict[str, Argument] = {}
+    choices: dict[str, list[Argument]] = {}
     lacking = []
     for number, item in enumerate(parameters_of(make)):
-        supposed = argument(item, make, module, settings, small)
-        if supposed is None and item.default is item.empty:
-            supposed = as_given(item.name, str(number), settings)
-        if supposed is not None:
-            found[item.name] = supposed
+        supposed = arguments(item, make, module, settings, small)
+        if not supposed and item.default is item.empty:
+            supposed = as_used(item.name, str(number), make, settings)
+        if supposed:
+            choices[item.name] = supposed
         elif item.default is item.empty:
             lacking.append(item.name)
     if lacking:
         raise NotTried("needs arguments: " + ", ".join(lacking))
-    if small and not found:
+    if small and not choices:
         raise NotTried("has no settings to shrink it by")
-    written = ", ".join(f"{key}={one.text}" for key, one in found.items())
-    written = f"{entry}({written})" if written else entry
+    failure: NotTried | None = None
+    for turn in range(max([1, *map(len, choices.values())])):
+        found = {key: those[min(turn, len(those) - 1)] for key, those in choices.items()}
+        written = ", ".join(f"{key}={one.text}" for key, one in found.items())
+        try:
+            return f"{entry}({written})" if written else entry, made(make, found, project)
+        except NotTried as error:
+            failure = failure or error
+    assert failure is not None
+    raise failure
+
+
+def made(make: Any, found: dict[str, Argument], project: str) -> Any:
+    """The model of these arguments, in eval mode. Raises NotTried."""
+    import torch
+
     torch.manual_seed(0)
     try:
         refuse_large(lambda: make(**{key: one.value() for key, one in found.items()}))
@@ -110,11 +124,11 @@ def build(entry: str, project: str, settings: Settings, small: bool = False) -> 
         raise NotTried(f"building it: {said(error)}", place(error, project)) from None
     if not isinstance(model, torch.nn.Module):
         raise NotTried(f"it returns {type(model).__name__}, no module")
-    return written, model.eval()
+    return model.eval()
 
 
-def argument(item: inspect.Parameter, make: Any, module: Any, settings: Settings, small: bool) -> Any:
-    """An ``Argument`` whose value is a function that makes it; None where it can be left out, or not be supposed.
+def arguments(item: inspect.Parameter, make: Any, module: Any, settings: Settings, small: bool) -> list[Argument]:
+    """What a parameter may be given, the likeliest first; empty where it can be left out, or not be supposed.
 
     A configuration: of the class that is annotated, or else one that the module knows and that has what the code reads
     of it; else what the command line's defaults say. A size whose name says what it is, and for which any value is as
@@ -122,45 +136,54 @@ def argument(item: inspect.Parameter, make: Any, module: Any, settings: Settings
     """
     needed = item.default is item.empty
     if needed or (small and item.default is None):
-        for kind in configurations(item, make, module):
-            made = of_class(kind, small)
-            if made is not None:
+        for name, kind in configurations(item, make, module):
+            made = of_class(name, kind, small) or of_keywords(name, kind, item.name, make, small)
+            if made:
                 return made
         if needed and item.name in CONFIGS:
-            return of_command_line(item.name, make, settings, small)
+            found = of_command_line(item.name, make, settings, small)
+            return [found] if found is not None else []
     if not needed:
         size = smaller(item.name, item.default) if small else None
-        return None if size is None else Argument(str(size), lambda: size)
+        return [] if size is None else [literal(size)]
     size = by_name(SIZES, item.name)
-    return None if size is None else Argument(str(size), lambda: size)
+    return [] if size is None else [literal(size)]
 
 
-def as_given(name: str, number: str, settings: Settings) -> Any:
-    """What a script gives the parameter, else what an option of its name is by default; None for neither."""
+def literal(value: Any) -> Argument:
+    return Argument(repr(value), lambda: value)
+
+
+def as_used(name: str, number: str, make: Any, settings: Settings) -> list[Argument]:
+    """What a script gives the parameter, else what an option of its name is by default, else what its use tells."""
     value = settings.given.get(name, settings.given.get(number, settings.get(name)))
-    return None if value is None else Argument(repr(value), lambda: value)
+    value = role(make, name) if value is None else value
+    return [] if value is None else [literal(value)]
 
 
-def configurations(item: inspect.Parameter, make: Any, module: Any) -> Iterator[Any]:
-    """Classes that a parameter may be of, the likely ones first."""
+def configurations(item: inspect.Parameter, make: Any, module: Any) -> Iterator[tuple[str, Any]]:
+    """(name in the module, class) of those that a parameter may be of, the likely ones first."""
     kind = item.annotation
     kind = vars(module).get(kind) if isinstance(kind, str) else kind
     annotated = isinstance(kind, type) and kind is not item.empty and kind.__module__ not in ("builtins", "typing")
+    known = {name: one for name, one in vars(module).items() if isinstance(one, type) and is_settings(one)}
     if annotated and is_settings(kind):
-        if vars(module).get(kind.__name__) is kind:
-            yield kind
+        yield from ((name, one) for name, one in known.items() if one is kind)
         return
-    if kind is not item.empty and kind is not None:
+    if (kind is not item.empty and kind is not None) or item.name not in CONFIGS:
         return
-    if item.name not in CONFIGS:
-        return
-    read = attributes_of(item.name, make)
-    first = [vars(module).get(make.__name__ + word) for word in ("Config", "Args", "Arguments", "Params")]
-    for one in [*first, *vars(module).values()]:
-        if isinstance(one, type) and is_settings(one) and vars(module).get(one.__name__) is one:
-            known = {inner.name for inner in parameters_of(one)} | set(dir(one))
-            if one in first or (read and read <= known):
-                yield one
+    asked = read(make, item.name)
+    first = [make.__name__ + word for word in ("Config", "Args", "Arguments", "Params")]
+    for name in [*(one for one in first if one in known), *(one for one in known if one not in first)]:
+        has = {inner.name for inner in parameters_of(known[name])} | set(dir(known[name]))
+        if name in first or (asked and (asked <= has or takes_any(known[name]))):
+            yield name, known[name]
+
+
+def takes_any(kind: Any) -> bool:
+    """Whether a class takes whatever keywords it is given, and nothing else."""
+    found = inspect.signature(kind).parameters.values()
+    return [item.kind for item in found] == [inspect.Parameter.VAR_KEYWORD]
 
 
 def is_settings(kind: type) -> bool:
@@ -172,18 +195,41 @@ def is_settings(kind: type) -> bool:
     return dataclasses.is_dataclass(kind) or kind.__module__.split(".")[0] not in ("torch", "numpy", "builtins")
 
 
-def of_class(kind: Any, small: bool) -> Any:
-    """A call of a class of settings, None where it needs what cannot be supposed."""
+def of_class(name: str, kind: Any, small: bool) -> list[Argument]:
+    """A call of a class of settings, nothing where it needs what cannot be supposed, or takes any keyword."""
     given: dict[str, Any] = {}
+    if takes_any(kind):
+        return []
     for item in parameters_of(kind):
         size = by_name(SIZES, item.name) if item.default is item.empty else None
         size = smaller(item.name, item.default) if small and item.default is not item.empty else size
         if size is not None:
             given[item.name] = size
         elif item.default is item.empty:
-            return None
+            return []
+    return [call_of(name, kind, given)]
+
+
+def of_keywords(name: str, kind: Any, parameter: str, make: Any, small: bool) -> list[Argument]:
+    """Calls of a class that takes any keyword, with what the code reads off the parameter: as its own code sets them,
+    sizes by their names; then without the texts, which often stand for sizes of their own.
+    """
+    stored = set_to(make)
+    given: dict[str, Any] = {}
+    for key in sorted(read(make, parameter) - set(dir(kind))):
+        value = stored.get(key)
+        value = by_name(SIZES, key) if value is None else value
+        if value is None and key not in stored:
+            return []
+        size = smaller(key, value) if small else None
+        given[key] = value if size is None else size
+    plain = {key: None if isinstance(value, str) else value for key, value in given.items()}
+    return [call_of(name, kind, given), *([call_of(name, kind, plain)] if plain != given else [])] if given else []
+
+
+def call_of(name: str, kind: Any, given: dict[str, Any]) -> Argument:
     text = ", ".join(f"{key}={value!r}" for key, value in given.items())
-    return Argument(f"{kind.__name__}({text})", lambda: kind(**given))
+    return Argument(f"{name}({text})", lambda: kind(**given))
 
 
 def of_command_line(name: str, make: Any, settings: Settings, small: bool) -> Any:
@@ -191,7 +237,7 @@ def of_command_line(name: str, make: Any, settings: Settings, small: bool) -> An
     from argparse import Namespace
 
     given: dict[str, Any] = {}
-    for key in sorted(attributes_of(name, make)):
+    for key in sorted(read(make, name)):
         value = settings[key] if settings.get(key) is not None else by_name(SIZES, key)
         if value is None and key not in settings:
             return None
@@ -199,24 +245,7 @@ def of_command_line(name: str, make: Any, settings: Settings, small: bool) -> An
         given[key] = value if size is None else size
     if not given:
         return None
-    text = ", ".join(f"{key}={value!r}" for key, value in given.items())
-    return Argument(f"Namespace({text})", lambda: Namespace(**given))
-
-
-def attributes_of(name: str, make: Any) -> set[str]:
-    """What the code of a class or function reads off its parameter, or off the attribute that holds it."""
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(make)))
-    except (OSError, TypeError, SyntaxError):  # made at run time
-        return set()
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-            owner = node.value
-            held = isinstance(owner, ast.Attribute) and isinstance(owner.value, ast.Name) and owner.value.id == "self"
-            if (isinstance(owner, ast.Name) and owner.id == name) or (held and owner.attr == name):  # type: ignore[attr-defined]
-                found.add(node.attr)
-    return found
+    return call_of("Namespace", Namespace, given)
 
 
 def by_name(table: dict[str, int], name: str) -> Any:

@@ -13,12 +13,14 @@ import inspect
 import itertools
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from .entry import script_folder
 from .offline import refuse
 from .try_building import NotTried, Settings, build, parameters_of, place, said
 
@@ -56,20 +58,28 @@ def shrunk(entry: str, project: str, settings: Settings, hints: list[str]) -> An
 def tried(entry: str, project: str, settings: Settings, hints: list[str], small: bool) -> dict[str, Any]:
     """The line of what works. Raises NotTried."""
     written, model = build(entry, project, settings, small)
-    specs, seconds = find_inputs(model, project, hints)
+    specs, seconds = find_inputs(model, project, hints, [int(size) for size in re.findall(r"=(\d+)\b", written)])
     parameters = sum(value.numel() for value in model.parameters())
     return {"entry": entry, "found": written, "inputs": specs, "parameters": parameters, "seconds": seconds}
 
 
-def find_inputs(model: Any, project: str, hints: list[str]) -> tuple[list[str], float]:
-    """(specs of inputs that the model takes, positional where they can be; seconds of a forward). Raises NotTried."""
-    import torch
+def find_inputs(model: Any, project: str, hints: list[str], sizes: list[int]) -> tuple[list[str], float]:
+    """(specs of inputs that the model takes, positional where they can be; seconds of a forward). Raises NotTried.
 
+    sizes: that the model was made with.
+    """
+    import torch
+    from torch import nn
+
+    shaped = (nn.Embedding, nn.EmbeddingBag, nn.RNNBase, nn.modules.conv._ConvNd)
     needed = [item for item in parameters_of(model.forward) if item.default is item.empty]
     if not needed and parameters_of(model.forward):
         needed = parameters_of(model.forward)[:1]  # forward(x=None): called without it, most have nothing to do
     if not needed:
         return [], 0.0
+    flat = not any(isinstance(layer, shaped) for layer in model.modules())
+    if flat and len(needed) > 1:  # of a state and an action, a layer may take both beside one another
+        hints = [*hints, *(f"float32[{BATCH},{size}]" for size in dict.fromkeys(sizes) if size > 1)]
     choices = [candidates(item, position, model, hints) for position, item in enumerate(needed)]
     deadline = time.perf_counter() + SECONDS
     first: tuple[str, str, str | None] | None = None
@@ -189,6 +199,22 @@ def leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
+def find_from(project: str, entry: str, others: list[str]) -> None:
+    """Have imports start where those of the entry do.
+
+    What other scripts imported from beside them is forgotten: what lies beside this one may have its names.
+
+    others: folders that are looked into after the project's.
+    """
+    script = script_folder(project, entry.partition(":")[0])
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None) or ""
+        beside = "." not in name and file.startswith(project + os.sep) and os.path.dirname(file) != project
+        if beside and os.path.dirname(file) != script and os.path.basename(file) == name + ".py":
+            del sys.modules[name]
+    sys.path[:] = [project, *filter(None, [script]), *others]
+
+
 def main(arguments: list[str]) -> None:
     """Arguments: the job's file."""
     job = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
@@ -200,11 +226,12 @@ def main(arguments: list[str]) -> None:
     torch.set_num_threads(job["threads"])
     sys.dont_write_bytecode = True  # only now: torch's compiled modules are worth keeping, the project's are not ours
     paths = job["paths"]
-    sys.path[:] = [project, *paths["first"], *sys.path[1:], *paths["last"]]
+    installed = sys.path[1:]
     sys.argv = [project]
     os.chdir(project)
     with open(job["out"], "a", encoding="utf-8") as out:
         for entry in job["entries"]:
+            find_from(project, entry, [*paths["first"], *installed, *paths["last"]])
             for line in ({"start": entry}, None):
                 hints, settings = job["hints"].get(entry, []), Settings(job["settings"], job["given"].get(entry, {}))
                 out.write(json.dumps(line or attempt(entry, project, settings, hints)) + "\n")

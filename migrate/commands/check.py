@@ -285,8 +285,10 @@ def write_file(source: Path, converted: Path | None, torch_python: Path | None, 
     print(f"{done.path}: {done.found} models with inputs, {done.open} left open (each says why)")
     for cause in done.causes[:SHOWN]:
         print(f"left open: {cause}")
-    if done.declares and any("ModuleNotFoundError" in cause for cause in done.causes):
-        print(f"migrate env torch --for {shlex.quote(str(source))} brings what its files ask for; then --init again")
+    if any("ModuleNotFoundError" in cause for cause in done.causes):
+        folder = shlex.quote(str(source))
+        files = "its files ask" if done.declares else f"you write into {folder}/requirements.txt to ask"
+        print(f"migrate env torch --for {folder} brings what {files} for; then --init again")
 
 
 def run(

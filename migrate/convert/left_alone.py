@@ -75,7 +75,10 @@ def told(site: Site) -> str:
 
 
 def lines(reports: Sequence[FileReport], most: int) -> list[str]:
-    """For the terminal: how many, those that would differ silently, then what decides most of them."""
+    """For the terminal: how many, those that would differ silently, then what decides most of them.
+
+    Where all uses that an answer decides would be the same, nothing is to be done.
+    """
     uses = left_alone(reports)
     if not uses:
         return []
@@ -90,7 +93,8 @@ def lines(reports: Sequence[FileReport], most: int) -> list[str]:
     found += [f"silent   {path}:{site.line}: {site.api}: {site.detail}" for path, site in silent[:most]]
     if len(silent) > most:
         found.append(f"silent   and {len(silent) - most} more; --report FILE lists them all")
-    asked = questions(reports)
+    every = questions(reports)
+    asked = [one for one in every if one.risks()[Risk.SAME] < len(one.sites)]
     for one in asked[:most]:
         path, site = one.sites[0]
         places = f"{path}:{site.line}" + (f" and {len(one.sites) - 1} more" if len(one.sites) > 1 else "")
@@ -99,4 +103,7 @@ def lines(reports: Sequence[FileReport], most: int) -> list[str]:
     if len(asked) > most:
         rest = sum(len(one.sites) for one in asked[most:])
         found.append(f"unknown  and {len(asked) - most} more answers for {rest} uses; --report FILE lists them all")
+    if len(asked) < len(every):
+        rest = sum(len(one.sites) for one in every if one not in asked)
+        found.append(f"unknown  of {rest} more all would be the same: nothing to do; --report FILE lists them")
     return found

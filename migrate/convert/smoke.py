@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from checks.parity.candidates import training_loop
+from checks.worker.entry import script_folder
 from migrate.convert.record import TORCH
 from migrate.convert.walk import Project
 from migrate.environments import Interpreter
@@ -17,6 +18,8 @@ from migrate.importing import Failure, import_all
 from rewriters.homes import module_name
 from rewriters.report import FileReport, Status
 from rewriters.text.parsing import module_of
+
+MISSING = "ModuleNotFoundError: No module named"
 
 
 @dataclass
@@ -63,14 +66,14 @@ def smoke(
     if not wanted:
         return Smoke(0, training=training)
     with found_as(wanted[0] + ".py" if project.single else package, destination) as folders:
-        found = import_all(target.python, wanted, folders, environ=target.env)
+        found = imported(target, wanted, folders)
     there = Smoke(len(wanted), training=training)
     broken = sorted(name for name, failure in found.items() if failure)
     with_torch: dict[str, Failure | None] = {}
     if broken and torch is not None:
         source = destination / TORCH if project.vendors else project.root
         with found_as(package, source) as folders:
-            with_torch = import_all(torch.python, broken, folders, environ=torch.env)
+            with_torch = imported(torch, broken, folders)
     groups: defaultdict[tuple[bool, Failure], list[str]] = defaultdict(list)
     for name in broken:
         failure = found[name]
@@ -79,6 +82,24 @@ def smoke(
     there.failed = {failure: those for (both, failure), those in groups.items() if not both}
     there.neither = {failure: those for (both, failure), those in groups.items() if both}
     return there
+
+
+def imported(interpreter: Interpreter, names: Sequence[str], folders: Sequence[Path]) -> dict[str, Failure | None]:
+    """What came of importing each module; what lacks a neighbour is tried as a script, from its own folder.
+
+    Raises Unusable.
+    """
+    found = import_all(interpreter.python, names, folders, environ=interpreter.env)
+    scripts: defaultdict[str, list[str]] = defaultdict(list)
+    for name, failure in found.items():
+        script = script_folder(str(folders[0]), name)
+        if failure is not None and script and failure.why.startswith(MISSING):
+            lacking = Path(script, failure.why.removeprefix(MISSING).strip(" '").partition(".")[0])
+            if lacking.is_dir() or lacking.with_suffix(".py").is_file():
+                scripts[script].append(name)
+    for script, those in scripts.items():
+        found |= import_all(interpreter.python, those, [*folders, Path(script)], environ=interpreter.env)
+    return found
 
 
 def trains(path: Path) -> bool:

@@ -12,6 +12,7 @@ from rich.console import Console
 from migrate.convert.record import TORCH
 from migrate.convert.walk import Project
 from migrate.errors import Unusable
+from migrate.project_environment import declares
 from rewriters.report import FileReport
 from rewriters.target import Target
 
@@ -28,9 +29,6 @@ def mend_of_failed(report: FileReport, path: Path) -> str:
             f"nothing is wrong with the file: report this as a fault of migrate, with {path}, or a piece that shows it"
         )
     return "correct the file"
-
-
-MISSING = "ModuleNotFoundError: No module named"
 
 
 def smoke_interpreters(target: Target, writes: bool, path: Path) -> tuple[Interpreter | None, Interpreter]:
@@ -55,18 +53,18 @@ def tell_smoke(
     console: Console,
 ) -> Smoke:
     """Import what was written, and tell. path: what was converted, as it was given."""
-    from migrate.convert.smoke import smoke
+    from migrate.convert.smoke import MISSING, smoke
 
     with console.status(f"importing with {target.title}"):
         done = smoke(project, destination, reports, *interpreters)
     for line in done.lines(target.title):
         console.print(line, style="red" if line.startswith("fails:") else None, markup=False)
     if any(failure.why.startswith(MISSING) for failure in [*done.failed, *done.neither]):
-        folder = shlex.quote(str(path if path.is_dir() else path.parent))
-        own = " && ".join(f"migrate env {name} --for {folder}" for name in ("torch", target.given_as))
-        console.print(
-            f"what its requirements name and is missing here comes into interpreters of its own: {own}", markup=False
-        )
+        folder = path if path.is_dir() else path.parent
+        quoted = shlex.quote(str(folder))
+        own = " && ".join(f"migrate env {name} --for {quoted}" for name in ("torch", target.given_as))
+        named = "its requirements name" if declares(folder) else f"you write into {quoted}/requirements.txt"
+        console.print(f"what {named} and is missing here comes into interpreters of its own: {own}", markup=False)
     return done
 
 

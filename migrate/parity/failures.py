@@ -56,6 +56,9 @@ def unusable(error: SideFailed, entry: str, target: str, torch: bool, project: P
         )
     if error.stage == "state" and not error.kind:
         return _state(error, side, torch)
+    if error.kind == "NotConvertedError" and error.where:
+        mend = f"the comment `# migrate:` above {error.where} says why, and what to do instead"
+        return Unusable(f"{side} fails in {stage}{at}: {what}{tail}", mend)
     where = error.where or "what the lines above show"
     return Unusable(f"{side} fails in {stage}{at}: {what}{tail}", f"mend {where}; the inputs are given by --input")
 

@@ -50,9 +50,8 @@ def _level(level: Level, console: Console) -> None:
         console.print(_rows(level, rows[:SHOWN]))
     if len(rows) > SHOWN:
         _print(console, f"and {len(rows) - SHOWN} more: --json, --html or --junit FILE has all")
-    for row in rows[:SHOWN]:
-        if row.cause or row.note or any(found.kind != "values" for found in row.differences):  # not in its cells
-            _print(console, f"{wording.title(row)}: {row.text}")
+    for line in wording.notes(rows[:SHOWN]):
+        _print(console, line)
     for line in [*lines, *level.lines]:
         _print(console, f"{level.name}: {line}")
 

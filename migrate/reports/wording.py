@@ -130,6 +130,16 @@ def related(rows: Sequence[Row]) -> tuple[list[Row], list[str]]:
     return [row for row in rows if id(row) not in told], lines
 
 
+def notes(rows: Sequence[Row]) -> list[str]:
+    """What the cells of the rows do not say, each text once, with the rows that it is said of."""
+    said: dict[str, list[str]] = {}
+    for row in rows:
+        if row.cause or row.note or any(found.kind != "values" for found in row.differences):
+            said.setdefault(row.text, []).append(title(row))
+    more = {text: f" and {len(titles) - 1} more" if len(titles) > 1 else "" for text, titles in said.items()}
+    return [f"{titles[0]}{more[text]}: {text}" for text, titles in said.items()]
+
+
 def figure(value: float | None) -> str:
     """Three digits; an integer comparison has none."""
     if value is None:

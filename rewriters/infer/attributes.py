@@ -12,6 +12,7 @@ from rewriters.infer.joining import element, join
 from rewriters.infer.narrowing import Narrowing
 from rewriters.infer.other_libraries import NUMBERS
 from rewriters.infer.values import (
+    BOOL,
     BOTTOM,
     FLOAT,
     HOLDERS,
@@ -91,6 +92,10 @@ TOLD = {"torch.version.cuda"}
 # Of optimizers. A rate is named, though it may be of any kind: a group has more than its parameters.
 GROUPS = Series(Mapping(UNKNOWN, (("params", Series(TENSOR)), ("lr", UNKNOWN)), key=STR))
 
+# What an autograd function is called with first, and what it finds there.
+CONTEXT = "torch.autograd.function.FunctionCtx"
+KEPT = {"saved_tensors": Series(TENSOR, "tuple"), "needs_input_grad": Series(BOOL, "tuple")}
+
 
 class Attributes(Narrowing):
     """Looks attributes up."""
@@ -156,6 +161,8 @@ class Attributes(Narrowing):
     def torch_attribute(self, klass: str, receiver: Value, name: str) -> Value:
         if name == "param_groups" and "torch.optim.Optimizer" in mro(klass):
             return GROUPS
+        if name in KEPT and klass == CONTEXT:
+            return KEPT[name]
         if isinstance(receiver, Instance) and receiver.members is not None:
             for key, value in receiver.members.known:
                 if key == name:

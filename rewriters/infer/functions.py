@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from rewriters.infer.attributes import CONTEXT
 from rewriters.infer.calls import Calls
 from rewriters.infer.cells import reading
 from rewriters.infer.joining import element, join
 from rewriters.infer.scopes import Scope
-from rewriters.infer.syntax import has_return, is_forward, is_public, shared_names
+from rewriters.infer.syntax import has_return, is_derivative, is_forward, is_public, shared_names
 from rewriters.infer.values import (
     ASSUMED,
     BOOL,
@@ -24,6 +25,7 @@ from rewriters.infer.values import (
     NUMERIC,
     OBJECT,
     STR,
+    TENSOR,
     UNKNOWN,
     Bottom,
     Choice,
@@ -74,6 +76,8 @@ class Functions(Calls):
             given = info.arguments.get(name, BOTTOM)
             if promised is not None and name not in info.doubted:
                 given = Series(promised, "tuple")
+            elif isinstance(element(given), Bottom) and is_derivative(info):
+                given = Series(TENSOR, "tuple")
             elif isinstance(element(given), Bottom):
                 given = BOTTOM if self.project.is_open() else Series(UNKNOWN, "tuple")
             self.promise(info, name, promised or UNKNOWN)
@@ -138,6 +142,8 @@ class Functions(Calls):
             self.promise(info, argument.arg, promised)
             if not doubted and not contradicts(promised, value):
                 return from_outside(info, refined(promised if sure else weakened(promised), value))
+        if isinstance(value, Bottom) and is_derivative(info):
+            return Instance(CONTEXT) if first else TENSOR
         if isinstance(value, Bottom) or value == NONE:
             if self.project.is_open():
                 return BOTTOM

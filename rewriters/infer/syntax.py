@@ -56,6 +56,12 @@ def is_forward(info: FunctionInfo) -> bool:
     return info.name == "forward" and info.owner is not None and info.owner.is_module
 
 
+def is_derivative(info: FunctionInfo) -> bool:
+    """Whether this is the ``backward`` of an autograd function: autograd calls it, with the context and gradients."""
+    own = info.name == "backward" and info.kind == "staticmethod" and info.owner is not None
+    return own and "torch.autograd.Function" in info.owner.linear()  # type: ignore[union-attr]
+
+
 def dicts_of_objects(nodes: Nodes) -> dict[ast.AST, ast.expr | None]:
     """The ``x.__dict__`` and ``vars(x)`` that others may write through: the function they are handed to, or None.
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rewriters.infer import dtypes
+from rewriters.infer.attributes import CONTEXT
 from rewriters.infer.axes_in_place import RERANKING, reranked
 from rewriters.infer.joining import element, join
 from rewriters.infer.libraries import Libraries, beginning
@@ -228,9 +229,7 @@ class TorchCalls(Libraries):
         if owner == "torch.autograd.Function" and name == "apply" and isinstance(receiver, ClassOf):
             forward = self.project_attribute(receiver, "forward")
             if isinstance(forward, FunctionOf):
-                return self.call_function(
-                    forward, [Instance("torch.autograd.function.FunctionCtx"), *positional], keywords, False
-                )
+                return self.call_function(forward, [Instance(CONTEXT), *positional], keywords, False)
         if owner.endswith("GradScaler") and name == "scale" and positional:
             return positional[0]
         if owner == "torch.Size" and name == "numel":

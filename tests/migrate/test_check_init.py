@@ -229,3 +229,111 @@ def test_nothing_to_check(tmp_path, monkeypatch):
     with pytest.raises(Unusable, match="/bin/false: looking for packages failed"):
         write_parity_file(Path("repo"), None, torch_python=Path("/bin/false"))
     assert not (tmp_path / "parity.toml").exists()
+
+
+USED = {
+    "nets.py": """
+import torch
+from torch import nn
+from told import Bag as CN
+
+class Encoder(nn.Module):
+    def __init__(self, vocabulary, blank, wide):
+        super().__init__()
+        self.table = nn.Embedding(vocabulary, wide, padding_idx=blank)
+    def forward(self, ids):
+        return self.table(ids)
+
+class Translation(nn.Module):
+    def __init__(self, source_words, blank, wide=8):
+        super().__init__()
+        self.encoder = Encoder(source_words, wide=wide, blank=blank)
+    def forward(self, ids):
+        return self.encoder(ids)
+
+class Critic(nn.Module):
+    def __init__(self, of_state, of_action):
+        super().__init__()
+        self.of_action = of_action
+        both = of_state + self.of_action
+        self.line = nn.Linear(both, 3)
+    def forward(self, state, action):
+        return self.line(torch.cat([state, action], 1))
+
+class Block(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.line, self.drop = nn.Linear(config.n_embd, config.n_embd), nn.Dropout(config.rate)
+    def forward(self, x):
+        return self.drop(self.line(x))
+
+class GPT(nn.Module):
+    @staticmethod
+    def get_default_config():
+        C = CN()
+        C.kind = "gpt"
+        C.n_embd = None
+        C.rate = 0.1
+        return C
+    def __init__(self, config):
+        super().__init__()
+        assert (config.kind is None) != (config.n_embd is None)
+        self.table, self.block = nn.Embedding(config.vocab_size, config.n_embd), Block(config)
+    def forward(self, ids):
+        return self.block(self.table(ids))
+
+class Unknown(nn.Module):
+    def __init__(self, what):
+        super().__init__()
+        self.what = what
+    def forward(self, x):
+        return x
+""",
+    "told.py": """
+class Bag:
+    def __init__(self, **kwargs):
+        self.__dict__.update(kwargs)
+""",
+    "one/script.py": """
+import torch
+import beside
+
+class Scripted(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.line = torch.nn.Linear(beside.SIZE, 2)
+    def forward(self, x):
+        return self.line(x)
+""",
+    "one/beside.py": "SIZE = 5\n",
+    "two/again.py": """
+import torch
+import beside
+
+class Again(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.line = torch.nn.Linear(beside.SIZE, 2)
+    def forward(self, x):
+        return self.line(x)
+""",
+    "two/beside.py": "SIZE = 7\n",
+}
+
+
+def test_arguments_are_supposed_by_what_becomes_of_them(tmp_path, monkeypatch):
+    """Sizes and a blank by the layers that they reach, settings of any keyword, scripts with files beside them."""
+    for name, text in USED.items():
+        (tmp_path / "repo" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "repo" / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    done = write_parity_file(Path("repo"), None)
+    text = done.path.read_text()
+    assert {check.entry: check.values["inputs"] for check in read_parity_file(done.path).checks} == {
+        "nets:Translation(source_words=16, blank=0)": ["int64[2,16]<16"],
+        "nets:Critic(of_state=16, of_action=16)": ["float32[2,16]", "float32[2,16]"],
+        "nets:GPT(config=CN(kind=None, n_embd=64, rate=0.1, vocab_size=100))": ["int64[2,16]<100"],
+        "one.script:Scripted": ["float32[2,5]"],
+        "two.again:Again": ["float32[2,7]"],
+    }, text
+    assert "needs arguments: what" in text

@@ -88,3 +88,25 @@ def test_what_is_given(tmp_path, monkeypatch):
         by_side(["oneflow:lib"], "paddle")
     inherited = os.pathsep.join([lib, "", str(tmp_path / "absent")])
     assert job(["a"], {"PYTHONPATH": inherited}) == {"first": ["a"], "last": [lib]}
+
+
+def test_a_script_imports_from_beside_it(tmp_path, run_migrate, torch_python, paddle_python):
+    """As Python has it, where its folder is no package: convert --smoke, check, weights."""
+    text = "import torch\nfrom beside import SIZE\n\n\nclass Net(torch.nn.Module):\n    def __init__(self):\n"
+    text += "        super().__init__()\n        self.line = torch.nn.Linear(SIZE, 2)\n\n"
+    text += "    def forward(self, x):\n        return self.line(x)\n"
+    source = write(tmp_path / "net", {"deep/train.py": text, "deep/beside.py": "import torch\n\nSIZE = 3\n"})
+    out = tmp_path / "net-paddle"
+    done = run_migrate("convert", source, "--to", "paddle", "-o", out, "--smoke")
+    assert (done.returncode, "imported 2 of 2 converted modules" in done.stderr) == (0, True), done.stderr
+    sides = ["--torch-python", torch_python.python, "--target-python", paddle_python.python]
+    done = run_migrate(
+        "check", source, out, *sides, "--entry", "deep.train:Net", "--input", "float32[2,3]", "--level", "outputs"
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    state = "import torch; torch.save({'line.weight': torch.ones(2, 3), 'line.bias': torch.ones(2)}, 'model.pt')"
+    subprocess.run([torch_python.python, "-c", state], cwd=tmp_path, check=True)
+    done = run_migrate(
+        "weights", tmp_path / "model.pt", "--to", "paddle", "--project", source, "--model", "deep.train:Net"
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -31,6 +31,27 @@ PROGRAMS = {
         Product.apply(a, a, 1).sum().backward()
         show(a.grad)
     """,
+    "gradients that only autograd hands over": """
+        class Clip(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x, bound):
+                ctx.save_for_backward(x)
+                ctx.bound = bound
+                return x.clamp(-bound, bound)
+
+            @staticmethod
+            def backward(ctx, grad):
+                (x,) = ctx.saved_tensors
+                inside = x.abs() <= ctx.bound
+                if ctx.needs_input_grad[0]:
+                    grad = grad.view(-1).masked_fill(~inside.view(-1), 0.0).view(x.size()).sum(0, keepdim=True)
+                return grad.expand(x.size()) / x.size(0), None
+
+        clip = Clip.apply
+        x = torch.linspace(-2, 2, 6).reshape(2, 3).requires_grad_()
+        (clip(x, 1.0) * torch.arange(6.0).view(2, 3)).sum().backward()
+        show(x.grad)
+    """,
     "a tuple": """
         x, y = torch.tensor([2.0], requires_grad=True), torch.tensor([3.0], requires_grad=True)
         g = torch.autograd.grad((x * y).sum(), [x, y])

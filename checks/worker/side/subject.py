@@ -15,6 +15,9 @@ import numpy as np
 from .. import arrays, entry, nested
 from . import probe, sites
 
+HELPER = "Written by migrate; yours to edit."
+"""How the text at the top of a helper module ends."""
+
 
 class Failed(Exception):
     """A failure that the worker itself found; ``detail`` goes into the answer as it is."""
@@ -54,8 +57,10 @@ class Subject:
         """
         self.enter("import")
         self.call = None
+        parsed = entry.parse(text)
         first, last = (list(paths[key]) if paths else [] for key in ("first", "last"))
-        if not (keep and project == self.project):
+        first = [*filter(None, [entry.script_folder(project, parsed.module)]), *first]
+        if not (keep and project == self.project and self.beside == first + last):
             self.forget(first + last)
         self.project, self.text, self.seed = project, text, seed
         # Compiled modules are kept for the framework, whose import they halve, but not beside the project's sources.
@@ -66,7 +71,6 @@ class Subject:
         sys.argv = [project]
         os.chdir(project)
         self.reseed()
-        parsed = entry.parse(text)
         module = importlib.import_module(parsed.module)
         self.enter("entry")
         try:
@@ -213,8 +217,17 @@ def required(named: Any) -> list[str]:
 
 
 def place(error: BaseException, project: str) -> Any:
-    """file:line of the innermost frame in the project, else of a syntax error."""
+    """file:line of the innermost frame in the project, else of a syntax error.
+
+    A frame of a helper module counts only where none of the project's own is there: whoever called it is to be mended.
+    """
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}"
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if sites.inside(frame.filename, project)]
-    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else None
+    frames = [
+        (f"{frame.f_code.co_filename}:{line}", str(frame.f_globals.get("__doc__")).endswith(HELPER))
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if sites.inside(frame.f_code.co_filename, project)
+    ]
+    own = [at for at, helper in frames if not helper]
+    found = own or [at for at, _ in frames]
+    return found[-1] if found else None

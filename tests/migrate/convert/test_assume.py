@@ -147,13 +147,16 @@ def test_bad_answers(convert, tmp_path: Path, answers: list[str], words: list[st
 
 
 def test_what_would_differ_silently_comes_first(convert, tmp_path: Path) -> None:
-    folder = project(tmp_path, "def g(a, b):\n    a.permute(1, 0)\n    return b.layout\n")
+    body = "def g(a, b, c):\n    a.permute(1, 0)\n    c.view(2)\n    return b.layout\n"
+    folder = project(tmp_path, body)
     report = report_of(convert, folder)
     risks = {site["api"]: site["risk"] for file in report["files"] for site in file["sites"] if site.get("risk")}
     assert risks[".layout"] == "differs"
     assert report["unknown"][0]["answer"] == "tensor:a:g.b"
     assert report["unknown"][0]["differs"] == 1
-    assert report["unknown"][0]["places"] == ["a.py:4:12"]
+    assert report["unknown"][0]["places"] == ["a.py:5:12"]
     told = convert(folder, "--diff").err
     assert "would differ silently" in told
-    assert "silent   a.py:4: .layout: the parameter g.b (a.py:2) decides" in told
+    assert "silent   a.py:5: .layout: the parameter g.b (a.py:2) decides" in told
+    assert "unknown  of 2 more all would be the same: nothing to do" in told
+    assert "unknown  a.py:4" not in told

@@ -253,3 +253,30 @@ def test_crashes_and_skips_have_their_exit_status(program, run_migrate):
     assert done.returncode == 1, done.stdout + done.stderr
     assert done.stdout.count("crashed (SIGABRT)") == 3  # its row, where, the last line
     assert done.stdout.splitlines()[-1] == "differs: gradients: PaddlePaddle crashed (SIGABRT)"
+
+
+NOT_CONVERTED = """
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(4, 4)
+
+    def forward(self, x):
+        torch.fx.Graph()  # HERE
+        return self.line(x)
+"""
+
+
+def test_what_was_not_converted_is_told_by_its_own_line(program):
+    """Not by the helper module's, which raises: nothing is to be mended there."""
+    request = program(NOT_CONVERTED, "paddle", "net:Net", "float32[2,4]", levels=("outputs",))
+    lines = (request.converted / "net.py").read_text().splitlines()
+    at = next(number for number, line in enumerate(lines, 1) if "# HERE" in line)
+    failure = by_name(check_parity(request))["outputs"].failure
+    assert (failure.kind, failure.where) == ("NotConvertedError", f"{request.converted.resolve()}/net.py:{at}")
+    assert failure.mend == f"the comment `# migrate:` above {failure.where} says why, and what to do instead"
+    assert "# migrate:" in lines[at - 2]

@@ -11,13 +11,13 @@ import pytest
 import xmlschema
 from rich.console import Console
 
-from checks.parity.report import Entry, Report, from_dict
+from checks.parity.report import DIFFERS, Entry, Report, Row, from_dict
 from migrate.errors import Unusable
 from migrate.reports.files import check_output, write_reports
 from migrate.reports.json_report import to_json
 from migrate.reports.junit import to_junit
 from migrate.reports.table import show
-from migrate.reports.wording import summary
+from migrate.reports.wording import notes, summary
 
 MADE = "2026-01-02T03:04:05+00:00"
 SCHEMA = Path(__file__).with_name("JUnit.xsd")
@@ -113,3 +113,13 @@ def test_places_that_cannot_be_written(tmp_path):
         with pytest.raises(Unusable, match=complaint):
             check_output("--json", path)
     check_output("--json", tmp_path / "x.json")
+
+
+def test_a_text_is_said_once_with_its_rows():
+    rows = [Row(f"layer{number}", "alone") for number in range(3)]
+    for row in rows:
+        row.worsen(DIFFERS, "missing", f"raises alone: OSError: {1 if row.name != 'layer2' else 2}")
+    assert notes([*rows, Row("fine", "layer")]) == [
+        "layer0, alone and 1 more: raises alone: OSError: 1",
+        "layer2, alone: raises alone: OSError: 2",
+    ]

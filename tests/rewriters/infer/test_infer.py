@@ -397,6 +397,25 @@ SNIPPETS = {
         for item in DataLoader(dataset, None):
             item.view(1)  #! no
     """,
+    "autograd functions": """
+        class F(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x, n):
+                ctx.save_for_backward(x)
+                return x
+            @staticmethod
+            def backward(ctx, grad, *more):
+                x, = ctx.saved_tensors
+                x.view(1)  #! yes
+                grad.view(1)  #! yes
+                more[0].view(1)  #! yes
+                ctx.what.view(1)  #! no
+                return grad, None
+        class G:
+            @staticmethod
+            def backward(ctx, grad):
+                grad.view(1)  #! no
+    """,
     "data": """
         from torch.utils.data import DataLoader, Dataset, TensorDataset
         class Texts(Dataset):

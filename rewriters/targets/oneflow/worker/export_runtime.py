@@ -142,8 +142,9 @@ class Arguments:
 
     def model(self):
         """With its weights, in eval mode."""
-        sys.path.insert(0, os.path.join(self.folder, "project"))
         entry = self.entry.parse(self.told["entry"])
+        project = os.path.join(self.folder, "project")
+        sys.path[:0] = [project, *filter(None, [self.entry.script_folder(project, entry.module)])]
         module = importlib.import_module(entry.module)
         found = self.entry.find(module, entry.attribute)
         if entry.call is not None:
