@@ -12,7 +12,6 @@ from rich.console import Console
 from migrate.convert.record import TORCH
 from migrate.convert.walk import Project
 from migrate.errors import Unusable
-from migrate.project_environment import declares
 from rewriters.report import FileReport
 from rewriters.target import Target
 
@@ -51,8 +50,12 @@ def tell_smoke(
     interpreters: tuple[Interpreter | None, Interpreter],
     target: Target,
     console: Console,
+    declares: bool,
 ) -> Smoke:
-    """Import what was written, and tell. path: what was converted, as it was given."""
+    """Import what was written, and tell.
+
+    path: what was converted, as it was given. declares: whether the project says which packages it needs.
+    """
     from migrate.convert.smoke import MISSING, smoke
 
     with console.status(f"importing with {target.title}"):
@@ -60,10 +63,9 @@ def tell_smoke(
     for line in done.lines(target.title):
         console.print(line, style="red" if line.startswith("fails:") else None, markup=False)
     if any(failure.why.startswith(MISSING) for failure in [*done.failed, *done.neither]):
-        folder = path if path.is_dir() else path.parent
-        quoted = shlex.quote(str(folder))
+        quoted = shlex.quote(str(path if path.is_dir() else path.parent))
         own = " && ".join(f"migrate env {name} --for {quoted}" for name in ("torch", target.given_as))
-        named = "its requirements name" if declares(folder) else f"you write into {quoted}/requirements.txt"
+        named = "its requirements name" if declares else f"you write into {quoted}/requirements.txt"
         console.print(f"what {named} and is missing here comes into interpreters of its own: {own}", markup=False)
     return done
 

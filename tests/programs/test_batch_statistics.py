@@ -48,6 +48,16 @@ PROGRAMS = {
         show(y, net.bn.running_mean, [v for v in bn.state_dict().values()])
     """,
     "named": "show([n for n, p in net.named_parameters()], [n for n, _ in net.bn.named_parameters()])",
+    "a state that is filtered under its own name": """
+        state = net.state_dict()
+        state = {k: v for k, v in state.items() if k not in ["fc.bias"]}
+        own = net.state_dict()
+        own.update(state)
+        state = own
+        net.load_state_dict(state)
+        net.eval()
+        show(net(x))
+    """,
     "initialized in a loop": """
         for p in net.parameters():
             nn.init.constant_(p, 0.5)

@@ -171,7 +171,7 @@ class Statistics:
         if isinstance(parent, (ast.For, ast.comprehension)) and parent.iter is node:
             target = parent.target.elts[0] if isinstance(parent.target, ast.Tuple) else parent.target
             scope = parent if isinstance(parent, ast.For) else self.parents[parent]
-            return isinstance(target, ast.Name) and any(self.shows(name) for name in uses_of(target.id, scope))
+            return isinstance(target, ast.Name) and any(self.shows(name, seen) for name in uses_of(target.id, scope))
         if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ast.Name):
             name = parent.targets[0].id
             if name in seen:
@@ -194,14 +194,14 @@ class Statistics:
             return isinstance(self.parents.get(parent), ast.ListComp)
         return isinstance(parent, ast.Call) and getattr(parent.func, "id", "") in {"list", "tuple", "len"}
 
-    def shows(self, name: ast.AST) -> bool:
-        """Whether a key is used otherwise than as a key."""
+    def shows(self, name: ast.AST, seen: tuple[str, ...]) -> bool:
+        """Whether a key is used otherwise than as a key. seen: names of dicts that are looked into already."""
         parent = self.parents.get(name)
         if isinstance(parent, ast.FormattedValue):
             return True
         if isinstance(parent, ast.DictComp) and parent.key is name:
             # A dict of the same names is a state again, unless it is shown.
-            return self.looks_at_names(parent)
+            return self.looks_at_names(parent, seen)
         if isinstance(parent, ast.Call):
             called = parent.func.attr if isinstance(parent.func, ast.Attribute) else getattr(parent.func, "id", "")
             return called not in {"len", "get", "pop", "getattr", "get_parameter"}
