@@ -20,7 +20,6 @@ from migrate.convert.telling import mend_of_failed, smoke_interpreters, tell_nex
 from migrate.convert.walk import Patterns, Project, find_files
 from migrate.convert.write import Written, check_folder, write_files, write_folder
 from migrate.errors import Unusable
-from migrate.project_environment import declares
 from migrate.reports.web import check_page, write_page
 from rewriters.report import Status
 from rewriters.target import Target, UnknownTarget, load_target
@@ -206,10 +205,7 @@ def command(
     summary.print_summary(reports, console)
     packages = tell_packages(result, project, target, with_ or [], console)
     tell_next(destination, target, project, entry or [], console, wrote=not diff)
-    smoked = None
-    if interpreters:
-        told = declares(project.root)
-        smoked = tell_smoke(path, project, destination, reports, interpreters, target, console, told)
+    smoked = tell_smoke(path, project, destination, reports, interpreters, target, console) if interpreters else None
     if html is not None:
         write_page(html, review_page(path, result, target, rule_files, packages, written, smoked), console)
     fails = summary.has_failed(reports) or (smoked is not None and smoked.failed)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from migrate.convert.dependency_files import is_dependency_file
 from migrate.convert.record import TORCH
 from migrate.convert.walk import Project
 from migrate.errors import Unusable
@@ -50,12 +51,8 @@ def tell_smoke(
     interpreters: tuple[Interpreter | None, Interpreter],
     target: Target,
     console: Console,
-    declares: bool,
 ) -> Smoke:
-    """Import what was written, and tell.
-
-    path: what was converted, as it was given. declares: whether the project says which packages it needs.
-    """
+    """Import what was written, and tell. path: what was converted, as it was given."""
     from migrate.convert.smoke import MISSING, smoke
 
     with console.status(f"importing with {target.title}"):
@@ -65,9 +62,15 @@ def tell_smoke(
     if any(failure.why.startswith(MISSING) for failure in [*done.failed, *done.neither]):
         quoted = shlex.quote(str(path if path.is_dir() else path.parent))
         own = " && ".join(f"migrate env {name} --for {quoted}" for name in ("torch", target.given_as))
-        named = "its requirements name" if declares else f"you write into {quoted}/requirements.txt"
+        named = "its requirements name" if says_needs(project) else f"you write into {quoted}/requirements.txt"
         console.print(f"what {named} and is missing here comes into interpreters of its own: {own}", markup=False)
     return done
+
+
+def says_needs(project: Project) -> bool:
+    """Whether a file of the project says which packages it needs, of those that ``migrate env --for`` reads."""
+    read = (path for path in project.others if len(path.parts) == 1 and is_dependency_file(path))
+    return any(path.suffix not in {".yml", ".yaml"} for path in read) or PurePosixPath("setup.py") in project.sources
 
 
 def tell_packages(result: Result, project: Project, target: Target, brought: list[str], console: Console) -> list[str]:

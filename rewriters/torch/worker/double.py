@@ -110,6 +110,9 @@ class _Double(TorchFunctionMode):
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
         name = getattr(func, "__name__", "")
+        if func in (torch.autograd.backward, torch.autograd.grad, torch.Tensor.backward):
+            with _in_backward():
+                return func(*args, **kwargs)
         if name == "float" and func is torch.Tensor.float:
             func = torch.Tensor.double
         args = [_wide_dtype(value) for value in args]
@@ -124,6 +127,22 @@ class _Double(TorchFunctionMode):
         ):
             return _grouped_mm(*args, **kwargs)
         return func(*args, **kwargs)
+
+
+@contextlib.contextmanager
+def _in_backward():
+    """Have the mode in what autograd runs as well: re-entrant checkpoints compute their forward there."""
+    run = torch.autograd._engine_run_backward
+
+    def in_double(*args, **kwargs):
+        with _Double():
+            return run(*args, **kwargs)
+
+    torch.autograd._engine_run_backward = in_double
+    try:
+        yield
+    finally:
+        torch.autograd._engine_run_backward = run
 
 
 def _grouped_mm(mat_a, mat_b, *, offs=None, bias=None, out_dtype=None):

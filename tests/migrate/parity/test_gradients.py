@@ -17,11 +17,14 @@ class Net(nn.Module):
     def __init__(self):
         super().__init__()
         self.table = nn.Embedding(9, 6)
-        self.first, self.last = nn.Linear(6, 16), nn.Linear(16, 6)
+        self.first, self.norm, self.last = nn.Linear(6, 16), nn.LayerNorm(16), nn.Linear(16, 6)
+
+    def inner(self, x):
+        return self.norm(self.first(x).float())  # in double precision too, where it is computed again
 
     def forward(self, x, ids):
         x = x + self.table(ids)
-        return self.last(checkpoint(self.first, x, use_reentrant=True))
+        return self.last(checkpoint(self.inner, x, use_reentrant=True))
 """
 
 
