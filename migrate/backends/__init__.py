@@ -38,20 +38,31 @@ class Backend:
     """A back end.
 
     name:    as ``--backend`` and ``migrate env`` take it. title: as people write it.
+    environment: what it runs in; None where none is built.
     runs:    the file of WORKER that loads an artefact: ``load(folder, manifest, threads)``, ``version()``.
     formats: those that it runs, the usual one first.
     makes:   format -> (the format that it is made of, the file of WORKER that makes it).
     lowers:  precision -> how its usual format gets it.
+    made_in: the environment in which its format is made; "": its own.
+    unrun:   why an artefact is not run here, mend: what to do instead; empty where it is.
     """
 
     name: str
     title: str
-    environment: Environment
+    environment: Environment | None
     runs: str
     formats: tuple[str, ...]
     makes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     lowers: Mapping[str, Lowering] = field(default_factory=dict)
+    made_in: str = ""
+    unrun: str = ""
+    mend: str = ""
 
+
+AT_THE_GPU = Lowering(
+    refusal="TensorRT's engine is built where the GPU is, and gets its precision there",
+    mend="leave it away, and run `sh build_engine.sh --fp16` (or --bf16) there",
+)
 
 BACKENDS = {
     backend.name: backend
@@ -61,7 +72,7 @@ BACKENDS = {
             "ONNX Runtime",
             Environment("3.11", ("onnxruntime==1.32.0", "onnx==1.23.2", "onnxslim==0.1.98", "numpy"), "onnxruntime"),
             "run_onnxruntime.py",
-            ("onnx",),
+            ("onnx", "tensorrt"),
             lowers={
                 "float16": Lowering("lower_onnx.py"),
                 "int8": Lowering("lower_onnx.py"),
@@ -84,6 +95,19 @@ BACKENDS = {
                 "int8": Lowering("lower_openvino.py", NNCF),
             },
         ),
+        Backend(
+            "tensorrt",
+            "TensorRT",
+            None,
+            "",
+            ("tensorrt",),
+            {"tensorrt": ("onnx", "to_tensorrt.py")},
+            {"float16": AT_THE_GPU, "bfloat16": AT_THE_GPU, "int8": AT_THE_GPU},
+            made_in="onnxruntime",
+            unrun="TensorRT runs on NVIDIA's GPUs alone, and migrate builds no interpreter that has it",
+            mend="--backend onnxruntime compares the model.onnx that the engine is built of; on the GPU, `trtexec "
+            "--loadEngine=model.plan` runs the engine",
+        ),
     )
 }
 
@@ -94,8 +118,8 @@ SERVER = Environment("3.11", ("nvidia-pytriton==0.7.0",), "pytriton")
 
 def environments() -> dict[str, Environment]:
     """Of the back ends, of what converts to their formats, and of the server, by the names for ``migrate env``."""
-    found = {name: backend.environment for name, backend in BACKENDS.items()} | {"triton": SERVER}
-    found[NNCF] = Environment("3.11", ("nncf==3.4.0", *BACKENDS["openvino"].environment.requirements), NNCF)
+    found = {name: item.environment for name, item in BACKENDS.items() if item.environment is not None}
+    found |= {"triton": SERVER, NNCF: Environment("3.11", ("nncf==3.4.0", *found["openvino"].requirements), NNCF)}
     for target in known_targets():
         for road in load_target(target).roads.values():
             if road.through is not None:

@@ -44,6 +44,7 @@ Format = Annotated[
     typer.Option(
         "--format",
         help="native: the framework's own (paddle.jit.save, flow.save, torch.export); onnx; openvino, made of ONNX; "
+        "tensorrt: ONNX, what of it TensorRT's table lacks, and the script that builds the engine on a GPU; "
         "project: code and weights, which OneFlow runs as graphs; triton: a model repository, of one of these.",
         metavar="FORMAT",
     ),
@@ -315,6 +316,11 @@ def tell(out: Path, format: str, manifest: object) -> None:
         told = manifest.serving
         batches = f"batches of {told['batch']} at most" if told["batch"] else f"no batches: {told['why']}"
         print(f"served as {told['model']} by {told['backend']} ({told['engine']}); {batches}")
+    if manifest.engine is not None:
+        told = manifest.engine
+        print(f"on the GPU that is to run it: {told['build']}")
+        for finding in told["findings"] or ["nothing"]:
+            print(f"not in {told['table']}'s table of operators: {finding}")
     for title, items in (("input", manifest.inputs), ("output", manifest.outputs)):
         for item in items:
             sizes = ",".join("?" if size is None else str(size) for size in item["shape"])

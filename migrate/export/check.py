@@ -65,6 +65,8 @@ def against(folder: Path, backend: str | None, python: Path | None) -> Against:
     if name not in BACKENDS:
         raise Unusable(f"unknown back end {name!r}", f"the back ends are {NATIVE}, {', '.join(BACKENDS)}")
     found = BACKENDS[name]
+    if found.unrun:
+        raise Unusable(found.unrun, found.mend)
     if manifest.format not in found.formats:
         runs = [other for other, item in BACKENDS.items() if manifest.format in item.formats] or [NATIVE]
         raise Unusable(f"{found.title} does not run the format {manifest.format}", f"--backend {runs[0]}")

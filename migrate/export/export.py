@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import migrate
+from migrate.backends import BACKENDS
 from migrate.convert.record import digest, file_digest
 from migrate.environments import Interpreter, find_interpreter
 from migrate.errors import Unusable
@@ -56,7 +57,7 @@ def export(
     # What is missing is told before anything is computed.
     lower = options.lower
     needs = [
-        *([road.through.name] if road.through else []), *([FINISHES] if onnx else []), *backends,
+        *([road.through.name] if road.through else []), *([FINISHES] if onnx else []), *map(maker, backends),
         *([lower.interpreter] if lower else []),
     ]  # fmt: skip
     interpreters = {name: find_interpreter(name) for name in dict.fromkeys(needs)}
@@ -87,15 +88,21 @@ def export(
         for backend in backends:
             on_stage(f"{backend}: converting")
             folder = Path(name) / f"{backend}-made"
-            made |= making.by_backend(backend, options.format, interpreters[backend], saved, folder, wanted.timeout)
+            told = {"inputs": _named(made["inputs"], wanted), "sizes": wanted.inputs.sizes}
+            made |= making.by_backend(
+                backend, options.format, interpreters[maker(backend)], saved, folder, told, wanted.timeout
+            )
         precision = None
         if lower is not None:
             on_stage(f"{lower.interpreter}: {lower.name}")
             calls = []
             if lower.calibrate is not None:
-                told = _named(made["inputs"], wanted)
                 calls = calibration.collect(
-                    lower.calibrate, wanted.inputs, wanted.seed, told, yielded if more.calibrate else None
+                    lower.calibrate,
+                    wanted.inputs,
+                    wanted.seed,
+                    _named(made["inputs"], wanted),
+                    yielded if more.calibrate else None,
                 )
             exact, folder = folder, Path(name) / "lowered"
             found, precision = lowered(
@@ -112,6 +119,11 @@ def export(
                 shutil.move(beside, aside / beside.name)
             (aside / NAME).write_text(manifest.text(), encoding="utf-8")
     return manifest
+
+
+def maker(backend: str) -> str:
+    """The interpreter that makes a back end's format."""
+    return BACKENDS[backend].made_in or backend
 
 
 def is_artefact(folder: Path) -> bool:
@@ -189,5 +201,6 @@ def _manifest(
         versions=versions,
         precision=precision,
         layers=made.get("layers"),
+        engine=made.get("engine"),
     )
     return replace(manifest, files={file: file_digest(folder / file) for file in made["files"]})

@@ -101,12 +101,15 @@ def finish_onnx(
 
 
 def by_backend(
-    name: str, format: str, interpreter: Interpreter, saved: Path, folder: Path, timeout: float
+    name: str, format: str, interpreter: Interpreter, saved: Path, folder: Path, told: Mapping[str, Any], timeout: float
 ) -> dict[str, Any]:
-    """Have a back end make its format of ``model.onnx``. Raises Unusable."""
+    """Have a back end make its format of ``model.onnx``. Raises Unusable.
+
+    told: inputs, with names of the free axes, and sizes of these in the example.
+    """
     script = WORKER / BACKENDS[name].makes[format][1]
     folder.mkdir(parents=True, exist_ok=True)
-    job = {"model": str(saved / "model.onnx"), "folder": str(folder)}
+    job = {**told, "model": str(saved / "model.onnx"), "folder": str(folder)}
     answer = step(interpreter, script, job, saved.parent / name, timeout)
     if "error" in answer:
         raise Unusable(

@@ -17,7 +17,7 @@ VERSION = 1
 class Manifest:
     """An artefact.
 
-    format:     native, onnx, openvino, triton. framework: which saved it, ``--to``'s name.
+    format:     native, onnx, openvino, tensorrt, triton. framework: which saved it, ``--to``'s name.
     entry, specs, sizes, seed: as they were given: specs with names of free axes, sizes of the example.
     weights:    {"file", "sha256", "of": whose checkpoint it is: "torch", or the framework}; None: seeded ones.
     inputs:     {"name", "path" (in the arguments), "dtype", "shape"}, a size that is free being its name.
@@ -32,6 +32,7 @@ class Manifest:
                 whose operands are rounded, as ONNX calls them), "layers" (node -> layer, where its weights tell),
                 "kept" (nodes in float), "kept_layers", "narrow" (layers with weights of 7 bits) and "calibration"
                 ({"of": as it was given, "calls": how many, "sha256", "drawn": whether they were}).
+    engine:     of TensorRT: how it is built ("build"), and what its table of operators ("table") lacks ("findings").
     """
 
     format: str
@@ -51,6 +52,7 @@ class Manifest:
     layers: dict[str, str] | None = None
     export: int = VERSION
     serving: dict[str, Any] | None = None
+    engine: dict[str, Any] | None = None
 
     def text(self) -> str:
         return json.dumps(asdict(self), indent=1) + "\n"
