@@ -23,10 +23,10 @@ def DataLoader(
     pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None, multiprocessing_context=None, generator=None,
     *, prefetch_factor=2, persistent_workers=False, pin_memory_device="", in_order=True,
 ):  # fmt: skip
-    # OneFlow's loader shuffles by its own random numbers, and copies no batches to pinned memory
+    # OneFlow's loader shuffles by its own random numbers, and has one pinned memory
     return oneflow.utils.data.DataLoader(
         dataset, batch_size=batch_size, shuffle=shuffle, sampler=sampler, batch_sampler=batch_sampler,
-        num_workers=num_workers, collate_fn=collate_fn, drop_last=drop_last, timeout=timeout,
+        num_workers=num_workers, collate_fn=collate_fn, pin_memory=pin_memory, drop_last=drop_last, timeout=timeout,
         worker_init_fn=worker_init_fn, prefetch_factor=prefetch_factor, persistent_workers=persistent_workers,
     )  # fmt: skip
 
