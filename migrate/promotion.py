@@ -5,7 +5,8 @@
 Writes the target's ``promotion.json``: operator -> operands -> what comes of them where torch gives a result and
 the target another one: ``differs`` (another dtype, shape or value, and no word of it) or ``raises`` (an error, a
 crash, a hang). Operands are the classes of
-``rewriters.rules.promotion``: "int[]" is a tensor of integers without an axis.
+``rewriters.rules.promotion``: "int[]" is a tensor of integers without an axis; "float double" is for floating-point
+numbers of two widths, whichever of them has axes.
 
 Each pair of dtypes is calculated in both frameworks, in their own interpreters, tensors also beside one of a single
 element; of a class, the worst counts.
@@ -41,6 +42,8 @@ NUMBERS = {
     "True": ["True"], "number": ["int"], "-number": ["-int"], "1.5": ["float"], "1j": ["complex"],
     "numpy": ["np.float32", "np.float64", "np.int64"],
 }  # fmt: skip
+#: Of two widths: torch gives the wider one, but where that has no axes and the other has.
+WIDTHS = [("float32", "float64"), ("float32", "float64[]"), ("float32[]", "float64"), ("float32[]", "float64[]")]
 SECONDS = 2
 START_SECONDS = 120
 
@@ -70,6 +73,9 @@ def cases(operators: Sequence[str] = OPERATORS) -> Iterator[tuple[str, str, str,
                 single += [(f"{one}[1]", other) for one, other in pairs] if spread and not name.startswith("i") else []
                 pairs += single
                 yield name, left, right, [(name, *pair) for pair in pairs]
+        if not name.startswith("i"):  # in place the first keeps its own, which rules see to
+            pairs = [*WIDTHS, *((other, one) for one, other in WIDTHS)]
+            yield name, "float", "double", [(name, *pair) for pair in pairs]
 
 
 class Calculator:

@@ -122,7 +122,7 @@ FUNCTIONS = {
     "torch.atleast_1d": "torch.atleast_1d(x)",
     "torch.atleast_2d": "torch.atleast_2d(x)",
     "torch.atleast_3d": "torch.atleast_3d(x)",
-    "torch.broadcast_tensors": "torch.broadcast_tensors(x, torch.zeros(3, 1, 1))",
+    "torch.broadcast_tensors": "torch.broadcast_tensors(x, x[None])",
     "torch.dsplit": "torch.dsplit(x.unsqueeze(0), 2)",
     "torch.from_numpy": "torch.from_numpy(x.numpy())",
     "torch.meshgrid": "torch.meshgrid(x[0], x[1], indexing='ij')",

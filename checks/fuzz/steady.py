@@ -88,10 +88,6 @@ def nudged_steps() -> Iterator[None]:
         handle.remove()
 
 
-# What gives an axis to a tensor without one, of which the number of axes does not follow (docs/paddle.md).
-AXISLESS = re.compile(r"//|\bfloor_divide")
-
-
 def is_documented(text: str, target: str, detail: str, found: list[Any]) -> bool:
     """Whether a program does what the target's page says to differ, where no line can be marked for it.
 
@@ -103,10 +99,7 @@ def is_documented(text: str, target: str, detail: str, found: list[Any]) -> bool
     if re.search(r"tensor\(", str(said)):
         return True  # texts of tensors are the target's own
     if target == "paddle":
-        axisless = "shape [] against [1]" in detail and bool(AXISLESS.search(text))
-        if axisless or watch.numbers:
-            return True
-        return is_shown_by(Unsigned, text, found) or is_shown_by(NarrowLosses, text, found)
+        return watch.numbers or is_shown_by(Unsigned, text, found) or is_shown_by(NarrowLosses, text, found)
     if ZEROS.search(detail):
         return True
     return watch.nothing or (watch.narrow and bool(NARROW_SUM.search(detail)))

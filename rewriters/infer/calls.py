@@ -15,6 +15,7 @@ from rewriters.infer.syntax import is_forward
 from rewriters.infer.torch_calls import TorchCalls
 from rewriters.infer.values import (
     ANY_KIND,
+    BARE,
     BOOLEAN,
     BOTTOM,
     HOLDERS,
@@ -58,7 +59,8 @@ def uncounted(value: Value, name: str, starred: bool) -> Value:
     """The result of a call of torch's with starred arguments: not all that says which dtype and rank is known."""
     if not starred or not isinstance(value, Tensor):
         return value
-    return Tensor(value.assumed, kinds=value.kinds if name.rpartition(".")[2] in SIZED else ANY_KIND)
+    kinds = value.kinds if name.rpartition(".")[2] in SIZED else ANY_KIND
+    return Tensor(value.assumed, kinds, hints=value.hints & ~BARE)
 
 
 def may_give_tensor(node: ast.Call | None) -> bool:

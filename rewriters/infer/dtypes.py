@@ -22,6 +22,7 @@ from rewriters.infer.values import (
     FLOATING,
     INTEGERS,
     INTEGRAL,
+    NARROW,
     NONE,
     NUMPY,
     OBJECT,
@@ -132,7 +133,7 @@ def hinted(last: str, value: Value, positional: Sequence[Value], keywords: dict[
     if last in {"tensor", "as_tensor", "asarray"} and positional[:1] == [NUMPY]:
         last = "from_numpy"
     if value.kinds & FLOATING and is_widened(last, tensors, [*positional[1:], keywords.get("dtype", NONE)]):
-        hints |= WIDE
+        hints |= WIDE | narrowed(last, tensors, [*positional[1:], keywords.get("dtype", NONE)])
     if value.kinds & INTEGRAL and is_of_bytes(last, tensors, [*positional[1:], keywords.get("dtype", NONE)]):
         hints |= BYTES
     if value.ndim is None and tensors and all(map(is_bare, tensors)):
@@ -154,6 +155,19 @@ def is_widened(last: str, tensors: list[Tensor], arguments: Sequence[Value]) -> 
     if last in {"to", "type_as"} and len(tensors) > 1:
         tensors = tensors[1:]
     return last == "from_numpy" or any(tensor.hints & WIDE for tensor in tensors)
+
+
+def narrowed(last: str, tensors: list[Tensor], arguments: Sequence[Value]) -> int:
+    """NARROW where what is of float64 at times may be of another width, by what it is made of."""
+    floats = [tensor for tensor in tensors if tensor.kinds & FLOATING]
+    if not is_widened(last, [], arguments) and not any(is_double(tensor) and tensor.ndim for tensor in floats):
+        return 0 if all(map(is_double, floats)) else NARROW
+    return 0
+
+
+def is_double(tensor: Tensor) -> bool:
+    """Whether something says that its floating-point numbers are of float64, and nothing that they are not."""
+    return bool(tensor.hints & WIDE) and not tensor.hints & NARROW
 
 
 def is_of_bytes(last: str, tensors: list[Tensor], arguments: Sequence[Value]) -> bool:
@@ -339,7 +353,8 @@ def operated(left: Value, right: Value, op: ast.operator | None = None) -> Tenso
     assumed = not any(isinstance(side, Tensor) and not side.assumed for side in (left, right))
     ndim = multiplied(left, right) if isinstance(op, ast.MatMult) else ndim
     found = Tensor(assumed, highest(lowest, *kinds), ndim)
-    hints = WIDE if found.kinds & FLOATING and any(tensor.hints & WIDE for tensor in tensors) else 0
+    wide = found.kinds & FLOATING and any(tensor.hints & WIDE for tensor in tensors)
+    hints = WIDE | narrowed("", tensors, ()) if wide else 0
     if found.kinds & INTEGRAL and all(tensor.hints & BYTES for tensor in tensors):
         hints |= BYTES
     if found.ndim is None and all(map(is_bare, tensors)):

@@ -11,9 +11,11 @@ from rewriters.infer.values import (
     BOTTOM,
     CALLABLES,
     FIGURES,
+    FLOATING,
     HOLDERS,
     MAYBE,
     NAME,
+    NARROW,
     NONE,
     NUMBER,
     NUMERIC,
@@ -23,6 +25,7 @@ from rewriters.infer.values import (
     STR,
     TENSOR,
     UNKNOWN,
+    WIDE,
     Bottom,
     Choice,
     Either,
@@ -55,7 +58,8 @@ def join(a: Value, b: Value) -> Value:
             return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, a.ndim, a.hints)
         bare = BARE if 0 in (a.ndim, b.ndim) and a.ndim != b.ndim else 0
         ndim = a.ndim if a.ndim == b.ndim else None
-        return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, ndim, a.hints | b.hints | bare)
+        narrow = NARROW if (a.hints ^ b.hints) & WIDE and a.kinds & b.kinds & FLOATING else 0
+        return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, ndim, a.hints | b.hints | bare | narrow)
     if isinstance(a, Items) and isinstance(b, Items) and len(a.values) == len(b.values):
         return Items(tuple(map(join, a.values, b.values)), a.kind if a.kind == b.kind else "sequence")
     if isinstance(a, (Items, Series)) and isinstance(b, (Items, Series)):

@@ -47,8 +47,8 @@ class Bottom(Value):
 BOOLEAN, INTEGRAL, FLOATING, COMPLEX = 1, 2, 4, 8
 ANY_KIND = BOOLEAN | INTEGRAL | FLOATING | COMPLEX
 # Hints: it is of float64 at times, it has no axes at times, it is of 8 bits at times, of truth values at times, it is
-# made of integers and of something of which no kind is known.
-WIDE, BARE, BYTES, TRUTHS, INTEGERS = 1, 2, 4, 8, 16
+# made of integers and of something of which no kind is known; it is of float64 at times and of another width at others.
+WIDE, BARE, BYTES, TRUTHS, INTEGERS, NARROW = 1, 2, 4, 8, 16, 32
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from rewriters.torch.table import entry, is_tensor_class
 PARTS = {"split", "split_with_sizes", "chunk", "unbind", "tensor_split", "unsafe_split", "unsafe_chunk"}
 PARTS |= {"hsplit", "vsplit", "dsplit", "unsafe_split_with_sizes"}
 # Give what has one place in memory for many elements.
-SPREADING = {"torch.broadcast_to", "torch.meshgrid"}
+SPREADING = {"torch.broadcast_to", "torch.broadcast_tensors", "torch.meshgrid"}
 SPREADING |= {f"torch.Tensor.{name}" for name in ("expand", "expand_as", "broadcast_to")}
 # Change what is known of a tensor, and not its numbers.
 ASKING = {"requires_grad_", "detach_", "retain_grad", "rename_"}

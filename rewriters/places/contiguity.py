@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from rewriters.infer.values import HOLDERS, Instance, ModuleInfo, ObjectOf, Plain, Ref, Tensor, Unknown
+from rewriters.infer.values import HOLDERS, Instance, Method, ModuleInfo, ObjectOf, Plain, Ref, Tensor, Unknown
+from rewriters.places.calls import effect_of_call, given, receiver_of_method
+from rewriters.places.effect import Effect
 from rewriters.text.tree import walk
 
 # Methods whose result lies as their receiver does.
@@ -95,11 +97,23 @@ class Layouts:
             return bool(node.args) and self.plain(node.args[0])
         if name in STRIDING or not isinstance(getattr(node, "v", None), Tensor):
             return False
+        if isinstance(called, (Ref, Method)) and name not in KEEPING and not self.of_its_own(node, called):
+            return False
         if method and isinstance(node.func, ast.Attribute):
             if name in KEEPING or (name.endswith("_") and not name.endswith("__")):
                 return self.plain(node.func.value)
             return isinstance(getattr(node.func.value, "v", None), Tensor)
         return isinstance(called, Ref) and (name not in KEEPING or (bool(node.args) and self.plain(node.args[0])))
+
+    def of_its_own(self, node: ast.Call, called: Ref | Method) -> bool:
+        """Whether what a function or method gives has memory of its own, or that of what surely lies so."""
+        effect = effect_of_call(node)
+        receiver = receiver_of_method(node) if isinstance(called, Method) else None
+        return isinstance(effect, Effect) and all(
+            self.plain(part)
+            for place, part in given(node, receiver)
+            if (effect.aliases is None or place in effect.aliases) and might_be_tensor(part)
+        )
 
     def item(self, node: ast.Subscript) -> bool:
         """Numbers, then one range without a step, then all of the rest."""

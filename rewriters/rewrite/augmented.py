@@ -221,7 +221,7 @@ class Augmented(Rewriting):
     def widens(self, node: ast.AugAssign, key: str) -> bool:
         """``x += y`` of a float32 and a float64: where the target's binds x anew, x would be the wider one."""
         values = [value for value in (value_at(node.target), value_at(node.value)) if isinstance(value, Tensor)]
-        return f"{key}:mixed" in self.book.rules and len(values) > 1 and of_several_widths(values)
+        return f"{key}:mixed" in self.book.rules and len(values) > 1 and of_several_widths(values, True)
 
     def change_unknown(self, node: ast.AugAssign, key: str, rules: list[Rule]) -> bool:
         """By the rule for whatever it may be; a target that gives something else the second time is marked."""
@@ -326,7 +326,7 @@ class Augmented(Rewriting):
             self.placing.argument(node.value, 1, inner),
         ]
         of_mixed = self.book.rules.get(f"{key}:mixed")
-        if certain and of_mixed and mixed([value_at(target), value_at(node.value)]):
+        if certain and of_mixed and mixed([value_at(target), value_at(node.value)], in_place=True):
             rules = of_mixed
         try:
             if not certain:

@@ -31,6 +31,15 @@ SIGNS: dict[type, str] = {
 class Items(Rewriting):
     """Rewrites such subscripts."""
 
+    def visited(self, node: ast.Subscript, key: str) -> bool:
+        """Whether it was rewritten; ``x[i], y[j] = ...``, ``for x[i] in ...``, no statement of its own, is marked."""
+        if isinstance(node.ctx, ast.Load):
+            self.take_from(node, key)
+            return True
+        if isinstance(node.ctx, ast.Store):
+            self.draft.differs(node, key, "several stores at once through what may be a strided view: write one a line")
+        return False
+
     def take_from(self, node: ast.Subscript, key: str) -> None:
         """``x[index]``, where a rule says what it is taken from instead of x, or has a parameter for the index too."""
         with self.source.collect() as inner:
@@ -54,9 +63,6 @@ class Items(Rewriting):
         if key is None or not isinstance(target, ast.Subscript):
             return False
         if isinstance(node, ast.Assign) and node.targets[1:]:
-            self.draft.differs(
-                target, key, "several stores at once through what may be a strided view: write one a line"
-            )
             return False
         with self.source.collect() as inner:
             for part in (target.value, target.slice, node.value):

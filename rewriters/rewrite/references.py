@@ -364,8 +364,7 @@ class References(Rewriting):
 
     def visit_subscript(self, node: ast.Subscript) -> None:
         """``optimizer.param_groups[0]["lr"]``: a rule may be filed under the whole chain, ``...param_groups[][lr]``."""
-        if self.draft.keys.get(node) in self.book.rules and isinstance(node.ctx, ast.Load):
-            self.items.take_from(node, self.draft.keys[node])
+        if self.draft.keys.get(node) in self.book.rules and self.items.visited(node, self.draft.keys[node]):
             return
         suffix = ""
         part: ast.expr = node

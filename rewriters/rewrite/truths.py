@@ -8,7 +8,7 @@ from functools import cached_property
 
 from rewriters.infer.either import is_hint
 from rewriters.infer.joining import element
-from rewriters.infer.values import BOOLEAN, Bottom, External, Tensor, Unknown, Value
+from rewriters.infer.values import BOOLEAN, Bottom, External, Method, Tensor, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.augmented_targets import READ_AGAIN
 from rewriters.rewrite.draft import shorten
@@ -18,6 +18,8 @@ from rewriters.rewrite.unknown_operators import UnknownOperators
 from rewriters.text.tree import Nodes, called_name, walk
 
 KEY = "torch.Tensor.__bool__"
+READ = (ast.Name, ast.Attribute, ast.Subscript)
+ARITHMETIC = {f"torch.Tensor.{name}{end}" for name in ("add", "sub", "mul", "div") for end in ("", "_")}
 # Functions that ask of each element whether it holds, and those that are given what asks.
 ALL_OF = {"any", "all"}
 ASKED = {"map", "filter", "takewhile", "dropwhile", "filterfalse"}
@@ -30,6 +32,8 @@ class Truths(Rewriting):
     def __init__(self, tools: Tools, unknown: UnknownOperators) -> None:
         super().__init__(tools)
         self.unknown = unknown
+        # By function: what its operators have beside tensors.
+        self.added: dict[ast.AST, frozenset[str]] = {}
 
     @cached_property
     def conditions(self) -> frozenset[ast.expr]:
@@ -105,14 +109,18 @@ class Truths(Rewriting):
         around = self.source.nodes.parents.get(node)
         if isinstance(around, ast.BinOp) and is_beside_tensor(around):
             return True
-        return isinstance(part, ast.Name) and (self.unknown.is_likely_tensor(part) or is_added(node, part.id))
+        return isinstance(part, ast.Name) and (self.unknown.is_likely_tensor(part) or is_added(node, part))
 
     def is_added(self, node: ast.expr) -> bool:
         """``x + extra if extra else x``, where nothing is known of extra, and x is a tensor."""
-        around = self.source.nodes.parents.get(node)
-        if not isinstance(node, ast.Name) or not isinstance(around, ast.IfExp):
+        if not isinstance(node, READ) or not isinstance(value_at(node), (Unknown, Bottom)):
             return False
-        return isinstance(value_at(node), (Unknown, Bottom)) and is_added(around, node.id)
+        if isinstance(node, ast.Name) and self.unknown.is_likely_tensor(node):
+            return True
+        around = self.here.functions[-1] if self.here.functions else self.source.nodes.parents[node]
+        if around not in self.added:
+            self.added[around] = texts_added(around)
+        return ast.unparse(node) in self.added[around]
 
     def stands_alone(self, node: ast.expr) -> bool:
         """Whether no brackets are needed: an argument, what is assigned or returned, what has some."""
@@ -128,10 +136,24 @@ def is_beside_tensor(node: ast.BinOp) -> bool:
     return any(isinstance(value_at(operand), Tensor) for operand in (node.left, node.right))
 
 
-def is_added(node: ast.expr, name: str) -> bool:
-    """Whether a name is an operand beside a tensor somewhere in an expression."""
-    sums = (part for part in walk(node) if isinstance(part, ast.BinOp) and is_beside_tensor(part))
-    return any(getattr(operand, "id", "") == name for part in sums for operand in (part.left, part.right))
+def is_added(node: ast.AST, added: ast.expr) -> bool:
+    """Whether a name, or what is read, is an operand beside a tensor somewhere in an expression or a function."""
+    return ast.unparse(added) in texts_added(node)
+
+
+def texts_added(node: ast.AST) -> frozenset[str]:
+    parts = (operand for part in walk(node) for operand in operands(part))
+    return frozenset(ast.unparse(part) for part in parts if isinstance(part, READ))
+
+
+def operands(node: ast.AST) -> list[ast.expr]:
+    """Of an operator beside a tensor, ``x + y`` and ``x.add(y)``."""
+    if isinstance(node, ast.BinOp) and is_beside_tensor(node):
+        return [node.left, node.right]
+    method = value_at(node.func) if isinstance(node, ast.Call) else None
+    if isinstance(node, ast.Call) and isinstance(method, Method) and method.name in ARITHMETIC:
+        return node.args[:1]
+    return []
 
 
 def tested(nodes: Nodes) -> frozenset[ast.expr]:

@@ -23,6 +23,7 @@ from rewriters.infer.values import (
     FLOATING,
     INTEGERS,
     INTEGRAL,
+    NARROW,
     NUMPY,
     OBJECT,
     TRUTHS,
@@ -34,6 +35,7 @@ from rewriters.infer.values import (
     Tensor,
     Unknown,
     Value,
+    is_bare,
 )
 
 TABLE = "records/promotion.json"
@@ -158,6 +160,8 @@ def answer(
         return Answer.PLAIN
     if name in COMPARISONS | OF_BITS and is_likely_alike(left, right, name):
         return Answer.PLAIN
+    if "float double" in table[name] and of_several_widths(tensors_in([left, right])):
+        return Answer.ASK
     if name == "mod" and (isinstance(left, (Unknown, Bottom)) or left == OBJECT):
         return Answer.PLAIN  # it may be a string
     lefts, rights = classes(left, nodes[0], right, name), classes(right, nodes[1], left, name)
@@ -212,21 +216,29 @@ def cast_of(table: dict[str, dict[str, str]], name: str, left: Value, right: Val
     return None if any(outcomes(table, name, names, names, False) for names in alike) else found
 
 
-def of_several_widths(tensors: Sequence[Tensor]) -> bool:
-    """Whether something says that some of them are of float64 at times; of an array's nothing is sure."""
+def of_several_widths(tensors: Sequence[Tensor], in_place: bool = False) -> bool:
+    """Whether something says that some of them are of float64 at times; of an array's nothing is sure.
+
+    in_place: the first keeps its width, so that two which are of either at times count.
+    """
     floats = [tensor for tensor in tensors if tensor.kinds & FLOATING]
-    return len({(tensor.hints & WIDE, bool(tensor.hints & WIDE) and is_open(tensor)) for tensor in floats}) > 1
+    if len({(tensor.hints & WIDE, bool(tensor.hints & WIDE) and is_open(tensor)) for tensor in floats}) > 1:
+        return True
+    # one without axes, of float64, is cast to the width of another in torch
+    narrow = len(floats) > 1 and any(tensor.hints & NARROW and (in_place or tensor.ndim != 0) for tensor in floats)
+    return narrow and (in_place or any(tensor.hints & WIDE and is_bare(tensor) for tensor in floats))
 
 
-def mixed(values: Sequence[Value], unheard: bool = False) -> bool:
+def mixed(values: Sequence[Value], unheard: bool = False, in_place: bool = False) -> bool:
     """Whether operands of a function are of several kinds, for sure, or something says so of their widths.
 
-    unheard: an error would take another way, so that they are if they may be.
+    unheard:  an error would take another way, so that they are if they may be.
+    in_place: the function changes the first.
     """
     tensors = tensors_in(values)
     if unheard and len(tensors) > 1 and (len({one.kinds for one in tensors}) > 1 or any(map(is_open, tensors))):
         return True
-    if of_several_widths(tensors):
+    if of_several_widths(tensors, in_place):
         return True
     found: list[int] = []
     for value in values:

@@ -155,6 +155,17 @@ PROGRAMS = {
         array *= 3
         show(head)
     """,
+    "several broadcast together": """
+        import torch
+        a, b = torch.arange(3.0), torch.ones(2, 3)
+        c, d = torch.broadcast_tensors(a, b)
+        b[0, 0] = 5
+        a.mul_(2)
+        show(c, d, a)
+        e = torch.broadcast_tensors(a, a)[0]
+        a += 1
+        show(e, a)
+    """,
 }
 
 

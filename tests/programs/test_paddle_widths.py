@@ -94,6 +94,33 @@ PROGRAMS = {
         show(pick(c, x.double(), x.double()), pick(c, x, x), pick(c, torch.arange(2), torch.arange(2)))
         show(torch.where(c, x.double(), 0.7), torch.where(c, 0.7, x), torch.where(c, torch.arange(2), 0.7))
     """,
+    "beside one without axes that is wide": """
+        b, t, f = torch.tensor(1.25, dtype=torch.float64), torch.tensor([1.5, 0.5, 2.5]), torch.tensor(0.5)
+        show(torch.clamp_max(t, b), b.clamp_min(t), t.clamp(b), torch.clamp(b, t, b), torch.clamp(t.int(), f))
+        show(torch.logaddexp2(t, b), t.xlogy(b), torch.special.xlog1py(t, b), torch.masked.logaddexp(t, b))
+        show(torch.block_diag(t, b, t), torch.kron(t, b), b.kron(t), torch.floor_divide(t, b), b // t, f // b)
+        show(torch.special.zeta(t + 1, b), torch.special.zeta(b, t), torch.special.hermite_polynomial_h(b, t))
+    """,
+    "wide and narrow in turn": """
+        b = torch.tensor(2.5, dtype=torch.float64)
+        def pick(c):
+            x = torch.ones(3)
+            return x.double() if c else x
+        def both(x, y):
+            return torch.maximum(x, y), torch.fmin(x, y), x.min(y), x // y
+        show(both(torch.arange(4.0), b), both(torch.arange(4.0).double(), b))
+        for c in (True, False):
+            show(torch.maximum(pick(c), b), pick(c).max(b))
+        t = ((torch.ones(2, 3) * 1.5 + b) ** 2).transpose(0, 1)
+        show(t.max(b), torch.minimum(b, t), t // b)
+    """,
+    "changed in place by another": """
+        d, t = torch.tensor([1.25, 0.75, 0.5], dtype=torch.float64), torch.tensor([1.5, 0.5, 2.5])
+        for x, y in ((t, d), (d, t)):
+            show(x.clone().clamp_max_(y), x.clone().clamp_min_(y), x.clone().fmod_(y), x.clone().igamma_(y))
+            show(x.clone().igammac_(y), x.clone().true_divide_(y), x.clone().xlogy_(y))
+        show(torch.tensor(0.5).lerp_(torch.tensor(0.75), torch.tensor(1.25, dtype=torch.float64)))
+    """,
     "products": """
         w = torch.eye(2)
         show(torch.kron(torch.tensor(1), w), torch.kron(w, torch.ones(2, dtype=torch.int64)))

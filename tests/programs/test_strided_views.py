@@ -59,10 +59,36 @@ STORED = {
     "pairs": "w, j = x[:, 1:3], torch.tensor([0, 1])\nw[j + 1, j] = -9\nw[[0, 1]] = w[[1, 0]]\nshow(x)",
     "slices": "w = x[:, 1:3]\nfor k in range(2): w[:, k] = k\nw[1:] += 5\nshow(x)",
     "new axes": "x[None, i] = 5.0\nx[:, None, i] = torch.ones(4, 1, 2)\nx.t()[None, :, i] += 1\nshow(x)",
+    "by what hands on what it was given": """
+        import torch.nn.functional as F
+        def made():
+            return torch.arange(6.0).reshape(2, 3).t()
+        held = [made() for _ in range(5)]
+        t, u, v = torch.Tensor(held[0]), torch.atleast_2d(held[1]), held[2].positive()
+        w, z = F.relu(held[3], inplace=True), held[4].reshape_as(held[4])
+        t[i] = 1.25
+        u[i] = 1.5
+        v[i] = 1.75
+        w[i] = 2.5
+        z[i] = 3.5
+        show(t, u, v, w, z, held)
+    """,
     "added by index": "v = x.t()\nv.index_add_(0, i, torch.ones(2, 4))\nshow(x, v)",
 }
 SHARING = {
     "a view made contiguous": "v = x.t()\ny = v.contiguous()\nv.add_(1)\nx.mul_(2)\nshow(x, v, y)",
+    "what others hold": """
+        held = {"a": x.t(), "b": x.t(), "c": x.t()}
+        def last():
+            return held["b"]
+        v = x.t()
+        y = [held.get("a").contiguous(), last().contiguous(), v.cpu().contiguous(), v.data.contiguous()]
+        y += [(held["c"] if len(held) else x).contiguous()]
+        for one in y:
+            one.mul_(2)
+        x += 1
+        show(x, v, y, held)
+    """,
     "an axis of one element": "v = x[:, 3][::4]\ny = v.contiguous()\ny.add_(5)\nshow(x, v, y)",
     "views in a container": """
         box = {"a": x.t(), "b": x[:, 1]}
@@ -121,3 +147,11 @@ def test_what_is_new_stays_as_it_is(outcome: Callable[..., object]) -> None:
     assert "return x[:, [-1], :]" in text
     assert "y[:, paddle.to_tensor([0, 1])] = 1.0" in text
     assert "clone" not in text
+
+
+@pytest.mark.parametrize(
+    "store",
+    ["v[i], x[0] = 5.0, 6.0", "[v[i], k] = 5.0, 1", "for v[i] in (1.0, 2.0): pass", "v[i] = x[0] = 7.0"],
+)
+def test_several_stores_at_once_are_marked(store: str, announced: Callable[..., object]) -> None:
+    announced(f"{HEAD}v = x.t()\n{store}\nshow(x, v)", "paddle")

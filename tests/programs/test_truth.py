@@ -114,3 +114,39 @@ def test_choices_between_values(agrees: Callable[..., object], target: str) -> N
 
 def test_a_choice_between_values_that_are_computed_is_marked(announced: Callable[..., object]) -> None:
     announced("import torch\nlow = torch.tensor(-1.5)\nshow((low.mul(2) or 0) * 2)", "paddle")
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_what_is_reckoned_with_elsewhere(agrees: Callable[..., object], target: str) -> None:
+    agrees(
+        """
+        import torch
+
+        class Shifted:
+            def __init__(self, **words):
+                self.__dict__.update(words)
+
+            def of(self, x):
+                if self.shift:
+                    return x - self.shift
+                return x * 100
+
+        def added(x, extra=None):
+            if extra:
+                return x + extra
+            return x
+
+        def method(x, extra=None):
+            y = x * 2
+            if not extra:
+                return y
+            return y.add(extra)
+
+        def both(x, **words):
+            return added(x, **words), method(x, **words)
+
+        show(both(torch.ones(2), extra=torch.tensor([-1.0])), both(torch.ones(2)))
+        show([Shifted(shift=by).of(torch.ones(2)) for by in (torch.tensor(-2.0), None, 2)])
+        """,
+        target,
+    )

@@ -11,6 +11,8 @@ from rewriters.places.calls import is_tensor
 from rewriters.places.contiguity import Layouts
 from rewriters.text.tree import Nodes
 
+# Give x itself, where it is so already.
+THE_SAME = {"to", "cpu", "cuda", "float", "double", "type", "type_as", "contiguous", "requires_grad_"}
 RAVELS = {"torch.ravel", "torch.Tensor.ravel"}
 
 
@@ -51,9 +53,19 @@ def ravelled(module: ModuleInfo, layouts: Layouts) -> dict[ast.AST, str]:
 
 
 def is_held(node: ast.expr) -> bool:
-    """Whether it is a tensor that a name, an object or a container holds on to."""
-    of_container = isinstance(node, ast.Subscript) and not is_tensor(node.value)
-    return is_tensor(node) and (of_container or isinstance(node, (ast.Name, ast.Attribute)))
+    """Whether it is a tensor that a name, an object or a container holds on to, or may be."""
+    if not is_tensor(node):
+        return False
+    if isinstance(node, ast.Subscript):
+        return not is_tensor(node.value)
+    if isinstance(node, (ast.IfExp, ast.BoolOp)):
+        return any(map(is_held, node.values if isinstance(node, ast.BoolOp) else (node.body, node.orelse)))
+    if not isinstance(node, ast.Call):
+        return isinstance(node, (ast.Name, ast.Attribute, ast.NamedExpr))
+    called = getattr(node.func, "v", None)
+    if not isinstance(called, (Method, Ref)) or called.name.startswith("builtin."):
+        return True  # ``box.get("a")``, a function of the project
+    return isinstance(node.func, ast.Attribute) and node.func.attr in THE_SAME and is_held(node.func.value)
 
 
 def changes(nodes: Nodes) -> list[ast.AST]:

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, FloatTensor, IntTensor, Rank, family, rule
+from rewriters.rule import BoolTensor, FloatTensor, IntTensor, family, rule
 from rewriters.targets.paddle.rules.promoted_dtypes import alike, filled
 
 
@@ -35,15 +35,24 @@ def div(input, other, *, rounding_mode=None):
     return paddle.divide(*filled(*alike(input, other)), rounding_mode=rounding_mode)
 
 
+# by a number, Paddle's operator gives a tensor without an axis one
+@rule(torch.floor_divide, torch.Tensor.floor_divide, torch.Tensor.__floordiv__)
+def floor_divide(input, other: int | float):
+    if input.ndim == 0:
+        return (input // other).reshape([])
+    return input // other
+
+
 @rule(torch.floor_divide, torch.Tensor.floor_divide)
 def floor_divide(input, other):
     return input // other
 
 
-# by a number, Paddle's operator gives a tensor without an axis one
-@rule(torch.Tensor.__floordiv__)
-def floordiv(self: Rank[0], other: int | float):
-    return (self // other).reshape([])
+@rule("torch.Tensor.__floordiv__:unknown")
+def floordiv_of_any(left, right):
+    if isinstance(left, paddle.Tensor) and left.ndim == 0 and not isinstance(right, paddle.Tensor):
+        return (left // right).reshape([])
+    return left // right
 
 
 @rule(torch.Tensor.__floordiv__)

@@ -7,6 +7,7 @@ import paddle
 import torch
 
 from rewriters.rule import family, rule
+from rewriters.targets.paddle.rules.promoted_dtypes import alike
 
 
 def shown(input, mask, hidden):
@@ -130,12 +131,13 @@ def masked_logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 
 @rule(torch.masked.logaddexp)
 def masked_logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=None):
+    dtype = input.dtype if dtype is None else dtype
+    input, other = alike(input, other)
     input, other = shown(input, input_mask, least(input)), shown(other, other_mask, least(other))
     here, there = input != least(input), other != least(other)
     zero = paddle.zeros([], input.dtype)  # paddle.logaddexp of -inf gives NaN, and so do its gradients
     both = paddle.logaddexp(paddle.where(here & there, input, zero), paddle.where(here & there, other, zero))
-    found = paddle.where(here & there, both, paddle.where(here, input, other))
-    return found if dtype is None else found.astype(dtype)
+    return paddle.where(here & there, both, paddle.where(here, input, other)).astype(dtype)
 
 
 @rule(torch.masked.softmax)

@@ -6,6 +6,7 @@ import paddle
 import torch
 
 from rewriters.rule import IntTensor, Rank, family, rule
+from rewriters.targets.paddle.rules.promoted_dtypes import alike
 
 Frexp = namedtuple("Frexp", ["mantissa", "exponent"])
 
@@ -173,16 +174,11 @@ def clamp(input, min: int | float | None = None, max: int | float | None = None)
 
 @rule(torch.clamp, torch.clip, torch.Tensor.clamp, torch.Tensor.clip)
 def clamp(input, min: paddle.Tensor | None = None, max: paddle.Tensor | None = None):
-    if min is None:
-        return paddle.minimum(input, like(input, max))
-    if max is None:
-        return paddle.maximum(input, like(input, min))
-    return paddle.minimum(paddle.maximum(input, like(input, min)), like(input, max))
-
-
-def like(input, bound):
-    """The bound as a floating-point number where the input is one: Paddle promotes neither."""
-    return bound.astype(input.dtype) if input.is_floating_point() and not bound.is_floating_point() else bound
+    if min is not None:
+        input = paddle.maximum(*alike(input, min))
+    if max is not None:
+        input = paddle.minimum(*alike(input, max))
+    return input
 
 
 @family("min max")

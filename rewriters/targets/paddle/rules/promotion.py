@@ -1,15 +1,23 @@
 """torch: functions of several dtypes."""
 
+import functools
+
 import paddle
 import torch
 
 from rewriters.rule import alias, family, rule
-from rewriters.targets.paddle.rules.arithmetic import fmod, igamma, igammac  # noqa: F401 - of a family
-from rewriters.targets.paddle.rules.promoted_dtypes import alike, all_alike, filled
+from rewriters.targets.paddle.rules.arithmetic import (  # noqa: F401 - of a family
+    fmod,
+    igamma,
+    igammac,
+    logaddexp2,
+    times_log,
+)
+from rewriters.targets.paddle.rules.promoted_dtypes import alike, all_alike, filled, promote_types, result_type
 from rewriters.targets.paddle.rules.promotion_of_operators import promoted_add, promoted_mul, promoted_truediv
 
 
-@family("maximum minimum fmax fmin hypot copysign heaviside kron logaddexp nextafter gcd lcm")
+@family("maximum minimum fmax fmin hypot copysign heaviside logaddexp nextafter gcd lcm")
 @rule("torch.maximum:mixed", "torch.Tensor.maximum:mixed")
 def promoted_maximum(input, other):
     return paddle.maximum(*alike(input, other))
@@ -19,6 +27,33 @@ def promoted_maximum(input, other):
 @rule("torch.max:mixed", "torch.Tensor.max:mixed")
 def promoted_max(input, other):
     return paddle.maximum(*alike(input, other))
+
+
+@family("min max", "maximum minimum")
+@rule("torch.clamp_min:mixed", "torch.Tensor.clamp_min:mixed")
+def promoted_clamp_min(input, min):
+    return paddle.maximum(*alike(input, min))
+
+
+@rule("torch.kron:mixed", "torch.Tensor.kron:mixed")
+def promoted_kron(input, other):
+    # torch gives what has no axes one before
+    return paddle.kron(*all_alike([input, other]))
+
+
+@rule("torch.logaddexp2:mixed", "torch.Tensor.logaddexp2:mixed")
+def promoted_logaddexp2(input, other):
+    return logaddexp2(*alike(input, other))
+
+
+@rule("torch.xlogy:mixed", "torch.Tensor.xlogy:mixed", "torch.special.xlogy:mixed")
+def promoted_xlogy(input, other):
+    return times_log(*alike(input, other), paddle.log)
+
+
+@rule("torch.special.xlog1py:mixed")
+def promoted_xlog1py(input, other):
+    return times_log(*alike(input, other), paddle.log1p)
 
 
 @rule("torch.fmod:mixed", "torch.Tensor.fmod:mixed")
@@ -44,7 +79,12 @@ def promoted_dist(input, other, p=2):
 
 @rule("torch.block_diag:mixed")
 def promoted_block_diag(*tensors):
-    return paddle.block_diag(all_alike(list(tensors)))
+    # what has no axes counts for less here than beside others in a list
+    axes, none = ([part.dtype for part in tensors if bool(part.ndim) is full] for full in (True, False))
+    kinds = [(1, axes), (0, none)]
+    groups = [paddle.zeros([1] * count, functools.reduce(promote_types, of)) for count, of in kinds if of]
+    dtype = result_type(*groups) if len(groups) > 1 else groups[0].dtype
+    return paddle.block_diag([part.astype(dtype) for part in tensors])
 
 
 @rule("torch.cat:mixed", "torch.concat:mixed", "torch.concatenate:mixed")

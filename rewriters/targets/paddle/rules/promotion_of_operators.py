@@ -88,7 +88,10 @@ def promoted_mod(left, right):
 
 @rule("torch.Tensor.__pow__:mixed")
 def promoted_pow(left, right):
-    left, right = (counted(value) for value in alike(left, right))
+    left, right = alike(left, right)
+    if isinstance(right, bool) and left.dtype == paddle.bool:
+        return left.clone() if right else paddle.ones_like(left)
+    left, right = counted(left), counted(right)
     if isinstance(right, int) and right < 0 and paddle.is_integer(left):
         # Paddle would not come to an end
         raise RuntimeError("Integers to negative integer powers are not allowed.")

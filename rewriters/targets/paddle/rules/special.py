@@ -5,6 +5,7 @@ import torch
 
 from rewriters.rule import FloatTensor, IntTensor, family, rule
 from rewriters.targets.paddle.rules.arithmetic import floats, times_log
+from rewriters.targets.paddle.rules.promoted_dtypes import alike
 
 
 @family("expit erf log1p i0e i1e", "sigmoid erf log1p i0e i1e")
@@ -83,6 +84,7 @@ def recurrence(x, n, zeroth, first, following):
     """The polynomial of degree n at x, both broadcast, by its three-term recurrence; zero for negative degrees."""
     degree = n if isinstance(n, paddle.Tensor) else paddle.to_tensor(float(n))
     x = x if isinstance(x, paddle.Tensor) else paddle.full([], x, dtype=degree.dtype)
+    x, degree = alike(x, degree)
     x = x if x.is_floating_point() else x.astype(degree.dtype if degree.is_floating_point() else "float32")
     shape = paddle.broadcast_shape(x.shape, degree.shape)
     x, degree = paddle.expand(x, shape), paddle.trunc(paddle.expand(degree.detach().astype(x.dtype), shape))

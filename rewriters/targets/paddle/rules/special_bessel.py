@@ -10,6 +10,7 @@ import paddle
 import torch
 
 from rewriters.rule import family, rule
+from rewriters.targets.paddle.rules.promoted_dtypes import alike
 
 
 def as_double(input):
@@ -164,6 +165,7 @@ def airy_ai(x):
 @rule(torch.special.zeta)
 def zeta(input, other):
     """Hurwitz's, by the formula of Euler and Maclaurin."""
+    input, other = alike(input, other)
     tensor = input if isinstance(input, paddle.Tensor) else other
     _, dtype = as_double(tensor)
     x = as_double(input)[0] if isinstance(input, paddle.Tensor) else paddle.full([], input, "float64")

@@ -5,6 +5,7 @@ memory as it stands.
 import paddle
 
 from rewriters.rule import family, rule
+from rewriters.targets.paddle.rules.arithmetic import fmod, igamma, igammac, times_log  # noqa: F401 - of a family
 from rewriters.targets.paddle.rules.promotion import promoted_addcdiv, promoted_addcmul
 
 
@@ -85,6 +86,39 @@ def promoted_atan2_(self, other):
 @rule("torch.Tensor.ldexp_:mixed", "torch.ldexp_:mixed")
 def promoted_ldexp_(self, other):
     return paddle.assign(self.clone() * 2.0 ** other.astype(self.dtype), self)
+
+
+@family("min max", "maximum minimum")
+@rule("torch.Tensor.clamp_min_:mixed", "torch.clamp_min_:mixed")
+def promoted_clamp_min_(input, min):
+    return paddle.assign(paddle.maximum(input.clone(), min.astype(input.dtype)), input)
+
+
+@rule("torch.Tensor.fmod_:mixed")
+def promoted_fmod_(self, other):
+    return paddle.assign(fmod(self.clone(), other.astype(self.dtype)), self)
+
+
+@family("igamma igammac")
+@rule("torch.Tensor.igamma_:mixed")
+def promoted_igamma_(self, other):
+    return paddle.assign(igamma(self.clone(), other.astype(self.dtype)), self)
+
+
+@rule("torch.Tensor.true_divide_:mixed")
+def promoted_true_divide_(self, other):
+    return paddle.assign(self.clone() / other.astype(self.dtype), self)
+
+
+@rule("torch.Tensor.xlogy_:mixed", "torch.xlogy_:mixed")
+def promoted_xlogy_(input, other):
+    return paddle.assign(times_log(input.clone(), other.astype(input.dtype), paddle.log), input)
+
+
+@rule("torch.Tensor.lerp_:mixed")
+def promoted_lerp_(self, end, weight):
+    weight = weight.astype(self.dtype) if isinstance(weight, paddle.Tensor) else weight
+    return paddle.assign(self + weight * (end - self), self)
 
 
 @rule("torch.Tensor.hypot_:mixed")

@@ -9,6 +9,7 @@ import numpy as np
 import paddle
 
 from rewriters.rule import differs, rule
+from rewriters.targets.paddle.rules.shapes import broadcast_tensors
 
 
 def slices(input, sizes, axis):
@@ -77,6 +78,12 @@ def broadcast(input, size):
     return expanded(input, *size)
 
 
+@rule("torch.broadcast_tensors:shared")
+def broadcast_alike(*tensors):
+    shape = paddle.broadcast_shapes(*[tensor.shape for tensor in tensors])
+    return tuple(expanded(tensor, *shape) for tensor in tensors)
+
+
 @rule("torch.Tensor.expand:stored")
 def stored_expanded(self, *size):
     differs("Paddle stores no items into what is expanded: store them into the tensor before it is expanded")
@@ -93,6 +100,12 @@ def stored_expanded_as(self, other):
 def stored_broadcast(input, size):
     differs("Paddle stores no items into what is expanded: store them into the tensor before it is expanded")
     return paddle.expand(input, size)
+
+
+@rule("torch.broadcast_tensors:stored")
+def stored_broadcast_alike(*tensors):
+    differs("Paddle stores no items into what is expanded: store them into the tensor before it is expanded")
+    return broadcast_tensors(*tensors)
 
 
 @rule("torch.from_numpy:shared")
