@@ -42,12 +42,15 @@ MADE_OR_OUT = {
 OF_TENSORS = {"numpy.asarray", "numpy.asanyarray", "numpy.ascontiguousarray"}
 # Of these, those that give it whatever its layout.
 AS_ARRAYS = {"numpy.asarray", "numpy.asanyarray"}
+# Attributes of arrays that are arrays in their memory.
+VIEWS_OF_ARRAYS = {"T", "real", "imag", "flat", "base"}
 # Methods of arrays that write to the array.
 METHODS_WRITING = {"fill", "sort", "put", "partition", "itemset", "setfield", "resize", "__setitem__"}
-# Methods that give an array of its own, whatever they are given, but for `out`.
+# Methods that give an array of its own, whatever they are given, but for `out`: how many arguments come before that.
 METHODS_NEW = {
-    "copy", "sum", "mean", "std", "var", "prod", "cumsum", "cumprod", "argsort", "argmax", "argmin", "repeat", "dot",
-    "round",
+    "copy": 9, "flatten": 9, "argsort": 9, "repeat": 9, "nonzero": 9, "sum": 2, "mean": 2, "std": 2, "var": 2,
+    "prod": 2, "cumsum": 2, "cumprod": 2, "clip": 2, "take": 2, "argmax": 1, "argmin": 1, "max": 1, "min": 1, "all": 1,
+    "any": 1, "dot": 1, "round": 1,
 }  # fmt: skip
 
 
@@ -69,7 +72,7 @@ def of_array(call: ast.Call) -> Effect:
     assert isinstance(call.func, ast.Attribute)
     name = call.func.attr
     words = {word.arg for word in call.keywords}
-    new = name in METHODS_NEW and len(call.args) < 2 and not words & {"out", None} and not is_starred(call)
+    new = len(call.args) <= METHODS_NEW.get(name, -1) and not words & {"out", None} and not is_starred(call)
     aliases = frozenset[int | str]() if new else None
     writes: set[int | str] = {0} if name in METHODS_WRITING else set()
     writes |= {"out"} if "out" in words else set()

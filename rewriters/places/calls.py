@@ -6,8 +6,9 @@ import ast
 from typing import TypeGuard
 
 from rewriters.infer.values import (
-    INT,
+    NUMERIC,
     NUMPY,
+    OPAQUE,
     SIZE,
     Bottom,
     Choice,
@@ -28,6 +29,7 @@ from rewriters.infer.values import (
 )
 from rewriters.places.arrays import OF_TENSORS, of_array, of_numpy
 from rewriters.places.effect import Effect
+from rewriters.text.tree import walk
 from rewriters.torch.effects import Schema, effects_of, parameter_of
 from rewriters.torch.table import entry, is_tensor_class
 
@@ -49,6 +51,10 @@ HANDING_ON = {
 WITHOUT_TENSORS = {f"torch.{name}" for name in ("device", "dtype", "Size", "layout", "memory_format", "Generator")}
 # Give the very tensor that they are given, where nothing is trained.
 DROPPING = {"torch.nn.Dropout", "torch.nn.functional.dropout"}
+# Kinds of values that are numbers, or several in a list.
+NUMBERS = {*NUMERIC, "figures"}
+# Take numbers of elements, one by one or as a shape, and no tensors.
+SIZED = {f"torch.{name}" for name in ("empty", "zeros", "ones", "rand", "randn")}
 # Only these of the modules may be told to change their input.
 IN_PLACE = {
     "ReLU", "ReLU6", "LeakyReLU", "ELU", "CELU", "SELU", "SiLU", "Mish", "Hardtanh", "Hardswish", "Hardsigmoid",
@@ -64,8 +70,8 @@ HANDING_BACK = {
     "list", "tuple", "set", "dict", "zip", "enumerate", "reversed", "sorted", "iter", "next", "max", "min", "sum",
     "getattr", "vars", "filter", "frozenset",
 }  # fmt: skip
-# Methods of containers that put something into them.
-ADDING = {"append", "add", "insert", "extend", "appendleft", "update", "setdefault"}
+# Methods of containers that put something into them, and how many arguments they take.
+ADDING = {"append": 1, "add": 1, "insert": 2, "extend": 1, "appendleft": 1, "update": 1, "setdefault": 2}
 FORGETFUL_LIBRARIES = {"math", "numpy", "time", "os", "logging", "einops", "warnings", "json", "sys", "copy"}
 # Classes of which an object is what it was given.
 NAMESPACES = {"types.SimpleNamespace", "argparse.Namespace"}
@@ -226,8 +232,35 @@ def is_of_sizes(call: ast.Call) -> bool:
     """``torch.FloatTensor(n, n)``: memory of its own, whatever lies in it."""
     if any(isinstance(part, ast.Starred) for part in call.args):
         return False
-    value = getattr(call.args[0], "v", None) if call.args else None
-    return len(call.args) != 1 or value in (SIZE, INT)
+    return len(call.args) != 1 or is_size(call.args[0])
+
+
+def is_size(node: ast.expr) -> bool:
+    """Whether it is a shape or a number; ``x.shape`` of what is not known too, and what a size is made of elsewhere."""
+    value = getattr(node, "v", None)
+    if value == SIZE or (isinstance(value, Plain) and value.kind in NUMBERS):
+        return True
+    if value != OPAQUE and not isinstance(value, (Unknown, Bottom)):
+        return False
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Attribute) and node.func.attr == "size"
+    if isinstance(node, ast.Name):
+        return counts_elements(node)
+    return isinstance(node, ast.Attribute) and node.attr == "shape"
+
+
+def counts_elements(name: ast.Name) -> bool:
+    """Whether the function around gives the name to what takes numbers of elements alone: ``torch.zeros(n)``."""
+    around: ast.AST | None = name
+    while around is not None and not isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        around = getattr(around, "parent", None)
+    calls = (part for part in walk(around) if isinstance(part, ast.Call)) if around is not None else ()
+    return any(
+        isinstance(part, ast.Name) and part.id == name.id
+        for call in calls
+        if getattr(getattr(call.func, "v", None), "name", "") in SIZED
+        for part in call.args
+    )
 
 
 def is_of_list(call: ast.Call) -> bool:
@@ -268,7 +301,7 @@ def may_hold_tensors(value: Value | None) -> bool:
         return value.name not in WITHOUT_TENSORS
     if isinstance(value, Ref):
         return False
-    return not (isinstance(value, Plain) and value.kind in {"int", "float", "bool", "str", "None", "bytes"})
+    return not (isinstance(value, Plain) and value.kind in {*NUMBERS, "str", "None", "bytes"})
 
 
 def is_array(value: object) -> bool:
@@ -285,6 +318,27 @@ def gives_array(node: ast.AST) -> TypeGuard[ast.Call]:
 
 def is_tensor(node: ast.AST) -> bool:
     return isinstance(getattr(node, "v", None), Tensor)
+
+
+def picks(node: ast.Subscript) -> bool:
+    """Whether elements are picked into memory of their own: ``x[[0, 2]]``, ``a[mask]``."""
+    indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    values = [getattr(index, "v", None) for index in indices]
+    if any(isinstance(value, Series) or (isinstance(value, Items) and value.kind == "list") for value in values):
+        return True
+    known = is_tensor(node.value) or is_array(getattr(node.value, "v", None))
+    return known and any(isinstance(value, Tensor) and value.ndim not in (None, 0) for value in values)
+
+
+def adds_to_container(call: ast.Call) -> bool:
+    """Whether a method is called that puts what it is given into a list, a set or a dict, as those take it."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in ADDING:
+        return False
+    name = call.func.attr
+    if len(call.args) > ADDING[name] or (call.keywords and name != "update"):
+        return False
+    values = [getattr(part, "v", None) for part in call.args]
+    return name not in ("add", "update") or not any(map(is_array, values))  # an array is in no set, and no dict
 
 
 def is_data(node: ast.AST) -> TypeGuard[ast.Attribute]:

@@ -227,7 +227,7 @@ class Changes:
         """The sites and all that they are parts of, without what is anything: who has none in common do not overlap."""
         found = self.families.get(sites)
         if found is None:
-            found = self.families[sites] = above(sites - ANYWHERE)
+            found = self.families[sites] = above(sites - ANYWHERE) - ANYWHERE
         return found
 
     def broken(self, sites: Sites, node: ast.expr, seen: Reader | None) -> tuple[Reader | None, tuple[ast.Call, ...]]:

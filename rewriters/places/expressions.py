@@ -8,8 +8,9 @@ from typing import Any
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Partial, Ref, Unknown
 from rewriters.places.accesses import plain_names
+from rewriters.places.arrays import VIEWS_OF_ARRAYS
 from rewriters.places.calls import (
-    ADDING,
+    adds_to_container,
     asks_for_grad,
     attribute_set,
     choices,
@@ -22,6 +23,7 @@ from rewriters.places.calls import (
     may_be_in_place,
     may_be_stored_into,
     may_hold_tensors,
+    picks,
     receiver_of_method,
     turns_on,
 )
@@ -84,6 +86,8 @@ class Expressions:
                 if f"torch.Tensor.{node.attr}" in self.memory.itself:
                     held = self.memory.view(node, held)
                 return held if schema.aliases else NOWHERE
+        if is_array(getattr(node.value, "v", None)):
+            return held if node.attr in VIEWS_OF_ARRAYS else NOWHERE
         if node.attr in ("values", "indices") and held and not any(site.outside for site in held):
             return held  # of a named tuple
         if self.memory.state.stored:
@@ -95,6 +99,8 @@ class Expressions:
         hidden = hidden_call(node)
         held = self.of(node.value) | (NOWHERE if hidden is None else self.of_Call(hidden))
         self.of(node.slice)
+        if hidden is None and picks(node) and not isinstance(getattr(node, "parent", None), ast.AugAssign):
+            return frozenset({self.memory.site(node)})
         return self.memory.view(node, held) if is_tensor(node.value) else held
 
     def of_Call(self, node: ast.Call) -> Sites:
@@ -129,8 +135,7 @@ class Expressions:
             self.changes.itself.update(gave_itself(self.changes, by, held[0], receiver))
         if (stored := attribute_set(node)) is not None:
             self.assign(stored, held[2], node.args[2])
-        adds = isinstance(node.func, ast.Attribute) and node.func.attr in ADDING
-        if adds and receiver is not None and not isinstance(getattr(receiver, "v", None), ObjectOf):
+        if adds_to_container(node) and receiver is not None and not isinstance(getattr(receiver, "v", None), ObjectOf):
             self.memory.put(held.get(0, NOWHERE), frozenset().union(*(s for p, s, _ in arguments if p != 0)), receiver)
         if self.memory.copies and isinstance(callee, ClassOf):
             self.memory.kept.append((frozenset().union(*held.values()), attributes_of(callee.info)))

@@ -89,7 +89,9 @@ class Flow:
                 self.changes.found[node].seen = Reader("who asks for its gradient")
             if is_tensor(target) and self.memory.carries(added):
                 self.memory.grads |= held
-            if not is_tensor(target):  # a list, or a number: what is added is in it
+            if all(isinstance(site.node, ast.AugAssign) for site in held):  # begun as a number: what comes out is new
+                self.memory.state.holds[target.id] = held | {self.memory.site(node)}
+            elif not is_tensor(target):  # a list: what is added is in it
                 self.memory.state.holds[target.id] = held | added
                 self.memory.put(held, added, target)
             return

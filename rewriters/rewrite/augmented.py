@@ -265,7 +265,8 @@ class Augmented(Rewriting):
         function = self.here.functions[-1] if self.here.functions else None
         change = self.shared.places.change(node, function, self.known.module)
         sites = () if change is None else change.sites
-        if any(isinstance(value_at(site.node), Tensor) for site in sites if isinstance(site.node, ast.expr)):
+        made = (site.node.value if isinstance(site.node, ast.AugAssign) else site.node for site in sites)
+        if any(isinstance(value_at(node), Tensor) for node in made if isinstance(node, ast.expr)):
             return True
         named = {site.name for site in sites if site.outside and site.name}
         if named & getattr(function, "tensors", set()):

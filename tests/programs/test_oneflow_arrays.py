@@ -97,3 +97,112 @@ show(t, u, boxes)
 """
     found = agrees(HEAD + program, "oneflow")
     assert not [site for site in found.sites if site.outcome in {"marked", "differs"}]
+
+
+APART = {
+    "what is computed of a tensor of an array": """
+        y = torch.exp(torch.Tensor(np.ones(2, dtype=np.float32)))
+        y += 1
+        a = np.zeros(3)
+        z = torch.Tensor(a) * 2
+        z += 1
+        show(y, z, a)
+    """,
+    "tensors of sizes that nothing says": """
+        def f(mean, n):
+            z = torch.FloatTensor(mean.shape).fill_(3)
+            w = torch.Tensor(n).fill_(2)
+            return z + mean, w + torch.zeros(n), mean, torch.FloatTensor(mean.size()).fill_(1)
+
+
+        show(globals()["f"](torch.ones(2), 2))
+    """,
+    "what methods of arrays compute": """
+        x = torch.ones(3)
+        a = x.numpy().clip(0, 5)
+        x += 1
+        show(a)
+    """,
+    "elements that are picked": """
+        class Buffer:
+            def __init__(self):
+                self.seen = np.arange(6.0).reshape(3, 2)
+
+            def add(self, i, row):
+                self.seen[i] = row
+
+            def sample(self, places):
+                at = []
+                for place in places:
+                    at.append(place)
+                return torch.from_numpy(self.seen[at])
+
+
+        buffer = Buffer()
+        held = buffer.sample([0, 2])
+        buffer.add(0, 9.0)
+        show(held, buffer.seen)
+    """,
+    "an array that something else counts": """
+        class Counts:
+            total = 0.0
+
+            def update(self, array):
+                self.total += float(array.mean())
+
+
+        counts = globals()["Counts"]()
+        x = torch.zeros(3)
+        for i in range(2):
+            x[i] = 1.0
+            counts.update(x.numpy())
+        show(counts.total)
+    """,
+    "a transposed array that numpy made": """
+        def f(g, x):
+            basis = torch.FloatTensor(np.linalg.pinv(np.eye(2)).T[:, None])
+            window = torch.from_numpy(g(x)).float()
+            basis *= window
+            return basis, window
+
+
+        show(globals()["f"](np.sqrt, np.ones(2)))
+    """,
+    "counters beside what they count": """
+        def unfold(held):
+            a = np.empty(held["size"])
+            i = 0
+            on = False
+            for count in held["counts"]:
+                a[i : i + count] = on
+                i += count
+                on ^= True
+            return a.reshape(1, held["size"]).transpose()
+
+
+        def cleaned(a, least):
+            labels = [i for i in range(2) if i < least]
+            if len(labels) == 0:
+                return a, False
+            return np.isin(a, labels), True
+
+
+        def all_of(data):
+            made = []
+            for held in data["all"]:
+                a = unfold(held)
+                a, _ = cleaned(a, 1)
+                a, _ = cleaned(a, 2)
+                made.append(torch.as_tensor(a).unsqueeze(0))
+            return made
+
+
+        show(globals()["all_of"]({"all": [{"size": 3, "counts": [1, 2]}, {"size": 2, "counts": [0, 2]}]}))
+    """,
+}
+
+
+@pytest.mark.parametrize("program", APART.values(), ids=APART)
+def test_what_shares_nothing_is_not(agrees: Callable[..., object], program: str) -> None:
+    found = agrees(HEAD + dedent(program), "oneflow")
+    assert not [site for site in found.sites if site.outcome in {"marked", "differs"}]  # type: ignore[attr-defined]

@@ -65,11 +65,24 @@ def test_numpy_gives_what_lies_in_no_other_memory(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(METHODS_NEW))
 def test_methods_too(name: str) -> None:
     x = SQUARE.copy()
-    more: dict[str, tuple[Any, ...]] = {"repeat": (1,), "dot": (x,)}
+    more: dict[str, tuple[Any, ...]] = {"repeat": (1,), "dot": (x,), "take": ([0, 1],), "clip": (0, 9)}
     assert not np.shares_memory(getattr(x, name)(*more.get(name, ())), x)
     call = ast.parse(f"x.{name}(1)", mode="eval").body
     assert isinstance(call, ast.Call)
     assert of_array(call).aliases == frozenset()
+
+
+OUTS = {"sum": (0, None), "clip": (0, 9), "take": ([[0, 1], [1, 0]], None), "argmax": (0,), "max": (0,), "round": (1,)}
+
+
+@pytest.mark.parametrize("name", OUTS)
+def test_methods_that_are_given_a_place_for_it(name: str) -> None:
+    x = SQUARE.copy()
+    out = np.array(getattr(x, name)(*OUTS[name]))
+    assert getattr(x, name)(*OUTS[name], out) is out
+    call = ast.parse(f"x.{name}({', '.join('1' * (len(OUTS[name]) + 1))})", mode="eval").body
+    assert isinstance(call, ast.Call)
+    assert of_array(call).aliases is None
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from rewriters.infer.values import (
     is_bare,
 )
 from rewriters.targets.oneflow.passes.parts import LIKE, PARTS, TURNING, is_part_of
-from rewriters.text.tree import Parents, called_name, walk
+from rewriters.text.tree import Parents, called_name
 
 # What gives a view, or the tensor itself.
 VIEWING = PARTS | LIKE | {"cpu", "cuda", "to", "float", "double", "long", "contiguous", "requires_grad_"}
@@ -74,8 +74,6 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
                 found[node] = "torch.tensor:scalar"
         elif name == PARAMETER and node.args and begins_later(module, node.args[0]):
             found[node] = f"{PARAMETER}:part"
-        elif name == "torch.Tensor" and len(node.args) == 1 and is_shared(module, node):
-            found[node] = "torch.Tensor:shared"
     return found
 
 
@@ -261,19 +259,6 @@ def is_number(module: ModuleInfo, node: ast.expr, depth: int) -> bool:
     if isinstance(node, ast.BinOp):
         return is_number(module, node.left, depth) or is_number(module, node.right, depth)
     return isinstance(node, ast.Call) and getattr(node, "v", None) == NUMPY and called_name(node) in REDUCING
-
-
-def is_shared(module: ModuleInfo, node: ast.Call) -> bool:
-    """``t = torch.Tensor(a)`` where ``t`` or ``a`` changes in place."""
-    whole = node.args[0]
-    value = getattr(whole, "v", None)
-    if not isinstance(whole, ast.Name) or not (isinstance(value, (Tensor, Unknown, Bottom)) or value == NUMPY):
-        return False
-    names = {whole.id}
-    for one in module.nodes.of(ast.Assign):
-        if any(part is node for part in walk(one.value)):
-            names |= {target.id for target in one.targets if isinstance(target, ast.Name)}
-    return bool(names & set(changed(module)))
 
 
 def changed(module: ModuleInfo) -> Iterator[str]:
