@@ -249,6 +249,7 @@ class Component:
         self.changed: frozenset[str] | None = None
         self.given_out: frozenset[ast.Call] | None = None
         self.stored: Stored | None = None
+        self.lent_out: frozenset[ast.Call] | None = None
         self.uses: Uses | None = None
 
     @cached_property
@@ -258,7 +259,7 @@ class Component:
 
     def places(self) -> Places:
         lends = frozenset(key.removesuffix(LENT) for key in self.book.rules if key.endswith(LENT))
-        known = self.changed, self.given_out, self.stored
+        known = self.changed, self.given_out, self.stored, self.lent_out
         owned = frozenset(key.removesuffix(OWN) for key in self.book.rules if key.endswith(OWN))
         itself, another, its_shape = (
             owned & shared_in(self.target.folder, kind) for kind in ("itself", "another", "its shape")
@@ -286,7 +287,7 @@ class Component:
         """Look for what each piece of the files would look for in all of them; no keys."""
         places = self.places()
         self.changed, self.given_out = places.changed, places.given_out
-        self.stored = places.stored
+        self.stored, self.lent_out = places.stored, places.lent_out
         self.uses = LayersInPlace(self.project, places).uses
         places.forget()
         _ = self.travel

@@ -79,8 +79,9 @@ NEW_IN_LIBRARIES = {"copy.deepcopy"}
 # Methods of tensors that objects of other libraries have, too; of arrays and texts, say.
 LIBRARIES_TOO = {"numpy", "split", "copy_", "reshape", "transpose", "squeeze", "view", "flatten", "ravel"}
 NUMPY_OF = "torch.Tensor.numpy"
-ARRAY_MAKERS = {"torch.from_numpy", "torch.as_tensor", "torch.asarray", "torch.Tensor", "torch.FloatTensor", NUMPY_OF}
-ARRAY_MAKERS |= OF_TENSORS
+GIVING_ARRAYS = {NUMPY_OF, *OF_TENSORS}
+ARRAY_MAKERS = {"torch.from_numpy", "torch.as_tensor", "torch.asarray", "torch.Tensor", "torch.FloatTensor"}
+ARRAY_MAKERS |= GIVING_ARRAYS
 
 
 # Its result may be what it was given: that others hold what it was given says so, too.

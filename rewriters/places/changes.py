@@ -11,10 +11,12 @@ from rewriters.infer.values import Bottom, FunctionOf, Unknown
 from rewriters.places.accesses import Accesses, plain_names
 from rewriters.places.arrays import AS_ARRAYS
 from rewriters.places.calls import (
+    GIVING_ARRAYS,
     NUMPY_OF,
     SPREADING,
     drops,
     gives_array,
+    is_array,
     is_of_array,
     is_tensor,
     may_be_stored_into,
@@ -56,6 +58,8 @@ class Change:
             be missing in the gradient of the other.
     certain: whether it is one for sure.
     spread:  the call that gave what changes in part, with one place in memory for many of its elements in torch.
+    of_array: whether what changes is an array.
+    beside:   of an array, the calls that made a tensor of it, or it of a tensor.
     """
 
     seen: Reader | None
@@ -66,6 +70,8 @@ class Change:
     apart: Reader | None = None
     certain: bool = True
     spread: ast.Call | None = None
+    of_array: bool = False
+    beside: tuple[ast.Call, ...] = ()
 
 
 class Changes:
@@ -118,7 +124,31 @@ class Changes:
         # What torch changes inside of a function is a part: all of it at once is refused.
         spread = self.spread(sites, inside or isinstance(event, ast.Subscript)) if looked else None
         spread = (old.spread if old else None) or spread
-        self.found[event] = Change(seen, sites, self.statement, broken, copies, apart, certain, spread)
+        of_array = bool(looked) and self.is_array(sites, node)
+        beside = self.beside(sites) if of_array else ()
+        found = Change(seen, sites, self.statement, broken, copies, apart, certain, spread, of_array, beside)
+        self.found[event] = found
+
+    def is_array(self, sites: Sites, node: ast.expr) -> bool:
+        """Whether what changes is an array, not a tensor."""
+        if is_array(getattr(node, "v", None)) or gives_array(node):
+            return True
+        return any(self.is_array_of(site) for site in sites) and not any(
+            site.node and is_tensor(site.node) for site in sites
+        )
+
+    def is_array_of(self, site: Site) -> bool:
+        """``x.numpy()``"""
+        effect = self.memory.effect(site.node) if isinstance(site.node, ast.Call) else None
+        return isinstance(effect, Effect) and effect.name in GIVING_ARRAYS
+
+    def beside(self, sites: Sites) -> tuple[ast.Call, ...]:
+        """The calls that made a tensor of an array in this memory, or such an array of a tensor."""
+        made = (site for site in self.memory.sites.values() if self.made_by_copy(site))
+        of_arrays = (site for site in made if isinstance(site.node, ast.Call) and self.is_of_array(site.node))
+        changed = sites - ANYWHERE
+        shared = (site.node for site in of_arrays if overlap(changed, {site}))
+        return tuple(dict.fromkeys(call for call in shared if isinstance(call, ast.Call)))
 
     def step(self, node: ast.Call) -> None:
         """An optimizer changes parameters: those that something is a copy of here."""

@@ -146,8 +146,9 @@ class Expressions:
 
     def lent(self, node: ast.Call, of: Sites) -> Sites:
         """What the call gives if that lies in the memory of what it is of."""
-        if node not in self.memory.lending:
-            return NOWHERE
+        return self.lies_in(node, of) if node in self.memory.lending else NOWHERE
+
+    def lies_in(self, node: ast.Call, of: Sites) -> Sites:
         site = self.memory.site(node)
         self.memory.lent[site] = self.memory.lent.get(site, NOWHERE) | of
         return frozenset({site})
@@ -209,6 +210,8 @@ class Expressions:
             self.changes.step(node)
         del self.memory.pending[before:]
         found = frozenset({self.memory.site(node)}) if summary.new else NOWHERE
+        if of := frozenset().union(*(held.get(name, NOWHERE) for name in summary.lent)):
+            found |= self.lies_in(node, of)
         if rest:
             self.memory.escape(rest, Reader(f"{ast.unparse(node.func)}()", node.lineno))
             found |= rest

@@ -6,9 +6,11 @@ A call that gives such a thing is noted where the one changes in place and the o
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from rewriters.infer.values import Bottom, Method, Ref, Tensor, Unknown
+from rewriters.infer.values import Bottom, FunctionInfo, FunctionOf, Method, ModuleInfo, Ref, Tensor, Unknown
+from rewriters.places.given_out import Known
+from rewriters.places.sites import above
 from rewriters.text.tree import Nodes
 from rewriters.torch.effects import effects_of
 
@@ -59,3 +61,27 @@ def is_number(call: ast.Call, nodes: Nodes) -> bool:
     if isinstance(around, ast.Call):
         return isinstance(around.func, ast.Name) and around.func.id in {"float", "int"}
     return isinstance(around, ast.Attribute) and around.attr in NUMBERS
+
+
+def lent_out(places: Known, modules: Iterable[ModuleInfo]) -> frozenset[ast.Call]:
+    """Calls that give such a thing in functions of the project, where a caller changes the one and reads the other."""
+    found: set[ast.Call] = set()
+    for module in modules:
+        for function, called in places.events(module).called.items():
+            lends = any(places.events(info.module).lending.get(info.node) for info in called)
+            if lends and places.may_change(function, module):
+                found.update(made_inside(places, places.flow(function).changes.lent, set()))
+    return frozenset(found)
+
+
+def made_inside(places: Known, calls: Iterable[ast.Call], seen: set[FunctionInfo]) -> Iterator[ast.Call]:
+    """Those by which functions that are called give what their callers see, also in functions that they call."""
+    for call in calls:
+        effect = places.effect(call)
+        if isinstance(effect, FunctionOf) and effect.info not in seen:
+            seen.add(effect.info)
+            memory = places.flow(effect.info.node).memory
+            inside = [site.node for site in above(memory.returned) if site in memory.lent]
+            inner = [node for node in inside if isinstance(node, ast.Call)]
+            yield from (node for node in inner if not isinstance(places.effect(node), FunctionOf))
+            yield from made_inside(places, inner, seen)

@@ -23,7 +23,7 @@ from rewriters.places.events import Events
 from rewriters.places.flow import Flow
 from rewriters.places.given_out import calls_inside, given_out
 from rewriters.places.kept_copies import changed_attributes, handed_on, kept_copies, may_be_kept, root_of
-from rewriters.places.lent import lending_calls
+from rewriters.places.lent import lending_calls, lent_out
 from rewriters.places.parameters import parameters_of
 from rewriters.places.sites import Reader, above
 from rewriters.places.summary import Summary
@@ -37,7 +37,7 @@ class Places:
 
     copies: torch's names whose results share memory in torch and not in the target.
     modules: all that may change what an object keeps.
-    changed, given_out, stored: as of the properties, where that has been found out.
+    changed, given_out, stored, lent_out: as of the properties, where that has been found out.
     lends:   torch's names whose results lie in the memory of what has no axes, in the target alone.
     itself, its_shape: as of ``Memory``.
     """
@@ -49,6 +49,7 @@ class Places:
         changed: frozenset[str] | None = None,
         given_out: frozenset[ast.Call] | None = None,
         stored: Stored | None = None,
+        lent_out: frozenset[ast.Call] | None = None,
         lends: frozenset[str] = frozenset(),
         itself: frozenset[str] = frozenset(),
         its_shape: frozenset[str] = frozenset(),
@@ -66,7 +67,7 @@ class Places:
         self.copying: dict[FunctionInfo, bool] = {}
         self.modules = modules
         self.known_changed, self.known_given_out = changed, given_out
-        self.known_stored = stored
+        self.known_stored, self.known_lent_out = stored, lent_out
 
     def forget(self) -> None:
         """Nothing more is asked: what was found out leads to itself in many ways, and would stay."""
@@ -151,7 +152,7 @@ class Places:
         if not self.may_change(node, module) or not any(map(self.gives_copy, self.events(module).copies[node])):
             return []
         changes = self.flow(node).changes.found.items()
-        found = ((event, one) for event, one in changes if one.broken is not None or one.spread is not None)
+        found = ((e, one) for e, one in changes if one.broken is not None or one.spread is not None or one.beside)
         return [(event, one) for event, one in found if one.certain or self.asks_in_place(event)]
 
     def asks_in_place(self, event: ast.AST) -> bool:
@@ -188,9 +189,18 @@ class Places:
     def lent(self, function: ast.AST | None, module: ModuleInfo) -> list[ast.Call]:
         """Calls whose results lie in the memory of what they are of, in the target alone, where one of them changes."""
         node = function or module.tree
-        if node not in self.events(module).lending or not self.may_change(node, module):
+        calls = self.events(module).lending.get(node)
+        if calls is None:
             return []
-        return sorted(self.flow(node).changes.lent, key=lambda call: (call.lineno, call.col_offset))
+        own = self.flow(node).changes.lent if self.may_change(node, module) else set()
+        return sorted((own | self.lent_out) & calls, key=lambda call: (call.lineno, call.col_offset))
+
+    @property
+    def lent_out(self) -> frozenset[ast.Call]:
+        """Such calls in functions of the project whose callers change the one and read the other."""
+        if self.known_lent_out is None:
+            self.known_lent_out = lent_out(self, self.modules) if self.lends else frozenset()
+        return self.known_lent_out
 
     def gave_itself(self, function: ast.AST | None, module: ModuleInfo) -> list[ast.AST]:
         """What gives the very tensor that it is of, in the target alone, where one of the two becomes other."""
@@ -303,6 +313,7 @@ class Places:
             frozenset(own[site] for site in changed if site in own),
             frozenset(own[site] for copy in changes.copied() for site in above({copy}) if site in own),
             all(map(changes.made_by_copy, memory.returned)),
+            frozenset(own[site] for part in returned for site in above(memory.lent.get(part, ())) if site in own),
             changes.spread(given_back, True) is not None,
             any(map(changes.is_container, memory.returned)) and changes.torn(given_back, given_back),
             frozenset(memory.free),

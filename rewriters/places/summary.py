@@ -21,6 +21,7 @@ class Summary:
     copied:     parameters in whose memory its result lies in torch, and not in the target.
     only_copies: whether that is so of all that it gives.
     torn:       whether it gives, in the target, a copy beside what it is a copy of.
+    lent:       parameters in whose memory its result may lie in the target alone, if they have no axes.
     spread:     whether many elements of its result have one place in torch's memory, and their own in the target's.
     free:       names that it reads from around it, and which count as parameters above.
     """
@@ -33,6 +34,7 @@ class Summary:
     changes: frozenset[str] = frozenset()
     copied: frozenset[str] = frozenset()
     only_copies: bool = False
+    lent: frozenset[str] = frozenset()
     spread: bool = False
     torn: bool = False
     free: frozenset[str] = frozenset()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from functools import cached_property
 
 from rewriters.infer.joining import gives_tensor
@@ -13,7 +14,17 @@ from rewriters.places.calls import NUMPY_OF, gives_array, is_data
 from rewriters.places.own_objects import ITEMS
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
-from rewriters.rewrite.augmented_targets import READ_AGAIN, is_item, is_number_value, is_open, may_be_gathered
+from rewriters.rewrite.arriving import Arriving
+from rewriters.rewrite.augmented_targets import (
+    READ_AGAIN,
+    is_item,
+    is_like,
+    is_like_name,
+    is_number_value,
+    is_open,
+    may_be_gathered,
+    parts_of,
+)
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
@@ -25,7 +36,6 @@ from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rule
 from rewriters.rules.tidy import as_method, tidy
-from rewriters.text.slots import class_of
 from rewriters.text.tree import walk
 from rewriters.torch.table import entry
 
@@ -46,6 +56,7 @@ class Augmented(Rewriting):
         super().__init__(tools)
         # Statements at which something is seen otherwise than in torch: the node, the rule's key, and why.
         self.differing: dict[ast.stmt, list[tuple[ast.AST, str, str]]] = {}
+        self.arriving = Arriving(tools)
 
     def look_for_copies(self, function: ast.AST | None) -> None:
         """What in the function, or at the top of the file, changes a copy where torch changes what others see.
@@ -74,23 +85,16 @@ class Augmented(Rewriting):
         for event, change in self.shared.places.broken(function, self.known.module):
             if isinstance(event, ast.AugAssign) and self.starts_as_number(event.target):
                 continue
+            if self.arriving.waits(change, self.keys_of(change.beside if change.of_array else change.copies)):
+                for call in change.copies:
+                    self.is_shared(call, False)
+                continue
             if change.spread is not None:
                 self.mark_spread(event, change)
                 continue
             for call in change.copies:
-                callee = self.names.resolve(call.func)
-                key = name_of(call) or ast.unparse(call.func) if callee is None else self.names.key_of(callee)
-                inside = self.shared.places.made_inside(call)
-                if inside and all(sharing_rule(name) in self.book.rules for name in inside):
-                    continue  # there it is made so
-                key = NUMPY_OF if callee is None and gives_array(call) else key
-                if self.is_as_array(call):
-                    continue
-                if isinstance(event, ast.Subscript) and f"{key}:stored" in self.book.rules:
-                    self.draft.keys[call] = f"{key}:stored"
-                elif f"{key}:shared" in self.book.rules:
-                    self.draft.keys[call] = f"{key}:shared"
-                else:
+                if not self.is_shared(call, isinstance(event, ast.Subscript)):
+                    key = self.key_of(call)
                     reader, short = change.broken, key.rpartition(".")[2]
                     why = f"torch changes {reader} too, in the memory of {short}'s result"
                     mend = f"{self.target.title}'s is a copy: change both, or index instead of {short}"
@@ -102,6 +106,30 @@ class Augmented(Rewriting):
                     continue
                 why = f"the gradient of {change.apart} misses this change: {self.target.title}'s views hand none on"
                 self.is_otherwise(change.statement, event, "torch.Tensor.grad", f"{why}; store into [...] instead")
+
+    def key_of(self, call: ast.Call) -> str:
+        """What torch calls it, or numpy."""
+        callee = self.names.resolve(call.func)
+        if callee is not None:
+            return self.names.key_of(callee)
+        return NUMPY_OF if gives_array(call) else name_of(call) or ast.unparse(call.func)
+
+    def keys_of(self, calls: Sequence[ast.Call]) -> list[str]:
+        """The same of several; of a function of the project, of what makes the copies that it gives."""
+        return [key for call in calls for key in (self.shared.places.made_inside(call) or [self.key_of(call)])]
+
+    def is_shared(self, call: ast.Call, stored: bool) -> bool:
+        """Whether a rule makes what a call gives share memory as torch's does, or changes to it are stored by one."""
+        inside, key = self.shared.places.made_inside(call), self.key_of(call)
+        if inside and all(sharing_rule(name) in self.book.rules for name in inside):
+            return True  # there it is made so
+        if self.is_as_array(call):
+            return True
+        for kind in ("stored", "shared") if stored else ("shared",):
+            if f"{key}:{kind}" in self.book.rules:
+                self.draft.keys[call] = f"{key}:{kind}"
+                return True
+        return False
 
     def is_as_array(self, call: ast.Call) -> bool:
         """Whether it is ``np.asarray(x)``, which a rule then makes share memory with x."""
@@ -365,21 +393,5 @@ def sharing_rule(name: str) -> str:
     return f"{NUMPY_OF}:asarray" if name in AS_ARRAYS else f"{name}:shared"
 
 
-def is_like(one: ast.expr, target: ast.expr, text: str) -> bool:
-    return class_of(one) is class_of(target) and ast.unparse(one) == text
-
-
-def is_like_name(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
-
-
 def is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, (int, float))
-
-
-def parts_of(target: ast.expr) -> list[ast.expr]:
-    """What a tuple or a list binds; nothing of another target."""
-    parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
-    return [
-        one for part in parts for one in ([part] if not isinstance(part, (ast.Tuple, ast.List)) else parts_of(part))
-    ]

@@ -6,6 +6,7 @@ import ast
 
 from rewriters.infer.values import NUMERIC, Bottom, Plain, Tensor, Unknown, Value
 from rewriters.rewrite.resolving import value_at
+from rewriters.text.slots import class_of
 from rewriters.text.tree import walk
 
 # What a target may be made of that is read twice, and evaluated with that.
@@ -35,3 +36,19 @@ def may_be_gathered(target: ast.Subscript) -> bool:
 
 def is_number_value(value: object) -> bool:
     return isinstance(value, Plain) and value.kind in NUMERIC | {"figures"}
+
+
+def is_like(one: ast.expr, target: ast.expr, text: str) -> bool:
+    return class_of(one) is class_of(target) and ast.unparse(one) == text
+
+
+def is_like_name(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def parts_of(target: ast.expr) -> list[ast.expr]:
+    """What a tuple or a list binds; nothing of another target."""
+    parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
+    return [
+        one for part in parts for one in ([part] if not isinstance(part, (ast.Tuple, ast.List)) else parts_of(part))
+    ]

@@ -6,6 +6,7 @@ import ast
 
 from rewriters.infer.values import External, Items, Plain, Series, Tensor
 from rewriters.report import Code, Outcome
+from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.promoting import BINARY, COMPARISONS
 from rewriters.rewrite.resolving import value_at
@@ -27,9 +28,9 @@ UNARY: dict[type, str] = {ast.Invert: "invert", ast.USub: "neg", ast.UAdd: "pos"
 class Operators(Rewriting):
     """Rewrites operators that mean something else in the target, for some operands."""
 
-    def __init__(self, tools: Tools, calls: Calls) -> None:
+    def __init__(self, tools: Tools, calls: Calls, augments: Augmented) -> None:
         super().__init__(tools)
-        self.calls = calls
+        self.calls, self.augments = calls, augments
 
     def operator(self, node: ast.expr) -> bool:
         """Whether a rule answers for the operator; its operands have been visited then.
@@ -113,6 +114,8 @@ class Operators(Rewriting):
             left, right, name = node.target, node.value, f"i{BINARY[type(node.op)]}"
         answer = self.placing.answer(name, value_at(left), value_at(right), (left, right))
         in_place = isinstance(node, ast.AugAssign)
+        if isinstance(node, ast.AugAssign) and answer is Answer.PLAIN:
+            return self.by_own_rule(node, f"torch.Tensor.__{name.removeprefix('i')}__")
         if answer is Answer.PLAIN or (in_place and answer is Answer.CAST_LEFT):
             return False  # what would change the left one's dtype torch refuses too
         if in_place and answer is Answer.ASK and not isinstance(left, (ast.Name, ast.Attribute)):
@@ -124,6 +127,8 @@ class Operators(Rewriting):
         if answer is not Answer.ASK and self.cast_operand(answer, arguments, key, inner):
             return True
         rules = self.book.rules.get(self.placing.asking(name))
+        if isinstance(node, ast.AugAssign) and self.augments.seen_by(node) is not None:
+            rules = self.book.rules.get(f"torch.Tensor.__{name}__:held", rules)
         if rules is None:
             self.source.edits += inner
             what = f"{self.target.title} promotes these dtypes otherwise; give both operands the same"
@@ -134,6 +139,26 @@ class Operators(Rewriting):
             self.draft.replace(node, f"{text} = {self.draft.helper_text(rules)}({text}, {value})")
         else:
             self.calls.apply(node, key, rules, arguments, inner)  # type: ignore[arg-type]
+        return True
+
+    def by_own_rule(self, node: ast.AugAssign, key: str) -> bool:
+        """``i **= 40`` as ``i = power(i, 40)``, where ``i ** 40`` is written so, too."""
+        rules = self.book.rules.get(key)
+        if not rules or not isinstance(node.target, (ast.Name, ast.Attribute)):
+            return False
+        if not isinstance(value_at(node.target), Tensor):
+            return False
+        with self.source.collect() as inner:
+            self.walk.visit(node.target)
+            self.walk.visit(node.value)
+        parts = (node.target, node.value)
+        arguments = [self.placing.argument(part, n, inner, receiver=n == 0) for n, part in enumerate(parts)]
+        if self.stays(rules, arguments, ast.BinOp(node.target, node.op, node.value)):
+            self.source.edits += inner
+        else:
+            text, value = (argument.text for argument in arguments)
+            self.draft.record(node.target, key, Outcome.HELPER, rules[0].where)
+            self.draft.replace(node, f"{text} = {self.draft.helper_text(rules)}({text}, {value})")
         return True
 
     def operator_function(self, node: ast.Call) -> bool:
@@ -161,10 +186,14 @@ class Operators(Rewriting):
         return True
 
     def handed_on(self, node: ast.expr) -> bool:
-        """``reduce(operator.iadd, xs)``: by the rule for what may be a tensor, where the target's binds anew."""
+        """``reduce(operator.iadd, xs)``, ``{"//": operator.floordiv}``: by the rule for what may be a tensor."""
         value = value_at(node)
         module, _, name = value.name.rpartition(".") if isinstance(value, External) else ("", "", "")
-        rules = self.book.rules.get(f"torch.Tensor.__{name}__:any") if module in {"operator", "_operator"} else None
+        loaded = isinstance(getattr(node, "ctx", None), ast.Load)
+        if module not in {"operator", "_operator"} or not loaded or not self.draft.table.bindings:
+            return False
+        key = f"torch.Tensor.__{name.strip('_')}__"
+        rules = self.book.rules.get(f"{key}:any") or self.book.rules.get(f"{key}:unknown")
         if not rules:
             return False
         self.draft.record(node, f"torch.Tensor.__{name}__", Outcome.HELPER, rules[0].where)

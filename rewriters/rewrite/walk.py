@@ -62,8 +62,8 @@ class FileRewriter(Part):
         self.references = References(tools, self.calls, self.items, self.layers)
         self.classes = Classes(tools, self.references)
         self.lookups, self.versions, self.installed = LookUps(tools), Versions(tools), Installed(tools)
-        self.numbers, self.operators = Numbers(tools, self.calls), Operators(tools, self.calls)
         self.augments, self.annotations = Augmented(tools), Annotations(tools)
+        self.numbers, self.operators = Numbers(tools, self.calls), Operators(tools, self.calls, self.augments)
         self.unknown = UnknownOperators(tools, self.calls, self.augments)
         self.membership = Membership(tools, self.calls, self.unknown)
         self.buffers, self.companions = Buffers(tools, self.calls), Companions(tools)
@@ -119,6 +119,7 @@ class FileRewriter(Part):
             if not self.source.original(self.source.line_start(first.lineno), start).strip(" \t\f@"):
                 anchor = statement
             with self.draft.within(anchor=anchor, statement=statement):
+                self.augments.arriving.write(statement)
                 if statement in self.augments.differing:
                     self.augments.mark_shared(statement)
                 self.visit_statement(statement)

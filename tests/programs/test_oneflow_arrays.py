@@ -1,4 +1,4 @@
-"""Arrays in the memory of tensors: in OneFlow a change of the tensor arrives in them late, so the line is marked."""
+"""Arrays in the memory of tensors: in OneFlow a change of the tensor arrives in them late, so the program waits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read(array, t):
 
 """
 
-LATE = {
+AWAITED = {
     "of what is not known": """
         def f(x):
             a = x.numpy()
@@ -56,6 +56,65 @@ LATE = {
 
         show(globals()["f"](torch.ones(2)))
     """,
+    "arrays that change while something is computed": """
+        x = torch.ones(200, 200)
+        a = x.numpy()
+        y = x @ x
+        a.fill(0)
+        b = np.ones((200, 200), dtype=np.float32)
+        t = torch.from_numpy(b)
+        z = t @ t
+        b[:] = 0
+        show(y[0, 0], z[0, 0], x[0, 0], t[0, 0])
+
+
+        def f(x, factor):
+            a = x.numpy()
+            kept = []
+            for i in range(3):
+                kept.append(x @ x)
+                a *= factor
+            return [one[0, 0] for one in kept]
+
+
+        show(globals()["f"](torch.ones(200, 200), 2))
+    """,
+    "tensors that change beside arrays that they were made of": """
+        b = np.arange(3, dtype=np.float32)
+        t, u, v = torch.from_numpy(b), torch.Tensor(b), torch.FloatTensor(b)
+        t[1] = 5  # in all of them
+        show(b)
+        u += 1
+        show(b, t)
+        v.mul_(2)
+        show(b, t, u)
+        b[0] = 9
+        show(t, u, v)
+        c = np.arange(3)
+        w = torch.Tensor(c)
+        w += 1
+        show(w, c)
+
+
+        def bump_both(x):
+            x.add_(1)
+            for one in [x]:
+                one *= 2
+
+
+        d = np.zeros(2, dtype=np.float32)
+        bump_both(torch.as_tensor(d))
+        show(d)
+    """,
+    "arrays that numpy makes of tensors": """
+        x = torch.zeros(3)
+        a = np.asarray(x)
+        if len(a):
+            x += 1
+        show(a)
+    """,
+}
+LATE = {
     "on the same line": "show(box.x.numpy(), bump(box.x))",
     "on the same line, by a method": "show([box.x.numpy(), box.x.add_(1)])",
     "by a function that is given both": "show(read(box.x.numpy(), box.x))",
@@ -70,6 +129,13 @@ show(x.numpy())
 x.mul_(2)
 show(bump(x).numpy(), box.x.numpy())
 """
+
+
+@pytest.mark.parametrize("program", AWAITED.values(), ids=AWAITED)
+def test_late_changes_are_awaited(agrees: Callable[..., object], program: str) -> None:
+    found = agrees(HEAD + dedent(program), "oneflow")
+    assert not [site for site in found.sites if site.outcome in {"marked", "differs"}], str(found)  # type: ignore[attr-defined]
+    assert "wait_for_tensors" in str(found)
 
 
 @pytest.mark.parametrize("program", LATE.values(), ids=LATE)

@@ -19,6 +19,57 @@ import numpy as np
 """
 
 PROGRAMS = {
+    "powers of integers wrap, however they are written": """
+        i, j = torch.tensor([2, 3, -3]), torch.tensor([40, 64])
+        small = torch.tensor([46341], dtype=torch.int32)
+        show(i ** 40, torch.pow(i, 41), i.pow(2), 3 ** j, torch.pow(3, j), small ** 2)
+        k = torch.tensor([1.5, 2.0])
+        show(k ** 2, 2 ** k, 2.0 ** i, i ** 2.0, torch.pow(k, i[:2]))
+        held = i
+        i **= 30
+        j **= 20
+        show(held, i, j)
+    """,
+    "operators of integers that come out of a dict, a list or a name": """
+        import operator
+        ops = {"//": operator.floordiv, "%": operator.mod, "+": operator.add, "&": operator.and_}
+        a, b = torch.tensor([-7, 7]), torch.tensor([2, 2])
+        show([op(a, b) for op in ops.values()], [op(a, 2) for op in ops.values()], [op(-7, 2) for op in ops.values()])
+        f, g = operator.floordiv, operator.mod
+        show(f(a, b), g(a, b), list(map(operator.mod, [a], [b])), list(map(g, [a, -7], [b, 2])))
+    """,
+    "tests of bytes are bytes": """
+        u = torch.tensor([1, 0, 2], dtype=torch.uint8)
+        show(u.any(), u.all(), torch.any(u), u.any(0), u.view(1, 3).all(dim=1, keepdim=True), u.char().any())
+
+
+        def f(x):
+            return x.any(), x.all(), x.any(dim=0)
+
+
+        show(f(u), globals()["f"](u))
+    """,
+    "sums of several dtypes change what others hold": """
+        keep = torch.tensor([False, True, False, True]).view(2, 2)
+        mask = torch.arange(4).view(2, 2) == 0
+        kept = mask
+        mask += keep
+        i = torch.arange(3)
+        held = [i]
+        i -= torch.tensor([True, False, True]).long()
+        i *= torch.tensor([2, 3, 4], dtype=torch.int32)
+        show(kept, mask, held)
+
+
+        def f(x, y):
+            x += y
+            return x
+
+
+        t = torch.zeros(3)
+        f(t, torch.arange(3) > 0)
+        show(t, f(torch.ones(3), torch.arange(3)), f(keep, keep.t().clone()), keep)
+    """,
     "equal elements keep their order, of what has no negative too": """
         x = torch.tensor([1, 0, 1, 0, 1], dtype=torch.uint8)
         show(x.sort(stable=True, descending=True)[1], x.argsort(stable=True, descending=True))

@@ -314,12 +314,6 @@ DIFFERING = {
         Fn.apply(x, y).sum().backward()
         show(x.grad, y.grad)
     """,
-    "Tensor() of an array that changes": """
-        b = np.arange(4, dtype=np.float32)
-        u = torch.Tensor(b)
-        u[0] = 5
-        show(u, b)
-    """,
 }
 
 

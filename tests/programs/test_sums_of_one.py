@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from migrate.programs import Outcome
+
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_sum_without_axes(agrees: Callable[..., object], target: str) -> None:
@@ -24,3 +26,49 @@ def test_sum_without_axes(agrees: Callable[..., object], target: str) -> None:
         """,
         target,
     )
+
+
+HANDED_OUT = """
+import torch
+
+
+def total(a):
+    return torch.sum(a)
+
+
+def head(a):
+    return a.norm(), total(a), a.mean()
+
+
+feats = torch.ones(3) * 1.5
+part = feats.expand_as(feats).unbind(0)[0]
+norm, more, mean = head(a=part)
+feats.copy_(torch.zeros(3))
+show(norm, more, mean)
+
+
+def sum_of(x):
+    return x.sum()
+
+
+x = torch.ones(3)
+s = sum_of(x[0])
+x[0] = 5
+show(s, x)
+s = sum_of(x[1])
+s += 1
+show(x, s)
+
+
+def apart(x):
+    return x.mean()
+
+
+show(apart(x), apart(x[0]))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_functions_hand_out_sums_of_their_own(agrees: Callable[..., Outcome], target: str) -> None:
+    found = agrees(HANDED_OUT, target)
+    assert "return x.mean()\n" in found.converted["program.py"]

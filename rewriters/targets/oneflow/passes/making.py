@@ -33,6 +33,7 @@ PASSING = {"cpu", "cuda", "to", "float", "double", "long", "contiguous", "requir
 HANDING = {f"torch.nn.{name}" for name in ("Identity", "Sequential", "Flatten", "Unflatten", "Dropout", "DataParallel")}
 VARIABLE = "torch.autograd.Variable"
 ADDING = {"torch.add", "torch.Tensor.add"}
+TESTING = {f"torch.{name}" for name in ("all", "any", "Tensor.all", "Tensor.any")}
 DETACHING = {"torch.Tensor.detach", "torch.detach", VARIABLE}
 PARAMETER = "torch.nn.Parameter"
 REDUCING = {"mean", "sum", "std", "var", "max", "min", "median", "prod", "dot", "ptp", "average", "float64"}
@@ -65,7 +66,8 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
             found[sum_] = "torch.Tensor.__add__:bytes"
     for node in module.nodes.of(ast.Call):
         name = name_of(node)
-        if name in ADDING and is_of_bytes(operand(node), *node.args[-1:]):
+        others = node.args[-1:] if name in ADDING else ()
+        if name in ADDING | TESTING and is_of_bytes(operand(node), *others):
             found[node] = f"{name}:bytes"
         elif name in ADDING and are_truths(operand(node), *node.args[-1:]):
             found[node] = f"{name}:mixed"

@@ -8,6 +8,7 @@ import torch
 from rewriters.rule import IntTensor, family, rule
 from rewriters.targets.oneflow.rules.extremes import larger
 from rewriters.targets.oneflow.rules.promoted_dtypes import alike
+from rewriters.targets.oneflow.rules.promotion_of_operators import promoted_pow
 
 
 @rule(torch.sub, torch.Tensor.sub, torch.subtract, torch.Tensor.subtract)
@@ -29,7 +30,17 @@ def multiply(input, other):
     return input * other
 
 
-@rule(torch.pow, torch.Tensor.pow)
+@rule(torch.pow, torch.Tensor.pow, torch.Tensor.__pow__)
+def power(input: IntTensor, exponent: int):
+    return promoted_pow(input, exponent)  # OneFlow's stops at the largest number, torch's wraps
+
+
+@rule(torch.pow)
+def power(input: int, exponent: IntTensor):
+    return promoted_pow(input, exponent)
+
+
+@rule(torch.pow, torch.Tensor.pow, torch.Tensor.__pow__)
 def power(input, exponent):
     return input**exponent
 

@@ -97,6 +97,13 @@ def all(input, dim, keepdim=False):
     return oneflow.all(input != 0, () if dim is None else dim, keepdim)
 
 
+@family("all any")
+@rule("torch.all:bytes", "torch.Tensor.all:bytes")
+def all_of_bytes(input, dim=None, keepdim=False):
+    found = oneflow.all(input != 0, () if dim is None else dim, keepdim)
+    return found.to(oneflow.uint8) if input.dtype == oneflow.uint8 else found
+
+
 @rule(torch.count_nonzero, torch.Tensor.count_nonzero)
 def count_nonzero(input, dim=()):
     return oneflow.sum((input != 0).to(oneflow.int64), () if dim is None else dim)

@@ -4,6 +4,13 @@ import oneflow
 import torch
 
 from rewriters.rule import family, rule
+from rewriters.targets.oneflow.rules.promotion_of_operators import (  # noqa: F401 - of families
+    promoted_add,
+    promoted_mul,
+    promoted_pow,
+    promoted_sub,
+    promoted_truediv,
+)
 
 
 @rule(torch.Tensor.sub_, torch.Tensor.subtract_)
@@ -55,7 +62,7 @@ def fmod_(self, other):
 
 @rule(torch.Tensor.pow_, torch.Tensor.__ipow__)
 def pow_(self, exponent):
-    self[...] = self.clone() ** exponent
+    self[...] = promoted_pow(self.clone(), exponent)
     return self
 
 
@@ -192,3 +199,14 @@ def round_(self, *, decimals=0):
 @rule("torch.Tensor.__iadd__:data")
 def iadd_data(self, other):
     return self.add_(other)
+
+
+# Of several dtypes, or of truth values, where others hold what changes.
+@family("iadd isub imul itruediv", "add sub mul truediv")
+@rule("torch.Tensor.__iadd__:held")
+def iadd_held(self, other):
+    changed = promoted_add(self, other)
+    if isinstance(self, oneflow.Tensor):
+        self[...] = changed.to(self.dtype)
+        return self
+    return changed

@@ -259,15 +259,26 @@ def detached_part(self):
         return self.unsqueeze(0).squeeze(0)
 
 
-@rule("torch.Tensor:shared")
+@rule("torch.Tensor:shared", "torch.FloatTensor:shared")
 def tensor_on(data: oneflow.Tensor):
     return data[...]  # the same memory, whatever the dtype
 
 
-@rule("torch.Tensor:shared")
+@rule("torch.Tensor:shared", "torch.FloatTensor:shared")
 def tensor_on(data):
-    differs("in torch the tensor lies in the memory of what it is made of; in OneFlow it is a copy: write to both")
-    return oneflow.Tensor(data)
+    shared = isinstance(data, numpy.ndarray) and data.dtype == numpy.float32 and data.flags.writeable
+    return oneflow.from_numpy(data) if shared else oneflow.Tensor(data)
+
+
+@rule(
+    "torch.Tensor.numpy:late",
+    "torch.from_numpy:late",
+    "torch.as_tensor:late",
+    "torch.Tensor:late",
+    "torch.FloatTensor:late",
+)
+def wait_for_tensors():
+    oneflow._oneflow_internal.eager.Sync()  # arrays lie in their memory, and OneFlow computes beside Python
 
 
 # A misspelled requires_grad, which many projects have: torch takes any attribute, OneFlow's tensors do not.

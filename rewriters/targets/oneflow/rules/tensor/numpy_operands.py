@@ -6,7 +6,8 @@ Torch's tensors tell numpy to leave the operation to them, OneFlow's do not, and
 import numpy
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import IntTensor, family, rule
+from rewriters.targets.oneflow.rules.promotion_of_operators import promoted_pow
 
 
 @rule(torch.Tensor.__radd__)
@@ -38,6 +39,11 @@ def rmul(self, other):
 @rule(torch.Tensor.__rtruediv__)
 def rtruediv(self, other):
     return other / self
+
+
+@rule(torch.Tensor.__rpow__)
+def rpow(self: IntTensor, other: int):
+    return promoted_pow(other, self)
 
 
 @rule(torch.Tensor.__rpow__)
