@@ -218,11 +218,15 @@ ARRAYS = {
     "from_numpy": "a = np.arange(4.0)\nt = torch.from_numpy(a)\nt.add_(1)\nshow(a)",
     "as_tensor": "a = np.arange(4.0)\nt = torch.as_tensor(a)\nt[0] = 5\nshow(a)",
     "numpy": "t = torch.zeros(3)\nn = t.numpy()\nt.add_(1)\nshow(n)",
-    "data": "p = nn.Parameter(torch.zeros(2))\nv = torch.arange(6.0)\np.data = v[2:4]\nv[2] = 100\nshow(p)",
 }
 
 
 @pytest.mark.parametrize("program", ARRAYS.values(), ids=ARRAYS)
-def test_is_announced(outcome: Callable[..., Outcome], program: str) -> None:
-    # Whether the array lags behind is chance: that the line says so is not.
+def test_arrays_are_awaited(agrees: Callable[..., Outcome], program: str) -> None:
+    # Whether the array lags behind is chance: that the program waits is not.
+    assert "wait_for_tensors()" in str(agrees(HEAD + program, "oneflow"))
+
+
+def test_is_announced(outcome: Callable[..., Outcome]) -> None:
+    program = "p = nn.Parameter(torch.zeros(2))\nv = torch.arange(6.0)\np.data = v[2:4]\nv[2] = 100\nshow(p)"
     assert [site for site in outcome(HEAD + program, "oneflow").sites if site.outcome == "differs"]

@@ -127,11 +127,13 @@ class Transform(torch.nn.Module):
 
 def test_a_tensor_made_of_arrays_of_its_own_is_seen_by_nobody_else(converted: Callable[..., str]) -> None:
     """A parameter by which both arrays were made is no memory that they share."""
-    assert "# migrate:" not in converted(WINDOWED, "oneflow")
+    apart = converted(WINDOWED, "oneflow")
+    assert "# migrate:" not in apart
+    assert "wait_for_tensors" not in apart
     shared = WINDOWED.replace("np.vstack([np.real(basis), np.imag(basis)])", "window").replace(
         "np.hanning(length)", "window"
     )
-    assert "# migrate: differs" in converted(shared, "oneflow")
+    assert "wait_for_tensors()" in converted(shared, "oneflow")
 
 
 REPEATED = """\
