@@ -21,10 +21,12 @@ import queue
 import subprocess
 import threading
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from checks.starting import command
 from migrate.environments import find_interpreter
+from rewriters import torch as torch_side
 from rewriters.rules.promotion import TABLE, WORST
 from rewriters.storing import replace_text
 from rewriters.target import Target, load_target
@@ -44,7 +46,8 @@ NUMBERS = {
 }  # fmt: skip
 #: Of two widths: torch gives the wider one, but where that has no axes and the other has.
 WIDTHS = [("float32", "float64"), ("float32", "float64[]"), ("float32[]", "float64"), ("float32[]", "float64[]")]
-SECONDS = 2
+SECONDS = 60
+RUNTIME = torch_side.WORKER / "runtime.py"
 START_SECONDS = 120
 
 Case = tuple[str, str, str]
@@ -81,13 +84,13 @@ def cases(operators: Sequence[str] = OPERATORS) -> Iterator[tuple[str, str, str,
 class Calculator:
     """One framework's probe, started anew after a crash or a hang."""
 
-    def __init__(self, name: str, package: str) -> None:
-        self.interpreter, self.package = find_interpreter(name), package
+    def __init__(self, name: str, runtime: Path) -> None:
+        self.interpreter, self.runtime = find_interpreter(name), runtime
         self.start()
 
     def start(self) -> None:
         self.process = subprocess.Popen(
-            command(self.interpreter.python, "worker.promotion", self.package),
+            command(self.interpreter.python, "worker.promotion", self.runtime),
             env=self.interpreter.environ(), text=True, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
@@ -142,7 +145,7 @@ def near(one: Any, other: Any) -> bool:
 
 def differences(target: Target, operators: Sequence[str] = OPERATORS) -> dict[str, dict[str, str]]:
     """What ``promotion.json`` holds, of these operators."""
-    ours, theirs = Calculator("torch", "torch"), Calculator(target.name, target.package)
+    ours, theirs = Calculator("torch", RUNTIME), Calculator(target.name, target.runtime)
     found: dict[str, dict[str, str]] = {}
     try:
         for name, left, right, group in cases(operators):

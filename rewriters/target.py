@@ -89,6 +89,8 @@ class Target:
                   dtypes as torch's do: ``tensor.astype(like.dtype)``. Empty where they do.
     companions:   modules that other libraries have for torch -> what they have for the target (empty: nothing).
     requirements: torch's distributions -> what a requirements file names instead (empty: nothing).
+    part:         of a target whose arrays do not change: what of a ``whole`` becomes another with the part at an
+                  ``index`` changed, by ``set(...)``, ``add(...)``; names are then bound to what becomes of them.
     view_gradients: whether a change of a view in place is in the gradient of what it is a view of.
     errors:       torch's class of errors -> those that the target raises in its place, each with words of the code
                   around that say so (none: any code that works with tensors).
@@ -110,6 +112,7 @@ class Target:
     cast: str = ""
     companions: Mapping[str, str] = field(default_factory=dict)
     requirements: Mapping[str, str] = field(default_factory=dict)
+    part: str = ""
     view_gradients: bool = True
     errors: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     imports: Mapping[str, str] = field(default_factory=dict)
@@ -144,6 +147,11 @@ class Target:
     def companion(self, module: str) -> str:
         """What is imported in a module's place: of a library that has none for the target, the library."""
         return self.companions.get(module, module) or module.partition(".")[0]
+
+    @property
+    def in_place(self) -> bool:
+        """Whether its tensors change in place."""
+        return not self.part
 
     @property
     def runtime(self) -> Path:

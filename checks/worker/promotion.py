@@ -7,13 +7,15 @@ is Python's number, "np.float32" numpy's.
 
 from __future__ import annotations
 
-import importlib
 import json
 import operator
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy
+
+from .runtime import load_runtime
 
 VALUES: dict[str, tuple[list[Any], list[Any]]] = {
     "bool": ([True, False, True, False], [True, True, False, False]),
@@ -38,41 +40,34 @@ def category(dtype: str) -> str:
     return "complex" if dtype.startswith("complex") else "float"
 
 
-def operand(framework: Any, name: str, side: int) -> Any:
+def operand(runtime: Any, name: str, side: int) -> Any:
     """A tensor of its own, since operators in place change it, or a number."""
     if name in NUMBERS:
         return NUMBERS[name][side]
     dtype = name.partition("[")[0]
     values = VALUES[category(dtype)][side]
     given = values[0] if name.endswith("[]") else values[:1] if name.endswith("[1]") else values
-    if framework.__name__ == "paddle":
-        return framework.to_tensor(given).astype(dtype)
-    if framework.__name__ == "oneflow" and dtype in ("float16", "bfloat16", "bool"):
-        return framework.tensor(given).to(getattr(framework, dtype))
-    return framework.tensor(given, dtype=getattr(framework, dtype))
+    return runtime.tensor(numpy.array(given, dtype))
 
 
-def listed(framework: Any, value: Any) -> list[Any]:
+def listed(runtime: Any, value: Any) -> list[Any]:
     """[dtype, [shape, values]] of a result, an array's too: that is what becomes of a tensor which numpy took over."""
-    if not isinstance(value, framework.Tensor):
+    if not runtime.is_tensor(value):
         return [type(value).__module__ + "." + type(value).__name__, repr(value)]
-    name = str(value.dtype).rpartition(".")[2]
-    wide = "complex128" if "complex" in name else "float64"
-    cast = value.astype(wide) if framework.__name__ == "paddle" else value.to(getattr(framework, wide))
-    array = numpy.asarray(cast.numpy()).reshape(-1)
+    name = runtime.dtype(value)
+    array = runtime.array(value).astype("complex128" if "complex" in name else "float64").reshape(-1)
     flat = [[float(v.real), float(v.imag)] if "complex" in name else float(v) for v in array]
     return [name, [list(value.shape), flat]]
 
 
 def main(arguments: list[str]) -> None:
-    framework = importlib.import_module(arguments[0])
-    if framework.__name__ == "paddle":
-        framework.disable_signal_handler()
+    """Arguments: the framework's runtime."""
+    runtime = load_runtime(Path(arguments[0]))
     for line in sys.stdin:
         name, left, right = json.loads(line)
         try:
             function = getattr(operator, name + "_" if name in ("and", "or") else name)
-            result = listed(framework, function(operand(framework, left, 0), operand(framework, right, 1)))
+            result = listed(runtime, function(operand(runtime, left, 0), operand(runtime, right, 1)))
         except BaseException as error:
             result = ["!" + type(error).__name__, str(error).strip()[:80]]
         print("\n=" + json.dumps(result), flush=True)

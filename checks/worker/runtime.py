@@ -106,6 +106,22 @@ class Training(Runtime, Protocol):
         """One step on the loss that ``compute`` returns; the loss as an array."""
 
 
+class Functional(Runtime, Protocol):
+    """What a framework gives in place of ``leaf`` and ``gradients`` that keeps no tape and differentiates functions."""
+
+    def pulled_back(
+        self, compute: Callable[[list[Any]], list[Any]], leaves: list[Any]
+    ) -> tuple[list[Any], Callable[[list[Any]], list[Any]]]:
+        """What ``compute(leaves)`` gives, and a function: a weight of each output's shape -> the gradient of
+        sum(weight * output) with respect to each leaf as an array; None where it has none."""
+
+    def parameters(self, model: Any) -> dict[str, Any]:
+        """Name -> parameter, for those that are trained."""
+
+    def substitute(self, model: Any, values: dict[str, Any]) -> Any:
+        """Have the parameters of these names be these values, which ``pulled_back`` follows."""
+
+
 class Reference(Training, Protocol):
     """What torch's side gives besides: the runs that say how far a correct computation strays."""
 

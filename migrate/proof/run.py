@@ -169,9 +169,10 @@ def converted(chunk: Chunk, target: str, extra: tuple[Path, ...]) -> list[Proved
     """Print the functions, rewrite them, leave the result in the chunk's folder."""
     printed_files: dict[int, list[str]] = {}
     files = files_of(chunk.forms)
+    in_place = load_target(target).in_place
     for index, (file, form) in enumerate(zip(files, chunk.forms, strict=True)):
         # A class that the target lacks, in an annotation, must not cost the whole file.
-        printed_files.setdefault(file, [HEADER]).extend(printed(index, form))
+        printed_files.setdefault(file, [HEADER]).extend(printed(index, form, in_place))
     sources = {
         PurePosixPath(f"samples_{chunk.number}_{file}.py"): "".join(parts).encode()
         for file, parts in printed_files.items()
@@ -240,11 +241,17 @@ if TYPE_CHECKING:
 JAXTYPING = {"b": "Bool", "i": "Int", "u": "UInt", "f": "Float", "V": "Float", "c": "Complex"}
 
 
-def printed(index: int, form: Form) -> list[str]:
-    """A sample as functions, the ranks of its tensors annotated."""
+def printed(index: int, form: Form, in_place: bool = True) -> list[str]:
+    """A sample as functions, the ranks of its tensors annotated.
+
+    in_place: whether tensors change in place; where not, an argument that does in torch is the function's own.
+    """
     words = [f"{name}: {annotation(form, name)}" for name in form.parameters]
     if form.body is None:
-        return [f"\n\ndef sample_{index}({', '.join(words)}):\n    return {form.text}\n"]
+        held = {*form.expected.get("after", ()), *form.expected.get("returned", {}).values()}
+        changed = [] if in_place else [name for name in form.parameters if name in held]
+        own = "".join(f"    {name} = {name}.clone()\n" for name in changed)
+        return [f"\n\ndef sample_{index}({', '.join(words)}):\n{own}    return {form.text}\n"]
     body = "".join(f"    {line}\n" if line else "\n" for line in form.body.split("\n"))
     if not form.text:
         return [f"\n\ndef sample_{index}({', '.join(words)}):\n{body}"]
@@ -356,6 +363,8 @@ def judge_job(job: Job, rows: list[Proved], ended: Ended) -> None:
             expected = row.form.expected
             if row.carrier is not None:
                 expected, here = row.carrier.expected(expected, here.get), Given()
+            if result.get("unchanging"):
+                expected = judge.without_changes(expected, row.form.parameters)
             row.verdict = judge.judge(row.form.key, row.form.kind, expected, result, here, there)
 
 

@@ -57,6 +57,7 @@ class Change:
     apart:  who holds the base of the view that changes, or a view of it, where gradients may flow: a change of one may
             be missing in the gradient of the other.
     certain: whether it is one for sure.
+    others:  who else sees it beside the name by which it is changed.
     spread:  the call that gave what changes in part, with one place in memory for many of its elements in torch.
     of_array: whether what changes is an array.
     beside:   of an array, the calls that made a tensor of it, or it of a tensor.
@@ -72,6 +73,7 @@ class Change:
     spread: ast.Call | None = None
     of_array: bool = False
     beside: tuple[ast.Call, ...] = ()
+    others: Reader | None = None
 
 
 class Changes:
@@ -112,12 +114,14 @@ class Changes:
     ) -> None:
         """Something changes in place, or may, or does so inside of a function that is called: note who else sees it."""
         seen = self.seen(sites, node)
+        others = seen if seen is None or seen.name != name_of_root(node) else self.seen_besides(sites, node, seen.name)
         self.note_lent(sites, node)
         old = self.found.get(event)
         looked = self.memory.copies and (certain or layer) and not adds_list(event)
         broken, copies = self.broken(sites, node, seen) if looked else (None, ())
         if old is not None:
             seen, broken, sites = old.seen or seen, old.broken or broken, old.sites | sites
+            others = old.others or others
             copies = tuple(dict.fromkeys([*old.copies, *copies]))
         assert self.statement is not None
         apart = (self.apart(event, sites, node) if certain and not inside else None) or (old.apart if old else None)
@@ -126,7 +130,7 @@ class Changes:
         spread = (old.spread if old else None) or spread
         of_array = bool(looked) and self.is_array(sites, node)
         beside = self.beside(sites) if of_array else ()
-        found = Change(seen, sites, self.statement, broken, copies, apart, certain, spread, of_array, beside)
+        found = Change(seen, sites, self.statement, broken, copies, apart, certain, spread, of_array, beside, others)
         self.found[event] = found
 
     def is_array(self, sites: Sites, node: ast.expr) -> bool:
@@ -235,6 +239,11 @@ class Changes:
                 known = site.name if site.name in self.memory.free else "others"
                 return Reader(f"whoever gives {site.name}" if given else known)
         return next(self.readers(sites, node, lambda _, held: overlap(sites, held)), None)
+
+    def seen_besides(self, sites: Sites, node: ast.expr, own: str) -> Reader | None:
+        """Who sees a change, other than by the name that it is made through."""
+        readers = self.readers(sites, node, lambda name, held: name != own and overlap(sites, held))
+        return next(readers, None)
 
     def readers(self, sites: Sites, node: ast.expr, test: Callable[[str, Sites], bool]) -> Iterator[Reader]:
         """Names that hold some of it and are read later, as far as a test of the name and what it holds says."""
@@ -357,6 +366,13 @@ class Changes:
             if part.name in given if part.node is None else is_tensor(part.node):
                 return True
         return bool(call.args) and may_be_kept_tensor(call.args[0])
+
+
+def name_of_root(node: ast.expr) -> str:
+    """The name in ``x[0].data``; "" for none."""
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def may_be_kept_tensor(node: ast.expr) -> bool:

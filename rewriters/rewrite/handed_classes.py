@@ -10,7 +10,7 @@ from rewriters.rewrite.reached_calls import reached_calls
 from rewriters.rewrite.resolving import Callee
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.binding import Argument, choose
-from rewriters.rules.folding import Hole
+from rewriters.rules.holes import Hole
 from rewriters.rules.inline import Inliner, RuleRaises
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.rulebook import Rule, dotted

@@ -12,7 +12,7 @@ from rewriters.rewrite.promoting import BINARY, COMPARISONS
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rules.binding import Argument, choose
-from rewriters.rules.folding import Hole, hole
+from rewriters.rules.holes import Hole, hole
 from rewriters.rules.inline import Inliner, Plan, RuleRaises
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.promotion import Answer

@@ -7,10 +7,10 @@ import re
 from keyword import iskeyword
 
 from rewriters.report import Outcome
-from rewriters.rewrite.promoting import Promoting
+from rewriters.rewrite.writing_back import WritingBack
 from rewriters.rules.binding import Argument, Bound
 from rewriters.rules.call_layout import rewrite_arguments
-from rewriters.rules.folding import Hole
+from rewriters.rules.holes import Hole
 from rewriters.rules.inline import Inliner, Plan
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.refusal import Obstacle, Refusal
@@ -25,7 +25,7 @@ LAST_WORD = re.compile(rb"(\w+)[ \t]*$", re.ASCII)
 Use = ast.Call | ast.Attribute | ast.Subscript | ast.BinOp | ast.Compare | ast.UnaryOp
 
 
-class Placing(Promoting):
+class Placing(WritingBack):
     """Inlines, changing as little of the call's text as possible."""
 
     def inline(self, node: Use, key: str, bound: Bound, arguments: list[Argument], inner: list[Edit]) -> None:
@@ -49,7 +49,7 @@ class Placing(Promoting):
         for reason in plan.differs:
             self.draft.differs(node, key, reason)
         if plan.statements:
-            self.emit_statements(node, self.statement_of(node), plan, key, bound.rule)
+            self.emit_statements(node, self.statement_of(node), plan, key, bound.rule, inner)
             return
         if (plan.result is None and discard) or self.is_idle(node, plan.result):
             self.draft.record(node, key, Outcome.INLINED, bound.rule.where)
@@ -94,21 +94,6 @@ class Placing(Promoting):
             return None
         plan.result = whole or made.args[index]
         return (*span, f"[{index}]" if whole is not None else "")
-
-    def argument(
-        self,
-        node: ast.expr,
-        order: float,
-        inner: list[Edit],
-        keyword: str | None = None,
-        star: str = "",
-        receiver: bool = False,
-    ) -> Argument:
-        """An expression of the source with the edits inside it applied."""
-        start, end = self.source.start(node), self.source.end(node)
-        own = [edit for edit in inner if start <= edit.start and edit.end <= end]
-        text = self.source.segment(start, end, own)
-        return Argument(node, order, keyword, text, star, receiver, bool(own))
 
     def given(self, node: ast.expr, inner: list[Edit]) -> str:
         """The text of an expression as an argument of a call: ``1, 2`` in parentheses."""
@@ -167,7 +152,9 @@ class Placing(Promoting):
             return statement
         return None
 
-    def emit_statements(self, node: Use, statement: ast.stmt | None, plan: Plan, key: str, rule: Rule) -> None:
+    def emit_statements(
+        self, node: Use, statement: ast.stmt | None, plan: Plan, key: str, rule: Rule, inner: list[Edit]
+    ) -> None:
         if statement is None:
             raise Refusal(Obstacle.STATEMENTS, "the call is part of a larger expression")
         target = statement.targets[0] if isinstance(statement, ast.Assign) else None
@@ -195,7 +182,7 @@ class Placing(Promoting):
             for inside in walk(part):
                 if isinstance(inside, ast.Name) and not isinstance(inside, Hole) and inside.id in renamed:
                     inside.id = renamed[inside.id]
-            lines.append(self.draft.printer.statement(part))
+            lines.append(self.statement_text(part, inner))
         if leave and plan.result is not None:
             lines.append(f"return {self.draft.printer.text(plan.result)}")
         self.draft.record(node, key, Outcome.INLINED, rule.where)
@@ -204,6 +191,13 @@ class Placing(Promoting):
         text = (self.source.newline + indent).join(lines)
         self.draft.keep_comments(start, end, text)
         self.source.edit(start, end, text)
+
+    def statement_text(self, part: ast.stmt, inner: list[Edit]) -> str:
+        """A statement of a plan; a receiver that is bound anew may be a part of something, into which it is stored."""
+        place = part.targets[0] if isinstance(part, ast.Assign) else None
+        if self.target.in_place or not isinstance(place, Hole) or not isinstance(part, ast.Assign):
+            return self.draft.printer.statement(part)
+        return self.bound_anew(place.argument.node, self.draft.printer.text(part.value), inner)
 
     def in_place(self, node: Use, result: ast.expr, arguments: list[Argument], inner: list[Edit]) -> bool:
         """Change the callee and the arguments that differ and nothing else of the text; False where that can't be."""

@@ -11,7 +11,7 @@ from rewriters.rewrite.draft import Part
 from rewriters.rewrite.fallbacks import falls_back
 from rewriters.rules import promotion
 from rewriters.rules.binding import Argument
-from rewriters.rules.folding import Hole
+from rewriters.rules.holes import Hole
 from rewriters.rules.inline import Plan
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.promotion import Answer

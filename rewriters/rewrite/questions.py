@@ -9,7 +9,7 @@ from rewriters.report import GOES_ON, Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.binding import is_none
-from rewriters.rules.folding import hole
+from rewriters.rules.holes import hole
 from rewriters.rules.refusal import Refusal
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.text.tree import walk

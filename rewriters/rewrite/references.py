@@ -18,7 +18,7 @@ from rewriters.rewrite.others_uses import is_of_another
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.risk import mend_of, risk_of
-from rewriters.rewrite.unknown_methods import rebinds
+from rewriters.rewrite.writing_back import rebinds
 from rewriters.rules.binding import Argument, choose, is_none
 from rewriters.rules.inline import Inliner, RuleRaises
 from rewriters.rules.ordering import check_effects

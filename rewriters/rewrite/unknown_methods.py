@@ -15,7 +15,7 @@ from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.resolving import SHARED, Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.rules.rulebook import Rule
+from rewriters.rewrite.writing_back import rebinds
 from rewriters.text.tree import walk
 
 OTHERS_TOO = ARRAYS_TOO | SHARED | {"to", "where", "select"}
@@ -159,11 +159,3 @@ def may_be_tensor(value: Value, sure: bool = False) -> bool:
     if isinstance(value, Tensor):
         return value.assumed or sure
     return isinstance(value, (Unknown, Bottom))
-
-
-def rebinds(rule: Rule) -> bool:
-    """Whether the rule binds its receiver anew: no function can do that for its caller."""
-    return any(
-        isinstance(part, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "self" for t in part.targets)
-        for part in walk(rule.node)
-    )

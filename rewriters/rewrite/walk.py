@@ -35,6 +35,7 @@ from rewriters.rewrite.operators import Operators
 from rewriters.rewrite.outputs import Outputs
 from rewriters.rewrite.placing import Placing
 from rewriters.rewrite.probes import Probes
+from rewriters.rewrite.rebinding import Rebinding
 from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Tools
@@ -69,6 +70,7 @@ class FileRewriter(Part):
         self.buffers, self.companions = Buffers(tools, self.calls), Companions(tools)
         self.errors, self.texts, self.probes = Errors(tools), Texts(tools), Probes(tools)
         self.decided, self.truths = Decided(tools), Truths(tools, self.unknown)
+        self.rebinding = Rebinding(tools)
 
     def run(self) -> tuple[bytes, FileReport]:
         """The file's new bytes, and its row."""
@@ -149,6 +151,7 @@ class FileRewriter(Part):
             self.block(node.body)
         elif (
             self.buffers.store(node)
+            or self.rebinding.statement(node)
             or (isinstance(node, (ast.Assign, ast.AugAssign)) and self.numbers.stored_in_array(node))
             or (isinstance(node, ast.Assign) and (self.items.store_item(node) or self.references.store(node)))
             or (

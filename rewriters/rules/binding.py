@@ -36,7 +36,7 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
-from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS, WORD
+from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS, TENSORS, WORD
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.text.parsing import expression_of
@@ -53,6 +53,8 @@ class Argument:
     keyword: the name it was passed under, None when positional.
     text:    its source with the edits inside it applied.
     changed: whether there are any: then ``node`` is not what stands there.
+    fresh:   whether it is a receiver that nobody else can hold, so that what changes it may give another.
+    place:   what is bound to the new value, where it is not the receiver itself: x in ``x.mul_(2).add_(1)``.
     called:  what the rules call it, where torch has several names for it.
     """
 
@@ -63,6 +65,8 @@ class Argument:
     star: str = ""
     receiver: bool = False
     changed: bool = False
+    fresh: bool = False
+    place: Argument | None = None
     called: str | None = None
 
     @cached_property
@@ -284,7 +288,7 @@ def value_is(value: Value, name: str) -> bool | None:
     if isinstance(value, (Unknown, Bottom)):
         return None
     short = name.rpartition(".")[2]
-    if short == "Tensor":
+    if short in TENSORS:
         return isinstance(value, Tensor)
     if value == NAME and short in {"int", "float", "bool", "str"}:
         return short == "str"

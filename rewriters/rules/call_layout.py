@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.rules.binding import Argument
-from rewriters.rules.folding import Hole
+from rewriters.rules.holes import Hole
 from rewriters.rules.render import Printer, enclosed
 from rewriters.text.source_text import Edit, Source
 from rewriters.text.tree import walk

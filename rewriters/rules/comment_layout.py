@@ -9,7 +9,7 @@ import ast
 
 import libcst as cst
 
-from rewriters.rules.folding import Hole
+from rewriters.rules.holes import Hole
 from rewriters.rules.render import Printer, closed
 
 Entry = tuple[str | None, ast.expr]

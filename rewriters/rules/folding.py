@@ -9,39 +9,40 @@ from __future__ import annotations
 
 import ast
 import copy
-import math
 import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from rewriters.infer.values import Instance, Method, Ref, Tensor
-from rewriters.rules.binding import Argument, Bound, is_none, is_of
+from rewriters.infer.values import Tensor
+from rewriters.rules.binding import Bound, is_none, is_of
 from rewriters.rules.effects import Effect, effect_of
+from rewriters.rules.holes import (
+    ARITHMETIC,
+    UNDECIDED,
+    Hole,
+    acts,
+    as_list,
+    computed,
+    constant,
+    dtype_of,
+    elements_of,
+    hole,
+    is_index,
+    item_of,
+    known_length,
+    truth_of,
+)
 from rewriters.rules.refusal import Obstacle, Refusal
 from rewriters.rules.rulebook import dotted
 from rewriters.text.tree import walk
-from rewriters.torch.table import canonical, entry
-
-
-class Hole(ast.Name):
-    """The place of an argument's text."""
-
-    argument: Argument
-
 
 Node = TypeVar("Node", bound=ast.AST)
-UNDECIDED: Any = object()
 COMPARE: dict[type, Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
     ast.GtE: operator.ge, ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
 }  # fmt: skip
-ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow,
-}  # fmt: skip
 LATE = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Await, ast.JoinedStr)
-LARGEST_POWER = 64
 
 
 class Folder:
@@ -171,6 +172,8 @@ class Folder:
             size = known_length(self.fold(node.args[0]))
             if size is not None:
                 return ast.Constant(size)
+        if name == "tuple" and len(node.args) == 1 and (elements := elements_of(self.fold(node.args[0]))) is not None:
+            return ast.Tuple(elements, ast.Load())
         if name == "isinstance":
             truth = self.truth(node)
             if truth is not UNDECIDED:
@@ -296,104 +299,3 @@ class Folder:
             return bool(COMPARE[op](a, b))
         except TypeError:
             return UNDECIDED
-
-
-def hole(argument: Argument) -> Hole:
-    node = Hole(id="_", ctx=ast.Load())
-    node.argument = argument
-    return node
-
-
-def item_of(argument: Argument, number: Any) -> ast.expr | None:
-    """An element of the tuple or list that an argument is, where it can stand by itself."""
-    source = argument.node
-    if not isinstance(source, (ast.Tuple, ast.List)) or not is_index(number, source.elts):
-        return None
-    part = source.elts[number]
-    value = constant(part)
-    if value is not UNDECIDED:
-        return ast.Constant(value)
-    if effect_of(source) <= Effect.READ and is_own_name(part):
-        return hole(Argument(part, argument.order + (number + 1) / (len(source.elts) + 1), text=ast.unparse(part)))
-    return None
-
-
-def is_own_name(node: ast.expr) -> bool:
-    """``beta``, ``options.beta``: a dotted name in which nothing is torch's, so that it stays as it is written."""
-    value = getattr(node, "v", None)
-    if isinstance(node, ast.Attribute):
-        owner = getattr(node.value, "v", None)
-        return (
-            not isinstance(owner, (Tensor, Instance))
-            and not isinstance(value, (Ref, Method))
-            and is_own_name(node.value)
-        )
-    return isinstance(node, ast.Name) and not isinstance(value, (Ref, Method))
-
-
-def as_list(node: ast.expr) -> ast.expr:
-    """``*size`` handed on as one argument reads better as a list."""
-    return ast.List(node.elts, ast.Load()) if isinstance(node, ast.Tuple) and hasattr(node, "variadic") else node
-
-
-def is_index(number: Any, elements: list[ast.expr]) -> bool:
-    plain = not any(isinstance(element, ast.Starred) for element in elements)
-    return type(number) is int and plain and -len(elements) <= number < len(elements)
-
-
-def constant(node: ast.expr) -> Any:
-    """The value of a literal, of a hole with a literal, else UNDECIDED."""
-    source = node.argument.node if isinstance(node, Hole) else node
-    if isinstance(source, ast.Constant):
-        return source.value
-    if isinstance(source, (ast.Tuple, ast.List)):
-        items = [constant(item) for item in source.elts]
-        if any(item is UNDECIDED for item in items):
-            return UNDECIDED
-        return items if isinstance(source, ast.List) else tuple(items)
-    if isinstance(source, ast.UnaryOp) and isinstance(source.op, (ast.USub, ast.UAdd)):
-        value = constant(source.operand)
-        if isinstance(value, (int, float)):
-            return -value if isinstance(source.op, ast.USub) else +value
-    return UNDECIDED
-
-
-def dtype_of(node: ast.expr) -> str:
-    """The dtype that an expression names, by torch's canonical name; "" for anything else."""
-    if isinstance(node, Hole):
-        value = node.argument.value
-        name = value.name if isinstance(value, Ref) else ""
-    else:
-        name = canonical(dotted(node) or "")
-    return name if (entry(name) or {}).get("type") == "dtype" else ""
-
-
-def truth_of(node: ast.expr) -> Any:
-    """The truth of a folded expression, where its form shows it."""
-    value = constant(node)
-    if value is not UNDECIDED:
-        return bool(value)
-    size = known_length(node)
-    return UNDECIDED if size is None else size > 0
-
-
-def known_length(node: ast.expr) -> int | None:
-    source = node.argument.node if isinstance(node, Hole) else node
-    if not isinstance(source, (ast.Tuple, ast.List)) or (source is node and acts(node)):
-        return None
-    return None if any(isinstance(item, ast.Starred) for item in source.elts) else len(source.elts)
-
-
-def acts(node: ast.expr) -> bool:
-    """Whether a folded expression holds a call of the rule, which must not get lost."""
-    return any(isinstance(part, ast.Call) for part in walk(node))
-
-
-def computed(op: ast.operator, a: float, b: float) -> Any:
-    if isinstance(op, ast.Pow) and abs(b) > LARGEST_POWER:
-        return UNDECIDED
-    try:
-        value = ARITHMETIC[type(op)](a, b)
-        return value if isinstance(value, (int, float)) and math.isfinite(value) else UNDECIDED
-    except (TypeError, ValueError, ZeroDivisionError, OverflowError):
-        return UNDECIDED

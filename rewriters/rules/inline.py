@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from rewriters.infer.values import Plain, Tensor
 from rewriters.rules.binding import Argument, Bound
 from rewriters.rules.effects import Effect, effect_of
-from rewriters.rules.folding import UNDECIDED, Folder, Hole, hole
+from rewriters.rules.folding import Folder
+from rewriters.rules.holes import UNDECIDED, Hole, hole
 from rewriters.rules.refusal import Obstacle, Refusal
 from rewriters.text.tree import walk
 
@@ -123,11 +124,17 @@ class Inliner(Folder):
 
     def rebind(self, argument: Argument, value: ast.expr, plan: Plan) -> None:
         """``self = ...``: an in-place method where nothing changes in place; the receiver's name gets a new value."""
-        if not isinstance(argument.node, (ast.Name, ast.Attribute, ast.Subscript)):
+        if argument.fresh:
+            self.locals["self"] = value
+            return
+        place = argument.place or argument
+        if not isinstance(place.node, (ast.Name, ast.Attribute, ast.Subscript)):
             raise RuleRaises(f"{argument.text} is no variable that could be bound to the result; give it a name first")
         if not self.statement:
             raise Refusal(Obstacle.STATEMENTS, "the receiver is bound anew")
-        plan.statements.append(ast.Assign([hole(argument)], value))
+        plan.statements.append(ast.Assign([hole(place)], value))
+        if argument.place is not None:
+            self.locals["self"] = hole(place)
 
     def message(self, statement: ast.Raise) -> str:
         call = statement.exc

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from rewriters.rules.binding import Argument
 from rewriters.rules.effects import Effect, effect_of, immutable, is_fresh, may_look_up
-from rewriters.rules.folding import Hole
+from rewriters.rules.holes import Hole
 from rewriters.rules.inline import Plan
 from rewriters.rules.refusal import Obstacle, Refusal
 from rewriters.rules.rulebook import dotted

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from rewriters.rules.binding import Argument
-from rewriters.rules.folding import Hole
+from rewriters.rules.holes import Hole
 from rewriters.rules.rulebook import dotted
 from rewriters.text.parsing import expression_of
 from rewriters.text.precedence import ATOM, PRECEDENCE, precedence

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Protocol
 
-from rewriters.rules.annotations import RANK, TENSOR_KINDS
+from rewriters.rules.annotations import RANK, TENSOR_KINDS, TENSORS
 
 SEQUENCES = {"list", "tuple"}
 
@@ -99,14 +99,14 @@ def is_rank(name: str) -> bool:
 
 
 def is_tensor(name: str) -> bool:
-    return name in TENSOR_KINDS or is_rank(name) or name.rpartition(".")[2] == "Tensor"
+    return name in TENSOR_KINDS or is_rank(name) or name.rpartition(".")[2] in TENSORS
 
 
 def within(name: str, other: str) -> bool:
     """Whether what the one admits the other admits, too."""
     if name == other or (name == "bool" and other == "int"):
         return True
-    if is_tensor(name) and other.rpartition(".")[2] == "Tensor":
+    if is_tensor(name) and other.rpartition(".")[2] in TENSORS:
         return True
     if name.rpartition(".")[2] == "Size":  # a list in some targets, a tuple in others
         return other in SEQUENCES or other.rpartition(".")[2] == "Sequence"

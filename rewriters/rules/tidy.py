@@ -12,7 +12,7 @@ from typing import Any
 
 from rewriters.infer.values import Items, Plain, Series
 from rewriters.rules.binding import KINDS, Argument
-from rewriters.rules.folding import Hole
+from rewriters.rules.holes import Hole
 from rewriters.rules.rulebook import dotted
 from rewriters.text.tree import walk
 

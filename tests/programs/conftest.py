@@ -32,6 +32,12 @@ def _oneflow(torch_python: Interpreter, oneflow_python: Interpreter) -> Iterator
 
 
 @pytest.fixture(scope="session")
+def _jax(torch_python: Interpreter, jax_python: Interpreter) -> Iterator[Programs]:
+    with Programs("jax", torch_python, jax_python) as programs:
+        yield programs
+
+
+@pytest.fixture(scope="session")
 def outcome(request: pytest.FixtureRequest) -> Callable[..., Outcome]:
     """``outcome(program, target)``: what came of it. The program is a text, or path -> text with ``program.py``."""
 

@@ -24,6 +24,7 @@ from ..runtime import load_runtime
 from .blob import Reader, Writer
 from .built import Built
 from .evaluate import evaluate
+from .functions import differentiate
 
 
 class Worker:
@@ -91,15 +92,18 @@ class Worker:
 
     def once(self, function: Any, arrays: Any, task: dict[str, Any], writer: Writer) -> dict[str, Any]:
         self.runtime.seed(0)
+        by_functions = hasattr(self.runtime, "pulled_back")
         outcome = evaluate(
             function,
             arrays,
-            task["grads"],
+            [] if by_functions else task["grads"],
             self.runtime,
-            through=task["through"],
+            through=[] if by_functions else task["through"],
             fields=task.get("fields"),
             module=function if task.get("build") else None,
         )
+        if by_functions and (task["grads"] or task.get("build")):
+            differentiate(outcome, function, arrays, task["grads"], task["through"], self.runtime)
         found = dict(outcome.arrays)
         found.update({f"gradient of {name}": array for name, array in outcome.gradients.items() if array is not None})
         found.update({f"{name} after the call": array for name, array in outcome.after.items()})
@@ -109,6 +113,7 @@ class Worker:
             "missing": outcome.missing,
             "gradient_error": outcome.gradient_error,
             "returned": outcome.returned,
+            "unchanging": by_functions,
         }
 
     def draws(self, function: Any, arrays: Any, count: int, writer: Writer) -> dict[str, Any]:

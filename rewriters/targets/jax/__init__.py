@@ -6,6 +6,8 @@ TARGET = Target(
     name="jax",
     title="Flax NNX",
     package="jax",
+    part="whole.at[index]",
+    cast="tensor.astype(like.dtype)",
     environment=Environment(
         python="3.11", requirements=("flax==0.12.8", "jax==0.10.2", "optax==0.2.8", "safetensors"), module="flax"
     ),

@@ -21,6 +21,7 @@ GIVEN = {
         path: {"runtime": "Training", "static_runtime": "SavedGraphs", "export_runtime": "SavingOwn"}[path.stem]
         for path in TARGETS
     },
+    ROOT / "rewriters/targets/jax/worker/runtime.py": "Functional",
     ROOT / "rewriters/torch/worker/export_runtime.py": "Saving",
     ROOT / "rewriters/torch/worker/runtime.py": "Reference",
     ROOT / "rewriters/torch/worker/static_runtime.py": "Graphs",

@@ -1,0 +1,162 @@
+"""Parts that change where arrays do not: what becomes of them is written back into what they are parts of."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.infer.values import Plain, Tensor
+from rewriters.places import Change
+from rewriters.places.calls import is_data
+from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
+from rewriters.rewrite.draft import Draft
+from rewriters.rewrite.promoting import Promoting
+from rewriters.rewrite.resolving import value_at
+from rewriters.rules.binding import Argument
+from rewriters.rules.inline import RuleRaises
+from rewriters.rules.render import closed
+from rewriters.rules.rulebook import Rule
+from rewriters.text.source_text import Edit
+from rewriters.text.tree import walk
+
+
+class WritingBack(Promoting):
+    """Says what binds a name, or an attribute, to the array with a part changed."""
+
+    def __init__(self, draft: Draft) -> None:
+        super().__init__(draft)
+        self.chained: set[ast.AST | None] = set()
+
+    def argument(
+        self,
+        node: ast.expr,
+        order: float,
+        inner: list[Edit],
+        keyword: str | None = None,
+        star: str = "",
+        receiver: bool = False,
+    ) -> Argument:
+        """An expression of the source with the edits inside it applied."""
+        start, end = self.source.start(node), self.source.end(node)
+        own = [edit for edit in inner if start <= edit.start and edit.end <= end]
+        text = self.source.segment(start, end, own)
+        return Argument(node, order, keyword, text, star, receiver, bool(own))
+
+    def written_back(self, target: ast.expr, inner: list[Edit], change: str) -> str | None:
+        """The statement that binds what a part is of to the same with the part changed; None where that cannot be."""
+        levels: list[ast.Subscript] = []
+        root = target
+        while isinstance(root, ast.Subscript) or is_data(root):
+            if isinstance(root, ast.Subscript):
+                levels.insert(0, root)
+            root = root.value
+        if not self.is_bound_here(root) or any(is_gathered(level.slice) for level in levels[:-1]):
+            return None
+        if not all(isinstance(part, READ_AGAIN) for level in levels[:-1] for part in walk(level)) or not levels:
+            return None
+        taken = [self.source.text(root, inner)]
+        indices = [self.source.text(level.slice, inner) for level in levels]
+        for index in indices[:-1]:
+            taken.append(f"{taken[-1]}[{index}]")
+        text = f"{self.part(taken[-1], indices[-1])}.{change}"
+        for whole, index in zip(reversed(taken[:-1]), reversed(indices[:-1]), strict=True):
+            text = f"{self.part(whole, index)}.set({text})"
+        return f"{taken[0]} = {text}"
+
+    def part(self, whole: str, index: str) -> str:
+        """As the target names a part that is to change."""
+        return self.target.part.replace("whole", whole, 1).replace("index", index, 1)
+
+    def is_bound_here(self, node: ast.expr) -> bool:
+        """Whether it is a variable of the function that the statement is in, or an attribute of what a name holds."""
+        if isinstance(node, ast.Name):
+            return not self.here.functions or node.id in self.here.shadowed
+        return isinstance(node, ast.Attribute) and isinstance(node.value, (ast.Name, ast.Attribute))
+
+    def bound_anew(self, node: ast.expr, value: str, inner: list[Edit]) -> str:
+        """The statement that gives the receiver of a method that changes it its new value. Raises Refusal."""
+        root = root_of(node)
+        if isinstance(node, ast.Subscript) or isinstance(root, ast.Subscript):
+            text = self.written_back(node, inner, f"set({closed(value)})")
+        else:
+            text = f"{self.source.text(root, inner)} = {value}" if self.is_bound_here(root) else None
+        if text is None:
+            raise RuleRaises(f"{self.target.title}'s arrays do not change, and this is no variable of the function")
+        return text
+
+    def tell(self, event: ast.AST, node: ast.expr, key: str) -> None:
+        """A comment where somebody else sees the change in torch."""
+        change = self.change_of(event)
+        if change is None or change.others is None:
+            return
+        if isinstance(root_of(node), ast.Attribute) and not change.others.line:
+            return  # whoever has the object finds the new array in it
+        why = f"torch changes it for {change.others} too; {self.target.title}'s arrays do not change"
+        self.draft.differs(node, key, f"{why}: hand the new one on")
+
+    def chain(self, node: ast.Call, rules: list[Rule]) -> None:
+        """Note, of ``x.mul_(2).add_(1)``, that the first call is part of one change, before it is visited."""
+        inner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        if not self.target.in_place and any(map(rebinds, rules)) and is_change(inner):
+            self.chained.add(inner)
+
+    def find_place(self, node: ast.Call, arguments: list[Argument], inner: list[Edit]) -> None:
+        """Say of the receiver what is to be bound anew: nothing where nobody else can hold it."""
+        given = arguments[0].node if arguments else node
+        if node in self.chained or self.is_fresh(node):
+            arguments[0].fresh = True
+        elif is_data(given):
+            arguments[0] = self.argument(given.value, 0, inner, receiver=arguments[0].receiver)
+        elif is_change(given):
+            while is_change(given):
+                given = given.func.value  # type: ignore[attr-defined]
+            arguments[0].place = self.argument(given, 0, inner, receiver=True)
+
+    def is_fresh(self, node: ast.Call) -> bool:
+        """Whether what a call changes was made by its receiver's expression alone, so that nobody else can hold it."""
+        receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
+        if not isinstance(receiver, (ast.Call, ast.BinOp, ast.UnaryOp, ast.Compare)):
+            return False
+        change = self.change_of(node)
+        sites = () if change is None else change.sites
+        return bool(sites) and all(site.node is receiver and not site.base for site in sites)
+
+    def change_of(self, event: ast.AST) -> Change | None:
+        function = self.here.functions[-1] if self.here.functions else None
+        return self.shared.places.change(event, function, self.known.module)
+
+
+def is_change(node: ast.AST | None) -> bool:
+    """``x.add_(1)``"""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    name = node.func.attr
+    return name.endswith("_") and not name.endswith("__") and isinstance(value_at(node), Tensor)
+
+
+def rebinds(rule: Rule) -> bool:
+    """Whether the rule binds its receiver anew: no function can do that for its caller."""
+    return any(
+        isinstance(part, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "self" for t in part.targets)
+        for part in walk(rule.node)
+    )
+
+
+def root_of(node: ast.expr) -> ast.expr:
+    """``x`` of ``x[0].data``."""
+    while isinstance(node, ast.Subscript) or is_data(node):
+        node = node.value
+    return node
+
+
+def is_gathered(index: ast.expr) -> bool:
+    """Whether an index picks elements, which torch copies, rather than a part, of which it gives a view."""
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    return not all(map(is_of_part, parts))
+
+
+def is_of_part(index: ast.expr) -> bool:
+    """A number, a range, ``...``, ``None``; also what nothing is known of, most likely a number."""
+    value = value_at(index)
+    if isinstance(index, (ast.Slice, ast.Constant)) or is_open(value):
+        return not isinstance(value, Tensor)
+    return isinstance(value, Plain)

@@ -1,0 +1,73 @@
+"""torch: factorizations of matrices under its older names."""
+
+import jax.numpy as jnp
+import torch
+
+from rewriters.rule import rule
+from rewriters.targets.jax.rules.linalg.factorizations import (
+    QR,
+    OldSingular,
+    Reflectors,
+    Triangular,
+    cholesky_of,
+    pinv_of,
+    solved_by_cholesky,
+    triangular_of,
+)
+
+
+@rule(torch.cholesky, torch.Tensor.cholesky)
+def old_cholesky(input, upper=False):
+    return cholesky_of(input, upper)
+
+
+@rule(torch.cholesky_solve, torch.Tensor.cholesky_solve)
+def cholesky_solve(input, input2, upper=False):
+    lower = input2.mT.conj() if upper else input2
+    return solved_by_cholesky(lower, input)
+
+
+@rule(torch.cholesky_inverse, torch.Tensor.cholesky_inverse)
+def cholesky_inverse(input, upper=False):
+    lower = input.mT.conj() if upper else input
+    return solved_by_cholesky(lower, jnp.broadcast_to(jnp.eye(input.shape[-1], dtype=input.dtype), input.shape))
+
+
+@rule(torch.logdet, torch.Tensor.logdet)
+def logdet(input):
+    sign, size = jnp.linalg.slogdet(input)
+    return size + jnp.log(sign)
+
+
+@rule(torch.qr, torch.Tensor.qr)
+def old_qr(input, some=True):
+    return QR(*jnp.linalg.qr(input, mode="reduced" if some else "complete"))
+
+
+@rule(torch.svd, torch.Tensor.svd)
+def old_svd(input, some=True, compute_uv=True):
+    u, s, vh = jnp.linalg.svd(input, full_matrices=not some)
+    if not compute_uv:
+        rows, columns = input.shape[-2:]
+        lead = input.shape[:-2]
+        return OldSingular(
+            jnp.zeros((*lead, rows, rows), input.dtype), s, jnp.zeros((*lead, columns, columns), input.dtype)
+        )
+    return OldSingular(u, s, vh.mT.conj())
+
+
+@rule(torch.pinverse, torch.Tensor.pinverse)
+def pinverse(input, rcond=1e-15):
+    return pinv_of(input, None, rcond, False)
+
+
+@rule(torch.triangular_solve, torch.Tensor.triangular_solve)
+def triangular_solve(input, A, upper=True, transpose=False, unitriangular=False):
+    turned = A.mT if transpose else A
+    return Triangular(triangular_of(turned, input, upper != transpose, True, unitriangular), A)
+
+
+@rule(torch.geqrf, torch.Tensor.geqrf)
+def geqrf(input):
+    turned, tau = jnp.linalg.qr(input, mode="raw")
+    return Reflectors(turned.mT, tau)

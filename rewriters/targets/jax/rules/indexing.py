@@ -1,0 +1,134 @@
+"""Items, conditions, places; selecting along an axis. Out of bounds JAX clamps, where torch raises."""
+
+import jax.numpy as jnp
+import torch
+
+from rewriters.rule import rule
+from rewriters.targets.jax.rules.promoted_dtypes import alike
+
+
+@rule(torch.where)
+def where(condition):
+    return jnp.nonzero(condition)
+
+
+@rule(torch.where)
+def where(condition, input, other):
+    return jnp.where(condition, input, other)
+
+
+@rule(torch.where)
+def where(condition, input: bool | int | float, other: bool | int | float):
+    return jnp.where(condition, *alike(input, other))
+
+
+@rule(torch.Tensor.where)
+def where(self, condition, other):
+    return jnp.where(condition, self, other)
+
+
+@rule("torch.where:mixed")
+def promoted_where(condition, input, other):
+    return jnp.where(condition, *alike(input, other))
+
+
+@rule("torch.Tensor.where:mixed")
+def promoted_where_method(self, condition, other):
+    return jnp.where(condition, *alike(self, other))
+
+
+@rule(torch.masked_select, torch.Tensor.masked_select)
+def masked_select(input, mask):
+    x, kept = jnp.broadcast_arrays(input, mask)
+    return x[kept]
+
+
+@rule(torch.select, torch.select_copy, torch.Tensor.select)
+def select(input, dim, index):
+    return jnp.take(input, index, axis=dim)
+
+
+@rule(torch.narrow, torch.narrow_copy, torch.Tensor.narrow, torch.Tensor.narrow_copy)
+def narrow(input, dim, start, length):
+    start = int(start) % input.shape[dim] if input.shape[dim] and start < 0 else int(start)
+    return input[(slice(None),) * (dim % input.ndim) + (slice(start, start + length),)]
+
+
+@rule(torch.slice_copy)
+def slice_copy(input, dim=0, start=None, end=None, step=1):
+    return input[(slice(None),) * (dim % input.ndim) + (slice(start, end, step),)]
+
+
+@rule(torch.nonzero, torch.Tensor.nonzero)
+def nonzero(input, *, as_tuple=False):
+    return jnp.nonzero(input) if as_tuple else jnp.argwhere(input)
+
+
+@rule(torch.argwhere, torch.Tensor.argwhere)
+def argwhere(input):
+    return jnp.argwhere(input)
+
+
+@rule(torch.nonzero_static, torch.Tensor.nonzero_static)
+def nonzero_static(input, *, size, fill_value=-1):
+    return jnp.argwhere(input, size=size, fill_value=fill_value)
+
+
+@rule(torch.unravel_index)
+def unravel_index(indices, shape):
+    return jnp.unravel_index(indices, (shape,) if isinstance(shape, int) else tuple(shape))
+
+
+@rule(torch.gather, torch.Tensor.gather)
+def gather(input, dim, index, *, sparse_grad=False):
+    # torch's index may be shorter than the input, and is not broadcast
+    if input.ndim == 0 or index.ndim == 0:
+        return input.reshape(-1)[index]
+    axis = dim % input.ndim
+    kept = tuple(slice(None) if n == axis else slice(size) for n, size in enumerate(index.shape))
+    return jnp.take_along_axis(input[kept], index, axis)
+
+
+@rule(torch.take_along_dim, torch.Tensor.take_along_dim)
+def take_along_dim(input, indices, dim=None):
+    if dim is None:
+        return jnp.take_along_axis(input.reshape(-1), indices.reshape(-1), 0)
+    return jnp.take_along_axis(input, indices, dim)
+
+
+@rule(torch.index_select, torch.Tensor.index_select)
+def index_select(input, dim, index):
+    if input.ndim == 0:
+        return input.reshape(-1)[index].reshape(())
+    return jnp.take(input, index.reshape(-1), axis=dim)
+
+
+@rule(torch.take, torch.Tensor.take)
+def take(input, index):
+    return jnp.take(input.reshape(-1), index, mode="wrap")
+
+
+@rule(torch.isin)
+def isin(elements, test_elements, *, assume_unique=False, invert=False):
+    return jnp.isin(elements, test_elements, invert=invert)
+
+
+@rule(torch.searchsorted)
+def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None):
+    rows = sorted_sequence if sorter is None else jnp.take_along_axis(sorted_sequence, sorter, -1)
+    return places_in(rows, jnp.asarray(input), right or side == "right", out_int32)
+
+
+@rule(torch.bucketize)
+def bucketize(input, boundaries, *, out_int32=False, right=False):
+    return places_in(boundaries, jnp.asarray(input), right, out_int32)
+
+
+def places_in(rows, values, right, narrow):
+    """Where values belong in rows that are sorted."""
+    dtype, side = jnp.int32 if narrow else jnp.int64, "right" if right else "left"
+    if rows.ndim == 1:
+        return jnp.searchsorted(rows, values, side=side).astype(dtype)
+    flat = zip(rows.reshape(-1, rows.shape[-1]), values.reshape(-1, values.shape[-1]), strict=True)
+    found = [jnp.searchsorted(row, value, side=side) for row, value in flat]
+    return jnp.stack(found).reshape(values.shape).astype(dtype) if found else jnp.zeros(values.shape, dtype)

@@ -1,0 +1,107 @@
+"""torch.nn.functional: products with weights, embeddings, attention."""
+
+import math
+
+import jax
+import jax.numpy as jnp
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.nn.functional.linear)
+def linear(input, weight, bias=None):
+    if bias is None:
+        return input @ weight.T
+    return input @ weight.T + bias
+
+
+@rule(torch.nn.functional.bilinear, torch.bilinear)
+def bilinear(input1, input2, weight, bias=None):
+    found = jnp.einsum("...i,oij,...j->...o", input1, weight, input2)
+    return found if bias is None else found + bias
+
+
+@rule(torch.nn.functional.embedding)
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+    if max_norm is not None or scale_grad_by_freq:
+        raise NotImplementedError("JAX has no such embedding; normalise the weight, scale the gradient yourself")
+    if padding_idx is None:
+        return weight[input]
+    # the row of the padding takes no gradient
+    row = padding_idx % weight.shape[0]
+    found = weight[input]
+    return jnp.where((input == row)[..., None], jax.lax.stop_gradient(found), found)
+
+
+@rule(torch.nn.functional.embedding_bag)
+def embedding_bag(
+    input,
+    weight,
+    offsets=None,
+    max_norm=None,
+    norm_type=2,
+    scale_grad_by_freq=False,
+    mode="mean",
+    sparse=False,
+    per_sample_weights=None,
+    include_last_offset=False,
+    padding_idx=None,
+):
+    if max_norm is not None or scale_grad_by_freq:
+        raise NotImplementedError("JAX has no embedding_bag; normalise the weight, scale the gradient yourself")
+    if jnp.issubdtype(input.dtype, jnp.floating):
+        input, weight = weight, input  # torch takes them in either order
+    if input.ndim == 2:
+        bags, count = jnp.repeat(jnp.arange(input.shape[0]), input.shape[1]), input.shape[0]
+    else:
+        ends = offsets[:-1] if include_last_offset else offsets
+        bags = jnp.searchsorted(ends, jnp.arange(input.shape[0]), side="right") - 1
+        count = ends.shape[0]
+    places = input.reshape(-1)
+    rows = weight[places]
+    kept = jnp.ones(places.shape, bool) if padding_idx is None else places != padding_idx % weight.shape[0]
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.reshape(-1, 1)
+    if mode == "max":
+        lowest = jax.ops.segment_max(jnp.where(kept[:, None], rows, -jnp.inf), bags, count)
+        return jnp.where(jnp.isinf(lowest), 0, lowest)
+    summed = jax.ops.segment_sum(jnp.where(kept[:, None], rows, 0), bags, count)
+    if mode == "sum":
+        return summed
+    return summed / jnp.maximum(jax.ops.segment_sum(kept.astype(weight.dtype), bags, count), 1)[:, None]
+
+
+@rule(torch.nn.functional.one_hot)
+def one_hot(tensor, num_classes=-1):
+    if num_classes == -1:
+        return jax.nn.one_hot(tensor, int(tensor.max()) + 1, dtype=jnp.int64)
+    return jax.nn.one_hot(tensor, num_classes, dtype=jnp.int64)
+
+
+@rule(torch.nn.functional.scaled_dot_product_attention)
+def scaled_dot_product_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, enable_gqa=False):
+    return attended(query, key, value, attn_mask, 0.0, is_causal, scale, enable_gqa, None)
+
+
+@rule(torch.nn.functional.scaled_dot_product_attention)
+def scaled_dot_product_attention(
+    query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False, *, rngs
+):
+    return attended(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa, rngs)
+
+
+def attended(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa, rngs):
+    if enable_gqa:
+        key, value = (jnp.repeat(x, query.shape[-3] // x.shape[-3], axis=-3) for x in (key, value))
+    scores = (query @ key.mT) * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)
+    mask = jnp.tril(jnp.ones(scores.shape[-2:], bool)) if is_causal else attn_mask
+    if mask is not None and mask.dtype == jnp.bool_:
+        scores = jnp.where(mask, scores, -jnp.inf)
+        weights = jax.nn.softmax(scores, axis=-1)
+        weights = jnp.where(mask.any(-1, keepdims=True), weights, 0)  # of nothing torch gives 0
+    else:
+        weights = jax.nn.softmax(scores if mask is None else scores + mask, axis=-1)
+    if dropout_p > 0:
+        weights = jnp.where(rngs.bernoulli(1 - dropout_p, weights.shape), weights / (1 - dropout_p), 0)
+    return weights @ value

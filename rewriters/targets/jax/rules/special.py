@@ -1,0 +1,79 @@
+"""torch.special, as far as it is not among the functions of torch."""
+
+import jax
+import jax.numpy as jnp
+import torch
+
+from rewriters.rule import rule
+from rewriters.targets.jax.rules.promoted_dtypes import alike, inexact
+
+
+@rule(torch.special.entr)
+def entr(input):
+    return jax.scipy.special.entr(inexact(input))
+
+
+@rule(torch.special.erfcx)
+def erfcx(input):
+    x = inexact(input)
+    wide = x.astype(jnp.float64)
+    near = jnp.exp(jnp.minimum(wide, 20) ** 2) * jax.scipy.special.erfc(jnp.minimum(wide, 20))
+    far = jnp.maximum(wide, 20)
+    series = (1 - 1 / (2 * far**2) + 3 / (4 * far**4) - 15 / (8 * far**6)) / (far * jnp.sqrt(jnp.pi))
+    return jnp.where(wide < 20, near, series).astype(x.dtype)
+
+
+@rule(torch.special.i0e)
+def i0e(input):
+    return jax.scipy.special.i0e(inexact(input))
+
+
+@rule(torch.special.i1)
+def i1(input):
+    return jax.scipy.special.i1(inexact(input))
+
+
+@rule(torch.special.i1e)
+def i1e(input):
+    return jax.scipy.special.i1e(inexact(input))
+
+
+@rule(torch.special.ndtr)
+def ndtr(input):
+    return jax.scipy.special.ndtr(inexact(input))
+
+
+@rule(torch.special.ndtri)
+def ndtri(input):
+    return jax.scipy.special.ndtri(inexact(input))
+
+
+@rule(torch.special.log_ndtr)
+def log_ndtr(input):
+    return jax.scipy.special.log_ndtr(inexact(input))
+
+
+@rule(torch.special.zeta)
+def zeta(input, other):
+    left, right = (inexact(jnp.asarray(value)) for value in alike(input, other))
+    return jax.scipy.special.zeta(left, right)
+
+
+@rule(torch.igamma, torch.Tensor.igamma, torch.special.gammainc)
+def igamma(input, other):
+    return jax.scipy.special.gammainc(*alike(input, other))
+
+
+@rule(torch.igammac, torch.Tensor.igammac, torch.special.gammaincc)
+def igammac(input, other):
+    return jax.scipy.special.gammaincc(*alike(input, other))
+
+
+@rule(torch.special.softmax)
+def special_softmax(input, dim, *, dtype=None):
+    return jax.nn.softmax(input if dtype is None else input.astype(dtype), axis=dim if input.ndim else None)
+
+
+@rule(torch.special.log_softmax)
+def special_log_softmax(input, dim, *, dtype=None):
+    return jax.nn.log_softmax(input if dtype is None else input.astype(dtype), axis=dim if input.ndim else None)

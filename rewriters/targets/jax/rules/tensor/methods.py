@@ -1,0 +1,156 @@
+"""Methods and properties of Tensor."""
+
+import jax
+import jax.numpy as jnp
+import numpy
+import torch
+
+from rewriters.rule import family, rule, same
+
+same("torch.Tensor.shape", "torch.Tensor.ndim", "torch.Tensor.dtype", "torch.Tensor.item", "torch.Tensor.tolist")
+
+
+@rule(torch.Tensor.size)
+def size(self):
+    return self.shape
+
+
+@rule(torch.Tensor.size)
+def size(self, dim):
+    return self.shape[dim]
+
+
+@rule(torch.Tensor.dim, torch.Tensor.ndimension)
+def dim(self):
+    return self.ndim
+
+
+@rule(torch.Tensor.numel, torch.Tensor.nelement)
+def numel(self):
+    return self.size
+
+
+@rule(torch.Tensor.element_size)
+def element_size(self):
+    return self.dtype.itemsize
+
+
+@rule(torch.Tensor.itemsize)
+def itemsize(self):
+    return self.dtype.itemsize
+
+
+@rule(torch.Tensor.nbytes)
+def nbytes(self):
+    return self.nbytes
+
+
+@rule(torch.Tensor.numpy)
+def numpy_array(self, *, force=False):
+    # torch's shares memory with the tensor, and may be written to
+    return numpy.array(self)
+
+
+@rule(torch.Tensor.detach, torch.detach)
+def detach(input):
+    return jax.lax.stop_gradient(input)
+
+
+@rule(torch.Tensor.data)
+def data(self):
+    return jax.lax.stop_gradient(self)
+
+
+@rule(torch.Tensor.cpu)
+def cpu(self, memory_format=None):
+    return self
+
+
+@rule(torch.Tensor.cuda)
+def cuda(self, device=None, non_blocking=False, memory_format=None):
+    # JAX puts arrays on its accelerator by itself
+    return self
+
+
+@rule(torch.Tensor.pin_memory)
+def pin_memory(self, device=None):
+    return self
+
+
+def is_dtype(value):
+    """Whether it is a dtype, by any of its names."""
+    return isinstance(value, (numpy.dtype, type(jnp.float32), type))
+
+
+@rule(torch.Tensor.to)
+def to(self, dtype: numpy.dtype, non_blocking=False, copy=False, *, memory_format=None):
+    return self.astype(dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, other: jax.Array, non_blocking=False, copy=False, *, memory_format=None):
+    return self.astype(other.dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, device: str | int | torch.device, *, non_blocking=False, copy=False, memory_format=None):
+    return self
+
+
+@rule(torch.Tensor.to)
+def to(self, *, device, non_blocking=False, copy=False, memory_format=None):
+    return self
+
+
+@rule(torch.Tensor.to)
+def to(self, *, dtype, device=None, non_blocking=False, copy=False, memory_format=None):
+    return self.astype(self.dtype if dtype is None else dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, device, dtype: numpy.dtype, non_blocking=False, copy=False, *, memory_format=None):
+    return self.astype(dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, *args, device=None, dtype=None, other=None, non_blocking=False, copy=False, memory_format=None):
+    # a dtype, a tensor, or a device, of which JAX takes care
+    for value in (*args, other):
+        dtype = value.dtype if isinstance(value, jax.Array) else value if is_dtype(value) else dtype
+    return self if dtype is None else self.astype(dtype)
+
+
+@family("is_cuda is_sparse is_quantized is_meta is_mkldnn is_mps is_nested is_sparse_csr is_xla is_xpu")
+@rule(torch.Tensor.is_cuda)
+def is_cuda(self):
+    return False
+
+
+@rule(torch.Tensor.is_cpu)
+def is_cpu(self):
+    return True
+
+
+@rule(torch.Tensor.is_contiguous)
+def is_contiguous(self, memory_format=None):
+    return True
+
+
+@rule(torch.Tensor.storage_offset)
+def storage_offset(self):
+    return 0
+
+
+@rule(torch.Tensor.requires_grad_)
+def requires_grad_(self, requires_grad=True):
+    return self
+
+
+@rule(torch.Tensor.device)
+def device(self):
+    return self.device
+
+
+@rule(torch.Tensor.get_device, torch.get_device)
+def get_device(input):
+    return -1

@@ -1,0 +1,217 @@
+"""JAX inside a worker: arrays to numpy and back, and gradients, which JAX takes of functions.
+
+Loaded by path in the interpreter that has JAX; imports nothing else than it, Flax and numpy.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import sys
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from flax import nnx
+
+jax.config.update("jax_enable_x64", True)
+
+
+def version():
+    """The framework's version."""
+    return jax.__version__
+
+
+def seed(number):
+    """What the helper module of a converted file draws from; each makes its own when it is imported."""
+    for module in list(sys.modules.values()):
+        rngs = getattr(module, "rngs", None)
+        if isinstance(rngs, nnx.Rngs):
+            nnx.reseed(rngs, default=number)
+
+
+def threads(number):
+    """XLA takes them from the environment before it starts."""
+
+
+def is_tensor(value):
+    return isinstance(value, jax.Array)
+
+
+def is_module(value):
+    return isinstance(value, nnx.Module)
+
+
+MADE = itertools.count(1)
+
+
+def tensor(array):
+    """A tensor of the array's dtype and shape that owns its memory."""
+    if next(MADE) % 200 == 0:
+        jax.clear_caches()  # each shape and dtype has its own compiled code, kept for ever else
+    return jnp.array(np.array(array))
+
+
+def array(value):
+    """The tensor's values; bfloat16, which numpy does not have, as float32."""
+    if value.dtype == jnp.bfloat16:
+        value = value.astype(jnp.float32)
+    return np.asarray(jax.lax.stop_gradient(value))
+
+
+def dtype(value):
+    """The name of a tensor's dtype, ``float32``."""
+    return str(value.dtype)
+
+
+def evaluate(model):
+    model.eval()
+
+
+def no_grad():
+    return contextlib.nullcontext()
+
+
+def pulled_back(compute, leaves):
+    """What ``compute(leaves)`` gives, and from weights of each output to the gradients of their sum, as arrays."""
+
+    def pure(*values):
+        return compute(list(values))
+
+    held = [leaf.get_value() if isinstance(leaf, nnx.Variable) else leaf for leaf in leaves]
+    outputs, back = jax.vjp(pure, *held)
+
+    def gradients(weights):
+        # of complex numbers JAX's gradients are the conjugates of torch's
+        given = [jnp.asarray(weight, output.dtype).conj() for output, weight in zip(outputs, weights, strict=True)]
+        found = back(given)
+        return [None if value.dtype == jax.dtypes.float0 else array(value.conj()) for value in found]
+
+    return outputs, gradients
+
+
+# -- models ---------------------------------------------------------------------------------------------------------
+
+MODULE = nnx.Module
+LEVELS = ("outputs", "activations")
+
+
+def parts(module):
+    """(name, value) of what a module holds, by its own names and in its own order."""
+    if isinstance(module, nnx.List):
+        return [(str(place), value) for place, value in enumerate(module)]
+    return list(module.items() if isinstance(module, nnx.Dict) else vars(module).items())
+
+
+def persists(value):
+    return value.get_metadata().get("persistent", True)
+
+
+def variables(module, prefix=""):
+    """(dotted path, variable) of parameters and persistent buffers; one that is held twice has two paths."""
+    for name, value in parts(module):
+        # A Linear that shares another's weight has it in torch's layout, under torch's name.
+        path = f"{prefix}{'weight' if name == 'tied' else name}"
+        if isinstance(value, nnx.Module):
+            yield from variables(value, f"{path}.")
+        elif isinstance(value, nnx.Variable) and not isinstance(value, nnx.RngState) and persists(value):
+            yield path, value
+
+
+def state(model):
+    """Name -> array, for parameters and persistent buffers."""
+    return {name: array(value.get_value()) for name, value in variables(model)}
+
+
+def shapes(model):
+    """Name -> shape of what ``load_state`` fills."""
+    return {name: tuple(value.shape) for name, value in variables(model)}
+
+
+def load_state(model, arrays):
+    """Fill parameters and buffers; names and shapes must be those of ``shapes``."""
+    own = dict(variables(model))
+    if own.keys() != arrays.keys():
+        raise KeyError(
+            f"the model has {sorted(own.keys() - arrays.keys())}, and not {sorted(arrays.keys() - own.keys())}"
+        )
+    for name, value in own.items():
+        value.set_value(tensor(arrays[name]).astype(value.dtype))
+
+
+def parameters(model):
+    """Name -> parameter, for those that are trained."""
+    found = {id(value): (name, value) for name, value in reversed(list(variables(model)))}
+    return {name: value for name, value in reversed(list(found.values())) if isinstance(value, nnx.Param)}
+
+
+def substitute(model, values):
+    """Have the parameters of these names be these values, which ``pulled_back`` follows."""
+    own = parameters(model)
+    for name, value in values.items():
+        own[name].set_value(value)
+
+
+def modules(model):
+    """(qualified name, module) of the model and all its parts, named as in torch: without what NNX puts between."""
+    found, waiting = [], [("", model)]
+    seen = set()
+    while waiting:
+        path, module = waiting.pop()
+        if id(module) in seen:
+            continue
+        seen.add(id(module))
+        found.append((path, module))
+        held = module.layers if isinstance(module, nnx.Sequential) else module
+        below = [(name, value) for name, value in parts(held) if isinstance(value, nnx.Module)]
+        waiting += [(f"{path}.{name}" if path else name, value) for name, value in reversed(below)]
+    return found
+
+
+def callable_here(kind):
+    return hasattr(kind, "__call__")  # noqa: B004 (of the class: its instances are called)
+
+
+@contextlib.contextmanager
+def hooked(model, before, after):
+    """Have each call of a module told: ``before(name, module, args, kwargs)``, ``after(name, module, result)``."""
+    names = {id(module): name for name, module in modules(model)}
+    saved = {}
+
+    def told(original):
+        def call(self, *args, **kwargs):
+            name = names.get(id(self))
+            if name is None or type(self).__call__ is not call:  # what a derived class calls of its base
+                return original(self, *args, **kwargs)
+            before(name, self, args, kwargs)
+            result = original(self, *args, **kwargs)
+            after(name, self, result)
+            return result
+
+        return call
+
+    kinds = [kind for kind in dict.fromkeys(type(module) for _, module in modules(model)) if callable_here(kind)]
+    calls = {kind: kind.__call__ for kind in kinds}
+    for kind in kinds:
+        saved[kind] = vars(kind).get("__call__")
+        kind.__call__ = told(calls[kind])
+    try:
+        yield
+    finally:
+        for kind, original in saved.items():
+            if original is None:
+                del kind.__call__
+            else:
+                kind.__call__ = original
+
+
+def clone(value):
+    """A copy through which gradients flow."""
+    return jnp.array(value)
+
+
+def train(model):
+    model.train()

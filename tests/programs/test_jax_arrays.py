@@ -1,0 +1,125 @@
+"""Arrays that do not change, and dtypes that JAX promotes otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+
+def test_changes_in_place(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+        import torch.nn.functional as F
+
+        class Counts:
+            def __init__(self):
+                self.seen = torch.zeros(3)
+
+            def add(self, place: int, by: torch.Tensor):
+                self.seen[place] += 2
+                self.seen.mul_(0.5).add_(by, alpha=0.25)
+
+        def changed(n: int):
+            x = torch.zeros(3, 4)
+            x[0] = 1
+            x[1, 2:] += 2
+            x[0][1] = 5
+            x[x > 4] = 0.5
+            picked = torch.tensor([1, 1, 2])
+            x[picked] += 1
+            for i in range(n):
+                x[i, i] -= i
+            x.clamp_(min=0.25)
+            x[2].fill_(3.0)
+            F.relu(x, inplace=True)
+            y = x.add(1).mul_(2)
+            x += y
+            x.masked_fill_(x > 20, -1.0)
+            return x, y
+
+        counts = Counts()
+        counts.add(1, torch.ones(3))
+        show(*changed(3), counts.seen)
+        """,
+        "jax",
+    )
+
+
+@pytest.mark.parametrize("body", ["v = x[1:]; v[0] = 7", "v = x; v += 1", "v = x.view(-1); v.zero_()"])
+def test_whoever_else_sees_a_change_is_named(announced: Callable[..., object], body: str) -> None:
+    announced(
+        f"""
+        import torch
+
+        x = torch.ones(3)
+        {body}
+        show(x, v)
+        """,
+        "jax",
+    )
+
+
+def test_an_argument_that_changes_is_named(announced: Callable[..., object]) -> None:
+    announced(
+        """
+        import torch
+
+        def double(x: torch.Tensor):
+            x *= 2
+
+        a = torch.ones(2)
+        double(a)
+        show(a)
+        """,
+        "jax",
+    )
+
+
+def test_kinds_of_dtype(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        def half(x: torch.Tensor):
+            return x / 2, x * 0.5, torch.sqrt(x), x.float().mean(), x.sum(), 1 / x
+
+        i, f, b = torch.arange(1, 5), torch.linspace(0, 1, 4), torch.tensor([True, False, True, True])
+        show(*half(i), *half(f + 1), i + f, b * f, i > 2.5, i // 2)
+        show(i % 3, i**2, f**2, -i, b.sum(), (b & (i > 1)).any())
+        show(torch.tensor(1.5), torch.tensor([1, 2]), torch.tensor([1.0, 2]), torch.arange(3.0))
+        show(torch.zeros(2), torch.full((2,), 3))
+        show(torch.full((2,), 0.5), torch.eye(2), torch.ones(2, dtype=torch.int32) * 1.5)
+        show(torch.where(b, f, i.float()), torch.where(b, f, 0.0), f.clamp(0.2, 0.7))
+        show(i.clamp(max=2), f.argmax(), f.max(0))
+        """,
+        "jax",
+    )
+
+
+def test_shapes_and_places(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+        import torch.nn.functional as F
+
+        x = torch.arange(24.0).view(2, 3, 4)
+        q, k = x.chunk(2, dim=-1)
+        att = F.softmax(q @ k.transpose(-2, -1), dim=-1)
+        show(att, x.permute(2, 0, 1).reshape(4, -1), x[:, None].expand(2, 5, 3, 4).sum(1), torch.cat([q, k], dim=1))
+        show(x.split(2, dim=1)[1], x.flatten(1), x.unsqueeze(0).squeeze(0))
+        show(x.repeat(1, 2, 1).shape, x.size(1), x[..., -1])
+        places = torch.tensor([[0, 2], [1, 0], [2, 1]])
+        rows = torch.arange(9.0).view(3, 3)
+        show(rows.gather(1, places))
+        show(torch.zeros(3, 3).scatter(1, places, 1.0), rows.index_select(0, torch.tensor([2, 0])))
+        values, order = rows.sort(descending=True)
+        best = rows.topk(2)
+        show(values, order, best.values, best.indices, rows[rows > 4], rows.tril(), rows.T, torch.nonzero(rows > 6))
+        show(F.one_hot(torch.tensor([0, 2]), 3), F.pad(rows, (1, 1)), F.cross_entropy(rows, torch.tensor([0, 1, 2])))
+        show(torch.einsum("ij,jk->ik", rows, rows), rows.norm())
+        show(rows.std(0), rows.cumsum(1), torch.linalg.inv(rows + torch.eye(3)))
+        """,
+        "jax",
+    )
