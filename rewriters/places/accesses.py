@@ -102,3 +102,10 @@ def begin(node: ast.stmt) -> Position:
 
 def finish(node: ast.stmt) -> Position:
     return (node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+
+def name_of_root(node: ast.expr) -> str:
+    """The name in ``x[0].data``; "" for none."""
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""

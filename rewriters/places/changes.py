@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rewriters.infer.values import Bottom, FunctionOf, Unknown
-from rewriters.places.accesses import Accesses, plain_names
+from rewriters.places.accesses import Accesses, name_of_root, plain_names
 from rewriters.places.arrays import AS_ARRAYS
 from rewriters.places.calls import (
     GIVING_ARRAYS,
@@ -366,13 +366,6 @@ class Changes:
             if part.name in given if part.node is None else is_tensor(part.node):
                 return True
         return bool(call.args) and may_be_kept_tensor(call.args[0])
-
-
-def name_of_root(node: ast.expr) -> str:
-    """The name in ``x[0].data``; "" for none."""
-    while isinstance(node, (ast.Subscript, ast.Attribute)):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def may_be_kept_tensor(node: ast.expr) -> bool:
