@@ -11,6 +11,7 @@ from rewriters.places.calls import asks_in_place
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.augmented_targets import is_open
 from rewriters.rewrite.items import SIGNS, is_plain
+from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rewrite.writing_back import is_gathered
@@ -60,7 +61,7 @@ class Rebinding(Rewriting):
         target = node.target
         if not isinstance(target, ast.Subscript):
             if isinstance(value_at(target), Tensor) or isinstance(value_at(node.value), Tensor):
-                self.placing.tell(node, target, f"torch.Tensor.__i{type(node.op).__name__.lower()}__")
+                self.placing.tell(node, target, f"torch.Tensor.__i{BINARY[type(node.op)]}__")
             return False
         if not is_of_tensor(target):
             return False

@@ -1,17 +1,22 @@
 """torch: factorizations of matrices under its older names."""
 
+import jax
 import jax.numpy as jnp
 import torch
 
 from rewriters.rule import rule
 from rewriters.targets.jax.rules.linalg.factorizations import (
+    LU,
     QR,
     OldSingular,
     Reflectors,
     Triangular,
     cholesky_of,
+    permutation_of,
     pinv_of,
     solved_by_cholesky,
+    solved_by_lu,
+    triangles_of,
     triangular_of,
 )
 
@@ -23,13 +28,13 @@ def old_cholesky(input, upper=False):
 
 @rule(torch.cholesky_solve, torch.Tensor.cholesky_solve)
 def cholesky_solve(input, input2, upper=False):
-    lower = input2.mT.conj() if upper else input2
+    lower = jnp.tril(input2.mT.conj() if upper else input2)
     return solved_by_cholesky(lower, input)
 
 
 @rule(torch.cholesky_inverse, torch.Tensor.cholesky_inverse)
 def cholesky_inverse(input, upper=False):
-    lower = input.mT.conj() if upper else input
+    lower = jnp.tril(input.mT.conj() if upper else input)
     return solved_by_cholesky(lower, jnp.broadcast_to(jnp.eye(input.shape[-1], dtype=input.dtype), input.shape))
 
 
@@ -71,3 +76,22 @@ def triangular_solve(input, A, upper=True, transpose=False, unitriangular=False)
 def geqrf(input):
     turned, tau = jnp.linalg.qr(input, mode="raw")
     return Reflectors(turned.mT, tau)
+
+
+@rule(torch.lu_unpack)
+def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
+    none = jnp.zeros((0,), LU_data.dtype)
+    lower, upper = triangles_of(LU_data) if unpack_data else (none, none)
+    return LU(permutation_of(LU_pivots, LU_data) if unpack_pivots else none, lower, upper)
+
+
+@rule(torch.lu_solve, torch.Tensor.lu_solve)
+def lu_solve(input, LU_data, LU_pivots):
+    return solved_by_lu(LU_data, LU_pivots, input)
+
+
+@rule(torch.lu, torch.Tensor.lu, torch.functional.lu)
+def lu(input, pivot=True, get_infos=False):
+    packed, pivots, _ = jax.lax.linalg.lu(input)
+    found = (packed, pivots + 1)
+    return (*found, jnp.zeros(input.shape[:-2], jnp.int32)) if get_infos else found

@@ -1,10 +1,14 @@
 """Order: sorting, the largest, what is unique, counts."""
 
+from collections import namedtuple
+
 import jax
 import jax.numpy as jnp
 import torch
 
 from rewriters.rule import Values, rule
+
+Histogram = namedtuple("Histogram", ["hist", "bin_edges"])
 
 
 @rule(torch.sort, torch.Tensor.sort)
@@ -98,3 +102,12 @@ def diff(input, n=1, dim=-1, prepend=None, append=None):
             input, 0, -1, axis=dim % input.ndim
         )
     return jnp.diff(input, n, dim, prepend, append)
+
+
+@rule(torch.histogram, torch.Tensor.histogram)
+def histogram(input, bins, *, range=None, weight=None, density=False):
+    if hasattr(bins, "ndim"):
+        counts, edges = jnp.histogram(input, bins, weights=weight, density=density)
+    else:
+        counts, edges = jnp.histogram(input, bins, range=range, weights=weight, density=density)
+    return Histogram(counts.astype(input.dtype), edges.astype(input.dtype))

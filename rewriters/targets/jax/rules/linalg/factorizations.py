@@ -206,14 +206,38 @@ def lstsq(input, b, rcond=None, *, driver=None):
     return Solution(found[..., 0] if columns_of(input, b) else found, rest, rank, values)
 
 
+def triangles_of(packed):
+    """L, with ones on its diagonal, and U of what holds both."""
+    rows, columns = packed.shape[-2:]
+    least = min(rows, columns)
+    lower = jnp.tril(packed[..., :least], -1) + jnp.eye(rows, least, dtype=packed.dtype)
+    return lower, jnp.triu(packed[..., :least, :])
+
+
+def permutation_of(pivots, packed):
+    """The matrix P of torch's pivots, which count from 1."""
+    order = jax.lax.linalg.lu_pivots_to_permutation(pivots.astype(jnp.int32) - 1, packed.shape[-2])
+    return jnp.swapaxes(jax.nn.one_hot(order, packed.shape[-2], dtype=packed.dtype), -2, -1)
+
+
+def solved_by_lu(packed, pivots, b, left=True, adjoint=False):
+    lower, upper = triangles_of(packed)
+    whole = permutation_of(pivots, packed) @ lower @ upper
+    whole = whole.mT.conj() if adjoint else whole
+    lead = jnp.broadcast_shapes(whole.shape[:-2], b.shape[:-2])
+    whole, b = (jnp.broadcast_to(x, (*lead, *x.shape[-2:])) for x in (whole, b))
+    return jnp.linalg.solve(whole, b) if left else jnp.linalg.solve(whole.mT, b.mT).mT
+
+
+@rule(torch.linalg.lu_solve)
+def lu_solve(LU, pivots, B, *, left=True, adjoint=False):
+    return solved_by_lu(LU, pivots, B, left, adjoint)
+
+
 @rule(torch.linalg.lu)
 def lu(input, *, pivot=True):
-    packed, _, order = jax.lax.linalg.lu(input)
-    rows, columns = input.shape[-2:]
-    least = min(rows, columns)
-    lower = jnp.tril(packed[..., :least], -1) + jnp.eye(rows, least, dtype=input.dtype)
-    permuted = jnp.swapaxes(jax.nn.one_hot(order, rows, dtype=input.dtype), -2, -1)
-    return LU(permuted, lower, jnp.triu(packed[..., :least, :]))
+    packed, pivots, _ = jax.lax.linalg.lu(input)
+    return LU(permutation_of(pivots + 1, packed), *triangles_of(packed))
 
 
 @rule(torch.linalg.lu_factor)

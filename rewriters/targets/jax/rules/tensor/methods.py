@@ -120,15 +120,15 @@ def to(self, *args, device=None, dtype=None, other=None, non_blocking=False, cop
     return self if dtype is None else self.astype(dtype)
 
 
-@family("is_cuda is_sparse is_quantized is_meta is_mkldnn is_mps is_nested is_sparse_csr is_xla is_xpu")
-@rule(torch.Tensor.is_cuda)
-def is_cuda(self):
+@family("is_sparse is_quantized is_meta is_mkldnn is_mps is_nested is_sparse_csr is_xla is_xpu")
+@rule(torch.Tensor.is_sparse)
+def is_sparse(self):
     return False
 
 
 @rule(torch.Tensor.is_cpu)
 def is_cpu(self):
-    return True
+    return self.device.platform == "cpu"
 
 
 @rule(torch.Tensor.is_contiguous)
@@ -154,3 +154,8 @@ def device(self):
 @rule(torch.Tensor.get_device, torch.get_device)
 def get_device(input):
     return -1
+
+
+@rule(torch.Tensor.is_cuda)
+def is_on_cuda(self):
+    return self.device.platform == "gpu"

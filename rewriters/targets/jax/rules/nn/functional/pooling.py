@@ -41,7 +41,7 @@ def pooled_max(x, count, size, stride, padding, dilation, ceil_mode, indices):
     lead = x.shape[: x.ndim - count]
     inexact = jnp.issubdtype(x.dtype, jnp.inexact)
     lowest = jnp.asarray(-jnp.inf if inexact else jnp.iinfo(x.dtype).min, x.dtype)
-    if not indices:
+    if not indices and max(dilation) == 1:  # of others JAX's own has no gradient
         pads = [(0, 0)] * len(lead)
         for n in range(count):
             end = (counts[n] - 1) * stride[n] + dilation[n] * (size[n] - 1) + 1
@@ -63,7 +63,8 @@ def pooled_max(x, count, size, stride, padding, dilation, ceil_mode, indices):
     chosen = jnp.argmax(values, axis=-1)
     best = jnp.take_along_axis(values, chosen[..., None], -1)[..., 0]
     where = jnp.take_along_axis(jnp.broadcast_to(flat, values.shape), chosen[..., None], -1)[..., 0]
-    return best.reshape(*lead, *counts), where.reshape(*lead, *counts)
+    best = best.reshape(*lead, *counts)
+    return (best, where.reshape(*lead, *counts)) if indices else best
 
 
 @family("1d 2d 3d", "1, 2, 3,")
@@ -194,7 +195,10 @@ def unpooled(x, indices, count, kernel_size, stride, padding, output_size):
     output_size = tuple(output_size)[-count:]
     rows = math.prod(lead)
     flat = jnp.zeros((rows, math.prod(output_size)), x.dtype)
-    found = flat.at[jnp.arange(rows)[:, None], indices.reshape(rows, -1)].set(x.reshape(rows, -1))
+    places = flat.at[jnp.arange(rows)[:, None], indices.reshape(rows, -1)]
+    values = x.reshape(rows, -1)
+    # a place that is named twice hands its gradient to both
+    found = jax.lax.stop_gradient(places.set(values)) + places.add(values - jax.lax.stop_gradient(values))
     return found.reshape(*lead, *output_size)
 
 
