@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 
 from rewriters.homes import Homes, graph_stem, helper_stem, module_name
-from rewriters.hooks import Placed, at_nodes, by_place, passes, planner
+from rewriters.hooks import FAULTS, Placed, at_nodes, by_place, passes, plans
 from rewriters.infer import Project
 from rewriters.infer.answers import Answer
 from rewriters.infer.import_names import absolute_module
@@ -22,7 +22,7 @@ from rewriters.places.calls import shares
 from rewriters.places.layers import LayersInPlace, Uses
 from rewriters.places.lookup import Stored
 from rewriters.regions import Plan
-from rewriters.report import OURS, FileReport, Outcome, Site, Status
+from rewriters.report import OURS, FileReport, Status
 from rewriters.rewrite import FileRewriter
 from rewriters.rewrite.class_uses import Travel, travel
 from rewriters.rewrite.helper_module import HelperModule
@@ -34,9 +34,6 @@ from rewriters.text.source_text import Source, UnreadableSource
 from rewriters.workers import Alone, Workers
 
 MENTIONS_TORCH = re.compile(rb"\btorch(vision)?\b")
-
-# What a fault of the engine raises.
-FAULTS = (AttributeError, AssertionError, IndexError, KeyError, RecursionError, TypeError, ValueError)
 
 
 @dataclass
@@ -243,7 +240,7 @@ class Component:
         self.handed_on = names_handed_on(modules.values())
         self.special: Mapping[PurePosixPath, Mapping[ast.AST, str]] = {}
         self.variants: frozenset[str] = frozenset()
-        self.plans = static_plans(project, modules.values(), target) if static else {}
+        self.plans = plans(project, list(modules.values()), target.folder, static)
         if copies(target.folder):
             note_alike(modules.values())
         self.changed: frozenset[str] | None = None
@@ -346,21 +343,6 @@ def keys_of(
 ) -> dict[PurePosixPath, Mapping[ast.AST, str]]:
     own = passes(target.folder)
     return {path: own.keys(project, module) if own else {} for path, module in modules.items()}
-
-
-def static_plans(project: Project, modules: Iterable[ModuleInfo], target: Target) -> dict[ModuleInfo, Plan]:
-    """What the target makes static of each file."""
-    own = planner(target.folder)
-    modules = list(modules)
-    try:
-        return dict(own.plan(project, modules)) if own else {}
-    except FAULTS as error:
-        # These files are converted as without --static.
-        plans = {module: Plan() for module in modules}
-        why = f"nothing here is static: {type(error).__name__} in the converter: {error}. {OURS}"
-        for plan in plans.values():
-            plan.sites.append(Site(1, 1, "STATIC", Outcome.EAGER, why))
-        return plans
 
 
 def convert_one(known: Known, helper: HelperModule) -> tuple[bytes | None, FileReport]:

@@ -1,8 +1,9 @@
 """What a target's folder may have beside rules, and how it is called.
 
 ``passes.py`` or ``passes/`` chooses special rules where single rules cannot see enough; ``static.py`` plans static
-graphs, and ``graphs.py`` is the module that converted files with graphs import. A target's own functions say which hook
-they are by a decorator, by which a type checker holds them to its form.
+graphs, and ``graphs.py`` is the module that converted files with graphs import. ``training.py`` says how training
+steps are written where gradients are what a function gives, and do not lie at the parameters. A target's own
+functions say which hook they are by a decorator, by which a type checker holds them to its form.
 """
 
 from __future__ import annotations
@@ -19,9 +20,13 @@ from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
 from rewriters.load_file import load_file
 from rewriters.regions import Plan
+from rewriters.report import OURS, Outcome, Site
 from rewriters.rules.rulebook import RuleError
 from rewriters.target import HERE
 from rewriters.text.slots import class_of
+
+# What a fault of the engine raises.
+FAULTS = (AttributeError, AssertionError, IndexError, KeyError, RecursionError, TypeError, ValueError)
 
 P = TypeVar("P")  # what files are told by
 # A node by the name of its class and its number among those of the class in its file; the key of its rule.
@@ -36,6 +41,13 @@ class Keys(Protocol):
 class Planning(Protocol):
     def __call__(self, project: Project, modules: Iterable[ModuleInfo]) -> Mapping[ModuleInfo, Plan]:
         """What becomes a static graph in each file of a component."""
+
+
+class Training(Protocol):
+    """A target's ``training.py``."""
+
+    @property
+    def plan(self) -> Planning: ...
 
 
 class Passes(Protocol):
@@ -62,6 +74,11 @@ def plans_graphs(function: Planning) -> Planning:
     return function
 
 
+def plans_training(function: Planning) -> Planning:
+    """The decorator of ``plan`` in ``training.py``."""
+    return function
+
+
 @cache
 def passes(folder: Path) -> Passes | None:
     """The target's hand-written passes, if it has any. Raises RuleError."""
@@ -80,6 +97,30 @@ def planner(folder: Path) -> Static | None:
     """What plans static graphs for the target, None where nothing does. Raises RuleError."""
     path = folder / "static.py"
     return cast(Static, having(load_file(path), "plan")) if path.is_file() else None
+
+
+@cache
+def trainer(folder: Path) -> Training | None:
+    """What plans training steps, None where gradients lie at parameters as in torch. Raises RuleError."""
+    path = folder / "training.py"
+    return cast(Training, having(load_file(path), "plan")) if path.is_file() else None
+
+
+def plans(project: Project, modules: list[ModuleInfo], folder: Path, static: bool) -> dict[ModuleInfo, Plan]:
+    """What the target makes of the training steps of each file, or, where that is asked for, static graphs."""
+    own: Static | Training | None = planner(folder) if static else trainer(folder)
+    if own is None and static:
+        own, static = trainer(folder), False
+    try:
+        return dict(own.plan(project, modules)) if own else {}
+    except FAULTS as error:
+        # These files are converted as without it.
+        found = {module: Plan() for module in modules}
+        what = "nothing here is static" if static else "no training step here is converted"
+        why = f"{what}: {type(error).__name__} in the converter: {error}. {OURS}"
+        for plan in found.values():
+            plan.sites.append(Site(1, 1, "STATIC" if static else "TRAINING", Outcome.EAGER, why))
+        return found
 
 
 def having(module: ModuleType, name: str) -> ModuleType:

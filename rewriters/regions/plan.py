@@ -18,48 +18,64 @@ class Draft(Protocol):
     report: FileReport
     above: dict[int, dict[int | str, str]]
 
+    book: Any
+
     def spell(self, name: str) -> str:
         """A name of the target as the file writes it."""
+
+    def helper_text(self, rules: list[Any]) -> str:
+        """A function of the helper module, by its rules, as the file writes it."""
 
 
 @dataclass
 class Plan:
     """Of one file.
 
-    marks:   (statement, reason): stays eager, which a comment above it says.
+    marks:   (statement, reason, code): what a comment above it says, that it stays eager.
     edits:   functions of the file's draft, called once everything else is rewritten.
     sites:   for the report.
     uses:    names of the target's graph module that the file needs.
     wraps:   expressions -> (before, after): text around what they become.
     calls:   method calls -> the function that is called instead, the receiver first.
     names:   those that edits have given to what they write.
+    parts:   expressions that edits write anew -> what of them is rewritten before.
+    of:      what the report calls its sites by.
     """
 
-    marks: list[tuple[ast.stmt, str]] = field(default_factory=list)
+    marks: list[tuple[ast.stmt, str, Code]] = field(default_factory=list)
     edits: list[Callable[[Draft], None]] = field(default_factory=list)
     sites: list[Site] = field(default_factory=list)
     uses: set[str] = field(default_factory=set)
     wraps: dict[ast.expr, tuple[str, str]] = field(default_factory=dict)
     calls: dict[ast.Call, str] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
+    parts: dict[ast.AST, list[ast.expr]] = field(default_factory=dict)
+    of: str = "STATIC"
 
     def mark(self, statement: ast.stmt, reason: str) -> None:
         """Say why a statement stays eager."""
-        if (statement, reason) in self.marks:
+        self.say(statement, reason, Code.STATIC, Outcome.EAGER)
+
+    def refuse(self, statement: ast.stmt, reason: str) -> None:
+        """Say why a statement is not converted."""
+        self.say(statement, reason, Code.UNSUPPORTED, Outcome.MARKED)
+
+    def say(self, statement: ast.stmt, reason: str, code: Code, outcome: Outcome) -> None:
+        if (statement, reason, code) in self.marks:
             return
-        self.marks.append((statement, reason))
-        self.site(statement, Outcome.EAGER, reason)
+        self.marks.append((statement, reason, code))
+        self.site(statement, outcome, reason)
 
     def site(self, node: Any, outcome: Outcome, detail: str) -> None:
         """Put it into the report."""
-        self.sites.append(Site(node.lineno, node.col_offset + 1, "STATIC", outcome, detail))
+        self.sites.append(Site(node.lineno, node.col_offset + 1, self.of, outcome, detail))
 
     def apply(self, draft: Draft) -> None:
         """Add the plan's edits and comments to the file's."""
         for edit in self.edits:
             edit(draft)
-        for statement, reason in self.marks:
-            text = Code.STATIC.comment(reason)
+        for statement, reason, code in self.marks:
+            text = code.comment(reason)
             first = (getattr(statement, "decorator_list", None) or [statement])[0]
             draft.above.setdefault(first.lineno, {})[text] = text
         draft.report.sites += self.sites
@@ -80,6 +96,17 @@ def whole_lines(source: Source, statement: ast.stmt) -> tuple[int, int] | None:
             break
         line -= 1
     return source.line_start(line), stop
+
+
+def settle(draft: Draft, span: tuple[int, int]) -> None:
+    """Put the comments above lines of a span to their places: its text is about to be taken from there."""
+    source = draft.source
+    first, last = source.line_at(span[0]), source.line_at(max(span[0], span[1] - 1))
+    for line in [line for line in draft.above if first <= line <= last]:
+        indent = source.indentation(line)
+        at = source.line_start(line)
+        texts = draft.above.pop(line).values()
+        source.edit(at, at, "".join(f"{indent}{text}{source.newline}" for text in texts))
 
 
 def lines_of(source: Source, span: tuple[int, int]) -> list[str]:

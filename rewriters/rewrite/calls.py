@@ -319,9 +319,16 @@ class Calls(UnknownMethods):
         if not words:
             return []
         end = self.source.end(node) - 1
-        before = self.source.original(self.placing.opening(node) + 1, end).rstrip()
-        separator = "" if not before else " " if before.endswith(",") else ", "
-        return [Edit(end, end, separator + ", ".join(words))]
+        given = [*node.args, *node.keywords]
+        if not given:
+            return [Edit(end, end, ", ".join(words))]
+        at = start = max(map(self.source.end, given))
+        # behind the last argument and what closes brackets around it, before a comma and comments
+        for line in self.source.original(start, end).splitlines(keepends=True):
+            code = line.partition("#")[0]
+            at = start + len(code.rstrip(" \t\r\n,").encode()) if code.strip(" \t\r\n,") else at
+            start += len(line.encode())
+        return [Edit(at, at, ", " + ", ".join(words))]
 
     def renamed_keywords(self, node: ast.Call, rules: list[Rule], arguments: list[Argument]) -> list[Edit]:
         """Other names of parameters, numpy's (``axis=``) and torch's own, as the helper has them."""

@@ -296,7 +296,10 @@ class FileRewriter(Part):
 
     def visit_in_place(self, node: ast.expr, as_class: bool, plan: Plan) -> None:
         """As the plan of what becomes static asks for."""
-        if node in plan.calls:
+        if node in plan.parts:
+            for part in plan.parts[node]:
+                self.visit(part)
+        elif node in plan.calls:
             assert isinstance(node, ast.Call)
             self.visit_static_call(node, plan.calls[node])
         else:

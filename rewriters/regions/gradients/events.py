@@ -1,0 +1,121 @@
+"""What a function does with gradients: where they are cleared, added to, read and consumed."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from enum import Enum
+
+from rewriters.infer.syntax import path_of
+from rewriters.infer.values import Instance, Method, Plain, Ref, Value
+from rewriters.regions.tracing import is_module, value_of
+from rewriters.text.tree import children
+from rewriters.torch.table import mro
+
+CLIPS = {
+    "torch.nn.utils.clip_grad_norm_": "norm",
+    "torch.nn.utils.clip_grad.clip_grad_norm_": "norm",
+    "torch.nn.utils.clip_grad_value_": "value",
+    "torch.nn.utils.clip_grad.clip_grad_value_": "value",
+}
+NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+class Kind(Enum):
+    """Of an event."""
+
+    CLEAR = "clear"
+    ADD = "add"
+    CLIP = "clip"
+    READ = "read"
+    CONSUME = "consume"
+
+
+@dataclass(eq=False)
+class Event:
+    """One place at which gradients are touched.
+
+    node:      the call, or ``p.grad``; statement: the innermost one around it.
+    subject:   whose gradients: the optimizer or module of a method, the first argument of clipping, ``p`` of
+               ``p.grad``, the loss of ``backward``.
+    """
+
+    kind: Kind
+    node: ast.Call | ast.Attribute
+    statement: ast.stmt
+    subject: ast.expr
+    path: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.path = path_of(self.subject) or ""
+
+
+def events_of(body: list[ast.stmt]) -> list[Event]:
+    """Those of statements, in the order of the text; functions and classes inside are others' bodies."""
+    steppers = {path for path, names in called_methods(body).items() if {"step", "zero_grad"} <= names}
+    found: list[Event] = []
+    for statement in body:
+        in_statement(statement, steppers, found)
+    return found
+
+
+def called_methods(body: list[ast.stmt]) -> dict[str, set[str]]:
+    """Names of methods that are called on each path: ``optimizer`` -> step, zero_grad."""
+    found: dict[str, set[str]] = {}
+    stack: list[ast.AST] = list(body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            path = path_of(node.func.value)
+            if path:
+                found.setdefault(path, set()).add(node.func.attr)
+        stack += children(node)
+    return found
+
+
+def in_statement(statement: ast.stmt, steppers: set[str], found: list[Event]) -> None:
+    if isinstance(statement, NESTED):
+        return
+    inner: list[ast.AST] = children(statement)
+    while inner:
+        node = inner.pop(0)
+        if isinstance(node, ast.stmt):
+            in_statement(node, steppers, found)
+            continue
+        if isinstance(node, NESTED):
+            continue
+        event = event_at(node, statement, steppers)
+        if event is not None:
+            found.append(event)
+        inner = children(node) + inner
+
+
+def event_at(node: ast.AST, statement: ast.stmt, steppers: set[str]) -> Event | None:
+    if isinstance(node, ast.Attribute) and node.attr == "grad" and not isinstance(value_of(node), (Ref, Plain)):
+        return Event(Kind.READ, node, statement, node.value)
+    if not isinstance(node, ast.Call):
+        return None
+    value = value_of(node.func)
+    if isinstance(value, Ref) and value.name in CLIPS and node.args:
+        return Event(Kind.CLIP, node, statement, node.args[0])
+    if not isinstance(node.func, ast.Attribute):
+        return None
+    owner, name = node.func.value, node.func.attr
+    known = value.name if isinstance(value, Method) else ""
+    if name == "backward" and (known in ("", "torch.Tensor.backward")) and not is_class_method(value):
+        return Event(Kind.ADD, node, statement, owner)
+    steps = is_optimizer(value_of(owner)) or path_of(owner) in steppers
+    if name == "step" and steps and not is_module(value_of(owner)):
+        return Event(Kind.CONSUME, node, statement, owner)
+    if name == "zero_grad" and (steps or is_module(value_of(owner))):
+        return Event(Kind.CLEAR, node, statement, owner)
+    return None
+
+
+def is_class_method(value: Value | None) -> bool:
+    """Whether it is something of the project's or of another library: no tensor's method."""
+    return value is not None and type(value).__name__ in ("FunctionOf", "External", "Plain", "Choice", "Ref")
+
+
+def is_optimizer(value: Value | None) -> bool:
+    return isinstance(value, Instance) and "torch.optim.Optimizer" in mro(value.name)

@@ -1,0 +1,348 @@
+"""The statements that compute a loss from what does not depend on the modules: what is differentiated."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from rewriters.infer.syntax import path_of
+from rewriters.infer.values import ClassInfo, FunctionInfo, ObjectOf, Plain, Ref, Tensor
+from rewriters.regions.emit import NO_GRAD
+from rewriters.regions.gradients.events import Event
+from rewriters.regions.gradients.names import Names, names_of, of_node
+from rewriters.regions.gradients.trained import Function, module_prefix, outermost
+from rewriters.regions.hazards import short
+from rewriters.regions.step import NotUnderstood, Parents
+from rewriters.regions.tracing import functions_in, is_module, value_of
+from rewriters.text.tree import walk
+from rewriters.torch.table import mro
+
+DETACHED = {"detach", "data", "item", "shape", "size", "dtype", "device", "ndim", "dim", "numel"}
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
+
+
+@dataclass(eq=False)
+class Early:
+    """What several computations begin with: computed once, with a function that carries gradients back to the modules.
+
+    inside:  the statements; modules: path -> node; outputs: the names that it binds and others read.
+    """
+
+    inside: list[ast.stmt]
+    modules: dict[str, ast.expr] = field(default_factory=dict)
+    outputs: list[str] = field(default_factory=list)
+    name: str = "backward"
+
+    @property
+    def place(self) -> ast.stmt:
+        return self.inside[-1]
+
+
+@dataclass(eq=False)
+class Loss:
+    """One ``backward`` and what it is of.
+
+    final:    the expression whose gradient is taken.
+    inside:   the statements that compute it, in order; they lie in one block.
+    early:    those of ``inside`` that come before, since others read what they compute.
+    after:    statements between them that read what they compute and have no part in it.
+    place:    the statement in whose place they are computed.
+    modules:  path -> node, of the modules that the computation calls.
+    given:    names that it reads and binds: what they are before goes in.
+    outputs:  names that it binds and others read, the loss among them where it has a name.
+    """
+
+    event: Event
+    final: ast.expr
+    inside: list[ast.stmt] = field(default_factory=list)
+    early: Early | None = None
+    after: list[ast.stmt] = field(default_factory=list)
+    modules: dict[str, ast.expr] = field(default_factory=dict)
+    given: list[str] = field(default_factory=list)
+    outputs: list[str] = field(default_factory=list)
+    names: Names = field(default_factory=Names)
+
+    @property
+    def place(self) -> ast.stmt:
+        return self.inside[-1] if self.inside else self.event.statement
+
+
+def find_loss(event: Event, parents: Parents) -> Loss:
+    """The computation of what a ``backward`` is of. Raises NotUnderstood."""
+    call = event.node
+    assert isinstance(call, ast.Call)
+    words = {word.arg for word in call.keywords}
+    if call.args or words - {"retain_graph", "create_graph"}:
+        raise NotUnderstood(
+            f"`{short(call)}` is given gradients: sum what it is of, times these, and call backward of that"
+        )
+    if "create_graph" in words:
+        raise NotUnderstood(f"`{short(call)}`: gradients of gradients are taken with torch.func.grad")
+    if not isinstance(event.statement, ast.Expr) or event.statement.value is not call:
+        raise NotUnderstood(f"`{short(event.statement)}`: backward is no statement of its own")
+    loss = Loss(event, event.subject)
+    before = sequence(event.statement, parents)
+    derived = from_modules(before)
+    collect(loss, before, derived, parents)
+    return loss
+
+
+def complete(loss: Loss, parents: Parents) -> None:
+    """Fill in the rest, once what several losses share is taken from them. Raises NotUnderstood."""
+    find_names(loss)
+    loss.modules = modules_of([*loss.inside, loss.final], loss.names)
+    find_after(loss, parents)
+
+
+def sequence(statement: ast.stmt, parents: Parents) -> list[ast.stmt]:
+    """The statements that come before one, up to the loop or the function around."""
+    found: list[ast.stmt] = []
+    node: ast.AST = statement
+    while isinstance(node, ast.stmt):
+        block = parents.block(node)
+        found = block[: next(i for i, one in enumerate(block) if one is node)] + found
+        node = parents.of.get(node)  # type: ignore[assignment]
+        if node is None or isinstance(node, (*LOOPS, ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
+            break
+    return found
+
+
+def from_modules(statements: list[ast.stmt]) -> dict[ast.stmt, set[str]]:
+    """Statements that compute with modules, or with what came out of these -> the names that they bind."""
+    names: set[str] = set()
+    found: dict[ast.stmt, set[str]] = {}
+    for statement in statements:
+        of = of_node(statement)
+        if is_without(statement):  # what it gives is a constant for gradients
+            if names & of.reads:
+                found[statement] = of.binds
+                names |= of.binds
+            else:
+                names -= of.sure
+        elif computes(statement) or names & of.reads:
+            found[statement] = of.binds
+            names |= of.binds
+        else:
+            names -= of.sure
+    return found
+
+
+def is_without(statement: ast.stmt) -> bool:
+    """``with torch.no_grad():``"""
+    if not isinstance(statement, ast.With):
+        return False
+    values = [value_of(i.context_expr.func) for i in statement.items if isinstance(i.context_expr, ast.Call)]
+    return bool(values) and all(isinstance(value, Ref) and value.name in NO_GRAD for value in values)
+
+
+def computes(statement: ast.AST) -> bool:
+    """Whether it calls a module, hands one on, or calls code that does."""
+    for node in walk(statement):
+        if isinstance(node, ast.Call) and (is_module(value_of(node.func)) or reaches(node)):
+            return True
+        method = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+        # net.features(x), and not net.train()
+        if method is not None and is_module(value_of(method.value)) and functions_in(value_of(method)):
+            return True
+        if isinstance(node, ast.Call) and any(is_module(value_of(part)) for part in node.args):
+            return True
+    return False
+
+
+def reaches(call: ast.Call) -> str:
+    """How the code of a call comes to a module other than by an argument: by its text, "" where it does not."""
+    seen: set[int] = set()
+    stack = list(functions_in(value_of(call.func)))
+    while stack:
+        info = stack.pop()
+        if id(info) in seen or (info.owner is not None and info.owner.is_module):
+            continue
+        seen.add(id(info))
+        own = {argument.arg for argument in walk(info.node.args) if isinstance(argument, ast.arg)}
+        if info.kind == "method" and info.node.args.args:
+            own.discard(info.node.args.args[0].arg)
+        bound = {n.id for n in walk(info.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        for node in walk(info.node):
+            if isinstance(node, (ast.Name, ast.Attribute)) and is_module(value_of(node)):
+                path = path_of(node) or ""
+                if path and path.partition(".")[0] not in own | bound:
+                    return path
+            if isinstance(node, ast.Call):
+                stack += functions_in(value_of(node.func))
+    return ""
+
+
+def collect(loss: Loss, before: list[ast.stmt], derived: dict[ast.stmt, set[str]], parents: Parents) -> None:
+    """Fill in ``inside``: back from the loss."""
+    needed = of_node(loss.final).reads - only_detached(loss.final)
+    for statement in reversed(before):
+        names = of_node(statement)
+        if not needed & names.binds:
+            continue
+        if statement not in derived and not (is_start(statement) and loss.inside):
+            continue
+        leaving = [node for node in walk(statement) if isinstance(node, LEAVING) and not own_leave(statement, node)]
+        if leaving:
+            raise NotUnderstood(f"line {leaving[0].lineno} may leave while the loss is computed")
+        loss.inside.insert(0, statement)
+        needed -= names.sure - names.reads
+        needed |= names.reads - only_detached(statement)
+    if not loss.inside and not computes(loss.final):
+        raise NotUnderstood(
+            f"`{short(loss.final)}` is not known to come from a Module that is called in the same function "
+            "(annotate what is called: `model: nn.Module`)"
+        )
+    blocks = {id(parents.block(statement)) for statement in loss.inside}
+    if len(blocks) > 1:
+        raise NotUnderstood("the loss is computed partly under a condition or a `with`: write it in one block")
+
+
+def find_names(loss: Loss) -> None:
+    everything = names_of(*loss.inside)
+    everything.then(of_node(loss.final))
+    if everything.stores:
+        raise NotUnderstood(
+            f"line {everything.stores[0].lineno} stores `{short(everything.stores[0])}` while the loss is computed: "
+            "give it a name, and store it behind"
+        )
+    for name in sorted(everything.changes):
+        value = next(
+            (value_of(n) for s in loss.inside for n in walk(s) if isinstance(n, ast.Name) and n.id == name), None
+        )
+        if not isinstance(value, (Tensor, type(None))) or isinstance(value, Plain):
+            raise NotUnderstood(f"`{name}` is changed while the loss is computed, and was made before")
+    loss.names = everything
+    loss.given = sorted(everything.reads & everything.binds)
+
+
+def only_detached(node: ast.AST) -> set[str]:
+    """Names of which no gradient passes: read as ``x.detach()`` or ``x.shape`` alone."""
+    cut: set[str] = set()
+    read: set[str] = set()
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, ast.Attribute) and part.attr in DETACHED and isinstance(part.value, ast.Name):
+            cut.add(part.value.id)
+            continue
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+            read.add(part.id)
+        stack += ast.iter_child_nodes(part)
+    return cut - read
+
+
+def is_start(statement: ast.stmt) -> bool:
+    """What a sum or a list begins with: ``loss = 0``, ``losses = []``."""
+    if not isinstance(statement, ast.Assign) or not all(isinstance(target, ast.Name) for target in statement.targets):
+        return False
+    value = statement.value
+    if isinstance(value, (ast.List, ast.Tuple)):
+        return not value.elts
+    return isinstance(value, ast.Constant) or (isinstance(value, ast.Dict) and not value.keys)
+
+
+def own_leave(statement: ast.stmt, leave: ast.AST) -> bool:
+    """Whether ``break`` or ``continue`` is of a loop within the statement."""
+    if not isinstance(leave, (ast.Break, ast.Continue)):
+        return False
+    return any(leave in walk(loop) for loop in walk(statement) if isinstance(loop, LOOPS))
+
+
+def modules_of(parts: list[ast.stmt] | list[ast.AST], names: Names) -> dict[str, ast.expr]:
+    """The modules that code calls, by the chains that the source writes. Raises NotUnderstood."""
+    found: dict[str, ast.expr] = {}
+    for statement in parts:
+        for part in outermost(statement):
+            path = module_prefix(part)
+            if not path or path.partition(".")[0] in names.binds:
+                continue
+            path = shortest(part, path)
+            node: ast.expr = part
+            while path_of(node) != path:
+                assert isinstance(node, ast.Attribute)
+                node = node.value
+            found.setdefault(path, node)
+        for node_ in walk(statement):
+            hidden = reaches(node_) if isinstance(node_, ast.Call) else ""
+            if hidden:
+                raise NotUnderstood(
+                    f"`{short(node_.func)}` comes to `{hidden}` by itself: hand it on as an argument, so that "  # type: ignore[attr-defined]
+                    "gradients are taken with respect to it"
+                )
+    return found
+
+
+def shortest(node: ast.expr, path: str) -> str:
+    """The outermost module of a chain: of ``self.net.head`` it is ``self.net``."""
+    found, part = path, node
+    while isinstance(part, ast.Attribute):
+        part = part.value
+        if is_module(value_of(part)) and path_of(part) != "self":
+            found = path_of(part) or found
+    return found
+
+
+def find_after(loss: Loss, parents: Parents) -> None:
+    """Statements between those inside that must wait for what these compute."""
+    if not loss.inside:
+        return
+    block = parents.block(loss.inside[0])
+    first, last = block.index(loss.inside[0]), block.index(loss.inside[-1])
+    computed: set[str] = set()
+    late: set[str] = set()
+    for position in range(first, last + 1):
+        statement = block[position]
+        names = of_node(statement)
+        if statement in loss.inside:
+            if names.reads & late - computed:
+                raise NotUnderstood(f"line {statement.lineno} needs what is computed from the model's results before")
+            computed |= names.binds
+            continue
+        if not (names.reads & (computed | late)):
+            continue
+        later = names_of(*(one for one in block[position + 1 : last + 1] if one in loss.inside))
+        if names.reads & later.binds or any(isinstance(node, LEAVING) for node in walk(statement)):
+            raise NotUnderstood(f"line {statement.lineno} looks at what the model returned before the loss is computed")
+        loss.after.append(statement)
+        late |= names.binds
+
+
+def all_modules(loss: Loss) -> dict[str, ast.expr]:
+    """Those of a loss and of what comes before it."""
+    return {**(loss.early.modules if loss.early is not None else {}), **loss.modules}
+
+
+def find_outputs(loss: Loss, home: Function | ast.Module) -> None:
+    """The names that the rest of the function reads. Raises NotUnderstood."""
+    own = {id(node) for part in [*loss.inside, loss.event.statement] for node in walk(part)}
+    used = {
+        node.id
+        for node in walk(home)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in own
+    }
+    order: list[str] = []
+    for statement in loss.inside:
+        for node in walk(statement):
+            if isinstance(node, ast.Name) and node.id in loss.names.binds and node.id not in order:
+                order.append(node.id)
+    loss.outputs = [name for name in order if name in used and name != path_of(loss.final)]
+    unsure = [name for name in loss.outputs if name not in loss.names.sure | set(loss.given)]
+    of_loops = {n for s in loss.inside if isinstance(s, LOOPS) for n in of_node(s).binds}
+    if set(unsure) - of_loops:
+        raise NotUnderstood(f"`{unsure[0]}` is bound under a condition while the loss is computed: bind it before, too")
+
+
+def is_stateless(node: ast.expr) -> bool:
+    """Whether a module is one of torch's losses, which have no parameters."""
+    name = getattr(value_of(node), "name", "")
+    return "torch.nn.modules.loss._Loss" in mro(name) or (name.startswith("torch.nn.") and name.endswith("Loss"))
+
+
+def holds_module(value: object) -> bool:
+    """Whether an object of the project's, no module itself, has a module in it."""
+    info = value.info if isinstance(value, ObjectOf) else None
+    return isinstance(info, ClassInfo) and not info.is_module and any(map(is_module, info.attributes.values()))
+
+
+__all__ = ["FunctionInfo", "Loss", "find_loss", "find_outputs", "holds_module", "is_stateless"]

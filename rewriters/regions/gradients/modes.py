@@ -1,0 +1,139 @@
+"""``with torch.no_grad():`` where gradients are taken of functions: nothing remains of it but that no gradient passes.
+
+The block stands without it. What it binds and others read, or returns, is a constant for gradients; where that may be a
+tensor, the target's word says so.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from rewriters.infer.values import ModuleInfo, Ref, Tensor, Unknown, Value
+from rewriters.regions.emit import NO_GRAD
+from rewriters.regions.gradients.names import of_node
+from rewriters.regions.gradients.words import Words
+from rewriters.regions.plan import Draft, Plan, lines_of, replace, settle, whole_lines
+from rewriters.regions.tracing import parts_of, value_of
+from rewriters.text.tree import children, walk
+
+ALWAYS = {"torch.enable_grad", "torch.set_grad_enabled", "torch.autograd.enable_grad"}
+NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+class Modes:
+    """Of one file."""
+
+    def __init__(self, module: ModuleInfo, plan: Plan, words: Words, differentiated: set[ast.AST]) -> None:
+        self.module, self.plan, self.words = module, plan, words
+        self.differentiated = differentiated
+
+    def prepare(self) -> bool:
+        """Whether there is something to do; its edits come after all others, the innermost first."""
+        blocks = [node for node in self.module.nodes.of(ast.With) if self.is_mode(node)]
+        blocks.sort(key=lambda node: -len(list(self.module.nodes.all_around(node, ast.With))))
+        for node in blocks:
+            for item in node.items:
+                self.plan.parts[item.context_expr] = []
+            self.plan.edits.append(lambda draft, node=node: self.block(node, draft))  # type: ignore[misc]
+        decorated = 0
+        for node in self.module.nodes.of(ast.FunctionDef):
+            for decorator in node.decorator_list:
+                if mode_of(decorator) in NO_GRAD and not self.gives_tensors(node):
+                    decorated += 1
+                    self.plan.parts[decorator] = []
+                    self.plan.edits.append(lambda draft, part=decorator: remove_decorator(part, draft))  # type: ignore[misc]
+        return bool(blocks or decorated)
+
+    def is_mode(self, node: ast.With) -> bool:
+        modes = [mode_of(item.context_expr) for item in node.items]
+        if not all(mode in NO_GRAD | ALWAYS for mode in modes) or any(item.optional_vars for item in node.items):
+            return False
+        # what turns gradients on again inside of what is differentiated is the rule's to refuse
+        function = self.module.nodes.around(node, *NESTED)
+        return all(mode in NO_GRAD for mode in modes) or function not in self.differentiated
+
+    def block(self, node: ast.With, draft: Draft) -> None:
+        source = draft.source
+        span = whole_lines(source, node)
+        if span is None or node.body[0].lineno == node.lineno:
+            self.plan.refuse(node, "write the block without gradients on lines of its own")
+            return
+        start = source.line_start(node.body[0].lineno)
+        while True:  # comments between the header and the first statement
+            before = source.original(source.line_start(source.line_at(start) - 1), start)
+            if not before.strip().startswith("#"):
+                break
+            start = source.line_start(source.line_at(start) - 1)
+        settle(draft, span)
+        stops = mode_of(node.items[0].context_expr) in NO_GRAD
+        if stops:
+            for part in own(node):
+                if isinstance(part, ast.Return) and part.value is not None and maybe_tensor(value_of(part.value)):
+                    text = source.text(part.value, source.edits)
+                    place = source.start(part.value), source.end(part.value)
+                    replace(source, place, self.words.constant(text, draft))
+        lines = lines_of(source, (start, span[1]))
+        if stops:
+            lines += [f"{name} = {self.words.constant(name, draft)}" for name in self.seen(node)]
+        indent = source.indentation(node.lineno)
+        head = source.segment(span[0], source.line_start(node.lineno), source.edits)
+        text = "".join(f"{indent}{line}{source.newline}" if line else source.newline for line in lines)
+        replace(source, span, head + text)
+
+    def seen(self, node: ast.With) -> Iterator[str]:
+        """Names that the block binds, that may be tensors, and that are read behind it."""
+        home = self.module.nodes.around(node, ast.FunctionDef, ast.AsyncFunctionDef)
+        if home is None:
+            return
+        inside = {id(part) for part in walk(node)}
+        bound = of_node(node).binds
+        nodes = [part for part in walk(home) if isinstance(part, ast.Name) and id(part) not in inside]
+        last = node.end_lineno or node.lineno
+        loop = self.module.nodes.around(node, ast.For, ast.While)
+        read = {
+            part.id
+            for part in nodes
+            if isinstance(part.ctx, ast.Load) and (part.lineno > last or (loop is not None and part in walk(loop)))
+        }
+        for name in sorted(bound & read):
+            values = [
+                value_of(part)
+                for part in walk(node)
+                if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store)
+            ]
+            if any(maybe_tensor(value) for value in values):
+                yield name
+
+    def gives_tensors(self, node: ast.FunctionDef) -> bool:
+        """Whether a function may return a tensor."""
+        returned = [part.value for part in own(node) if isinstance(part, ast.Return) and part.value is not None]
+        yields = any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own(node))
+        return yields or any(maybe_tensor(value_of(part)) for part in returned)
+
+
+def own(node: ast.AST) -> Iterator[ast.AST]:
+    """What is in a statement, functions and classes inside aside."""
+    stack = children(node)
+    while stack:
+        part = stack.pop()
+        if not isinstance(part, NESTED):
+            yield part
+            stack += children(part)
+
+
+def mode_of(node: ast.expr) -> str:
+    value = value_of(node.func if isinstance(node, ast.Call) else node)
+    return value.name if isinstance(value, Ref) else ""
+
+
+def maybe_tensor(value: Value | None) -> bool:
+    return value is None or any(isinstance(part, (Tensor, Unknown)) for part in parts_of(value))
+
+
+def remove_decorator(node: ast.expr, draft: Draft) -> None:
+    source = draft.source
+    line = node.lineno
+    stop = source.line_at(source.end(node))
+    end = source.starts[stop] if stop < len(source.starts) else len(source.buffer)
+    replace(source, (source.line_start(line), end), "")

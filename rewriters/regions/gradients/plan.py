@@ -1,0 +1,57 @@
+"""The plan of every file of a component: its gradients in a target's words."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.infer import Project
+from rewriters.infer.values import ModuleInfo
+from rewriters.regions.gradients.find import Region, regions_of
+from rewriters.regions.gradients.modes import Modes
+from rewriters.regions.gradients.trained import Scopes
+from rewriters.regions.gradients.words import Words
+from rewriters.regions.gradients.write import Writer
+from rewriters.regions.plan import Plan
+from rewriters.regions.tracing import functions_in, traced, value_of
+from rewriters.text.tree import walk
+
+
+def plan_training(project: Project, modules: list[ModuleInfo], words: Words) -> dict[ModuleInfo, Plan]:
+    """What is written for each file; what is not understood is marked with its reason."""
+    scopes = Scopes(modules, project.classes.values())
+    plans: dict[ModuleInfo, Plan] = {}
+    modes: dict[ModuleInfo, Modes] = {}
+    differentiated = code_of_models(project)
+    for module in modules:
+        plan = Plan(of="TRAINING")
+        for region, first, reason in regions_of(module, scopes):
+            if region is None:
+                plan.refuse(first, f"the training step: {reason}")
+            else:
+                Writer(region, module, plan, words).prepare()
+                differentiated |= code_of_losses(region)
+        modes[module] = Modes(module, plan, words, differentiated)
+        plans[module] = plan
+    for mode in modes.values():
+        mode.prepare()
+    plans = {module: plan for module, plan in plans.items() if plan.marks or plan.edits}
+    return plans
+
+
+def code_of_models(project: Project) -> set[ast.AST]:
+    """The functions that run when a model is called."""
+    models = [info for info in project.classes.values() if info.is_module]
+    return {function.node for info in models for function in traced(info)}
+
+
+def code_of_losses(region: Region) -> set[ast.AST]:
+    """The functions that a region's losses call, and the function that they are in."""
+    found: dict[ast.AST, None] = {} if region.home.node is None else {region.home.node: None}
+    stack: list[ast.AST] = [part for loss in region.losses.values() for part in [*loss.inside, loss.final]]
+    while stack:
+        for node in walk(stack.pop()):
+            for info in functions_in(value_of(node)):
+                if info.node not in found:
+                    found[info.node] = None
+                    stack.append(info.node)
+    return set(found)

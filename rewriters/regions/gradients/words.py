@@ -1,0 +1,77 @@
+"""What a target says of gradients: the interface of its ``training.py``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from rewriters.regions.plan import Draft
+
+
+@dataclass(frozen=True)
+class Computation:
+    """A loss with its gradients, as text of the target.
+
+    function:   the name of the function that computes the loss; step: of the one around it that is compiled, "" where
+                nothing is.
+    modules:    parameter -> argument, of the modules; the first ``trained`` of them are differentiated.
+    given:      names that go in and are bound anew.
+    body:       the statements that compute the loss, in the target's words.
+    final:      the expression that is the loss; name: what it is bound to, "" for nothing.
+    outputs:    what else comes out.
+    gradients:  what they are bound to: a name, or a pattern of names.
+    notes:      comments to stand above them.
+    inputs:     parameter -> argument, of what else a compiled function is given.
+    fixed:      parameters whose values it is compiled for.
+    update:     the statements that follow in the compiled function: clipping and the step; left: names that these give.
+    """
+
+    function: str
+    step: str
+    modules: dict[str, str]
+    trained: int
+    given: list[str]
+    body: list[str]
+    final: str
+    name: str
+    outputs: list[str]
+    gradients: str
+    notes: list[str]
+    inputs: dict[str, str]
+    fixed: list[str]
+    update: list[str]
+    left: list[str]
+
+
+class Words(Protocol):
+    """A target's."""
+
+    def computed(self, what: Computation, draft: Draft) -> tuple[list[str], list[str]]:
+        """The lines of a function of the file, none where nothing is compiled, and those in the statements' place."""
+
+    def begun(
+        self, function: str, modules: dict[str, str], body: list[str], outputs: list[str], backward: str, draft: Draft
+    ) -> list[str]:
+        """The lines that compute what several losses share, with the function ``backward``: of the gradients of the
+        outputs (None: of none; a tuple of several) it gives those of the modules, of several a tuple.
+
+        modules: parameter -> argument.
+        """
+
+    def added(self, gradients: str, more: str, draft: Draft) -> str:
+        """Add gradients to what may be None."""
+
+    def cleared(self, gradients: str, draft: Draft) -> str:
+        """Have none."""
+
+    def clipped(self, gradients: str, kind: str, name: str, arguments: str, draft: Draft) -> str:
+        """Clip by "norm" or "value"; the norm is bound to the name, if there is one."""
+
+    def updated(self, optimizer: str, modules: str, gradients: str, draft: Draft) -> str:
+        """A step of the optimizer; gradients may be None."""
+
+    def constant(self, expression: str, draft: Draft) -> str:
+        """The same, as a constant for gradients."""
+
+    def read(self, parameter: str, modules: str, gradients: str, draft: Draft) -> str:
+        """The gradient of one parameter, as an expression."""

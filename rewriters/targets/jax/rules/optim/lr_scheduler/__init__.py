@@ -1,0 +1,1 @@
+"""Rules for torch.optim.lr_scheduler."""

@@ -1,0 +1,58 @@
+"""Saving and loading of nested containers with arrays."""
+
+import pickle
+
+import torch
+
+from rewriters.rule import note, rule
+
+note(
+    torch.save,
+    "written as a pickle of JAX's arrays, which torch.load does not read; `migrate weights` carries checkpoints over",
+)
+
+
+@rule(torch.save)
+def save(obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True):
+    if hasattr(f, "write"):
+        pickle.dump(obj, f)
+        return
+    with open(f, "wb") as file:
+        pickle.dump(obj, file)
+
+
+class ArraysAlone(pickle.Unpickler):
+    """Reads containers, numbers, texts and arrays, and runs nothing else that a file names."""
+
+    admitted = frozenset({
+        ("jax._src.array", "_reconstruct_array"), ("numpy", "ndarray"), ("numpy", "dtype"),
+        ("numpy._core.multiarray", "_reconstruct"), ("numpy._core.multiarray", "scalar"),
+        ("numpy.core.multiarray", "_reconstruct"), ("numpy.core.multiarray", "scalar"),
+        ("numpy._core.numeric", "_frombuffer"), ("collections", "OrderedDict"), ("collections", "Counter"),
+        ("builtins", "set"), ("builtins", "complex"), ("builtins", "bytearray"), ("_codecs", "encode"),
+    })  # fmt: skip
+
+    def find_class(self, module, name):
+        if (module, name) in self.admitted or module == "ml_dtypes":
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError(
+            f"Weights only load failed: {module}.{name} is no array; with weights_only=False it is loaded, "
+            "which may run any code: only for files that you trust"
+        )
+
+
+def open_checkpoint(file, weights_only):
+    if file.read(2) == b"PK":
+        raise pickle.UnpicklingError(
+            "this is a checkpoint of PyTorch's: `migrate weights` converts it to one that is loaded here"
+        )
+    file.seek(0)
+    return (ArraysAlone if weights_only else pickle.Unpickler)(file).load()
+
+
+@rule(torch.load)
+def load(f, map_location=None, pickle_module=None, *, weights_only=True, mmap=None, **pickle_load_args):
+    if hasattr(f, "read"):
+        return open_checkpoint(f, weights_only)
+    with open(f, "rb") as file:
+        return open_checkpoint(file, weights_only)

@@ -1,0 +1,111 @@
+"""Training steps: ``nnx.value_and_grad`` of a function of the modules, ``optimizer.update(model, grads)``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rewriters.hooks import plans_training
+from rewriters.infer import Project
+from rewriters.infer.values import ModuleInfo
+from rewriters.regions.gradients.plan import plan_training
+from rewriters.regions.gradients.words import Computation
+from rewriters.regions.plan import Draft, Plan
+
+
+class Words:
+    """Flax NNX's."""
+
+    def computed(self, what: Computation, draft: Draft) -> tuple[list[str], list[str]]:
+        spell = draft.spell
+        modules, given = list(what.modules), [name for name in what.given if name not in what.modules]
+        aux = what.outputs[0] if len(what.outputs) == 1 else f"({', '.join(what.outputs)})"
+        inner = [
+            f"def {what.function}({', '.join([*modules, *given])}):",
+            *(f"    {line}" if line else "" for line in what.body),
+            f"    return {what.final}, {aux}" if what.outputs else f"    return {what.final}",
+            "",
+            *what.notes,
+        ]
+        words = [f"argnums={argnums(what.trained)}"] if what.trained > 1 else []
+        words += ["has_aux=True"] if what.outputs else []
+        made = f"{spell('flax.nnx.value_and_grad')}({', '.join([what.function, *words])})"
+        loss = what.name or "_"
+        found = f"({loss}, {aux})" if what.outputs else loss
+        if not what.step:
+            arguments = [*what.modules.values(), *given]
+            return [], [*inner, f"{found}, {what.gradients} = {made}({', '.join(arguments)})"]
+        arguments = [*modules, *given]
+        inputs = {name: path for name, path in what.inputs.items() if name not in what.modules}
+        parameters = [*modules, *inputs]
+        if what.fixed:
+            jit = f"@{spell('functools.partial')}({spell('flax.nnx.jit')}, static_argnames={tuple(what.fixed)!r})"
+        else:
+            jit = f"@{spell('flax.nnx.jit')}"
+        head = [jit, f"def {what.step}({', '.join(parameters)}):"]
+        call = f"{made}({', '.join(arguments)})"
+        if not what.update and not what.outputs and what.name and what.gradients.isidentifier():
+            body = [*inner, f"return {call}"]
+            call = f"{what.step}({', '.join([*what.modules.values(), *inputs.values()])})"
+            return [*head, *(f"    {line}" if line else "" for line in body)], [
+                f"{what.name}, {what.gradients} = {call}"
+            ]
+        body = [*inner, f"{found}, {what.gradients} = {call}"]
+        last = [what.name or "_", *what.outputs, *what.left] if what.name or what.outputs else ["_", *what.left]
+        if what.update:
+            body += what.update
+            gives = [name for name in last if name != "_"]
+        else:
+            gives = [*[name for name in last if name != "_"], what.gradients]
+        body.append(f"return {', '.join(gives)}" if gives else "return None")
+        call = f"{what.step}({', '.join([*what.modules.values(), *inputs.values()])})"
+        return [*head, *(f"    {line}" if line else "" for line in body)], [
+            f"{', '.join(gives)} = {call}" if gives else call
+        ]
+
+    def begun(
+        self, function: str, modules: dict[str, str], body: list[str], outputs: list[str], backward: str, draft: Draft
+    ) -> list[str]:
+        found = outputs[0] if len(outputs) == 1 else f"({', '.join(outputs)})"
+        made = f"{helper('forward_with_gradients', draft)}({', '.join([function, *modules.values()])})"
+        return [
+            f"def {function}({', '.join(modules)}):",
+            *(f"    {line}" if line else "" for line in body),
+            f"    return {found}",
+            "",
+            f"{found}, {backward} = {made}",
+        ]
+
+    def added(self, gradients: str, more: str, draft: Draft) -> str:
+        return f"{gradients} = {helper('add_gradients', draft)}({gradients}, {more})"
+
+    def cleared(self, gradients: str, draft: Draft) -> str:
+        return f"{gradients} = None"
+
+    def clipped(self, gradients: str, kind: str, name: str, arguments: str, draft: Draft) -> str:
+        function = helper(f"clip_gradient_{kind}", draft)
+        found = f"{gradients}, {name or '_'}" if kind == "norm" else gradients
+        return f"{found} = {function}({', '.join(filter(None, [gradients, arguments]))})"
+
+    def updated(self, optimizer: str, modules: str, gradients: str, draft: Draft) -> str:
+        return f"{optimizer}.update({modules}, {gradients})"
+
+    def constant(self, expression: str, draft: Draft) -> str:
+        return f"{draft.spell('jax.lax.stop_gradient')}({expression})"
+
+    def read(self, parameter: str, modules: str, gradients: str, draft: Draft) -> str:
+        return f"{helper('gradient_of', draft)}({parameter}, {modules}, {gradients})"
+
+
+def argnums(count: int) -> str:
+    return f"({', '.join(map(str, range(count)))})"
+
+
+def helper(name: str, draft: Draft) -> str:
+    """A function of the helper module: what rules/gradients.py has under this key."""
+    return draft.helper_text([draft.book.rules[f"torch.Tensor.grad:{name}"][0]])
+
+
+@plans_training
+def plan(project: Project, modules: Iterable[ModuleInfo]) -> dict[ModuleInfo, Plan]:
+    """What becomes of the training steps of each file of a component."""
+    return plan_training(project, list(modules), Words())
