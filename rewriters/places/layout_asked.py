@@ -12,6 +12,20 @@ ASKING = {"torch.Tensor.stride", "torch.Tensor.is_contiguous"}
 VIEWING = {"t", "transpose", "permute", "swapaxes", "view", "narrow", "select", "detach", "data", "T", "mT", "unfold"}
 # Of these, what puts the axes in another order; all that is computed of them has that order in torch.
 REORDERING = {"t", "transpose", "permute", "swapaxes", "swapdims", "movedim", "moveaxis", "adjoint", "T", "mT", "H"}
+# Whose results lie column after column in torch.
+BY_COLUMNS = {
+    "nonzero",
+    "argwhere",
+    "inv",
+    "inverse",
+    "solve",
+    "solve_triangular",
+    "lstsq",
+    "cholesky",
+    "qr",
+    "svd",
+    "eigh",
+}
 STRIDED = {"torch.as_strided", "torch.Tensor.as_strided"}
 MADE = {"tensor", "zeros", "ones", "empty", "full", "rand", "randn", "arange", "linspace", "from_numpy"}
 
@@ -31,7 +45,8 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
 
 
 def reordered(module: ModuleInfo) -> dict[ast.AST, str]:
-    """Calls of as_strided of what is computed of a transposed view, which lies as that does, with the rule's key."""
+    """Calls of as_strided of what is computed and lies transposed in torch, by what it is of or what computes it, with
+    the rule's key."""
     found: dict[ast.AST, str] = {}
     for node in module.nodes.of(ast.Call):
         called = getattr(node.func, "v", None)
@@ -92,7 +107,7 @@ def is_reordered(module: ModuleInfo, node: ast.expr, depth: int, computed: bool)
     if not isinstance(node, ast.Call):
         return False
     name, method = called_name(node), isinstance(node.func, ast.Attribute) and not isinstance(node.func.v, Ref)  # type: ignore[attr-defined]
-    if name in REORDERING and computed:
+    if (name in REORDERING and computed) or name in BY_COLUMNS:
         return True
     parts = [*([node.func.value] if method else []), *node.args]  # type: ignore[attr-defined]
     computed |= name not in VIEWING

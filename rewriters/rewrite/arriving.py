@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import Plain
 from rewriters.places import Change
-from rewriters.places.calls import GIVING_ARRAYS, NUMPY_OF
+from rewriters.places.calls import NUMPY_OF
 from rewriters.report import Outcome
-from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rules.rulebook import Rule
-from rewriters.text.tree import walk
 
 SIMPLE = (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign)
-BLOCKS = ("body", "orelse", "finalbody")
-LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 class Arriving(Rewriting):
@@ -44,42 +39,16 @@ class Arriving(Rewriting):
             return False  # a lambda's
         noted = keys[0], rules[0] or []
         if change.of_array:
-            if not self.is_new(change):
-                if isinstance(statement, ast.While) or not self.begins_line(statement):
-                    return False
-                self.before[statement] = noted
+            # That an array was just made says nothing: it is given at once where the tensor itself is there.
+            if isinstance(statement, ast.While) or not self.begins_line(statement):
+                return False
+            self.before[statement] = noted
             return True
         if change.broken is None or change.broken.name == "what the same line reads":
             return False
         if not isinstance(statement, SIMPLE) or not self.begins_line(statement) or not self.ends_line(statement):
             return False
         self.after[statement] = noted
-        return True
-
-    def is_new(self, change: Change) -> bool:
-        """Whether nothing can have been computed of the tensor since: its array was just made, which waits itself."""
-        for call in change.beside:
-            statement = self.source.nodes.around(call, ast.stmt)
-            if statement is change.statement:
-                continue
-            known = isinstance(statement, ast.stmt) and self.gives_array(call)
-            if not known or self.follow(statement, change.statement):  # type: ignore[arg-type]
-                return False
-        return True
-
-    def gives_array(self, call: ast.Call) -> bool:
-        callee = self.names.resolve(call.func)
-        key = self.names.key_of(callee) if callee is not None else getattr(value_at(call.func), "name", NUMPY_OF)
-        return key in GIVING_ARRAYS
-
-    def follow(self, first: ast.stmt, last: ast.stmt) -> bool:
-        """Whether something that may compute stands between two statements, or they are not of one block."""
-        around = self.source.nodes.parents.get(first)
-        for name in BLOCKS:
-            block = getattr(around, name, ())
-            if isinstance(block, list) and first in block and last in block:
-                between = block[block.index(first) + 1 : block.index(last)]
-                return block.index(last) < block.index(first) or any(map(may_compute, between))
         return True
 
     def begins_line(self, statement: ast.stmt) -> bool:
@@ -106,13 +75,3 @@ class Arriving(Rewriting):
     def text(self, statement: ast.stmt, key: str, rules: list[Rule]) -> str:
         self.draft.record(statement, key, Outcome.HELPER, rules[0].where)
         return f"{self.draft.helper_text(rules)}()"
-
-
-def may_compute(statement: ast.stmt) -> bool:
-    """Whether it calls something, or takes an operator of what may be a tensor."""
-    for part in walk(statement):
-        if isinstance(part, (ast.Call, ast.BinOp, ast.AugAssign, ast.UnaryOp, ast.Compare)):
-            value = value_at(part)
-            if not isinstance(value, Plain):
-                return True
-    return False

@@ -25,7 +25,7 @@ from rewriters.rewrite.writing_back import rebinds
 from rewriters.rules.binding import SYNONYMS, Argument, asked_for, bind, choose
 from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.holes import hole
-from rewriters.rules.inline import Plan, RuleRaises
+from rewriters.rules.inline import Plan, RuleRaises, reasons_of
 from rewriters.rules.promotion import mixed
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.render import enclosed
@@ -253,10 +253,12 @@ class Calls(UnknownMethods):
 
     def apply(self, node: Use, key: str, rules: list[Rule], arguments: list[Argument], inner: list[Edit]) -> None:
         """Inline the rule that fits, else call the helper."""
+        chosen = rules
         try:
             if not self.target.in_place and isinstance(node, ast.Call) and any(map(rebinds, rules)):
                 self.placing.find_place(node, arguments, inner)
             bound = without_defaults(choose(rules, arguments, self.target.ambient), key)
+            chosen = [bound.rule]
             self.placing.inline(node, key, bound, arguments, inner)
             self.tell_others(node, key, rules, arguments)
         except NoMatch:
@@ -277,6 +279,8 @@ class Calls(UnknownMethods):
                 self.source.edits += inner
                 return
             self.draft.record(node, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
+            for reason in dict.fromkeys(reason for rule in chosen for reason in reasons_of(rule.node)):
+                self.draft.differs(node, key, reason)
             if isinstance(node, ast.Call):
                 inner = inner + self.renamed_keywords(node, rules, arguments) + self.supplied(node, rules)
             names = [a.arg for a in rules[0].parameters.args]

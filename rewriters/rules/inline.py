@@ -169,6 +169,12 @@ def said_to_differ(statement: ast.stmt) -> ast.expr | None:
     return call.args[0] if named and isinstance(call, ast.Call) else None
 
 
+def reasons_of(body: ast.AST) -> list[str]:
+    """All that a rule says of what differs, where it is not evaluated but called."""
+    said = (said_to_differ(part) for part in ast.walk(body) if isinstance(part, ast.stmt))
+    return [str(getattr(part, "value", None) or ast.unparse(part)) for part in said if part is not None]
+
+
 def is_text(statement: ast.stmt) -> bool:
     """A docstring."""
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)

@@ -32,15 +32,23 @@ def test_the_layout_of_views_is_not(agrees: Callable[..., Any], target: str, ask
     assert "migrate:" not in ran.converted["program.py"]
 
 
-STRIDED = ["x.t().abs().as_strided((2,), (1,))", "torch.as_strided(x.T * 2, (2,), (2,))"]
+STRIDED = [
+    "torch.nonzero(x).as_strided((3,), (1,))",
+    "x.t().abs().as_strided((2,), (1,))",
+    "torch.as_strided(x.T * 2, (2,), (2,))",
+]
 
 
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("asked", STRIDED)
-def test_strides_into_what_is_computed_of_a_view_are_marked(announced: Callable[..., Any], asked: str) -> None:
-    announced(LAID_OUT.format(asked), "paddle")
+def test_strides_into_what_is_computed_of_a_view_are_marked(
+    announced: Callable[..., Any], asked: str, target: str
+) -> None:
+    announced(LAID_OUT.format(asked), target)
 
 
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("asked", ["x.t().as_strided((2,), (1,))", "(x + 1).as_strided((2,), (2,))"])
-def test_strides_into_other_tensors_are_not(agrees: Callable[..., Any], asked: str) -> None:
-    ran = agrees(LAID_OUT.format(asked), "paddle")
+def test_strides_into_other_tensors_are_not(agrees: Callable[..., Any], asked: str, target: str) -> None:
+    ran = agrees(LAID_OUT.format(asked), target)
     assert "migrate:" not in ran.converted["program.py"]

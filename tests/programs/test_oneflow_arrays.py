@@ -10,6 +10,7 @@ import pytest
 HEAD = """\
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 
 class Box:
@@ -105,6 +106,27 @@ AWAITED = {
         d = np.zeros(2, dtype=np.float32)
         bump_both(torch.as_tensor(d))
         show(d)
+    """,
+    "numbers that are there at once": """
+        class Buffer:
+            def __init__(self, value):
+                self.value = value
+
+            def __add__(self, other):
+                return F.softplus(self.value)
+
+            @property
+            def reset(self):
+                self.value.numpy().fill(0.25)
+
+
+        shown = []
+        for i in range(20):
+            buffer = Buffer(torch.tensor(1.5))
+            out = buffer + i
+            buffer.reset
+            shown.append(out)
+        show(shown)
     """,
     "arrays that numpy makes of tensors": """
         x = torch.zeros(3)

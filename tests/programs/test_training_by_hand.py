@@ -173,6 +173,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_agrees(agrees: Callable[..., object], name: str) -> None:
-    agrees(HEAD + dedent(PROGRAMS[name]), "paddle")
+def test_agrees(agrees: Callable[..., object], name: str, target: str) -> None:
+    agrees(HEAD + dedent(PROGRAMS[name]), target)

@@ -80,7 +80,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = training.keys(project, module) | axisless_sums.keys(module)
     found |= reading.keys(project, module) | making.keys(module) | clamping.keys(module)
-    found |= layout_asked.keys(module) | empties.keys(module)
+    found |= layout_asked.keys(module) | layout_asked.reordered(module) | empties.keys(module)
     found |= computed_layouts.keys(module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None

@@ -5,7 +5,7 @@ import itertools
 import oneflow
 import torch
 
-from rewriters.rule import Rank, family, rule
+from rewriters.rule import Rank, differs, family, rule
 
 
 @family("view reshape expand repeat", "shape shape size repeats")
@@ -250,6 +250,12 @@ def unravel_index(indices, shape):
         found.append(indices % size)
         indices = ((indices - found[-1]) / size).to(indices.dtype)
     return tuple(reversed(found))
+
+
+@rule("torch.as_strided:computed", "torch.Tensor.as_strided:computed")
+def as_strided_of_computed(input, size, stride, storage_offset=None):
+    differs("what is computed lies transposed in torch, not in OneFlow: call .contiguous() first, in torch too")
+    return as_strided(input, size, stride, storage_offset)
 
 
 @rule(torch.as_strided, torch.Tensor.as_strided)

@@ -17,7 +17,7 @@ def is_contiguous_of_computed(self):
 
 @rule("torch.as_strided:computed", "torch.Tensor.as_strided:computed")
 def as_strided_of_computed(input, size, stride, storage_offset=None):
-    differs("what is computed of a transposed view lies as that does in torch: call .contiguous() first, in torch too")
+    differs("what is computed lies transposed in torch, not in Paddle: call .contiguous() first, in torch too")
     if storage_offset is None:
         return input.as_strided(size, stride)
     return input.as_strided(size, stride, storage_offset * input.element_size())
