@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import torch
 
 from rewriters.rule import rule
-from rewriters.targets.jax.rules.optim.optimizer import Optimizer, cast, moving, moving_square
+from rewriters.targets.jax.rules.optim.optimizer import Optimizer, dtyped, moving, moving_square
 
 
 @rule(torch.optim.Adam)
@@ -37,8 +37,8 @@ class Adam(Optimizer):
         found = {"step": step, "exp_avg": mean, "exp_avg_sq": square}
         if group.number("amsgrad"):
             square = found["max_exp_avg_sq"] = jnp.maximum(slots["max_exp_avg_sq"], square)
-        root = jnp.sqrt(square) / cast(jnp.sqrt(1 - second**step), param) + cast(group.number("eps"), param)
-        return param - cast(group.number("lr") / (1 - first**step), param) * (mean / root), found
+        root = jnp.sqrt(square) / dtyped(jnp.sqrt(1 - second**step), param) + dtyped(group.number("eps"), param)
+        return param - dtyped(group.number("lr") / (1 - first**step), param) * (mean / root), found
 
 
 @rule(torch.optim.AdamW)
@@ -82,9 +82,9 @@ class NAdam(Optimizer):
         product = slots["mu_product"].astype(jnp.float64) * now
         mean = moving(slots["exp_avg"], grad, first)
         square = moving_square(slots["exp_avg_sq"], grad, second)
-        root = jnp.sqrt(square / cast(1 - second**step, param)) + cast(group.number("eps"), param)
-        param = param - cast(rate * (1 - now) / (1 - product), param) * (grad / root)
-        param = param - cast(rate * then / (1 - product * then), param) * (mean / root)
+        root = jnp.sqrt(square / dtyped(1 - second**step, param)) + dtyped(group.number("eps"), param)
+        param = param - dtyped(rate * (1 - now) / (1 - product), param) * (grad / root)
+        param = param - dtyped(rate * then / (1 - product * then), param) * (mean / root)
         return param, {"step": step, "mu_product": product, "exp_avg": mean, "exp_avg_sq": square}
 
 
@@ -120,9 +120,9 @@ class RAdam(Optimizer):
         length = most - 2 * step * second**step / left
         sure = jnp.maximum(length, 5.0)
         rectified = jnp.sqrt((sure - 4) * (sure - 2) * most / ((most - 4) * (most - 2) * sure))
-        scaled = cast(jnp.sqrt(left), param) / (jnp.sqrt(square) + cast(group.number("eps"), param))
-        factor = jnp.where(length > 5.0, scaled * cast(rectified, param), cast(1.0, param))
-        param = param - cast(group.number("lr"), param) * (mean / cast(1 - first**step, param)) * factor
+        scaled = dtyped(jnp.sqrt(left), param) / (jnp.sqrt(square) + dtyped(group.number("eps"), param))
+        factor = jnp.where(length > 5.0, scaled * dtyped(rectified, param), dtyped(1.0, param))
+        param = param - dtyped(group.number("lr"), param) * (mean / dtyped(1 - first**step, param)) * factor
         return param, {"step": step, "exp_avg": mean, "exp_avg_sq": square}
 
 
@@ -148,6 +148,8 @@ class Adamax(Optimizer):
         first, second = group.number("betas")
         step = slots["step"].astype(jnp.float64) + 1
         mean = moving(slots["exp_avg"], grad, first)
-        largest = jnp.maximum(cast(second, param) * slots["exp_inf"], jnp.abs(grad) + cast(group.number("eps"), param))
-        param = param - cast(group.number("lr") / (1 - first**step), param) * (mean / largest)
+        largest = jnp.maximum(
+            dtyped(second, param) * slots["exp_inf"], jnp.abs(grad) + dtyped(group.number("eps"), param)
+        )
+        param = param - dtyped(group.number("lr") / (1 - first**step), param) * (mean / largest)
         return param, {"step": step, "exp_avg": mean, "exp_inf": largest}

@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import torch
 
 from rewriters.rule import rule
-from rewriters.targets.jax.rules.optim.optimizer import Optimizer, cast, moving, moving_square
+from rewriters.targets.jax.rules.optim.optimizer import Optimizer, dtyped, moving, moving_square
 
 
 @rule(torch.optim.Adagrad)
@@ -22,7 +22,7 @@ class Adagrad(Optimizer):
         )  # fmt: skip
 
     def slots(self, param, group):
-        begun = jnp.zeros_like(param) + cast(group.number("initial_accumulator_value"), param)
+        begun = jnp.zeros_like(param) + dtyped(group.number("initial_accumulator_value"), param)
         return {"step": jnp.zeros((), jnp.float32), "sum": begun}
 
     def change(self, param, grad, slots, group):
@@ -30,7 +30,7 @@ class Adagrad(Optimizer):
         step = slots["step"].astype(jnp.float64) + 1
         total = slots["sum"] + grad * grad
         rate = group.number("lr") / (1 + (step - 1) * group.number("lr_decay"))
-        param = param - cast(rate, param) * (grad / (jnp.sqrt(total) + cast(group.number("eps"), param)))
+        param = param - dtyped(rate, param) * (grad / (jnp.sqrt(total) + dtyped(group.number("eps"), param)))
         return param, {"step": step, "sum": total}
 
 
@@ -48,10 +48,10 @@ class Adadelta(Optimizer):
 
     def change(self, param, grad, slots, group):
         param, grad = self.decayed(param, self.directed(grad, group), group)
-        rho, eps = group.number("rho"), cast(group.number("eps"), param)
+        rho, eps = group.number("rho"), dtyped(group.number("eps"), param)
         square = moving_square(slots["square_avg"], grad, rho)
         delta = jnp.sqrt(slots["acc_delta"] + eps) / jnp.sqrt(square + eps) * grad
-        param = param - cast(group.number("lr"), param) * delta
+        param = param - dtyped(group.number("lr"), param) * delta
         changes = moving_square(slots["acc_delta"], delta, rho)
         return param, {"step": slots["step"] + 1, "square_avg": square, "acc_delta": changes}
 
@@ -80,15 +80,15 @@ class RMSprop(Optimizer):
 
     def change(self, param, grad, slots, group):
         param, grad = self.decayed(param, self.directed(grad, group), group)
-        alpha, rate = group.number("alpha"), cast(group.number("lr"), param)
+        alpha, rate = group.number("alpha"), dtyped(group.number("lr"), param)
         square = moving_square(slots["square_avg"], grad, alpha)
         found = {"step": slots["step"] + 1, "square_avg": square}
         if "grad_avg" in slots:
             found["grad_avg"] = moving(slots["grad_avg"], grad, alpha)
             square = square - found["grad_avg"] * found["grad_avg"]
-        step = grad / (jnp.sqrt(square) + cast(group.number("eps"), param))
+        step = grad / (jnp.sqrt(square) + dtyped(group.number("eps"), param))
         if "momentum_buffer" in slots:
-            step = found["momentum_buffer"] = cast(group.number("momentum"), param) * slots["momentum_buffer"] + step
+            step = found["momentum_buffer"] = dtyped(group.number("momentum"), param) * slots["momentum_buffer"] + step
         return param - rate * step, found
 
 
@@ -104,15 +104,17 @@ class Rprop(Optimizer):
         super().__init__(params, {"lr": lr, "etas": tuple(etas), "step_sizes": sizes, "maximize": maximize})
 
     def slots(self, param, group):
-        sizes = jnp.zeros_like(param) + cast(group.number("lr"), param)
+        sizes = jnp.zeros_like(param) + dtyped(group.number("lr"), param)
         return {"step": jnp.zeros((), jnp.float32), "prev": jnp.zeros_like(param), "step_size": sizes}
 
     def change(self, param, grad, slots, group):
         grad = self.directed(grad, group)
         (fewer, more), (least, most) = group.number("etas"), group.number("step_sizes")
         agree = jnp.sign(grad * slots["prev"])
-        factor = jnp.where(agree > 0, cast(more, param), jnp.where(agree < 0, cast(fewer, param), cast(1.0, param)))
-        size = jnp.clip(slots["step_size"] * factor, cast(least, param), cast(most, param))
+        factor = jnp.where(
+            agree > 0, dtyped(more, param), jnp.where(agree < 0, dtyped(fewer, param), dtyped(1.0, param))
+        )
+        size = jnp.clip(slots["step_size"] * factor, dtyped(least, param), dtyped(most, param))
         grad = jnp.where(agree < 0, jnp.zeros_like(grad), grad)
         param = param - jnp.sign(grad) * size
         return param, {"step": slots["step"] + 1, "prev": grad, "step_size": size}
@@ -143,8 +145,8 @@ class ASGD(Optimizer):
         param, grad = self.decayed(param, self.directed(grad, group), group)
         step = slots["step"].astype(jnp.float64) + 1
         lambd, rate, eta = group.number("lambd"), group.number("lr"), slots["eta"].astype(jnp.float64)
-        param = param * cast(1 - lambd * eta, param) - cast(eta, param) * grad
-        mean = jnp.where(slots["mu"] == 1, param, slots["ax"] + (param - slots["ax"]) * cast(slots["mu"], param))
+        param = param * dtyped(1 - lambd * eta, param) - dtyped(eta, param) * grad
+        mean = jnp.where(slots["mu"] == 1, param, slots["ax"] + (param - slots["ax"]) * dtyped(slots["mu"], param))
         eta = rate / (1 + lambd * rate * step) ** group.number("alpha")
         weight = 1 / jnp.maximum(1, step - group.number("t0"))
         return param, {"step": step, "eta": eta, "mu": weight, "ax": mean}

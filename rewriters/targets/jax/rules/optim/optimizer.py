@@ -186,8 +186,8 @@ class Optimizer(nnx.Pytree):
             return param, grad
         decay = group.number("weight_decay")
         if decoupled:
-            return param * cast(1 - group.number("lr") * decay, param), grad
-        return param, grad + cast(decay, param) * param
+            return param * dtyped(1 - group.number("lr") * decay, param), grad
+        return param, grad + dtyped(decay, param) * param
 
 
 def dict_of(options):
@@ -195,18 +195,18 @@ def dict_of(options):
     return tuple(options.items())
 
 
-def cast(number, like):
+def dtyped(number, like):
     """A number in an array's dtype."""
     return jnp.asarray(number, like.dtype)
 
 
 def moving(old, new, beta):
     """An exponential moving average."""
-    return old + cast(1 - beta, old) * (new - old)
+    return old + dtyped(1 - beta, old) * (new - old)
 
 
 def moving_square(old, new, beta):
-    return cast(beta, old) * old + cast(1 - beta, old) * (new * new)
+    return dtyped(beta, old) * old + dtyped(1 - beta, old) * (new * new)
 
 
 @nnx.jit

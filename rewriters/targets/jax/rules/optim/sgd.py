@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import torch
 
 from rewriters.rule import rule
-from rewriters.targets.jax.rules.optim.optimizer import Optimizer, cast
+from rewriters.targets.jax.rules.optim.optimizer import Optimizer, dtyped
 
 
 @rule(torch.optim.SGD)
@@ -33,9 +33,9 @@ class SGD(Optimizer):
     def change(self, param, grad, slots, group):
         param, grad = self.decayed(param, self.directed(grad, group), group)
         if "momentum_buffer" in slots:
-            momentum, rest = cast(group.number("momentum"), param), cast(1 - group.number("dampening"), param)
+            momentum, rest = dtyped(group.number("momentum"), param), dtyped(1 - group.number("dampening"), param)
             first = slots["step"] == 0
             buffer = jnp.where(first, grad, momentum * slots["momentum_buffer"] + rest * grad)
             slots = {"momentum_buffer": buffer, "step": slots["step"] + 1}
             grad = grad + momentum * buffer if group.number("nesterov") else buffer
-        return param - cast(group.number("lr"), param) * grad, slots
+        return param - dtyped(group.number("lr"), param) * grad, slots
