@@ -5,6 +5,7 @@ import jax.numpy as jnp
 from flax import nnx
 
 from rewriters.rule import rule
+from rewriters.targets.jax.rules.optim.optimizer import variable_of
 
 
 @rule("torch.Tensor.grad:add_gradients")
@@ -50,10 +51,20 @@ def gradient_of(parameter, modules, gradients):
         zip(modules, gradients, strict=False) if isinstance(modules, tuple) else [(modules, gradients)]
     ):
         paths = {id(value): path for path, value in nnx.iter_graph(module) if isinstance(value, nnx.Param)}
-        path = paths.get(id(parameter))
+        path = paths.get(id(variable_of(parameter)))
         if path is not None and found is not None:
-            return dict(nnx.to_flat_state(found)).get(path, None)
+            grad = dict(nnx.to_flat_state(found)).get(path)
+            if grad is None or isinstance(parameter, nnx.Variable):
+                return None if grad is None else grad[...]
+            return type(parameter)(grad, parameter.axes, parameter.own_shape).get_value()
     return None
+
+
+@rule("torch.Tensor.requires_grad")
+def requires_grad(self):
+    if isinstance(variable_of(self), nnx.Variable):
+        return isinstance(variable_of(self), nnx.Param)
+    raise NotImplementedError("an array does not know whether gradients are taken of it: ask of a parameter")
 
 
 @rule("torch.Tensor.grad:forward_with_gradients")

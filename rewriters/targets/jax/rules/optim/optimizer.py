@@ -114,8 +114,8 @@ class Optimizer(nnx.Pytree):
     def add_param_group(self, param_group):
         given = dict(param_group)
         params = given.pop("params")
-        params = [params] if isinstance(params, nnx.Variable) else list(params)
-        params = [param[1] if isinstance(param, tuple) else param for param in params]
+        params = [params] if isinstance(variable_of(params), nnx.Variable) else list(params)
+        params = [variable_of(param[1] if isinstance(param, tuple) else param) for param in params]
         params = [param for number, param in enumerate(params) if all(param is not one for one in params[:number])]
         for param in params:
             if not isinstance(param, nnx.Variable):
@@ -188,6 +188,11 @@ class Optimizer(nnx.Pytree):
         if decoupled:
             return param * dtyped(1 - group.number("lr") * decay, param), grad
         return param, grad + dtyped(decay, param) * param
+
+
+def variable_of(parameter):
+    """The Variable behind a parameter that is shown in torch's layout."""
+    return parameter if isinstance(parameter, nnx.Variable) else getattr(parameter, "variable", parameter)
 
 
 def dict_of(options):
