@@ -5,7 +5,8 @@ hides all that leads into it. So each floating tensor whose elements are all equ
 same way for the same seed and name: zeros become uniform in [-0.25, 0.25), any other value c uniform in [c/2, 3c/2)
 (a variance stays positive). Everything else keeps its own random init, but for the vectors of a spectral norm: of
 random ones the norm is next to nothing beside its weight, and then its rounding is all that gradients show. They become
-the singular pair, as in training.
+the singular pair, as in training. What torch.empty() made and nobody filled, as far as it shows (NaN, or numbers that
+no initialization gives), is moved as zeros are.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ SPECTRAL = {"_orig": "_", ".original": ".0._"}
 """How a weight under spectral norm ends, and what stands before ``u`` and ``v`` instead: hooks, parametrizations."""
 
 ITERATIONS, TINY = 15, 1e-12
+
+LARGEST = 1e15
+"""What lies above is no initial weight, but what was in the memory before."""
 
 
 def probe_weights(state: dict[str, np.ndarray], seed: int) -> dict[str, np.ndarray]:
@@ -52,6 +56,8 @@ def _moved(array: np.ndarray, seed: int, name: str) -> np.ndarray:
     if array.dtype.kind != "f" or array.size == 0:
         return array
     constant = array.flat[0]
+    if np.isnan(array).any() or np.max(np.abs(array), where=np.isfinite(array), initial=0.0) > LARGEST:
+        constant, array = array.dtype.type(0), np.zeros_like(array)
     if not np.isfinite(constant) or not (array == constant).all():
         return array
     random = np.random.default_rng([seed, zlib.crc32(name.encode())])

@@ -53,3 +53,10 @@ def test_vectors_of_a_spectral_norm_are_its_singular_pair():
     turned = np.moveaxis(weight, 1, 0).reshape(4, 18)
     assert found["b.weight_u"] @ turned @ found["b.weight_v"] > 0.98 * np.linalg.svd(turned, compute_uv=False)[0]
     assert all(found[name] is state[name] for name in state if name.startswith("d.") or "orig" in name)
+
+
+def test_what_nobody_filled_is_filled():
+    lacking = np.array([[0.0, np.nan], [1.0, 2.0]], np.float32)
+    found = probe_weights({"a": lacking, "b": np.array([1e30, 0.5], np.float32), "mask": STATE["mask"]}, 0)
+    assert all(np.isfinite(found[name]).all() and np.abs(found[name]).max() <= 0.25 for name in "ab")
+    assert found["mask"] is STATE["mask"]
