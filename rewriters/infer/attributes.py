@@ -8,6 +8,7 @@ from types import GeneratorType
 
 from rewriters.infer import dtypes
 from rewriters.infer.cells import BASES, COMPUTED, reading
+from rewriters.infer.computed_names import fits
 from rewriters.infer.joining import element, join
 from rewriters.infer.narrowing import Narrowing
 from rewriters.infer.other_libraries import NUMBERS
@@ -161,7 +162,7 @@ class Attributes(Narrowing):
     def torch_attribute(self, klass: str, receiver: Value, name: str) -> Value:
         if name == "param_groups" and "torch.optim.Optimizer" in mro(klass):
             return GROUPS
-        if name in KEPT and klass == CONTEXT:
+        if name in KEPT and klass == CONTEXT and (isinstance(receiver, Instance) or name != "saved_tensors"):
             return KEPT[name]
         if isinstance(receiver, Instance) and receiver.members is not None:
             for key, value in receiver.members.known:
@@ -191,11 +192,11 @@ class Attributes(Narrowing):
             owners = [one for one in (*info.linear(), *below) if isinstance(one, ClassInfo)]
             reading.cells.update(owner.cells[COMPUTED] for owner in owners)
             for owner in owners:
-                for prefix, value in owner.computed.items():
-                    if name.startswith(prefix):
+                for likeness, value in owner.computed.items():
+                    if fits(likeness, name):
                         reading.cells.update(one.cells[name] for one in owners)
                         stored = any(name in one.attributes for one in owners)
-                        found = value if isinstance(found, Unknown) and prefix and not stored else join(found, value)
+                        found = value if isinstance(found, Unknown) and likeness and not stored else join(found, value)
         return self.answered_attribute(receiver, name, found)
 
     def iterated(self, value: Value) -> Value:

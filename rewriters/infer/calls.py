@@ -11,7 +11,7 @@ from rewriters.infer.attributes import hands_on
 from rewriters.infer.cells import reading
 from rewriters.infer.either import is_hint
 from rewriters.infer.joining import gives_tensor, join
-from rewriters.infer.syntax import is_forward
+from rewriters.infer.syntax import CALLING, is_forward
 from rewriters.infer.torch_calls import TorchCalls
 from rewriters.infer.values import (
     ANY_KIND,
@@ -138,6 +138,9 @@ class Calls(TorchCalls):
                 found = join(found, self.call(one, positional, keywords, node, starred))
             return found
         if isinstance(callee, Ref):
+            if callee.name in CALLING and positional:
+                words = {word: value for word, value in keywords.items() if word not in CALLING[callee.name]}
+                return self.call(positional[0], positional[1:], words, None, starred)
             if "return_indices" in keywords:
                 keywords = asked_for_indices(keywords, node)
             if "as_tuple" in keywords:

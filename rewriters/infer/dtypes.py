@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import rewriters.torch
-from rewriters.infer.joining import tensors_in
+from rewriters.infer.joining import are_at_times, tensors_in
 from rewriters.infer.ranks import PLACED, multiplied, ndim_of, shaped, sizes
 from rewriters.infer.values import (
     ANY_KIND,
+    AT_TIMES,
     BARE,
     BOOLEAN,
     BYTES,
@@ -142,8 +143,10 @@ def hinted(last: str, value: Value, positional: Sequence[Value], keywords: dict[
         hints |= BARE
     if last == "squeeze" and tensors and tensors[0].ndim == 1:
         hints |= BARE
-    if value.kinds & INTEGRAL and any(tensor.hints & INTEGERS for tensor in tensors):
-        hints |= INTEGERS
+    likes = tensors[1:] if last in {"to", "type_as"} and len(tensors) > 1 else tensors  # whose dtype it takes
+    if value.kinds & INTEGRAL:
+        hints |= INTEGERS if any(tensor.hints & INTEGERS for tensor in likes) else 0
+        hints |= AT_TIMES if are_at_times(likes) else 0
     return value if hints == value.hints else Tensor(value.assumed, value.kinds, value.ndim, hints)
 
 
@@ -359,8 +362,9 @@ def operated(left: Value, right: Value, op: ast.operator | None = None) -> Tenso
         hints |= BYTES
     if found.ndim is None and all(map(is_bare, tensors)):
         hints |= BARE
-    if found.kinds & INTEGRAL and any(is_counted(tensor) for tensor in tensors):
-        hints |= INTEGERS
+    if found.kinds & INTEGRAL:
+        hints |= INTEGERS if any(map(is_counted, tensors)) else 0
+        hints |= AT_TIMES if are_at_times(tensors) else 0
     return Tensor(assumed, found.kinds, found.ndim, hints) if hints else found
 
 

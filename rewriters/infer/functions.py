@@ -76,10 +76,9 @@ class Functions(Calls):
             given = info.arguments.get(name, BOTTOM)
             if promised is not None and name not in info.doubted:
                 given = Series(promised, "tuple")
-            elif isinstance(element(given), Bottom) and is_derivative(info):
-                given = Series(TENSOR, "tuple")
             elif isinstance(element(given), Bottom):
-                given = BOTTOM if self.project.is_open() else Series(UNKNOWN, "tuple")
+                of_any = TENSOR if is_derivative(info) else UNKNOWN
+                given = BOTTOM if self.project.is_open() else Series(of_any, "tuple")
             self.promise(info, name, promised or UNKNOWN)
             self.bind(arguments.vararg.arg, given)
         if arguments.kwarg:
@@ -140,13 +139,15 @@ class Functions(Calls):
             value = join(value, given)
         if promised is not None and not isinstance(promised, Unknown):
             self.promise(info, argument.arg, promised)
+            if isinstance(promised, Tensor) and isinstance(value, Bottom) and self.project.is_open():
+                return BOTTOM  # a call says more: of which kind it is, and how many axes it has
             if not doubted and not contradicts(promised, value):
                 return from_outside(info, refined(promised if sure else weakened(promised), value))
-        if isinstance(value, Bottom) and is_derivative(info):
-            return Instance(CONTEXT) if first else TENSOR
         if isinstance(value, Bottom) or value == NONE:
             if self.project.is_open():
                 return BOTTOM
+            if isinstance(value, Bottom) and is_derivative(info):
+                return Instance(CONTEXT) if first else TENSOR
             return ASSUMED if is_forward(info) else UNKNOWN
         return from_outside(info, value)
 

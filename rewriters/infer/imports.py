@@ -12,6 +12,9 @@ from rewriters.infer.other_libraries import NUMBERS
 from rewriters.infer.values import BOTTOM, FLOAT, UNKNOWN, External, ModuleOf, Ref, Value
 from rewriters.torch.table import canonical, of_source, star_names
 
+# Packages for older Pythons, and the standard library's module that each is: a `try` imports one of the two.
+BACKPORTS = {"importlib_metadata": "importlib.metadata"}
+
 
 class Imports(Expressions):
     """Interprets import statements."""
@@ -29,7 +32,7 @@ class Imports(Expressions):
         if of_source(name):
             return Ref(canonical(name))
         found = self.project.find(name, self.module.name)
-        return ModuleOf(found) if found else External(name)
+        return ModuleOf(found) if found else External(BACKPORTS.get(name, name))
 
     def absolute(self, node: ast.ImportFrom) -> str:
         return absolute_module(node.module or "", node.level, self.module.name, self.module.package)
@@ -55,7 +58,8 @@ class Imports(Expressions):
             return ModuleOf(inner)
         if found:
             return BOTTOM if self.project.is_open() else UNKNOWN
-        return FLOAT if f"{source}.{name}" in NUMBERS else External(f"{source}.{name}")
+        full = f"{BACKPORTS.get(source, source)}.{name}"
+        return FLOAT if full in NUMBERS else External(full)
 
     def import_star(self, source: str) -> None:
         if of_source(source):

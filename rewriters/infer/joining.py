@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rewriters.infer.cells import reading
 from rewriters.infer.either import holders, members
 from rewriters.infer.values import (
+    ANY_KIND,
+    AT_TIMES,
     BARE,
     BOTTOM,
     CALLABLES,
     FIGURES,
     FLOATING,
     HOLDERS,
+    INTEGRAL,
     MAYBE,
     NAME,
     NARROW,
@@ -54,12 +57,14 @@ def join(a: Value, b: Value) -> Value:
     if left_kind is Bottom or (left_kind is Plain and a == NONE):
         return b
     if isinstance(a, Tensor) and isinstance(b, Tensor):
-        if a.ndim == b.ndim and a.hints == b.hints:
-            return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, a.ndim, a.hints)
-        bare = BARE if 0 in (a.ndim, b.ndim) and a.ndim != b.ndim else 0
-        ndim = a.ndim if a.ndim == b.ndim else None
-        narrow = NARROW if (a.hints ^ b.hints) & WIDE and a.kinds & b.kinds & FLOATING else 0
-        return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, ndim, a.hints | b.hints | bare | narrow)
+        hints = a.hints | b.hints
+        if (a.hints ^ b.hints) & WIDE and a.kinds & b.kinds & FLOATING:
+            hints |= NARROW
+        if a.kinds != b.kinds and INTEGRAL in (a.kinds, b.kinds) and a.kinds | b.kinds == ANY_KIND:
+            hints |= AT_TIMES
+        if 0 in (a.ndim, b.ndim) and a.ndim != b.ndim:
+            hints |= BARE
+        return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, a.ndim if a.ndim == b.ndim else None, hints)
     if isinstance(a, Items) and isinstance(b, Items) and len(a.values) == len(b.values):
         return Items(tuple(map(join, a.values, b.values)), a.kind if a.kind == b.kind else "sequence")
     if isinstance(a, (Items, Series)) and isinstance(b, (Items, Series)):
@@ -216,3 +221,9 @@ def tensors_in(values: Iterable[Value]) -> list[Tensor]:
         elif isinstance(value, Series):
             found += tensors_in([value.element])
     return found
+
+
+def are_at_times(tensors: Sequence[Tensor]) -> bool:
+    """Whether all hold integers in one of the calls, where one of them may hold something else in another."""
+    told = any(tensor.hints & AT_TIMES for tensor in tensors)
+    return told and all(tensor.hints & AT_TIMES or tensor.kinds == INTEGRAL for tensor in tensors)

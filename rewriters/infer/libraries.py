@@ -8,6 +8,7 @@ from rewriters.infer.arithmetic import binary
 from rewriters.infer.attributes import Attributes, hands_on
 from rewriters.infer.builtin_names import BUILTIN_RESULTS
 from rewriters.infer.cells import COMPUTED
+from rewriters.infer.computed_names import pattern
 from rewriters.infer.joining import element, join
 from rewriters.infer.other_libraries import (
     ARRAYS,
@@ -138,15 +139,15 @@ class Libraries(Attributes):
         if isinstance(word, ast.Constant) and isinstance(word.value, str):
             self.store_attribute(receiver, word.value, value)
         else:
-            self.store_anywhere(receiver, value, beginning(word))
+            self.store_anywhere(receiver, value, pattern(word))
 
-    def store_anywhere(self, receiver: Value, value: Value, prefix: str = "") -> None:
+    def store_anywhere(self, receiver: Value, value: Value, likeness: str = "") -> None:
         """A store to an attribute whose name is computed, as far as it is known."""
         if self.project.is_early():
             return
         if isinstance(receiver, (ObjectOf, ClassOf)):
-            self.project.merge(receiver.info.cells[COMPUTED], receiver.info.computed, prefix, value)
-        elif isinstance(receiver, (Unknown, Plain)) and not prefix and not isinstance(value, Plain):
+            self.project.merge(receiver.info.cells[COMPUTED], receiver.info.computed, likeness, value)
+        elif isinstance(receiver, (Unknown, Plain)) and not likeness and not isinstance(value, Plain):
             self.project.scatter()
 
     def call_builtin_method(self, receiver: Value, name: str, positional: list[Value], node: ast.Call | None) -> Value:
@@ -319,12 +320,3 @@ def text_method(receiver: Plain, name: str) -> Value:
     if name in {"encode", "decode"}:
         return Plain("bytes") if name == "encode" else STR
     return OBJECT if name == "maketrans" else STR if name == "hex" else receiver
-
-
-def beginning(word: ast.expr) -> str:
-    """What a computed name begins with, as far as an f-string says it."""
-    if isinstance(word, ast.JoinedStr) and word.values and isinstance(word.values[0], ast.Constant):
-        return str(word.values[0].value)
-    if isinstance(word, ast.BinOp):
-        return beginning(word.left)
-    return word.value if isinstance(word, ast.Constant) and isinstance(word.value, str) else ""

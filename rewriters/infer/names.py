@@ -203,7 +203,7 @@ class Names(ABC):
             self.project.merge(self.project.stray_cell(name), self.project.stray, name, value)
 
     @abstractmethod
-    def store_anywhere(self, receiver: Value, value: Value, prefix: str = "") -> None:
+    def store_anywhere(self, receiver: Value, value: Value, likeness: str = "") -> None:
         """A store to an attribute whose name is computed, as far as it is known."""
 
     def has_function(self, receiver: Value, name: str) -> bool:

@@ -102,4 +102,4 @@ class Summaries:
         """What a summary that held ``old`` holds now."""
         new = join(old, value)
         moved = self.round >= WIDENED and isinstance(old, Tensor) and isinstance(new, Tensor) and new != old
-        return Tensor(new.assumed) if moved and isinstance(new, Tensor) else new
+        return Tensor(new.assumed, hints=new.hints) if moved and isinstance(new, Tensor) else new

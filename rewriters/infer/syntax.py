@@ -51,6 +51,15 @@ def is_public(info: FunctionInfo) -> bool:
     return not any(name == "<lambda>" or (name.startswith("_") and not name.endswith("__")) for name in names)
 
 
+# Torch's functions that call what they are given first with what else they are given, and the options of their own.
+CALLING = {
+    "torch.utils.checkpoint.checkpoint": frozenset(
+        {"use_reentrant", "context_fn", "determinism_check", "debug", "early_stop", "preserve_rng_state"}
+    ),
+    "torch.jit.fork": frozenset(),
+}
+
+
 def is_forward(info: FunctionInfo) -> bool:
     """Whether this is the ``forward`` of a Module: its parameters are tensors unless a call says otherwise."""
     return info.name == "forward" and info.owner is not None and info.owner.is_module

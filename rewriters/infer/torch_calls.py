@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from rewriters.infer import dtypes
-from rewriters.infer.attributes import CONTEXT
 from rewriters.infer.axes_in_place import RERANKING, reranked
+from rewriters.infer.computed_names import pattern
+from rewriters.infer.derivatives import Derivatives
 from rewriters.infer.joining import element, join
-from rewriters.infer.libraries import Libraries, beginning
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import (
     ASSUMED,
@@ -77,7 +77,7 @@ OF_ARRAYS = {"torch.tensor", "torch.from_numpy", "torch.as_tensor", "torch.asarr
 CONTAINER_MODULES = {"torch.nn.ModuleList", "torch.nn.Sequential", "torch.nn.ParameterList"}
 
 
-class TorchCalls(Libraries):
+class TorchCalls(Derivatives):
     """Calls of what is torch's."""
 
     def call_torch(self, name: str, positional: list[Value], keywords: dict[str, Value]) -> Value:
@@ -90,7 +90,7 @@ class TorchCalls(Libraries):
         if known["kind"] == "class":
             return self.new_torch(name, positional, keywords)
         if name.startswith("torch.Tensor.") or known["kind"] == "function":
-            if name in {"torch.jit.script", "torch.compile"} and positional:
+            if name in {"torch.jit.script", "torch.jit.wait", "torch.compile"} and positional:
                 return positional[0]
             if name in {"torch.cat", "torch.stack"}:
                 return dtypes.result(name, TENSOR, positional, keywords)
@@ -227,9 +227,10 @@ class TorchCalls(Libraries):
                 self.altered(node.func.value, made)
             return made
         if owner == "torch.autograd.Function" and name == "apply" and isinstance(receiver, ClassOf):
-            forward = self.project_attribute(receiver, "forward")
-            if isinstance(forward, FunctionOf):
-                return self.call_function(forward, [Instance(CONTEXT), *positional], keywords, False)
+            return self.applied(receiver, positional, starred)
+        if name == "save_for_backward" and isinstance(receiver, ObjectOf):
+            self.saved(receiver, positional, node if starred else None)
+            return NONE
         if owner.endswith("GradScaler") and name == "scale" and positional:
             return positional[0]
         if owner == "torch.Size" and name == "numel":
@@ -249,9 +250,9 @@ class TorchCalls(Libraries):
             self.project.merge(receiver.info.cells[first.value], receiver.info.attributes, first.value, value)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 self.scope.pop(f"{path_of(node.func.value)}.{first.value}", None)
-        elif first is not None and beginning(first):
-            # Under a name of another attribute torch refuses it: without a prefix nothing is learnt, nor lost.
-            self.store_anywhere(receiver, value, beginning(first))
+        elif first is not None and pattern(first):
+            # Under a name of another attribute torch refuses it: without a beginning nothing is learnt, nor lost.
+            self.store_anywhere(receiver, value, pattern(first))
 
 
 def collated(item: Value) -> Value:

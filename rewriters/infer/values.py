@@ -47,8 +47,9 @@ class Bottom(Value):
 BOOLEAN, INTEGRAL, FLOATING, COMPLEX = 1, 2, 4, 8
 ANY_KIND = BOOLEAN | INTEGRAL | FLOATING | COMPLEX
 # Hints: it is of float64 at times, it has no axes at times, it is of 8 bits at times, of truth values at times, it is
-# made of integers and of something of which no kind is known; it is of float64 at times and of another width at others.
-WIDE, BARE, BYTES, TRUTHS, INTEGERS, NARROW = 1, 2, 4, 8, 16, 32
+# made of integers and of something of which no kind is known; it is of float64 at times and of another width at others,
+# of integers in one call and of any kind in another.
+WIDE, BARE, BYTES, TRUTHS, INTEGERS, NARROW, AT_TIMES = 1, 2, 4, 8, 16, 32, 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,7 @@ class ClassInfo:
     derived: list[ClassInfo] = field(default_factory=list)
     # Fields, as a dataclass has them, that a call has filled.
     filled: set[str] = field(default_factory=set)
-    # What is stored under computed names (`setattr(self, name, v)`, `self.__dict__.update(...)`), by prefix.
+    # What is stored under computed names (`setattr(self, name, v)`, `self.__dict__.update(...)`), by pattern.
     computed: dict[str, Value] = field(default_factory=dict)
     # Of its attributes and functions, by name; of its bases, of what derives from it, of computed names.
     cells: Cells = field(default_factory=Cells)

@@ -11,7 +11,6 @@ from rewriters.infer.values import (
     OPAQUE,
     SIZE,
     Bottom,
-    Choice,
     ClassOf,
     External,
     FunctionOf,
@@ -28,6 +27,7 @@ from rewriters.infer.values import (
     Value,
 )
 from rewriters.places.arrays import OF_TENSORS, of_array, of_numpy
+from rewriters.places.called import function_given, function_of
 from rewriters.places.effect import Effect
 from rewriters.text.tree import walk
 from rewriters.torch.effects import Schema, effects_of, parameter_of
@@ -92,12 +92,6 @@ FORGETS = Effect()
 HANDS_BACK = Effect(aliases=None)
 
 
-def choices(call: ast.Call) -> list[FunctionOf]:
-    """The project's functions of which it calls one or the other."""
-    callee = getattr(call.func, "v", None)
-    return [one for one in callee.values if isinstance(one, FunctionOf)] if isinstance(callee, Choice) else []
-
-
 def given(call: ast.Call, receiver: ast.expr | None) -> list[tuple[int | str, ast.expr]]:
     """What the call is given, by position (0 is a method's receiver) or keyword."""
     first: list[tuple[int | str, ast.expr]] = [] if receiver is None else [(0, receiver)]
@@ -111,6 +105,9 @@ def given(call: ast.Call, receiver: ast.expr | None) -> list[tuple[int | str, as
 def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
     """What is known of the callee; a function of the project is for the caller to look into."""
     callee: Value | None = getattr(call.func, "v", None)
+    passed = function_given(call)
+    if passed is not None:
+        return passed
     if isinstance(callee, Ref):
         return of_torch(callee.name, call, None)
     if isinstance(callee, Method):
@@ -122,13 +119,7 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
     if isinstance(callee, Instance):
         return of_layer(callee)
     if isinstance(callee, ObjectOf):
-        name = "forward" if callee.info.is_module else "__call__"
-        for owner in callee.info.linear():
-            if isinstance(owner, str):
-                return ANYTHING
-            if name in owner.functions:
-                return FunctionOf(owner.functions[name], callee)
-        return ANYTHING
+        return function_of(callee) or ANYTHING
     if isinstance(callee, ClassOf):
         return MAKES_OBJECT
     if isinstance(callee, External):
@@ -145,9 +136,6 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
         return of_array(call)
     if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
         name = callee.kind[8:]
-        mapped = function_mapped(call)
-        if mapped is not None:
-            return mapped
         return FORGETS if name in FORGETFUL else HANDS_BACK if name in HANDING_BACK else ANYTHING
     if isinstance(call.func, ast.Attribute) and isinstance(getattr(call.func.value, "v", None), (Unknown, Bottom)):
         return of_unknown(call)
@@ -157,14 +145,6 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
 def receiver_of_method(call: ast.Call) -> ast.expr:
     """Of a call of torch's method; ``add = x.add_``: what a name holds is x."""
     return call.func.value if isinstance(call.func, ast.Attribute) else call.func
-
-
-def function_mapped(call: ast.Call) -> FunctionOf | None:
-    """``map(f, xs)``: the project's function that is called with each."""
-    if not (isinstance(call.func, ast.Name) and call.func.id == "map" and call.args):
-        return None
-    value = getattr(call.args[0], "v", None)
-    return value if isinstance(value, FunctionOf) else None
 
 
 def of_unknown(call: ast.Call) -> Effect:

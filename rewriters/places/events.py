@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from rewriters.infer.values import ClassOf, FunctionInfo, FunctionOf, ModuleInfo
+from rewriters.places.called import choices
 from rewriters.places.calls import (
     ADDING,
     asks_for_grad,
     attribute_set,
-    choices,
     is_weighted,
     may_be_in_place,
     may_be_stored_into,

@@ -9,12 +9,11 @@ from rewriters.infer.syntax import path_of
 from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Partial, Ref, Unknown
 from rewriters.places.accesses import plain_names
 from rewriters.places.arrays import VIEWS_OF_ARRAYS
+from rewriters.places.called import choices, function_given
 from rewriters.places.calls import (
     adds_to_container,
     asks_for_grad,
     attribute_set,
-    choices,
-    function_mapped,
     given,
     gives_array,
     is_array,
@@ -117,9 +116,8 @@ class Expressions:
         held_by = self.several([value for _, value in parts])
         arguments = [(place, sites, value) for (place, value), sites in zip(parts, held_by, strict=True)]
         if isinstance(effect, FunctionOf):
-            if function_mapped(node) is not None:  # what it calls is no argument
-                given_each = [part for part in arguments[1:] if isinstance(part[0], int)]
-                arguments = [(int(place) - 1, sites, value) for place, sites, value in given_each]
+            if function_given(node) is not None:  # what it calls is no argument
+                arguments = [(p - 1 if isinstance(p, int) else p, sites, part) for p, sites, part in arguments[1:]]
             elif isinstance(callee, Partial):
                 before = len(callee.positional)
                 arguments = [(p + before if isinstance(p, int) else p, sites, part) for p, sites, part in arguments]
@@ -373,9 +371,10 @@ def is_of_module(value: object) -> bool:
 
 def receiver_of(call: ast.Call) -> ast.expr | None:
     """Of a method of the project's, or of an object of its that is called."""
-    if isinstance(getattr(call.func, "v", None), ObjectOf):
-        return call.func
-    return call.func.value if isinstance(call.func, ast.Attribute) else None
+    called = call.func if function_given(call) is None else call.args[0]
+    if isinstance(getattr(called, "v", None), ObjectOf):
+        return called
+    return called.value if isinstance(called, ast.Attribute) else None
 
 
 def is_tensor_of(site: Site) -> bool:

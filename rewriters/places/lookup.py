@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from rewriters.infer.values import FunctionInfo, FunctionOf, Instance, ModuleInfo
+from rewriters.places.called import function_given
 from rewriters.places.calls import (
     NUMPY_OF,
     asks_in_place,
     effect_of_call,
-    function_mapped,
     given,
     gives_array,
     may_be_stored_into,
@@ -258,7 +258,7 @@ class Places:
 
     def may_copy(self, call: ast.Call) -> bool:
         """Whether a call may give a copy of what shares memory in torch: of torch's, or a function that makes one."""
-        called = function_mapped(call) or getattr(call.func, "v", None)
+        called = function_given(call) or getattr(call.func, "v", None)
         if not isinstance(called, FunctionOf):
             return self.is_copy(call) or (NUMPY_OF in self.copies and gives_array(call))
         info = called.info

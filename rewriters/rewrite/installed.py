@@ -15,7 +15,7 @@ from rewriters.torch.table import version_of
 
 TORCH, VISION = "torch", "torchvision"
 FINDS = {"importlib.util.find_spec", "importlib.find_loader", "pkgutil.find_loader", "importlib.import_module"}
-VERSIONS = {"importlib.metadata.version", "importlib_metadata.version"}
+VERSIONS = {"importlib.metadata.version"}
 
 
 class Installed(Rewriting):

@@ -16,6 +16,7 @@ from pathlib import Path
 from rewriters.infer.joining import tensors_in
 from rewriters.infer.values import (
     ANY_KIND,
+    AT_TIMES,
     BOOL,
     BOOLEAN,
     BYTES,
@@ -109,7 +110,7 @@ def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> lis
             kinds = [BOOLEAN, INTEGRAL, FLOATING] if low or name in OF_BITS else [INTEGRAL, FLOATING]
             if value.hints & TRUTHS and BOOLEAN not in kinds:
                 kinds.insert(0, BOOLEAN)
-            counted = value.hints & INTEGERS or (is_of_array(value) and getattr(other, "ndim", None) == 0)
+            counted = value.hints & (INTEGERS | AT_TIMES) or (is_of_array(value) and getattr(other, "ndim", None) == 0)
             if not (low or is_open(other) or counted) and isinstance(other, Tensor):
                 kinds = [FLOATING]
         elif value.kinds & FLOATING and not is_either(value):
@@ -167,7 +168,8 @@ def answer(
     lefts, rights = classes(left, nodes[0], right, name), classes(right, nodes[1], left, name)
     evident = NUMPY in (left, right) or BOOL in (left, right)
     evident |= any(known_low(value) or is_either(value) for value in (left, right)) or unheard
-    if is_open(left) and is_open(right) and not unheard:
+    evident |= (told := one_is_counted(left, right))
+    if is_open(left) and is_open(right) and not (unheard or told):
         found = {o for one in lefts for other in rights if (one.removesuffix("[]") == other.removesuffix("[]"))
                  for o in outcomes(table, name, [one], [other], True)}  # fmt: skip
     else:
@@ -188,6 +190,12 @@ def answer(
         if not outcomes(table, name, one_side, other_side, False):
             return Answer.PLAIN
     return Answer.ASK
+
+
+def one_is_counted(left: Value, right: Value) -> bool:
+    """Whether one of two tensors is known to hold integers in one of the calls, and nothing says so of the other."""
+    counted = [value.hints & AT_TIMES for value in (left, right) if isinstance(value, Tensor) and is_open(value)]
+    return len(counted) == 2 and counted[0] != counted[1]
 
 
 def is_likely_alike(left: Value, right: Value, name: str) -> bool:

@@ -40,6 +40,28 @@ REACHED = {
         apply(bump, t, 5)
         show(t.tolist())
     """,
+    "a function that torch calls": """
+        import torch
+        from torch.utils.checkpoint import checkpoint
+        def fill(rows, by):
+            for row in rows:
+                row.add_(by)
+        class Filler(torch.nn.Module):
+            def forward(self, rows, by):
+                for row in rows:
+                    row.add_(by)
+        def forked(x):
+            for part in x.tensor_split(2):
+                torch.jit.wait(torch.jit.fork(fill, part, 2.0))
+            return x
+        def checkpointed(x):
+            filler = Filler()
+            for part in x.tensor_split(2):
+                checkpoint(fill, part, 3.0, use_reentrant=False)
+                checkpoint(filler, part, 5.0, use_reentrant=False)
+            return x
+        show(forked(torch.zeros(4)).tolist(), checkpointed(torch.zeros(4)).tolist())
+    """,
     "fields of a NamedTuple": """
         from typing import NamedTuple
         import torch

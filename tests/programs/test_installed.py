@@ -34,6 +34,24 @@ PROGRAMS = {
         import torch
         show(importlib.util.find_spec("torch") is not None, importlib.metadata.version("torch").split("+")[0])
     """,
+    "asked by a backport, or the module that it stands in for": """
+        import importlib.util
+        import torch
+        try:
+            import importlib_metadata
+        except ImportError:
+            import importlib.metadata as importlib_metadata
+
+
+        def version_of(name):
+            try:
+                return importlib_metadata.version(name)
+            except importlib_metadata.PackageNotFoundError:
+                return "N/A"
+
+
+        show(version_of("torch").split("+")[0], version_of("not_there_at_all"))
+    """,
     "compilers and transforms": """
         import torch
         import torch.utils._pytree as pytree

@@ -10,7 +10,18 @@ import pytest
 import torch
 
 from rewriters.infer.project import Project
-from rewriters.infer.values import ANY_KIND, FLOATING, INTEGRAL, Items, ModuleInfo, Series, Tensor, Value
+from rewriters.infer.values import (
+    ANY_KIND,
+    AT_TIMES,
+    FLOATING,
+    INT,
+    INTEGRAL,
+    Items,
+    ModuleInfo,
+    Series,
+    Tensor,
+    Value,
+)
 from rewriters.tables.results import kind_of
 from rewriters.text.source_text import Source
 
@@ -144,3 +155,87 @@ def test_shape_unpacked() -> None:
     body = analysed(text).body[-1].body  # type: ignore[attr-defined]
     assert body[1].value.v.ndim == 3
     assert not isinstance(body[3].value.v, Tensor)
+
+
+def held(text: str, name: str) -> Value:
+    """What a name holds where a program reads it last."""
+    tree = analysed(text)
+    read = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name]
+    found: Value = max(read, key=lambda node: (node.lineno, node.col_offset)).v  # type: ignore[attr-defined]
+    return found
+
+
+def test_an_annotated_parameter_is_what_its_calls_give_through_several_functions() -> None:
+    """Each stands above what calls it: the last call is known after all of them have been read."""
+    links = "".join(f"def f{n}(x: torch.Tensor):\n    return f{n - 1}(x)\n" for n in range(1, 4))
+    text = f"def f0(x: torch.Tensor):\n    return last\n{links}f3(i)\n".replace(
+        "return last", "seen = x\n    return seen"
+    )
+    found = held(text, "seen")
+    assert isinstance(found, Tensor)
+    assert (found.kinds, found.ndim) == (INTEGRAL, 2)
+
+
+@pytest.mark.parametrize("name", ['f"table_{k}"', '"table_" + str(k)', '"table_%d" % k'])
+def test_a_numbered_name_is_no_other(name: str) -> None:
+    text = f"""
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        for k in range(3):
+            self.register_buffer({name}, f)
+        self.register_buffer("table_of_places", i)
+
+    def forward(self, x):
+        numbered = self.table_1
+        return numbered, self.table_of_places
+
+places = M()(f)[1]
+result = places
+"""
+    places, numbered = held(text, "places"), held(text, "numbered")
+    assert isinstance(places, Tensor) and places.kinds == INTEGRAL  # noqa: PT018
+    assert isinstance(numbered, Tensor) and numbered.kinds == FLOATING  # noqa: PT018
+
+
+def test_a_backward_is_given_gradients_and_what_forward_has_kept() -> None:
+    text = """
+class Scaled(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, places):
+        ctx.save_for_backward(x, places)
+        ctx.scale = 2
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        kept, places = ctx.saved_tensors
+        factor = ctx.scale
+        return grad * factor + 0 * kept, places
+
+made = Scaled.apply(f, i)
+result = made
+"""
+    grad, kept, places, made = (held(text, name) for name in ("grad", "kept", "places", "made"))
+    assert [value.kinds for value in (kept, places, made) if isinstance(value, Tensor)] == [
+        FLOATING,
+        INTEGRAL,
+        FLOATING,
+    ]
+    assert isinstance(grad, Tensor) and grad.kinds & FLOATING and not grad.kinds & INTEGRAL  # noqa: PT018
+    assert held(text, "factor") == INT
+
+
+@pytest.mark.parametrize("caller", ["torch.utils.checkpoint.checkpoint", "torch.jit.fork"])
+def test_what_torch_calls_is_called(caller: str) -> None:
+    found = held(
+        f"def g(x, y):\n    given = y\n    return x * given\nmade = {caller}(g, f, i)\nresult = made\n", "made"
+    )
+    assert isinstance(found, Tensor)
+    assert (found.kinds, found.ndim) == (FLOATING, 2)
+
+
+def test_what_is_of_integers_at_times_is_remembered() -> None:
+    found = held("def g(x):\n    seen = x\n    return seen\ng(i)\ndef h(y: torch.Tensor):\n    g(y)\n", "seen")
+    assert isinstance(found, Tensor)
+    assert (found.kinds, found.hints) == (ANY_KIND, AT_TIMES)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, FloatTensor, IntTensor, family, rule
+from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, family, rule
 from rewriters.targets.paddle.rules.promoted_dtypes import alike, filled
 
 
@@ -233,7 +233,13 @@ def equal(input, other):
 
 
 @rule(torch.allclose, torch.Tensor.allclose)
-def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+def allclose(input: ComplexTensor, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    pair = paddle.broadcast_tensors([input, other])
+    return bool(paddle.isclose(*pair, rtol=float(rtol), atol=float(atol), equal_nan=equal_nan).all())
+
+
+@rule(torch.allclose, torch.Tensor.allclose)
+def allclose(input: BoolTensor | IntTensor | FloatTensor, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     if isinstance(rtol, int) or isinstance(atol, int):
         rtol, atol = float(rtol), float(atol)
     return bool(

@@ -1,0 +1,36 @@
+"""Which function of the project a call comes to: one of several, an object's, or one that another function calls."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.infer.syntax import CALLING
+from rewriters.infer.values import Choice, FunctionOf, ObjectOf, Ref
+
+
+def choices(call: ast.Call) -> list[FunctionOf]:
+    """The project's functions of which it calls one or the other."""
+    callee = getattr(call.func, "v", None)
+    return [one for one in callee.values if isinstance(one, FunctionOf)] if isinstance(callee, Choice) else []
+
+
+def function_given(call: ast.Call) -> FunctionOf | None:
+    """``map(f, xs)``, ``checkpoint(f, x)``: the project's function that is called with the rest."""
+    callee = getattr(call.func, "v", None)
+    maps = isinstance(call.func, ast.Name) and call.func.id == "map"
+    if not call.args or not (maps or (isinstance(callee, Ref) and callee.name in CALLING)):
+        return None
+    value = getattr(call.args[0], "v", None)
+    found = function_of(value) if isinstance(value, ObjectOf) else value
+    return found if isinstance(found, FunctionOf) else None
+
+
+def function_of(called: ObjectOf) -> FunctionOf | None:
+    """What calling an object of the project's calls; None where that is not the project's."""
+    name = "forward" if called.info.is_module else "__call__"
+    for owner in called.info.linear():
+        if isinstance(owner, str):
+            return None
+        if name in owner.functions:
+            return FunctionOf(owner.functions[name], called)
+    return None

@@ -1,0 +1,24 @@
+"""A tensor that holds integers in one call, and in another what is not known, meets one of floating-point numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+PROGRAM = """
+import torch
+def scaled(x: torch.Tensor, by: torch.Tensor):
+    return x * by.unsqueeze(0)
+def open_ended(x: torch.Tensor, by: torch.Tensor):
+    return scaled(x, by)
+show(scaled(torch.ones(2), torch.tensor([2, 3])))
+show(open_ended(*[torch.ones(2), torch.tensor([0.5, 1.5])]))
+called = {"it": open_ended}["".join(["i", "t"])]
+show(called(torch.ones(2), torch.tensor([4, 5])))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_agrees(agrees: Callable[..., object], target: str) -> None:
+    agrees(PROGRAM, target)
