@@ -323,10 +323,9 @@ class Calls(UnknownMethods):
         if not words:
             return []
         end = self.source.end(node) - 1
-        given = [*node.args, *node.keywords]
-        if not given:
+        if not node.args and not node.keywords:
             return [Edit(end, end, ", ".join(words))]
-        at = start = max(map(self.source.end, given))
+        at = start = max(map(self.source.end, [*node.args, *node.keywords]))
         # behind the last argument and what closes brackets around it, before a comma and comments
         for line in self.source.original(start, end).splitlines(keepends=True):
             code = line.partition("#")[0]

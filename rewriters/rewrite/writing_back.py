@@ -18,6 +18,8 @@ from rewriters.rules.rulebook import Rule
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
 
+NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
 
 class WritingBack(Promoting):
     """Says what binds a name, or an attribute, to the array with a part changed."""
@@ -102,7 +104,7 @@ class WritingBack(Promoting):
     def find_place(self, node: ast.Call, arguments: list[Argument], inner: list[Edit]) -> None:
         """Say of the receiver what is to be bound anew: nothing where nobody else can hold it."""
         given = arguments[0].node if arguments else node
-        if node in self.chained or self.is_fresh(node):
+        if node in self.chained or self.is_fresh(node) or self.is_last(node):
             arguments[0].fresh = True
         elif is_data(given):
             arguments[0] = self.argument(given.value, 0, inner, receiver=arguments[0].receiver)
@@ -119,6 +121,24 @@ class WritingBack(Promoting):
         change = self.change_of(node)
         sites = () if change is None else change.sites
         return bool(sites) and all(site.node is receiver and not site.base for site in sites)
+
+    def is_last(self, node: ast.Call) -> bool:
+        """Whether it changes, in a larger expression, a variable that nothing else reads: ``x.mul_(2).item()``."""
+        receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
+        statement, function = self.here.statement, self.here.functions[-1] if self.here.functions else None
+        if not isinstance(receiver, ast.Name) or function is None or getattr(statement, "value", None) is node:
+            return False
+        uses = [part for part in walk(function) if isinstance(part, ast.Name) and part.id == receiver.id]
+        stores = [part for part in uses if isinstance(part.ctx, ast.Store)]
+        if len(uses) != len(stores) + 1 or receiver.id not in self.here.shadowed:
+            return False
+        nodes = self.source.nodes
+        loop = nodes.around(node, ast.For, ast.While, *NESTED)
+        if any(nodes.around(part, ast.For, ast.While, *NESTED) is not loop for part in stores):
+            return False
+        change = self.change_of(node)
+        adds = any(isinstance(nodes.parents.get(part), ast.AugAssign) for part in stores)
+        return bool(stores) and not adds and change is not None and change.others is None
 
     def change_of(self, event: ast.AST) -> Change | None:
         function = self.here.functions[-1] if self.here.functions else None
