@@ -123,3 +123,21 @@ def test_shapes_and_places(agrees: Callable[..., object]) -> None:
         """,
         "jax",
     )
+
+
+def test_the_last_change_in_place_is_a_value(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        def shares(right: torch.Tensor, of: list):
+            found = []
+            for k in of:
+                count = right[:k].float().sum()
+                found.append(count.mul_(100.0 / k).item())
+            return found
+
+        show(shares(torch.tensor([1, 0, 1]), [1, 2, 3]))
+        """,
+        "jax",
+    )
