@@ -165,7 +165,9 @@ class Expressions:
             found |= self.memory.view(node, aliased)
         else:
             found |= self.memory.cut(node, aliased) if effect.name in DETACHING else aliased
-        return found | ANYWHERE if effect.outside else found
+        return (
+            found | ANYWHERE | {self.memory.site(node)} if effect.outside else found
+        )  # whatever it is, it is one thing
 
     def of_layer(self, node: ast.Call, arguments: list[tuple[int | str, Sites, ast.expr]]) -> None:
         """A layer that may change its input in place: whether somebody sees it is noted at its call."""
@@ -221,7 +223,7 @@ class Expressions:
             if summary.only_copies and not rest:
                 return made
             found |= made
-        return found | ANYWHERE if summary.outside else found
+        return found | ANYWHERE | {self.memory.site(node)} if summary.outside else found
 
     def of_BinOp(self, node: ast.BinOp) -> Sites:
         if hasattr(node, "own"):

@@ -273,7 +273,9 @@ class Placing(WritingBack):
 
     def check_free_names(self, plan: Plan, rule: Rule) -> None:
         """A rule that uses definitions of its own file is called, not inlined."""
-        definitions = self.book.files[rule.file].by_name
+        file = self.book.files[rule.file]
+        # What it imports under another name is in its bodies under the full one.
+        definitions = {*file.by_name, *(full.partition(".")[0] for full in file.modules.values())}
         parts: list[ast.AST] = [*plan.statements, *([plan.result] if plan.result is not None else [])]
         for part in parts:
             for node in walk(part):

@@ -128,6 +128,23 @@ AWAITED = {
             shown.append(out)
         show(shown)
     """,
+    "of what is called and not known": """
+        act = {"a": lambda v: (v() if hasattr(v, "rsub") else v).sub(v)}["a"]
+        x = act(torch.ones(2))
+        a = x.numpy()
+        x += 1
+        show(a)
+
+
+        def f(g, x):
+            y = g(x)
+            a = y.numpy()
+            y.add_(1)
+            return a
+
+
+        show(globals()["f"](torch.exp, torch.zeros(2)))
+    """,
     "arrays that numpy makes of tensors": """
         x = torch.zeros(3)
         a = np.asarray(x)
