@@ -20,7 +20,7 @@ from checks.parity.compare import Tolerance
 from checks.parity.report import DIFFERS, FAILED, LEVELS, Entry, Level, worst
 from migrate.environments import find_interpreter
 from migrate.errors import Unusable
-from migrate.parity import Request, Session
+from migrate.parity import Request, Session, compare
 from migrate.parity.state import Origin
 from migrate.weights.carry.model import DESCRIBE
 from rewriters.convert import Conversion, convert_sources
@@ -121,7 +121,7 @@ def _run_fixture(target_name: str, fixture: Fixture, variants: Sequence[Variant]
             loss=fixture.loss,
         )
         with Session(request) as session:
-            base = session.check()
+            base = compare(session)
             if base.verdict != "parity":
                 raise Unusable(f"the {fixture.name} as it stands has no parity in {target.title}", "mend that first")
             criteria.left_out.update(criteria.beyond[LENIENT])
@@ -139,7 +139,7 @@ def _run_fixture(target_name: str, fixture: Fixture, variants: Sequence[Variant]
                 _write_conversion(place, done)
                 criteria.beyond.clear()
                 try:
-                    entry = session.check(place, origins[number]).entries[0]
+                    entry = compare(session, place, origins[number]).entries[0]
                 except Unusable as error:
                     finding = _refused(variant, target_name, error)
                 else:

@@ -19,19 +19,14 @@ from typing import Any
 import numpy as np
 
 from checks.parity.inputs import Drawn, draw
-from checks.parity.process import Interpreter, SideFailed
-from checks.parity.report import Folder, Report, Side
+from checks.parity.process import Interpreter
 from checks.worker import arrays
 from migrate.environments import Interpreter as Found
 from migrate.environments.project import interpreter_for
-from migrate.parity.check import Check
-from migrate.parity.digest import digest_of_sources
-from migrate.parity.failures import unusable
 from migrate.parity.lane import Lane
 from migrate.parity.paths import TORCH
 from migrate.parity.request import Request
-from migrate.parity.sides import Sides
-from migrate.parity.state import Origin, read_weights
+from migrate.parity.state import read_weights
 from rewriters import torch as torch_side
 
 THREADS = min(4, os.cpu_count() or 1)
@@ -78,22 +73,11 @@ class Kept:
         return Path(self._temporary.name, str(self._count))
 
 
-def check_parity(
-    request: Request, on_stage: Callable[[str], None] = lambda stage: None, kept: Kept | None = None
-) -> Report:
-    """Run both sides and compare; a report of one entry.
-
-    on_stage:  told what is going on, in a few words.
-    kept:      processes of checks before.
-    Raises Unusable: a wrong spec, an entry that does not import or needs arguments, weights that do not fit, a torch
-    side that does not run.
-    """
-    with Session(request, on_stage, kept) as session:
-        return session.check()
-
-
 class Session:
-    """Checks conversions of one entry: torch's side is run once, the target's process serves all. Used in ``with``."""
+    """Both processes for conversions of one entry: torch's side is run once, the target's process serves all.
+
+    To be used in ``with``; ``migrate.parity.run`` checks by it.
+    """
 
     def __init__(
         self,
@@ -154,32 +138,10 @@ class Session:
                 lane.close()
         self._temporary.cleanup()
 
-    def check(self, converted: Path | None = None, origin: Origin | None = None) -> Report:
-        """Compare a conversion with torch; by default the request's. Raises Unusable.
-
-        origin: what it was made of, where that is not the request's project: which layers the converted code has, and
-                so how its weights lie, follows from the code that was converted.
-        """
-        request = self.request
-        folder = converted or request.converted
-        try:
-            self._count += 1
-            sides = Sides(self, folder, self.folder / f"check-{self._count}", origin)
-            entry = Check(sides).run()
-        except SideFailed as error:
-            raise unusable(
-                error, request.entry, self.target_name, error.side is self.torch.side, request.source
-            ) from None
-        return Report(
-            torch=self._side("torch", "torch", self.here),
-            target=self._side(request.target.name, request.target.title, sides.there),
-            source=Folder(str(request.source), digest_of_sources(request.source)),
-            converted=Folder(str(folder), digest_of_sources(folder)),
-            threads=self.threads,
-            rtol=request.tolerance.rtol if request.tolerance else None,
-            atol=request.tolerance.atol if request.tolerance else None,
-            entries=[entry],
-        )
+    def new_folder(self) -> Path:
+        """For what one check leaves."""
+        self._count += 1
+        return self.folder / f"check-{self._count}"
 
     def once(self, name: str, work: Callable[[], Any]) -> Future[Any]:
         """What torch does, done once for all conversions."""
@@ -240,6 +202,3 @@ class Session:
         torch.repeat("state", state=str(self.folder / "state"), **arguments)
         self.here = torch.call("hello")
         return {**opened, "described": described}
-
-    def _side(self, name: str, title: str, found: dict[str, Any]) -> Side:
-        return Side(name, title, found["framework"], found["python"], found["numpy"], found["executable"])

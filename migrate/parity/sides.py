@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from checks.parity.process import SideFailed
 from checks.worker import arrays
@@ -13,11 +13,9 @@ from checks.worker.side.alone import AT
 from checks.worker.side.store import Reader
 from migrate.parity import layers
 from migrate.parity.paths import TARGET
+from migrate.parity.session import Session
 from migrate.parity.state import Origin, lay_out
 from migrate.parity.training import converted_defaults, torch_defaults
-
-if TYPE_CHECKING:
-    from migrate.parity.session import Session
 
 ALONE = {False: "alone", True: "alone-whole"}
 """Folders of the layers by themselves: single ones, and those that consist of others."""

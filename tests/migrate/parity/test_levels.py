@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from checks.parity.report import DIFFERS, SAME, SKIPPED, WARNED
-from migrate.parity import Request, Session, check_parity
+from migrate.parity import Request, Session, check_parity, compare
 from rewriters.convert import convert_sources
 from rewriters.target import load_target
 
@@ -135,10 +135,10 @@ class Flipped(nn.Linear):
 def test_faults_are_found_at_their_layer_with_their_cause(ask, tmp_path):
     request = ask(TORCH, "oneflow", "zoo:Zoo", "float32[4,3,8,8]", levels=("outputs",))
     with Session(request) as session:
-        assert session.check().verdict == "parity"
+        assert compare(session).verdict == "parity"
         for name, (right, wrong, layer, cause) in FAULTS.items():
             folder = planted(request, tmp_path / name, right, wrong, FLIPPED)
-            (level,) = session.check(folder).entries[0].levels
+            (level,) = compare(session, folder).entries[0].levels
             assert level.verdict == DIFFERS, name
             assert (level.culprit.layer, cause in level.culprit.cause) == (layer, True), (name, level.culprit)
             line = dict(level.culprit.lines)[int(level.culprit.where.rpartition(":")[2])]
@@ -150,7 +150,7 @@ def test_a_detached_gradient_and_a_layer_that_raises(ask, tmp_path):
     request = ask(TORCH, "oneflow", "zoo:Zoo", "float32[4,3,8,8]", levels=levels)
     with Session(request) as session:
         folder = planted(request, tmp_path / "detached", "self.conv(x)", "self.conv(x).detach()")
-        entry = by_name(session.check(folder).entries[0])
+        entry = by_name(compare(session, folder).entries[0])
         assert entry["outputs"].verdict == SAME
         rows = {row.name: row for row in entry["gradients"].rows}
         assert rows["conv.weight"].verdict == DIFFERS
@@ -159,7 +159,7 @@ def test_a_detached_gradient_and_a_layer_that_raises(ask, tmp_path):
         assert entry["gradients"].culprit.layer == "conv"
 
         folder = planted(request, tmp_path / "raises", "self.soft(self", "self.missing(self")
-        entry = by_name(session.check(folder).entries[0])
+        entry = by_name(compare(session, folder).entries[0])
         failure = entry["outputs"].failure
         assert (failure.verdict, failure.kind, failure.stage) == (DIFFERS, "AttributeError", "forward")
         assert failure.where.startswith(str(folder / "zoo.py"))
