@@ -20,7 +20,7 @@ from rewriters.places import Places
 from rewriters.places.alike import note_alike
 from rewriters.places.calls import shares
 from rewriters.places.layers import LayersInPlace, Uses
-from rewriters.places.lookup import Stored
+from rewriters.places.lookup import Found
 from rewriters.regions import Plan
 from rewriters.report import OURS, FileReport, Status
 from rewriters.rewrite import FileRewriter
@@ -217,8 +217,7 @@ def in_pieces(sources: Mapping[PurePosixPath, bytes]) -> list[list[PurePosixPath
 class Component:
     """Files that import each other, and what is known of them together.
 
-    changed, given_out, stored, uses: of all files, as ``Places`` and ``LayersInPlace`` have them; None until they
-        have been looked for.
+    found, uses: of all files, as ``Places`` and ``LayersInPlace`` have them; None until they have been looked for.
     """
 
     def __init__(
@@ -243,10 +242,7 @@ class Component:
         self.plans = plans(project, list(modules.values()), target.folder, static)
         if copies(target.folder):
             note_alike(modules.values())
-        self.changed: frozenset[str] | None = None
-        self.given_out: frozenset[ast.Call] | None = None
-        self.stored: Stored | None = None
-        self.lent_out: frozenset[ast.Call] | None = None
+        self.found: Found | None = None
         self.uses: Uses | None = None
 
     @cached_property
@@ -256,13 +252,12 @@ class Component:
 
     def places(self) -> Places:
         lends = frozenset(key.removesuffix(LENT) for key in self.book.rules if key.endswith(LENT))
-        known = self.changed, self.given_out, self.stored, self.lent_out
         owned = frozenset(key.removesuffix(OWN) for key in self.book.rules if key.endswith(OWN))
         itself, another, its_shape = (
             owned & shared_in(self.target.folder, kind) for kind in ("itself", "another", "its shape")
         )
         itself |= another
-        return Places(copies(self.target.folder), self.files.modules.values(), *known, lends, itself, its_shape)
+        return Places(copies(self.target.folder), self.files.modules.values(), self.found, lends, itself, its_shape)
 
     def choose(self, special: Mapping[PurePosixPath, Mapping[ast.AST, str]]) -> None:
         """Where special rules answer."""
@@ -283,10 +278,10 @@ class Component:
     def look(self) -> dict[PurePosixPath, list[Placed]]:
         """Look for what each piece of the files would look for in all of them; no keys."""
         places = self.places()
-        self.changed, self.given_out = places.changed, places.given_out
-        self.stored, self.lent_out = places.stored, places.lent_out
+        _ = places.changed, places.given_out, places.stored, places.lent_out
         self.uses = LayersInPlace(self.project, places).uses
         places.forget()
+        self.found = places.found
         _ = self.travel
         return {}
 

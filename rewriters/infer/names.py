@@ -354,6 +354,9 @@ class Names(ABC):
 
     def annotation(self, node: ast.expr) -> None:
         """Give the names in an annotation their values, quoted ones too."""
+        if isinstance(node, ast.Name):  # most are
+            node.v = self.quiet(node)  # type: ignore[attr-defined]
+            return
         for part in walk(node):
             if isinstance(part, (ast.Name, ast.Attribute)):
                 part.v = self.quiet(part)  # type: ignore[union-attr]

@@ -116,10 +116,16 @@ def shared_names(node: ast.AST) -> frozenset[str]:
     return frozenset(name for part in walk(node) if isinstance(part, ast.Nonlocal) for name in part.names)
 
 
-def bound_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> frozenset[str]:
-    """Names that a function binds: its parameters, and what is assigned in it."""
-    stored = {part.id for part in walk(node) if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
-    shared = {name for part in walk(node) if isinstance(part, ast.Global) for name in part.names}
+def bound_names(
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, parts: list[ast.AST] | None = None
+) -> frozenset[str]:
+    """Names that a function binds: its parameters, and what is assigned in it.
+
+    parts: all that stands in it, where that is known.
+    """
+    parts = walk(node) if parts is None else parts
+    stored = {part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
+    shared = {name for part in parts if isinstance(part, ast.Global) for name in part.names}
     return frozenset((stored - shared) | {argument.arg for argument in all_arguments(node.args)})
 
 

@@ -20,6 +20,10 @@ class Value:
 
     __slots__ = ()
 
+    def __reduce__(self) -> tuple[type[Value], tuple[Any, ...]]:
+        """What processes hand each other, in bulk: what dataclasses do instead asks for their fields each time."""
+        return self.__class__, tuple(getattr(self, name) for name in self.__match_args__)  # type: ignore[attr-defined]
+
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Value):

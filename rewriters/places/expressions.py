@@ -138,7 +138,7 @@ class Expressions:
         if self.memory.copies and isinstance(callee, ClassOf):
             self.memory.kept.append((frozenset().union(*held.values()), attributes_of(callee.info)))
         if effect.keeps:
-            self.memory.escape(frozenset().union(*held.values()), Reader(f"{ast.unparse(node.func)}()", node.lineno))
+            self.memory.escape_by(frozenset().union(*held.values()), node.func, node.lineno, "()")
         found = self.result(node, effect, held) | self.lent(node, held.get(0, NOWHERE))
         return found.union(*(self.called(node, one, arguments) for one in choices(node)))
 
@@ -213,7 +213,7 @@ class Expressions:
         if of := frozenset().union(*(held.get(name, NOWHERE) for name in summary.lent)):
             found |= self.lies_in(node, of)
         if rest:
-            self.memory.escape(rest, Reader(f"{ast.unparse(node.func)}()", node.lineno))
+            self.memory.escape_by(rest, node.func, node.lineno, "()")
             found |= rest
         for back in summary.hands_back - (frozenset() if summary.torn else summary.copied) - {own}:
             found |= held.get(back, NOWHERE)
@@ -330,7 +330,7 @@ class Expressions:
             if target.attr == "data" and may_be_tensor(target.value):
                 self.memory.lie_in(held, sites)
             else:
-                self.memory.escape(sites, Reader(ast.unparse(target), target.lineno))
+                self.memory.escape_by(sites, target, target.lineno)
             self.memory.keep(sites, target)
             if (path := path_of(target)) and not is_tensor(target.value):
                 self.memory.state.stored[path] = sites

@@ -21,7 +21,7 @@ class Known(Protocol):
     def effect(self, call: ast.Call) -> Effect | FunctionOf: ...
     def may_change(self, node: ast.AST, module: ModuleInfo) -> bool: ...
     def events(self, module: ModuleInfo) -> Events: ...
-    def broken(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]: ...
+    def looked_at(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]: ...
 
 
 def calls_inside(places: Known, info: FunctionInfo, seen: set[FunctionInfo]) -> Iterator[ast.Call]:
@@ -46,7 +46,7 @@ def given_out(places: Known, modules: Iterable[ModuleInfo]) -> frozenset[ast.Cal
         for function, calls in places.events(module).copies.items():
             effects = [places.effect(call) for call in calls]
             if any(isinstance(effect, FunctionOf) for effect in effects):
-                for _, change in places.broken(None if function is module.tree else function, module):
+                for _, change in places.looked_at(None if function is module.tree else function, module):
                     for call in change.copies:
                         effect = places.effect(call)
                         if isinstance(effect, FunctionOf):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from rewriters.infer.values import FunctionInfo, FunctionOf, Instance, ModuleInfo
 from rewriters.places.called import function_given
@@ -32,12 +32,41 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Stored = dict[str | None, list[ast.Call]]
 
 
+@dataclass
+class Found:
+    """What stays true of all files, and is kept when the rest is forgotten.
+
+    changed, given_out, stored, lent_out: as of the properties of ``Places``; None until they have been looked for.
+    lines:     of each file, as of ``Places.lines``.
+    changing:  of functions, as of ``Places.may_change``; copying: as of ``Places.may_copy``.
+    summaries: of functions.
+    broken, kept: of functions that have been looked at, as of the methods of ``Places``.
+    """
+
+    changed: frozenset[str] | None = None
+    given_out: frozenset[ast.Call] | None = None
+    stored: Stored | None = None
+    lent_out: frozenset[ast.Call] | None = None
+    lines: dict[ModuleInfo, tuple[list[int], list[int]]] = field(default_factory=dict)
+    changing: dict[ast.AST, bool] = field(default_factory=dict)
+    copying: dict[FunctionInfo, bool] = field(default_factory=dict)
+    summaries: dict[FunctionInfo, Summary] = field(default_factory=dict)
+    broken: dict[ast.AST, list[tuple[ast.AST, Change]]] = field(default_factory=dict)
+    kept: dict[ast.AST, dict[ast.Call, str]] = field(default_factory=dict)
+
+    def copy(self) -> Found:
+        """What is found out later is not in it: of functions that call each other it depends on which came first."""
+        tables = (self.lines, self.changing, self.copying, self.summaries, self.broken, self.kept)
+        known = (self.changed, self.given_out, self.stored, self.lent_out)
+        return Found(*known, *(dict(table) for table in tables))  # type: ignore[arg-type]
+
+
 class Places:
     """Who else sees what changes in place, function by function.
 
-    copies: torch's names whose results share memory in torch and not in the target.
+    copies:  torch's names whose results share memory in torch and not in the target.
     modules: all that may change what an object keeps.
-    changed, given_out, stored, lent_out: as of the properties, where that has been found out.
+    found:   what others have found out of them.
     lends:   torch's names whose results lie in the memory of what has no axes, in the target alone.
     itself, its_shape: as of ``Memory``.
     """
@@ -46,10 +75,7 @@ class Places:
         self,
         copies: frozenset[str] = frozenset(),
         modules: Iterable[ModuleInfo] = (),
-        changed: frozenset[str] | None = None,
-        given_out: frozenset[ast.Call] | None = None,
-        stored: Stored | None = None,
-        lent_out: frozenset[ast.Call] | None = None,
+        found: Found | None = None,
         lends: frozenset[str] = frozenset(),
         itself: frozenset[str] = frozenset(),
         its_shape: frozenset[str] = frozenset(),
@@ -57,37 +83,35 @@ class Places:
         self.copies, self.lends, self.itself, self.its_shape = copies, lends, itself, its_shape
         self.lending: set[ast.Call] = set()
         self.methods = {name.removeprefix("torch.Tensor.") for name in copies if name.startswith("torch.Tensor.")}
-        self.known_lines: dict[ModuleInfo, tuple[list[int], list[int]]] = {}
         self.known_events: dict[ModuleInfo, Events] = {}
         self.effects: dict[ast.Call, Effect | FunctionOf] = {}
-        self.changing: dict[ast.AST, bool] = {}
         self.flows: dict[ast.AST, Flow] = {}
-        self.summaries: dict[FunctionInfo, Summary] = {}
         self.started: set[FunctionInfo] = set()
-        self.copying: dict[FunctionInfo, bool] = {}
         self.modules = modules
-        self.known_changed, self.known_given_out = changed, given_out
-        self.known_stored, self.known_lent_out = stored, lent_out
+        self.found = Found() if found is None else found.copy()
 
     def forget(self) -> None:
-        """Nothing more is asked: what was found out leads to itself in many ways, and would stay."""
-        for found in (self.flows, self.known_events, self.effects, self.summaries):
+        """Nothing more is asked: what was found out leads to itself in many ways, and would stay.
+
+        What is in ``found`` leads to no other than trees.
+        """
+        for found in (self.flows, self.known_events, self.effects):
             found.clear()
 
     @property
     def changed(self) -> frozenset[str]:
         """Names of attributes in which something changes in place, also by a function that is given one."""
-        if self.known_changed is None:
+        if self.found.changed is None:
             changed = changed_attributes(self.modules) | frozenset(self.changed_by_functions())
-            self.known_changed = handed_on(self.modules, changed)
-        return self.known_changed
+            self.found.changed = handed_on(self.modules, changed)
+        return self.found.changed
 
     @property
     def given_out(self) -> frozenset[ast.Call]:
         """Torch's own calls whose copies a function of the project gives to one who changes it, or what it is of."""
-        if self.known_given_out is None:
-            self.known_given_out = given_out(self, self.modules)
-        return self.known_given_out
+        if self.found.given_out is None:
+            self.found.given_out = given_out(self, self.modules)
+        return self.found.given_out
 
     def given_out_of(self, function: ast.AST | None, module: ModuleInfo) -> list[ast.Call]:
         """Those of a function."""
@@ -105,13 +129,13 @@ class Places:
     @property
     def stored(self) -> Stored:
         """Calls that are given something and whose result is stored, by the name that it is stored under."""
-        if self.known_stored is None:
-            self.known_stored = {}
+        if self.found.stored is None:
+            self.found.stored = {}
             for node in (node for module in self.modules for node in module.nodes.of(ast.Assign)):
                 if isinstance(node.value, ast.Call) and (node.value.args or node.value.keywords):
                     for name in {name_of(target) for target in node.targets}:
-                        self.known_stored.setdefault(name, []).append(node.value)
-        return self.known_stored
+                        self.found.stored.setdefault(name, []).append(node.value)
+        return self.found.stored
 
     def changed_by_functions(self) -> Iterator[str]:
         """Names of attributes that are given to a function of the project which changes them."""
@@ -147,6 +171,8 @@ class Places:
     def broken(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """Changes that somebody sees in torch and not in the target, since what it gives there is a copy."""
         node = function or module.tree
+        if node in self.found.broken:
+            return self.found.broken[node]
         if not within(self.lines(module)[1], node) or node not in self.events(module).copies:
             return []
         if not self.may_change(node, module) or not any(map(self.gives_copy, self.events(module).copies[node])):
@@ -154,6 +180,13 @@ class Places:
         changes = self.flow(node).changes.found.items()
         found = ((e, one) for e, one in changes if one.broken is not None or one.spread is not None or one.beside)
         return [(event, one) for event, one in found if one.certain or self.asks_in_place(event)]
+
+    def looked_at(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
+        """What is broken in a function; kept, with what else its walk tells, so that it is not walked once more."""
+        node = function or module.tree
+        self.found.kept[node] = self.kept(function, module)
+        self.found.broken[node] = self.broken(function, module)
+        return self.found.broken[node]
 
     def asks_in_place(self, event: ast.AST) -> bool:
         """Whether the layer that is called changes what it is given, by what makes it or is stored under its name."""
@@ -169,6 +202,8 @@ class Places:
     def kept(self, function: ast.AST | None, module: ModuleInfo) -> dict[ast.Call, str]:
         """Calls that give copies, in the target, of which objects keep one, and the attribute that changes."""
         node = function or module.tree
+        if node in self.found.kept:
+            return self.found.kept[node]
         if not within(self.lines(module)[1], node) or node not in self.events(module).copies:
             return {}
         if node not in self.events(module).keeping or not self.changed:
@@ -198,9 +233,9 @@ class Places:
     @property
     def lent_out(self) -> frozenset[ast.Call]:
         """Such calls in functions of the project whose callers change the one and read the other."""
-        if self.known_lent_out is None:
-            self.known_lent_out = lent_out(self, self.modules) if self.lends else frozenset()
-        return self.known_lent_out
+        if self.found.lent_out is None:
+            self.found.lent_out = lent_out(self, self.modules) if self.lends else frozenset()
+        return self.found.lent_out
 
     def gave_itself(self, function: ast.AST | None, module: ModuleInfo) -> list[ast.AST]:
         """What gives the very tensor that it is of, in the target alone, where one of the two becomes other."""
@@ -218,13 +253,13 @@ class Places:
 
     def may_change(self, node: ast.AST, module: ModuleInfo) -> bool:
         """Whether a function has what may change something in place, or calls one that does."""
-        known = self.changing.get(node)
+        known = self.found.changing.get(node)
         if known is None:
-            self.changing[node] = True  # for one that comes back to itself
+            self.found.changing[node] = True  # for one that comes back to itself
             events = self.events(module)
             inner = events.called.get(node, ())
             known = node in events.changing or any(self.may_change(info.node, info.module) for info in inner)
-            self.changing[node] = known
+            self.found.changing[node] = known
         return known
 
     def events(self, module: ModuleInfo) -> Events:
@@ -244,7 +279,7 @@ class Places:
 
     def lines(self, module: ModuleInfo) -> tuple[list[int], list[int]]:
         """Lines of a file on which something changes in place, and on which a copy may be made; sorted."""
-        found = self.known_lines.get(module)
+        found = self.found.lines.get(module)
         if found is None:
             attributes, nodes = module.nodes.of(ast.Attribute), module.nodes
             changing = [node.lineno for node in attributes if node.attr.endswith("_") and not node.attr.endswith("__")]
@@ -253,7 +288,7 @@ class Places:
             changing += [node.lineno for node in stores if may_be_stored_into(node.value)]
             changing += [node.lineno for node in nodes.of(ast.keyword) if node.arg in ("inplace", "out")]
             copying = [node.lineno for calls in self.events(module).copies.values() for node in calls]
-            found = self.known_lines[module] = (sorted(changing), sorted(copying))
+            found = self.found.lines[module] = (sorted(changing), sorted(copying))
         return found
 
     def may_copy(self, call: ast.Call) -> bool:
@@ -262,11 +297,11 @@ class Places:
         if not isinstance(called, FunctionOf):
             return self.is_copy(call) or (NUMPY_OF in self.copies and gives_array(call))
         info = called.info
-        if info not in self.copying:
-            self.copying[info] = False  # while it is looked into
+        if info not in self.found.copying:
+            self.found.copying[info] = False  # while it is looked into
             inside = self.events(info.module).calls.get(info.node, ())
-            self.copying[info] = any(map(self.may_copy, inside))
-        return self.copying[info]
+            self.found.copying[info] = any(map(self.may_copy, inside))
+        return self.found.copying[info]
 
     def flow(self, node: ast.AST) -> Flow:
         found = self.flows.get(node)
@@ -289,9 +324,9 @@ class Places:
         """Of a function that calls itself, by whatever way, nothing is known while it is walked."""
         info = function.info
         parameters = parameters_of(info.node, function.receiver is not None or info.kind == "method")
-        known = self.summaries.get(info)
+        known = self.found.summaries.get(info)
         if known is not None:
-            return replace(known, parameters=parameters)
+            return known if known.parameters == parameters else replace(known, parameters=parameters)
         names = parameters.names
         anything = Summary(parameters, True, frozenset(names), dict.fromkeys(names, Reader(info.name)), True)
         if info in self.started:
@@ -304,7 +339,7 @@ class Places:
         returned, given_back = above(memory.returned), frozenset(memory.returned)
         certain = (change for event, change in changes.found.items() if change.certain or self.asks_in_place(event))
         changed = above(site for change in certain for site in change.sites)
-        self.summaries[info] = Summary(
+        self.found.summaries[info] = Summary(
             parameters,
             any(not site.outside for site in memory.returned),
             frozenset(own[site] for site in returned if site in own),
@@ -319,8 +354,9 @@ class Places:
             frozenset(memory.free),
         )
         if yields:  # it goes on when others have done something else
+            known = self.found.summaries[info]
             keeps, back = anything.keeps, anything.hands_back
-            self.summaries[info] = replace(self.summaries[info], new=True, hands_back=back, keeps=keeps, outside=True)
+            self.found.summaries[info] = replace(known, new=True, hands_back=back, keeps=keeps, outside=True)
         self.started.discard(info)
         return self.summary(function)
 

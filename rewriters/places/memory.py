@@ -121,7 +121,10 @@ class Memory:
         self.keep(sites, node)
         seen = next((self.state.escaped[site] for site in container if site in self.state.escaped), None)
         if seen is not None or any(site.outside for site in container):
-            self.escape(sites, seen or Reader(ast.unparse(node), node.lineno))
+            if seen is None:
+                self.escape_by(sites, node, node.lineno)
+            else:
+                self.escape(sites, seen)
 
     def keep(self, sites: Sites, node: ast.expr) -> None:
         """An object keeps it under an attribute, itself or in what that holds."""
@@ -139,6 +142,11 @@ class Memory:
         for site in sites:
             if not site.outside or site.name:
                 self.state.escaped.setdefault(site, reader)
+
+    def escape_by(self, sites: Sites, node: ast.expr, line: int, end: str = "") -> None:
+        """Who sees it is named by a text of the source, which is made where it says something new."""
+        if any((not site.outside or site.name) and site not in self.state.escaped for site in sites):
+            self.escape(sites, Reader(f"{ast.unparse(node)}{end}", line))
 
     def carries(self, sites: Sites) -> bool:
         """Whether something says that a gradient may flow through it."""

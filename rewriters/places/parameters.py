@@ -68,10 +68,11 @@ def free_names(node: ast.AST) -> frozenset[str]:
     """What a function reads from around it, as far as that may be a tensor, or hold some."""
     if not isinstance(node, FUNCTIONS):
         return frozenset()
-    names = [part for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)]
+    parts = walk(node)
+    names = [part for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)]
     values = ((part.id, getattr(part, "v", None)) for part in names)
     read = {name for name, value in values if isinstance(value, MAY_HOLD) or value == NUMPY}
-    return frozenset(read - bound_names(node)) if read else frozenset()
+    return frozenset(read - bound_names(node, parts)) if read else frozenset()
 
 
 def owner_of(name: str, function: ast.AST) -> ast.AST:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from weakref import WeakKeyDictionary
 
 from rewriters.rules.rulebook import dotted
 from rewriters.text.tree import Nodes, walk
@@ -26,18 +27,10 @@ def has_what_tensors_lack(node: ast.Attribute, nodes: Nodes) -> bool:
     own = statement_of(node, nodes)
     if not isinstance(own, SIMPLE):
         return False
-    others = [
-        one
-        for one in walk(function)
-        if isinstance(one, ast.Attribute) and one is not node and isinstance(one.ctx, ast.Load) and lacking(one.attr)
-        and dotted(one.value) == path and nodes.around(one, *FUNCTIONS) is function and surely(one, nodes)
-    ]  # fmt: skip
-    if not others:
-        return False
-    given = texts_and_stores(nodes)
-    for one in others:
+    reads = reads_of(nodes)
+    for one in reads.lacking.get((function, path), ()):
         other = statement_of(one, nodes)
-        if one.attr in given or not isinstance(other, SIMPLE):
+        if one is node or one.attr in reads.given or not isinstance(other, SIMPLE):
             continue
         guarded = nodes.around(own, ast.Try) is not None
         if other is own and not guarded:
@@ -47,6 +40,32 @@ def has_what_tensors_lack(node: ast.Attribute, nodes: Nodes) -> bool:
         if follows(own, other, nodes) or (not guarded and surely_follows(other, own, nodes)):
             return True
     return False
+
+
+class Reads:
+    """What a file reads and gives, found once.
+
+    lacking: by function and by what they are read of: the attributes that no tensor has and that are surely read.
+    """
+
+    def __init__(self, nodes: Nodes) -> None:
+        self.lacking: dict[tuple[ast.AST | None, str], list[ast.Attribute]] = {}
+        for one in nodes.of(ast.Attribute):
+            if isinstance(one.ctx, ast.Load) and lacking(one.attr):
+                path = dotted(one.value)
+                if path is not None and surely(one, nodes):
+                    self.lacking.setdefault((nodes.around(one, *FUNCTIONS), path), []).append(one)
+        self.given = texts_and_stores(nodes) if self.lacking else set()
+
+
+_reads: WeakKeyDictionary[Nodes, Reads] = WeakKeyDictionary()
+
+
+def reads_of(nodes: Nodes) -> Reads:
+    found = _reads.get(nodes)
+    if found is None:
+        found = _reads[nodes] = Reads(nodes)
+    return found
 
 
 def statement_of(node: ast.AST, nodes: Nodes) -> ast.AST | None:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, Protocol
 
 from rewriters.report import RUNS, Code, FileReport, Outcome, Risk, Site, Status
@@ -47,15 +44,9 @@ class Draft:
         self.helper_used = False
         self.printer = Printer(self.target.packages, self.spell, known.quote)
 
-    @contextmanager
-    def within(self, **changes: Any) -> Iterator[None]:
+    def within(self, **changes: Any) -> Within:
         """Another context for what is done meanwhile: fields of ``Context`` and their values."""
-        outer = self.here
-        self.here = replace(outer, **changes)
-        try:
-            yield
-        finally:
-            self.here = outer
+        return Within(self, self.here._replace(**changes))
 
     def helper_text(self, rules: list[Rule]) -> str:
         self.helper_used = True
@@ -79,11 +70,11 @@ class Draft:
         statement = self.here.statement
         held = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Expr)) and of_chain(statement.value) is node
         default = isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef))
-        around = self.source.nodes.all_around(node, ast.If)
-        if any("__name__" in self.source.text(one.test) for one in around if isinstance(one, ast.If)):
-            return False
         imported = bool(self.known.handed_on) or self.known.helper_import.startswith("from .")
-        return imported and not self.here.functions and (held or default)
+        if not imported or self.here.functions or not (held or default):
+            return False
+        around = self.source.nodes.all_around(node, ast.If)
+        return not any("__name__" in self.source.text(one.test) for one in around if isinstance(one, ast.If))
 
     def left_alone(self, node: ast.Attribute, hint: str, risk: Risk, answer: str) -> None:
         """A use whose receiver is not known stays as it stands."""
@@ -169,6 +160,21 @@ class Draft:
         place = here.anchor or here.statement
         line = place.lineno if place is not None else 0
         return self.table.spell(name, here.functions, here.shadowed, here.style, line)
+
+
+class Within:
+    """Another context of a draft for as long as the block lasts. A class: each statement is such a block."""
+
+    __slots__ = ("draft", "here", "outer")
+
+    def __init__(self, draft: Draft, here: Context) -> None:
+        self.draft, self.here, self.outer = draft, here, draft.here
+
+    def __enter__(self) -> None:
+        self.draft.here = self.here
+
+    def __exit__(self, *raised: object) -> None:
+        self.draft.here = self.outer
 
 
 class Part:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from rewriters.infer.origins import Origins
 from rewriters.infer.values import ModuleInfo
@@ -128,8 +129,7 @@ class Known:
         return "'" if self.source.buffer.count(b"'") > self.source.buffer.count(b'"') else '"'
 
 
-@dataclass(frozen=True)
-class Context:
+class Context(NamedTuple):
     """Where in the file the rewriter is.
 
     functions:     those around, outermost first.

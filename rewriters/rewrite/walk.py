@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from rewriters.infer.values import Ref
+from rewriters.infer.values import External, Ref
 from rewriters.regions.plan import Plan
-from rewriters.report import Code, FileReport, Outcome, Site
+from rewriters.report import FileReport, Outcome
 from rewriters.rewrite.annotations import Annotations
 from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.buffers import Buffers
@@ -21,6 +21,7 @@ from rewriters.rewrite.constructors import Constructors
 from rewriters.rewrite.decided import Decided
 from rewriters.rewrite.draft import Draft, Part
 from rewriters.rewrite.errors import Errors
+from rewriters.rewrite.guarded_imports import guarded_imports
 from rewriters.rewrite.helper_module import HelperModule
 from rewriters.rewrite.installed import Installed
 from rewriters.rewrite.items import Items
@@ -43,9 +44,10 @@ from rewriters.rewrite.texts import Texts
 from rewriters.rewrite.truths import Truths
 from rewriters.rewrite.unknown_operators import UnknownOperators
 from rewriters.rewrite.versions import Versions
-from rewriters.text.fstrings import place_fstring
+from rewriters.text.fstrings import outside_fields, place_fstring
+from rewriters.text.slots import ByClass
 from rewriters.text.tree import FIELDS, children, walk
-from rewriters.torch.table import canonical, mro, python_names
+from rewriters.torch.table import mro
 
 MODES = {"torch.no_grad", "torch.enable_grad", "torch.inference_mode"}
 
@@ -76,7 +78,7 @@ class FileRewriter(Part):
         """The file's new bytes, and its row."""
         draft, plan = self.draft, self.known.plan
         self.augments.look_for_copies(None)
-        self.guarded_imports()
+        guarded_imports(draft, self.names)
         self.block(self.source.tree.body)
         self.references.handed_on()
         if plan is not None:
@@ -85,40 +87,11 @@ class FileRewriter(Part):
                 draft.table.extra.append(f"from {self.known.graphs} import {', '.join(sorted(plan.uses))}")
         return draft.result(), draft.report
 
-    def guarded_imports(self) -> None:
-        """``try: from torch import f`` with another way behind ``except ImportError``: the name stays bound, to what f
-        is here, or else the other way is taken.
-        """
-        for binding in self.draft.table.bindings:
-            statement = binding.statement
-            if not binding.guarded or statement is None:
-                continue
-            key = binding.source
-            if isinstance(statement, ast.Import) and binding.item is not None:
-                key = canonical(binding.item.name)  # `import torch.backends.opt_einsum` binds torch
-            if binding.is_module:
-                binding.lacking = self.draft.table.mapped(key) is None and not self.book.answers_below(key)
-                binding.kept |= self.draft.table.mapped(key) is not None and binding.fallback
-                detail = f"{key} has no counterpart in {self.target.title}"
-            else:
-                own = key in python_names() or self.book.answers(key)
-                binding.lacking = key in self.book.refusals or not own
-                detail = self.book.refusals.get(key) or self.draft.no_rule(key)
-                if not binding.lacking and binding.fallback:
-                    _, binding.text, _ = self.names.bound_text(key, binding)
-            if binding.lacking:
-                self.draft.report.sites.append(
-                    Site(statement.lineno, statement.col_offset + 1, key, Outcome.MARKED, detail)
-                )
-                text = (Code.REFUSED if key in self.book.refusals else Code.NO_RULE).comment(detail)
-                self.draft.above.setdefault(statement.lineno, {})[text] = text
-
     def block(self, statements: Sequence[ast.stmt]) -> None:
         for statement in statements:
             anchor = self.here.anchor
             first = statement.decorator_list[0] if getattr(statement, "decorator_list", None) else statement  # type: ignore[attr-defined]
-            start = self.source.start(first)
-            if not self.source.original(self.source.line_start(first.lineno), start).strip(" \t\f@"):
+            if not self.source.buffer[self.source.line_start(first.lineno) : self.source.start(first)].strip(b" \t\f@"):
                 anchor = statement
             with self.draft.within(anchor=anchor, statement=statement):
                 self.augments.arriving.write(statement)
@@ -243,8 +216,9 @@ class FileRewriter(Part):
                 self.visit_parts(value)
 
     def signature(self, arguments: ast.arguments) -> None:
-        for argument in walk(arguments):
-            if isinstance(argument, ast.arg) and argument.annotation is not None:
+        starred = (arguments.vararg, *arguments.kwonlyargs, arguments.kwarg)
+        for argument in (*arguments.posonlyargs, *arguments.args, *starred):
+            if argument is not None and argument.annotation is not None:
                 self.annotations.visit(argument.annotation)
         for default in [*arguments.defaults, *arguments.kw_defaults]:
             if default is not None:
@@ -276,16 +250,6 @@ class FileRewriter(Part):
             elif isinstance(value_at(part), Ref) or (isinstance(part, ast.Attribute) and self.references.is_open(part)):
                 return True
         return False
-
-    def outside_fields(self, node: ast.JoinedStr) -> str:
-        """The f-string's text without its replacement fields."""
-        fields = [part.value for part in walk(node) if isinstance(part, ast.FormattedValue)]
-        text, position = "", self.source.start(node)
-        for field in sorted(fields, key=self.source.start):
-            if self.source.start(field) >= position:
-                text += self.source.original(position, self.source.start(field))
-                position = self.source.end(field)
-        return text + self.source.original(position, self.source.end(node))
 
     def visit(self, node: ast.expr, as_class: bool = False) -> None:
         if self.known.plan is None:
@@ -343,47 +307,97 @@ class FileRewriter(Part):
         return self.operators.operator(node) or self.membership.asked(node) or self.unknown.unknown_operator(node)
 
     def visit_plainly(self, node: ast.expr, as_class: bool = False) -> None:
-        if isinstance(node, (ast.Attribute, ast.Name)):
-            if not self.companions.named(node) and not self.operators.handed_on(node):
-                self.classes.visit_reference(node, as_class)
-        elif isinstance(node, ast.Constant):
-            self.lookups.named_by_text(node)
-        elif isinstance(node, (ast.Call, ast.BinOp)) and self.texts.takes_text(node):
-            return
-        elif isinstance(node, ast.Call):
+        HANDLERS[node.__class__](self, node, as_class)
+
+    def of_Name(self, node: ast.Name, as_class: bool) -> None:
+        draft = self.draft
+        own = node.id not in draft.table.by_name and node not in draft.keys
+        if own and not isinstance(value_at(node), (Ref, External)):
+            return  # no name of torch's, and not bound by an import of one: most are not
+        self.of_Attribute(node, as_class)
+
+    def of_Attribute(self, node: ast.Attribute | ast.Name, as_class: bool) -> None:
+        if not self.companions.named(node) and not self.operators.handed_on(node):
+            self.classes.visit_reference(node, as_class)
+
+    def of_Constant(self, node: ast.Constant, as_class: bool) -> None:
+        self.lookups.named_by_text(node)
+
+    def of_Call(self, node: ast.Call, as_class: bool) -> None:
+        if not self.texts.takes_text(node):
             self.visit_call(node)
-        elif isinstance(node, (ast.BinOp, ast.Compare, ast.UnaryOp)) and not as_class and self.operates(node):
+
+    def of_BinOp(self, node: ast.BinOp, as_class: bool) -> None:
+        if self.texts.takes_text(node):
             return
-        elif isinstance(node, ast.BoolOp):
-            if not self.truths.alternatives(node):
-                self.decided.visit_alternatives(node)
-        elif isinstance(node, ast.IfExp):
-            self.decided.visit_choice(node)
-        elif isinstance(node, ast.Dict) and node in self.known.dicts:
-            self.classes.looked_up(node)
-        elif isinstance(node, (ast.Tuple, ast.List, ast.Set)) and node in self.known.displays and not as_class:
+        if as_class:
+            self.visit_classes(node)
+        elif not self.operates(node):
+            self.visit_parts(node)
+
+    def of_Compare(self, node: ast.Compare | ast.UnaryOp, as_class: bool) -> None:
+        if as_class or not self.operates(node):
+            self.visit_parts(node)
+
+    of_UnaryOp = of_Compare
+
+    def of_BoolOp(self, node: ast.BoolOp, as_class: bool) -> None:
+        if not self.truths.alternatives(node):
+            self.decided.visit_alternatives(node)
+
+    def of_IfExp(self, node: ast.IfExp, as_class: bool) -> None:
+        self.decided.visit_choice(node)
+
+    def of_Dict(self, node: ast.Dict, as_class: bool) -> None:
+        (self.classes.looked_up if node in self.known.dicts else self.visit_parts)(node)
+
+    def of_List(self, node: ast.List | ast.Set | ast.Tuple, as_class: bool) -> None:
+        if node in self.known.displays and not as_class:
             self.classes.members(node, based=True)
-        elif isinstance(node, ast.Subscript):
-            self.references.visit_subscript(node)
-        elif isinstance(node, (ast.Tuple, ast.BinOp)) and as_class:
-            for child in children(node):
-                if isinstance(child, ast.expr):
-                    self.visit(child, as_class=True)
-        elif isinstance(node, ast.Lambda):
-            self.signature(node.args)
-            own = {argument.arg for argument in walk(node.args) if isinstance(argument, ast.arg)}
-            with self.draft.within(shadowed=self.here.shadowed | own):
-                self.visit(node.body)
-        elif isinstance(node, ast.JoinedStr):
-            if self.changes_in(node):
-                place_fstring(node, self.source)
-            own = {quote for quote in "'\"" if quote in self.outside_fields(node)}
-            with self.draft.within(quotes=self.here.quotes | own):
-                self.visit_parts(node)
-        elif isinstance(node, COMPREHENSIONS):
-            targets = [name for generator in node.generators for name in walk(generator.target)]
-            own = {name.id for name in targets if isinstance(name, ast.Name)}
-            with self.draft.within(shadowed=self.here.shadowed | own):
-                self.visit_parts(node)
+        elif isinstance(node, ast.Tuple) and as_class:
+            self.visit_classes(node)
         else:
             self.visit_parts(node)
+
+    of_Set = of_Tuple = of_List
+
+    def visit_classes(self, node: ast.expr) -> None:
+        for child in children(node):
+            if isinstance(child, ast.expr):
+                self.visit(child, as_class=True)
+
+    def of_Subscript(self, node: ast.Subscript, as_class: bool) -> None:
+        self.references.visit_subscript(node)
+
+    def of_Lambda(self, node: ast.Lambda, as_class: bool) -> None:
+        self.signature(node.args)
+        own = {argument.arg for argument in walk(node.args) if isinstance(argument, ast.arg)}
+        with self.draft.within(shadowed=self.here.shadowed | own):
+            self.visit(node.body)
+
+    def of_JoinedStr(self, node: ast.JoinedStr, as_class: bool) -> None:
+        if self.changes_in(node):
+            place_fstring(node, self.source)
+        own = {quote for quote in "'\"" if quote in outside_fields(node, self.source)}
+        with self.draft.within(quotes=self.here.quotes | own):
+            self.visit_parts(node)
+
+    def of_comprehension(self, node: ast.expr, as_class: bool) -> None:
+        targets = [name for generator in node.generators for name in walk(generator.target)]  # type: ignore[attr-defined]
+        own = {name.id for name in targets if isinstance(name, ast.Name)}
+        with self.draft.within(shadowed=self.here.shadowed | own):
+            self.visit_parts(node)
+
+    def of_other(self, node: ast.expr, as_class: bool) -> None:
+        self.visit_parts(node)
+
+
+HANDLERS: ByClass[Any] = ByClass(
+    {
+        getattr(ast, name.removeprefix("of_")): method
+        for name, method in vars(FileRewriter).items()
+        if name.startswith("of_") and hasattr(ast, name.removeprefix("of_"))
+    }
+    | dict.fromkeys(COMPREHENSIONS, FileRewriter.of_comprehension),
+    FileRewriter.of_other,
+)

@@ -114,8 +114,8 @@ class Rulebook:
         return Memory(self.files.values())
 
     def answers(self, name: str) -> bool:
-        held = (self.rules, self.aliases, self.same, self.refusals)
-        return any(name in names for names in held) or version_of(name) is not None
+        known = name in self.rules or name in self.aliases or name in self.same or name in self.refusals
+        return known or version_of(name) is not None
 
     def answers_below(self, module: str) -> bool:
         """Whether it answers for anything in the module."""

@@ -45,6 +45,17 @@ def place_fstring(node: ast.JoinedStr, source: Source) -> None:
         relocate(value.value, expression_of(f"({piece}\n)"), begin, source)
 
 
+def outside_fields(node: ast.JoinedStr, source: Source) -> str:
+    """The f-string's text without its replacement fields."""
+    fields = [part.value for part in ast.walk(node) if isinstance(part, ast.FormattedValue)]
+    text, position = "", source.start(node)
+    for field in sorted(fields, key=source.start):
+        if source.start(field) >= position:
+            text += source.original(position, source.start(field))
+            position = source.end(field)
+    return text + source.original(position, source.end(node))
+
+
 def formatted(node: ast.JoinedStr) -> list[ast.FormattedValue]:
     """The replacement fields in source order, those in format specs after their own."""
     found: list[ast.FormattedValue] = []

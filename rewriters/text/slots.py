@@ -23,6 +23,10 @@ LEAVES = {
     "ctx", "op", "ops", "id", "attr", "kind", "type_comment", "is_async", "simple", "level", "module", "conversion",
     "rest",
 }  # fmt: skip
+# Fields in which nearly always None stands: that is their class's, anything else the node's own dict has.
+RARE = {"kind", "type_comment"}
+# Nodes that end on the line on which they begin: there is one slot for both.
+OF_ONE_LINE = (ast.Name,)
 WITHOUT_NODES = (ast.Constant, ast.alias, ast.Pass, ast.Global, ast.Nonlocal)
 
 
@@ -107,10 +111,16 @@ def written(kind: type[ast.AST]) -> tuple[Callable[[], Any], Fill]:
     yet: these wait at the ends of two lists, beside those that they come from. The fields are written out: a package
     has millions of nodes.
     """
-    body = {"__slots__": (*kind._fields, *kind._attributes, *FOUND), "__reduce__": reduced, "of_class": kind}
-    own = type(kind.__name__, (kind,), body)
+    once = {"end_lineno"} if issubclass(kind, OF_ONE_LINE) else set()
+    slots = [name for name in (*kind._fields, *kind._attributes, *FOUND) if name not in RARE | once]
+    own: Any = type(kind.__name__, (kind,), {"__slots__": slots, "__reduce__": reduced, "of_class": kind})
+    if once:
+        own.end_lineno = own.lineno  # what reads the one slot
     rows = ["def fill(held, made, olds, news):"]
     for name in kind._fields:
+        if name in RARE:
+            rows.append(f" if held[{name!r}] is not None: made.{name} = held[{name!r}]")
+            continue
         if not holds_nodes(kind, name):
             rows.append(f" made.{name} = held[{name!r}]")
             continue
@@ -125,7 +135,7 @@ def written(kind: type[ast.AST]) -> tuple[Callable[[], Any], Fill]:
             "  olds.append(value)",
             "  news.append(child)",
         ]
-    for name in kind._attributes:
+    for name in (name for name in kind._attributes if name not in once):
         rows.append(f" made.{name} = " + (f"NUMBERS[held[{name!r}]]" if name in LINES else f"held[{name!r}]"))
     names: dict[str, Any] = {"PLAIN": PLAIN, "NEW": NEW, "NUMBERS": NUMBERS, "EMPTY": EMPTY, "of_list": of_list}
     exec("\n".join([*rows, " pass"]), names)  # noqa: S102  # of the names of fields alone

@@ -8,10 +8,12 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from rewriters.text.slots import OfClass, holds_nodes
+from rewriters.text.slots import Empty, OfClass, holds_nodes
 
 # Fields of lists in which something else may stand between the nodes: None, or texts.
 MIXED = {"kw_defaults", "keys", "kwd_attrs"}
+# What often stands in a field in place of a node.
+NO_NODES = {type(None), str, Empty}
 
 
 class Fields(dict[type, tuple[str, ...]]):
@@ -46,8 +48,15 @@ def walk(root: ast.AST) -> list[ast.AST]:
     """The node and all below it, breadth first."""
     found = [root]
     for node in found:  # which grows
-        if FIELDS[node.__class__]:
-            found += children(node)
+        for name in FIELDS[node.__class__]:  # as in ``children``, without a list for each node
+            value: Any = getattr(node, name, None)
+            kind = value.__class__
+            if kind is list and name not in MIXED:
+                found += value
+            elif kind is list:
+                found += [item for item in value if isinstance(item, ast.AST)]
+            elif kind not in NO_NODES and isinstance(value, ast.AST):
+                found.append(value)
     return found
 
 
