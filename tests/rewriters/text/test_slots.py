@@ -92,3 +92,18 @@ def test_they_take_less_than_half_the_memory() -> None:
     (other,) = slotted(ast.parse("name"), 1)[0].body
     plain = sys.getsizeof(one.value) + sys.getsizeof(one.value.__dict__)  # type: ignore[attr-defined]
     assert sys.getsizeof(other.value) * 2 < plain  # type: ignore[attr-defined]
+
+
+def test_a_name_has_one_slot_for_its_line() -> None:
+    name: Any = slotted(ast.parse("\n\na"), 3)[0].body[0].value  # type: ignore[attr-defined]
+    assert (name.lineno, name.end_lineno) == (3, 3)
+    name.end_lineno = 1
+    assert name.lineno == 1
+    assert copy.copy(name).end_lineno == 1
+    assert name.__sizeof__() < slotted(ast.parse("a.b"), 1)[0].body[0].value.__sizeof__()  # type: ignore[attr-defined]
+
+
+def test_what_nearly_no_node_has_is_kept_where_one_has_it() -> None:
+    plain, marked = (one.value for one in slotted(ast.parse("'a'\nu'a'"), 2)[0].body)  # type: ignore[attr-defined]
+    assert (plain.kind, marked.kind, copy.copy(marked).kind) == (None, "u", "u")
+    assert "kind" not in type(plain).__slots__

@@ -1,0 +1,55 @@
+"""What has been found of all files is not looked for again in each piece of them."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import PurePosixPath
+
+from rewriters.component import Files
+from rewriters.places import Places
+from rewriters.places.lookup import Found
+
+SOURCE = b"""
+import torch
+
+
+def parts(x):
+    return x.chunk(2)
+
+
+def change(x):
+    first, second = parts(x)
+    first.add_(1)
+    return x
+"""
+
+
+def places_of(files: Files, found: Found | None = None) -> Places:
+    return Places(frozenset({"torch.Tensor.chunk"}), files.modules.values(), found)
+
+
+def test_functions_are_walked_once() -> None:
+    files = Files.read({PurePosixPath("a.py"): SOURCE}, "")
+    files.inferred()
+    (module,) = files.modules.values()
+    _, function = module.nodes.of(ast.FunctionDef)
+    first = places_of(files)
+    assert len(first.given_out) == 1
+    broken = first.broken(function, module)
+    assert len(broken) == 1
+    second = places_of(files, first.found)
+    assert second.broken(function, module) == broken
+    assert second.kept(function, module) == first.kept(function, module)
+    assert not second.flows
+    assert places_of(files).broken(function, module) != []  # which walks it
+
+
+def test_what_one_piece_finds_another_does_not_see() -> None:
+    files = Files.read({PurePosixPath("a.py"): SOURCE}, "")
+    files.inferred()
+    (module,) = files.modules.values()
+    found = Found()
+    one = places_of(files, found)
+    assert one.broken(next(iter(module.nodes.of(ast.FunctionDef))), module) == []
+    assert one.given_out
+    assert found == Found()
