@@ -5,9 +5,9 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import IntTensor, family, rule
+from rewriters.rule import FloatTensor, IntTensor, family, rule
 from rewriters.targets.oneflow.rules.extremes import larger
-from rewriters.targets.oneflow.rules.promoted_dtypes import alike
+from rewriters.targets.oneflow.rules.promoted_dtypes import alike, category, filled, floating
 from rewriters.targets.oneflow.rules.promotion_of_operators import promoted_pow
 
 
@@ -185,3 +185,93 @@ def clamp_min(input: IntTensor, min: float):
 @rule("torch.maximum:nan", "torch.Tensor.maximum:nan")
 def maximum_or_nan(input, other):
     return larger(input, other, oneflow.maximum)
+
+
+@rule(torch.div, torch.Tensor.div, torch.divide, torch.Tensor.divide)
+def div(input, other, *, rounding_mode=None):
+    if rounding_mode is None:
+        return input / other
+    if rounding_mode == "floor":
+        return floor_divide(input, other)
+    quotient = oneflow.trunc(input / other)
+    whole = not input.is_floating_point() and not (
+        other.is_floating_point() if isinstance(other, oneflow.Tensor) else isinstance(other, float)
+    )
+    return quotient.to(input.dtype) if whole else quotient
+
+
+@rule(torch.atan2, torch.Tensor.atan2, torch.arctan2, torch.Tensor.arctan2)
+def atan2(input, other):
+    return oneflow.atan2(*floating(input, other))
+
+
+@rule(torch.hypot, torch.Tensor.hypot)
+def hypot(input, other):
+    input, other = alike(input, other)
+    return oneflow.sqrt(input * input + other * other)
+
+
+@rule(torch.heaviside, torch.Tensor.heaviside)
+def heaviside(input, values):
+    input, values = oneflow.broadcast_tensors(*alike(input, values))
+    step = oneflow.where(input == 0, values, (input > 0).to(input.dtype))
+    return oneflow.where(oneflow.isnan(input), input, step) if input.is_floating_point() else step
+
+
+@rule(torch.copysign, torch.Tensor.copysign)
+def copysign(input, other):
+    input, other = floating(input, other)
+    negative = (other < 0) | ((other == 0) & (1 / other < 0))
+    return oneflow.abs(input) * (1 - 2 * negative.to(input.dtype))
+
+
+@rule(torch.xlogy, torch.Tensor.xlogy, torch.special.xlogy)
+def xlogy(input, other):
+    input, other = floating(input, other)
+    unused = (input == 0) & oneflow.logical_not(oneflow.isnan(other))
+    return input * oneflow.log(oneflow.masked_fill(other, unused, 1.0))
+
+
+@rule(torch.ldexp, torch.Tensor.ldexp)
+def ldexp(input, other):
+    input, other = floating(input, other)
+    return input * oneflow.pow(2.0, other)
+
+
+@rule(torch.floor_divide, torch.Tensor.floor_divide, torch.Tensor.__floordiv__)
+def floor_divide(input: FloatTensor, other: int):
+    return input // other
+
+
+@rule(torch.floor_divide, torch.Tensor.floor_divide, "torch.Tensor.__floordiv__:mixed", torch.Tensor.__floordiv__)
+def floor_divide(input, other):
+    # OneFlow's // rounds integers towards zero, torch down; between tensors it does not broadcast
+    input, other = filled(*alike(input, other))
+    whole = input - remainder(input, other)
+    if category(input.dtype) < 2:
+        return oneflow.round(whole.to(oneflow.float64) / other.to(oneflow.float64)).to(input.dtype)
+    return oneflow.where(other == 0, input / other, oneflow.round(whole / other))
+
+
+@rule(torch.Tensor.__rfloordiv__)
+def rfloordiv(self, other):
+    return floor_divide(other, self)
+
+
+@rule(torch.remainder, torch.Tensor.remainder, "torch.Tensor.__mod__:mixed", torch.Tensor.__mod__)
+def remainder(input, other):
+    # OneFlow's % has the dividend's sign, torch's the divisor's
+    input, other = filled(*alike(input, other))
+    rest = oneflow.fmod(input, other)
+    off = ((rest < 0) & (other > 0)) | ((rest > 0) & (other < 0))
+    return rest + off.to(rest.dtype) * other
+
+
+@rule(torch.Tensor.__rmod__)
+def rmod(self, other: str):
+    return other % self
+
+
+@rule(torch.Tensor.__rmod__)
+def rmod(self, other: int | float | oneflow.Tensor):
+    return remainder(other, self)

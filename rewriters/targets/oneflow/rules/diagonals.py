@@ -20,11 +20,6 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
     return along(input, offset, dim1, dim2)
 
 
-@rule(torch.linalg.diagonal)
-def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
-    return along(A, offset, dim1, dim2)
-
-
 def along(input, offset, dim1, dim2):
     """OneFlow's own, of a part: for other axes than the first it has a wrong gradient, and with an offset too."""
     first, second = dim1 % input.ndim, dim2 % input.ndim

@@ -4,6 +4,7 @@ import oneflow
 import torch
 
 from rewriters.rule import FloatTensor, IntTensor, Rank, family, rule
+from rewriters.targets.oneflow.rules.promoted_dtypes import alike, filled
 
 
 @rule(torch.masked_select, torch.Tensor.masked_select)
@@ -80,3 +81,13 @@ def nonzero_static(input, *, size, fill_value=-1):
 @rule(torch.masked_select, torch.Tensor.masked_select)
 def masked_select(input: Rank[0], mask: Rank[0]):
     return oneflow.masked_select(input.reshape(1), mask.reshape(1))
+
+
+@rule("torch.where:mixed", torch.where)
+def promoted_where(condition, input, other):
+    return oneflow.where(condition, *filled(*alike(input, other)))
+
+
+@rule("torch.Tensor.where:mixed", torch.Tensor.where)
+def promoted_where_method(self, condition, other):
+    return oneflow.where(condition, *filled(*alike(self, other)))

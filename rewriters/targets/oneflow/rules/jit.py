@@ -12,26 +12,6 @@ def script(obj, optimize=None, example_inputs=None):
     return obj  # as torch.compile's: `migrate convert --static` writes an nn.Graph
 
 
-@rule(torch.compiler.disable)
-def disable(fn=None, recursive=True, reason=None):
-    return (lambda function: function) if fn is None else fn
-
-
-@rule(torch.compiler.is_compiling, torch.compiler.is_dynamo_compiling, torch.compiler.is_exporting)
-def is_compiling():
-    return False
-
-
-@rule(torch.fx.wrap)
-def wrap(fn_or_name: str):
-    pass
-
-
-@rule(torch.fx.wrap)
-def wrap(fn_or_name):
-    return fn_or_name  # nothing traces
-
-
 @rule(torch._assert)
 def _assert(condition, message):
     assert condition, message

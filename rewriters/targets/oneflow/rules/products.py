@@ -14,15 +14,6 @@ def matmul(input, other):
     return oneflow.matmul(input, other)
 
 
-@rule(torch.linalg.matmul)
-def linalg_matmul(input, other):
-    # OneFlow's own aborts on a vector beside a batch of matrices
-    rows = input.unsqueeze(0) if input.ndim == 1 else input
-    found = oneflow.matmul(rows, other.unsqueeze(-1) if other.ndim == 1 else other)
-    found = found.squeeze(-1) if other.ndim == 1 else found
-    return found.squeeze(-1 if other.ndim == 1 else -2) if input.ndim == 1 else found
-
-
 @rule(torch.dot, torch.Tensor.dot, torch.vdot, torch.Tensor.vdot)
 def dot(input, tensor):
     return oneflow.dot(input, tensor)
@@ -44,11 +35,6 @@ def inner(input, other):
 @rule(torch.outer, torch.Tensor.outer, torch.ger, torch.Tensor.ger)
 def outer(input, vec2):
     return input.unsqueeze(1) * vec2.unsqueeze(0)
-
-
-@rule(torch.linalg.vecdot)
-def vecdot(x, y, *, dim=-1):
-    return oneflow.sum(x * y, dim)
 
 
 @rule(torch.addmm, torch.Tensor.addmm)
@@ -120,11 +106,6 @@ def addbmm_(self, batch1, batch2, *, beta=1, alpha=1):
 @rule(torch.chain_matmul)
 def chain_matmul(*matrices):
     return multiplied(matrices)
-
-
-@rule(torch.linalg.multi_dot)
-def multi_dot(tensors):
-    return multiplied(tensors)
 
 
 def multiplied(factors):

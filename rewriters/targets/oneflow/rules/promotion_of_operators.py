@@ -4,8 +4,9 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, FloatTensor, IntTensor, family, rule
-from rewriters.targets.oneflow.rules.promoted_dtypes import alike, category, filled, result_type
+from rewriters.rule import BoolTensor, IntTensor, rule
+from rewriters.targets.oneflow.rules.bits import by_bits, is_of_bools
+from rewriters.targets.oneflow.rules.promoted_dtypes import alike, category, filled
 
 
 def counted(value):
@@ -148,83 +149,6 @@ def whole_power(base, exponent):
     return numpy.where((exponent < 0) & (numpy.abs(base) != 1), 0, power).astype(power.dtype)
 
 
-# Integers have no gradient that would be lost in numpy, and OneFlow has no function of bits.
-def by_bits(function, left, right):
-    left, right = alike(left, right)
-    device = (left if isinstance(left, oneflow.Tensor) else right).device
-    parts = [part.numpy() if isinstance(part, oneflow.Tensor) else part for part in (left, right)]
-    return oneflow.tensor(function(*parts), dtype=result_type(left, right), device=device)
-
-
-def is_of_bools(left, right):
-    return all(v.dtype == oneflow.bool if isinstance(v, oneflow.Tensor) else isinstance(v, bool) for v in (left, right))
-
-
-@rule("torch.Tensor.__and__:mixed", torch.bitwise_and, torch.Tensor.bitwise_and)
-def bitwise_and(input, other):
-    return input & other if is_of_bools(input, other) else by_bits(numpy.bitwise_and, input, other)
-
-
-@rule("torch.Tensor.__or__:mixed", torch.bitwise_or, torch.Tensor.bitwise_or)
-def bitwise_or(input, other):
-    return input | other if is_of_bools(input, other) else by_bits(numpy.bitwise_or, input, other)
-
-
-@rule("torch.Tensor.__xor__:mixed", torch.bitwise_xor, torch.Tensor.bitwise_xor)
-def bitwise_xor(input, other):
-    return input ^ other if is_of_bools(input, other) else by_bits(numpy.bitwise_xor, input, other)
-
-
-@family("lshift rshift", "left right")
-@rule(
-    "torch.Tensor.__lshift__:mixed",
-    torch.Tensor.__lshift__,
-    torch.bitwise_left_shift,
-    torch.Tensor.bitwise_left_shift,
-)
-def bitwise_left_shift(input, other):
-    return by_bits(numpy.left_shift, input, other)
-
-
 @rule(torch.Tensor.__invert__)
 def bitwise_not(self):
     return ~self  # of integers OneFlow refuses it
-
-
-@rule(torch.floor_divide, torch.Tensor.floor_divide, torch.Tensor.__floordiv__)
-def floor_divide(input: FloatTensor, other: int):
-    return input // other
-
-
-@rule(torch.floor_divide, torch.Tensor.floor_divide, "torch.Tensor.__floordiv__:mixed", torch.Tensor.__floordiv__)
-def floor_divide(input, other):
-    # OneFlow's // rounds integers towards zero, torch down; between tensors it does not broadcast
-    input, other = filled(*alike(input, other))
-    whole = input - remainder(input, other)
-    if category(input.dtype) < 2:
-        return oneflow.round(whole.to(oneflow.float64) / other.to(oneflow.float64)).to(input.dtype)
-    return oneflow.where(other == 0, input / other, oneflow.round(whole / other))
-
-
-@rule(torch.Tensor.__rfloordiv__)
-def rfloordiv(self, other):
-    return floor_divide(other, self)
-
-
-@rule(torch.remainder, torch.Tensor.remainder, "torch.Tensor.__mod__:mixed", torch.Tensor.__mod__)
-def remainder(input, other):
-    # OneFlow's % has the dividend's sign, torch's the divisor's
-    input, other = filled(*alike(input, other))
-    rest = oneflow.fmod(input, other)
-    off = ((rest < 0) & (other > 0)) | ((rest > 0) & (other < 0))
-    return rest + off.to(rest.dtype) * other
-
-
-@rule(torch.Tensor.__rmod__)
-def rmod(self, other: str):
-    return other % self
-
-
-@rule(torch.Tensor.__rmod__)
-def rmod(self, other: int | float | oneflow.Tensor):
-    return remainder(other, self)

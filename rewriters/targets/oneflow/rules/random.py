@@ -1,40 +1,9 @@
 """torch: random."""
 
-import math
-
 import oneflow
 import torch
 
 from rewriters.rule import alias, rule
-
-
-class InverseErf(oneflow.autograd.Function):
-    """OneFlow's erfinv has no backward, and is short of digits near the ends: a step of Newton's there."""
-
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        found, size = oneflow.erfinv(x), oneflow.abs(x)
-        missing = oneflow.erfc(oneflow.abs(found)) - (1 - size)
-        step = oneflow.sign(x) * missing * (math.sqrt(math.pi) / 2) * oneflow.exp(found * found)
-        return oneflow.where(oneflow.logical_and(size > 0.5, size < 1), found + step, found)
-
-    @staticmethod
-    def backward(ctx, grad):
-        (x,) = ctx.saved_tensors
-        return grad * (math.sqrt(math.pi) / 2) * oneflow.exp(InverseErf.apply(x) ** 2)
-
-
-@rule(torch.erfinv, torch.Tensor.erfinv, torch.special.erfinv)
-def erfinv(input):
-    return InverseErf.apply(input if input.is_floating_point() else input.to(oneflow.get_default_dtype()))
-
-
-@rule(torch.Tensor.erfinv_)
-def erfinv_(self):
-    self[...] = InverseErf.apply(self.clone())
-    return self
-
 
 alias(torch.random.default_generator, "oneflow.default_generator")
 

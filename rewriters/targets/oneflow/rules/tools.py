@@ -41,11 +41,6 @@ def moved(value, place):
     return value.to(place) if isinstance(value, oneflow.Tensor) else value
 
 
-@rule(torch.compile)
-def compile(model, *, fullgraph=False, dynamic=None, backend=None, mode=None, options=None, disable=False):
-    return model  # it runs as it is; `migrate convert --static` writes an nn.Graph
-
-
 @family("from to", "ext_tensor tensor")
 @rule(torch.from_dlpack, torch.utils.dlpack.from_dlpack)
 def from_dlpack(ext_tensor):

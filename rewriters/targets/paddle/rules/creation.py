@@ -4,7 +4,7 @@ import numpy
 import paddle
 import torch
 
-from rewriters.rule import IntTensor, family, rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.tensor)
@@ -237,17 +237,6 @@ def complex(real, imag):
 @rule(torch.vander)
 def vander(x, N=None, increasing=False):
     return paddle.vander(x, n=N, increasing=increasing)
-
-
-@rule(torch.linalg.vander)
-def linalg_vander(x: IntTensor, *, N=None):
-    x = paddle.atleast_1d(x).astype("int64")
-    return x.unsqueeze(-1) ** paddle.arange(x.shape[-1] if N is None else N)
-
-
-@rule(torch.linalg.vander)
-def linalg_vander(x, *, N=None):
-    return x.unsqueeze(-1) ** paddle.arange(x.shape[-1] if N is None else N, dtype=x.dtype)
 
 
 @family("hann blackman bartlett")

@@ -6,11 +6,6 @@ import torch
 from rewriters.rule import IntTensor, Rank, family, rule
 
 
-@rule(torch.linalg.diagonal)
-def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
-    return paddle.diagonal(A, offset=offset, axis1=dim1, axis2=dim2)
-
-
 @rule(torch.diagonal, torch.diagonal_copy, torch.Tensor.diagonal)
 def diagonal(input, offset=0, dim1=0, dim2=1):
     return paddle.diagonal(input, offset=offset, axis1=dim1, axis2=dim2)

@@ -137,3 +137,12 @@ def type(self):
 @rule(torch.Tensor.type_as)
 def type_as(self, other):
     return self.astype(other.dtype)
+
+
+@rule(torch.set_default_tensor_type)
+def set_default_tensor_type(t):
+    name = t if isinstance(t, str) else t.__name__  # of a class, that of the helper which stands for it
+    kinds = {"Half": "float16", "BFloat16": "bfloat16", "Float": "float32", "Double": "float64"}
+    paddle.set_default_dtype(next(dtype for kind, dtype in kinds.items() if name.rpartition(".")[2].startswith(kind)))
+    if "cuda" in name:
+        paddle.set_device("gpu")

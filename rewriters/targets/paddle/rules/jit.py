@@ -7,12 +7,6 @@ from rewriters.rule import alias, rule
 
 alias(torch.jit.ignore, "paddle.jit.not_to_static")
 alias(torch.jit.unused, "paddle.jit.not_to_static")
-alias(torch.compiler.disable, "paddle.jit.not_to_static")
-
-
-@rule(torch.compiler.disable)
-def disable(fn=None, recursive=True, reason=None):
-    return paddle.jit.not_to_static if fn is None else paddle.jit.not_to_static(fn)
 
 
 @rule(torch.jit.ignore)
@@ -42,11 +36,6 @@ def load_static(f, map_location=None):
     return paddle.jit.load(f)
 
 
-@rule(torch.compiler.is_compiling, torch.compiler.is_dynamo_compiling, torch.compiler.is_exporting)
-def is_compiling():
-    return False
-
-
 @rule(torch.jit.freeze, torch.jit.optimize_for_inference)
 def freeze(mod):
     # Paddle's predictor does both when it loads the model
@@ -56,3 +45,44 @@ def freeze(mod):
 @rule(torch.jit.isinstance)
 def jit_isinstance(obj, target_type):
     return isinstance(obj, target_type)
+
+
+alias(torch.jit.ScriptModule, "paddle.nn.Layer")
+
+
+@rule(
+    torch.compiler.cudagraph_mark_step_begin,
+    torch.compiler.reset,
+    torch.compiler.set_enable_guard_collectives,
+    torch.compiler.set_default_backend,
+    torch.jit.enable_onednn_fusion,
+    torch.jit.set_fusion_strategy,
+    torch.jit.run_frozen_optimizations,
+)
+def steer(*args):
+    pass
+
+
+@rule(torch.jit.Attribute)
+def Attribute(value, type):
+    return value
+
+
+@rule(torch.jit.trace_module)
+def trace_module(
+    mod,
+    inputs,
+    optimize=None,
+    check_trace=True,
+    check_inputs=None,
+    check_tolerance=1e-05,
+    strict=True,
+):
+    for name in inputs:
+        setattr(mod, name, paddle.jit.to_static(getattr(mod, name), full_graph=False, backend=None))
+    return mod
+
+
+@rule(torch.jit._script_if_tracing)
+def _script_if_tracing(fn):
+    return fn

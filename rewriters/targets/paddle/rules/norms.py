@@ -28,49 +28,6 @@ def matrix_power(input, n):
     return paddle.linalg.matrix_power(input, n)
 
 
-@rule(torch.linalg.matrix_rank)
-def matrix_rank(input, tol=None, hermitian=False, *, atol=None, rtol=None):
-    return paddle.linalg.matrix_rank(input, tol=tol, hermitian=hermitian, atol=atol, rtol=rtol)
-
-
-@rule(torch.linalg.cond)
-def cond(input, p=None):
-    return paddle.linalg.cond(input, p=p)
-
-
-@rule(torch.linalg.norm)
-def norm(input, ord=None, dim=None, keepdim=False, *, dtype=None):
-    if dtype is not None:
-        input = input.astype(dtype)
-    if isinstance(dim, int) or (ord is None and dim is None):
-        return paddle.linalg.norm(input, p=ord, axis=dim, keepdim=keepdim)
-    if ord is None:  # Paddle's own takes the largest singular value
-        return paddle.linalg.vector_norm(input, axis=dim, keepdim=keepdim)
-    if dim is None:
-        if input.ndim == 1:
-            return paddle.linalg.vector_norm(input, p=ord, keepdim=keepdim)
-        return paddle.linalg.matrix_norm(input, p=ord, keepdim=keepdim)
-    if len(dim) == 1:
-        return paddle.linalg.vector_norm(input, p=ord, axis=dim, keepdim=keepdim)
-    return paddle.linalg.matrix_norm(input, p=ord, axis=dim, keepdim=keepdim)
-
-
-@rule(torch.linalg.vector_norm)
-def vector_norm(input, ord=2, dim=None, keepdim=False, *, dtype=None):
-    if dim is None:
-        return paddle.linalg.norm(input if dtype is None else input.astype(dtype), p=ord, axis=dim, keepdim=keepdim)
-    if input.ndim == 0:  # over an axis that is not there, Paddle's gradient writes past the memory of a number
-        return paddle.linalg.norm(input if dtype is None else input.astype(dtype), p=ord)
-    if isinstance(dim, int):
-        return paddle.linalg.norm(input if dtype is None else input.astype(dtype), p=ord, axis=dim, keepdim=keepdim)
-    return paddle.linalg.vector_norm(input, p=ord, axis=dim, keepdim=keepdim, dtype=dtype)
-
-
-@rule(torch.linalg.matrix_norm)
-def matrix_norm(input, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
-    return paddle.linalg.matrix_norm(input if dtype is None else input.astype(dtype), p=ord, axis=dim, keepdim=keepdim)
-
-
 @rule(torch.frobenius_norm)
 def frobenius_norm(input, dim, keepdim=False):
     return paddle.linalg.vector_norm(input, axis=dim, keepdim=keepdim)
@@ -84,8 +41,3 @@ def nuclear_norm(input, dim=(-2, -1), keepdim=False):
 @rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
 def norm(input: Rank[0], p="fro", dim=None, keepdim=False, dtype=None):
     return paddle.norm((input if dtype is None else input.astype(dtype)).reshape([1]), p=2 if p == "fro" else p)
-
-
-@rule(torch.linalg.vander)
-def vander(x: Rank[0], *, N=None):
-    return paddle.vander(x.reshape([1]), n=N, increasing=True)

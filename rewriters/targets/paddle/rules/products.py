@@ -48,11 +48,6 @@ def chain_matmul(*matrices):
     return paddle.linalg.multi_dot(list(matrices))
 
 
-@rule(torch.linalg.multi_dot)
-def multi_dot(tensors):
-    return paddle.linalg.multi_dot(tensors)
-
-
 @family("addmm addmv", "mat1 mat", "mat2 vec")
 @rule(torch.addmm, torch.Tensor.addmm)
 def addmm(input, mat1, mat2, *, beta=1, alpha=1):
@@ -125,13 +120,3 @@ def cross(input, other, dim=None):
     if dim is None:
         return paddle.cross(input, other)
     return paddle.cross(input, other, axis=dim)
-
-
-@rule(torch.linalg.cross)
-def linalg_cross(input, other, *, dim=-1):
-    return paddle.cross(input, other, axis=dim)
-
-
-@rule(torch.linalg.vecdot)
-def vecdot(x, y, *, dim=-1):
-    return paddle.sum(paddle.conj(x) * y, axis=dim) if x.is_complex() else paddle.sum(x * y, axis=dim)

@@ -147,3 +147,8 @@ class Averages:
 @rule(torch.profiler.profile.key_averages, torch.autograd.profiler.profile.key_averages)
 def key_averages(self, group_by_input_shape=False, group_by_stack_n=0):
     return Averages(self)
+
+
+@rule(torch.autograd.profiler.record_function)
+def record_function(name, args=None):
+    return paddle.profiler.RecordEvent(name)

@@ -3,9 +3,8 @@
 import functools
 
 import paddle
-import torch
 
-from rewriters.rule import alias, family, rule
+from rewriters.rule import family, rule
 from rewriters.targets.paddle.rules.arithmetic import (  # noqa: F401 - of a family
     fmod,
     igamma,
@@ -147,21 +146,3 @@ def promoted_addcdiv(input, tensor1, tensor2, *, value=1):
 def promoted_isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     pair = paddle.broadcast_tensors(list(alike(input, other)))
     return paddle.isclose(*pair, rtol=float(rtol), atol=float(atol), equal_nan=equal_nan)
-
-
-@rule(torch.set_default_tensor_type)
-def set_default_tensor_type(t):
-    name = t if isinstance(t, str) else t.__name__  # of a class, that of the helper which stands for it
-    kinds = {"Half": "float16", "BFloat16": "bfloat16", "Float": "float32", "Double": "float64"}
-    paddle.set_default_dtype(next(dtype for kind, dtype in kinds.items() if name.rpartition(".")[2].startswith(kind)))
-    if "cuda" in name:
-        paddle.set_device("gpu")
-
-
-alias(torch.has_lapack, "True")
-alias(torch.has_spectral, "True")
-
-
-@rule(torch.get_device_module)
-def get_device_module(device=None):
-    return paddle.get_device_module(device)

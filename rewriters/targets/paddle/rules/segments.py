@@ -39,17 +39,3 @@ def segment_reduce(data, reduce, *, lengths=None, indices=None, offsets=None, ax
         for row in range(data.shape[0])
     ]
     return paddle.stack(rows)
-
-
-@rule(torch.sparse.spdiags)
-def spdiags(diagonals, offsets, shape, layout=None):
-    rows, columns, values = [], [], []
-    for diagonal, offset in zip(paddle.atleast_2d(diagonals), paddle.atleast_1d(offsets).tolist(), strict=True):
-        # the element of a column is that of the diagonal with the column's number
-        column = paddle.arange(min(diagonal.shape[0], shape[1]), dtype="int64")
-        column = column[(column - offset >= 0) & (column - offset < shape[0])]
-        rows.append(column - offset)
-        columns.append(column)
-        values.append(diagonal[column])
-    indices = paddle.stack([paddle.concat(rows), paddle.concat(columns)])
-    return paddle.sparse.sparse_coo_tensor(indices, paddle.concat(values), list(shape))

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import alias, family, rule
 
 
 @rule(torch.set_float32_matmul_precision)
@@ -185,3 +185,14 @@ def set_flush_denormal(mode):
 @rule(torch.is_warn_always_enabled)
 def is_warn_always_enabled():
     return False
+
+
+alias(torch.has_lapack, "True")
+
+
+alias(torch.has_spectral, "True")
+
+
+@rule(torch.get_device_module)
+def get_device_module(device=None):
+    return paddle.get_device_module(device)

@@ -41,3 +41,17 @@ def spsolve(input, other, *, left=True):
 def sspaddmm(input, mat1, mat2, *, beta=1, alpha=1):
     # Paddle has no such sum of sparse tensors
     return (beta * input.to_dense() + alpha * paddle.matmul(mat1.to_dense(), mat2)).to_sparse_coo(2)
+
+
+@rule(torch.sparse.spdiags)
+def spdiags(diagonals, offsets, shape, layout=None):
+    rows, columns, values = [], [], []
+    for diagonal, offset in zip(paddle.atleast_2d(diagonals), paddle.atleast_1d(offsets).tolist(), strict=True):
+        # the element of a column is that of the diagonal with the column's number
+        column = paddle.arange(min(diagonal.shape[0], shape[1]), dtype="int64")
+        column = column[(column - offset >= 0) & (column - offset < shape[0])]
+        rows.append(column - offset)
+        columns.append(column)
+        values.append(diagonal[column])
+    indices = paddle.stack([paddle.concat(rows), paddle.concat(columns)])
+    return paddle.sparse.sparse_coo_tensor(indices, paddle.concat(values), list(shape))

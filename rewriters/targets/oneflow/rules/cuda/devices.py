@@ -27,16 +27,6 @@ def init():
     return None
 
 
-@rule(torch.cuda.nvtx.range_push)
-def range_push(msg):
-    return oneflow.profiler.range_push(msg)
-
-
-@rule(torch.cuda.nvtx.range_pop)
-def range_pop():
-    return oneflow.profiler.range_pop()
-
-
 @rule(torch.cuda.seed, torch.cuda.seed_all)
 def cuda_seed():
     oneflow.seed()
@@ -47,11 +37,6 @@ def cuda_seed():
 @rule(torch.cuda.manual_seed)
 def cuda_manual_seed(seed):
     return oneflow.cuda.manual_seed(seed) if oneflow.cuda.is_available() else None
-
-
-@rule(torch.cuda.amp.autocast, torch.cuda.amp.autocast_mode.autocast)
-def cuda_autocast(enabled=True, dtype=None, cache_enabled=True):
-    return oneflow.autocast("cuda", dtype=dtype, enabled=enabled, cache_enabled=cache_enabled)
 
 
 alias(torch.cuda.FloatTensor, "oneflow.cuda.FloatTensor")

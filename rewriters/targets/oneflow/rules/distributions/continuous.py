@@ -6,7 +6,7 @@ import oneflow
 import torch
 
 from rewriters.rule import rule, same
-from rewriters.targets.oneflow.rules.random import InverseErf
+from rewriters.targets.oneflow.rules.pointwise import InverseErf
 
 same(
     "torch.distributions.Laplace.loc",

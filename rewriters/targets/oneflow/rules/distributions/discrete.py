@@ -4,7 +4,7 @@ import oneflow
 import torch
 
 from rewriters.rule import rule, same
-from rewriters.targets.oneflow.rules.distributions.distribution import logits_to_probs, probs_to_logits
+from rewriters.targets.oneflow.rules.distributions.utils import logits_to_probs, probs_to_logits
 
 same(
     "torch.distributions.Bernoulli.logits",

@@ -238,3 +238,8 @@ def matrix_exp(input):
     for _ in range(times):
         found = oneflow.matmul(found, found)
     return found.to(input.dtype)
+
+
+@rule(torch.linalg.inv)
+def inv(A):
+    return oneflow.linalg.inv(A)

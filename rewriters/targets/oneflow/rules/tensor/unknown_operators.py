@@ -3,21 +3,18 @@
 import oneflow
 
 from rewriters.rule import family, rule
-from rewriters.targets.oneflow.rules.promotion import (  # noqa: F401 - of families, here and below
-    bitwise_and_,
-    bitwise_left_shift_,
-    bitwise_or_,
-    bitwise_right_shift_,
-    bitwise_xor_,
-)
-from rewriters.targets.oneflow.rules.promotion_of_operators import (  # noqa: F401
+from rewriters.targets.oneflow.rules.arithmetic import floor_divide, remainder
+from rewriters.targets.oneflow.rules.bits import (  # noqa: F401
     bitwise_and,
+    bitwise_and_,
     bitwise_left_shift,
+    bitwise_left_shift_,
     bitwise_or,
+    bitwise_or_,
     bitwise_right_shift,
+    bitwise_right_shift_,
     bitwise_xor,
-    floor_divide,
-    remainder,
+    bitwise_xor_,
 )
 from rewriters.targets.oneflow.rules.tensor.in_place_arithmetic import (  # noqa: F401
     floor_divide_,

@@ -156,8 +156,3 @@ def is_enabled():
 @rule(torch.autograd.is_tensor_like)
 def is_tensor_like(inp):
     return isinstance(inp, paddle.Tensor)
-
-
-@rule(torch.autograd.profiler.record_function)
-def record_function(name, args=None):
-    return paddle.profiler.RecordEvent(name)

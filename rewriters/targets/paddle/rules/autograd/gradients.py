@@ -3,9 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, rule
-
-alias(torch.autograd.graph.saved_tensors_hooks, "paddle.autograd.saved_tensors_hooks")
+from rewriters.rule import rule
 
 
 @rule(torch.autograd.grad)

@@ -111,27 +111,3 @@ def can_device_access_peer(device, peer_device):
     pynvml, handle = of_driver(device)
     status = pynvml.nvmlDeviceGetP2PStatus(handle, of_driver(peer_device)[1], pynvml.NVML_P2P_CAPS_INDEX_READ)
     return status == pynvml.NVML_P2P_STATUS_OK
-
-
-@rule(torch.cuda.nvtx.range_push)
-def range_push(msg):
-    return paddle.cuda.nvtx.range_push(msg)
-
-
-@rule(torch.cuda.nvtx.range_pop)
-def range_pop():
-    return paddle.cuda.nvtx.range_pop()
-
-
-@rule(torch.cuda.nvtx.range)
-class nvtx_range:
-    """A part of the program with a name in the profile."""
-
-    def __init__(self, msg, *args, **kwargs):
-        self.msg = msg.format(*args, **kwargs)
-
-    def __enter__(self):
-        paddle.cuda.nvtx.range_push(self.msg)
-
-    def __exit__(self, *failure):
-        paddle.cuda.nvtx.range_pop()

@@ -8,7 +8,6 @@ import collections.abc
 import math
 
 import paddle
-import torch
 
 from rewriters.rule import rule
 
@@ -368,11 +367,6 @@ def optimizer_state(self):
         groups.append({**options, "params": list(range(count, count + len(group["params"])))})
         count += len(group["params"])
     return {**self.state_dict(), "param_groups": groups}
-
-
-@rule(torch.optim.Optimizer.load_state_dict)
-def load_optimizer(self, state_dict):
-    return set_state_by_place(self, state_dict)
 
 
 def set_state_by_place(optimizer, state):

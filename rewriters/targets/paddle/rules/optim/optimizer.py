@@ -6,6 +6,7 @@ import paddle
 import torch
 
 from rewriters.rule import alias, rule, same
+from rewriters.targets.paddle.rules.optim.groups import set_state_by_place
 
 
 @rule(torch.optim.Optimizer.step)
@@ -154,3 +155,8 @@ alias(torch.optim.Optimizer, "paddle.optimizer.Optimizer")
 
 
 same("torch.optim.Optimizer.state_dict")
+
+
+@rule(torch.optim.Optimizer.load_state_dict)
+def load_optimizer(self, state_dict):
+    return set_state_by_place(self, state_dict)

@@ -4,7 +4,7 @@ import oneflow
 import torch
 
 from rewriters.rule import rule
-from rewriters.targets.oneflow.rules.norms import norm_of
+from rewriters.targets.oneflow.rules.linalg.norms import norm_of
 
 
 @rule(torch.nn.functional.layer_norm, torch.layer_norm)

@@ -130,3 +130,9 @@ class Softmin(paddle.nn.Layer):
         if self.dim is None:
             return paddle.compat.nn.functional.softmax(-x)
         return paddle.nn.functional.softmax(-x, axis=self.dim)
+
+
+@rule(torch.nn.modules.linear.NonDynamicallyQuantizableLinear)
+def NonDynamicallyQuantizableLinear(in_features, out_features, bias=True, device=None, dtype=None):
+    # the projection inside of MultiheadAttention, which keeps torch's weight
+    return paddle.compat.nn.Linear(in_features, out_features, bias=bias, dtype=dtype)

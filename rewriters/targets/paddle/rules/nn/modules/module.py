@@ -195,12 +195,6 @@ def state_dict(self):
     return {name: value.detach() for name, value in self.state_dict().items()}
 
 
-@rule(torch.nn.modules.linear.NonDynamicallyQuantizableLinear)
-def NonDynamicallyQuantizableLinear(in_features, out_features, bias=True, device=None, dtype=None):
-    # the projection inside of MultiheadAttention, which keeps torch's weight
-    return paddle.compat.nn.Linear(in_features, out_features, bias=bias, dtype=dtype)
-
-
 alias(torch.nn.modules.batchnorm._BatchNorm, "paddle.nn.layer.norm._BatchNormBase")
 
 

@@ -1,0 +1,15 @@
+"""torch.fx."""
+
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.fx.wrap)
+def wrap(fn_or_name: str):
+    pass
+
+
+@rule(torch.fx.wrap)
+def wrap(fn_or_name):
+    return fn_or_name

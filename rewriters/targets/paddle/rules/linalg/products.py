@@ -1,0 +1,21 @@
+"""torch.linalg: products."""
+
+import paddle
+import torch
+
+from rewriters.rule import rule
+
+
+@rule(torch.linalg.multi_dot)
+def multi_dot(tensors):
+    return paddle.linalg.multi_dot(tensors)
+
+
+@rule(torch.linalg.cross)
+def linalg_cross(input, other, *, dim=-1):
+    return paddle.cross(input, other, axis=dim)
+
+
+@rule(torch.linalg.vecdot)
+def vecdot(x, y, *, dim=-1):
+    return paddle.sum(paddle.conj(x) * y, axis=dim) if x.is_complex() else paddle.sum(x * y, axis=dim)
