@@ -300,14 +300,16 @@ class Calls(TorchCalls):
     def given(self, info: FunctionInfo, name: str, value: Value) -> None:
         """A call gives a parameter that value."""
         self.project.merge(info.asked, info.arguments, name, value)
-        if name not in info.doubted and contradicts(info.promises.get(name, UNKNOWN), value):
+        if name in info.doubted or not contradicts(info.promises.get(name, UNKNOWN), value):
+            return
+        if not self.project.is_early():  # a doubt stays: what others give may be what is given where they have told
             info.doubted.add(name)
             self.project.moved(info.asked)
 
     def given_more(self, info: FunctionInfo, name: str, values: list[Value], starred: bool) -> None:
         """A call gives ``*name`` these values, and others where it is starred itself."""
         promised = info.promises.get("*" + name, UNKNOWN)
-        if any(contradicts(promised, value) for value in values):
+        if any(contradicts(promised, value) for value in values) and not self.project.is_early():
             self.given(info, "*" + name, Series(UNKNOWN, "tuple"))
             info.doubted.add("*" + name)
         of_any = Series(UNKNOWN if starred else BOTTOM, "tuple")

@@ -167,3 +167,36 @@ def test_and_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     with pytest.raises(Unusable, match="half of the files") as caught:
         parallel.convert_all(sources(), load_target("paddle"), "", (), 2, lambda path: None)
     assert "memory" in caught.value.mend
+
+
+def test_what_the_other_half_has_yet_to_tell_contradicts_no_annotation() -> None:
+    """Before it has told what ``read`` gives, ``video`` looks like the list that was given."""
+    first = b"""
+import torch
+from second import Reader
+
+
+class Pipe:
+    def __init__(self):
+        self.reader = Reader()
+
+    def prepare(self, video: torch.Tensor | None = None):
+        return video.size(2)
+
+    def __call__(self, video: list[str], known: torch.Tensor | None = None):
+        if known is None:
+            video = self.reader.read(video)
+        return self.prepare(video)
+"""
+    second = b"""
+from elsewhere import load
+from first import Pipe
+
+
+class Reader:
+    def read(self, videos):
+        return load(videos)
+"""
+    files = {PurePosixPath("first.py"): first, PurePosixPath("second.py"): second}
+    part = convert_part(files, load_target("paddle"), "", (), frozenset(), workers=Forks(1))
+    assert "return video.shape[2]" in text_of(part, "first.py")
