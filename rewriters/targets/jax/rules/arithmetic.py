@@ -115,12 +115,6 @@ def xlogy(input, other):
     return xlogy_of(left, jnp.log, right)
 
 
-@rule(torch.special.xlog1py)
-def xlog1py(input, other):
-    left, right = (inexact(jnp.asarray(value)) for value in alike(input, other))
-    return xlogy_of(left, jnp.log1p, right)
-
-
 def xlogy_of(x, log, y):
     """x log(y), 0 where x is 0 and y is a number."""
     none = (x == 0) & ~jnp.isnan(y)

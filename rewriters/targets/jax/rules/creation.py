@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy
 import torch
 
-from rewriters.rule import IntTensor, family, rule
+from rewriters.rule import family, rule
 
 
 def leaves_of(data):
@@ -292,17 +292,6 @@ def polar(abs, angle):
 @rule(torch.vander)
 def vander(x, N=None, increasing=False):
     return jnp.vander(x, N, increasing)
-
-
-@rule(torch.linalg.vander)
-def linalg_vander(x, *, N=None):
-    powers = jnp.arange(x.shape[-1] if N is None else N)
-    return jnp.expand_dims(x, -1) ** powers.astype(x.dtype)
-
-
-@rule(torch.linalg.vander)
-def linalg_vander(x: IntTensor, *, N=None):
-    return jnp.expand_dims(x, -1).astype(jnp.int64) ** jnp.arange(x.shape[-1] if N is None else N)
 
 
 def window_of(length, periodic, terms, dtype):

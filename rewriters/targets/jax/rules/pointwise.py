@@ -57,16 +57,6 @@ def sigmoid(input: IntTensor | BoolTensor):
     return jax.nn.sigmoid(input.astype(jnp.float32))
 
 
-@rule(torch.nn.functional.tanh)
-def functional_tanh(input: FloatTensor | ComplexTensor):
-    return jnp.tanh(input)
-
-
-@rule(torch.nn.functional.tanh)
-def functional_tanh(input: IntTensor | BoolTensor):
-    return jnp.tanh(input.astype(jnp.float32))
-
-
 @rule(torch.rsqrt, torch.Tensor.rsqrt)
 def rsqrt(input: FloatTensor | ComplexTensor):
     return jax.lax.rsqrt(input)

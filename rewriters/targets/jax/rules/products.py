@@ -27,11 +27,6 @@ def matmul(input, other):
     return jnp.matmul(input, other)
 
 
-@rule(torch.linalg.multi_dot)
-def multi_dot(tensors):
-    return jnp.linalg.multi_dot(tensors)
-
-
 @rule(torch.chain_matmul)
 def chain_matmul(*matrices):
     return jnp.linalg.multi_dot(matrices)
@@ -69,16 +64,6 @@ def cross(input, other, dim=None):
     if dim is None:  # torch takes the first axis of three
         dim = next(n for n, size in enumerate(input.shape) if size == 3)
     return jnp.cross(input, other, axis=dim)
-
-
-@rule(torch.linalg.cross)
-def linalg_cross(input, other, *, dim=-1):
-    return jnp.cross(*jnp.broadcast_arrays(input, other), axis=dim)
-
-
-@rule(torch.linalg.vecdot)
-def vecdot(input, other, *, dim=-1):
-    return jnp.linalg.vecdot(input, other, axis=dim)
 
 
 @rule(torch.einsum)

@@ -303,11 +303,6 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
     return jnp.diagonal(input, offset, dim1, dim2)
 
 
-@rule(torch.linalg.diagonal)
-def linalg_diagonal(input, *, offset=0, dim1=-2, dim2=-1):
-    return jnp.diagonal(input, offset, dim1, dim2)
-
-
 @rule(torch.diag, torch.Tensor.diag)
 def diag(input, diagonal=0):
     return jnp.diag(input, diagonal)

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import torch
 
 from rewriters.rule import rule
+from rewriters.targets.jax.rules.arithmetic import xlogy_of
 from rewriters.targets.jax.rules.promoted_dtypes import alike, inexact
 
 
@@ -77,3 +78,9 @@ def special_softmax(input, dim, *, dtype=None):
 @rule(torch.special.log_softmax)
 def special_log_softmax(input, dim, *, dtype=None):
     return jax.nn.log_softmax(input if dtype is None else input.astype(dtype), axis=dim if input.ndim else None)
+
+
+@rule(torch.special.xlog1py)
+def xlog1py(input, other):
+    left, right = (inexact(jnp.asarray(value)) for value in alike(input, other))
+    return xlogy_of(left, jnp.log1p, right)

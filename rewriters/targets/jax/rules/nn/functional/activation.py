@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import torch
 
-from rewriters.rule import Rank, family, rule
+from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, Rank, family, rule
 
 
 @rule(torch.nn.functional.gelu)
@@ -154,3 +154,13 @@ def softmax(input: Rank[0], dim=None, _stacklevel=3, dtype=None):
 @rule(torch.nn.functional.softmin)
 def softmin(input: Rank[0], dim=None, _stacklevel=3, dtype=None):
     return jax.nn.softmax(-(input if dtype is None else input.astype(dtype)), axis=None)
+
+
+@rule(torch.nn.functional.tanh)
+def functional_tanh(input: FloatTensor | ComplexTensor):
+    return jnp.tanh(input)
+
+
+@rule(torch.nn.functional.tanh)
+def functional_tanh(input: IntTensor | BoolTensor):
+    return jnp.tanh(input.astype(jnp.float32))
