@@ -388,9 +388,6 @@ class FileRewriter(Part):
         with self.draft.within(shadowed=self.here.shadowed | own):
             self.visit_parts(node)
 
-    def of_other(self, node: ast.expr, as_class: bool) -> None:
-        self.visit_parts(node)
-
 
 HANDLERS: ByClass[Any] = ByClass(
     {
@@ -399,5 +396,5 @@ HANDLERS: ByClass[Any] = ByClass(
         if name.startswith("of_") and hasattr(ast, name.removeprefix("of_"))
     }
     | dict.fromkeys(COMPREHENSIONS, FileRewriter.of_comprehension),
-    FileRewriter.of_other,
+    lambda walk, node, as_class: walk.visit_parts(node),
 )
