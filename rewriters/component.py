@@ -146,7 +146,7 @@ class Files:
 
     sources: dict[PurePosixPath, Source] = field(default_factory=dict)
     modules: dict[PurePosixPath, ModuleInfo] = field(default_factory=dict)
-    failed: list[FileReport] = field(default_factory=list)
+    unread: list[FileReport] = field(default_factory=list)
 
     @staticmethod
     def read(sources: Mapping[PurePosixPath, bytes], package: str) -> Files:
@@ -156,7 +156,9 @@ class Files:
                 source = Source(data)
             except UnreadableSource as error:
                 where = f"{path}:{error.line}" if error.line else str(path)
-                files.failed.append(FileReport(str(path), Status.FAILED, f"{where}: {error}"))
+                failed = FileReport(str(path), Status.FAILED, f"{where}: {error}")
+                # Without torch there is nothing to convert in it: a script for Python 2, a template.
+                files.unread.append(failed if MENTIONS_TORCH.search(data) else FileReport(str(path)))
                 continue
             name, is_package = module_name(path, package)
             files.sources[path] = source
@@ -185,7 +187,7 @@ def convert_together(
 ) -> Part:
     """As ``convert_part``; a fault of the engine at all files together is raised."""
     files = Files.read(sources, package)
-    done = Part(reports=files.failed)
+    done = Part(reports=files.unread)
     if not files.mention_torch():
         done.files = dict.fromkeys(files.sources)
         done.reports += [FileReport(str(path)) for path in files.sources]

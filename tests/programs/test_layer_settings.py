@@ -170,6 +170,15 @@ def test_what_is_not_kept_is_marked(target: str, call: str, setting: str, announ
 
 
 SET = {
+    "flattened in forward": """
+        import torch
+        from torch import nn
+        lstm = nn.LSTM(2, 3, batch_first=True)
+        for p in lstm.parameters():
+            nn.init.constant_(p, 0.25)
+        lstm.flatten_parameters()
+        show(lstm(torch.ones(2, 4, 2))[0])
+    """,
     "eps and momentum": """
         import torch
         from torch import nn

@@ -171,6 +171,14 @@ def test_a_file_that_is_not_python_is_one_row(convert, project, content, where):
     assert (project.with_name("net-paddle") / "model.py").read_text() == CONVERTED_MODEL
 
 
+def test_what_is_not_python_and_has_no_torch_stays_as_it_is(convert, project):
+    content = b"print 'of Python 2'\n"
+    write(project, {"old.py": content})
+    done = convert(project)
+    assert (done.code, "0 failed" in done.err) == (0, True), done.err
+    assert (project.with_name("net-paddle") / "old.py").read_bytes() == content
+
+
 @pytest.mark.parametrize(
     "deep",
     [
