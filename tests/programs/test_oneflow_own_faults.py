@@ -19,6 +19,19 @@ import numpy as np
 """
 
 PROGRAMS = {
+    "what users met: fills of steps, halves of masks, copies into a state, whole steps of linspace": """
+        y = torch.ones(4, 3)
+        y[::2].fill_(0)
+        y[:, 0].zero_()
+        y[1:, 1:].diagonal().fill_(5)
+        mask = y > 0
+        show(y, mask / 2, (y > 1).sum() / 2, torch.linspace(1, 5, 5, dtype=torch.int64))
+        net = nn.Linear(3, 2)
+        held = net.weight
+        net.state_dict()["weight"].copy_(torch.full((2, 3), 0.25))
+        net.state_dict()["bias"].zero_()
+        show(held, net(y), torch.ones(2).to("cpu", torch.float64))
+    """,
     "powers of integers wrap, however they are written": """
         i, j = torch.tensor([2, 3, -3]), torch.tensor([40, 64])
         small = torch.tensor([46341], dtype=torch.int32)
