@@ -44,8 +44,10 @@ class Derivatives(Libraries, ABC):
         if isinstance(backward, FunctionOf) and not isinstance(found, Bottom):
             results = [*found.values] if isinstance(found, Items) else [found]
             known = all(isinstance(one, Tensor) or one == NONE for one in results)
-            gradients = [gradient(one) for one in results] if known else []
-            self.call_function(backward, [context, *gradients], {}, not known)
+            spec = backward.info.node.args
+            count = len([*spec.posonlyargs, *spec.args][1:]) + (spec.vararg is not None)
+            gradients = [gradient(one) for one in (results if known else [UNKNOWN] * count)]
+            self.call_function(backward, [context, *gradients], {}, False)
         return found
 
     def saved(self, context: ObjectOf, positional: list[Value], node: ast.Call | None) -> None:

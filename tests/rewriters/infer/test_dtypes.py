@@ -13,6 +13,7 @@ from rewriters.infer.project import Project
 from rewriters.infer.values import (
     ANY_KIND,
     AT_TIMES,
+    COMPLEX,
     FLOATING,
     INT,
     INTEGRAL,
@@ -239,3 +240,22 @@ def test_what_is_of_integers_at_times_is_remembered() -> None:
     found = held("def g(x):\n    seen = x\n    return seen\ng(i)\ndef h(y: torch.Tensor):\n    g(y)\n", "seen")
     assert isinstance(found, Tensor)
     assert (found.kinds, found.hints) == (ANY_KIND, AT_TIMES)
+
+
+def test_a_backward_is_given_gradients_whatever_forward_gives() -> None:
+    text = """
+class Own(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return torch.load("a")
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad
+
+made = Own.apply(f)
+result = made
+"""
+    grad = held(text, "grad")
+    assert isinstance(grad, Tensor)
+    assert grad.kinds == FLOATING | COMPLEX

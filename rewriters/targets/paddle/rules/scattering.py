@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, Rank, family, rule
+from rewriters.rule import BoolTensor, IntTensor, Rank, family, rule
 
 
 @rule(torch.gather, torch.Tensor.gather)
@@ -73,27 +73,14 @@ def index_select(input, dim, index):
 
 
 @rule(torch.index_add, torch.Tensor.index_add)
-def index_add(input: BoolTensor | IntTensor | FloatTensor, dim, index, source, *, alpha=1):
+def index_add(input, dim, index, source, *, alpha=1):
     return paddle.index_add(input, index, dim, source if alpha == 1 else source * alpha)
 
 
 @rule(torch.Tensor.index_add_)
-def index_add_(self: BoolTensor | IntTensor | FloatTensor, dim, index, source, *, alpha=1):
+def index_add_(self, dim, index, source, *, alpha=1):
     # Paddle's own leaves what a strided view is a part of as it was
     return paddle.assign(paddle.index_add(self, index, dim, source if alpha == 1 else source * alpha), self)
-
-
-@rule(torch.index_add, torch.Tensor.index_add)
-def index_add(input: ComplexTensor, dim, index, source, *, alpha=1):
-    # Paddle adds none by place; their parts are another axis, the last
-    added = paddle.index_add(paddle.as_real(input), index, dim % input.ndim, paddle.as_real(source * alpha))
-    return paddle.as_complex(added)
-
-
-@rule(torch.Tensor.index_add_)
-def index_add_(self: ComplexTensor, dim, index, source, *, alpha=1):
-    added = paddle.index_add(paddle.as_real(self), index, dim % self.ndim, paddle.as_real(source * alpha))
-    return paddle.assign(paddle.as_complex(added), self)
 
 
 @rule(torch.index_fill, torch.Tensor.index_fill)
