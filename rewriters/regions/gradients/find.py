@@ -84,10 +84,10 @@ class Finder:
         adds = [event for event in region.events if event.kind is Kind.ADD]
         if not adds:
             raise NotUnderstood("the optimizer steps in another function than backward: write both in one")
-        for event in region.events:
-            self.check(event)
         for event in adds:
             region.losses[event] = find_loss(event, self.parents)
+        for event in region.events:
+            self.check(event)
         find_early(region.losses.values(), region.events)
         for loss in region.losses.values():
             complete(loss, self.parents)
