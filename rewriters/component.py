@@ -16,6 +16,7 @@ from rewriters.infer import Project
 from rewriters.infer.answers import Answer
 from rewriters.infer.import_names import absolute_module
 from rewriters.infer.values import ModuleInfo
+from rewriters.members import members_of
 from rewriters.places import Places
 from rewriters.places.alike import note_alike
 from rewriters.places.calls import shares
@@ -291,9 +292,9 @@ class Component:
         """What comes out of these files."""
         done = Part()
         helpers: dict[PurePosixPath, HelperModule] = {}
-        places = self.places()
+        places, members = self.places(), members_of(self.project.classes.values(), self.target.methods)
         layers = LayersInPlace(self.project, places, self.uses)
-        shared = Shared(self.target, self.book, self.variants, self.travel, places, layers)
+        shared = Shared(self.target, self.book, self.variants, self.travel, places, layers, members)
         for path in paths:
             home = self.homes.of(path)
             helper = helpers.setdefault(home, HelperModule(self.target, self.book))

@@ -84,7 +84,12 @@ class Target:
     modules:      torch module -> the target's module that takes its place in import statements.
     keeps_alias:  whether the root package is imported under the source's own name for torch
                   (``import oneflow as torch``).
-    ambient:      keyword-only parameters that a rule may ask for (``*, rngs``) -> the target's expression for them.
+    ambient:      keyword-only parameters that a rule may ask for (``*, rngs``) -> the target's expression for them;
+                  ``helper.rngs`` is what a rule file defines under that name, in the helper module.
+    methods:      methods of torch's that a program's own classes define by another name here:
+                  ``{"torch.nn.Module.forward": "__call__"}``.
+    held:         what reads the array out of what holds a parameter or a buffer, an attribute of a module: ``[...]``.
+                  Empty where those are arrays.
     cast:         how a ``tensor`` takes the dtype of one ``like`` it, where the target's operators do not promote
                   dtypes as torch's do: ``tensor.astype(like.dtype)``. Empty where they do.
     companions:   modules that other libraries have for torch -> what they have for the target (empty: nothing).
@@ -109,6 +114,8 @@ class Target:
     modules: Mapping[str, str]
     keeps_alias: bool = False
     ambient: Mapping[str, str] = field(default_factory=dict)
+    methods: Mapping[str, str] = field(default_factory=dict)
+    held: str = ""
     cast: str = ""
     companions: Mapping[str, str] = field(default_factory=dict)
     requirements: Mapping[str, str] = field(default_factory=dict)

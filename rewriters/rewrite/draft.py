@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from rewriters.report import RUNS, Code, FileReport, Outcome, Risk, Site, Status
 from rewriters.rewrite import imports
-from rewriters.rewrite.helper_module import HelperModule
+from rewriters.rewrite.helper_module import HELPER, HelperModule
 from rewriters.rewrite.import_edits import ImportEditor
 from rewriters.rewrite.known import Context, Known
 from rewriters.rules.render import Printer
@@ -42,7 +42,7 @@ class Draft:
         self.above: dict[int, dict[int | str, str]] = {}
         self.tested = set(known.tested)
         self.helper_used = False
-        self.printer = Printer(self.target.packages, self.spell, known.quote)
+        self.printer = Printer({*self.target.packages, HELPER}, self.spell, known.quote)
 
     def within(self, **changes: Any) -> Within:
         """Another context for what is done meanwhile: fields of ``Context`` and their values."""
@@ -157,6 +157,11 @@ class Draft:
 
     def spell(self, name: str) -> str:
         here = self.here
+        if name.startswith(f"{HELPER}."):
+            self.helper_used = True
+            text = name.partition(".")[2]
+            self.helper.use_ambient(text.partition(".")[0])
+            return f"{self.known.helper}.{text}"
         place = here.anchor or here.statement
         line = place.lineno if place is not None else 0
         return self.table.spell(name, here.functions, here.shadowed, here.style, line)

@@ -6,11 +6,11 @@ It also carries ``torch``, a stand-in whose use raises an error that names what 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable
 from pathlib import Path
 
 from rewriters.rewrite.class_names import TORCH_NAME, torch_name_text
+from rewriters.rewrite.definitions import declares, dispatcher, names_in, names_of, refusals_in, source_of, unsaid
 from rewriters.rewrite.helper_names import helper_names
 from rewriters.rewrite.helper_order import in_order
 from rewriters.rewrite.helper_pieces import (
@@ -28,15 +28,16 @@ from rewriters.rewrite.stand_in import ERROR, STAND_IN
 from rewriters.rewrite.torch_attributes import OF, attribute_text
 from rewriters.rewrite.torch_class import TORCH_CLASS, made_classes, special_classes
 from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS, WORD
-from rewriters.rules.rule_file import Statement
 from rewriters.rules.rulebook import Rule, Rulebook, RuleError, dotted
 from rewriters.target import Target
 from rewriters.text.tree import walk
-from rewriters.torch.overloads import VARIADIC, overloads_of
 from rewriters.torch.table import canonical
 
 HANDED_ON = ":handed on"
 SETTING = ":setting"
+AMBIENT = ":ambient"
+HELPER = "helper"
+"""By which a target's ambient expressions name the helper module."""
 
 
 class HelperModule:
@@ -55,6 +56,8 @@ class HelperModule:
         self.attributes: set[str] = set()
         self.stand_in = False
         self.names_classes = False
+        # What rules ask for from around them, which rule files define.
+        self.ambient: set[str] = set()
         # Whether it makes the target's setting.
         self.makes_setting = False
 
@@ -82,13 +85,19 @@ class HelperModule:
         self.attributes.add(name)
         return f"{name}{OF}"
 
+    def use_ambient(self, name: str) -> str:
+        """Ask for what a rule file defines for whoever needs it; its name."""
+        self.ambient.add(name)
+        return name
+
     @property
     def wanted(self) -> set[str]:
         """What was asked for, for ``use_named``."""
         attributes = {f"{name}{OF}" for name in self.attributes}
         classes = set(self.classes.values()) | ({TORCH_NAME} if self.names_classes else set())
         handed_on = {f"{key}{HANDED_ON}" for key in self.handed_on.values()}
-        return set(self.groups) | attributes | classes | handed_on | ({SETTING} if self.makes_setting else set())
+        ambient = {f"{name}{AMBIENT}" for name in self.ambient} | ({SETTING} if self.makes_setting else set())
+        return set(self.groups) | attributes | classes | handed_on | ambient
 
     def use_named(self, names: Iterable[str]) -> None:
         """Ask for what another module's ``wanted`` names."""
@@ -100,6 +109,8 @@ class HelperModule:
                 self.makes_setting = True
             elif name in groups:
                 self.groups[name] = list(groups[name])
+            elif name.endswith(AMBIENT):
+                self.use_ambient(name.removesuffix(AMBIENT))
             elif name.endswith(HANDED_ON):
                 self.use_handed_on(name.removesuffix(HANDED_ON))
             elif name.endswith(OF):
@@ -108,7 +119,12 @@ class HelperModule:
                 self.use_class(name)
 
     def __bool__(self) -> bool:
-        return bool(self.groups or self.attributes) or self.stand_in or self.names_classes or self.makes_setting
+        return (
+            bool(self.groups or self.attributes or self.ambient)
+            or self.stand_in
+            or self.names_classes
+            or self.makes_setting
+        )
 
     def text(self) -> str:
         """The module's source; deterministic for the same set of rules."""
@@ -116,6 +132,8 @@ class HelperModule:
         written: set[str] = set()
         for name in sorted(self.attributes):
             page.write_attribute(name)
+        for name in sorted(self.ambient):
+            page.write_ambient(name)
         # A rule that calls another asks for it while it is written.
         while waiting := sorted(set(self.groups) - written):
             for name in waiting:
@@ -203,6 +221,15 @@ class Page:
         text, imports = attribute_text(self.book, name, self.module.use)
         self.functions[f"{name}{OF}"] = [text]
         self.imports |= imports
+
+    def write_ambient(self, name: str) -> None:
+        """What a rule file assigns to a name. Raises RuleError where none does."""
+        for file in self.book.files.values():
+            found = file.by_name.get(name)
+            if found is not None and isinstance(found.node, (ast.Assign, ast.AnnAssign)):
+                self.require(name, found.node, file.path)
+                return
+        raise RuleError(f"{self.book.own}: no rule file defines {name}, which rules ask for")
 
     def text(self) -> str:
         title = self.module.target.title
@@ -316,78 +343,3 @@ class Page:
         alias = f" as {item.asname}" if item.asname else ""
         source = f"from {node.module} " if isinstance(node, ast.ImportFrom) else ""
         self.imports.add(f"{source}import {item.name}{alias}")
-
-
-def unsaid(rules: list[Rule], key: str) -> dict[str, str]:
-    """Parameters of torch's function that none of the rules has: name -> default."""
-    if any(rule.parameters.kwarg or rule.is_class for rule in rules):
-        return {}
-    known = {name for rule in rules for name in names_of(rule)}
-    return {
-        one.name: one.default
-        for overload in overloads_of(key.partition(":")[0])
-        for one in overload
-        if one.name not in known and one.kind != VARIADIC and one.default in ("None", "True", "False")
-    }
-
-
-@cache
-def names_in(node: ast.stmt) -> list[ast.Name | ast.Attribute]:
-    """Names and attributes in a definition, but those in its decorators, and those that a function binds itself: its
-    parameters and variables.
-    """
-    outside = {part for decorator in getattr(node, "decorator_list", ()) for part in walk(decorator)}
-    parts = [part for part in walk(node) if part not in outside]
-    own: set[str] = set()
-    if isinstance(node, ast.FunctionDef):
-        own |= {part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
-        own |= {part.arg for part in parts if isinstance(part, ast.arg)}
-    named = (part for part in parts if isinstance(part, (ast.Name, ast.Attribute)))
-    return [part for part in named if not (isinstance(part, ast.Name) and part.id in own)]
-
-
-def declares(decorator: ast.expr, known: Mapping[str, Statement]) -> bool:
-    """Whether a decorator is for the rule book: one of rewriters.rule."""
-    said = decorator.func if isinstance(decorator, ast.Call) else decorator
-    found = known[said.id].node if isinstance(said, ast.Name) and said.id in known else None
-    return isinstance(found, ast.ImportFrom) and found.module == "rewriters.rule"
-
-
-def refusals_in(node: ast.stmt) -> list[ast.Name]:
-    """Where a rule says ``raise NotImplementedError("why")``: methods of a class raise it as torch's do, but for the
-    constructor.
-    """
-    within: list[ast.stmt] = [node]
-    if isinstance(node, ast.ClassDef):
-        within = [part for part in node.body if isinstance(part, ast.FunctionDef) and part.name == "__init__"]
-    calls = (part.exc for body in within for part in walk(body) if isinstance(part, ast.Raise))
-    named = (call.func for call in calls if isinstance(call, ast.Call))
-    return [name for name in named if isinstance(name, ast.Name) and name.id == "NotImplementedError"]
-
-
-def names_of(rule: Rule) -> list[str]:
-    """The names of its parameters."""
-    spec = rule.parameters
-    return [part.arg for part in [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]]
-
-
-def dispatcher(name: str, overloads: list[str]) -> str:
-    return f"def {name}(*args, **kwargs):\n    return _fitting([{', '.join(overloads)}], args, kwargs)(*args, **kwargs)"
-
-
-def source_of(node: ast.stmt, text: str, name: str, changes: Sequence[tuple[ast.expr, str]] = ()) -> str:
-    """The definition's own text, comments included, without decorators and under ``name``.
-
-    changes: expressions in it, on one line each, and what stands in their place.
-    """
-    lines = [line.encode() for line in text.split("\n")[node.lineno - 1 : node.end_lineno]]
-    for part, new in sorted(changes, key=lambda change: (change[0].lineno, change[0].col_offset), reverse=True):
-        line = lines[part.lineno - node.lineno]
-        lines[part.lineno - node.lineno] = line[: part.col_offset] + new.encode() + line[part.end_col_offset :]
-    body = [line.decode() for line in lines]
-    if isinstance(node, ast.ClassDef):
-        body[0] = body[0].replace(f"class {node.name}", f"class {name}", 1)
-    if isinstance(node, ast.FunctionDef):
-        body[0] = body[0].replace(f"def {node.name}(", f"def {name}(", 1)
-    body[0] = body[0].split("  # noqa")[0]
-    return "\n".join(body)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from rewriters.infer.origins import Origins
 from rewriters.infer.values import ModuleInfo
+from rewriters.members import Members
 from rewriters.places import Places
 from rewriters.places.layers import LayersInPlace
 from rewriters.regions import Plan
@@ -31,6 +32,7 @@ class Shared:
     variants: keys of special rules that answer somewhere in it.
     places:   who sees what changes in place.
     layers:   who sees what layers change.
+    members:  of the project's own modules.
     origins:  where what is not known comes from.
     travel:   what is handed on between the files.
     """
@@ -41,6 +43,7 @@ class Shared:
     travel: Travel
     places: Places
     layers: LayersInPlace
+    members: Members = field(default_factory=Members)
     origins: Origins = field(default_factory=Origins)
 
     @cached_property

@@ -29,6 +29,7 @@ from rewriters.rewrite.known import Known
 from rewriters.rewrite.layer_attributes import LayerAttributes
 from rewriters.rewrite.local_names import COMPREHENSIONS, local_names
 from rewriters.rewrite.lookups import LookUps
+from rewriters.rewrite.members import MemberUses
 from rewriters.rewrite.membership import Membership
 from rewriters.rewrite.naming import Names
 from rewriters.rewrite.numbers import Numbers
@@ -70,6 +71,7 @@ class FileRewriter(Part):
         self.unknown = UnknownOperators(tools, self.calls, self.augments)
         self.membership = Membership(tools, self.calls, self.unknown)
         self.buffers, self.companions = Buffers(tools, self.calls), Companions(tools)
+        self.members = MemberUses(tools)
         self.errors, self.texts, self.probes = Errors(tools), Texts(tools), Probes(tools)
         self.decided, self.truths = Decided(tools), Truths(tools, self.unknown)
         self.rebinding = Rebinding(tools)
@@ -109,6 +111,7 @@ class FileRewriter(Part):
             return
         self.errors.expected_errors(node)
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self.members.rename(node)
             for decorator in node.decorator_list:
                 self.visit_decorator(decorator)
             self.signature(node.args)
@@ -125,6 +128,7 @@ class FileRewriter(Part):
         elif (
             self.buffers.store(node)
             or self.rebinding.statement(node)
+            or self.members.registers(node)
             or (isinstance(node, (ast.Assign, ast.AugAssign)) and self.numbers.stored_in_array(node))
             or (isinstance(node, ast.Assign) and (self.items.store_item(node) or self.references.store(node)))
             or (
@@ -286,7 +290,8 @@ class FileRewriter(Part):
 
     def visit_call(self, node: ast.Call) -> None:
         done = (
-            self.operators.operator_function(node)
+            self.members.calls_itself(node)
+            or self.operators.operator_function(node)
             or self.numbers.as_number(node)
             or self.lookups.looks_up(node)
             or self.installed.asked(node)
@@ -317,8 +322,11 @@ class FileRewriter(Part):
         self.of_Attribute(node, as_class)
 
     def of_Attribute(self, node: ast.Attribute | ast.Name, as_class: bool) -> None:
+        if self.members.method(node):
+            return
         if not self.companions.named(node) and not self.operators.handed_on(node):
             self.classes.visit_reference(node, as_class)
+            self.members.read(node)
 
     def of_Constant(self, node: ast.Constant, as_class: bool) -> None:
         self.lookups.named_by_text(node)

@@ -182,15 +182,20 @@ def _tied_alike(layouts: dict[str, Layout], model: Model, target: str) -> None:
     A Linear that shares an Embedding's weight is the case that occurs; its own rule gives it torch's (out, in) weight.
     """
     for group in model.tied:
-        found = {layouts[name] for name in group if name in layouts}
-        if len(found) <= 1:
+        names = [name for name in group if name in layouts]
+        if len({layouts[name] for name in names}) <= 1:
             continue
-        if same_layout not in found:
+        if not any(keeps_form(layouts[name]) for name in names):
             raise Unusable(
-                f"{', '.join(group)} are one tensor, and {target} stores it in {len(found)} different layouts",
+                f"{', '.join(group)} are one tensor, and {target} stores it in several layouts",
                 "untie them in the model",
             )
-        layouts.update(dict.fromkeys(group, same_layout))
+        layouts.update((name, same_layout) for name in names if not keeps_form(layouts[name]))
+
+
+def keeps_form(layout: Layout) -> bool:
+    """Whether what is stored is torch's tensor, if under another name."""
+    return layout.keeps_bytes and layout.shape is None
 
 
 def _fitting(recipe: Recipe, shapes: Mapping[str, tuple[int, ...]]) -> Recipe:

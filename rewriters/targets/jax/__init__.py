@@ -26,5 +26,7 @@ TARGET = Target(
         "optax": "import optax",
     },
     setting=('jax.config.update("jax_enable_x64", True)', "64-bit dtypes, as torch has them"),
-    ambient={"rngs": "rngs"},
+    ambient={"rngs": "helper.rngs"},
+    methods={"torch.nn.Module.forward": "__call__"},
+    held="[...]",
 )

@@ -1,0 +1,149 @@
+"""Methods that have another name in the target, and attributes that hold a parameter or a buffer.
+
+A parameter's attribute holds an object of its own in a target whose arrays do not change, which is read where the array
+is meant, and is what is handed on, tied and written to.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cache
+
+from rewriters.infer.values import Choice, ClassInfo, Instance, ObjectOf, Ref, Tensor, Value
+from rewriters.text.tree import walk
+from rewriters.torch.table import mro
+
+MODULE = "torch.nn.Module"
+
+
+class Role(Enum):
+    """What an attribute of a module is."""
+
+    PARAMETER = "parameter"
+    BUFFER = "buffer"
+    PLAIN = "plain"
+
+
+MAKES = {
+    "torch.nn.Parameter": Role.PARAMETER,
+    "torch.nn.UninitializedParameter": Role.PARAMETER,
+    "torch.nn.Buffer": Role.BUFFER,
+}
+REGISTERS = {"register_parameter": Role.PARAMETER, "register_buffer": Role.BUFFER}
+
+
+@dataclass(eq=False)
+class Members:
+    """Of a project's classes.
+
+    renamed: definitions of methods -> their names in the target.
+    roles:   class -> attribute -> its role, of those that the class itself stores.
+    absent:  class -> attributes that it also makes None.
+    """
+
+    renamed: dict[ast.AST, str] = field(default_factory=dict)
+    roles: dict[ClassInfo, dict[str, Role]] = field(default_factory=dict)
+    absent: dict[ClassInfo, set[str]] = field(default_factory=dict)
+
+    def role(self, owner: Value, name: str) -> Role:
+        """What an attribute of a value is: of torch's layers, each tensor is held; where it does not follow, plain."""
+        if isinstance(owner, Choice):
+            found = {self.role(one, name) for one in owner.values}
+            return found.pop() if len(found) == 1 else Role.PLAIN
+        if isinstance(owner, Instance):
+            return Role.PARAMETER if MODULE in mro(owner.name) else Role.PLAIN
+        if not isinstance(owner, ObjectOf):
+            return Role.PLAIN
+        line = owner.info.linear()
+        stored_as = (self.roles[one].get(name) for one in line if isinstance(one, ClassInfo) and one in self.roles)
+        own = next((role for role in stored_as if role is not None), None)
+        if own is not None:
+            return own
+        stored = any(isinstance(one, ClassInfo) and name in one.attributes for one in line)
+        of_torchs = any(isinstance(one, str) and one not in {MODULE, "?"} and MODULE in mro(one) for one in line)
+        return Role.PARAMETER if of_torchs and not stored else Role.PLAIN
+
+    def may_be_none(self, owner: Value, name: str) -> bool:
+        """Whether the attribute is None at times, as far as the classes say."""
+        if isinstance(owner, Choice):
+            return any(self.may_be_none(one, name) for one in owner.values)
+        if isinstance(owner, Instance):
+            return name == "bias"
+        infos = owner.info.linear() if isinstance(owner, ObjectOf) else []
+        return any(isinstance(one, ClassInfo) and name in self.absent.get(one, ()) for one in infos)
+
+
+def members_of(classes: Iterable[ClassInfo], methods: Mapping[str, str]) -> Members:
+    """What there is to know of them; ``methods``: the target's (``Target.methods``)."""
+    found = Members()
+    classes = list(dict.fromkeys(classes))
+    names = {key.rpartition(".")[2]: (key.rpartition(".")[0], new) for key, new in methods.items()}
+    for info in classes:
+        for name, (owner, new) in names.items():
+            if name in info.functions and new not in info.functions and is_of(info, owner):
+                found.renamed[info.functions[name].node] = new
+        if info.is_module:
+            note_roles(info, found)
+    return found
+
+
+def is_of(info: ClassInfo, owner: str) -> bool:
+    """Whether it derives from a class of torch's, or is mixed into one that does."""
+    return owner in info.linear() or any(owner in one.linear() for one in info.below())
+
+
+def note_roles(info: ClassInfo, found: Members) -> None:
+    roles: dict[str, Role] = {}
+    absent: set[str] = set()
+    for part in walk(info.node):
+        if isinstance(part, (ast.Assign, ast.AnnAssign)):
+            targets = part.targets if isinstance(part, ast.Assign) else [part.target]
+            names = [target.attr for target in targets if of_self(target)]  # type: ignore[attr-defined]
+            role = role_of(part.value)
+            if role is not None:
+                roles.update(dict.fromkeys(names, role))
+            elif isinstance(part.value, ast.Constant) and part.value.value is None:
+                absent.update(names)
+        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in REGISTERS:
+            name, value = registered(part)
+            if name and of_self(part.func) and isinstance(value, ast.Constant) and value.value is None:
+                absent.add(name)
+            if name and of_self(part.func):
+                roles[name] = REGISTERS[part.func.attr]
+    found.roles[info] = roles
+    found.absent[info] = absent
+
+
+def registered(call: ast.Call) -> tuple[str, ast.expr | None]:
+    """The name under which a call registers something, where it is a text, and what."""
+    words = {word.arg: word.value for word in call.keywords}
+    name = call.args[0] if call.args else words.get("name")
+    value = call.args[1] if len(call.args) > 1 else words.get("tensor", words.get("param"))
+    text = name.value if isinstance(name, ast.Constant) else None
+    return (text if isinstance(text, str) else ""), value
+
+
+def of_self(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def role_of(node: ast.expr | None) -> Role | None:
+    """The role of what an expression makes; None where it makes no such thing."""
+    if isinstance(node, ast.IfExp):
+        return role_of(node.body) or role_of(node.orelse)
+    value = getattr(node.func, "v", None) if isinstance(node, ast.Call) else None
+    return MAKES.get(value.name) if isinstance(value, Ref) else None
+
+
+@cache
+def is_held(role: Role) -> bool:
+    return role is not Role.PLAIN
+
+
+def is_array(node: ast.AST) -> bool:
+    """Whether an expression is a tensor for sure."""
+    value = getattr(node, "v", None)
+    return isinstance(value, Tensor) and not value.assumed

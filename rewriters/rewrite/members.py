@@ -1,0 +1,144 @@
+"""Members of the program's own modules, where the target has other names for methods and holds parameters apart."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.infer.values import Choice, FunctionOf, Method, Ref, Value
+from rewriters.members import Role
+from rewriters.members.roles import MODULE, is_array, registered
+from rewriters.report import Outcome
+from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.rewriting import Rewriting
+from rewriters.torch.table import canonical, mro
+
+# Attributes of a tensor that are asked of what holds it, or that it answers as the array does.
+AS_ARRAY = {"shape", "ndim", "dtype", "size", "dim", "numel", "device"}
+OF_HOLDER = {"data", "grad", "requires_grad", "requires_grad_", "is_leaf", "retain_grad", "register_hook", "grad_fn"}
+BUFFER = "torch.nn.Buffer"
+ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.MatMult, ast.Pow, ast.FloorDiv, ast.Mod)
+
+
+class MemberUses(Rewriting):
+    """Rewrites definitions and uses of members."""
+
+    def rename(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        """``def forward`` by the target's name."""
+        new = self.shared.members.renamed.get(node)
+        if new is None:
+            return
+        start = self.source.buffer.index(node.name.encode(), self.source.start(node) + len("def"))
+        self.source.edit(start, start + len(node.name.encode()), new)
+        self.draft.record(node, f"{MODULE}.{node.name}", Outcome.INLINED, f"{new} in {self.target.title}")
+
+    def new_name(self, node: ast.Attribute) -> str:
+        """The name of the method that an attribute is, where it has another in the target; "" else."""
+        value = value_at(node)
+        if isinstance(value, FunctionOf):
+            return self.shared.members.renamed.get(value.info.node, "")
+        if isinstance(value, Choice):
+            names = {self.named(one) for one in value.values}
+            return names.pop() if len(names) == 1 else ""
+        return self.named(value)
+
+    def named(self, value: Value) -> str:
+        if isinstance(value, FunctionOf):
+            return self.shared.members.renamed.get(value.info.node, "")
+        if not isinstance(value, Method):
+            return ""
+        owner, _, name = value.name.rpartition(".")
+        return next((new for base in mro(owner) if (new := self.target.methods.get(f"{base}.{name}"))), "")
+
+    def method(self, node: ast.Attribute | ast.Name) -> bool:
+        """``self.forward`` by the name that the method has; whether it has been rewritten."""
+        if not self.target.methods or not isinstance(node, ast.Attribute) or not (new := self.new_name(node)):
+            return False
+        self.walk.visit(node.value)
+        self.draft.record(node, f"{MODULE}.{node.attr}", Outcome.INLINED, f"{new} in {self.target.title}")
+        end = self.source.end(node)
+        self.source.edit(end - len(node.attr.encode()), end, new)
+        return True
+
+    def calls_itself(self, node: ast.Call) -> bool:
+        """``self.forward(x)`` as ``self(x)``, where the name of the method is that of calling."""
+        func = node.func
+        if not self.target.methods or not isinstance(func, ast.Attribute) or self.new_name(func) != "__call__":
+            return False
+        called = func.value
+        if isinstance(called, ast.Call) and isinstance(called.func, ast.Name) and called.func.id == "super":
+            return False
+        if isinstance(value_at(called), Ref) or type(value_at(called)).__name__ == "ClassOf":
+            return False
+        self.draft.record(node, f"{MODULE}.{func.attr}", Outcome.INLINED, f"__call__ in {self.target.title}")
+        self.walk.visit(called)
+        self.source.edit(self.source.end(called), self.source.end(func), "")
+        for part in [*node.args, *(word.value for word in node.keywords)]:
+            self.walk.visit(part)
+        return True
+
+    def read(self, node: ast.Attribute | ast.Name) -> None:
+        """``self.weight[...]`` where the array of a parameter is meant."""
+        if not self.target.held or not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
+            return
+        owner, members = value_at(node.value), self.shared.members
+        if not is_array(node) or members.role(owner, node.attr) is Role.PLAIN or self.is_held(node):
+            return
+        if members.may_be_none(owner, node.attr) and not self.is_operand(node):
+            return
+        end = self.source.end(node)
+        self.source.edit(end, end, self.target.held)
+
+    def is_operand(self, node: ast.expr) -> bool:
+        """Whether something is done with it that None does not allow."""
+        around = self.source.nodes.parents.get(node)
+        return isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Attribute)) or (
+            isinstance(around, ast.Subscript) and around.value is node
+        )
+
+    def is_held(self, node: ast.Attribute) -> bool:
+        """Whether it is what holds the array that is meant, and is enough: handed on, changed, compared by identity."""
+        around = self.source.nodes.parents.get(node)
+        if isinstance(around, ast.Attribute):
+            changes = around.attr.endswith("_") and not around.attr.endswith("__")
+            return changes or around.attr in OF_HOLDER or around.attr in AS_ARRAY
+        if isinstance(around, ast.BinOp):
+            return isinstance(around.op, ARITHMETIC)  # it takes part as an array does
+        if isinstance(around, ast.Subscript):
+            return around.value is node
+        if isinstance(around, ast.Compare):
+            return all(isinstance(op, (ast.Is, ast.IsNot)) for op in around.ops)
+        if isinstance(around, (ast.Assign, ast.AnnAssign)):
+            targets = around.targets if isinstance(around, ast.Assign) else [around.target]
+            return any(isinstance(target, ast.Attribute) for target in targets)
+        call = around if isinstance(around, ast.Call) else None
+        if isinstance(around, (ast.List, ast.Tuple, ast.Dict, ast.Set)):
+            call = self.source.nodes.parents.get(around)  # type: ignore[assignment]
+            if not isinstance(call, ast.Call):
+                return True  # parameters that are gathered
+            value = value_at(call.func)
+            return not (isinstance(value, Ref) and not value.name.startswith("torch.optim."))
+        called = value_at(call.func) if call is not None else None
+        return isinstance(called, Ref) and called.name.startswith(("torch.nn.init.", "torch.nn.Parameter", BUFFER))
+
+    def registers(self, node: ast.stmt) -> bool:
+        """``self.register_buffer("mask", x)`` as ``self.mask = Buffer(x)``; whether it has been rewritten."""
+        call = node.value if isinstance(node, ast.Expr) else None
+        if not self.target.held or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            return False
+        value, (name, given) = value_at(call.func), registered(call)
+        known = {f"{MODULE}.register_buffer": BUFFER, f"{MODULE}.register_parameter": ""}
+        key = canonical(value.name) if isinstance(value, Method) else ""
+        if key not in known or not name.isidentifier() or given is None:
+            return False
+        with self.source.collect() as inner:
+            self.walk.visit(call.func.value)
+            self.walk.visit(given)
+        holder, text = self.source.text(call.func.value, inner), self.source.text(given, inner)
+        words = {word.arg: word.value for word in call.keywords}
+        persistent = call.args[2] if len(call.args) > 2 else words.get("persistent")
+        if known[key] and not (isinstance(given, ast.Constant) and given.value is None):
+            more = "" if persistent is None else f", persistent={self.source.text(persistent)}"
+            text = f"{self.draft.helper_text(self.book.rules[BUFFER])}({text}{more})"
+        self.draft.record(call, key, Outcome.INLINED, "an attribute")
+        self.draft.replace(node, f"{holder}.{name} = {text}")
+        return True

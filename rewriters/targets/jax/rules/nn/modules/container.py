@@ -1,0 +1,114 @@
+"""torch.nn.modules: containers."""
+
+import torch
+from flax import nnx
+
+from rewriters.rule import rule, same
+from rewriters.targets.jax.rules.nn.modules.module import TorchMethods
+
+same(
+    "torch.nn.ModuleList.append",
+    "torch.nn.ModuleList.extend",
+    "torch.nn.ModuleList.insert",
+    "torch.nn.ModuleDict.keys",
+    "torch.nn.ModuleDict.items",
+    "torch.nn.ModuleDict.values",
+    "torch.nn.ModuleDict.pop",
+    "torch.nn.ModuleDict.update",
+    "torch.nn.ModuleDict.clear",
+    "torch.nn.ParameterList.append",
+    "torch.nn.ParameterList.extend",
+    "torch.nn.ParameterDict.keys",
+    "torch.nn.ParameterDict.items",
+    "torch.nn.ParameterDict.values",
+    "torch.nn.ParameterDict.pop",
+    "torch.nn.Sequential.append",
+    "torch.nn.Sequential.extend",
+    "torch.nn.Sequential.insert",
+)
+
+
+@rule(torch.nn.Sequential)
+class Sequential(TorchMethods, nnx.Sequential):
+    """Its parts are reached as torch's are; each is given what the one before returned, a tuple as it is."""
+
+    def __init__(self, *args):
+        named = args[0] if len(args) == 1 and isinstance(args[0], dict) else None
+        self.layers = nnx.List(args) if named is None else nnx.Dict(named)
+
+    def parts(self):
+        return list(self.layers.values() if isinstance(self.layers, nnx.Dict) else self.layers)
+
+    def __call__(self, input):
+        for layer in self.parts():
+            input = layer(input)
+        return input
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return Sequential(*self.parts()[index])
+        return self.parts()[index]
+
+    def __setitem__(self, index, module):
+        if isinstance(self.layers, nnx.Dict):
+            index = list(self.layers)[index]
+        self.layers[index] = module
+
+    def __len__(self):
+        return len(self.layers)
+
+    def __iter__(self):
+        return iter(self.parts())
+
+    def __getattr__(self, name):
+        layers = vars(self).get("layers")
+        if isinstance(layers, nnx.Dict) and name in layers:
+            return layers[name]
+        raise AttributeError(f"Sequential has no {name}")
+
+    def append(self, module):
+        self.layers.append(module)
+        return self
+
+    def extend(self, modules):
+        self.layers.extend(modules)
+        return self
+
+    def insert(self, index, module):
+        self.layers.insert(index, module)
+        return self
+
+
+@rule(torch.nn.ModuleList)
+class ModuleList(TorchMethods, nnx.List):
+    def __init__(self, modules=()):
+        super().__init__(list(modules or ()))
+
+    def __getitem__(self, index):
+        return ModuleList(list(self)[index]) if isinstance(index, slice) else super().__getitem__(index)
+
+    def __iadd__(self, modules):
+        self.extend(modules)
+        return self
+
+    def __add__(self, modules):
+        return ModuleList([*self, *modules])
+
+
+@rule(torch.nn.ModuleDict)
+class ModuleDict(TorchMethods, nnx.Dict):
+    def __init__(self, modules=()):
+        super().__init__(dict(modules or {}))
+
+
+@rule(torch.nn.ParameterList)
+class ParameterList(TorchMethods, nnx.List):
+    def __init__(self, values=()):
+        super().__init__([value if isinstance(value, nnx.Variable) else nnx.Param(value) for value in values or ()])
+
+
+@rule(torch.nn.ParameterDict)
+class ParameterDict(TorchMethods, nnx.Dict):
+    def __init__(self, parameters=()):
+        given = dict(parameters or {})
+        super().__init__({k: v if isinstance(v, nnx.Variable) else nnx.Param(v) for k, v in given.items()})

@@ -1,0 +1,186 @@
+"""torch.nn.modules: what all modules have."""
+
+from collections import namedtuple
+
+import jax
+import jax.numpy as jnp
+import torch
+from flax import nnx
+
+from rewriters.rule import rule, same
+from rewriters.targets.jax.rules.nn.modules.stored import each_module, each_variable, parts_of
+from rewriters.targets.jax.rules.nn.parameter import Buffer, Frozen
+
+same(
+    "torch.nn.Module.train", "torch.nn.Module.eval", "torch.nn.Module.training", "torch.nn.Module.parameters",
+    "torch.nn.Module.named_parameters", "torch.nn.Module.buffers", "torch.nn.Module.named_buffers",
+    "torch.nn.Module.modules", "torch.nn.Module.named_modules", "torch.nn.Module.children",
+    "torch.nn.Module.named_children", "torch.nn.Module.apply", "torch.nn.Module.add_module",
+    "torch.nn.Module.register_module", "torch.nn.Module.register_buffer", "torch.nn.Module.register_parameter",
+    "torch.nn.Module.get_submodule", "torch.nn.Module.get_parameter", "torch.nn.Module.get_buffer",
+    "torch.nn.Module.state_dict", "torch.nn.Module.load_state_dict", "torch.nn.Module.to", "torch.nn.Module.cpu",
+    "torch.nn.Module.cuda", "torch.nn.Module.float", "torch.nn.Module.double", "torch.nn.Module.half",
+    "torch.nn.Module.bfloat16", "torch.nn.Module.extra_repr",
+)  # fmt: skip
+
+Keys = namedtuple("Keys", "missing_keys unexpected_keys")
+
+
+def is_buffer(variable):
+    return not isinstance(variable, (nnx.Param, Frozen))
+
+
+def is_dtype(value):
+    return isinstance(value, jnp.dtype) or (not isinstance(value, str) and hasattr(value, "dtype"))
+
+
+class TorchMethods:
+    """What torch's modules answer to, under torch's names and with parameters in torch's layout."""
+
+    deterministic = False  # which train() and eval() set
+
+    def train(self, mode=True, **attributes):
+        super().train(**attributes) if mode else super().eval(**attributes)
+        return self
+
+    def eval(self, **attributes):
+        super().eval(**attributes)
+        return self
+
+    @property
+    def training(self):
+        return not self.deterministic
+
+    @property
+    def forward(self):
+        return self.__call__
+
+    def parameters(self, recurse=True):
+        return (view for _, view in self.named_parameters(recurse=recurse))
+
+    def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
+        found = each_variable(self, (nnx.Param, Frozen), prefix, recurse, remove_duplicate)
+        return ((name, view) for name, view, _ in found)
+
+    def buffers(self, recurse=True):
+        return (view for _, view in self.named_buffers(recurse=recurse))
+
+    def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
+        found = each_variable(self, nnx.Variable, prefix, recurse, remove_duplicate)
+        return ((name, view) for name, view, variable in found if is_buffer(variable))
+
+    def modules(self):
+        return (module for _, module in each_module(self))
+
+    def named_modules(self, memo=None, prefix="", remove_duplicate=True):
+        return each_module(self, prefix)
+
+    def children(self):
+        return (part for _, part in parts_of(self))
+
+    def named_children(self):
+        return iter(parts_of(self))
+
+    def apply(self, fn):
+        apply_below(self, fn)
+        return self
+
+    def add_module(self, name, module):
+        setattr(self, name, module)
+
+    register_module = register_parameter = add_module
+
+    def register_buffer(self, name, tensor, persistent=True):
+        setattr(self, name, None if tensor is None else Buffer(tensor, persistent=persistent))
+
+    def get_submodule(self, target):
+        return dict(self.named_modules())[target]
+
+    def get_parameter(self, target):
+        return dict(self.named_parameters())[target]
+
+    def get_buffer(self, target):
+        return dict(self.named_buffers())[target]
+
+    def kept(self):
+        """(torch's name, in torch's layout) of what a state_dict has."""
+        found = each_variable(self, nnx.Variable, once=False)
+        return {name: view for name, view, variable in found if variable.get_metadata().get("persistent", True)}
+
+    def state_dict(self, *, destination=None, prefix="", keep_vars=False):
+        return {prefix + name: view if keep_vars else view[...] for name, view in self.kept().items()}
+
+    def load_state_dict(self, state_dict, strict=True, assign=False):
+        own = self.kept()
+        missing = [name for name in own if name not in state_dict]
+        others = [name for name in state_dict if name not in own and not name.endswith("num_batches_tracked")]
+        if strict and (missing or others):
+            raise RuntimeError(f"state_dict lacks {missing}, and has {others}, which the model has not")
+        for name, view in own.items():
+            if name in state_dict:
+                value = jnp.asarray(state_dict[name]).astype(view.dtype)
+                if value.shape != view.shape:
+                    raise RuntimeError(f"{name} is of shape {value.shape} in the state_dict, {view.shape} in the model")
+                view.set_value(value)
+        return Keys(missing, others)
+
+    def of_dtype(self, dtype):
+        """The module with all its floats of the dtype."""
+        for _, _, variable in each_variable(self, nnx.Variable):
+            if jnp.issubdtype(variable.dtype, jnp.floating):
+                variable.set_value(variable.get_value().astype(dtype))
+        return self
+
+    def to(self, *args, dtype=None, device=None, non_blocking=False, memory_format=None):
+        for given in (*args, dtype):
+            if given is not None and is_dtype(given):
+                self.of_dtype(given.dtype if hasattr(given, "dtype") else given)
+        return self
+
+    def cpu(self):
+        return self
+
+    def cuda(self, device=None):
+        return self
+
+    def float(self):
+        return self.of_dtype(jnp.float32)
+
+    def double(self):
+        return self.of_dtype(jnp.float64)
+
+    def half(self):
+        return self.of_dtype(jnp.float16)
+
+    def bfloat16(self):
+        return self.of_dtype(jnp.bfloat16)
+
+    def extra_repr(self):
+        return ""
+
+
+def apply_below(module, fn):
+    """Calls the function with a module's parts, then with the module."""
+    for _, part in parts_of(module):
+        apply_below(part, fn)
+    fn(module)
+
+
+def holds_arrays(value):
+    if isinstance(value, (list, tuple)):
+        return any(map(holds_arrays, value))
+    if isinstance(value, dict):
+        return any(map(holds_arrays, value.values()))
+    return isinstance(value, (jax.Array, nnx.Variable, nnx.Module))
+
+
+@rule(torch.nn.Module)
+class Module(TorchMethods, nnx.Module):
+    """As torch's: attributes may become arrays and modules later; what a parameter is given becomes its value."""
+
+    def __setattr__(self, name, value):
+        held = vars(self).get(name)
+        if isinstance(held, nnx.Variable) and isinstance(value, jax.Array):
+            held.set_value(value)
+        else:
+            super().__setattr__(name, nnx.data(value) if holds_arrays(value) else value)

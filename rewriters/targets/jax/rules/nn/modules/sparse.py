@@ -1,0 +1,76 @@
+"""torch.nn.modules: embeddings."""
+
+import jax
+import jax.numpy as jnp
+import torch
+from flax import nnx
+
+from rewriters.rule import rule, same
+from rewriters.targets.jax.rules.generator import rngs
+from rewriters.targets.jax.rules.nn.modules.module import TorchMethods
+from rewriters.targets.jax.rules.nn.modules.stored import View
+
+same("torch.nn.Embedding.weight", "torch.nn.Embedding.num_embeddings", "torch.nn.Embedding.padding_idx")
+
+
+@rule(torch.nn.Embedding)
+class Embedding(TorchMethods, nnx.Embed):
+    """nnx.Embed with torch's first weights; a row of padding is zero and takes no gradient."""
+
+    torchs = {"embedding": ("weight", None)}
+
+    def __init__(
+        self,
+        num_embeddings,
+        embedding_dim,
+        padding_idx=None,
+        max_norm=None,
+        norm_type=2.0,
+        scale_grad_by_freq=False,
+        sparse=False,
+        _weight=None,
+        _freeze=False,
+        device=None,
+        dtype=None,
+        *,
+        rngs=rngs,
+    ):
+        if max_norm is not None or scale_grad_by_freq:
+            raise NotImplementedError("nnx.Embed has no max_norm, no scale_grad_by_freq; normalise the weight yourself")
+        super().__init__(
+            num_embeddings,
+            embedding_dim,
+            param_dtype=dtype or jnp.float32,
+            embedding_init=nnx.initializers.normal(1.0),
+            rngs=rngs,
+        )
+        self.embedding_dim = embedding_dim
+        self.padding_idx = None if padding_idx is None else padding_idx % num_embeddings
+        if _weight is not None:
+            self.weight = _weight
+        elif padding_idx is not None:
+            self.embedding.set_value(self.embedding[...].at[padding_idx].set(0))
+
+    @property
+    def weight(self):
+        return self.embedding
+
+    @weight.setter
+    def weight(self, value):
+        if isinstance(value, View):
+            raise NotImplementedError("a Linear's weight is transposed here: write linear.weight = embedding.weight")
+        if isinstance(value, nnx.Variable):
+            self.embedding = value
+        else:
+            self.embedding.set_value(value)
+
+    def __call__(self, input):
+        found = self.embedding[input]
+        if self.padding_idx is None:
+            return found
+        return jnp.where((input == self.padding_idx)[..., None], jax.lax.stop_gradient(found), found)
+
+
+@rule(torch.nn.Embedding.embedding_dim)
+def embedding_dim(self):
+    return self.features

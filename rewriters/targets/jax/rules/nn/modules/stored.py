@@ -1,0 +1,139 @@
+"""What a module holds, under torch's names and in torch's layout; NNX may keep it under another name and transposed."""
+
+import jax.numpy as jnp
+from flax import nnx
+
+
+class View:
+    """A parameter in torch's layout: axes of what NNX keeps it in, and torch's shape where that has more axes."""
+
+    def __init__(self, variable, axes=None, shape=None):
+        self.variable, self.axes, self.own_shape = variable, axes, shape
+
+    def get_value(self):
+        value = self.variable.get_value()
+        if self.axes is not None:
+            value = jnp.transpose(value, [self.axes.index(axis) for axis in range(len(self.axes))])
+        return value if self.own_shape is None else value.reshape(self.own_shape)
+
+    def set_value(self, value):
+        if self.own_shape is not None:
+            value = value.reshape(-1)
+        self.variable.set_value(value if self.axes is None else jnp.transpose(value, self.axes))
+
+    def __jax_array__(self):
+        return self.get_value()
+
+    def __array__(self, dtype=None, copy=None):
+        return self.get_value().__array__(dtype)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.get_value(), name)
+
+    def __getitem__(self, key):
+        return self.get_value()[key]
+
+    def __setitem__(self, key, value):
+        self.set_value(self.get_value().at[key].set(value))
+
+    def __neg__(self):
+        return -self.get_value()
+
+    def __len__(self):
+        return len(self.get_value())
+
+    def __add__(self, other):
+        return self.get_value() + other
+
+    def __radd__(self, other):
+        return other + self.get_value()
+
+    def __sub__(self, other):
+        return self.get_value() - other
+
+    def __rsub__(self, other):
+        return other - self.get_value()
+
+    def __mul__(self, other):
+        return self.get_value() * other
+
+    def __rmul__(self, other):
+        return other * self.get_value()
+
+    def __truediv__(self, other):
+        return self.get_value() / other
+
+    def __rtruediv__(self, other):
+        return other / self.get_value()
+
+    def __matmul__(self, other):
+        return self.get_value() @ other
+
+    def __rmatmul__(self, other):
+        return other @ self.get_value()
+
+    def __pow__(self, other):
+        return self.get_value() ** other
+
+    def __rpow__(self, other):
+        return other ** self.get_value()
+
+    def __lt__(self, other):
+        return self.get_value() < other
+
+    def __le__(self, other):
+        return self.get_value() <= other
+
+    def __gt__(self, other):
+        return self.get_value() > other
+
+    def __ge__(self, other):
+        return self.get_value() >= other
+
+
+def as_torchs(module, name, variable):
+    """(torch's name, the parameter in torch's layout) of a module's variable: a layer says where they differ."""
+    own, axes = getattr(module, "torchs", {}).get(name, (name, None))
+    shape = getattr(module, "torchs_shape", None) if name == "scale" else None
+    return own, variable if axes is None and shape is None else View(variable, axes, shape)
+
+
+def parts_of(module):
+    """(name, part) of the modules that a module holds, in torch's order and under torch's names."""
+    held = module.layers if isinstance(module, nnx.Sequential) else module
+    if isinstance(held, nnx.List):
+        items = [(str(place), part) for place, part in enumerate(held)]
+    else:
+        items = list(held.items() if isinstance(held, nnx.Dict) else vars(held).items())
+    return [(name, part) for name, part in items if isinstance(part, nnx.Module)]
+
+
+def variables_of(module):
+    """(torch's name, parameter or buffer in torch's layout, the variable itself) of what a module itself holds."""
+    held = enumerate(module) if isinstance(module, nnx.List) else vars(module).items()
+    held = module.items() if isinstance(module, nnx.Dict) else held
+    own = [(str(name), value) for name, value in held if isinstance(value, nnx.Variable)]
+    return [(*as_torchs(module, name, value), value) for name, value in own if not isinstance(value, nnx.RngState)]
+
+
+def each_module(module, prefix="", seen=None):
+    """(dotted name, module) of a module and all its parts, each once."""
+    seen = set() if seen is None else seen
+    if id(module) in seen:
+        return
+    seen.add(id(module))
+    yield prefix, module
+    for name, part in parts_of(module):
+        yield from each_module(part, f"{prefix}.{name}" if prefix else name, seen)
+
+
+def each_variable(module, kinds, prefix="", recurse=True, once=True):
+    """(dotted name, in torch's layout, the variable) of those of some kinds."""
+    seen = set()
+    for path, part in each_module(module, prefix) if recurse else [(prefix, module)]:
+        for name, view, variable in variables_of(part):
+            if isinstance(variable, kinds) and not (once and id(variable) in seen):
+                seen.add(id(variable))
+                yield f"{path}.{name}" if path else name, view, variable
