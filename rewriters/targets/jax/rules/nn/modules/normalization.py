@@ -9,6 +9,7 @@ from flax import nnx
 
 from rewriters.rule import rule, same
 from rewriters.targets.jax.rules.nn.modules.module import Module
+from rewriters.targets.jax.rules.nn.modules.stored import View
 
 same(
     "torch.nn.LayerNorm.weight", "torch.nn.LayerNorm.bias", "torch.nn.LayerNorm.normalized_shape",
@@ -32,8 +33,12 @@ class OverLast(Module):
         self.bias = nnx.Param(jnp.zeros(size, dtype or jnp.float32)) if biased else None
 
     @property
+    def torchs_shape(self):
+        return self.normalized_shape if len(self.normalized_shape) > 1 else None
+
+    @property
     def weight(self):
-        return self.scale
+        return self.scale if self.torchs_shape is None else View(self.scale, None, self.torchs_shape)
 
     @weight.setter
     def weight(self, value):

@@ -96,7 +96,7 @@ class View:
 def as_torchs(module, name, variable):
     """(torch's name, the parameter in torch's layout) of a module's variable: a layer says where they differ."""
     own, axes = getattr(module, "torchs", {}).get(name, (name, None))
-    shape = getattr(module, "torchs_shape", None) if name == "scale" else None
+    shape = getattr(module, "torchs_shape", None)
     return own, variable if axes is None and shape is None else View(variable, axes, shape)
 
 
