@@ -41,6 +41,7 @@ from rewriters.rewrite.rebinding import Rebinding
 from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Tools
+from rewriters.rewrite.static_calls import StaticCalls
 from rewriters.rewrite.texts import Texts
 from rewriters.rewrite.truths import Truths
 from rewriters.rewrite.unknown_operators import UnknownOperators
@@ -71,7 +72,7 @@ class FileRewriter(Part):
         self.unknown = UnknownOperators(tools, self.calls, self.augments)
         self.membership = Membership(tools, self.calls, self.unknown)
         self.buffers, self.companions = Buffers(tools, self.calls), Companions(tools)
-        self.members = MemberUses(tools)
+        self.members, self.static = MemberUses(tools), StaticCalls(tools)
         self.errors, self.texts, self.probes = Errors(tools), Texts(tools), Probes(tools)
         self.decided, self.truths = Decided(tools), Truths(tools, self.unknown)
         self.rebinding = Rebinding(tools)
@@ -269,24 +270,13 @@ class FileRewriter(Part):
                 self.visit(part)
         elif node in plan.calls:
             assert isinstance(node, ast.Call)
-            self.visit_static_call(node, plan.calls[node])
+            self.static.call(node, plan.calls[node])
         else:
             self.visit_plainly(node, as_class)
             if node in plan.wraps:
                 before, after = plan.wraps[node]
                 self.source.edit(self.source.start(node), self.source.start(node), before)
                 self.source.edit(self.source.end(node), self.source.end(node), after)
-
-    def visit_static_call(self, node: ast.Call, function: str) -> None:
-        """``receiver.method(x)`` becomes ``function(receiver, x)``."""
-        assert isinstance(node.func, ast.Attribute)
-        receiver, source = node.func.value, self.source
-        self.visit(receiver)
-        for argument in [*node.args, *(word.value for word in node.keywords)]:
-            self.visit(argument)
-        opening = source.buffer.index(b"(", source.end(node.func)) + 1
-        source.edit(source.start(node), source.start(node), f"{function}(")
-        source.edit(source.end(receiver), opening, ", " if node.args or node.keywords else "")
 
     def visit_call(self, node: ast.Call) -> None:
         done = (
