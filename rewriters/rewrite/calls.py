@@ -24,8 +24,7 @@ from rewriters.rewrite.unknown_methods import UnknownMethods
 from rewriters.rewrite.writing_back import rebinds
 from rewriters.rules.binding import SYNONYMS, Argument, asked_for, bind, choose
 from rewriters.rules.effects import Effect, effect_of
-from rewriters.rules.holes import hole
-from rewriters.rules.inline import Plan, RuleRaises, reasons_of
+from rewriters.rules.inline import RuleRaises, reasons_of
 from rewriters.rules.promotion import mixed
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.render import enclosed
@@ -260,7 +259,7 @@ class Calls(UnknownMethods):
             bound = without_defaults(choose(rules, arguments, self.target.ambient), key)
             chosen = [bound.rule]
             self.placing.inline(node, key, bound, arguments, inner)
-            self.tell_others(node, key, rules, arguments)
+            self.placing.tell_others(node, key, rules, arguments)
         except NoMatch:
             shown = ", ".join(a.keyword or shorten(a.text) for a in arguments)
             name = key.partition(":")[0]
@@ -269,7 +268,7 @@ class Calls(UnknownMethods):
             self.mark_call(node, key, str(error), arguments, inner)
         except Refusal as refusal:
             if any(rebinds(rule) for rule in rules) and not arguments[0].fresh:
-                if self.bound_by_helper(node, key, rules, arguments, inner):
+                if self.placing.bound_by_helper(node, key, rules, arguments, inner):
                     return
                 reason = f"{key} gives a new value in {self.target.title}: use it as a statement of its own"
                 self.mark_call(node, key, reason, arguments, inner)
@@ -285,33 +284,6 @@ class Calls(UnknownMethods):
                 inner = inner + self.renamed_keywords(node, rules, arguments) + self.supplied(node, rules)
             names = [a.arg for a in rules[0].parameters.args]
             self.call_function(node, self.draft.helper_text(rules), arguments, inner, names)
-
-    def tell_others(self, node: Use, key: str, rules: list[Rule], arguments: list[Argument]) -> None:
-        """Of a method that binds its receiver anew: who else sees the change in torch."""
-        if not self.target.in_place and arguments and not arguments[0].fresh and any(map(rebinds, rules)):
-            self.placing.tell(node, (arguments[0].place or arguments[0]).node, key)
-
-    def bound_by_helper(
-        self, node: Use, key: str, rules: list[Rule], arguments: list[Argument], inner: list[Edit]
-    ) -> bool:
-        """``x.clamp_(min=y)`` as ``x = helper.clamp_(x, min=y)``: what the helper gives is the receiver's new value."""
-        if self.target.in_place or any(argument.star for argument in arguments) or not isinstance(node, ast.Call):
-            return False
-        given = [hole(argument) for argument in arguments if argument.keyword is None]
-        words = [ast.keyword(a.called or a.keyword, hole(a)) for a in arguments if a.keyword is not None]
-        ambient = {name for rule in rules for name in asked_for(rule, self.target.ambient)}
-        words += [ast.keyword(name, expression_of(self.target.ambient[name])) for name in sorted(ambient)]
-        call = ast.Call(expression_of(self.draft.helper_text(rules)), [*given], words)
-        receiver = hole(arguments[0].place or arguments[0])
-        plan = Plan(receiver, [ast.Assign([receiver], call)])
-        if self.here.statement is not None and getattr(self.here.statement, "value", None) is node:
-            plan.result = None if isinstance(self.here.statement, ast.Expr) else receiver
-        try:
-            self.placing.emit_statements(node, self.placing.statement_of(node), plan, key, rules[0], inner)
-        except (Refusal, RuleRaises):
-            return False
-        self.tell_others(node, key, rules, arguments)
-        return True
 
     def supplied(self, node: ast.Call, rules: list[Rule]) -> list[Edit]:
         """The ambient arguments that the helper asks for, at the end of the call."""

@@ -7,16 +7,17 @@ import re
 from keyword import iskeyword
 
 from rewriters.report import Outcome
-from rewriters.rewrite.writing_back import WritingBack
-from rewriters.rules.binding import Argument, Bound
+from rewriters.rewrite.writing_back import WritingBack, rebinds
+from rewriters.rules.binding import Argument, Bound, asked_for
 from rewriters.rules.call_layout import rewrite_arguments
-from rewriters.rules.holes import Hole
-from rewriters.rules.inline import Inliner, Plan
+from rewriters.rules.holes import Hole, hole
+from rewriters.rules.inline import Inliner, Plan, RuleRaises
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.refusal import Obstacle, Refusal
 from rewriters.rules.render import closed, enclosed
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.rules.tidy import as_method, tidy
+from rewriters.text.parsing import expression_of
 from rewriters.text.precedence import Form, form_of
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
@@ -258,6 +259,33 @@ class Placing(WritingBack):
         self.source.edit(*callee)
         for rename in renames:
             self.source.edit(*rename)
+        return True
+
+    def tell_others(self, node: Use, key: str, rules: list[Rule], arguments: list[Argument]) -> None:
+        """Of a method that binds its receiver anew: who else sees the change in torch."""
+        if not self.target.in_place and arguments and not arguments[0].fresh and any(map(rebinds, rules)):
+            self.tell(node, (arguments[0].place or arguments[0]).node, key)
+
+    def bound_by_helper(
+        self, node: Use, key: str, rules: list[Rule], arguments: list[Argument], inner: list[Edit]
+    ) -> bool:
+        """``x.clamp_(min=y)`` as ``x = helper.clamp_(x, min=y)``: what the helper gives is the receiver's new value."""
+        if self.target.in_place or any(argument.star for argument in arguments) or not isinstance(node, ast.Call):
+            return False
+        given = [hole(argument) for argument in arguments if argument.keyword is None]
+        words = [ast.keyword(a.called or a.keyword, hole(a)) for a in arguments if a.keyword is not None]
+        ambient = {name for rule in rules for name in asked_for(rule, self.target.ambient)}
+        words += [ast.keyword(name, expression_of(self.target.ambient[name])) for name in sorted(ambient)]
+        call = ast.Call(expression_of(self.draft.helper_text(rules)), [*given], words)
+        receiver = hole(arguments[0].place or arguments[0])
+        plan = Plan(receiver, [ast.Assign([receiver], call)])
+        if self.here.statement is not None and getattr(self.here.statement, "value", None) is node:
+            plan.result = None if isinstance(self.here.statement, ast.Expr) else receiver
+        try:
+            self.emit_statements(node, self.statement_of(node), plan, key, rules[0], inner)
+        except (Refusal, RuleRaises):
+            return False
+        self.tell_others(node, key, rules, arguments)
         return True
 
     def opening(self, node: ast.Call) -> int:

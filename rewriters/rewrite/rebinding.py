@@ -9,12 +9,13 @@ import ast
 from rewriters.infer.values import Tensor
 from rewriters.places.calls import asks_in_place
 from rewriters.report import Code, Outcome
-from rewriters.rewrite.augmented_targets import is_open
-from rewriters.rewrite.items import SIGNS, is_plain
+from rewriters.rewrite.augmented_targets import READ_AGAIN
+from rewriters.rewrite.items import SIGNS
+from rewriters.rewrite.naming import plain_targets
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.rewrite.writing_back import is_gathered
+from rewriters.rewrite.writing_back import is_gathered, is_of_tensor
 from rewriters.text.parsing import expression_of
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
@@ -71,7 +72,8 @@ class Rebinding(Rewriting):
         value = self.placing.given(node.value, inner)
         if type(node.op) in OWN and not is_gathered(target.slice):
             change = f"{OWN[type(node.op)]}({value})"
-        elif is_plain(target):  # of a place that is named twice torch keeps the last
+        elif all(isinstance(part, (*READ_AGAIN, ast.List)) for part in walk(target)):
+            # of a place that is named twice torch keeps the last
             change = f"set({self.source.text(target, inner)} {SIGNS[type(node.op)]} {bracketed(value)})"
         else:
             self.source.edits += inner
@@ -93,6 +95,17 @@ class Rebinding(Rewriting):
         self.draft.replace(node, text)
         return True
 
+    def index_lists(self, node: ast.Subscript) -> None:
+        """``x[[0, 2]]`` where the target takes no list for an index: by the function that the rule names."""
+        rules = self.book.rules.get("torch.Tensor.__getitem__:listed", [])
+        if not rules or not is_of_tensor(node):
+            return
+        made = plain_targets(rules, self.target.packages)[0]
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        for part in (part for part in parts if isinstance(part, ast.List) and part.elts):
+            self.source.edit(self.source.start(part), self.source.start(part), f"{self.draft.spell(made)}(")
+            self.source.edit(self.source.end(part), self.source.end(part), ")")
+
     def call_for_effect(self, node: ast.Expr, call: ast.Call) -> bool:
         """``F.relu(x, inplace=True)`` whose result nobody takes: bound to x. The call itself is still to be visited."""
         callee = self.names.resolve(call.func)
@@ -112,12 +125,3 @@ def bracketed(text: str) -> str:
     """As an operand: in brackets where it is more than a name, a number, a call."""
     node = expression_of(text)
     return text if isinstance(node, (ast.Name, ast.Constant, ast.Attribute, ast.Call, ast.Subscript)) else f"({text})"
-
-
-def is_of_tensor(node: ast.Subscript) -> bool:
-    """``x[i]`` of a tensor, as far as is known."""
-    value = value_at(node.value)
-    inner = node.value
-    if isinstance(inner, ast.Subscript) and is_open(value):
-        return is_of_tensor(inner)
-    return isinstance(value, Tensor) and not value.assumed

@@ -74,8 +74,7 @@ class FileRewriter(Part):
         self.buffers, self.companions = Buffers(tools, self.calls), Companions(tools)
         self.members, self.static = MemberUses(tools), StaticCalls(tools)
         self.errors, self.texts, self.probes = Errors(tools), Texts(tools), Probes(tools)
-        self.decided, self.truths = Decided(tools), Truths(tools, self.unknown)
-        self.rebinding = Rebinding(tools)
+        self.decided, self.truths, self.rebinding = Decided(tools), Truths(tools, self.unknown), Rebinding(tools)
 
     def run(self) -> tuple[bytes, FileReport]:
         """The file's new bytes, and its row."""
@@ -365,6 +364,7 @@ class FileRewriter(Part):
                 self.visit(child, as_class=True)
 
     def of_Subscript(self, node: ast.Subscript, as_class: bool) -> None:
+        self.rebinding.index_lists(node)
         self.references.visit_subscript(node)
 
     def of_Lambda(self, node: ast.Lambda, as_class: bool) -> None:

@@ -47,7 +47,7 @@ class WritingBack(Promoting):
         """The statement that binds what a part is of to the same with the part changed; None where that cannot be."""
         levels: list[ast.Subscript] = []
         root = target
-        while isinstance(root, ast.Subscript) or is_data(root):
+        while is_data(root) or (isinstance(root, ast.Subscript) and (root is target or is_of_tensor(root))):
             if isinstance(root, ast.Subscript):
                 levels.insert(0, root)
             root = root.value
@@ -72,12 +72,16 @@ class WritingBack(Promoting):
         """Whether it is a variable of the function that the statement is in, or an attribute of what a name holds."""
         if isinstance(node, ast.Name):
             return not self.here.functions or node.id in self.here.shadowed
+        if isinstance(node, ast.Subscript):  # an item of a list or a dict
+            return all(isinstance(part, READ_AGAIN) for part in walk(node))
         return isinstance(node, ast.Attribute) and isinstance(node.value, (ast.Name, ast.Attribute))
 
     def bound_anew(self, node: ast.expr, value: str, inner: list[Edit]) -> str:
-        """The statement that gives the receiver of a method that changes it its new value. Raises Refusal."""
+        """The statement that gives the receiver of a method that changes it its new value. Raises RuleRaises."""
         root = root_of(node)
-        if isinstance(node, ast.Subscript) or isinstance(root, ast.Subscript):
+        if is_data(node):
+            return self.bound_anew(node.value, value, inner)
+        if isinstance(node, ast.Subscript) and is_of_tensor(node):
             text = self.written_back(node, inner, f"set({closed(value)})")
         else:
             text = f"{self.source.text(root, inner)} = {value}" if self.is_bound_here(root) else None
@@ -161,9 +165,17 @@ def rebinds(rule: Rule) -> bool:
     )
 
 
+def is_of_tensor(node: ast.Subscript) -> bool:
+    """``x[i]`` of a tensor, as far as is known."""
+    value = value_at(node.value)
+    if isinstance(node.value, ast.Subscript) and is_open(value):
+        return is_of_tensor(node.value)
+    return isinstance(value, Tensor) and not value.assumed
+
+
 def root_of(node: ast.expr) -> ast.expr:
-    """``x`` of ``x[0].data``."""
-    while isinstance(node, ast.Subscript) or is_data(node):
+    """``x`` of ``x[0].data``; of what a list or a dict holds, its item."""
+    while is_data(node) or (isinstance(node, ast.Subscript) and is_of_tensor(node)):
         node = node.value
     return node
 

@@ -141,3 +141,20 @@ def test_the_last_change_in_place_is_a_value(agrees: Callable[..., object]) -> N
         """,
         "jax",
     )
+
+
+def test_parts_of_what_a_dict_holds(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        z = torch.zeros(2, 3)
+        held = {"b": [torch.ones(4)]}
+        held["b"][-1][::2] = 5.0
+        held["b"][0].mul_(3)
+        z[[0, 1], 0] = 5.0
+        z[[1]] += 1
+        show(held["b"][0], z, z[[0, -1]][0, 0], z[:, [2, 0]])
+        """,
+        "jax",
+    )

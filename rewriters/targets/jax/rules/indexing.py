@@ -132,3 +132,8 @@ def places_in(rows, values, right, narrow):
     flat = zip(rows.reshape(-1, rows.shape[-1]), values.reshape(-1, values.shape[-1]), strict=True)
     found = [jnp.searchsorted(row, value, side=side) for row, value in flat]
     return jnp.stack(found).reshape(values.shape).astype(dtype) if found else jnp.zeros(values.shape, dtype)
+
+
+@rule("torch.Tensor.__getitem__:listed")
+def index_of_list(index):
+    return jnp.array(index)
