@@ -1,0 +1,159 @@
+"""Whole training programs: torch's loop, and what it becomes with gradients as functions, from the same weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+HEAD = """\
+import copy
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    def __init__(self, wide: int = 3):
+        super().__init__()
+        self.first = nn.Linear(4, 5)
+        self.last = nn.Linear(5, wide)
+
+    def forward(self, x):
+        return self.last(torch.tanh(self.first(x)))
+
+
+def filled(net: nn.Module):
+    net.load_state_dict({k: torch.linspace(-0.6, 0.7, v.numel()).reshape(v.shape) for k, v in net.state_dict().items()})
+    return net
+
+
+def batches(count: int):
+    found = []
+    for i in range(count):
+        x = torch.linspace(-1, 1 + i / 3, 24).reshape(6, 4)
+        found.append((x.sin() * (i + 1), torch.arange(6) % 3))
+    return found
+
+
+"""
+
+PROGRAMS = {
+    "clipped, scheduled, stopped early": """
+        def train(net: Net):
+            optimizer = torch.optim.AdamW(net.parameters(), lr=0.05, weight_decay=0.1)
+            scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.1, total_steps=20)
+            best, bad = float("inf"), 0
+            for x, y in batches(8):
+                optimizer.zero_grad()
+                out = net(x)
+                loss = F.cross_entropy(out, y)
+                loss.backward()
+                norm = nn.utils.clip_grad_norm_(net.parameters(), 0.5)
+                optimizer.step()
+                scheduler.step()
+                show(loss.item(), norm.item(), out.argmax(1), scheduler.get_last_lr()[0])
+                if loss.item() < best - 1e-3:
+                    best, bad = loss.item(), 0
+                else:
+                    bad += 1
+                if bad >= 2:
+                    break
+
+        train(filled(Net()))
+    """,
+    "accumulated, with a moving average of the weights": """
+        def train(net: Net, every: int):
+            average = copy.deepcopy(net)
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9, weight_decay=0.01)
+            optimizer.zero_grad()
+            for i, (x, y) in enumerate(batches(7)):
+                loss = F.cross_entropy(net(x), y)
+                loss = loss / every
+                loss.backward()
+                if (i + 1) % every == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+                    with torch.no_grad():
+                        ours = net.state_dict()
+                        theirs = average.state_dict()
+                        average.load_state_dict({k: theirs[k] * 0.9 + ours[k] * 0.1 for k in ours})
+                show(loss)
+            return average
+
+        show(train(filled(Net()), 3)(torch.ones(2, 4)))
+    """,
+    "a game of two": """
+        def train(maker: Net, judge: Net):
+            criterion = nn.BCEWithLogitsLoss()
+            making = torch.optim.Adam(maker.parameters(), lr=0.02, betas=(0.5, 0.999))
+            judging = torch.optim.Adam(judge.parameters(), lr=0.02, betas=(0.5, 0.999))
+            for x, _ in batches(4):
+                judge.zero_grad()
+                real = judge(x)
+                loss_real = criterion(real, torch.ones_like(real))
+                loss_real.backward()
+                fake = maker(x.flip(0))
+                out = judge(fake.detach())
+                loss_fake = criterion(out, torch.zeros_like(out))
+                loss_fake.backward()
+                judging.step()
+                maker.zero_grad()
+                out = judge(fake)
+                loss = criterion(out, torch.ones_like(out))
+                loss.backward()
+                making.step()
+                show(loss_real, loss_fake, loss, fake)
+
+        train(filled(Net(4)), filled(Net(1)))
+    """,
+    "groups and rates": """
+        def train(net: Net):
+            groups = [{"params": net.first.parameters(), "lr": 0.5}, {"params": net.last.parameters()}]
+            optimizer = torch.optim.SGD(groups, lr=0.1, momentum=0.9, nesterov=True)
+            for i, (x, y) in enumerate(batches(5)):
+                for group in optimizer.param_groups:
+                    group["lr"] *= 0.9
+                loss = F.cross_entropy(net(x), y)
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+                show(loss, [group["lr"] for group in optimizer.param_groups])
+            kept = optimizer.state_dict()
+            show(len(kept["state"]), kept["param_groups"][0]["momentum"])
+
+        train(filled(Net()))
+    """,
+    "a loader, evaluated": """
+        from torch.utils.data import DataLoader, TensorDataset
+
+        @torch.no_grad()
+        def evaluate(net: Net, loader: DataLoader):
+            net.eval()
+            right = 0
+            for x, y in loader:
+                right += (net(x).argmax(1) == y).sum().item()
+            net.train()
+            return right
+
+        def train(net: Net, loader: DataLoader):
+            optimizer = torch.optim.Adam(net.parameters(), lr=0.05)
+            for epoch in range(2):
+                for x, y in loader:
+                    loss = F.cross_entropy(net(x), y)
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+                    show(loss)
+                show(evaluate(net, loader), len(loader))
+
+        x, y = batches(1)[0]
+        train(filled(Net()), DataLoader(TensorDataset(x, y), batch_size=4))
+    """,
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_trains_as_torch_does(name: str, agrees: Callable[..., object]) -> None:
+    agrees(HEAD + dedent(PROGRAMS[name]), "jax")
