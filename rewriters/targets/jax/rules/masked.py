@@ -32,12 +32,6 @@ def masked_amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     return jnp.max(kept(input, mask, -jnp.inf, dtype), axis=over(dim), keepdims=keepdim)
 
 
-@family("argmax argmin", "-jnp.inf jnp.inf")
-@rule(torch.masked.argmax)
-def masked_argmax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
-    return jnp.argmax(kept(input, mask, -jnp.inf, dtype), axis=dim, keepdims=keepdim)
-
-
 @rule(torch.masked.mean)
 def masked_mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     x = kept(input, mask, 0, dtype)
