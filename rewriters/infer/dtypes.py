@@ -163,6 +163,8 @@ def is_widened(last: str, tensors: list[Tensor], arguments: Sequence[Value]) -> 
 def narrowed(last: str, tensors: list[Tensor], arguments: Sequence[Value]) -> int:
     """NARROW where what is of float64 at times may be of another width, by what it is made of."""
     floats = [tensor for tensor in tensors if tensor.kinds & FLOATING]
+    if last == "from_numpy":
+        return NARROW  # what the array holds
     if not is_widened(last, [], arguments) and not any(is_double(tensor) and tensor.ndim for tensor in floats):
         return 0 if all(map(is_double, floats)) else NARROW
     return 0

@@ -218,7 +218,7 @@ class Calls(UnknownMethods):
             self.visit_arguments(node, meant_by(key), callee.receiver)
         arguments = self.arguments(node, callee.receiver, inner, key)
         of_mixed = self.book.rules.get(f"{key}:mixed", [])
-        if of_mixed and mixed(operands_of(of_mixed, arguments), falls_back(self.source.nodes, node), key.endswith("_")):
+        if of_mixed and self.are_mixed(node, key, operands_of(of_mixed, arguments)):
             rules = of_mixed
         with self.draft.within(style=callee.style):
             self.apply(node, key, rules, arguments, inner)
@@ -226,7 +226,11 @@ class Calls(UnknownMethods):
     def is_mixed(self, node: ast.Call, key: str, callee: Callee) -> bool:
         """Whether the call's operands are of several kinds of dtype."""
         operands = operands_of(self.book.rules[f"{key}:mixed"], self.arguments(node, callee.receiver, []))
-        return mixed(operands, falls_back(self.source.nodes, node), key.endswith("_"))
+        return self.are_mixed(node, key, operands)
+
+    def are_mixed(self, node: ast.Call, key: str, operands: Sequence[Value]) -> bool:
+        """Also where two may be of either width, for what changes the first or gives one number of both."""
+        return mixed(operands, falls_back(self.source.nodes, node), key.endswith(("_", "_loss")))
 
     def arguments(self, node: ast.Call, receiver: ast.expr | None, inner: list[Edit], key: str = "") -> list[Argument]:
         """The receiver and what the call gives, in the order of the text, with the edits inside them applied.

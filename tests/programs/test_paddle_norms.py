@@ -37,6 +37,19 @@ PROGRAMS = {
         (norms(y)[2] * 3 + norms(y)[4]).backward()
         show(y.grad)
     """,
+    "likeness of what has no axes": """
+        x = torch.tensor([0.547, -1.0])
+        show(F.cosine_similarity(x[0], x[1], dim=-1), F.cosine_similarity(x, x, 0), F.cosine_similarity(x[0], x, 0))
+        def tick(what, value):
+            return value
+        show(F.normalize(tick("x", x[0]), dim=tick("k", 1) - 1), [F.cosine_similarity(p, p, dim=-1) for p in [x[1], x]])
+        class Held:
+            def __init__(self, value):
+                self.value = value
+            def get(self):
+                return self.value
+        show(F.normalize(Held(x[0]).get(), dim=1 - 1))
+    """,
     "normalize": "show(F.normalize(m), F.normalize(m, dim=(0, 1)), F.normalize(m, p=1, dim=[0, 1]))",
 }
 

@@ -121,6 +121,13 @@ PROGRAMS = {
             show(x.clone().igammac_(y), x.clone().true_divide_(y), x.clone().xlogy_(y))
         show(torch.tensor(0.5).lerp_(torch.tensor(0.75), torch.tensor(1.25, dtype=torch.float64)))
     """,
+    "a loss of what an array holds": """
+        import numpy as np
+        def block(y: "torch.Tensor"):
+            total = y + 0.5
+            return F.huber_loss(total, total.double()), F.mse_loss(total, total.double())
+        show(block(torch.from_numpy(np.linspace(1, 4, dtype=np.float32))))
+    """,
     "products": """
         w = torch.eye(2)
         show(torch.kron(torch.tensor(1), w), torch.kron(w, torch.ones(2, dtype=torch.int64)))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import INT, UNKNOWN, Method, ModuleInfo, Ref, is_bare
+from rewriters.infer.either import members
+from rewriters.infer.values import INT, UNKNOWN, Method, ModuleInfo, Ref, Unknown, is_bare
 
 # Where the axis stands among the arguments, the tensor counted.
 NORMS = {
@@ -12,7 +13,10 @@ NORMS = {
     "torch.Tensor.norm": 2,
     "torch.linalg.norm": 2,
     "torch.nn.functional.normalize": 2,
+    "torch.cosine_similarity": 2,
 }
+# Of these each call counts, those without an axis too.
+OF_AN_AXIS = {"torch.nn.functional.normalize", "torch.cosine_similarity"}
 
 
 def bare_norms(module: ModuleInfo) -> dict[ast.AST, str]:
@@ -24,10 +28,19 @@ def bare_norms(module: ModuleInfo) -> dict[ast.AST, str]:
             continue
         of_method = isinstance(called, Method) and isinstance(node.func, ast.Attribute)
         parts = [node.func.value, *node.args] if of_method else node.args
-        if not parts or not is_bare(getattr(parts[0], "v", UNKNOWN)):
-            continue
+        of = getattr(parts[0], "v", UNKNOWN) if parts else UNKNOWN
         axis = next((word.value for word in node.keywords if word.arg == "dim"), None)
         axis = axis if axis is not None else next(iter(parts[NORMS[called.name] :]), None)
-        if called.name.endswith("normalize") or (axis is not None and getattr(axis, "v", None) == INT):
+        of_number = axis is not None and getattr(axis, "v", None) == INT
+        if any(map(is_bare, members(of))):
+            if of_number or called.name in OF_AN_AXIS:
+                found[node] = f"{called.name}:bare"
+        elif called.name in OF_AN_AXIS and type(of) is Unknown and parts and axis is not None and may_be_first(axis):
             found[node] = f"{called.name}:bare"
     return found
+
+
+def may_be_first(axis: ast.expr) -> bool:
+    """Whether it is 0, or nothing says which axis; -1 is what is written of what has axes."""
+    literal = isinstance(axis, (ast.Constant, ast.Tuple, ast.List, ast.UnaryOp))
+    return not literal or (isinstance(axis, ast.Constant) and axis.value == 0)

@@ -27,3 +27,9 @@ def normalized(input, p=2.0, dim=1, eps=1e-12):
     if input.ndim == 0:
         return input / magnitude(input, p).clip(min=eps)
     return paddle.nn.functional.normalize(input, p=p, axis=dim, epsilon=eps)
+
+
+@rule("torch.cosine_similarity:bare")
+def likeness(x1, x2, dim=1, eps=1e-8):
+    x1, x2 = (x.unsqueeze(0) if x.ndim == 0 else x for x in (x1, x2))
+    return paddle.nn.functional.cosine_similarity(x1, x2, axis=dim, eps=eps)

@@ -59,11 +59,15 @@ def loader_of_any(dataset, batch_size, shuffle, sampler, batch_sampler, num_work
     if batch_size is None and batch_sampler is None:
         convert = paddle.io.dataloader.collate.default_convert_fn
     collate = Collated(collate_fn, convert, apart=num_workers == 0)  # workers hand on tensors and arrays alone
-    return LoaderOfAny(dataset, **words, num_workers=num_workers, collate_fn=collate, **options)
+    shared = num_workers == 0
+    return LoaderOfAny(
+        dataset, **words, num_workers=num_workers, collate_fn=collate, use_shared_memory=shared, **options
+    )
 
 
 # Dropped: pin_memory, multiprocessing_context and in_order, which Paddle's loader decides by itself, and generator:
-# Paddle shuffles by numpy's global random numbers.
+# Paddle shuffles by numpy's global random numbers. With workers it shares no memory: tensors
+# handed over so are no longer held, and the workers crash.
 @rule(torch.utils.data.DataLoader)
 def DataLoader(
     dataset,
@@ -178,6 +182,7 @@ def DataLoader(
         worker_init_fn=worker_init_fn,
         prefetch_factor=2 if prefetch_factor is None else prefetch_factor,
         persistent_workers=persistent_workers,
+        use_shared_memory=num_workers == 0,
     )
 
 
@@ -212,6 +217,7 @@ def DataLoader(
             worker_init_fn=worker_init_fn,
             prefetch_factor=2 if prefetch_factor is None else prefetch_factor,
             persistent_workers=persistent_workers,
+            use_shared_memory=num_workers == 0,
         )
     if sampler is not None:
         return paddle.io.DataLoader(
@@ -223,6 +229,7 @@ def DataLoader(
             worker_init_fn=worker_init_fn,
             prefetch_factor=2 if prefetch_factor is None else prefetch_factor,
             persistent_workers=persistent_workers,
+            use_shared_memory=num_workers == 0,
         )
     return paddle.io.DataLoader(
         dataset,
@@ -235,6 +242,7 @@ def DataLoader(
         worker_init_fn=worker_init_fn,
         prefetch_factor=2 if prefetch_factor is None else prefetch_factor,
         persistent_workers=persistent_workers,
+        use_shared_memory=num_workers == 0,
     )
 
 
