@@ -1,10 +1,13 @@
-"""What has been found at the nodes of some files, handed to a process that has the same trees."""
+"""What has been found at the nodes of some files, handed to a process that has the same trees: some files at a time, as
+all of it together takes as much memory as a tenth of the trees.
+"""
 
 from __future__ import annotations
 
 import ast
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from rewriters.infer.own_operators import call_of_own, told_by
@@ -16,7 +19,11 @@ NONE = -1
 # Per file: numbers of the values at its nodes, in their order; at the names in quoted annotations, and at the operators
 # that own methods answer.
 OfFile = tuple[bytes, list[tuple[int, list[int]]], list[tuple[str, int, int, str, int]]]
-Found = tuple[list[Value], list[OfFile], list[tuple[FunctionInfo, set[str]]]]
+# The values that come after those that have been told, and the files.
+Found = tuple[list[Value], list[OfFile]]
+Given = list[tuple[FunctionInfo, set[str]]]
+# So many files are told at a time.
+BATCH = 32
 
 
 class Numbers(dict[Value, int]):
@@ -27,12 +34,20 @@ class Numbers(dict[Value, int]):
         return number
 
 
-def found_in(modules: Iterable[ModuleInfo], functions: Iterable[FunctionInfo]) -> Found:
-    """The values at the nodes of these files, and which parameters of all functions are given tensors."""
-    numbers = Numbers()
+def in_batches(modules: Sequence[ModuleInfo]) -> Iterator[Sequence[ModuleInfo]]:
+    return (modules[start : start + BATCH] for start in range(0, len(modules), BATCH))
+
+
+def found_in(modules: Iterable[ModuleInfo], numbers: Numbers) -> Found:
+    """The values at the nodes of these files. numbers: of those that have been told, to which these are added."""
+    told = len(numbers)
     files = [of_file(module, numbers) for module in modules]
-    given = [(info, vars(info.node)["tensors"]) for info in functions if "tensors" in vars(info.node)]
-    return list(numbers), files, given
+    return list(islice(numbers, told, None)), files
+
+
+def given_in(functions: Iterable[FunctionInfo]) -> Given:
+    """Which parameters of functions are given tensors."""
+    return [(info, vars(info.node)["tensors"]) for info in functions if "tensors" in vars(info.node)]
 
 
 def of_file(module: ModuleInfo, numbers: Numbers) -> OfFile:
@@ -55,9 +70,13 @@ def of_file(module: ModuleInfo, numbers: Numbers) -> OfFile:
     return found.tobytes(), quoted, own
 
 
-def take(found: Found, modules: Iterable[ModuleInfo]) -> None:
-    """Put what has been found at the nodes of these files there."""
-    values, files, given = found
+def take(found: Found, modules: Iterable[ModuleInfo], values: list[Value]) -> None:
+    """Put what has been found at the nodes of these files there.
+
+    values: those that were told before, to which these are added.
+    """
+    more, files = found
+    values += more
     for module, (numbers, quoted, own) in zip(modules, files, strict=True):
         at = iter(array("i", numbers))
         for nodes in module.nodes.by_class.values():
@@ -72,6 +91,9 @@ def take(found: Found, modules: Iterable[ModuleInfo]) -> None:
         for kind, place, side, name, method in own:
             node = module.nodes.of(getattr(ast, kind))[place]
             node.own = call_of_own(node, side, name, values[method])
+
+
+def take_given(given: Given) -> None:
     for info, names in given:
         vars(info.node)["tensors"] = names | getattr(info.node, "tensors", set())
 

@@ -13,10 +13,10 @@ from functools import partial
 
 from rewriters.infer.cells import reading
 from rewriters.infer.exchange import Exchange, Learned
-from rewriters.infer.found import found_in, take
+from rewriters.infer.found import Numbers, found_in, given_in, in_batches, take, take_given
 from rewriters.infer.statements import Interpreter
 from rewriters.infer.summaries import Summaries
-from rewriters.infer.values import ModuleInfo
+from rewriters.infer.values import ModuleInfo, Value
 from rewriters.workers import Channel, Workers
 
 ROUNDS = 5
@@ -53,10 +53,12 @@ def infer_in_lanes(project: Summaries, modules: Modules, workers: Workers) -> bo
         return False
     try:
         interpret(exchange, halves[0], lambda learned: in_turn(exchange, channel, learned))
-        found = exchange.unpack(received(exchange, channel))
+        values: list[Value] = []
+        for some in in_batches(halves[1]):
+            take(exchange.unpack(received(exchange, channel)), some, values)
+        take_given(exchange.unpack(received(exchange, channel)))
     finally:
         channel.close()
-    take(found, halves[1])
     return True
 
 
@@ -148,7 +150,10 @@ def other_half(exchange: Exchange, own: Modules, channel: Channel) -> None:
 
     try:
         interpret(exchange, own, turn)
-        channel.send(DONE + exchange.pack(found_in(own, exchange.project.functions.values())))
+        numbers = Numbers()
+        for some in in_batches(own):
+            channel.send(DONE + exchange.pack(found_in(some, numbers)))
+        channel.send(DONE + exchange.pack(given_in(exchange.project.functions.values())))
     except EOFError:
         return  # the first process has failed
     except MemoryError:

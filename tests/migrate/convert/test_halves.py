@@ -15,7 +15,7 @@ from migrate.convert import cache, parallel
 from migrate.convert.forks import Forks
 from migrate.errors import Unusable
 from rewriters.component import Part, convert_part
-from rewriters.infer import lanes
+from rewriters.infer import found, lanes
 from rewriters.infer.statements import Interpreter
 from rewriters.report import Status
 from rewriters.target import load_target
@@ -200,3 +200,22 @@ class Reader:
     files = {PurePosixPath("first.py"): first, PurePosixPath("second.py"): second}
     part = convert_part(files, load_target("paddle"), "", (), frozenset(), workers=Forks(1))
     assert "return video.shape[2]" in text_of(part, "first.py")
+
+
+def test_what_is_found_is_told_some_files_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = b"""
+import torch
+from part%d import following as other
+
+def following(x):
+    return other(x.chunk(2)[0]).view(1, -1)
+
+kept = torch.zeros(%d).view(-1, 1) + torch.ones(3).view(3, 1)
+"""
+    files = {PurePosixPath(f"part{n}.py"): text % ((n + 1) % 8, n) for n in range(8)}
+    parts = []
+    for batch in (1, 3, 32):
+        monkeypatch.setattr(found, "BATCH", batch)
+        parts.append(convert_part(files, load_target("paddle"), "", (), frozenset(), workers=Forks(2)))
+    assert parts[0] == parts[1] == parts[2]
+    assert all(b"reshape([3, 1])" in (data or b"") for data in parts[0].files.values())
