@@ -175,7 +175,9 @@ def of_class(claim: v.ClassOf, value: Any) -> str | None:
 
 
 def of_object(claim: v.ObjectOf, value: Any) -> str | None:
-    fits = any(c.__name__ == claim.info.node.name for c in type(value).__mro__)
+    # What a torch.autograd.Function's methods are given as context is of a class that torch makes for it.
+    classes = (*type(value).__mro__, getattr(type(value), "_forward_cls", None))
+    fits = any(c is not None and c.__name__ == claim.info.node.name for c in classes)
     return None if fits else f"it is {described(value)}"
 
 
