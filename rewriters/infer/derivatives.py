@@ -1,7 +1,7 @@
 """Functions with a derivative of their own: what a class below torch.autograd.Function is given, and what it keeps.
 
-The context is taken for an object of the class itself (torch makes a class for it): what ``forward`` stores, ``backward``
-reads.
+The context is taken for an object of the class itself (torch makes a class for it): what ``forward`` stores,
+``backward`` reads.
 """
 
 from __future__ import annotations

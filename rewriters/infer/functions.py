@@ -139,8 +139,6 @@ class Functions(Calls):
             value = join(value, given)
         if promised is not None and not isinstance(promised, Unknown):
             self.promise(info, argument.arg, promised)
-            if isinstance(promised, Tensor) and isinstance(value, Bottom) and self.project.is_open():
-                return BOTTOM  # a call says more: of which kind it is, and how many axes it has
             if not doubted and not contradicts(promised, value):
                 return from_outside(info, refined(promised if sure else weakened(promised), value))
         if isinstance(value, Bottom) or value == NONE:

@@ -53,16 +53,23 @@ def parsed(value: ast.expr, printer: Printer) -> cst.BaseExpression:
 
 
 def layout(call: cst.Call, new: list[cst.Arg]) -> str:
-    """The argument list as text: commas and line breaks as they were, the last argument ending as the last one did."""
+    """The argument list as text: commas and line breaks as they were, the last argument ending as the last one did.
+
+    A comment behind what was the last argument stays there.
+    """
     last = call.args[-1]
     spaced = next((without_comment(a.comma) for a in call.args if isinstance(a.comma, cst.Comma)), ONE_SPACE)
+    stays = any(arg.comma is last.comma for arg in new[:-1]) and isinstance(last.comma, cst.Comma)
     for index, arg in enumerate(new):
         final = index == len(new) - 1
         if final:
             comma = ended(arg.comma, last.comma) if arg.comma is not last.comma else last.comma
+            if stays and isinstance(comma, cst.Comma):
+                comma = without_comment(comma)
             new[index] = arg.with_changes(comma=comma, whitespace_after_arg=last.whitespace_after_arg)
         elif not isinstance(arg.comma, cst.Comma) or arg.comma is last.comma:
-            new[index] = arg.with_changes(comma=spaced, whitespace_after_arg=cst.SimpleWhitespace(""))
+            comma = ended(last.comma, spaced) if stays and arg.comma is last.comma else spaced
+            new[index] = arg.with_changes(comma=comma, whitespace_after_arg=cst.SimpleWhitespace(""))
     if not new:
         return "()"
     text = cst.Module([]).code_for_node(call.with_changes(args=new))

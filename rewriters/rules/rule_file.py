@@ -101,7 +101,7 @@ ASSIGNED = re.compile(r"(\w+)(?:: [^=\n]+)? = ")
 IMPORTED = re.compile(r"(?:import|from) ")
 OF_RULES = re.compile(r"from [\w.]+\.rules\.")
 NEUTRAL = re.compile(r"(?:import|from) framework\b")
-NOT_A_FRAMEWORK = {"rewriters", "torch", "__future__"}
+NOT_A_FRAMEWORK = {"rewriters", "torch", "typing", "__future__"}
 CALLED = re.compile(r"\w+\(")
 CONTINUED = re.compile(r"(?:else|elif|except|finally)\b")
 
@@ -237,8 +237,10 @@ class RuleFile:
         own = {part.arg for part in walk(definition) if isinstance(part, ast.arg)}
         named = {part.id for part in walk(definition) if isinstance(part, ast.Name)} - own
         meant = {name: full for name, full in self.modules.items() if name in named}
+        if not meant:
+            return definition
         spelled: ast.FunctionDef | ast.ClassDef = FullNames(meant).visit(copy.deepcopy(definition))
-        return spelled if meant else definition
+        return spelled
 
     def text_around(self, node: ast.stmt) -> str:
         """The file's text, in which the definition stands as it is meant: of a family, this member."""

@@ -20,7 +20,7 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 COMMAND = re.compile(r"(?:^|[ `(:])migrate ((?:[a-z]+)(?: [^\n`;,)&]*)?)")
 OTHERS = re.compile(
     r"\buv pip|\bpip install|\bpython -m\b|--index-url|--extra-index-url|--requirement|--constraint|"
-    r"\btritonserver\b|--enable-shared"
+    r"\btritonserver\b|--enable-shared|\btrtexec\b|\bbuild_engine\.sh\b"
 )
 """Texts about other programs' options."""
 

@@ -18,7 +18,7 @@ def project(tmp_path: Path) -> Path:
     folder = tmp_path / "net"
     folder.mkdir()
     (folder / "a.py").write_text(SOURCE)
-    (folder / "b.py").write_text("def broken(:\n")
+    (folder / "b.py").write_text("import torch\n\n\ndef broken(:\n")
     return folder
 
 

@@ -15,6 +15,7 @@ from rewriters.torch.table import table
 TARGETS = [folder.parent for folder in sorted(Path(rewriters.__file__).parent.glob("targets/*/rules"))]
 MODULES = frozenset(table()["modules"])
 Place = tuple[str, ...]
+NN = {("nn", "modules"), ("nn", "parameter")}
 
 
 def spellings() -> dict[str, set[str]]:
@@ -45,7 +46,7 @@ def modules_of(name: str) -> set[Place]:
     found = {tuple(module_of(one).split(".")) for one in spelled}
     found = {place[1:] if place[0] == "torch" else place for place in found}
     if ("nn",) in found or ("optim",) in found:
-        own = {place for place in found if place[:2] == ("nn", "modules") or place[0:1] == ("optim",)}
+        own = {place for place in found if place[:2] in NN or place[0:1] == ("optim",)}
         return {place for place in own if len(place) > 1} or found
     return found
 

@@ -143,7 +143,7 @@ def test_loader_drops_what_paddle_decides_itself(converted: Callable[..., str]) 
         "from torch.utils.data import DataLoader\n\n\ndef load(data):\n"
         "    return DataLoader(data, 4, True, num_workers=2, pin_memory=True, generator=None)\n"
     )
-    assert "DataLoader(data, batch_size=4, shuffle=True, num_workers=2)" in text
+    assert "DataLoader(data, batch_size=4, shuffle=True, num_workers=2, use_shared_memory=False)" in text
 
 
 def test_loader_with_a_sampler_that_may_be_none(converted: Callable[..., str]) -> None:

@@ -66,8 +66,8 @@ def loader_of_any(dataset, batch_size, shuffle, sampler, batch_sampler, num_work
 
 
 # Dropped: pin_memory, multiprocessing_context and in_order, which Paddle's loader decides by itself, and generator:
-# Paddle shuffles by numpy's global random numbers. With workers it shares no memory: tensors
-# handed over so are no longer held, and the workers crash.
+# Paddle shuffles by numpy's global random numbers. With workers it shares no memory: tensors handed over so are
+# no longer held, and the workers crash.
 @rule(torch.utils.data.DataLoader)
 def DataLoader(
     dataset,
@@ -158,7 +158,7 @@ def DataLoader(
     batch_size=1,
     shuffle=False,
     *,
-    num_workers=0,
+    num_workers,
     collate_fn=None,
     pin_memory=False,
     drop_last=False,
@@ -176,13 +176,44 @@ def DataLoader(
         batch_size=batch_size,
         shuffle=shuffle,
         num_workers=num_workers,
+        use_shared_memory=False,
         collate_fn=collate_fn,
         drop_last=drop_last,
         timeout=timeout,
         worker_init_fn=worker_init_fn,
         prefetch_factor=2 if prefetch_factor is None else prefetch_factor,
         persistent_workers=persistent_workers,
-        use_shared_memory=num_workers == 0,
+    )
+
+
+@rule(torch.utils.data.DataLoader)
+def DataLoader(
+    dataset,
+    batch_size=1,
+    shuffle=False,
+    *,
+    collate_fn=None,
+    pin_memory=False,
+    drop_last=False,
+    timeout=0,
+    worker_init_fn=None,
+    multiprocessing_context=None,
+    generator=None,
+    prefetch_factor=None,
+    persistent_workers=False,
+    pin_memory_device="",
+    in_order=True,
+):
+    return paddle.io.DataLoader(
+        dataset,
+        batch_size=batch_size,
+        shuffle=shuffle,
+        collate_fn=collate_fn,
+        drop_last=drop_last,
+        timeout=timeout,
+        worker_init_fn=worker_init_fn,
+        prefetch_factor=2 if prefetch_factor is None else prefetch_factor,
+        persistent_workers=persistent_workers,
     )
 
 

@@ -11,7 +11,7 @@ def Dropout(p=0.5, inplace=False, *, rngs):
     return nnx.Dropout(p, rngs=rngs)
 
 
-@rule(torch.nn.Dropout.p)
+@rule("torch.nn.Dropout.p")
 def p(self):
     return self.rate
 

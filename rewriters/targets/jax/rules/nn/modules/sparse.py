@@ -71,6 +71,6 @@ class Embedding(TorchMethods, nnx.Embed):
         return jnp.where((input == self.padding_idx)[..., None], jax.lax.stop_gradient(found), found)
 
 
-@rule(torch.nn.Embedding.embedding_dim)
+@rule("torch.nn.Embedding.embedding_dim")
 def embedding_dim(self):
     return self.features
