@@ -26,7 +26,7 @@ $(ENVS): env-%: setup ## build the interpreter of a target: env-paddle, env-jax,
 	$(BIN)/migrate env $*
 
 # Each command is shown before it runs, to be typed again by hand. --force: an earlier demo is written over.
-demo: setup ## both fixture projects to TARGET=paddle or oneflow: convert, carry the weights, compare, train
+demo: setup ## both fixture projects to TARGET=paddle, oneflow or jax: convert, carry the weights, compare, train
 	$(BIN)/migrate env $(TARGET)
 	@printf '\n=== ResNet: train it in torch, convert it, carry its weights, compare, train what came out\n'
 	$(BIN)/python fixtures/resnet/train.py --steps 20 --val-images 40 --out $(DEMO)/torch/resnet

@@ -21,7 +21,7 @@ def converted(call: str) -> str:
     ("call", "shared"),
     [
         ("DataLoader(data, 4, num_workers=2)", "use_shared_memory=False"),
-        ("DataLoader(data, 4, num_workers=n)", "use_shared_memory=n == 0"),
+        ("DataLoader(data, 4, num_workers=n)", "use_shared_memory=False"),
     ],
 )
 def test_workers_share_no_memory(call: str, shared: str) -> None:

@@ -1,6 +1,7 @@
 """torch.utils.data."""
 
 import math
+from typing import Literal
 
 import numpy
 import paddle
@@ -192,6 +193,7 @@ def DataLoader(
     batch_size=1,
     shuffle=False,
     *,
+    num_workers: Literal[0] = 0,
     collate_fn=None,
     pin_memory=False,
     drop_last=False,
