@@ -40,14 +40,7 @@ class Keys(Protocol):
 
 class Planning(Protocol):
     def __call__(self, project: Project, modules: Iterable[ModuleInfo]) -> Mapping[ModuleInfo, Plan]:
-        """What becomes a static graph in each file of a component."""
-
-
-class Training(Protocol):
-    """A target's ``training.py``."""
-
-    @property
-    def plan(self) -> Planning: ...
+        """What becomes a static graph, or of training steps, in each file of a component."""
 
 
 class Passes(Protocol):
@@ -57,8 +50,8 @@ class Passes(Protocol):
     def keys(self) -> Keys: ...
 
 
-class Static(Protocol):
-    """A target's ``static.py``."""
+class Planner(Protocol):
+    """A target's ``static.py``, and its ``training.py``."""
 
     @property
     def plan(self) -> Planning: ...
@@ -93,24 +86,19 @@ def passes(folder: Path) -> Passes | None:
 
 
 @cache
-def planner(folder: Path) -> Static | None:
-    """What plans static graphs for the target, None where nothing does. Raises RuleError."""
-    path = folder / "static.py"
-    return cast(Static, having(load_file(path), "plan")) if path.is_file() else None
-
-
-@cache
-def trainer(folder: Path) -> Training | None:
-    """What plans training steps, None where gradients lie at parameters as in torch. Raises RuleError."""
-    path = folder / "training.py"
-    return cast(Training, having(load_file(path), "plan")) if path.is_file() else None
+def planner(folder: Path, name: str = "static.py") -> Planner | None:
+    """What plans static graphs for the target, or by ``training.py`` training steps; None where nothing does: it has no
+    graphs, or gradients lie at parameters as in torch. Raises RuleError.
+    """
+    path = folder / name
+    return cast(Planner, having(load_file(path), "plan")) if path.is_file() else None
 
 
 def plans(project: Project, modules: list[ModuleInfo], folder: Path, static: bool) -> dict[ModuleInfo, Plan]:
     """What the target makes of the training steps of each file, or, where that is asked for, static graphs."""
-    own: Static | Training | None = planner(folder) if static else trainer(folder)
-    if own is None and static:
-        own, static = trainer(folder), False
+    own = planner(folder) if static else None
+    static = own is not None
+    own = own or planner(folder, "training.py")
     try:
         return dict(own.plan(project, modules)) if own else {}
     except FAULTS as error:

@@ -77,7 +77,6 @@ def build(entry: str, project: str, settings: Settings, small: bool = False) -> 
 
     settings: option -> default of the project's command lines. small: with SMALLER, as far as it has such settings.
     """
-
     module_name, _, name = entry.partition(":")
     try:
         module = importlib.import_module(module_name)

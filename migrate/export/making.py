@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from migrate.export.frameworks import ONNX, OWN, Framework
 TAIL = 8
 LARGEST = 2_000_000_000
 """Bytes of an ONNX file; protobuf holds 2 GiB. Weights of more go into a file beside."""
-Make = Callable[[Path, Mapping[str, Any], Path], dict[str, Any]]
 
 
 def step(

@@ -13,7 +13,7 @@ from migrate.environments import Interpreter
 from migrate.errors import Unusable
 from migrate.export import calibration
 from migrate.export.calibration import Call
-from migrate.export.making import step
+from migrate.export.making import LARGEST, step
 
 FLOAT32 = "float32"
 INT8 = "int8"
@@ -84,7 +84,7 @@ def lowered(
     job = {
         "folder": str(folder), "files": made["files"], "out": str(out), "precision": lower.name,
         "inputs": made["inputs"], "calls": str(held), "count": len(calls), "keep": list(lower.keep),
-        "weights": str(weights),
+        "weights": str(weights), "largest": LARGEST,
     }  # fmt: skip
     answer = step(interpreter, WORKER / lower.made.script, job, out.parent / "lower", timeout)
     if "error" in answer:

@@ -10,7 +10,6 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cache
 
 from rewriters.infer.values import Choice, ClassInfo, Instance, ObjectOf, Ref, Tensor, Value
 from rewriters.text.tree import walk
@@ -136,11 +135,6 @@ def role_of(node: ast.expr | None) -> Role | None:
         return role_of(node.body) or role_of(node.orelse)
     value = getattr(node.func, "v", None) if isinstance(node, ast.Call) else None
     return MAKES.get(value.name) if isinstance(value, Ref) else None
-
-
-@cache
-def is_held(role: Role) -> bool:
-    return role is not Role.PLAIN
 
 
 def is_array(node: ast.AST) -> bool:

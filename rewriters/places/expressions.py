@@ -165,9 +165,8 @@ class Expressions:
             found |= self.memory.view(node, aliased)
         else:
             found |= self.memory.cut(node, aliased) if effect.name in DETACHING else aliased
-        return (
-            found | ANYWHERE | {self.memory.site(node)} if effect.outside else found
-        )  # whatever it is, it is one thing
+        # whatever it is, it is one thing
+        return found | ANYWHERE | {self.memory.site(node)} if effect.outside else found
 
     def of_layer(self, node: ast.Call, arguments: list[tuple[int | str, Sites, ast.expr]]) -> None:
         """A layer that may change its input in place: whether somebody sees it is noted at its call."""

@@ -87,13 +87,13 @@ class Augmented(Rewriting):
                 continue
             if self.arriving.waits(change, self.keys_of(change.beside if change.of_array else change.copies)):
                 for call in change.copies:
-                    self.is_shared(call, False)
+                    self.share(call, False)
                 continue
             if change.spread is not None:
                 self.mark_spread(event, change)
                 continue
             for call in change.copies:
-                if not self.is_shared(call, isinstance(event, ast.Subscript)):
+                if not self.share(call, isinstance(event, ast.Subscript)):
                     key = self.key_of(call)
                     reader, short = change.broken, key.rpartition(".")[2]
                     why = f"torch changes {reader} too, in the memory of {short}'s result"
@@ -118,8 +118,8 @@ class Augmented(Rewriting):
         """The same of several; of a function of the project, of what makes the copies that it gives."""
         return [key for call in calls for key in (self.shared.places.made_inside(call) or [self.key_of(call)])]
 
-    def is_shared(self, call: ast.Call, stored: bool) -> bool:
-        """Whether a rule makes what a call gives share memory as torch's does, or changes to it are stored by one."""
+    def share(self, call: ast.Call, stored: bool) -> bool:
+        """Have a rule make what a call gives share memory as torch's does, or store changes to it; whether one does."""
         inside, key = self.shared.places.made_inside(call), self.key_of(call)
         if inside and all(sharing_rule(name) in self.book.rules for name in inside):
             return True  # there it is made so

@@ -21,7 +21,6 @@ from rewriters.rewrite.questions import Questions
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Tools
 from rewriters.rewrite.unknown_methods import UnknownMethods
-from rewriters.rewrite.writing_back import rebinds
 from rewriters.rules.binding import SYNONYMS, Argument, asked_for, bind, choose
 from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.inline import RuleRaises, reasons_of
@@ -258,7 +257,7 @@ class Calls(UnknownMethods):
         """Inline the rule that fits, else call the helper."""
         chosen = rules
         try:
-            if not self.target.in_place and isinstance(node, ast.Call) and any(map(rebinds, rules)):
+            if not self.target.in_place and isinstance(node, ast.Call) and any(rule.rebinds for rule in rules):
                 self.placing.find_place(node, arguments, inner)
             bound = without_defaults(choose(rules, arguments, self.target.ambient), key)
             chosen = [bound.rule]
@@ -271,7 +270,7 @@ class Calls(UnknownMethods):
         except RuleRaises as error:
             self.mark_call(node, key, str(error), arguments, inner)
         except Refusal as refusal:
-            if any(rebinds(rule) for rule in rules) and not arguments[0].fresh:
+            if any(rule.rebinds for rule in rules) and not arguments[0].fresh:
                 if self.placing.bound_by_helper(node, key, rules, arguments, inner):
                     return
                 reason = f"{key} gives a new value in {self.target.title}: use it as a statement of its own"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import Choice, FunctionOf, Method, Ref, Value
+from rewriters.infer.values import Choice, ClassOf, FunctionOf, Method, Ref, Value
 from rewriters.members import Role
 from rewriters.members.roles import MODULE, is_array, registered
 from rewriters.report import Outcome
@@ -34,12 +34,8 @@ class MemberUses(Rewriting):
     def new_name(self, node: ast.Attribute) -> str:
         """The name of the method that an attribute is, where it has another in the target; "" else."""
         value = value_at(node)
-        if isinstance(value, FunctionOf):
-            return self.shared.members.renamed.get(value.info.node, "")
-        if isinstance(value, Choice):
-            names = {self.named(one) for one in value.values}
-            return names.pop() if len(names) == 1 else ""
-        return self.named(value)
+        names = {self.named(one) for one in (value.values if isinstance(value, Choice) else [value])}
+        return names.pop() if len(names) == 1 else ""
 
     def named(self, value: Value) -> str:
         if isinstance(value, FunctionOf):
@@ -67,7 +63,7 @@ class MemberUses(Rewriting):
         called = func.value
         if isinstance(called, ast.Call) and isinstance(called.func, ast.Name) and called.func.id == "super":
             return False
-        if isinstance(value_at(called), Ref) or type(value_at(called)).__name__ == "ClassOf":
+        if isinstance(value_at(called), (Ref, ClassOf)):
             return False
         self.draft.record(node, f"{MODULE}.{func.attr}", Outcome.INLINED, f"__call__ in {self.target.title}")
         self.walk.visit(called)

@@ -7,7 +7,7 @@ import re
 from keyword import iskeyword
 
 from rewriters.report import Outcome
-from rewriters.rewrite.writing_back import WritingBack, rebinds
+from rewriters.rewrite.writing_back import WritingBack
 from rewriters.rules.binding import Argument, Bound, asked_for
 from rewriters.rules.call_layout import rewrite_arguments
 from rewriters.rules.holes import Hole, hole
@@ -263,7 +263,7 @@ class Placing(WritingBack):
 
     def tell_others(self, node: Use, key: str, rules: list[Rule], arguments: list[Argument]) -> None:
         """Of a method that binds its receiver anew: who else sees the change in torch."""
-        if not self.target.in_place and arguments and not arguments[0].fresh and any(map(rebinds, rules)):
+        if not self.target.in_place and arguments and not arguments[0].fresh and any(rule.rebinds for rule in rules):
             self.tell(node, (arguments[0].place or arguments[0]).node, key)
 
     def bound_by_helper(

@@ -18,7 +18,6 @@ from rewriters.rewrite.others_uses import is_of_another
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.risk import mend_of, risk_of
-from rewriters.rewrite.writing_back import rebinds
 from rewriters.rules.binding import Argument, choose, is_none
 from rewriters.rules.inline import Inliner, RuleRaises
 from rewriters.rules.ordering import check_effects
@@ -200,7 +199,7 @@ class References(Rewriting):
             argument = self.placing.argument(callee.receiver, 0, inner, receiver=True)
             self.calls.apply(node, key, rules, [argument], inner)
             return
-        if is_method and rules and isinstance(node.ctx, ast.Load) and not any(map(rebinds, rules)):
+        if is_method and rules and isinstance(node.ctx, ast.Load) and not any(rule.rebinds for rule in rules):
             self.bound_method(node, key, rules, callee.receiver)
             return
         reason = self.book.refusals.get(key) or (

@@ -15,7 +15,6 @@ from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.resolving import SHARED, Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.rewrite.writing_back import rebinds
 from rewriters.text.tree import walk
 
 OTHERS_TOO = ARRAYS_TOO | SHARED | {"to", "where", "select"}
@@ -115,7 +114,7 @@ class UnknownMethods(Rewriting, ABC):
         likely |= any(word.arg in {"dim", "keepdim"} for word in node.keywords)
         if (name in OTHERS_TOO and not likely) or any(value_at(part) == STR for part in node.args):
             return False
-        return not any(rebinds(rule) for rule in self.book.rules[f"torch.Tensor.{name}"])
+        return not any(rule.rebinds for rule in self.book.rules[f"torch.Tensor.{name}"])
 
     def named_method(self, node: ast.Call) -> None:
         """``getattr(x, name)(1)``, ``methodcaller("max", 1)``: marked where a method may be meant that differs."""

@@ -102,7 +102,7 @@ class WritingBack(Promoting):
     def chain(self, node: ast.Call, rules: list[Rule]) -> None:
         """Note, of ``x.mul_(2).add_(1)``, that the first call is part of one change, before it is visited."""
         inner = node.func.value if isinstance(node.func, ast.Attribute) else None
-        if not self.target.in_place and any(map(rebinds, rules)) and is_change(inner):
+        if not self.target.in_place and any(rule.rebinds for rule in rules) and is_change(inner):
             self.chained.add(inner)
 
     def find_place(self, node: ast.Call, arguments: list[Argument], inner: list[Edit]) -> None:
@@ -155,14 +155,6 @@ def is_change(node: ast.AST | None) -> bool:
         return False
     name = node.func.attr
     return name.endswith("_") and not name.endswith("__") and isinstance(value_at(node), Tensor)
-
-
-def rebinds(rule: Rule) -> bool:
-    """Whether the rule binds its receiver anew: no function can do that for its caller."""
-    return any(
-        isinstance(part, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "self" for t in part.targets)
-        for part in walk(rule.node)
-    )
 
 
 def is_of_tensor(node: ast.Subscript) -> bool:

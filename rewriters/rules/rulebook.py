@@ -18,6 +18,7 @@ from rewriters.rules.refusal_table import RefusalTable
 from rewriters.rules.rule_file import Declaration, RuleError, RuleFile, dotted, layout_of, rule_paths, rules_folder
 from rewriters.rules.sharing import FOLDER, OWN, SHARED, shared_files
 from rewriters.rules.specificity import Tie, in_order
+from rewriters.text.tree import walk
 from rewriters.torch.table import no_api, table, version_of
 from rewriters.weights.layout import Layout
 
@@ -60,6 +61,14 @@ class Rule:
     def node(self) -> ast.FunctionDef | ast.ClassDef:
         """The same with full names of modules: jax.numpy.concatenate for the file's jnp.concatenate."""
         return self.source.spelled_out(self.written)
+
+    @cached_property
+    def rebinds(self) -> bool:
+        """Whether it binds its receiver anew: no function can do that for its caller."""
+        return any(
+            isinstance(part, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "self" for t in part.targets)
+            for part in walk(self.node)
+        )
 
     @cached_property
     def parameters(self) -> ast.arguments:

@@ -1,9 +1,10 @@
 """An .onnx in a lower precision, by ONNX Runtime's own tools: ``python lower_onnx.py JOB``, in its interpreter.
 
 The job, JSON: ``folder`` with ``model.onnx``, ``out`` (the folder for the new one), ``precision`` (float16, int8),
-``inputs`` (of the manifest), ``done`` (the file for the answer); for int8 ``calls`` (a folder of arrays
-``NUMBER:PATH``) and ``count`` of them, ``keep`` (layers and nodes that stay in float), ``weights`` (a folder of arrays,
-by the model's names). The answer: files, precision (what the manifest says of it); or {"error": ..., "mend": ...}.
+``inputs`` (of the manifest), ``largest`` (bytes of a file; weights of more lie in one beside), ``done`` (the file for
+the answer); for int8 ``calls`` (a folder of arrays ``NUMBER:PATH``) and ``count`` of them, ``keep`` (layers and nodes
+that stay in float), ``weights`` (a folder of arrays, by the model's names). The answer: files, precision (what the
+manifest says of it); or {"error": ..., "mend": ...}.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ from answering import Refused, answer  # isort: skip
 from array_folders import Calls  # isort: skip
 from layer_names import Layers  # isort: skip
 
-LARGEST = 2_000_000_000
 QUANTIZED = ("Conv", "ConvTranspose", "Gemm", "MatMul")
 """Operators whose operands become 8 bits: those that the time goes to. What they return stays in float until the next
 of them takes it, so that what lies between is computed as before."""
@@ -73,7 +73,7 @@ def int8(path, job):
         weight_type=QuantType.QInt8,
         op_types_to_quantize=list(QUANTIZED),
         nodes_to_exclude=kept,
-        use_external_data_format=model.ByteSize() > LARGEST,
+        use_external_data_format=model.ByteSize() > job["largest"],
         extra_options={"OpTypesToExcludeOutputQuantization": list(QUANTIZED)},
     )
     made = onnx.load(out)
@@ -95,7 +95,7 @@ def lower(job):
     del made.metadata_props[:]
     onnx.helper.set_model_props(made, {item.key: item.value for item in before.metadata_props})
     out, files = os.path.join(job["out"], "model.onnx"), ["model.onnx"]
-    if made.ByteSize() > LARGEST:
+    if made.ByteSize() > job["largest"]:
         files.append("model.onnx.data")
         onnx.save(made, out, save_as_external_data=True, location=files[1])
     else:

@@ -8,7 +8,7 @@ import builtins
 from dataclasses import dataclass, field
 
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, ModuleInfo, ModuleOf, Plain, Ref, Value
+from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, ModuleInfo, ModuleOf, Plain, Ref
 from rewriters.regions.gradients.events import Event, Kind
 from rewriters.regions.gradients.find import Region
 from rewriters.regions.gradients.losses import Loss, is_stateless
@@ -49,14 +49,14 @@ def compiled(region: Region, loss: Loss, parents: Parents, module: ModuleInfo) -
     try:
         check_code(loss)
         found = Compiled()
-        Inputs(region, loss, module, found).find()
+        Inputs(region, loss, parents, module, found).find()
         check_outputs(loss)
     except NotUnderstood as reason:
         return Compiled(str(reason))
-    update = update_of(region, loss, parents, module)
+    update = update_of(region, loss, parents)
     if update:
         found.update = update
-        Inputs(region, loss, module, found).of_update(update)
+        Inputs(region, loss, parents, module, found).of_update(update)
     return found
 
 
@@ -104,8 +104,8 @@ def check_outputs(loss: Loss) -> None:
 class Inputs:
     """What a compiled function is given besides the modules."""
 
-    def __init__(self, region: Region, loss: Loss, module: ModuleInfo, found: Compiled) -> None:
-        self.region, self.loss, self.module, self.found = region, loss, module, found
+    def __init__(self, region: Region, loss: Loss, parents: Parents, module: ModuleInfo, found: Compiled) -> None:
+        self.loss, self.parents, self.module, self.found = loss, parents, module, found
         home = region.home
         self.local = names_of(*home.body).binds
         if home.node is not None:
@@ -145,12 +145,8 @@ class Inputs:
             return
         prefix = self.known_prefix(node)
         if prefix is not None:
-            path, value = path_of(prefix) or "", value_of(prefix)
-            if is_module(value):
-                if is_stateless(prefix):
-                    self.put(path, fixed=False)
-                return
-            self.put(path, fixed=False)
+            if not is_module(value_of(prefix)) or is_stateless(prefix):
+                self.put(path_of(prefix) or "", fixed=False)
             return
         known = root in self.module.scope or hasattr(builtins, root)
         if root not in self.local and known and self.stored.count(root) <= 1:
@@ -185,10 +181,8 @@ class Inputs:
             part = part.value
 
     def changes(self, root: str) -> bool:
-        loop = next(
-            (n for n in Parents(self.module).around(self.loss.event.statement) if isinstance(n, (ast.For, ast.While))),
-            None,
-        )
+        around = self.parents.around(self.loss.event.statement)
+        loop = next((node for node in around if isinstance(node, (ast.For, ast.While))), None)
         return loop is not None and root in names_of(loop).binds
 
     def put(self, path: str, fixed: bool) -> None:
@@ -205,7 +199,7 @@ class Inputs:
             found.members[path] = name
 
 
-def update_of(region: Region, loss: Loss, parents: Parents, module: ModuleInfo) -> list[Event]:
+def update_of(region: Region, loss: Loss, parents: Parents) -> list[Event]:
     """The events behind the loss that may happen at once with it: all of its group, in the same block, with nothing in
     between that could tell. Empty where there are others."""
     event = loss.event
@@ -247,7 +241,6 @@ def update_of(region: Region, loss: Loss, parents: Parents, module: ModuleInfo) 
             return []
         if any(isinstance(node, (ast.Return, ast.Break, ast.Continue, ast.Raise)) for node in walk(statement)):
             return []
-    del module
     return update
 
 
@@ -257,6 +250,3 @@ def simple(node: ast.AST) -> bool:
 
 def mentions(statement: ast.AST, path: str) -> bool:
     return any(isinstance(node, (ast.Name, ast.Attribute)) and path_of(node) == path for node in walk(statement))
-
-
-__all__ = ["Compiled", "Value", "compiled"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import Instance, Method, Plain, Ref, Value
+from rewriters.infer.values import Choice, External, FunctionOf, Instance, Method, Plain, Ref, Value
 from rewriters.regions.tracing import is_module, value_of
 from rewriters.text.tree import children
 from rewriters.torch.table import mro
@@ -114,7 +114,7 @@ def event_at(node: ast.AST, statement: ast.stmt, steppers: set[str]) -> Event | 
 
 def is_class_method(value: Value | None) -> bool:
     """Whether it is something of the project's or of another library: no tensor's method."""
-    return value is not None and type(value).__name__ in ("FunctionOf", "External", "Plain", "Choice", "Ref")
+    return isinstance(value, (FunctionOf, External, Plain, Choice, Ref))
 
 
 def is_optimizer(value: Value | None) -> bool:

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from rewriters.infer.syntax import path_of
 from rewriters.infer.values import ModuleInfo
 from rewriters.regions.gradients.events import Event, Kind, events_of
 from rewriters.regions.gradients.flow import EMPTY, ENTRY, Flow
@@ -256,6 +255,3 @@ class Finder:
 def related(one: str, other: str) -> bool:
     """Whether a module is another, or a part of it."""
     return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
-
-
-__all__ = ["Group", "Region", "path_of", "regions_of"]

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import ClassInfo, FunctionInfo, ObjectOf, Plain, Ref, Tensor
+from rewriters.infer.values import Ref, Tensor
 from rewriters.regions.emit import NO_GRAD
 from rewriters.regions.gradients.events import Event
 from rewriters.regions.gradients.names import Names, names_of, of_node
@@ -217,7 +217,7 @@ def find_names(loss: Loss) -> None:
         value = next(
             (value_of(n) for s in loss.inside for n in walk(s) if isinstance(n, ast.Name) and n.id == name), None
         )
-        if not isinstance(value, (Tensor, type(None))) or isinstance(value, Plain):
+        if not isinstance(value, (Tensor, type(None))):
             raise NotUnderstood(f"`{name}` is changed while the loss is computed, and was made before")
     loss.names = everything
     loss.given = sorted(everything.reads & everything.binds)
@@ -344,12 +344,3 @@ def is_stateless(node: ast.expr) -> bool:
     """Whether a module is one of torch's losses, which have no parameters."""
     name = getattr(value_of(node), "name", "")
     return "torch.nn.modules.loss._Loss" in mro(name) or (name.startswith("torch.nn.") and name.endswith("Loss"))
-
-
-def holds_module(value: object) -> bool:
-    """Whether an object of the project's, no module itself, has a module in it."""
-    info = value.info if isinstance(value, ObjectOf) else None
-    return isinstance(info, ClassInfo) and not info.is_module and any(map(is_module, info.attributes.values()))
-
-
-__all__ = ["FunctionInfo", "Loss", "find_loss", "find_outputs", "holds_module", "is_stateless"]

@@ -34,8 +34,7 @@ def plan_training(project: Project, modules: list[ModuleInfo], words: Words) -> 
         plans[module] = plan
     for mode in modes.values():
         mode.prepare()
-    plans = {module: plan for module, plan in plans.items() if plan.marks or plan.edits}
-    return plans
+    return {module: plan for module, plan in plans.items() if plan.marks or plan.edits}
 
 
 def code_of_models(project: Project) -> set[ast.AST]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from rewriters.infer.syntax import all_arguments, path_of
-from rewriters.infer.values import ClassInfo, FunctionInfo, FunctionOf, ModuleInfo
+from rewriters.infer.values import ClassInfo, ClassOf, FunctionInfo, FunctionOf, ModuleInfo, ModuleOf, Ref
 from rewriters.regions.tracing import is_module, value_of
 from rewriters.text.tree import walk
 
@@ -154,8 +154,6 @@ def root_of(node: ast.expr, path: str) -> str:
 
 
 def is_value(node: ast.expr) -> bool:
-    from rewriters.infer.values import ClassOf, ModuleOf, Ref
-
     return not isinstance(value_of(node), (Ref, FunctionOf, ClassOf, ModuleOf))
 
 

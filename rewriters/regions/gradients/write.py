@@ -381,6 +381,3 @@ def rename(text: str, members: Iterable[Member]) -> str:
 
 def modules_text(group: Group) -> str:
     return group.paths[0] if len(group.paths) == 1 else f"({', '.join(group.paths)})"
-
-
-__all__ = ["Writer", "path_of"]

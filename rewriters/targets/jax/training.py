@@ -34,7 +34,6 @@ class Words:
         if not what.step:
             arguments = [*what.modules.values(), *given]
             return [], [*inner, f"{found}, {what.gradients} = {made}({', '.join(arguments)})"]
-        arguments = [*modules, *given]
         inputs = {name: path for name, path in what.inputs.items() if name not in what.modules}
         parameters = [*modules, *inputs]
         if what.fixed:
@@ -42,25 +41,18 @@ class Words:
         else:
             jit = f"@{spell('flax.nnx.jit')}"
         head = [jit, f"def {what.step}({', '.join(parameters)}):"]
-        call = f"{made}({', '.join(arguments)})"
+        inner_call = f"{made}({', '.join([*modules, *given])})"
+        outer_call = f"{what.step}({', '.join([*what.modules.values(), *inputs.values()])})"
+        gives = [*([what.name] if what.name else []), *what.outputs, *what.left]
+        if not what.update:
+            gives.append(what.gradients)
         if not what.update and not what.outputs and what.name and what.gradients.isidentifier():
-            body = [*inner, f"return {call}"]
-            call = f"{what.step}({', '.join([*what.modules.values(), *inputs.values()])})"
-            return [*head, *(f"    {line}" if line else "" for line in body)], [
-                f"{what.name}, {what.gradients} = {call}"
-            ]
-        body = [*inner, f"{found}, {what.gradients} = {call}"]
-        last = [what.name or "_", *what.outputs, *what.left] if what.name or what.outputs else ["_", *what.left]
-        if what.update:
-            body += what.update
-            gives = [name for name in last if name != "_"]
+            body = [*inner, f"return {inner_call}"]
         else:
-            gives = [*[name for name in last if name != "_"], what.gradients]
-        body.append(f"return {', '.join(gives)}" if gives else "return None")
-        call = f"{what.step}({', '.join([*what.modules.values(), *inputs.values()])})"
-        return [*head, *(f"    {line}" if line else "" for line in body)], [
-            f"{', '.join(gives)} = {call}" if gives else call
-        ]
+            last = f"return {', '.join(gives)}" if gives else "return None"
+            body = [*inner, f"{found}, {what.gradients} = {inner_call}", *what.update, last]
+        call = f"{', '.join(gives)} = {outer_call}" if gives else outer_call
+        return [*head, *(f"    {line}" if line else "" for line in body)], [call]
 
     def begun(
         self, function: str, modules: dict[str, str], body: list[str], outputs: list[str], backward: str, draft: Draft

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 from rewriters.targets.jax.rules.arithmetic import xlogy_of
 from rewriters.targets.jax.rules.promoted_dtypes import alike, inexact
 
@@ -24,34 +24,10 @@ def erfcx(input):
     return jnp.where(wide < 20, near, series).astype(x.dtype)
 
 
+@family("i0e i1 i1e ndtr ndtri log_ndtr")
 @rule(torch.special.i0e)
 def i0e(input):
     return jax.scipy.special.i0e(inexact(input))
-
-
-@rule(torch.special.i1)
-def i1(input):
-    return jax.scipy.special.i1(inexact(input))
-
-
-@rule(torch.special.i1e)
-def i1e(input):
-    return jax.scipy.special.i1e(inexact(input))
-
-
-@rule(torch.special.ndtr)
-def ndtr(input):
-    return jax.scipy.special.ndtr(inexact(input))
-
-
-@rule(torch.special.ndtri)
-def ndtri(input):
-    return jax.scipy.special.ndtri(inexact(input))
-
-
-@rule(torch.special.log_ndtr)
-def log_ndtr(input):
-    return jax.scipy.special.log_ndtr(inexact(input))
 
 
 @rule(torch.special.zeta)

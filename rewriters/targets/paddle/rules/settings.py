@@ -188,8 +188,6 @@ def is_warn_always_enabled():
 
 
 alias(torch.has_lapack, "True")
-
-
 alias(torch.has_spectral, "True")
 
 

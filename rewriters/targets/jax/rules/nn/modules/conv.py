@@ -28,10 +28,29 @@ AXES = "DHW"
 PADS_BY = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
 
 
-class Convolution(Module):
-    """What convolutions over any number of axes share; ``weight`` is the kernel as torch has it."""
+class OfKernel(Module):
+    """A layer over any number of axes with a ``kernel``; ``weight`` is that as torch has it."""
 
     axes = 2
+
+    @property
+    def torchs(self):
+        return {"kernel": ("weight", (*range(2, self.axes + 2), 1, 0))}
+
+    @property
+    def weight(self):
+        return View(self.kernel, (*range(2, self.axes + 2), 1, 0))
+
+    @weight.setter
+    def weight(self, value):
+        if isinstance(value, View):
+            self.kernel = value.variable
+        else:
+            self.weight.set_value(value[...])
+
+
+class Convolution(OfKernel):
+    """What convolutions share."""
 
     def __init__(
         self,
@@ -58,21 +77,6 @@ class Convolution(Module):
         init = within(in_channels // groups * math.prod(self.kernel_size))
         self.kernel = nnx.Param(init(key(), (*self.kernel_size, in_channels // groups, out_channels), dtype))
         self.bias = nnx.Param(init(key(), (out_channels,), dtype)) if bias else None
-
-    @property
-    def torchs(self):
-        return {"kernel": ("weight", (*range(2, self.axes + 2), 1, 0))}
-
-    @property
-    def weight(self):
-        return View(self.kernel, (*range(2, self.axes + 2), 1, 0))
-
-    @weight.setter
-    def weight(self, value):
-        if isinstance(value, View):
-            self.kernel = value.variable
-        else:
-            self.weight.set_value(value[...])
 
     def pads(self):
         """What is added before and behind each axis."""
@@ -108,10 +112,8 @@ class Conv1d(Convolution):
     axes = 1
 
 
-class TransposedConvolution(Module):
+class TransposedConvolution(OfKernel):
     """What transposed convolutions share; the kernel as nnx.ConvTranspose keeps it with transpose_kernel=True."""
-
-    axes = 2
 
     def __init__(
         self,
@@ -139,21 +141,6 @@ class TransposedConvolution(Module):
         init = within(out_channels // groups * math.prod(self.kernel_size))
         self.kernel = nnx.Param(init(key(), (*self.kernel_size, out_channels // groups, in_channels), dtype))
         self.bias = nnx.Param(init(key(), (out_channels,), dtype)) if bias else None
-
-    @property
-    def torchs(self):
-        return {"kernel": ("weight", (*range(2, self.axes + 2), 1, 0))}
-
-    @property
-    def weight(self):
-        return View(self.kernel, (*range(2, self.axes + 2), 1, 0))
-
-    @weight.setter
-    def weight(self, value):
-        if isinstance(value, View):
-            self.kernel = value.variable
-        else:
-            self.weight.set_value(value[...])
 
     def __call__(self, input, output_size=None):
         if output_size is not None:
