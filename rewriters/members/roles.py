@@ -104,11 +104,11 @@ def note_roles(info: ClassInfo, found: Members) -> None:
             role = role_of(part.value)
             if role is not None:
                 roles.update(dict.fromkeys(names, role))
-            elif isinstance(part.value, ast.Constant) and part.value.value is None:
+            if may_give_none(part.value):
                 absent.update(names)
         elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in REGISTERS:
             name, value = registered(part)
-            if name and of_self(part.func) and isinstance(value, ast.Constant) and value.value is None:
+            if name and of_self(part.func) and may_give_none(value):
                 absent.add(name)
             if name and of_self(part.func):
                 roles[name] = REGISTERS[part.func.attr]
@@ -135,6 +135,13 @@ def role_of(node: ast.expr | None) -> Role | None:
         return role_of(node.body) or role_of(node.orelse)
     value = getattr(node.func, "v", None) if isinstance(node, ast.Call) else None
     return MAKES.get(value.name) if isinstance(value, Ref) else None
+
+
+def may_give_none(node: ast.expr | None) -> bool:
+    """``None``, ``nn.Parameter(x) if bias else None``"""
+    if isinstance(node, ast.IfExp):
+        return may_give_none(node.body) or may_give_none(node.orelse)
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def is_array(node: ast.AST) -> bool:

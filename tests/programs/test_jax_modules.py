@@ -146,9 +146,23 @@ plain = nn.Linear(400, 100)
 show(bool(plain.weight.abs().max() <= 0.05), bool(plain.bias.max() > 0.045))
 """
 
+ABSENT = """
+class Norm(nn.Module):
+    def __init__(self, width: int, bias: bool):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width) * 2)
+        self.bias = nn.Parameter(torch.ones(width)) if bias else None
+
+    def forward(self, x):
+        return F.layer_norm(x, self.weight.shape, self.weight, self.bias, 1e-5)
+
+show(Norm(4, True)(image(2, 4)), Norm(4, False)(image(2, 4)))
+"""
+
 
 PROGRAMS = {
     "members": MEMBERS,
+    "absent": ABSENT,
     "convolutions": LAYER + CONVOLUTIONS,
     "norms": LAYER + NORMS,
     "others": LAYER + OTHERS,
