@@ -7,9 +7,10 @@ with them are left out of the project's list. The shared interpreter is read and
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path, PurePosixPath
@@ -17,7 +18,12 @@ from pathlib import Path, PurePosixPath
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
-from migrate.convert.dependency_files import pyproject_requirements, setup_cfg_requirements
+from migrate.convert.dependency_files import (
+    conda_requirements,
+    is_conda,
+    pyproject_requirements,
+    setup_cfg_requirements,
+)
 from migrate.convert.requirements import TORCH_FAMILY, is_requirements, parse, split_comment
 from migrate.convert.setup_py import setup_py_requirements
 from migrate.environments import MANIFEST, Interpreter, available_interpreter, python_in
@@ -28,7 +34,7 @@ from rewriters.target import load_target
 
 Tell = Callable[[str], None]
 
-FILES = "requirements.txt, pyproject.toml, setup.cfg or setup.py"
+FILES = "requirements.txt, pyproject.toml, setup.cfg, setup.py or environment.yml"
 DECLARING = ("pyproject.toml", "setup.cfg", "setup.py")
 NEVER = "sys_platform == 'never'"
 """A marker that keeps a package out of what uv resolves."""
@@ -51,9 +57,16 @@ def declares(project: Path) -> bool:
     return any(True for _ in _files(project))
 
 
-def needs_of(project: Path) -> Needs:
-    """Read the project's files. Raises Unusable: there is none, or one that is not of its format."""
+def needs_of(project: Path, added: Sequence[str] = ()) -> Needs:
+    """Read the project's files. added: requirements besides, which come first.
+
+    Raises Unusable: there is neither a file nor anything added, or a file is not of its format.
+    """
     found = Needs()
+    for line in added:
+        if parse(line)[0] is None:
+            raise Unusable(f"--add {line} is not a package's name", "--add NAME, or --add 'NAME>=VERSION'")
+        _take(found, line)
     for path in _files(project):
         text = path.read_text(encoding="utf-8", errors="replace")
         try:
@@ -63,17 +76,21 @@ def needs_of(project: Path) -> Needs:
         found.files.append(path.name)
         for line in lines:
             _take(found, line)
-    if not found.files:
+        if is_conda(PurePosixPath(path.name)):
+            conda = [name for name in conda_requirements(text)[1] if canonicalize_name(name) not in found.wanted]
+            found.left_out |= dict.fromkeys(conda, "conda's; where the project imports it: --add, by the index's name")
+    if not found.files and not added:
         raise Unusable(
             f"{project} does not say what it needs: no {FILES}",
-            f"write what it imports into {project / 'requirements.txt'}, a package a line",
+            "name what it imports by --add PACKAGE, repeated",
         )
     return found
 
 
 def _files(project: Path) -> Iterable[Path]:
     texts = sorted(path for path in project.glob("*requirements*.txt") if is_requirements(PurePosixPath(path.name)))
-    return (path for path in [*texts, *(project / name for name in DECLARING)] if path.is_file())
+    conda = sorted(path for path in project.glob("*.y*ml") if is_conda(PurePosixPath(path.name)))
+    return (path for path in [*texts, *(project / name for name in DECLARING), *conda] if path.is_file())
 
 
 def _lines(path: Path, text: str) -> list[str]:
@@ -81,6 +98,8 @@ def _lines(path: Path, text: str) -> list[str]:
         return pyproject_requirements(text)
     if path.name == "setup.py":
         return setup_py_requirements(text)
+    if is_conda(PurePosixPath(path.name)):
+        return conda_requirements(text)[0]
     return setup_cfg_requirements(text) if path.name == "setup.cfg" else text.splitlines()
 
 
@@ -97,15 +116,18 @@ def _take(found: Needs, line: str) -> None:
         found.wanted.setdefault(canonicalize_name(requirement.name), requirement)
 
 
-def build_for(project: Path, name: str, *, rebuild: bool = False, tell: Tell = lambda line: None) -> Interpreter:
+def build_for(
+    project: Path, name: str, *, rebuild: bool = False, added: Sequence[str] = (), tell: Tell = lambda line: None
+) -> Interpreter:
     """The project's own interpreter of "torch" or a target: made where it is missing, or the project's list is another.
 
-    tell: is handed a line for each step, and for each thing that is not as the project asks.
+    added: requirements beside those of its files.
+    tell:  is handed a line for each step, and for each thing that is not as the project asks.
     Raises Unusable with uv's last lines.
     """
     if not project.is_dir():
         raise Unusable(f"{project} is not a folder", "give the torch project's folder")
-    needs = needs_of(project)
+    needs = needs_of(project, added)
     if name != "torch":  # what the converted project asks for in the place of others
         for package, instead in load_target(name).requirements.items():
             if package in needs.wanted and package not in TORCH_FAMILY:
@@ -116,9 +138,10 @@ def build_for(project: Path, name: str, *, rebuild: bool = False, tell: Tell = l
     folder.parent.mkdir(parents=True, exist_ok=True)
     with locked(folder, tell):
         if not rebuild and own_interpreter(name, project) and _manifest(folder) == told:
-            tell(f"{folder} has what {', '.join(needs.files)} of {project} asks for")
+            tell(f"{folder} has what {', '.join(needs.files) or '--add'} of {project} asks for")
         else:
-            _make(folder, name, shared, needs, told, tell, f"migrate env {name} --for {project}")
+            besides = "".join(f" --add {shlex.quote(one)}" for one in added)
+            _make(folder, name, shared, needs, told, tell, f"migrate env {name} --for {project}{besides}")
     found = own_interpreter(name, project)
     assert found is not None
     return found

@@ -287,8 +287,8 @@ def write_file(source: Path, converted: Path | None, torch_python: Path | None, 
         print(f"left open: {cause}")
     if any("ModuleNotFoundError" in cause for cause in done.causes):
         folder = shlex.quote(str(source))
-        files = "its files ask" if done.declares else f"you write into {folder}/requirements.txt to ask"
-        print(f"migrate env torch --for {folder} brings what {files} for; then --init again")
+        files = "what its files ask for" if done.declares else "each by --add PACKAGE"
+        print(f"migrate env torch --for {folder} brings {files}; then --init again")
 
 
 def run(

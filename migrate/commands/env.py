@@ -29,8 +29,12 @@ def command(
             "--for",
             metavar="PROJECT",
             help="Make this torch project's own interpreter: beside the framework what its requirements.txt, "
-            "pyproject.toml and setup.cfg ask for, torch's family left out.",
+            "pyproject.toml, setup.cfg, setup.py and environment.yml (below pip:) ask for, torch's family left out.",
         ),
+    ] = None,
+    added: Annotated[
+        list[str] | None,
+        typer.Option("--add", metavar="PACKAGE", help="With --for: a package besides; may be repeated."),
     ] = None,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Build it again although it is there.")] = False,
     path: Annotated[bool, typer.Option("--path", help="Print the interpreter's path and nothing else.")] = False,
@@ -51,14 +55,18 @@ def command(
 
         $(migrate env paddle --path) converted/train.py
 
-    With what a project asks for besides, for torch and for Paddle:
+    With what a project asks for besides, for torch and for Paddle; of one that does not say what it needs:
 
         migrate env torch --for repo/ && migrate env paddle --for repo/
+
+        migrate env --for repo/ --add tqdm --add PyYAML
     """
     if project is not None:
         for one in [name] if name else _built():
-            _show(one, _told(partial(_own, project, one, rebuild), f"{one} for {project}"), path)
+            _show(one, _told(partial(_own, project, one, rebuild, added or []), f"{one} for {project}"), path)
         return
+    if added:
+        raise Unusable("--add goes with --for", "migrate env TARGET --for PROJECT --add PACKAGE")
     if name is None:
         raise Unusable("no TARGET was given", f"migrate env TARGET; known: {', '.join(known_environments())}")
     interpreter = None if rebuild else available_interpreter(name)
@@ -85,10 +93,10 @@ def _show(name: str, interpreter: Interpreter, path: bool) -> None:
 # Imported below to keep the usual call, which finds it built, short.
 
 
-def _own(project: Path, name: str, rebuild: bool, tell: Callable[[str], None]) -> Interpreter:
+def _own(project: Path, name: str, rebuild: bool, added: list[str], tell: Callable[[str], None]) -> Interpreter:
     from migrate.project_environment import build_for
 
-    return build_for(project, name, rebuild=rebuild, tell=tell)
+    return build_for(project, name, rebuild=rebuild, added=added, tell=tell)
 
 
 def _build(name: str, rebuild: bool, tell: Callable[[str], None]) -> Interpreter:

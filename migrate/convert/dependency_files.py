@@ -5,7 +5,7 @@ from __future__ import annotations
 import configparser
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -21,9 +21,19 @@ CONDA_ITEM = re.compile(
 )
 
 
+CONDA_NAME = re.compile(r"(conda|env|environment)([._-].*)?\.ya?ml")
+CONDA_ALONE = {"python", "pip", "setuptools", "wheel", "pytorch", "torch", "torchvision", "torchaudio"}
+"""What needs no word where a conda environment lists it: the interpreter has it, or has torch's family by itself."""
+
+
 def is_dependency_file(path: PurePosixPath) -> bool:
     """Whether a file lists dependencies, by its name."""
-    return is_requirements(path) or path.name in {"pyproject.toml", "setup.cfg", "environment.yml", "environment.yaml"}
+    return is_requirements(path) or path.name in {"pyproject.toml", "setup.cfg"} or is_conda(path)
+
+
+def is_conda(path: PurePosixPath) -> bool:
+    """Whether a file describes a conda environment, by its name."""
+    return bool(CONDA_NAME.fullmatch(path.name))
 
 
 def convert_dependencies(
@@ -102,25 +112,14 @@ def convert_environment(text: str, mapping: Mapping[str, str], title: str) -> tu
     """A conda environment: its own items have conda's names (pytorch), those below ``pip:`` are requirement lines."""
     out: list[str] = []
     marked: list[int] = []
-    pip_indent: int | None = None
-    section = ""
-    for number, line in enumerate(text.splitlines(keepends=True), start=1):
+    for number, (line, kind) in enumerate(_conda_lines(text), start=1):
         body = line.rstrip("\r\n")
         ending = line[len(body) :]
-        indent = len(body) - len(body.lstrip())
-        heading = re.match(r"(\w+):", body)
-        section = heading.group(1) if heading else section
-        if section != "dependencies":
+        item = CONDA_LINE.match(body)
+        if kind is None or (kind == "pip" and item is None):
             out.append(line)
             continue
-        if re.match(r"\s*-\s*pip:\s*$", body):
-            pip_indent = indent
-            out.append(line)
-            continue
-        if pip_indent is not None and body.strip() and indent <= pip_indent:
-            pip_indent = None
-        item = re.match(r"^(\s*-\s*)([^#\s][^#]*?)(\s*(?:#.*)?)$", body)
-        if pip_indent is not None and item:
+        if kind == "pip" and item is not None:
             new, without = convert_requirements(item.group(2), mapping, title)
             if without:
                 marked.append(number)
@@ -134,3 +133,35 @@ def convert_environment(text: str, mapping: Mapping[str, str], title: str) -> tu
             marked.append(number)
         out.append(line)
     return "".join(out), marked
+
+
+CONDA_LINE = re.compile(r"^(\s*-\s*)([^#\s][^#]*?)(\s*(?:#.*)?)$")
+
+
+def _conda_lines(text: str) -> Iterator[tuple[str, str | None]]:
+    """Each line, and whose item it may be: "conda", "pip", or None outside the lists of dependencies."""
+    pip_indent: int | None = None
+    section = ""
+    for line in text.splitlines(keepends=True):
+        body = line.rstrip("\r\n")
+        indent = len(body) - len(body.lstrip())
+        heading = re.match(r"(\w+):", body)
+        section = heading.group(1) if heading else section
+        if section != "dependencies":
+            yield line, None
+            continue
+        if re.match(r"\s*-\s*pip:\s*$", body):
+            pip_indent = indent
+            yield line, None
+            continue
+        if pip_indent is not None and body.strip() and indent <= pip_indent:
+            pip_indent = None
+        yield line, "conda" if pip_indent is None else "pip"
+
+
+def conda_requirements(text: str) -> tuple[list[str], list[str]]:
+    """Requirement lines below ``pip:``, and the names of conda's own packages, which need not be an index's."""
+    items = [(kind, CONDA_LINE.match(line.rstrip("\r\n"))) for line, kind in _conda_lines(text) if kind is not None]
+    below = [item.group(2).strip("\"'") for kind, item in items if kind == "pip" and item]
+    names = [re.split(r"[=<>!~ \[]", item.group(2).strip("\"'"))[0] for kind, item in items if kind == "conda" and item]
+    return below, [name.rpartition("::")[2] for name in names if name.rpartition("::")[2] not in CONDA_ALONE]

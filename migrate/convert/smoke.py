@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -44,9 +44,25 @@ class Smoke:
         for name in self.training:
             yield f"not imported: {name}: it runs a training loop when it is imported"
         for kind, found in (("fails", self.failed), ("fails with torch too", self.neither)):
-            for failure, names in sorted(found.items(), key=lambda item: -len(item[1])):
+            for failure, names in sorted(by_cause(found).items(), key=lambda item: -len(item[1])):
                 more = f" and {len(names) - 1} more" if len(names) > 1 else ""
                 yield f"{kind}: {names[0]}{more}: {failure.place + ': ' if failure.place else ''}{failure.why}"
+
+
+def by_cause(found: Mapping[Failure, list[str]]) -> dict[Failure, list[str]]:
+    """Failures, those together that lack the same module wherever it is imported; with the place of the first."""
+    first: dict[str, Failure] = {}
+    together: defaultdict[Failure, list[str]] = defaultdict(list)
+    for failure, names in found.items():
+        same = first.setdefault(failure.why, failure) if failure.why.startswith(MISSING) else failure
+        together[same] += names
+    return together
+
+
+def lacking(failures: Iterable[Failure]) -> list[str]:
+    """The modules that are missing, by their first names, in alphabetical order."""
+    wanted = (failure.why for failure in failures if failure.why.startswith(MISSING))
+    return sorted({why.removeprefix(MISSING).strip(" '").partition(".")[0] for why in wanted})
 
 
 def smoke(

@@ -53,24 +53,31 @@ def tell_smoke(
     console: Console,
 ) -> Smoke:
     """Import what was written, and tell. path: what was converted, as it was given."""
-    from migrate.convert.smoke import MISSING, smoke
+    from migrate.convert.smoke import lacking, smoke
 
     with console.status(f"importing with {target.title}"):
         done = smoke(project, destination, reports, *interpreters)
     for line in done.lines(target.title):
         console.print(line, style="red" if line.startswith("fails:") else None, markup=False)
-    if any(failure.why.startswith(MISSING) for failure in [*done.failed, *done.neither]):
-        quoted = shlex.quote(str(path if path.is_dir() else path.parent))
-        own = " && ".join(f"migrate env {name} --for {quoted}" for name in ("torch", target.given_as))
-        named = "its requirements name" if says_needs(project) else f"you write into {quoted}/requirements.txt"
-        console.print(f"what {named} and is missing here comes into interpreters of its own: {own}", markup=False)
+    if missing := lacking([*done.failed, *done.neither]):
+        folder = path if path.is_dir() else path.parent
+        own = " && ".join(f"migrate env {name} --for {shlex.quote(str(folder))}" for name in ("torch", target.given_as))
+        named = (
+            "what its requirements name and is missing here comes" if says_needs(project) else "what is missing comes"
+        )
+        console.print(f"{named} into interpreters of its own: {own}", markup=False)
+        console.print(
+            f"what no file names: --add PACKAGE there, for each of {', '.join(missing)} by its package's name; "
+            "then convert --smoke again",
+            markup=False,
+        )
     return done
 
 
 def says_needs(project: Project) -> bool:
     """Whether a file of the project says which packages it needs, of those that ``migrate env --for`` reads."""
-    read = (path for path in project.others if len(path.parts) == 1 and is_dependency_file(path))
-    return any(path.suffix not in {".yml", ".yaml"} for path in read) or PurePosixPath("setup.py") in project.sources
+    read = any(len(path.parts) == 1 and is_dependency_file(path) for path in project.others)
+    return read or PurePosixPath("setup.py") in project.sources
 
 
 def tell_packages(result: Result, project: Project, target: Target, brought: list[str], console: Console) -> list[str]:

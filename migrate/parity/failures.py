@@ -118,11 +118,12 @@ def _mend_import(error: SideFailed, module: str, name: str, project: Path | None
         root = lacking.split(".")[0]
         beside = f"if {root} lies beside the project, give its folder: --path DIR"
         if project is not None and declares(project):
-            return f"migrate env {name} --for {shlex.quote(str(project))}, with what the project asks for; {beside}"
+            own = f"migrate env {name} --for {shlex.quote(str(project))}"
+            return f"{own}, with what the project asks for (--add {root} where its files do not name it); {beside}"
         python = shlex.quote(str(error.side.python))
         return (
             f"{beside}; if it is a package: uv pip install --python {python} --no-deps --target packages {root}, and "
-            "--path packages; or name it in a requirements.txt of the project, and migrate env --for it"
+            f"--path packages; or migrate env {name} --for the project --add {root}"
         )
     return f"mend {error.where}" if error.where else "an entry must import without running a script"
 

@@ -78,6 +78,28 @@ def test_what_files_ask_for(project: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_conda_environment(project: Path) -> None:
+    (project / "conda_env.yml").write_text(
+        "name: a\nchannels:\n  - defaults\ndependencies:\n  - python=3.7\n  - pytorch\n  - scikit-image>=0.17\n"
+        "  - conda-forge::tqdm\n  - pip:\n    - termcolor==1.1\n    - torchvision\n    - tqdm\n"
+        "    - git+git://x.invalid/a.git\nprefix: /home/a\n"
+    )
+    found = needs_of(project, ["einops>=0.6"])
+    assert found.files == ["conda_env.yml"]
+    assert [str(item) for item in found.wanted.values()] == ["einops>=0.6", "termcolor==1.1", "tqdm"]
+    assert list(found.left_out) == ["torchvision", "git+git://x.invalid/a.git", "scikit-image"]
+
+
+def test_what_no_file_names_is_added(toy, empty_home, index: Path, project: Path, run_migrate) -> None:
+    target = toy()
+    build(target)
+    done = run_migrate("env", target, "--for", project, "--add", "blocks", "--path", MIGRATE_HOME=empty_home)
+    assert done.returncode == 0, done.stderr
+    assert says(Path(done.stdout.strip()), "import blocks; print(blocks.VERSION)") == "2.0"
+    done = run_migrate("env", target, "--add", "blocks", MIGRATE_HOME=empty_home)
+    assert (done.returncode, "--add goes with --for" in done.stderr) == (2, True), done.stderr
+
+
 def test_a_setup_that_is_no_python(project: Path) -> None:
     (project / "setup.py").write_text("print 'old'\n")
     with pytest.raises(Unusable, match=r"setup.py: .*line 1"):
@@ -119,8 +141,10 @@ def test_packages_beside_a_shared_interpreter(toy, empty_home, index: Path, proj
 
 def test_what_cannot_be_had(toy, empty_home, index: Path, project: Path) -> None:
     target = toy()
-    with pytest.raises(Unusable, match=r"no requirements.txt, pyproject.toml, setup.cfg or setup.py"):
+    with pytest.raises(Unusable, match=r"no requirements\.txt, pyproject\.toml, setup\.cfg, setup\.py or env"):
         build_for(project, target)
+    with pytest.raises(Unusable, match=r"--add \./blocks is not a package's name"):
+        build_for(project, target, added=["./blocks"])
     (project / "requirements.txt").write_text("no-such-package\n")
     with pytest.raises(Unusable, match="uv pip failed") as caught:
         build_for(project, target)

@@ -52,4 +52,7 @@ def test_a_file_that_is_not_of_its_format(name: str, text: str) -> None:
 def test_by_name() -> None:
     assert is_dependency_file(PurePosixPath("a/requirements-dev.txt"))
     assert is_dependency_file(PurePosixPath("a/setup.cfg"))
+    assert is_dependency_file(PurePosixPath("a/conda_env.yml"))
+    assert is_dependency_file(PurePosixPath("a/environment-gpu.yaml"))
+    assert not is_dependency_file(PurePosixPath("a/envs.yml"))
     assert not is_dependency_file(PurePosixPath("a/setup.py"))
