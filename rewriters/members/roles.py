@@ -7,9 +7,10 @@ is meant, and is what is handed on, tied and written to.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 from rewriters.infer.values import Choice, ClassInfo, Instance, ObjectOf, Ref, Tensor, Value
 from rewriters.text.tree import walk
@@ -34,18 +35,35 @@ MAKES = {
 REGISTERS = {"register_parameter": Role.PARAMETER, "register_buffer": Role.BUFFER}
 
 
+class Stored(NamedTuple):
+    """Of the attributes that a class itself stores.
+
+    roles:  attribute -> its role.
+    absent: those that it also makes None.
+    """
+
+    roles: Mapping[str, Role]
+    absent: Collection[str]
+
+
+NOTHING = Stored({}, ())
+
+
 @dataclass(eq=False)
 class Members:
     """Of a project's classes.
 
     renamed: definitions of methods -> their names in the target.
-    roles:   class -> attribute -> its role, of those that the class itself stores.
-    absent:  class -> attributes that it also makes None.
+    kept:    what classes store, of those that were asked for.
     """
 
     renamed: dict[ast.AST, str] = field(default_factory=dict)
-    roles: dict[ClassInfo, dict[str, Role]] = field(default_factory=dict)
-    absent: dict[ClassInfo, set[str]] = field(default_factory=dict)
+    kept: dict[ClassInfo, Stored] = field(default_factory=dict)
+
+    def stored(self, info: ClassInfo) -> Stored:
+        if info not in self.kept:
+            self.kept[info] = stored_by(info) if info.is_module else NOTHING
+        return self.kept[info]
 
     def role(self, owner: Value, name: str) -> Role:
         """What an attribute of a value is: of torch's layers, each tensor is held; where it does not follow, plain."""
@@ -57,7 +75,7 @@ class Members:
         if not isinstance(owner, ObjectOf):
             return Role.PLAIN
         line = owner.info.linear()
-        stored_as = (self.roles[one].get(name) for one in line if isinstance(one, ClassInfo) and one in self.roles)
+        stored_as = (self.stored(one).roles.get(name) for one in line if isinstance(one, ClassInfo))
         own = next((role for role in stored_as if role is not None), None)
         if own is not None:
             return own
@@ -72,7 +90,7 @@ class Members:
         if isinstance(owner, Instance):
             return name == "bias"
         infos = owner.info.linear() if isinstance(owner, ObjectOf) else []
-        return any(isinstance(one, ClassInfo) and name in self.absent.get(one, ()) for one in infos)
+        return any(isinstance(one, ClassInfo) and name in self.stored(one).absent for one in infos)
 
 
 def members_of(classes: Iterable[ClassInfo], methods: Mapping[str, str]) -> Members:
@@ -84,8 +102,6 @@ def members_of(classes: Iterable[ClassInfo], methods: Mapping[str, str]) -> Memb
         for name, (owner, new) in names.items():
             if name in info.functions and new not in info.functions and is_of(info, owner):
                 found.renamed[info.functions[name].node] = new
-        if info.is_module:
-            note_roles(info, found)
     return found
 
 
@@ -94,7 +110,7 @@ def is_of(info: ClassInfo, owner: str) -> bool:
     return owner in info.linear() or any(owner in one.linear() for one in info.below())
 
 
-def note_roles(info: ClassInfo, found: Members) -> None:
+def stored_by(info: ClassInfo) -> Stored:
     roles: dict[str, Role] = {}
     absent: set[str] = set()
     for part in walk(info.node):
@@ -112,8 +128,7 @@ def note_roles(info: ClassInfo, found: Members) -> None:
                 absent.add(name)
             if name and of_self(part.func):
                 roles[name] = REGISTERS[part.func.attr]
-    found.roles[info] = roles
-    found.absent[info] = absent
+    return Stored(roles, absent)
 
 
 def registered(call: ast.Call) -> tuple[str, ast.expr | None]:
