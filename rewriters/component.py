@@ -28,6 +28,7 @@ from rewriters.rewrite import FileRewriter
 from rewriters.rewrite.class_uses import Travel, travel
 from rewriters.rewrite.helper_module import HelperModule
 from rewriters.rewrite.known import Known, Shared
+from rewriters.rewrite.layer_attributes import named_otherwise
 from rewriters.rules.rulebook import RuleError, load_rulebook
 from rewriters.target import Target
 from rewriters.text.parsing import check
@@ -294,7 +295,10 @@ class Component:
         helpers: dict[PurePosixPath, HelperModule] = {}
         places, members = self.places(), members_of(self.project.classes.values(), self.target.methods)
         layers = LayersInPlace(self.project, places, self.uses)
-        shared = Shared(self.target, self.book, self.variants, self.travel, places, layers, members)
+        otherwise = named_otherwise(self.book, (source.buffer for source in self.files.sources.values()))
+        shared = Shared(
+            self.target, self.book, self.variants, self.travel, places, layers, members, named_otherwise=otherwise
+        )
         for path in paths:
             home = self.homes.of(path)
             helper = helpers.setdefault(home, HelperModule(self.target, self.book))

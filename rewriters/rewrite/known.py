@@ -35,6 +35,7 @@ class Shared:
     members:  of the project's own modules.
     origins:  where what is not known comes from.
     travel:   what is handed on between the files.
+    named_otherwise: attributes of most layers that some class of torch's, which the project names, has otherwise here.
     """
 
     target: Target
@@ -45,6 +46,7 @@ class Shared:
     layers: LayersInPlace
     members: Members = field(default_factory=Members)
     origins: Origins = field(default_factory=Origins)
+    named_otherwise: frozenset[str] = frozenset()
 
     @cached_property
     def signatures(self) -> Signatures:

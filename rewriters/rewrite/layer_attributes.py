@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from functools import cached_property
 
 from rewriters.infer.joining import torch_class
@@ -16,7 +17,7 @@ from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rewrite.torch_attributes import METHODS, layer_attributes
-from rewriters.rules.rulebook import dotted
+from rewriters.rules.rulebook import Rulebook, dotted
 
 SPECIFIC = frozenset(
     """
@@ -28,9 +29,19 @@ SPECIFIC = frozenset(
 """Names that say of what has them that it is a layer, an optimizer, or a program's settings."""
 OF_MODULES = SPECIFIC | {"stride", "padding", "dilation", "padding_idx", "groups", "eps", "momentum", "affine"}
 """Those, and what else layers have: asked of what is a module, or is called."""
+OF_MANY = frozenset({"weight"})
+"""Names that most layers have alike: asked in projects that name a class of which the target's layer has another."""
 SETTINGS = re.compile(
     r"(?:^|_)(?:cfg|conf|configs?|args?|opts?|options|hps|hparams?|params?|kwargs|settings|spec|self|cls)$"
 )
+
+
+def named_otherwise(book: Rulebook, texts: Iterable[bytes]) -> frozenset[str]:
+    """Of the names that most layers have alike, those that a class has otherwise which some of the texts name."""
+    wanted = {name: layer_attributes(book)[name] for name in OF_MANY & set(layer_attributes(book))}
+    short = {name: [owner.rpartition(".")[2].encode() for owner in owners] for name, owners in wanted.items()}
+    held = list(texts) if short else []
+    return frozenset(name for name, classes in short.items() if any(one in text for text in held for one in classes))
 
 
 class LayerAttributes(Rewriting):
@@ -69,7 +80,9 @@ class LayerAttributes(Rewriting):
         counts = {"getattr": (2, 3), "hasattr": (2,)}.get(name, ())
         wanted = node.args[1] if len(node.args) in counts and not node.keywords else None
         text = wanted.value if isinstance(wanted, ast.Constant) else None
-        if wanted is None or not isinstance(text, str) or not self.may_have(node.args[0], text):
+        if wanted is None or not isinstance(text, str):
+            return False
+        if not self.may_have(node.args[0], text) and not self.surely_keeps(node.args[0], text):
             return False
         source = self.source
         source.edit(source.start(node.func), source.end(node.func), self.helper(node, text))
@@ -95,7 +108,7 @@ class LayerAttributes(Rewriting):
 
     def may_have(self, node: ast.expr, name: str) -> bool:
         """Whether something may be a layer of which the target's attribute has another name."""
-        if name not in OF_MODULES or name not in layer_attributes(self.book):
+        if name not in layer_attributes(self.book) or name not in OF_MODULES | self.known.shared.named_otherwise:
             return False
         value = value_at(node)
         if isinstance(value, Choice):
@@ -107,7 +120,12 @@ class LayerAttributes(Rewriting):
         if self.is_called(node):
             return True
         last = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-        return name in SPECIFIC and not SETTINGS.search(last)
+        return name in SPECIFIC | OF_MANY and not SETTINGS.search(last)
+
+    def surely_keeps(self, node: ast.expr, name: str) -> bool:
+        """Whether it is a layer of one of torch's classes, of which the target's attribute has another name."""
+        value = value_at(node)
+        return name in layer_attributes(self.book) and isinstance(value, Instance) and self.keeps(value, name)
 
     def keeps(self, value: Value, name: str) -> bool:
         """Whether it is a layer of which the target's attribute has another name, or may be."""

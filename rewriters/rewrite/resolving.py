@@ -78,6 +78,10 @@ class Resolving(Part):
             filed = entry(name) is not None or f"{name}=" in self.book.rules
             return Callee(name, node.value) if filed and not (receiver.assumed and node.attr in SHARED) else None
         if isinstance(value, Method) and value.name.startswith("torch."):
+            if value.name.rpartition(".")[2] != node.attr or (
+                isinstance(receiver, ObjectOf) and stores(receiver, node)
+            ):
+                return None  # a method of another thing, kept under this name
             return Callee(value.name, node.value, owner=torch_class(value.receiver) or "")
         if isinstance(receiver, (Instance, ObjectOf)) and not isinstance(value, Method):
             owner = torch_class(receiver)
@@ -134,6 +138,11 @@ class Resolving(Part):
 def value_at(node: ast.AST) -> Value:
     found: Value = getattr(node, "v", UNKNOWN)
     return found
+
+
+def stores(receiver: ObjectOf, node: ast.Attribute) -> bool:
+    """Whether an attribute is kept by the objects of a class of the project's."""
+    return any(not isinstance(c, str) and node.attr in c.attributes for c in receiver.info.linear())
 
 
 def defines(receiver: ObjectOf, name: str) -> bool:
