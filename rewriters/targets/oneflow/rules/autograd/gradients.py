@@ -6,6 +6,7 @@ import torch
 from rewriters.rule import differs, rule
 
 
+@rule("torch.autograd.function.FunctionCtx:value")
 class Context:
     """What forward leaves for backward: OneFlow's own loses lists and tuples that are stored to it."""
 
