@@ -32,13 +32,13 @@ demo: setup ## both fixture projects to TARGET=paddle, oneflow or jax: convert, 
 	$(BIN)/python fixtures/resnet/train.py --steps 20 --val-images 40 --out $(DEMO)/torch/resnet
 	$(BIN)/migrate convert fixtures/resnet --to $(TARGET) -o $(DEMO)/resnet --force
 	$(BIN)/migrate weights $(DEMO)/torch/resnet/last.pt --to $(TARGET) --project fixtures/resnet --model models.resnet:resnet18 --force
-	$(BIN)/migrate check fixtures/resnet $(DEMO)/resnet --to $(TARGET) --entry models.resnet:resnet18 --input 'float32[4,3,32,32]' --weights $(DEMO)/torch/resnet/last.pt
+	$(BIN)/migrate check fixtures/resnet $(DEMO)/resnet --to $(TARGET) --entry models.resnet:resnet18 --input 'float32[4,3,32,32]' --weights $(DEMO)/torch/resnet/last.pt --train 20
 	$$($(BIN)/migrate env $(TARGET) --path) -W ignore $(DEMO)/resnet/train.py --steps 10 --val-images 40 --out $(DEMO)/trained/resnet
 	@printf '\n=== GPT: the same\n'
 	$(BIN)/python fixtures/gpt/train.py --steps 20 --out $(DEMO)/torch/gpt
 	$(BIN)/migrate convert fixtures/gpt --to $(TARGET) -o $(DEMO)/gpt --force
 	$(BIN)/migrate weights $(DEMO)/torch/gpt/gpt.pt --to $(TARGET) --project fixtures/gpt --model model:gpt_tiny --force
-	$(BIN)/migrate check fixtures/gpt $(DEMO)/gpt --to $(TARGET) --entry model:gpt_tiny --input 'int64[4,32]<96' --weights $(DEMO)/torch/gpt/gpt.pt
+	$(BIN)/migrate check fixtures/gpt $(DEMO)/gpt --to $(TARGET) --entry model:gpt_tiny --input 'int64[4,32]<96' --weights $(DEMO)/torch/gpt/gpt.pt --train 20
 	$$($(BIN)/migrate env $(TARGET) --path) -W ignore $(DEMO)/gpt/train.py --steps 20 --out $(DEMO)/trained/gpt
 
 # OneFlow unless TARGET is given.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Callable, ContextManager, Dict, Protocol, cast
+from typing import Any, Callable, ContextManager, Dict, Protocol, Tuple
 
 from .loading import load_file
 
@@ -57,7 +57,8 @@ class Runtime(Protocol):
 
 
 class Training(Runtime, Protocol):
-    """What layers, gradients and steps of an optimizer need besides."""
+    """What layers, gradients and steps of an optimizer need besides. Gradients are had in one of two ways, ``Taped``
+    and ``Functional``."""
 
     @property
     def MODULE(self) -> Any:
@@ -67,22 +68,8 @@ class Training(Runtime, Protocol):
     def LEVELS(self) -> tuple[str, ...]:
         """Of a check: those that the framework can be run at."""
 
-    def leaf(self, array: Any) -> Any:
-        """A tensor that gradients are taken with respect to."""
-
     def differentiable(self, value: Any) -> bool:
         """Whether a gradient can be taken of it."""
-
-    def gradients(self, outputs: list[Any], weights: list[Any], leaves: list[Any]) -> list[Any]:
-        """The gradient of sum(weight * output) with respect to each leaf as an array; None where none reaches it."""
-
-    def backward(self, outputs: list[Any], weights: list[Any], leaves: list[Any]) -> list[Any]:
-        """As ``gradients``, computed as training does: by ``backward()``, which some code allows alone."""
-
-    def second_gradients(
-        self, outputs: list[Any], weights: list[Any], first: list[Any], leaves: list[Any]
-    ) -> list[Any]:
-        """The gradient of the sum of squares of the gradients with respect to ``first``; otherwise as ``backward``."""
 
     def parameters(self, model: Any) -> dict[str, Any]:
         """Name -> parameter, for those that are trained."""
@@ -102,27 +89,50 @@ class Training(Runtime, Protocol):
     def train(self, model: Any) -> Any:
         """Train mode."""
 
-    def train_step(self, compute: Callable[[], Any], optimizer: Any, scheduler: Any) -> Any:
-        """One step on the loss that ``compute`` returns; the loss as an array."""
+    def train_step(self, compute: Callable[[Any], Any], model: Any, optimizer: Any, scheduler: Any) -> Any:
+        """One step on the loss that ``compute`` returns of the model; the loss as an array."""
 
 
-class Functional(Runtime, Protocol):
-    """What a framework gives in place of ``leaf`` and ``gradients`` that keeps no tape and differentiates functions."""
+class Taped(Training, Protocol):
+    """A framework that keeps a tape of what is computed of leaves."""
 
-    def pulled_back(
-        self, compute: Callable[[list[Any]], list[Any]], leaves: list[Any]
-    ) -> tuple[list[Any], Callable[[list[Any]], list[Any]]]:
-        """What ``compute(leaves)`` gives, and a function: a weight of each output's shape -> the gradient of
-        sum(weight * output) with respect to each leaf as an array; None where it has none."""
+    def leaf(self, array: Any) -> Any:
+        """A tensor that gradients are taken with respect to."""
 
-    def parameters(self, model: Any) -> dict[str, Any]:
-        """Name -> parameter, for those that are trained."""
+    def gradients(self, outputs: list[Any], weights: list[Any], leaves: list[Any]) -> list[Any]:
+        """The gradient of sum(weight * output) with respect to each leaf as an array; None where none reaches it."""
 
-    def substitute(self, model: Any, values: dict[str, Any]) -> Any:
-        """Have the parameters of these names be these values, which ``pulled_back`` follows."""
+    def backward(self, outputs: list[Any], weights: list[Any], leaves: list[Any]) -> list[Any]:
+        """As ``gradients``, computed as training does: by ``backward()``, which some code allows alone."""
+
+    def second_gradients(
+        self, outputs: list[Any], weights: list[Any], first: list[Any], leaves: list[Any]
+    ) -> list[Any]:
+        """The gradient of the sum of squares of the gradients with respect to ``first``; otherwise as ``backward``."""
 
 
-class Reference(Training, Protocol):
+Compute = Callable[["list[Any]"], "list[Any]"]
+"""From values of the leaves to outputs."""
+
+Pulled = Tuple["list[Any]", Compute]
+"""Outputs, and a function: a weight of each output's shape -> the gradient of sum(weight * output) with respect to
+each leaf as an array; None where it has none."""
+
+
+class Functional(Training, Protocol):
+    """A framework that keeps no tape, and differentiates functions. ``load_runtime`` makes as much of a tape."""
+
+    def pulled_back(self, compute: Compute, leaves: list[Any]) -> Pulled:
+        """What ``compute(leaves)`` gives, and its gradients."""
+
+    def pulled_back_twice(self, compute: Compute, leaves: list[Any], first: int) -> Pulled:
+        """As ``pulled_back``; of the sum of squares of the gradients with respect to so many ``first`` leaves."""
+
+    def substituted(self, model: Any, values: dict[str, Any]) -> Any:
+        """The model, or a copy of it, whose parameters of these names are what ``compute`` was given for them."""
+
+
+class Reference(Taped, Protocol):
     """What torch's side gives besides: the runs that say how far a correct computation strays."""
 
     @property
@@ -224,6 +234,7 @@ class SavingOwn(Saving, Protocol):
 LACKING: dict[str, Any] = {
     "LEVELS": ("outputs",),
     "MODULE": None,
+    "TAPE": True,
     "REFERENCE": False,
     "VARIANTS": (),
     "mark": lambda value: None,
@@ -239,7 +250,28 @@ LACKING: dict[str, Any] = {
 """In place of what a runtime may lack: it then has the levels that need nothing of it."""
 
 
-def load_runtime(path: Path) -> Reference:
-    """The runtime in that file, complete as far as it can do without."""
+def load_runtime(path: Path) -> Any:
+    """The runtime in that file, complete as far as it can do without; ``TAPE``: whether it keeps one."""
     found = vars(load_file("runtime", path))
-    return cast(Reference, SimpleNamespace(**{**LACKING, **found}))
+    lacking = {**LACKING, **(of_tape(found) if "backward" in found else {})}
+    if "pulled_back" in found:
+        lacking.update(TAPE=False, leaf=found["tensor"])
+    return SimpleNamespace(**{**lacking, **found})
+
+
+def of_tape(runtime: dict[str, Any]) -> dict[str, Any]:
+    """What ``Functional`` has, of a framework that keeps a tape: it has followed the leaves by itself."""
+
+    def pulled_back(compute: Compute, leaves: list[Any]) -> Pulled:
+        outputs = compute(leaves)
+        return outputs, lambda weights: list(runtime["backward"](outputs, weights, leaves))
+
+    def pulled_back_twice(compute: Compute, leaves: list[Any], first: int) -> Pulled:
+        outputs = compute(leaves)
+        return outputs, lambda weights: list(runtime["second_gradients"](outputs, weights, leaves[:first], leaves))
+
+    return {
+        "pulled_back": pulled_back,
+        "pulled_back_twice": pulled_back_twice,
+        "substituted": lambda model, values: model,
+    }

@@ -22,8 +22,10 @@ def converted_defaults(target: Target, folder: Path) -> Path:
     name = PurePosixPath(SOURCE.name)
     done = convert_sources({name: SOURCE.read_bytes()}, target)
     report = done.reports[0]
-    if report.status == Status.FAILED or done.helpers:
+    if report.status == Status.FAILED:
         raise Unusable(f"the default optimizers do not convert to {target.title}", "name your own with --optimizer")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SOURCE.name).write_bytes(done.files[name])
+    for path, text in done.helpers.items():
+        (folder / path).write_text(text, encoding="utf-8")
     return folder / SOURCE.name

@@ -80,6 +80,9 @@ block = net.blocks[0]
 show(block.fc.weight[0], block.fc.weight.shape, block.fc.weight.sum(), block.scale.sum())
 block.mask = torch.zeros(3, 3)
 show(block(image(2, 3)), net.training, net.eval().training, block.training)
+table, back = nn.Embedding(5, 3), fill(nn.Linear(3, 5))
+table.weight = back.weight
+show(table.weight is back.weight, table.weight[4], back(image(2, 3)), table(torch.tensor([4, 1])))
 """
 
 LAYER = """

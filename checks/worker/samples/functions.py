@@ -58,7 +58,6 @@ def again(built: Built, given: dict[str, Any], tensors: list[Any]) -> Any:
             built.load(built.state)
         if not built.train:
             built.runtime.evaluate(built.module)
-        built.runtime.substitute(built.module, given)
-        return built.call(built.module, *tensors)
+        return built.call(built.runtime.substituted(built.module, given), *tensors)
     finally:
         built.module = kept

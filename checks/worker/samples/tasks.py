@@ -92,7 +92,7 @@ class Worker:
 
     def once(self, function: Any, arrays: Any, task: dict[str, Any], writer: Writer) -> dict[str, Any]:
         self.runtime.seed(0)
-        by_functions = hasattr(self.runtime, "pulled_back")
+        by_functions = not self.runtime.TAPE
         outcome = evaluate(
             function,
             arrays,

@@ -21,7 +21,7 @@ from typing import Any, Dict, Iterator
 import numpy as np
 
 from .. import arrays, distance, structure
-from ..loading import load_file
+from ..loading import load_apart, load_file
 from ..runtime import load_runtime
 from . import (
     alone,
@@ -186,17 +186,22 @@ class Worker:
 
     def train(self, command: Job) -> Job:
         """Steps of an optimizer; ``again`` as in ``gradients``."""
-        command["defaults"] = load_file("default_training", Path(command["defaults"]))
+        command["defaults"] = load_apart("default_training", Path(command["defaults"]))
         summary: Job = {"random": {}}
+        self._begin_anew()  # a forward may have changed buffers
         try:
             body = training.body(self.subject, command, summary)
             compute = runs.draw_again if command.get("again") else runs.compute
             found = compute(self.subject, command, body, "training")
         finally:
             self.subject.evaluate()
-            if not self.runtime.REFERENCE and self._state is not None:
-                self.subject.load(self._state, self.subject.layout)
+            self._begin_anew()
         return {**found, **summary}
+
+    def _begin_anew(self) -> None:
+        """Give the target's model the state that it was opened with; torch's keeps its own."""
+        if not self.runtime.REFERENCE and self._state is not None:
+            self.subject.load(self._state, self.subject.layout)
 
     def static(self, command: Job) -> Job:
         """The model as a static graph, with ``export`` saved to that folder; ``tools``: the file that makes graphs."""
@@ -213,15 +218,15 @@ class Worker:
 
     def train_static(self, command: Job) -> Job:
         """Steps of an optimizer in static graphs."""
-        command["defaults"] = load_file("default_training", Path(command["defaults"]))
+        command["defaults"] = load_apart("default_training", Path(command["defaults"]))
         tools = load_file("static_runtime", Path(command["tools"]))
+        self._begin_anew()
         try:
             body = static.steps(self.subject, command, tools)
             return runs.compute(self.subject, command, body, "static training")
         finally:
             self.subject.evaluate()
-            if self._state is not None:
-                self.subject.load(self._state, self.subject.layout)
+            self._begin_anew()
 
     def read_own(self, command: Job) -> Job:
         """Fill the model from ``path``, a checkpoint of the framework's own."""
@@ -276,7 +281,7 @@ class Worker:
         if "inputs" in command:
             self.enter("bench")
             if command["train"]:
-                command["defaults"] = load_file("default_training", Path(command["defaults"]))
+                command["defaults"] = load_apart("default_training", Path(command["defaults"]))
             self.bench_of = bench.Bench(self.subject, load_file("static_runtime", Path(command["tools"])), command)
         if "prepare" in command:
             self.enter("bench: " + command["prepare"])

@@ -24,17 +24,27 @@ def body(subject: Any, second: bool = False) -> Any:
     def differentiate(call: Any) -> None:
         runtime, out = subject.runtime, call.out
         parameters = runtime.parameters(subject.call) if subject.is_module else {}
-        args, kwargs = call.batch(0)
-        outputs, weights = weighted(runtime, subject.call(*args, **kwargs), subject.seed)
-        leaves = list(call.leaves.values()) + list(parameters.values())
-        if not outputs or not leaves:
+        leaves, count = list(call.leaves.values()) + list(parameters.values()), len(call.leaves)
+        paths: list[str] = []
+
+        def compute(values: list[Any]) -> list[Any]:
+            args, kwargs = call.batch(0, dict(zip(call.leaves, values)))
+            called = subject.call
+            if subject.is_module:
+                called = runtime.substituted(called, dict(zip(parameters, values[count:])))
+            found = differentiable(runtime, called(*args, **kwargs))
+            paths[:] = found
+            return list(found.values())
+
+        if not leaves:
             return
         if second:
-            first = list(call.leaves.values()) or list(parameters.values())
-            found = runtime.second_gradients(outputs, weights, first, leaves)
+            outputs, gradients = runtime.pulled_back_twice(compute, leaves, count or len(leaves))
         else:
-            found = runtime.backward(outputs, weights, leaves)
-        count = len(call.leaves)
+            outputs, gradients = runtime.pulled_back(compute, leaves)
+        if not outputs:
+            return
+        found = gradients([weight(runtime, *item, subject.seed) for item in zip(paths, outputs)])
         for name, leaf, gradient in zip(call.leaves, leaves, found[:count]):
             record(runtime, out, INPUT + name, leaf, gradient, "input")
         named = dict(zip(parameters, found[count:]))
@@ -58,14 +68,14 @@ def zeros(value: Any) -> Any:
     return np.zeros([int(size) for size in value.shape], np.float32)
 
 
-def weighted(runtime: Any, returned: Any, seed: int) -> tuple[list[Any], list[Any]]:
-    """The floating outputs that can be differentiated, and a weight for each of their elements."""
-    outputs, weights = [], []
-    for path, tensor in walk(returned, runtime, "")[0].items():
-        if not runtime.is_tensor(tensor) or not runtime.differentiable(tensor):
-            continue
-        random = np.random.default_rng([seed, zlib.crc32(path.encode())])
-        drawn = random.standard_normal([int(size) for size in tensor.shape]).astype(np.float32)
-        outputs.append(tensor)
-        weights.append(drawn.astype(runtime.array(tensor).dtype))
-    return outputs, weights
+def differentiable(runtime: Any, returned: Any) -> dict[str, Any]:
+    """The floating outputs that can be differentiated, by path."""
+    found = walk(returned, runtime, "")[0]
+    return {path: value for path, value in found.items() if runtime.is_tensor(value) and runtime.differentiable(value)}
+
+
+def weight(runtime: Any, path: str, output: Any, seed: int) -> Any:
+    """A weight for each element of an output."""
+    random = np.random.default_rng([seed, zlib.crc32(path.encode())])
+    drawn = random.standard_normal([int(size) for size in output.shape]).astype(np.float32)
+    return drawn.astype(runtime.array(output).dtype)

@@ -40,13 +40,14 @@ only calibrate, as far as they did; left_out: name of one that failed -> why."""
 class Call:
     """One run.
 
-    batch:   step -> (args, kwargs), made when it is asked for; a run without training takes batch 0.
-    leaves:  the floating inputs that are leaves of the graph, by name.
+    batch:   step -> (args, kwargs), made when it is asked for; a run without training takes batch 0. A second argument:
+             values of the leaves, by name.
+    leaves:  the floating inputs of batch 0 that gradients are taken with respect to, by name.
     out:     where to record.
     wide:    whether in double precision.
     """
 
-    batch: Callable[[int], Any]
+    batch: Callable[..., Any]
     leaves: dict[str, Any]
     out: Any
     wide: bool
@@ -109,7 +110,7 @@ def compute(
             changed = stack.enter_context(runtime.variant(name, subject.call, *given))
             if changed is not None:
                 run = body if light is None or name == runtime.VARIANTS[-1] else light
-                run(again if steps else replace(again, batch=lambda step, changed=changed: changed))  # type: ignore[misc]
+                run(again if steps else replace(again, batch=lambda step, values=None, changed=changed: changed))
     return summary
 
 
@@ -139,14 +140,19 @@ def caller(subject: Any, job: dict[str, Any], graph: bool) -> Callable[[str, Any
         given = arrays.read(source)
         leaves: dict[str, Any] = {}
 
-        def make(array: Any, name: str) -> Any:
-            array = widened(array, wide)
-            if not graph or array.dtype.kind not in "fc":
-                return runtime.tensor(array)
-            leaves[name] = runtime.leaf(array)
-            return runtime.clone(leaves[name])  # what writes to its input may not write to a leaf
+        def leave(array: Any, name: str) -> None:
+            if array.dtype.kind in "fc":
+                leaves[name] = runtime.leaf(widened(array, wide))
 
-        def batch(step: int) -> Any:
+        if graph:
+            subject.batch(given, 0, job, leave)
+
+        def batch(step: int, values: Any = leaves) -> Any:
+            def make(array: Any, name: str) -> Any:
+                if name in values:
+                    return runtime.clone(values[name])  # what writes to its input may not write to a leaf
+                return runtime.tensor(widened(array, wide))
+
             return subject.batch(given, step, job, make)
 
         return Call(batch, leaves, out, wide)

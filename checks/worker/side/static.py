@@ -12,7 +12,7 @@ from typing import Any, Dict
 import numpy as np
 
 from ..structure import walk
-from . import training
+from . import gradients, training
 from .subject import Failed
 
 Job = Dict[str, Any]
@@ -121,11 +121,7 @@ def differentiable(subject: Any, batch: Any) -> dict[str, Any]:
     runtime = subject.runtime
     args, kwargs = batch
     returned = subject.call(*args, **kwargs)  # in eval mode: changes no buffer
-    values = {
-        path: value
-        for path, value in walk(returned, runtime, "")[0].items()
-        if runtime.is_tensor(value) and runtime.differentiable(value)
-    }
+    values = gradients.differentiable(runtime, returned)
     scalars = {path: () for path, value in values.items() if not value.shape}
     if len(scalars) == 1:
         return dict(scalars)

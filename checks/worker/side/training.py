@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..structure import walk
 from . import randomness
+from .gradients import differentiable
 from .subject import Failed
 
 SAMPLE = 4096
@@ -35,14 +35,14 @@ def body(subject: Any, job: dict[str, Any], summary: dict[str, Any]) -> Any:
         for step in range(1, job["steps"] + 1):
             args, kwargs = call.batch(step - 1)
 
-            def compute(args: Any = args, kwargs: Any = kwargs, step: int = step) -> Any:
+            def compute(model: Any, args: Any = args, kwargs: Any = kwargs, step: int = step) -> Any:
                 returned = model(*args, **kwargs)
                 return loss(returned, *args) if loss is not None else own_loss(subject, returned, step)
 
             # A run of this step on one side draws what the other's draws, and nothing shifts when another step did not.
             mine = summary if hasattr(out, "file") and not call.wide else None
             with randomness.fixed(subject, mine, step):
-                value = runtime.train_step(compute, optimizer, scheduler)
+                value = runtime.train_step(compute, model, optimizer, scheduler)
             out.array(
                 f"step {step}: loss", np.asarray(value).reshape(()), "float32", kind="loss", step=step, tensor="loss"
             )
@@ -67,11 +67,7 @@ def make_optimizer(subject: Any, job: dict[str, Any], model: Any) -> Any:
 def own_loss(subject: Any, returned: Any, step: int) -> Any:
     """The one loss that the model returned, else the mean square distance of its floating outputs to seeded targets."""
     runtime = subject.runtime
-    found = {
-        path: value
-        for path, value in walk(returned, runtime, "")[0].items()
-        if runtime.is_tensor(value) and runtime.differentiable(value)
-    }
+    found = differentiable(runtime, returned)
     scalars = [value for value in found.values() if not value.shape]
     if len(scalars) == 1:
         return scalars[0]
@@ -80,9 +76,14 @@ def own_loss(subject: Any, returned: Any, step: int) -> Any:
     terms: list[Any] = []
     for path, value in found.items():
         wanted = target(subject, path, value.shape, step)
-        distance = value - runtime.tensor(wanted.astype(runtime.array(value).dtype))
+        distance = value - runtime.tensor(wanted.astype(numpy_dtype(runtime.dtype(value))))
         terms.append((distance * distance).mean())
     return sum(terms[1:], terms[0])
+
+
+def numpy_dtype(name: str) -> str:
+    """As ``array`` gives tensors of that dtype."""
+    return "float32" if name == "bfloat16" else name
 
 
 def target(subject: Any, path: str, shape: Any, step: int) -> Any:

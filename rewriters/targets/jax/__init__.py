@@ -29,4 +29,5 @@ TARGET = Target(
     ambient={"rngs": "helper.rngs"},
     methods={"torch.nn.Module.forward": "__call__"},
     held="[...]",
+    companions={"einops.layers.torch": ""},
 )

@@ -93,6 +93,7 @@ def kept(model):
         return
     held = [(value, value.detach().clone()) for value in [*model.parameters(), *model.buffers()]]
     modes = [(module, module.training) for module in model.modules()]
+    bound = [(module, dict(module._buffers)) for module in model.modules()]
     try:
         yield
     finally:
@@ -102,6 +103,8 @@ def kept(model):
                 value.grad = None
         for module, training in modes:
             module.training = training
+        for module, buffers in bound:  # a forward may have put another tensor in place of one
+            module._buffers.update(buffers)
 
 
 class _Double(TorchFunctionMode):

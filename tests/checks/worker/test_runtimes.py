@@ -18,7 +18,7 @@ ROOT = Path(rewriters.__file__).parents[1]
 TARGETS = sorted((ROOT / "rewriters" / "targets").glob("*/worker/*runtime.py"))
 GIVEN = {
     **{
-        path: {"runtime": "Training", "static_runtime": "SavedGraphs", "export_runtime": "SavingOwn"}[path.stem]
+        path: {"runtime": "Taped", "static_runtime": "SavedGraphs", "export_runtime": "SavingOwn"}[path.stem]
         for path in TARGETS
     },
     ROOT / "rewriters/targets/jax/worker/runtime.py": "Functional",
@@ -63,7 +63,7 @@ def told(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> dict[str, 
 def what_mypy_says(folder: Path) -> dict[str, str]:
     oneflow = (ROOT / "rewriters/targets/oneflow/worker/runtime.py").read_text(encoding="utf-8")
     texts = {NAMES[path]: (path.read_text(encoding="utf-8"), protocol) for path, protocol in GIVEN.items()}
-    texts |= {name: (oneflow.replace(old, new), "Training") for name, (old, new, _) in FAULTS.items()}
+    texts |= {name: (oneflow.replace(old, new), "Taped") for name, (old, new, _) in FAULTS.items()}
     (folder / "given").mkdir()
     (folder / "given" / "__init__.py").touch()
     (folder / "mypy.ini").write_text(SETTINGS, encoding="utf-8")

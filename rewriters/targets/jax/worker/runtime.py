@@ -30,7 +30,7 @@ def seed(number):
     for module in list(sys.modules.values()):
         rngs = getattr(module, "rngs", None)
         if isinstance(rngs, nnx.Rngs):
-            nnx.reseed(rngs, default=number)
+            rngs.seed(number) if hasattr(type(rngs), "seed") else nnx.reseed(rngs, default=number)
 
 
 def threads(number):
@@ -75,28 +75,49 @@ def no_grad():
     return contextlib.nullcontext()
 
 
+def differentiable(value):
+    """Whether a gradient can be taken of it."""
+    return jnp.issubdtype(value.dtype, jnp.inexact)
+
+
 def pulled_back(compute, leaves):
     """What ``compute(leaves)`` gives, and from weights of each output to the gradients of their sum, as arrays."""
+    outputs, back = jax.vjp(lambda *values: compute(list(values)), *values_of(leaves))
+    return outputs, lambda weights: as_arrays(back(weighted(outputs, weights)))
 
-    def pure(*values):
-        return compute(list(values))
 
-    held = [leaf.get_value() if isinstance(leaf, nnx.Variable) else leaf for leaf in leaves]
-    outputs, back = jax.vjp(pure, *held)
+def pulled_back_twice(compute, leaves, first):
+    """As ``pulled_back``; of the sum of squares of the gradients with respect to so many first leaves."""
 
     def gradients(weights):
-        # of complex numbers JAX's gradients are the conjugates of torch's
-        given = [jnp.asarray(weight, output.dtype).conj() for output, weight in zip(outputs, weights, strict=True)]
-        found = back(given)
-        return [None if value.dtype == jax.dtypes.float0 else array(value.conj()) for value in found]
+        def squares(*values):
+            outputs, back = jax.vjp(lambda *some: compute([*some, *values[first:]]), *values[:first])
+            found = [value for value in back(weighted(outputs, weights)) if value.dtype != jax.dtypes.float0]
+            return sum((value * value.conj()).real.sum() for value in found)
 
-    return outputs, gradients
+        _, back = jax.vjp(squares, *values_of(leaves))
+        return as_arrays(back(jnp.ones((), jax.eval_shape(squares, *values_of(leaves)).dtype)))
+
+    return compute(values_of(leaves)), gradients
+
+
+def values_of(leaves):
+    return [leaf.get_value() if isinstance(leaf, nnx.Variable) else leaf for leaf in leaves]
+
+
+def weighted(outputs, weights):
+    """The weights as JAX takes them: of complex numbers its gradients are the conjugates of torch's."""
+    return [jnp.asarray(weight, output.dtype).conj() for output, weight in zip(outputs, weights, strict=True)]
+
+
+def as_arrays(gradients):
+    return [None if value.dtype == jax.dtypes.float0 else array(value.conj()) for value in gradients]
 
 
 # -- models ---------------------------------------------------------------------------------------------------------
 
 MODULE = nnx.Module
-LEVELS = ("outputs", "activations")
+LEVELS = ("outputs", "activations", "gradients", "steps", "double")
 
 
 def parts(module):
@@ -148,11 +169,14 @@ def parameters(model):
     return {name: value for name, value in reversed(list(found.values())) if isinstance(value, nnx.Param)}
 
 
-def substitute(model, values):
-    """Have the parameters of these names be these values, which ``pulled_back`` follows."""
-    own = parameters(model)
+def substituted(model, values):
+    """A copy of the model whose parameters of these names are these values: its own are not written to in a trace."""
+    graph, state = nnx.split(model)
+    model = nnx.merge(graph, jax.tree.map(lambda value: value, state))
+    own = dict(variables(model))  # one that is held twice may come under its other name first
     for name, value in values.items():
         own[name].set_value(value)
+    return model
 
 
 def modules(model):
@@ -213,5 +237,42 @@ def clone(value):
     return jnp.array(value)
 
 
+@contextlib.contextmanager
+def dropout(keep):
+    """Have every dropout take its mask from ``keep(shape, p)``, True where an element stays."""
+
+    def call(self, inputs, *, deterministic=None, rngs=None):
+        if self.rate == 0.0 or (self.deterministic if deterministic is None else deterministic):
+            return inputs
+        whole = {axis % inputs.ndim for axis in self.broadcast_dims}
+        mask = keep([1 if axis in whole else size for axis, size in enumerate(inputs.shape)], self.rate)
+        return jnp.where(mask, inputs / (1.0 - self.rate), 0.0).astype(inputs.dtype)
+
+    def kept(p, shape, rngs):
+        return jnp.asarray(keep(shape, p))
+
+    # NNX's own layer, and the function of helper modules through which all others draw.
+    places = [(nnx.Dropout, "__call__", call)]
+    helpers = [module for module in list(sys.modules.values()) if isinstance(getattr(module, "rngs", None), nnx.Rngs)]
+    places += [(module, "kept_by_dropout", kept) for module in helpers if hasattr(module, "kept_by_dropout")]
+    before = [getattr(place, name) for place, name, _ in places]
+    for place, name, value in places:
+        setattr(place, name, value)
+    try:
+        yield
+    finally:
+        for (place, name, _), value in zip(places, before, strict=True):
+            setattr(place, name, value)
+
+
 def train(model):
     model.train()
+
+
+def train_step(compute, model, optimizer, scheduler):
+    """One step on the loss that ``compute`` returns of the model; the loss as an array."""
+    loss, gradients = nnx.value_and_grad(compute)(model)
+    optimizer.update(model, gradients)
+    if scheduler is not None:
+        scheduler.step()
+    return array(loss)

@@ -185,10 +185,10 @@ def train(model):
     model.train()
 
 
-def train_step(compute, optimizer, scheduler):
-    """One step on the loss that ``compute`` returns; the loss as an array."""
+def train_step(compute, model, optimizer, scheduler):
+    """One step on the loss that ``compute`` returns of the model; the loss as an array."""
     optimizer.zero_grad(set_to_none=True)
-    loss = compute()
+    loss = compute(model)
     loss.backward()
     optimizer.step()
     if scheduler is not None:

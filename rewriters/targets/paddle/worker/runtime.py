@@ -227,9 +227,9 @@ def train(model):
     model.train()
 
 
-def train_step(compute, optimizer, scheduler):
-    """One step on the loss that ``compute`` returns; the loss as an array."""
-    loss = compute()
+def train_step(compute, model, optimizer, scheduler):
+    """One step on the loss that ``compute`` returns of the model; the loss as an array."""
+    loss = compute(model)
     loss.backward()
     optimizer.step()
     if scheduler is not None:

@@ -6,12 +6,17 @@ import torch
 from rewriters.rule import rule
 
 
+def kept_by_dropout(p, shape, rngs):
+    """Which elements stay where each is dropped with probability p."""
+    return rngs.bernoulli(1 - p, shape)
+
+
 def dropped(x, p, training, shape, rngs):
     if not training or p == 0:
         return x
     if p == 1:
         return x * 0
-    return jnp.where(rngs.bernoulli(1 - p, shape), x / (1 - p), 0).astype(x.dtype)
+    return jnp.where(kept_by_dropout(p, shape, rngs), x / (1 - p), 0).astype(x.dtype)
 
 
 @rule(torch.nn.functional.dropout)
@@ -47,8 +52,8 @@ def dropped_of_selu(x, p, training, shape, rngs):
     if p == 1:
         return x * 0
     scale = ((1 - p) * (1 + p * SELU_FLOOR**2)) ** -0.5
-    kept = rngs.bernoulli(1 - p, shape)
-    return (jnp.where(kept, x, SELU_FLOOR) * scale - scale * SELU_FLOOR * p).astype(x.dtype)
+    stays = rngs.bernoulli(1 - p, shape)
+    return (jnp.where(stays, x, SELU_FLOOR) * scale - scale * SELU_FLOOR * p).astype(x.dtype)
 
 
 @rule(torch.nn.functional.alpha_dropout)

@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import torch
 
 from rewriters.rule import rule
+from rewriters.targets.jax.rules.nn.functional.dropout import kept_by_dropout
 
 
 @rule(torch.nn.functional.linear)
@@ -103,5 +104,5 @@ def attended(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_g
     else:
         weights = jax.nn.softmax(scores if mask is None else scores + mask, axis=-1)
     if dropout_p > 0:
-        weights = jnp.where(rngs.bernoulli(1 - dropout_p, weights.shape), weights / (1 - dropout_p), 0)
+        weights = jnp.where(kept_by_dropout(dropout_p, weights.shape, rngs), weights / (1 - dropout_p), 0)
     return weights @ value

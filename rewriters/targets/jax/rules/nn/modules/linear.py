@@ -35,12 +35,13 @@ class Linear(TorchMethods, nnx.Linear):
 
     @property
     def weight(self):
-        return View(self.kernel, (1, 0)) if self.tied is None else self.tied
+        return View(self.kernel, (1, 0), owner=self) if self.tied is None else self.tied
 
     @weight.setter
     def weight(self, value):
         if isinstance(value, View) and value.axes == (1, 0):
             self.kernel, self.tied = value.variable, nnx.data(None)
+            self.kernel.set_metadata(shared=True)
         elif isinstance(value, nnx.Variable):
             self.kernel, self.tied = nnx.data(None), value
         else:

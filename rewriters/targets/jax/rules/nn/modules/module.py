@@ -30,7 +30,7 @@ def is_buffer(variable):
     return not isinstance(variable, (nnx.Param, Frozen))
 
 
-def is_dtype(value):
+def has_dtype(value):
     return isinstance(value, jnp.dtype) or (not isinstance(value, str) and hasattr(value, "dtype"))
 
 
@@ -133,7 +133,7 @@ class TorchMethods:
 
     def to(self, *args, dtype=None, device=None, non_blocking=False, memory_format=None):
         for given in (*args, dtype):
-            if given is not None and is_dtype(given):
+            if given is not None and has_dtype(given):
                 self.of_dtype(given.dtype if hasattr(given, "dtype") else given)
         return self
 

@@ -58,8 +58,12 @@ class Embedding(TorchMethods, nnx.Embed):
     @weight.setter
     def weight(self, value):
         if isinstance(value, View):
-            raise NotImplementedError("a Linear's weight is transposed here: write linear.weight = embedding.weight")
-        if isinstance(value, nnx.Variable):
+            # a Linear keeps it transposed: it takes the embedding's instead, with its own values
+            if value.owner is None or value.variable.get_metadata().get("shared"):
+                raise NotImplementedError("others share this weight: write linear.weight = embedding.weight for each")
+            self.embedding = nnx.Param(value.get_value())
+            value.owner.weight = self.embedding
+        elif isinstance(value, nnx.Variable):
             self.embedding = value
         else:
             self.embedding.set_value(value)

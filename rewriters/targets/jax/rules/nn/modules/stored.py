@@ -5,10 +5,13 @@ from flax import nnx
 
 
 class View:
-    """A parameter in torch's layout: axes of what NNX keeps it in, and torch's shape where that has more axes."""
+    """A parameter in torch's layout: axes of what NNX keeps it in, and torch's shape where that has more axes.
 
-    def __init__(self, variable, axes=None, shape=None):
-        self.variable, self.axes, self.own_shape = variable, axes, shape
+    owner: the layer that may keep it as another layer does.
+    """
+
+    def __init__(self, variable, axes=None, shape=None, owner=None):
+        self.variable, self.axes, self.own_shape, self.owner = variable, axes, shape, owner
 
     def get_value(self):
         value = self.variable.get_value()
