@@ -162,8 +162,163 @@ class Norm(nn.Module):
 show(Norm(4, True)(image(2, 4)), Norm(4, False)(image(2, 4)))
 """
 
+SMALL = """
+def small(net: nn.Module):
+    fill(net)
+    net.load_state_dict({name: value * 0.2 for name, value in net.state_dict().items()})
+
+def shows(made, *given, **more):
+    small(made)
+    made.eval()
+    show(made(*given, **more), [name for name, _ in made.named_parameters()])
+"""
+
+RECURRENT = """
+def states(found):
+    return list(found) if isinstance(found, tuple) else [found]
+
+def recurrent(made, x, *more):
+    small(made)
+    out, last = made(x, *more)
+    show(out, states(last), [(name, tuple(p.shape)) for name, p in made.named_parameters()])
+
+recurrent(nn.LSTM(3, 4, num_layers=2, batch_first=True, bidirectional=True), image(2, 5, 3))
+recurrent(nn.LSTM(3, 4, proj_size=2), image(5, 2, 3), (image(1, 2, 2), image(1, 2, 4)))
+recurrent(nn.GRU(3, 4, num_layers=2, dropout=0.5).eval(), image(5, 3), image(2, 4))
+recurrent(nn.RNN(3, 4, nonlinearity="relu", bias=False, bidirectional=True), image(5, 2, 3))
+for cell in (nn.RNNCell(3, 4), nn.GRUCell(3, 4, bias=False), nn.LSTMCell(3, 4)):
+    fill(cell)
+    show(states(cell(image(2, 3))))
+x, (h, c) = image(2, 3), (image(2, 4), image(2, 4))
+cell = fill(nn.LSTMCell(3, 4))
+h, c = cell(x, (h, c))
+show(h, c, cell.weight_hh.shape, cell.hidden_size)
+
+packed = nn.utils.rnn.pack_padded_sequence(image(3, 5, 3), torch.tensor([2, 5, 3]), True, enforce_sorted=False)
+show(packed.data, packed.batch_sizes)
+lstm = fill(nn.LSTM(3, 4, bidirectional=True, batch_first=True))
+out, (h, c) = lstm(packed)
+padded, lengths = nn.utils.rnn.pad_packed_sequence(out, batch_first=True, padding_value=-1.0)
+show(padded, lengths, h, c)
+out, h = fill(nn.GRU(3, 4))(nn.utils.rnn.pack_sequence([image(4, 3), image(2, 3)]), image(1, 2, 4))
+show(nn.utils.rnn.pad_packed_sequence(out, total_length=6)[0], h, nn.utils.rnn.unpack_sequence(out))
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm = nn.LSTM(3, 4, batch_first=True)
+        self.lstm.flatten_parameters()
+        for name, p in self.lstm.named_parameters():
+            if "weight" in name:
+                nn.init.constant_(p, 0.25)
+            else:
+                nn.init.zeros_(p)
+        nn.init.ones_(self.lstm.bias_ih_l0)
+
+    def forward(self, x):
+        out, (h, _) = self.lstm(x)
+        return out[:, -1] + h[-1]
+
+show(Tagger()(image(2, 5, 3)))
+"""
+
+ATTENTION = """
+causal = nn.Transformer.generate_square_subsequent_mask(5)
+late = torch.tensor([[False] * 5, [False] * 3 + [True] * 2])
+shows(nn.MultiheadAttention(4, 2), image(5, 2, 4), image(3, 2, 4), image(3, 2, 4))
+shows(nn.MultiheadAttention(4, 2, batch_first=True, add_bias_kv=True, add_zero_attn=True), *[image(2, 5, 4)] * 3,
+      key_padding_mask=late, attn_mask=causal, average_attn_weights=False)
+shows(nn.MultiheadAttention(4, 2, kdim=3, vdim=6, bias=False), image(5, 4), image(3, 3), image(3, 6),
+      need_weights=False)
+mask = torch.tensor([[0.0, 0.0], [float("-inf")] * 2])
+show(F.scaled_dot_product_attention(image(1, 1, 2, 4), image(1, 1, 2, 4), image(1, 1, 2, 4), attn_mask=mask))
+"""
+
+TRANSFORMERS = """
+causal = nn.Transformer.generate_square_subsequent_mask(5)
+late = torch.tensor([[False] * 5, [False] * 3 + [True] * 2])
+shows(nn.TransformerEncoderLayer(4, 2, 8), image(5, 2, 4), src_mask=causal, is_causal=True)
+shows(nn.TransformerEncoderLayer(4, 2, 8, activation="gelu", batch_first=True, norm_first=True, bias=False),
+      image(2, 5, 4))
+shows(nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8), 2, nn.LayerNorm(4)), image(5, 2, 4))
+shows(nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 8, batch_first=True), 2), image(2, 5, 4), image(2, 3, 4),
+      tgt_mask=causal, tgt_key_padding_mask=late)
+model = nn.Transformer(4, 2, 1, 1, 8, batch_first=True)
+shows(model, image(2, 3, 4), image(2, 5, 4), tgt_mask=causal)
+show(model.encoder.layers[0].self_attn.in_proj_weight.shape, model.d_model, len(model.decoder.layers))
+"""
+
+MORE = """
+show(fill(nn.EmbeddingBag(5, 3, mode="sum", padding_idx=1))(torch.tensor([1, 2, 4, 0]), torch.tensor([0, 2])))
+show(nn.CosineSimilarity(dim=1)(image(2, 3), image(3, 2).T), nn.PairwiseDistance(p=1)(image(2, 3), -image(2, 3)))
+show(nn.Unfold(2)(image(1, 2, 4, 4)), nn.Fold((3, 3), 2)(image(1, 8, 4)), nn.LocalResponseNorm(2)(image(2, 4, 3)))
+show(nn.GaussianNLLLoss()(image(3), torch.ones(3), torch.ones(3) * 2), nn.LPPool3d(2, 2)(image(1, 1, 4, 4, 4) + 2))
+far = nn.TripletMarginWithDistanceLoss(distance_function=nn.PairwiseDistance())
+show(far(image(2, 3), -image(2, 3), image(2, 3) * 2))
+for off in (nn.Dropout1d(0.5), nn.Dropout3d(0.5), nn.AlphaDropout(0.5), nn.FeatureAlphaDropout(0.5), nn.RReLU()):
+    show(off.eval()(image(2, 3, 2, 2, 2) if isinstance(off, nn.Dropout3d) else image(2, 3)))
+"""
+
+LONG_LOSSES = """
+made = fill(nn.AdaptiveLogSoftmaxWithLoss(6, 10, [3, 6], div_value=2.0))
+found = made(image(4, 6), torch.tensor([0, 4, 9, 2]))
+show(found.output, found.loss, made.log_prob(image(2, 6)), made.predict(image(2, 6)))
+log_probs = image(6, 2, 4).log_softmax(2)
+targets, lengths = torch.tensor([[1, 1, 2], [3, 0, 0]]), torch.tensor([3, 1])
+show(nn.CTCLoss(reduction="none")(log_probs, targets, torch.tensor([6, 4]), lengths))
+show(F.ctc_loss(log_probs, torch.tensor([1, 1, 2, 3]), (6, 3), (3, 1)))
+show(nn.CTCLoss(zero_infinity=True, reduction="sum")(log_probs, targets, torch.tensor([3, 4]), lengths))
+"""
+
+LAZY = """
+lazy = nn.Sequential(nn.LazyConv2d(4, 3, padding=1), nn.Flatten(), nn.LazyLinear(2), nn.LazyBatchNorm1d())
+lazy(image(2, 3, 4, 4))
+show(fill(lazy).eval()(image(1, 3, 4, 4)), [tuple(p.shape) for p in lazy.parameters()], type(lazy[0]).__name__)
+"""
+
+ORDER = """
+import copy
+from collections import OrderedDict
+
+class Shift(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.zeta = nn.Parameter(torch.ones(2))
+        self.alpha = nn.Parameter(torch.full((2,), 2.0))
+
+    def forward(self, x):
+        return (x + self.zeta) * self.alpha
+
+named = [("two", nn.Linear(2, 2)), ("one", Shift()), ("last", nn.Tanh()), ("end", nn.Linear(2, 1))]
+net = nn.Sequential(OrderedDict(named))
+fill(net)
+kept = copy.deepcopy(net)
+show([name for name, _ in kept.named_parameters()], kept(image(3, 2)))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+def train(x, y):
+    optimizer.zero_grad()
+    loss = F.mse_loss(net(x), y)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+show([train(image(3, 2), image(3, 1)) for _ in range(3)])
+show([name for name, _ in net.named_parameters()], [name for name, _ in net.named_children()], list(net.state_dict()))
+for (name, p), (other, q) in zip(net.named_parameters(), kept.named_parameters()):
+    show(name == other, (p - q).abs().sum())
+parts = nn.ModuleDict({"b": nn.Linear(1, 1), "a": nn.Linear(1, 1)})
+show(list(copy.deepcopy(parts)), [name for name, _ in copy.deepcopy(parts).items()])
+"""
 
 PROGRAMS = {
+    "order": ORDER,
+    "recurrent": SMALL + RECURRENT,
+    "attention": SMALL + ATTENTION,
+    "transformers": SMALL + TRANSFORMERS,
+    "more": MORE,
+    "long_losses": LONG_LOSSES,
+    "lazy": LAZY,
     "members": MEMBERS,
     "absent": ABSENT,
     "convolutions": LAYER + CONVOLUTIONS,

@@ -29,20 +29,21 @@ GROUPS = "groups"
 REFUSED = {
     "paddle": {},
     "oneflow": {},
-    "jax": {"groupedtransposed": GROUPS, "gated": "no place for the last third of bias_hh_l0"},
+    "jax": {},
     "mlx": {"groupedtransposed": GROUPS, "both": "one direction"},
     "keras": {"groupedtransposed": GROUPS},
     "mindspore": {},
 }
 """What a target's classes cannot hold, with what is said."""
 RUN_ELSEWHERE = {
-    "muted": {"paddle", "oneflow", "mlx", "keras", "mindspore"},
-    "unbiased": {"paddle"},
-    "attention": {"oneflow"},
-    "cross": {"oneflow"},
+    "muted": {"paddle", "oneflow", "jax", "mlx", "keras", "mindspore"},
+    "unbiased": {"paddle", "jax"},
+    "attention": {"oneflow", "jax"},
+    "cross": {"oneflow", "jax"},
+    **{name: {"jax"} for name in ("groupedtransposed", "recurrent", "gated", "both")},
 }
-"""Where another network proves the same layout; OneFlow's attention, and Paddle's recurrent layers without biases, are
-classes of the rules, which the proof runs."""
+"""Where another network proves the same layout; OneFlow's attention, Paddle's recurrent layers without biases, and what
+JAX has in torch's layout, are classes of the rules, which the proof runs."""
 QUIET = {"JAX_PLATFORMS": "cpu", "XLA_FLAGS": "--xla_backend_optimization_level=0", "CUDA_VISIBLE_DEVICES": ""}
 
 

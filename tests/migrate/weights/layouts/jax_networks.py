@@ -1,4 +1,4 @@
-"""The networks as they are written in Flax NNX: channels last, sequences in (batch, time, features)."""
+"""The networks as they are written in Flax NNX: channels last."""
 
 from pathlib import Path
 
@@ -102,61 +102,6 @@ class Norms(nnx.Module):
         return found | {"one": self.one(jnp.asarray(x1)), "layer": layer}
 
 
-def lstm(inputs, features):
-    return nnx.RNN(nnx.OptimizedLSTMCell(inputs, features, rngs=fresh()), rngs=fresh())
-
-
-class Recurrent(nnx.Module):
-    def __init__(self):
-        self.lstm = lstm(5, 5)
-        self.rnn = nnx.RNN(nnx.SimpleCell(5, 5, rngs=fresh()), rngs=fresh())
-
-    def __call__(self, x):
-        x = jnp.asarray(x)
-        return {"lstm": self.lstm(x), "rnn": self.rnn(x)}
-
-
-class Unbiased(nnx.Module):
-    def __init__(self):
-        self.lstm, self.gru = lstm(5, 4), nnx.RNN(nnx.GRUCell(5, 4, rngs=fresh()), rngs=fresh())
-
-    def __call__(self, x):
-        x = jnp.asarray(x)
-        return {"lstm": self.lstm(x), "gru": self.gru(x)}
-
-
-class Muted(nnx.Module):
-    def __init__(self):
-        self.gru = nnx.List([nnx.RNN(nnx.GRUCell(5, 5, rngs=fresh()), rngs=fresh()) for _ in range(2)])
-
-    def __call__(self, x):
-        return {"gru": self.gru[1](self.gru[0](jnp.asarray(x)))}
-
-
-class Both(nnx.Module):
-    def __init__(self):
-        self.lstm = nnx.List([nnx.Bidirectional(lstm(n, 4), lstm(n, 4), rngs=fresh()) for n in (5, 8)])
-
-    def __call__(self, x):
-        return {"lstm": self.lstm[1](self.lstm[0](jnp.asarray(x)))}
-
-
-class Attention(nnx.Module):
-    def __init__(self):
-        self.own = nnx.MultiHeadAttention(2, 8, decode=False, rngs=fresh())
-
-    def __call__(self, x):
-        return {"own": self.own(jnp.asarray(x))}
-
-
-class Cross(nnx.Module):
-    def __init__(self):
-        self.cross = nnx.MultiHeadAttention(2, 8, qkv_features=8, in_kv_features=6, decode=False, rngs=fresh())
-
-    def __call__(self, x, memory):
-        return {"cross": self.cross(jnp.asarray(x), jnp.asarray(memory))}
-
-
 def make(cls, path, inputs):
     model = nnx.jit(lambda: cls())()  # compiled as one: each operation by itself takes longer
     own = {".".join(map(str, key)): value for key, value in nnx.to_flat_state(nnx.state(model, nnx.Not(nnx.RngState)))}
@@ -164,13 +109,11 @@ def make(cls, path, inputs):
     told = {"safetensors": safetensors, "nnx": nnx, "model": model}
     exec(Path(f"{path}.load").read_text(), told)  # noqa: S102 what the command printed
     weights = told["weights"]
-    # Nothing is left as it was initialised but the biases, zeros, that torch's were made without.
-    left = {"lstm.cell.dense_h.bias", "gru.cell.dense_i.bias"} if cls is Unbiased else set()
-    assert set(own) - set(weights) == left, set(own) ^ set(weights)
+    assert set(own) == set(weights), set(own) ^ set(weights)  # nothing is left as it was initialised
     assert {name: shapes[name] for name in weights} == {name: value.shape for name, value in weights.items()}
     model.eval()
     return lambda **inputs: nnx.jit(lambda model, inputs: model(**inputs))(model, inputs)
 
 
 if __name__ == "__main__":
-    main([Convolutions, Transposed, Dense, Norms, Recurrent, Unbiased, Muted, Both, Attention, Cross], make)
+    main([Convolutions, Transposed, Dense, Norms], make)

@@ -1,13 +1,10 @@
-"""torch.nn.functional: products with weights, embeddings, attention."""
-
-import math
+"""torch.nn.functional: products with weights, embeddings."""
 
 import jax
 import jax.numpy as jnp
 import torch
 
 from rewriters.rule import rule
-from rewriters.targets.jax.rules.nn.functional.dropout import kept_by_dropout
 
 
 @rule(torch.nn.functional.linear)
@@ -78,31 +75,3 @@ def one_hot(tensor, num_classes=-1):
     if num_classes == -1:
         return jax.nn.one_hot(tensor, int(tensor.max()) + 1, dtype=jnp.int64)
     return jax.nn.one_hot(tensor, num_classes, dtype=jnp.int64)
-
-
-@rule(torch.nn.functional.scaled_dot_product_attention)
-def scaled_dot_product_attention(query, key, value, attn_mask=None, *, is_causal=False, scale=None, enable_gqa=False):
-    return attended(query, key, value, attn_mask, 0.0, is_causal, scale, enable_gqa, None)
-
-
-@rule(torch.nn.functional.scaled_dot_product_attention)
-def scaled_dot_product_attention(
-    query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False, *, rngs
-):
-    return attended(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa, rngs)
-
-
-def attended(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa, rngs):
-    if enable_gqa:
-        key, value = (jnp.repeat(x, query.shape[-3] // x.shape[-3], axis=-3) for x in (key, value))
-    scores = (query @ key.mT) * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)
-    mask = jnp.tril(jnp.ones(scores.shape[-2:], bool)) if is_causal else attn_mask
-    if mask is not None and mask.dtype == jnp.bool_:
-        scores = jnp.where(mask, scores, -jnp.inf)
-        weights = jax.nn.softmax(scores, axis=-1)
-        weights = jnp.where(mask.any(-1, keepdims=True), weights, 0)  # of nothing torch gives 0
-    else:
-        weights = jax.nn.softmax(scores if mask is None else scores + mask, axis=-1)
-    if dropout_p > 0:
-        weights = jnp.where(kept_by_dropout(dropout_p, weights.shape, rngs), weights / (1 - dropout_p), 0)
-    return weights @ value

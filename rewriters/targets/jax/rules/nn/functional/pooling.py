@@ -178,12 +178,16 @@ def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
     return adapted_max(input, 1, output_size, True)
 
 
-@family("1d 2d", "1, 2,")
+def pooled_power(x, count, norm_type, kernel_size, stride, ceil_mode):
+    size = math.prod(several(kernel_size, count))
+    powers = pooled_mean(x**norm_type, count, kernel_size, stride, 0, ceil_mode, True, None)
+    return (jnp.sign(powers) * jax.nn.relu(jnp.abs(powers)) * size) ** (1.0 / norm_type)
+
+
+@family("1d 2d 3d", "1, 2, 3,")
 @rule(torch.nn.functional.lp_pool1d)
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    size = math.prod(several(kernel_size, 1))
-    powers = pooled_mean(input**norm_type, 1, kernel_size, stride, 0, ceil_mode, True, None)
-    return (jnp.sign(powers) * jax.nn.relu(jnp.abs(powers)) * size) ** (1.0 / norm_type)
+    return pooled_power(input, 1, norm_type, kernel_size, stride, ceil_mode)
 
 
 def unpooled(x, indices, count, kernel_size, stride, padding, output_size):

@@ -5,6 +5,7 @@ import torch
 from flax import nnx
 
 from rewriters.rule import family, rule
+from rewriters.targets.jax.rules.generator import rngs
 from rewriters.targets.jax.rules.nn.functional.activation import (  # noqa: F401 (families name them)
     celu,
     elu,
@@ -17,6 +18,7 @@ from rewriters.targets.jax.rules.nn.functional.activation import (  # noqa: F401
     logsigmoid,
     mish,
     relu6,
+    rrelu,
     selu,
     silu,
     softplus,
@@ -173,6 +175,16 @@ class Softmin(Module):
 class Softmax2d(Module):
     def __call__(self, input):
         return nnx.softmax(input, axis=-3)
+
+
+@rule(torch.nn.RReLU)
+class RReLU(Module):
+    def __init__(self, lower=1.0 / 8, upper=1.0 / 3, inplace=False, *, rngs=rngs):
+        super().__init__()
+        self.lower, self.upper, self.rngs = lower, upper, rngs.dropout.fork()
+
+    def __call__(self, input):
+        return rrelu(input, self.lower, self.upper, self.training, rngs=self.rngs)
 
 
 @rule(torch.nn.PReLU)

@@ -5,6 +5,7 @@ from flax import nnx
 
 from rewriters.rule import rule, same
 from rewriters.targets.jax.rules.nn.modules.module import TorchMethods
+from rewriters.targets.jax.rules.nn.modules.stored import held_by
 
 same(
     "torch.nn.ModuleList.append",
@@ -34,7 +35,7 @@ class Sequential(TorchMethods, nnx.Sequential):
 
     def __init__(self, *args):
         named = args[0] if len(args) == 1 and isinstance(args[0], dict) else None
-        self.layers = nnx.List(args) if named is None else nnx.Dict(named)
+        self.layers = nnx.List(args) if named is None else ModuleDict(named)
 
     def parts(self):
         return list(self.layers.values() if isinstance(self.layers, nnx.Dict) else self.layers)
@@ -95,8 +96,15 @@ class ModuleList(TorchMethods, nnx.List):
         return ModuleList([*self, *modules])
 
 
+class Ordered(TorchMethods, nnx.Dict):
+    """Items in the order in which they were set."""
+
+    def __iter__(self):
+        return (name for name, _ in held_by(self) if not name.startswith("_pytree__"))
+
+
 @rule(torch.nn.ModuleDict)
-class ModuleDict(TorchMethods, nnx.Dict):
+class ModuleDict(Ordered):
     def __init__(self, modules=()):
         super().__init__(dict(modules or {}))
 
@@ -108,7 +116,7 @@ class ParameterList(TorchMethods, nnx.List):
 
 
 @rule(torch.nn.ParameterDict)
-class ParameterDict(TorchMethods, nnx.Dict):
+class ParameterDict(Ordered):
     def __init__(self, parameters=()):
         given = dict(parameters or {})
         super().__init__({k: v if isinstance(v, nnx.Variable) else nnx.Param(v) for k, v in given.items()})

@@ -54,6 +54,16 @@ class Linear(TorchMethods, nnx.Linear):
         return found if self.bias is None else found + self.bias
 
 
+@rule("torch.nn.modules.linear.NonDynamicallyQuantizableLinear")
+class ProjectionOut(Linear):
+    """torch's name for the last projection's kind; its bias begins at zero."""
+
+    def __init__(self, in_features, out_features, bias=True, device=None, dtype=None, *, rngs=rngs):
+        super().__init__(in_features, out_features, bias, device, dtype, rngs=rngs)
+        if bias:
+            self.bias.set_value(jnp.zeros_like(self.bias[...]))
+
+
 @rule(torch.nn.Bilinear)
 class Bilinear(Module):
     def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None, *, rngs=rngs):

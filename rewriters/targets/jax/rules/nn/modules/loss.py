@@ -3,11 +3,13 @@
 import torch
 
 from rewriters.rule import rule
+from rewriters.targets.jax.rules.nn.functional.ctc import ctc_loss
 from rewriters.targets.jax.rules.nn.functional.loss import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
     cosine_embedding_loss,
     cross_entropy,
+    gaussian_nll_loss,
     hinge_embedding_loss,
     huber_loss,
     kl_div,
@@ -22,6 +24,7 @@ from rewriters.targets.jax.rules.nn.functional.loss import (
     smooth_l1_loss,
     soft_margin_loss,
     triplet_margin_loss,
+    triplet_margin_with_distance_loss,
 )
 from rewriters.targets.jax.rules.nn.modules.module import Module
 from rewriters.targets.jax.rules.nn.parameter import Buffer
@@ -238,4 +241,44 @@ class TripletMarginLoss(Loss):
     def __call__(self, anchor, positive, negative):
         return triplet_margin_loss(
             anchor, positive, negative, self.margin, self.p, self.eps, self.swap, reduction=self.reduction
+        )
+
+
+@rule(torch.nn.TripletMarginWithDistanceLoss)
+class TripletMarginWithDistanceLoss(Loss):
+    def __init__(self, *, distance_function=None, margin=1.0, swap=False, reduction="mean"):
+        super().__init__(None, None, reduction)
+        self.distance_function, self.margin, self.swap = distance_function, margin, swap
+
+    def __call__(self, anchor, positive, negative):
+        return triplet_margin_with_distance_loss(
+            anchor,
+            positive,
+            negative,
+            distance_function=self.distance_function,
+            margin=self.margin,
+            swap=self.swap,
+            reduction=self.reduction,
+        )
+
+
+@rule(torch.nn.GaussianNLLLoss)
+class GaussianNLLLoss(Loss):
+    def __init__(self, *, full=False, eps=1e-6, reduction="mean"):
+        super().__init__(None, None, reduction)
+        self.full, self.eps = full, eps
+
+    def __call__(self, input, target, var):
+        return gaussian_nll_loss(input, target, var, full=self.full, eps=self.eps, reduction=self.reduction)
+
+
+@rule(torch.nn.CTCLoss)
+class CTCLoss(Loss):
+    def __init__(self, blank=0, reduction="mean", zero_infinity=False):
+        super().__init__(None, None, reduction)
+        self.blank, self.zero_infinity = blank, zero_infinity
+
+    def __call__(self, log_probs, targets, input_lengths, target_lengths):
+        return ctc_loss(
+            log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction, self.zero_infinity
         )

@@ -8,7 +8,7 @@ import torch
 from flax import nnx
 
 from rewriters.rule import rule, same
-from rewriters.targets.jax.rules.nn.modules.stored import each_module, each_variable, parts_of
+from rewriters.targets.jax.rules.nn.modules.stored import ORDER, each_module, each_variable, parts_of
 from rewriters.targets.jax.rules.nn.parameter import Buffer, Frozen
 
 same(
@@ -38,6 +38,12 @@ class TorchMethods:
     """What torch's modules answer to, under torch's names and with parameters in torch's layout."""
 
     deterministic = False  # which train() and eval() set
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+        order = vars(self).get(ORDER, ())
+        if name not in order and isinstance(vars(self).get(name), (nnx.Module, nnx.Variable)):
+            super().__setattr__(ORDER, (*order, name))
 
     def train(self, mode=True, **attributes):
         super().train(**attributes) if mode else super().eval(**attributes)

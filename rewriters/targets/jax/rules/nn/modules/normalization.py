@@ -8,6 +8,7 @@ import torch
 from flax import nnx
 
 from rewriters.rule import rule, same
+from rewriters.targets.jax.rules.nn.functional.normalization import local_response_norm
 from rewriters.targets.jax.rules.nn.modules.module import Module
 from rewriters.targets.jax.rules.nn.modules.stored import View
 
@@ -97,3 +98,13 @@ class GroupNorm(Module):
         x = ((x - mean) * jax.lax.rsqrt(variance + self.eps)).reshape(input.shape)
         shape = (1, -1, *[1] * (input.ndim - 2))
         return x if self.scale is None else x * self.scale.reshape(shape) + self.bias.reshape(shape)
+
+
+@rule(torch.nn.LocalResponseNorm)
+class LocalResponseNorm(Module):
+    def __init__(self, size, alpha=0.0001, beta=0.75, k=1.0):
+        super().__init__()
+        self.size, self.alpha, self.beta, self.k = size, alpha, beta, k
+
+    def __call__(self, input):
+        return local_response_norm(input, self.size, self.alpha, self.beta, self.k)

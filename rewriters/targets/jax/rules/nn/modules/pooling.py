@@ -15,6 +15,7 @@ from rewriters.targets.jax.rules.nn.functional.pooling import (  # noqa: F401 (f
     avg_pool3d,
     lp_pool1d,
     lp_pool2d,
+    lp_pool3d,
     max_pool1d,
     max_pool2d,
     max_pool3d,
@@ -96,7 +97,7 @@ class AdaptiveMaxPool1d(Module):
         return adaptive_max_pool1d(input, self.output_size, self.return_indices)
 
 
-@family("1d 2d")
+@family("1d 2d 3d")
 @rule(torch.nn.LPPool1d)
 class LPPool1d(Module):
     def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):

@@ -7,10 +7,15 @@ from flax import nnx
 
 from rewriters.rule import rule, same
 from rewriters.targets.jax.rules.generator import rngs
-from rewriters.targets.jax.rules.nn.modules.module import TorchMethods
+from rewriters.targets.jax.rules.nn.functional.linear import embedding_bag
+from rewriters.targets.jax.rules.nn.modules.module import Module, TorchMethods
 from rewriters.targets.jax.rules.nn.modules.stored import View
 
-same("torch.nn.Embedding.weight", "torch.nn.Embedding.num_embeddings", "torch.nn.Embedding.padding_idx")
+same(
+    "torch.nn.Embedding.weight", "torch.nn.Embedding.num_embeddings", "torch.nn.Embedding.padding_idx",
+    "torch.nn.EmbeddingBag.weight", "torch.nn.EmbeddingBag.num_embeddings", "torch.nn.EmbeddingBag.embedding_dim",
+    "torch.nn.EmbeddingBag.mode", "torch.nn.EmbeddingBag.padding_idx", "torch.nn.EmbeddingBag.include_last_offset",
+)  # fmt: skip
 
 
 @rule(torch.nn.Embedding)
@@ -78,3 +83,46 @@ class Embedding(TorchMethods, nnx.Embed):
 @rule("torch.nn.Embedding.embedding_dim")
 def embedding_dim(self):
     return self.features
+
+
+@rule(torch.nn.EmbeddingBag)
+class EmbeddingBag(Module):
+    def __init__(
+        self,
+        num_embeddings,
+        embedding_dim,
+        max_norm=None,
+        norm_type=2.0,
+        scale_grad_by_freq=False,
+        mode="mean",
+        sparse=False,
+        _weight=None,
+        include_last_offset=False,
+        padding_idx=None,
+        device=None,
+        dtype=None,
+        *,
+        rngs=rngs,
+    ):
+        super().__init__()
+        if max_norm is not None or scale_grad_by_freq:
+            raise NotImplementedError("JAX has no embedding_bag; normalise the weight, scale the gradient yourself")
+        self.num_embeddings, self.embedding_dim, self.mode = num_embeddings, embedding_dim, mode
+        self.include_last_offset = include_last_offset
+        self.padding_idx = None if padding_idx is None else padding_idx % num_embeddings
+        if _weight is None:
+            shape, dtype = (num_embeddings, embedding_dim), dtype or jnp.float32
+            _weight = nnx.initializers.normal(1.0)(rngs.params(), shape, dtype)
+            _weight = _weight if padding_idx is None else _weight.at[padding_idx].set(0)
+        self.weight = nnx.Param(_weight)
+
+    def __call__(self, input, offsets=None, per_sample_weights=None):
+        return embedding_bag(
+            input,
+            self.weight[...],
+            offsets,
+            mode=self.mode,
+            per_sample_weights=per_sample_weights,
+            include_last_offset=self.include_last_offset,
+            padding_idx=self.padding_idx,
+        )

@@ -103,19 +103,28 @@ def as_torchs(module, name, variable):
     return own, variable if axes is None and shape is None else View(variable, axes, shape)
 
 
+ORDER = "_pytree__order"  # named as what NNX itself keeps in a module: nnx.Dict does not count it as an item
+
+
+def held_by(module):
+    """(name, value) of attributes as they were first set: NNX sorts them by name when it compiles or copies."""
+    places = {name: place for place, name in enumerate(vars(module).get(ORDER, ()))}
+    return sorted(vars(module).items(), key=lambda item: places.get(item[0], len(places)))
+
+
 def parts_of(module):
     """(name, part) of the modules that a module holds, in torch's order and under torch's names."""
     held = module.layers if isinstance(module, nnx.Sequential) else module
     if isinstance(held, nnx.List):
         items = [(str(place), part) for place, part in enumerate(held)]
     else:
-        items = list(held.items() if isinstance(held, nnx.Dict) else vars(held).items())
+        items = list(held.items()) if isinstance(held, nnx.Dict) else held_by(held)
     return [(name, part) for name, part in items if isinstance(part, nnx.Module)]
 
 
 def variables_of(module):
     """(torch's name, parameter or buffer in torch's layout, the variable itself) of what a module itself holds."""
-    held = enumerate(module) if isinstance(module, nnx.List) else vars(module).items()
+    held = enumerate(module) if isinstance(module, nnx.List) else held_by(module)
     held = module.items() if isinstance(module, nnx.Dict) else held
     own = [(str(name), value) for name, value in held if isinstance(value, nnx.Variable)]
     return [(*as_torchs(module, name, value), value) for name, value in own if not isinstance(value, nnx.RngState)]
