@@ -23,10 +23,10 @@ SPECIFIC = frozenset(
     """
     in_channels out_channels kernel_size output_padding padding_mode in_features out_features num_features num_groups
     num_channels running_mean running_var track_running_stats embedding_dim num_embeddings normalized_shape
-    elementwise_affine negative_slope param_groups get_last_lr module
+    elementwise_affine negative_slope param_groups get_last_lr module is_floating_point is_complex
     """.split()  # noqa: SIM905
 )
-"""Names that say of what has them that it is a layer, an optimizer, or a program's settings."""
+"""Names that say of what has them that it is a layer, an optimizer, a dtype, or a program's settings."""
 OF_MODULES = SPECIFIC | {"stride", "padding", "dilation", "padding_idx", "groups", "eps", "momentum", "affine"}
 """Those, and what else layers have: asked of what is a module, or is called."""
 OF_MANY = frozenset({"weight"})

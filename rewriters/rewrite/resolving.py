@@ -75,7 +75,7 @@ class Resolving(Part):
         receiver = value_at(node.value)
         if isinstance(receiver, Tensor):
             name = f"torch.Tensor.{node.attr}"
-            filed = entry(name) is not None or f"{name}=" in self.book.rules
+            filed = entry(name) is not None or not self.book.rules.keys().isdisjoint({name, f"{name}="})
             return Callee(name, node.value) if filed and not (receiver.assumed and node.attr in SHARED) else None
         if isinstance(value, Method) and value.name.startswith("torch."):
             if value.name.rpartition(".")[2] != node.attr or (

@@ -1,4 +1,4 @@
-"""What the target's layers and optimizers keep otherwise than torch's, and the helper that asks anything for it."""
+"""What the target's layers, optimizers and dtypes keep otherwise than torch's, and helpers that ask anything for it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rewriters.rules.rulebook import Rule, Rulebook, dotted
 from rewriters.text.tree import walk
 from rewriters.torch.table import entry, mro, public_names
 
-OWNERS = ("torch.nn.", "torch.optim.")
+OWNERS = ("torch.nn.", "torch.optim.", "torch.dtype.")
 OF = "_of_any"
 """What a helper of these is called behind the attribute's name."""
 METHODS = frozenset({"get_last_lr"})
@@ -68,7 +68,7 @@ def attribute_text(book: Rulebook, name: str, use: Callable[[tuple[Rule, ...]], 
     if later:
         own = f'    if "{name}" in getattr(owner, "__dict__", ()) or hasattr(type(owner), "{name}"):\n'
         later.insert(0, f"{own}        return owner.{name}{call}\n")
-    said = f"What torch's layers and optimizers have as {name}; of anything else, its own."
+    said = f"What torch's layers, optimizers and dtypes have as {name}; of anything else, its own."
     parameters, last = (
         ("owner", f"owner.{name}()") if call else ("owner, *default", f'getattr(owner, "{name}", *default)')
     )

@@ -109,7 +109,8 @@ class UnknownMethods(Rewriting, ABC):
 
     def fails(self, node: ast.Call, name: str, forms: set[str], known: Collection[str], likely: bool) -> bool:
         """Whether the target's tensors take no such call, where hardly anything but a tensor has the method."""
-        if name == "to" or ("!*" not in known and not any(f"!{form}" in known for form in forms)):
+        lacking = name.startswith("_") or "!*" in known  # names of torch's own are no one else's
+        if name == "to" or not (lacking or any(f"!{form}" in known for form in forms)):
             return False
         likely |= any(word.arg in {"dim", "keepdim"} for word in node.keywords)
         if (name in OTHERS_TOO and not likely) or any(value_at(part) == STR for part in node.args):

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, Rank, family, rule
+from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, Rank, family, rule
 
 
 @rule(torch.gather, torch.Tensor.gather)
@@ -73,12 +73,36 @@ def index_select(input, dim, index):
 
 
 @rule(torch.index_add, torch.Tensor.index_add)
-def index_add(input, dim, index, source, *, alpha=1):
+def index_add(input: BoolTensor | IntTensor | FloatTensor, dim, index, source, *, alpha=1):
+    if input.ndim == 0:
+        return put_number(input, index, source * alpha, "add")
     return paddle.index_add(input, index, dim, source if alpha == 1 else source * alpha)
 
 
+@rule(torch.index_add, torch.Tensor.index_add)
+def index_add(input: ComplexTensor, dim, index, source, *, alpha=1):
+    if input.ndim == 0:
+        return input + (source * alpha).sum()
+    # Paddle has no kernel for complex numbers on the CPU: both parts, in an axis of their own
+    axis = dim if dim >= 0 else dim - 1
+    return paddle.as_complex(
+        paddle.index_add(paddle.as_real(input), index, axis, paddle.as_real(source if alpha == 1 else source * alpha))
+    )
+
+
 @rule(torch.Tensor.index_add_)
-def index_add_(self, dim, index, source, *, alpha=1):
+def index_add_(self: ComplexTensor, dim, index, source, *, alpha=1):
+    if self.ndim == 0:
+        return paddle.assign(self + (source * alpha).sum(), self)
+    axis = dim if dim >= 0 else dim - 1
+    parts = paddle.as_real(source if alpha == 1 else source * alpha)
+    return paddle.assign(paddle.as_complex(paddle.index_add(paddle.as_real(self), index, axis, parts)), self)
+
+
+@rule(torch.Tensor.index_add_)
+def index_add_(self: BoolTensor | IntTensor | FloatTensor, dim, index, source, *, alpha=1):
+    if self.ndim == 0:
+        return paddle.assign(put_number(self.clone(), index, source * alpha, "add"), self)
     # Paddle's own leaves what a strided view is a part of as it was
     return paddle.assign(paddle.index_add(self, index, dim, source if alpha == 1 else source * alpha), self)
 
@@ -270,16 +294,6 @@ def reduced_number(number, index, source, reduce, include_self):
 @rule(torch.index_select, torch.Tensor.index_select)
 def index_select(input: Rank[0], dim, index):
     return paddle.index_select(input.reshape([1]), index.flatten()).reshape([])
-
-
-@rule(torch.index_add, torch.Tensor.index_add)
-def index_add(input: Rank[0], dim, index, source, *, alpha=1):
-    return put_number(input, index, source * alpha, "add")
-
-
-@rule(torch.Tensor.index_add_)
-def index_add_(self: Rank[0], dim, index, source, *, alpha=1):
-    return paddle.assign(put_number(self.clone(), index, source * alpha, "add"), self)
 
 
 @family("fill copy", "value source")

@@ -92,6 +92,12 @@ def indices(self):
     return self.indices()
 
 
+@family("_indices _values", "self.indices self.values")
+@rule("torch.Tensor._indices")
+def _indices(self):
+    return self.indices()
+
+
 @rule(torch.Tensor.sparse_mask)
 def sparse_mask(self, mask):
     return paddle.sparse.mask_as(self, mask)

@@ -7,6 +7,7 @@ import oneflow
 import torch
 
 from rewriters.rule import rule
+from rewriters.shared.rules.linalg.factorizations import as_far_as_positive
 from rewriters.targets.oneflow.rules.linalg.decompositions import (
     Cholesky,
     Eigh,
@@ -69,19 +70,6 @@ def cholesky_ex(input, *, upper=False, check_errors=False):
         return CholeskyEx(turned(factor) if upper else factor, info)
     info = oneflow.zeros(input.shape[:-2], dtype=oneflow.int32, device=input.device)
     return CholeskyEx(factor_of(input, upper), info)
-
-
-def as_far_as_positive(matrix):
-    """The factor of the part that is positive definite, and the row, from 1, at which it ends; 0 where that is all."""
-    factor = numpy.tril(matrix)
-    for n in range(len(matrix)):
-        rest = factor[n, n] - factor[n, :n] @ factor[n, :n]
-        if not rest > 0:
-            factor[n, n] = rest
-            return factor, n + 1
-        factor[n, n] = numpy.sqrt(rest)
-        factor[n + 1 :, n] = (factor[n + 1 :, n] - factor[n + 1 :, :n] @ factor[n, :n]) / factor[n, n]
-    return factor, 0
 
 
 def eigen(A, UPLO):

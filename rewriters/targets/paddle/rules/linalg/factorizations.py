@@ -7,6 +7,7 @@ import paddle
 import torch
 
 from rewriters.rule import Rank, rule
+from rewriters.shared.rules.linalg.factorizations import as_far_as_positive
 
 Eig = namedtuple("Eig", ["eigenvalues", "eigenvectors"])
 
@@ -36,7 +37,26 @@ def cholesky(input, upper=False):
 
 @rule(torch.linalg.cholesky_ex)
 def cholesky_ex(input, *, upper=False, check_errors=False):
-    return CholeskyEx(paddle.linalg.cholesky(input, upper=upper), paddle.zeros(input.shape[:-2], dtype="int32"))
+    try:
+        factor = paddle.linalg.cholesky(input, upper=upper)
+    except ValueError:  # one of the matrices is not positive definite: the others have their factor
+        if check_errors:
+            raise
+        rows = input.shape[-2:]
+        found = [cholesky_of_one(one, upper) for one in input.reshape([-1, *rows])]
+        factor = paddle.stack([one for one, _ in found]).reshape(input.shape)
+        info = paddle.to_tensor([row for _, row in found], dtype="int32", place=input.place)
+        return CholeskyEx(factor, info.reshape(input.shape[:-2]))
+    return CholeskyEx(factor, paddle.zeros(input.shape[:-2], dtype="int32"))
+
+
+def cholesky_of_one(matrix, upper):
+    lower = paddle.conj(matrix.mT) if upper else matrix
+    factor, row = as_far_as_positive(lower.detach().numpy())
+    if not row:
+        return paddle.linalg.cholesky(matrix, upper=upper), row
+    factor = paddle.to_tensor(factor, place=matrix.place)
+    return paddle.conj(factor.mT) if upper else factor, row
 
 
 def with_slopes(A, values, vectors, inverse):
