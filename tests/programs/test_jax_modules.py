@@ -259,6 +259,15 @@ for off in (nn.Dropout1d(0.5), nn.Dropout3d(0.5), nn.AlphaDropout(0.5), nn.Featu
     show(off.eval()(image(2, 3, 2, 2, 2) if isinstance(off, nn.Dropout3d) else image(2, 3)))
 """
 
+FUNCTIONS = """
+x = image(1, 2, 8, 8)
+show(F.max_pool2d(x, 2), F.max_pool2d(x, 3, 2, 1), F.max_pool2d(x, 2, return_indices=True)[1], F.avg_pool2d(x, 2, ()))
+show(F.max_pool3d(image(1, 4, 4, 4), 2), F.max_pool1d(x[0], 2), F.lp_pool2d(x, 2.0, 2))
+show(F.avg_pool2d(torch.arange(16).reshape(1, 4, 4) - 9, 2), F.cosine_embedding_loss(
+    torch.ones(2, 3, dtype=torch.int64), torch.ones(2, 3, dtype=torch.int64), torch.tensor([1, -1])))
+show(F.elu(image(4) * 20), F.celu(image(4) * 2, alpha=0.5), F.selu(image(4)))
+"""
+
 LONG_LOSSES = """
 made = fill(nn.AdaptiveLogSoftmaxWithLoss(6, 10, [3, 6], div_value=2.0))
 found = made(image(4, 6), torch.tensor([0, 4, 9, 2]))
@@ -317,6 +326,7 @@ PROGRAMS = {
     "attention": SMALL + ATTENTION,
     "transformers": SMALL + TRANSFORMERS,
     "more": MORE,
+    "functions": FUNCTIONS,
     "long_losses": LONG_LOSSES,
     "lazy": LAZY,
     "members": MEMBERS,

@@ -23,19 +23,37 @@ def leaky_relu(input, negative_slope=0.01, inplace=False):
     return jax.nn.leaky_relu(input, negative_slope)
 
 
+def with_slope(function, slope):
+    """The function with that as its derivative: of the argument."""
+    made = jax.custom_jvp(function)
+    made.defjvps(lambda tangent, value, x: tangent * slope(x))
+    return made
+
+
+# jax.nn.elu has expm1(x) + 1 for its slope, of which nothing is left where x is below -17
+exact_expm1 = with_slope(jnp.expm1, jnp.exp)
+
+
+def elu_of(x, alpha, scale, width):
+    """scale * alpha * (exp(x / width) - 1) below 0."""
+    below = alpha * exact_expm1(jnp.where(x > 0, 0, x) / width)
+    found = jnp.where(x > 0, x, below)
+    return found if scale == 1 else scale * found
+
+
 @rule(torch.nn.functional.elu)
 def elu(input, alpha=1.0, inplace=False):
-    return jax.nn.elu(input, alpha)
+    return elu_of(input, alpha, 1, 1)
 
 
 @rule(torch.nn.functional.celu, torch.celu)
 def celu(input, alpha=1.0, inplace=False):
-    return jax.nn.celu(input, alpha)
+    return elu_of(input, alpha, 1, alpha)
 
 
 @rule(torch.nn.functional.selu, torch.selu)
 def selu(input, inplace=False):
-    return jax.nn.selu(input)
+    return elu_of(input, 1.6732632423543772, 1.0507009873554805, 1)
 
 
 @rule(torch.nn.functional.relu6)

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import torch
 
 from rewriters.rule import rule
+from rewriters.targets.jax.rules.promotion_of_operators import floating
 
 
 def reduced(loss, reduction, size_average=None, reduce=None):
@@ -126,7 +127,7 @@ def cross_entropy(
         smooth = target * (1 - label_smoothing) + label_smoothing / classes
         loss = -jnp.sum(smooth * found * by_class, axis=axis)
         if reduction == "mean" and size_average is None and reduce is None:
-            return jnp.sum(loss) / (loss.size or 1)
+            return jnp.sum(loss) / loss.size
         return reduced(loss, reduction, size_average, reduce)
     hard = likelihood(found, target, weight, ignore_index, reduction, size_average, reduce)
     if label_smoothing == 0:
@@ -181,6 +182,7 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
 @rule(torch.nn.functional.cosine_embedding_loss, torch.cosine_embedding_loss)
 def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
     axis = -1
+    input1, input2 = floating(input1), floating(input2)
     product = jnp.sum(input1 * input2, axis)
     sizes = (jnp.sum(input1**2, axis) + 1e-12) * (jnp.sum(input2**2, axis) + 1e-12)
     alike = product / jnp.sqrt(sizes)

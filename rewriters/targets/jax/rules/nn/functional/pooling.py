@@ -10,11 +10,13 @@ import torch
 from rewriters.rule import family, rule
 from rewriters.targets.jax.rules.nn.functional.convolution import several
 
+AXES = {"one": 1, "two": 2, "three": 3}  # words of families: numbers would be exchanged in defaults too
+
 
 def windows_of(x, count, size, stride, padding, dilation, ceil_mode):
     """Places of what each window holds, for each axis: (from 0 in what is padded, how many windows)."""
     size, padding, dilation = (several(value, count) for value in (size, padding, dilation))
-    stride = size if stride is None or stride == [] else several(stride, count)
+    stride = size if stride is None or stride in ([], ()) else several(stride, count)
     counts = []
     for n in range(count):
         room = x.shape[n - count] + 2 * padding[n] - dilation[n] * (size[n] - 1) - 1
@@ -67,18 +69,25 @@ def pooled_max(x, count, size, stride, padding, dilation, ceil_mode, indices):
     return (best, where.reshape(*lead, *counts)) if indices else best
 
 
-@family("1d 2d 3d", "1, 2, 3,")
+def averaged(summed, count):
+    """Integers stay integers, cut off towards zero, as torch's do."""
+    if jnp.issubdtype(summed.dtype, jnp.integer):
+        return jax.lax.div(summed, jnp.broadcast_to(jnp.asarray(count, summed.dtype), summed.shape))
+    return summed / count
+
+
+@family("1d 2d 3d", "one two three")
 @rule(torch.nn.functional.max_pool1d, torch.max_pool1d)
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    return pooled_max(input, 1, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+    return pooled_max(input, AXES["one"], kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
-@family("1d 2d 3d", "1, 2, 3,")
+@family("1d 2d 3d", "one two three")
 @rule(torch.nn.functional.max_pool1d_with_indices)
 def max_pool1d_with_indices(
     input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
 ):
-    return pooled_max(input, 1, kernel_size, stride, padding, dilation, ceil_mode, True)
+    return pooled_max(input, AXES["one"], kernel_size, stride, padding, dilation, ceil_mode, True)
 
 
 def pooled_mean(x, count, size, stride, padding, ceil_mode, count_include_pad, divisor_override):
@@ -92,9 +101,10 @@ def pooled_mean(x, count, size, stride, padding, ceil_mode, count_include_pad, d
         reach.append((padding[n], min(padding[n], max(end - length - padding[n], -padding[n]))))
     once = (1,) * lead
     window = ((*once, *size), (*once, *stride))
-    summed = jax.lax.reduce_window(x, 0.0, jax.lax.add, *window, pads)
+    zero = 0.0 if jnp.issubdtype(x.dtype, jnp.inexact) else 0
+    summed = jax.lax.reduce_window(x, zero, jax.lax.add, *window, pads)
     if divisor_override is not None:
-        return summed / divisor_override
+        return averaged(summed, divisor_override)
     ones = jnp.ones(x.shape[lead:], x.dtype)
     if count_include_pad:
         ones = jnp.pad(ones, [(max(a, 0), max(b, 0)) for a, b in reach[lead:]], constant_values=1)
@@ -103,7 +113,7 @@ def pooled_mean(x, count, size, stride, padding, ceil_mode, count_include_pad, d
         end = (counts[n] - 1) * stride[n] + size[n]
         before = 0 if count_include_pad else padding[n]
         rest.append((before, end - ones.shape[n] - before))
-    return summed / jax.lax.reduce_window(ones, 0.0, jax.lax.add, size, stride, rest)
+    return averaged(summed, jax.lax.reduce_window(ones, zero, jax.lax.add, size, stride, rest))
 
 
 @rule(torch.nn.functional.avg_pool1d, torch.avg_pool1d)
