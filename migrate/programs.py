@@ -25,6 +25,7 @@ FAR = frozenset(
     {
         *("mean", "softmax", "Softmax", "log_softmax", "LogSoftmax", "cross_entropy", "CrossEntropyLoss"),
         *("logsumexp", "logaddexp", "logcumsumexp", "argmax", "argmin"),
+        *("isnan", "isfinite", "nan_to_num"),
     }
 )
 TORCH_RUNTIME = rewriters.torch.WORKER / "runtime.py"

@@ -5,7 +5,8 @@
 Writes ``rewriters/targets/TARGET/records/copies.json``, by torch's canonical names, each with the calls that showed it:
 
 * ``copies``: torch gives a view, the converted call a copy;
-* ``copies of strided``: as before, but only of a tensor that is itself a transposed or sliced view;
+* ``copies of strided``: as before, but only of a tensor that is itself a transposed or sliced view (one that is so by
+  the stride of an axis of one element alone lies in one piece in torch, and counts as whole);
 * ``shares``: torch gives a copy, the converted call shares memory;
 * ``shares of strided``: as before, but only of a transposed or sliced view;
 * ``itself``: torch gives another tensor, the converted call the very one that it is of;
@@ -42,6 +43,7 @@ RECEIVERS = {
     "steps": "base[::2]",
     "row": "base[1]",
     "column": "base[:, 1]",
+    "thin": "base[1:2].t()",
 }
 
 #: Calls of a function and of the method of that name, without the tensor.
@@ -317,7 +319,7 @@ def differences(target: Target) -> dict[str, dict[str, list[str]]]:
             found["its shape"][canonical(name)].append(f"{receiver}: {call}")
     for kind in ("copies", "shares"):
         for name, forms in list(found[kind].items()):
-            if not any(form.startswith(("whole:", "array:")) for form in forms):
+            if not any(form.startswith(("whole:", "array:", "thin:")) for form in forms):
                 found[f"{kind} of strided"][name] = found[kind].pop(name)
     return found
 

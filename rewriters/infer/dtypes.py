@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import rewriters.torch
-from rewriters.infer.joining import are_at_times, tensors_in
+from rewriters.infer.joining import are_at_times, holds_arrays, tensors_in
 from rewriters.infer.ranks import PLACED, multiplied, ndim_of, shaped, sizes
 from rewriters.infer.values import (
     ANY_KIND,
@@ -55,7 +55,9 @@ COUNTED = {"randint", "randperm", "tril_indices", "triu_indices"}
 LIKE = {"zeros_like", "ones_like", "empty_like", "rand_like", "randn_like", "full_like", "randint_like"}
 NEW = {"new_zeros", "new_ones", "new_empty", "new_full"}
 # What these give without a dim has no axes.
-WHOLE = {"sum", "mean", "prod", "max", "min", "norm", "std", "var", "any", "all", "argmax", "argmin"}
+WHOLE = {
+    "sum", "mean", "prod", "max", "min", "norm", "std", "var", "any", "all", "argmax", "argmin", "median", "nanmedian",
+}  # fmt: skip
 # Functions that give one number, unless they are told to reduce nothing.
 LOSSES = ("_loss", "cross_entropy", "cross_entropy_with_logits", "kl_div")
 REDUCED = {"reduction", "reduce", "size_average"}
@@ -131,7 +133,7 @@ def hinted(last: str, value: Value, positional: Sequence[Value], keywords: dict[
     if last.endswith("_") and not last.endswith("__"):
         tensors = tensors[:1]  # what changes in place keeps its dtype
     hints = value.hints
-    if last in {"tensor", "as_tensor", "asarray"} and positional[:1] == [NUMPY]:
+    if last in {"tensor", "as_tensor", "asarray"} and holds_arrays(positional[:1]):
         last = "from_numpy"
     if value.kinds & FLOATING and is_widened(last, tensors, [*positional[1:], keywords.get("dtype", NONE)]):
         hints |= WIDE | narrowed(last, tensors, [*positional[1:], keywords.get("dtype", NONE)])

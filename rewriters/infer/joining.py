@@ -223,6 +223,12 @@ def tensors_in(values: Iterable[Value]) -> list[Tensor]:
     return found
 
 
+def holds_arrays(values: Sequence[Value]) -> bool:
+    """Whether one is an array or a number of numpy's, or a list of some: of a dtype of their own."""
+    parts = [part for value in values if isinstance(value, Items) for part in value.values]
+    return any(value == NUMPY for value in values) or (bool(parts) and holds_arrays(parts))
+
+
 def are_at_times(tensors: Sequence[Tensor]) -> bool:
     """Whether all hold integers in one of the calls, where one of them may hold something else in another."""
     told = any(tensor.hints & AT_TIMES for tensor in tensors)

@@ -258,12 +258,16 @@ def of_container(name: str) -> Effect:
     return HANDS_BACK if name not in {"index", "count", "sort", "reverse", "clear", "join", "format"} else FORGETS
 
 
+# What torch gives as it is, unless it has to be made otherwise: where a target copies more often, that is seen.
+AT_TIMES = {"torch.as_tensor", "torch.asarray", "torch.Tensor.contiguous"}
+
+
 def shares(name: str) -> bool:
     """Whether torch's function, or layer, gives what shares memory, not only in odd cases."""
     schema = effects_of(name)
     if is_tensor_class(name) or name in OF_TENSORS or name in DROPPING:
         return True
-    return schema is not None and (not is_new(schema) or name in {"torch.as_tensor", "torch.asarray"})
+    return schema is not None and (not is_new(schema) or name in AT_TIMES)
 
 
 def is_of_array(effect: Effect | FunctionOf) -> bool:

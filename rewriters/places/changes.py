@@ -84,6 +84,7 @@ class Changes:
     gradless:  whether gradients are switched off there.
     lent:      calls whose results are seen to lie in the memory of what they are of, in the target alone.
     itself:    what is seen to give what it is of, in torch or the target alone.
+    becoming:  what becomes another tensor than it was, and by what.
     """
 
     def __init__(self, body: Sequence[ast.stmt], memory: Memory) -> None:
@@ -93,6 +94,7 @@ class Changes:
         self.gradless = False
         self.lent: set[ast.Call] = set()
         self.itself: set[ast.AST] = set()
+        self.becoming: set[tuple[Site, str]] = set()
         # Of what is a part of something, the call by which that has one place for many elements.
         self.spreads: dict[Site, ast.Call | None] = {}
         # What several sites are parts of, which never changes.

@@ -31,7 +31,7 @@ from rewriters.places.effect import Effect
 from rewriters.places.hidden_calls import hidden_call
 from rewriters.places.kept_copies import attributes_of
 from rewriters.places.memory import Memory
-from rewriters.places.own_objects import CALLED, STORED, gave_itself, may_be_tensor
+from rewriters.places.own_objects import CALLED, STORED, become_other, may_be_tensor
 from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Site, Sites
 from rewriters.places.steps import steps, trains
 from rewriters.text.slots import ByClass
@@ -130,7 +130,7 @@ class Expressions:
         if steps(node):
             self.changes.step(node)
         if receiver is not None and (by := effect.name.rpartition(".")[2]) in CALLED:
-            self.changes.itself.update(gave_itself(self.changes, by, held[0], receiver))
+            become_other(self.changes, by, held[0], receiver)
         if (stored := attribute_set(node)) is not None:
             self.assign(stored, held[2], node.args[2])
         if adds_to_container(node) and receiver is not None and not isinstance(getattr(receiver, "v", None), ObjectOf):
@@ -190,6 +190,8 @@ class Expressions:
             rest |= NOWHERE if names else sites
             if sites and not summary.changes.isdisjoint(names):
                 changing.append((sites, value))
+            for by in {by for name, by in summary.becoming if sites and name in names}:
+                become_other(self.changes, by, sites, value)
         for name in summary.free:
             held[name] = self.memory.around(name, function.info.node)
             if held[name] and name in summary.changes:
@@ -323,7 +325,7 @@ class Expressions:
         elif isinstance(target, ast.Attribute):
             held = self.of(target.value)
             if target.attr in STORED and may_be_tensor(target.value):
-                self.changes.itself.update(gave_itself(self.changes, target.attr, held, target.value))
+                become_other(self.changes, target.attr, held, target.value)
             if target.attr == "requires_grad" and getattr(value, "value", True) is not False:
                 self.memory.grads |= held
             if target.attr == "data" and may_be_tensor(target.value):

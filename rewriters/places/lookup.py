@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from rewriters.infer.values import FunctionInfo, FunctionOf, Instance, ModuleInfo
+from rewriters.places.becoming import may_become_other
 from rewriters.places.called import function_given
 from rewriters.places.calls import (
     NUMPY_OF,
@@ -240,7 +241,7 @@ class Places:
     def gave_itself(self, function: ast.AST | None, module: ModuleInfo) -> list[ast.AST]:
         """What gives the very tensor that it is of, in the target alone, where one of the two becomes other."""
         node = function or module.tree
-        if not self.itself or node not in self.events(module).with_objects:
+        if not self.itself or not may_become_other(self, node, module):
             return []
         return sorted(self.flow(node).changes.itself, key=place_of)
 
@@ -352,6 +353,7 @@ class Places:
             changes.spread(given_back, True) is not None,
             any(map(changes.is_container, memory.returned)) and changes.torn(given_back, given_back),
             frozenset(memory.free),
+            frozenset((own[site], by) for site, by in changes.becoming if site in own),
         )
         if yields:  # it goes on when others have done something else
             known = self.found.summaries[info]

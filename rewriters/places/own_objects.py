@@ -39,6 +39,12 @@ def may_be_tensor(node: ast.expr) -> bool:
     return is_tensor(node) or isinstance(getattr(node, "v", None), (Unknown, Bottom))
 
 
+def become_other(changes: Changes, by: str, sites: Sites, node: ast.expr) -> None:
+    """Note that something becomes another tensor than it was, by that attribute or method, and what that breaks."""
+    changes.itself.update(gave_itself(changes, by, sites, node))
+    changes.becoming.update((site, by) for site in sites)
+
+
 def gave_itself(changes: Changes, by: str, sites: Sites, node: ast.expr) -> Iterator[ast.AST]:
     """What gave, in torch or the target alone, what becomes other or what is read later and is the same object.
 

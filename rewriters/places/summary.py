@@ -23,6 +23,7 @@ class Summary:
     torn:       whether it gives, in the target, a copy beside what it is a copy of.
     lent:       parameters in whose memory its result may lie in the target alone, if they have no axes.
     spread:     whether many elements of its result have one place in torch's memory, and their own in the target's.
+    becoming:   parameters that become another tensor than they were, each with by what (``q.data = y``, ``q.t_()``).
     free:       names that it reads from around it, and which count as parameters above.
     """
 
@@ -38,3 +39,4 @@ class Summary:
     spread: bool = False
     torn: bool = False
     free: frozenset[str] = frozenset()
+    becoming: frozenset[tuple[str, str]] = frozenset()

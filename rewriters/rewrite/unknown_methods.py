@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from rewriters.infer.either import is_hint
-from rewriters.infer.values import STR, Bottom, External, Tensor, Unknown, Value
+from rewriters.infer.values import STR, WIDE, Bottom, External, Ref, Tensor, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.resolving import SHARED, Callee, value_at
@@ -73,7 +73,7 @@ class UnknownMethods(Rewriting, ABC):
         if f"{key}:unknown" in self.book.rules:
             self.call_rule(node, f"{key}:unknown", Callee(f"{key}:unknown", function.value))
             return True
-        own = self.draft.helper_text(self.book.rules[f"{key}:counted" if counts else key])
+        own = self.draft.helper_text(self.book.rules[f"{key}:counted" if counts else self.widened(key, node)])
         self.draft.record(node, key, Outcome.HELPER, "looks at run time whether it is a tensor's method")
         start, end = self.source.start(function), self.source.end(function)
         dot = self.source.buffer.rindex(b".", self.source.end(function.value), end)
@@ -84,6 +84,11 @@ class UnknownMethods(Rewriting, ABC):
         for argument in [*node.args, *(word.value for word in node.keywords)]:
             self.walk.visit(argument)
         return True
+
+    def widened(self, key: str, node: ast.Call) -> str:
+        """The key of the rule for a change in place by what may be of float64, where something says that of it."""
+        mixed = f"{key}:mixed"
+        return mixed if key.endswith("_") and mixed in self.book.rules and any(map(is_wide, node.args)) else key
 
     def counts_truths(self, node: ast.Call) -> bool:
         """``(x > 0).sum()``: where the target's own gives no number for some."""
@@ -147,6 +152,21 @@ class UnknownMethods(Rewriting, ABC):
         if converted:
             reason = f"{converted[0]} is looked up by its name, and so {self.target.title}'s; write .{converted[0]}"
             self.draft.differs(node, f"torch.Tensor.{converted[0]}", reason)
+
+
+def is_wide(node: ast.expr) -> bool:
+    """Whether something says that it is of float64: what is known of it, or a cast that nothing is known of."""
+    value = value_at(node)
+    if isinstance(value, Tensor):
+        return bool(value.hints & WIDE)
+    if isinstance(node, ast.BinOp):
+        return is_wide(node.left) or is_wide(node.right)
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    given = [value_at(part) for part in (*node.args, *(word.value for word in node.keywords))]
+    return node.func.attr == "double" or any(
+        isinstance(one, Ref) and one.name in {"torch.float64", "torch.double"} for one in given
+    )
 
 
 def texts_in(node: ast.expr) -> set[str]:

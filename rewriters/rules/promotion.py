@@ -13,6 +13,7 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 
+from rewriters.infer.either import members
 from rewriters.infer.joining import tensors_in
 from rewriters.infer.values import (
     ANY_KIND,
@@ -161,7 +162,7 @@ def answer(
         return Answer.PLAIN
     if name in COMPARISONS | OF_BITS and is_likely_alike(left, right, name):
         return Answer.PLAIN
-    if "float double" in table[name] and of_several_widths(tensors_in([left, right])):
+    if "float double" in table[name] and of_several_widths(tensors_among([left, right])):
         return Answer.ASK
     if name == "mod" and (isinstance(left, (Unknown, Bottom)) or left == OBJECT):
         return Answer.PLAIN  # it may be a string
@@ -224,6 +225,11 @@ def cast_of(table: dict[str, dict[str, str]], name: str, left: Value, right: Val
     return None if any(outcomes(table, name, names, names, False) for names in alike) else found
 
 
+def tensors_among(values: Sequence[Value]) -> list[Tensor]:
+    """The tensors that operands are or hold, or are at times."""
+    return tensors_in(one for value in values for one in members(value))
+
+
 def of_several_widths(tensors: Sequence[Tensor], in_place: bool = False) -> bool:
     """Whether something says that some of them are of float64 at times; of an array's nothing is sure.
 
@@ -243,7 +249,7 @@ def mixed(values: Sequence[Value], unheard: bool = False, in_place: bool = False
     unheard:  an error would take another way, so that they are if they may be.
     in_place: the function changes the first.
     """
-    tensors = tensors_in(values)
+    tensors = tensors_among(values)
     if unheard and len(tensors) > 1 and (len({one.kinds for one in tensors}) > 1 or any(map(is_open, tensors))):
         return True
     if of_several_widths(tensors, in_place):

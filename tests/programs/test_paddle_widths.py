@@ -9,6 +9,34 @@ import pytest
 
 HEAD = "import torch\nimport torch.nn.functional as F\n"
 PROGRAMS = {
+    "of a number of numpy's, in a list": """
+        import numpy as np
+        kept = [torch.tensor([np.float64(2.5), 1.0])[1]]
+        total = torch.tensor(0.0)
+        for part in kept:
+            total.add_(part)
+        show(total)
+    """,
+    "a number before it is a tensor": """
+        x = torch.ones(4)
+        s = 0.0
+        for one in x:
+            s = one.double() * 2
+        show(x.where(x > 2, s), torch.where(x > 0, s, x))
+        x.mul_(s)
+        show(x, x + s)
+    """,
+    "changed in place where nothing says that it is a tensor": """
+        flag = torch.tensor(False)
+        held = {"a": [flag.float()]}
+        parts = [held["a"][0]]
+        made = {i: u() if u else u for i, u in enumerate(parts)}
+        made[0].add_(made[0].double() + 1)
+        made[0].addcmul_(made[0], made[0].to(torch.float64))
+        show(held)
+        made[0].mul_(made[0].to(dtype=torch.float64))
+        show(held)
+    """,
     "changed in place by a wider one": """
         x = torch.arange(1.0, 5.0)
         y = torch.tensor(0.375, dtype=torch.float64)

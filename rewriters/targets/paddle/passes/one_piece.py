@@ -1,5 +1,6 @@
 """What puts a tensor in one piece: torch's ``contiguous()`` leaves a view as it is and gives a copy, Paddle's takes the
-view itself from its base; torch's ``ravel()`` copies a strided vector, Paddle's is a view of it.
+view itself from its base; torch's ``ravel()`` copies a strided vector, Paddle's is a view of it. And what asks whether
+one is.
 """
 
 from __future__ import annotations
@@ -13,12 +14,38 @@ from rewriters.text.tree import Nodes
 
 # Give x itself, where it is so already.
 THE_SAME = {"to", "cpu", "cuda", "float", "double", "type", "type_as", "contiguous", "requires_grad_"}
+ASKED = "torch.Tensor.is_contiguous"
 RAVELS = {"torch.ravel", "torch.Tensor.ravel"}
 
 
 def in_one_piece(module: ModuleInfo, layouts: Layouts) -> dict[ast.AST, str]:
     """Calls of a file that are made otherwise, since something changes in place."""
-    return contiguous(module, layouts) | ravelled(module, layouts)
+    return contiguous(module, layouts) | ravelled(module, layouts) | asked(module, layouts)
+
+
+def asked(module: ModuleInfo, layouts: Layouts) -> dict[ast.AST, str]:
+    """``v.is_contiguous()`` of what may be a view: Paddle looks at the strides of axes of one element too."""
+    found: dict[ast.AST, str] = {}
+    for node in module.nodes.of(ast.Call):
+        called = getattr(node.func, "v", None)
+        asks = isinstance(called, Method) and called.name == ASKED and isinstance(node.func, ast.Attribute)
+        if asks and not layouts.plain(node.func.value) and not is_made_so(module, node):
+            found[node] = f"{ASKED}:view"
+    return found
+
+
+def is_made_so(module: ModuleInfo, asked: ast.Call) -> bool:
+    """``if not x.is_contiguous(): x = x.contiguous()``: whatever the answer is, x is in one piece."""
+    around = module.nodes.parents.get(asked)
+    around = module.nodes.parents.get(around) if isinstance(around, ast.UnaryOp) else around
+    parts: list[ast.AST | None]
+    if isinstance(around, ast.IfExp):
+        parts = [around.body, around.orelse]
+    elif isinstance(around, ast.If) and len(around.body) == 1 and not around.orelse:
+        parts = [getattr(around.body[0], "value", None)]
+    else:
+        return False
+    return any(isinstance(part, ast.Call) and getattr(part.func, "attr", "") == "contiguous" for part in parts)
 
 
 def contiguous(module: ModuleInfo, layouts: Layouts) -> dict[ast.AST, str]:

@@ -31,3 +31,12 @@ note(
 note(
     torch.argmax, torch.Tensor.argmax, torch.argmin, torch.Tensor.argmin, "Paddle passes NaN by, torch gives its place"
 )
+note(
+    torch.isnan,
+    torch.Tensor.isnan,
+    torch.isfinite,
+    torch.Tensor.isfinite,
+    torch.nan_to_num,
+    torch.Tensor.nan_to_num,
+    "NaN does not come through Paddle's relu, max pools, max(dim), min(dim) and norms of inf: ask before one of these",
+)

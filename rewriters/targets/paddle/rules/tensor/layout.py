@@ -1,6 +1,7 @@
 """How what is computed lies in memory, where a program asks for it."""
 
 from rewriters.rule import differs, rule
+from rewriters.targets.paddle.rules.strides import lies_in_one_piece
 
 
 @rule("torch.Tensor.stride:computed")
@@ -13,6 +14,13 @@ def stride_of_computed(self, dim=None):
 def is_contiguous_of_computed(self):
     differs("what is computed lies in memory as Paddle has it; call .contiguous() where it matters")
     return self.is_contiguous()
+
+
+@rule("torch.Tensor.is_contiguous:view")
+def is_contiguous_of_view(self, memory_format=None):
+    if memory_format is not None:
+        raise NotImplementedError("Paddle's tensors have one memory format; leave the question out")
+    return lies_in_one_piece(self)
 
 
 @rule("torch.as_strided:computed", "torch.Tensor.as_strided:computed")
