@@ -205,7 +205,25 @@ def _install(aside: Path, name: str, wanted: list[Requirement], known: dict[str,
         if pinned == names:
             raise
         tell("those versions cannot be had together here: taking others of the same packages")
-        install(names)
+        try:
+            install(names)
+        except Unusable:
+            if len(names) == 1:
+                raise
+            _install_each(names, install, tell)
+
+
+def _install_each(names: list[str], install: Callable[[list[str]], None], tell: Tell) -> None:
+    """One by one, without those that cannot be had here. Raises Unusable: none can be had."""
+    failed = 0
+    for name in names:
+        try:
+            install([name])
+        except Unusable as error:
+            failed += 1
+            if failed == len(names):
+                raise
+            tell(f"left out: {name} (it cannot be had here: {str(error).strip().splitlines()[-1].strip()})")
 
 
 @dataclass

@@ -20,19 +20,19 @@ DISPLAYS = (ast.Tuple, ast.List, ast.Set)
 class Reads:
     """The names of attributes that files read.
 
-    readers: the one file that reads each; None where several do.
+    readers: the files that read each.
     """
 
     def __init__(self, modules: Iterable[ModuleInfo]) -> None:
-        self.readers: dict[str, ModuleInfo | None] = {}
+        self.readers: dict[str, tuple[ModuleInfo, ...]] = {}
         for module in modules:
             names = {node.attr for node in module.nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Load)}
             for name in names:
-                self.readers[name] = None if name in self.readers else module
+                self.readers[name] = (*self.readers.get(name, ()), module)
 
     def elsewhere(self, module: ModuleInfo, names: Iterable[str]) -> set[str]:
         """Those of the names that other files read."""
-        return {name for name in names if self.readers.get(name, module) is not module}
+        return {name for name in names if any(reader is not module for reader in self.readers.get(name, ()))}
 
 
 @dataclass(frozen=True)

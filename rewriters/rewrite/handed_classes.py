@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from typing import NamedTuple
 
 from rewriters.report import Outcome
 from rewriters.rewrite.given_keywords import without_defaults
-from rewriters.rewrite.reached_calls import reached_calls
+from rewriters.rewrite.reached_calls import partial_of, reached_calls
 from rewriters.rewrite.resolving import Callee
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.binding import Argument, choose
@@ -21,6 +22,13 @@ from rewriters.torch.table import is_tensor_class
 DECIDED = ("told", "value", "mixed", "numbers")
 
 
+class Own(NamedTuple):
+    """The target's. given: what it calls a partial's keywords."""
+
+    name: str
+    given: tuple[str, ...]
+
+
 class HandedClasses(Rewriting):
     """Finds out for which names the target's own will do."""
 
@@ -29,11 +37,16 @@ class HandedClasses(Rewriting):
         own = None if as_class or callee.spelling in self.book.spelled else self.own_name(node, key)
         if own is None:
             return self.names.value_text(key, callee, as_class)
+        partial = partial_of(node, self.known.module)
+        for word, name in zip(partial.keywords if partial else (), own.given, strict=True):
+            start = self.source.start(word)
+            if word.arg != name:
+                self.source.edit(start, start + len((word.arg or "").encode()), name)
         with self.draft.within(style=callee.style):
-            return Outcome.INLINED, self.draft.spell(own), "each call of it means the same"
+            return Outcome.INLINED, self.draft.spell(own.name), "each call of it means the same"
 
-    def own_name(self, node: ast.expr, key: str) -> str | None:
-        """The target's dotted name, where ``own(...)`` is what torch's call becomes, wherever the value arrives."""
+    def own_name(self, node: ast.expr, key: str) -> Own | None:
+        """Where ``own(...)`` is what torch's call becomes, wherever the value arrives, or a partial of it."""
         book, rules = self.book, self.book.rules.get(key)
         if not rules or rules[0].is_class or is_tensor_class(key) or ":" in key:
             return None
@@ -43,18 +56,28 @@ class HandedClasses(Rewriting):
             one.startswith(f"{key}:") for one in self.shared.variants
         ):
             return None
-        calls = reached_calls(node, self.known.module, self.shared.travel, self.known.read_elsewhere)
-        names = {self.becomes(call, key, rules) for call in calls or ()}
+        partial = partial_of(node, self.known.module)
+        value = node if partial is None else partial
+        calls = reached_calls(value, self.known.module, self.shared.travel, self.known.read_elsewhere)
+        before = partial.keywords if partial else []
+        names = {self.becomes(call, before, key, rules) for call in calls or ()}
         return names.pop() if len(names) == 1 else None
 
-    def becomes(self, call: ast.Call, key: str, rules: list[Rule]) -> str | None:
-        """The target's name that takes a call's arguments as they stand; None where the call becomes something else."""
+    def becomes(self, call: ast.Call, before: list[ast.keyword], key: str, rules: list[Rule]) -> Own | None:
+        """The target's name that takes a call's arguments as they stand; None where the call becomes something else.
+
+        before: keywords that a partial gives, whose names may become others.
+        """
         if any(isinstance(one, ast.Starred) for one in call.args) or any(word.arg is None for word in call.keywords):
+            return None
+        if {word.arg for word in before} & {word.arg for word in call.keywords}:
             return None
         arguments = [Argument(value, order) for order, value in enumerate(call.args, start=1)]
         arguments += [
-            Argument(word.value, order, word.arg) for order, word in enumerate(call.keywords, len(arguments) + 1)
+            Argument(word.value, order, word.arg)
+            for order, word in enumerate([*call.keywords, *before], len(arguments) + 1)
         ]
+        said = arguments[: len(arguments) - len(before)]
         try:
             plan = Inliner(without_defaults(choose(rules, arguments, self.target.ambient), key)).plan()
         except (NoMatch, Refusal, RuleRaises):
@@ -66,6 +89,10 @@ class HandedClasses(Rewriting):
         given = [(None, one) for one in made.args] + [(word.arg, word.value) for word in made.keywords]
         same = [(word, one.argument) for word, one in given if isinstance(one, Hole)]
         name = dotted(made.func)
-        if len(same) != len(given) or same != [(one.keyword, one) for one in arguments] or name is None:
+        if len(same) != len(given) or same[: len(said)] != [(one.keyword, one) for one in said] or name is None:
             return None
-        return name if name.partition(".")[0] in self.target.packages else None
+        bound = {id(one): word for word, one in same[len(said) :] if word is not None}
+        words = tuple(bound.get(id(one), "") for one in arguments[len(said) :])
+        if len(same) != len(arguments) or not all(words) or name.partition(".")[0] not in self.target.packages:
+            return None
+        return Own(name, words)

@@ -5,7 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from rewriters.infer.values import ClassInfo, ClassOf, FunctionInfo, FunctionOf, ModuleInfo, ObjectOf
+from rewriters.infer.values import (
+    Choice,
+    ClassInfo,
+    ClassOf,
+    External,
+    FunctionInfo,
+    FunctionOf,
+    ModuleInfo,
+    ObjectOf,
+    Value,
+)
 from rewriters.rewrite.class_uses import Travel
 from rewriters.rules.binding import is_none
 from rewriters.text.tree import called_name, walk
@@ -13,8 +23,9 @@ from rewriters.text.tree import called_name, walk
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 TESTS = (ast.If, ast.While, ast.Assert, ast.Expr)
 # What reads variables by names that are computed: some without arguments alone.
-LOOKING_AROUND = {"locals", "vars"}
+LOOKING_AROUND = {"locals", "vars", "globals"}
 RUNNING_TEXT = {"eval", "exec"}
+KEYS_ALONE = {"list", "tuple", "set", "sorted", "len"}
 
 
 class Lost(Exception):
@@ -34,6 +45,17 @@ def reached_calls(
     except Lost:
         return None
     return following.calls
+
+
+def partial_of(node: ast.expr, module: ModuleInfo) -> ast.Call | None:
+    """``functools.partial(node, eps=1e-6)`` around a node: what that gives is called with its keywords besides."""
+    parent = module.nodes.parents[node]
+    if not isinstance(parent, ast.Call) or parent.func is node or parent.args != [node]:
+        return None
+    asked = getattr(parent.func, "v", None)
+    if not isinstance(asked, External) or asked.name != "functools.partial":
+        return None
+    return parent if all(word.arg is not None for word in parent.keywords) else None
 
 
 class Following:
@@ -82,16 +104,20 @@ class Following:
         if isinstance(target, ast.Name):
             self.variable(self.home(target, module), target.id, module)
         elif isinstance(target, ast.Attribute) and isinstance(getattr(target.value, "v", None), ObjectOf):
-            self.attribute(target.attr, module)
+            self.attribute(target.attr)
         else:
             raise Lost
 
-    def home(self, node: ast.expr, module: ModuleInfo) -> ast.AST:
-        """The function whose variable it is. Of files and classes, others may read it."""
+    def home(self, node: ast.Name, module: ModuleInfo) -> ast.AST:
+        """The function whose variable it is, or the file, where no other reads it. Of a class, any may read it."""
         around = module.nodes.around(node, *FUNCTIONS, ast.ClassDef)
-        if around is None or isinstance(around, ast.ClassDef):
+        if isinstance(around, ast.ClassDef):
             raise Lost
-        return around
+        if around is not None:
+            return around
+        if self.elsewhere({node.id}) or node.id in self.travel.words:  # ``__all__``, ``getattr`` of the module
+            raise Lost
+        return module.tree
 
     def variable(self, function: ast.AST, name: str, module: ModuleInfo, as_dict: bool = False) -> None:
         """A parameter or a variable, wherever it is read, also by functions inside."""
@@ -106,16 +132,17 @@ class Following:
             if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
                 (self.dictionary if as_dict else self.value)(node, module)
 
-    def attribute(self, name: str, module: ModuleInfo) -> None:
-        """An attribute of the program's objects: this file alone reads the name, and by no computed one."""
+    def attribute(self, name: str) -> None:
+        """An attribute of the program's objects, wherever the name is read; by no computed one."""
         if name in self.seen:
             return
         self.seen.add(name)
-        if name in self.travel.words or self.travel.reads.elsewhere(module, {name}):
+        if name in self.travel.words:
             raise Lost
-        for node in module.nodes.of(ast.Attribute):
-            if node.attr == name and isinstance(node.ctx, ast.Load):
-                self.value(node, module)
+        for reader in self.travel.reads.readers.get(name, ()):
+            for node in reader.nodes.of(ast.Attribute):
+                if node.attr == name and isinstance(node.ctx, ast.Load):
+                    self.value(node, reader)
 
     def dictionary(self, node: ast.expr, module: ModuleInfo) -> None:
         """A dict that holds it: only looked into."""
@@ -132,6 +159,8 @@ class Following:
             for target in parent.targets:
                 assert isinstance(target, ast.Name)
                 self.variable(self.home(target, module), target.id, module, as_dict=True)
+        elif is_by_keys(parent, node):
+            return
         elif not (isinstance(parent, ast.Compare) and all(isinstance(op, (ast.In, ast.NotIn)) for op in parent.ops)):
             raise Lost
 
@@ -166,7 +195,11 @@ class Following:
 
     def given(self, call: ast.Call, node: ast.expr, keyword: str | None) -> None:
         """An argument of the project's own functions and classes."""
-        callee = getattr(call.func, "v", None)
+        callees = getattr(call.func, "v", None)
+        for callee in callees.values if isinstance(callees, Choice) else [callees]:
+            self.given_to(callee, call, node, keyword)
+
+    def given_to(self, callee: Value | None, call: ast.Call, node: ast.expr, keyword: str | None) -> None:
         if isinstance(callee, ClassOf):
             exactly = isinstance(call.func, ast.Name) and call.func.id == callee.info.node.name
             for made in [callee.info, *([] if exactly else callee.info.below())]:
@@ -195,6 +228,13 @@ class Following:
                 raise Lost
             name = names[place + behind]
         self.variable(info.node, name, info.module)
+
+
+def is_by_keys(parent: ast.AST, node: ast.expr) -> bool:
+    """Whether only the keys of a dict are asked for."""
+    if isinstance(parent, (ast.For, ast.AsyncFor, ast.comprehension)):
+        return parent.iter is node
+    return isinstance(parent, ast.Call) and called_name(parent) in KEYS_ALONE and parent.args == [node]
 
 
 def is_private(name: str) -> bool:

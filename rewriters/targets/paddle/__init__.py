@@ -34,6 +34,7 @@ TARGET = Target(
         "torch.utils.tensorboard": "tensorboardX",
         "torch.autograd": "paddle.autograd",
         "torch.cuda": "paddle.device.cuda",
+        "torch.distributed": "paddle.distributed",
         "torch.distributions": "paddle.distribution",
         "torch.fft": "paddle.fft",
         "torch.linalg": "paddle.linalg",

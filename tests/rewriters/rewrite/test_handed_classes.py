@@ -77,6 +77,31 @@ OWN = {
         """,
         '"silu": nn.Silu}',
     ),
+    "of the file": ("NORM = nn.LayerNorm\ndef f(n):\n    return NORM(n)\n", "NORM = nn.LayerNorm"),
+    "a table at the top": (
+        """\
+        ACTS = {"relu": nn.ReLU, "silu": nn.SiLU}
+        def act(kind):
+            assert kind in ACTS, f"one of {sorted(ACTS)}"
+            return ACTS[kind]()
+        """,
+        '"silu": nn.Silu}',
+    ),
+    "partly given": (
+        """\
+        class Net(nn.Module):
+            def __init__(self, n, norm=nn.LayerNorm, **kwargs):
+                super().__init__(**kwargs)
+                self.norm, self.last = norm(n), norm([n, n])
+        def net(n):
+            return Net(n, norm=partial(nn.LayerNorm, eps=1e-6))
+        """,
+        "norm=partial(nn.LayerNorm, epsilon=1e-6)",
+    ),
+    "partly given, and called with more": (
+        "def f(n, conv=None):\n    conv = conv or partial(nn.Conv2d, stride=2)\n    return conv(n, n, kernel_size=3)\n",
+        "conv or partial(nn.Conv2D, stride=2)",
+    ),
 }
 NOT_OWN = {
     "another name of the argument": "def f(n, norm=nn.LayerNorm):\n    return norm(n, eps=1e-3)\n",
@@ -92,10 +117,25 @@ NOT_OWN = {
     "returned": "def f():\n    return nn.LayerNorm\n",
     "returned by what is handed on": "def _f():\n    return nn.LayerNorm\nmakers = [_f]\nnorm = _f()(3)\n",
     "returned and called otherwise": "def _f():\n    return nn.LayerNorm\nnorm = _f()(3, eps=1e-3)\n",
-    "of the file": "NORM = nn.LayerNorm\ndef f(n):\n    return NORM(n)\n",
+    "of the file, and told to others": "__all__ = ['NORM']\nNORM = nn.LayerNorm\ndef f(n):\n    return NORM(n)\n",
+    "of the file, and looked up": "NORM = nn.LayerNorm\nprint(NORM(3), globals()['NO' + 'RM'](3, eps=1e-3))\n",
+    "a table that is handed on": "NORMS = {'a': nn.LayerNorm}\ndef f(g):\n    return NORMS['a'](3), g(NORMS)\n",
+    "partly given by place": "def f(n, norm=partial(nn.LayerNorm, 4)):\n    return norm(), norm(eps=1e-3)\n",
+    "partly given, and given again": """\
+        def f(n, norm=partial(nn.LayerNorm, eps=1e-3)):
+            return norm(n, eps=1e-5)
+        """,
+    "partly given, and asked for it": """\
+        def f(n, norm=partial(nn.LayerNorm, eps=1e-3)):
+            return norm(n), norm.keywords["eps"]
+        """,
+    "partly given what the target says otherwise": """\
+        def f(n, norm=partial(nn.LayerNorm, elementwise_affine=False)):
+            return norm(n)
+        """,
     "compared": "def f(n, norm=nn.LayerNorm):\n    return norm(n) if norm is nn.LayerNorm else None\n",
     "asked for its name": "def f(n, norm=nn.LayerNorm):\n    return norm(n), norm.__name__\n",
-    "partly given": "def f(n, norm=nn.LayerNorm):\n    return partial(norm, eps=1e-3)(n)\n",
+    "a parameter, partly given": "def f(n, norm=nn.LayerNorm):\n    return partial(norm, eps=1e-3)(n)\n",
     "in a list": "def f(n):\n    return [norm(n) for norm in [nn.LayerNorm, nn.GroupNorm]]\n",
     "derived from": "def f(norm=nn.LayerNorm):\n    class Own(norm):\n        pass\n    return Own(2, eps=1e-3)\n",
     "an attribute that is looked up": """\
@@ -137,5 +177,21 @@ def test_with_torchs_arguments(converted: Callable[..., str], name: str) -> None
 def test_another_file_reads_the_attribute(conversion: Callable[..., object]) -> None:
     first = HEAD + "class Block:\n    def __init__(self, norm=nn.LayerNorm):\n        self.of_block = norm\n"
     second = "from first import Block\n\nmade = Block().of_block(3, eps=1e-3)\n"
+    done = conversion({"first.py": first, "second.py": second})
+    assert any(b"paddle_helpers.LayerNorm" in text for text in done.files.values())  # type: ignore[attr-defined]
+
+
+def test_another_file_calls_the_attribute(conversion: Callable[..., object]) -> None:
+    first = HEAD + "class Block:\n    def __init__(self, norm=nn.LayerNorm):\n        self.of_block = norm\n"
+    second = "from first import Block\n\nmade = Block().of_block(3)\n"
+    done = conversion({"first.py": first, "second.py": second})
+    assert any(b"norm=nn.LayerNorm" in text for text in done.files.values())  # type: ignore[attr-defined]
+
+
+def test_another_file_imports_the_name(conversion: Callable[..., object]) -> None:
+    first, second = (
+        HEAD + "NORM = nn.LayerNorm\nmade = NORM(3)\n",
+        "from first import NORM\n\nmade = NORM(3, eps=1e-3)\n",
+    )
     done = conversion({"first.py": first, "second.py": second})
     assert any(b"paddle_helpers.LayerNorm" in text for text in done.files.values())  # type: ignore[attr-defined]

@@ -171,4 +171,4 @@ def test_the_first_of_a_list(converted: Callable[..., str]) -> None:
 
 def test_backends_are_compared_in_torchs_letters(converted: Callable[..., str]) -> None:
     text = converted('import torch.distributed as dist\nfast = dist.get_backend() == "nccl"\n')
-    assert text.endswith('fast = paddle.distributed.get_backend().lower() == "nccl"\n')
+    assert text.endswith('fast = dist.get_backend().lower() == "nccl"\n')

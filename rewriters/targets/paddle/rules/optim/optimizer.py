@@ -29,11 +29,6 @@ def step(self, closure=None):
     return step_with(self, closure)
 
 
-@rule(torch.optim.Optimizer.zero_grad)
-def zero_grad(self, set_to_none=True):
-    return self.clear_grad(set_to_zero=not set_to_none)
-
-
 @rule("torch.optim.Optimizer.param_groups[][lr]")
 def group_lr(self):
     return self.get_lr()
@@ -154,7 +149,7 @@ def in_bfloat16(value):
 alias(torch.optim.Optimizer, "paddle.optimizer.Optimizer")
 
 
-same("torch.optim.Optimizer.state_dict")
+same("torch.optim.Optimizer.state_dict", "torch.optim.Optimizer.zero_grad")
 
 
 @rule(torch.optim.Optimizer.load_state_dict)
