@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 from typing import Annotated, Any
@@ -285,7 +286,8 @@ def write_file(source: Path, converted: Path | None, torch_python: Path | None, 
     print(f"{done.path}: {done.found} models with inputs, {done.open} left open (each says why)")
     for cause in done.causes[:SHOWN]:
         print(f"left open: {cause}")
-    if any("ModuleNotFoundError" in cause for cause in done.causes):
+    named = (re.search(r"ModuleNotFoundError: No module named '([^'.]+)", cause) for cause in done.causes)
+    if any(found and not (source / found.group(1)).is_dir() for found in named):
         folder = shlex.quote(str(source))
         files = "what its files ask for" if done.declares else "each by --add PACKAGE"
         print(f"migrate env torch --for {folder} brings {files}; then --init again")

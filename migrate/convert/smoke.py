@@ -59,10 +59,17 @@ def by_cause(found: Mapping[Failure, list[str]]) -> dict[Failure, list[str]]:
     return together
 
 
-def lacking(failures: Iterable[Failure]) -> list[str]:
-    """The modules that are missing, by their first names, in alphabetical order."""
-    wanted = (failure.why for failure in failures if failure.why.startswith(MISSING))
-    return sorted({why.removeprefix(MISSING).strip(" '").partition(".")[0] for why in wanted})
+def lacking(failures: Iterable[Failure], project: Path) -> tuple[list[str], list[str]]:
+    """The packages that are missing, by their first names, and the project's own modules that are: extensions that a
+    setup.py builds, say. Both in alphabetical order.
+    """
+    wanted = {failure.why.removeprefix(MISSING).strip(" '") for failure in failures if failure.why.startswith(MISSING)}
+    own = {
+        name
+        for name in wanted
+        if "." in name and (name.startswith(f"{project.name}.") or (project / name.partition(".")[0]).is_dir())
+    }
+    return sorted({name.partition(".")[0] for name in wanted - own}), sorted(own)
 
 
 def smoke(

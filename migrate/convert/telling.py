@@ -59,8 +59,15 @@ def tell_smoke(
         done = smoke(project, destination, reports, *interpreters)
     for line in done.lines(target.title):
         console.print(line, style="red" if line.startswith("fails:") else None, markup=False)
-    if missing := lacking([*done.failed, *done.neither]):
-        folder = path if path.is_dir() else path.parent
+    folder = path if path.is_dir() else path.parent
+    missing, own_modules = lacking([*done.failed, *done.neither], project.root)
+    if own_modules:
+        console.print(
+            f"{', '.join(own_modules)}: the project's own, and not there: where a setup.py of it builds an extension, "
+            "build it on both sides",
+            markup=False,
+        )
+    if missing:
         own = " && ".join(f"migrate env {name} --for {shlex.quote(str(folder))}" for name in ("torch", target.given_as))
         named = (
             "what its requirements name and is missing here comes" if says_needs(project) else "what is missing comes"

@@ -28,18 +28,20 @@ def test_what_imports_with_torch_alone_is_told(convert: Convert, tmp_path: Path,
         "two.py": "import torch\nfrom made import nodes\n",
     }
     files |= {"lost_too.py": "import torch\n\n\nimport not_there\n\nx = torch.ones(2, 2)\n"}
+    files |= {"align/__init__.py": "import torch\nfrom align.core import path\n\nx = torch.ones(2)\n"}
     files |= {"not-a-name.py": "import torch\n\nopen('here', 'w').write(str(torch.ones(2)))\n"}
     files |= {"writes.py": "import torch\n\nopen('here', 'w').write(str(torch.ones(2)))\n"}
     project, out = write(tmp_path / "repo", files), tmp_path / "out"
     done = convert(project, "--to", "paddle", "--smoke", "-o", out)
     assert done.code == 1, done.err
-    assert "imported 2 of 6 converted modules with PaddlePaddle" in done.err
+    assert "imported 2 of 7 converted modules with PaddlePaddle" in done.err
     assert f"fails: made and 1 more: {out.resolve()}/made.py" in done.err
     assert "NotConvertedError: torch.fx" in done.err
     assert (
         f"fails with torch too: lost and 1 more: {out.resolve()}/lost.py:2: "
         "ModuleNotFoundError: No module named 'not_there'" in done.err
     )
+    assert "align.core: the project's own, and not there" in done.err
     assert "--add PACKAGE there, for each of not_there by its package's name" in done.err
     assert not (out / "here").exists()
     assert not list(out.rglob("__pycache__"))
