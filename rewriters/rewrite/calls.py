@@ -284,12 +284,12 @@ class Calls(UnknownMethods):
             for reason in dict.fromkeys(reason for rule in chosen for reason in reasons_of(rule.node)):
                 self.draft.differs(node, key, reason)
             if isinstance(node, ast.Call):
-                inner = inner + self.renamed_keywords(node, rules, arguments) + self.supplied(node, rules)
+                inner = inner + self.renamed_keywords(node, rules, arguments) + self.supplied(node, rules, arguments)
             names = [a.arg for a in rules[0].parameters.args]
             self.call_function(node, self.draft.helper_text(rules), arguments, inner, names)
 
-    def supplied(self, node: ast.Call, rules: list[Rule]) -> list[Edit]:
-        """The ambient arguments that the helper asks for, at the end of the call."""
+    def supplied(self, node: ast.Call, rules: list[Rule], arguments: list[Argument]) -> list[Edit]:
+        """The ambient arguments that the helper asks for, at the end of the call, whose receiver stands before them."""
         ambient = self.target.ambient
         words = []
         for name in dict.fromkeys(name for rule in rules for name in asked_for(rule, ambient)):
@@ -299,7 +299,7 @@ class Calls(UnknownMethods):
             return []
         end = self.source.end(node) - 1
         if not node.args and not node.keywords:
-            return [Edit(end, end, ", ".join(words))]
+            return [Edit(end, end, ", " * bool(arguments) + ", ".join(words))]
         at = start = max(map(self.source.end, [*node.args, *node.keywords]))
         # behind the last argument and what closes brackets around it, before a comma and comments
         for line in self.source.original(start, end).splitlines(keepends=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import Plain, Tensor
+from rewriters.infer.values import Plain, Ref, Tensor
 from rewriters.places import Change
 from rewriters.places.calls import is_data
 from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
@@ -120,8 +120,12 @@ class WritingBack(Promoting):
     def is_fresh(self, node: ast.Call) -> bool:
         """Whether what a call changes was made by its receiver's expression alone, so that nobody else can hold it."""
         receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
+        while is_change(receiver):
+            receiver = receiver.func.value  # type: ignore[union-attr]
         if not isinstance(receiver, (ast.Call, ast.BinOp, ast.UnaryOp, ast.Compare)):
             return False
+        if is_allocated(receiver):
+            return True
         change = self.change_of(node)
         sites = () if change is None else change.sites
         return bool(sites) and all(site.node is receiver and not site.base for site in sites)
@@ -155,6 +159,13 @@ def is_change(node: ast.AST | None) -> bool:
         return False
     name = node.func.attr
     return name.endswith("_") and not name.endswith("__") and isinstance(value_at(node), Tensor)
+
+
+def is_allocated(node: ast.expr) -> bool:
+    """``torch.Tensor(n)`` of what is not known to be a tensor: most likely a size, of which it makes a new one."""
+    if not isinstance(node, ast.Call) or node.keywords or value_at(node.func) != Ref("torch.Tensor"):
+        return False
+    return not any(isinstance(value_at(one), Tensor) for one in node.args)
 
 
 def is_of_tensor(node: ast.Subscript) -> bool:

@@ -158,3 +158,21 @@ def test_parts_of_what_a_dict_holds(agrees: Callable[..., object]) -> None:
         """,
         "jax",
     )
+
+
+def test_chains_of_changes_of_what_is_new(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        def made(n: int, width):
+            mask = torch.empty(n, n).fill_(2.5).triu_(1)
+            drawn = torch.Tensor(width).uniform_()
+            alone = torch.empty(3).uniform_()
+            show(mask, torch.zeros(n).add_(1).mul_(2), drawn.shape, bool((drawn < 1).all()), alone.shape)
+            show(torch.Tensor([1, 2]), torch.Tensor(n, 2).zero_(), torch.spmm(mask, mask))
+
+        made(3, 4)
+        """,
+        "jax",
+    )

@@ -320,6 +320,26 @@ parts = nn.ModuleDict({"b": nn.Linear(1, 1), "a": nn.Linear(1, 1)})
 show(list(copy.deepcopy(parts)), [name for name, _ in copy.deepcopy(parts).items()])
 """
 
+COMPUTED = """
+from torch.nn.utils import remove_weight_norm, spectral_norm, weight_norm
+
+def weights(made: nn.Module, *shape):
+    fill(made)
+    made.train()
+    x = image(*shape)
+    show(made(x))
+    made.eval()
+    show(made(x), sorted((name, tuple(value.shape)) for name, value in made.state_dict().items()))
+
+weights(weight_norm(nn.Conv1d(2, 4, 3, padding=1)), 2, 2, 5)
+weights(weight_norm(nn.Linear(5, 6), dim=None), 2, 5)
+weights(weight_norm(nn.ConvTranspose1d(3, 2, 2)), 2, 3, 4)
+weights(spectral_norm(nn.Conv2d(2, 3, 2)), 1, 2, 4, 4)
+weights(spectral_norm(nn.ConvTranspose1d(3, 2, 2), n_power_iterations=2), 2, 3, 4)
+net = remove_weight_norm(fill(weight_norm(nn.Linear(2, 3))))
+show(net.weight[0], net(image(4, 2)), sorted(net.state_dict()))
+"""
+
 PROGRAMS = {
     "order": ORDER,
     "recurrent": SMALL + RECURRENT,
@@ -329,6 +349,7 @@ PROGRAMS = {
     "functions": FUNCTIONS,
     "long_losses": LONG_LOSSES,
     "lazy": LAZY,
+    "computed": COMPUTED,
     "members": MEMBERS,
     "absent": ABSENT,
     "convolutions": LAYER + CONVOLUTIONS,

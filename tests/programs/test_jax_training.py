@@ -40,6 +40,55 @@ def batches(count: int):
 """
 
 PROGRAMS = {
+    "a model that keeps functions which reach its parts": """
+        import functools
+
+        class Kept(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.parts = nn.ModuleDict(dict(first=nn.Linear(4, 5), last=nn.Linear(5, 3)))
+                parts = self.parts
+                self.whole = lambda x, by=2: parts.last(torch.tanh(parts.first(x))) * by
+                self.begun = self.begin
+                self.ended = functools.partial(self.end, by=3)
+                self.steps = [torch.tanh, lambda x: self.parts.last(x)]
+
+            def begin(self, x):
+                return self.parts.first(x)
+
+            def end(self, x, by):
+                return self.parts.last(x) * by
+
+            def forward(self, x):
+                return self.whole(x) + self.ended(self.begun(x)) + self.steps[1](self.steps[0](self.parts.first(x)))
+
+        def train(net: Kept):
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            for x, y in batches(3):
+                optimizer.zero_grad()
+                loss = F.cross_entropy(net(x), y)
+                loss.backward()
+                optimizer.step()
+                show(loss.item(), net.parts.first.weight[0], net.parts.last.bias[0])
+
+        train(filled(Kept()))
+    """,
+    "a model that draws where nothing is left to chance": """
+        class Drawing(Net):
+            def forward(self, x):
+                return F.dropout(super().forward(x), 1e-9, self.training) + 0 * torch.rand(3)
+
+        def train(net: Drawing):
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            for x, y in batches(2):
+                optimizer.zero_grad()
+                loss = F.cross_entropy(net(x), y)
+                loss.backward()
+                optimizer.step()
+                show(loss.item())
+
+        train(filled(Drawing()))
+    """,
     "clipped, scheduled, stopped early": """
         def train(net: Net):
             optimizer = torch.optim.AdamW(net.parameters(), lr=0.05, weight_decay=0.1)

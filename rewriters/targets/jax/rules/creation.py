@@ -333,3 +333,20 @@ def kaiser_window(
 ):
     found = jnp.kaiser(window_length + 1 if periodic and window_length > 1 else window_length, beta)
     return found[:window_length].astype(jnp.float32 if dtype is None else dtype)
+
+
+@rule(torch.Tensor)
+def tensor_of_floats(*size: int):
+    return jnp.empty(size, jnp.float32)
+
+
+@rule(torch.Tensor)
+def tensor_of_floats(data: list | jax.Array):
+    return jnp.asarray(data, jnp.float32)
+
+
+@rule(torch.Tensor)
+def tensor_of_floats(data):
+    if isinstance(data, tuple):
+        raise TypeError("a shape or numbers? Write jnp.empty(shape, jnp.float32), or jnp.asarray(numbers, jnp.float32)")
+    return jnp.empty((data,), jnp.float32) if isinstance(data, int) else jnp.asarray(data, jnp.float32)

@@ -12,6 +12,11 @@ def mm(input, mat2, out_dtype=None):
     return input @ mat2 if out_dtype is None else jnp.matmul(input, mat2, preferred_element_type=out_dtype)
 
 
+@rule(torch.spmm, torch.dsmm, torch.sparse.mm)
+def spmm(mat1, mat2):
+    return mat1 @ mat2
+
+
 @rule(torch.mv, torch.Tensor.mv)
 def mv(input, vec):
     return input @ vec

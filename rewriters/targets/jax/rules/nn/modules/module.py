@@ -8,6 +8,7 @@ import torch
 from flax import nnx
 
 from rewriters.rule import rule, same
+from rewriters.targets.jax.rules.nn.modules.closures import followed
 from rewriters.targets.jax.rules.nn.modules.stored import ORDER, each_module, each_variable, parts_of
 from rewriters.targets.jax.rules.nn.parameter import Buffer, Frozen
 
@@ -177,7 +178,7 @@ def holds_arrays(value):
         return any(map(holds_arrays, value))
     if isinstance(value, dict):
         return any(map(holds_arrays, value.values()))
-    return isinstance(value, (jax.Array, nnx.Variable, nnx.Module))
+    return isinstance(value, (jax.Array, nnx.Variable, nnx.Pytree))
 
 
 @rule(torch.nn.Module)
@@ -189,4 +190,5 @@ class Module(TorchMethods, nnx.Module):
         if isinstance(held, nnx.Variable) and isinstance(value, jax.Array):
             held.set_value(value)
         else:
+            value = followed(value)
             super().__setattr__(name, nnx.data(value) if holds_arrays(value) else value)
