@@ -5,7 +5,7 @@ import torch
 from flax import nnx
 
 from rewriters.rule import rule
-from rewriters.targets.jax.rules.nn.utils.computed import computed, settled
+from rewriters.targets.jax.rules.nn.modules.computed import computed, settled
 
 
 def length(weight, dim):

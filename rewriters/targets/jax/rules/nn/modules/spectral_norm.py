@@ -7,8 +7,8 @@ from flax import nnx
 
 from rewriters.rule import rule
 from rewriters.targets.jax.rules.generator import rngs
+from rewriters.targets.jax.rules.nn.modules.computed import computed, settled
 from rewriters.targets.jax.rules.nn.parameter import Buffer
-from rewriters.targets.jax.rules.nn.utils.computed import computed, settled
 
 
 def rows_of(weight, dim):
