@@ -120,9 +120,13 @@ class Classes(Rewriting):
 
     def compare_with(self, node: ast.Compare, named: ast.expr, other: ast.expr) -> None:
         """``type(m) is nn.Linear``, ``norm_layer == nn.BatchNorm2d``: with each class that torch's becomes."""
-        self.walk.visit(other)
         callee = self.names.resolve(named)
         assert callee is not None
+        tested = f"{self.names.key_of(callee)}:test" in self.book.rules
+        if tested and named is not node.left and isinstance(other, ast.Call) and is_type_of(other):
+            self.as_test(node, named, other.args[0])
+            return
+        self.walk.visit(other)
         if not stands_for_class(self.names.key_of(callee).partition(":")[0], self.book):
             self.walk.visit(named)
             return
@@ -138,6 +142,17 @@ class Classes(Rewriting):
             self.name_classes(named, f"({', '.join(names)})")
             negated = isinstance(node.ops[0], (ast.IsNot, ast.NotEq))
             self.operator_text(node, r"(is\s+not|is|==|!=)", "not in" if negated else "in")
+
+    def as_test(self, node: ast.Compare, named: ast.expr, tested: ast.expr) -> None:
+        """``type(x) is torch.device``, where instances are of several classes here, none of which torch's becomes."""
+        source = self.source
+        negated = isinstance(node.ops[0], (ast.IsNot, ast.NotEq))
+        source.edit(source.start(node), source.start(tested), "(not isinstance(" if negated else "isinstance(")
+        self.walk.visit(tested)
+        source.edit(source.end(tested), source.start(named), ", ")
+        with self.draft.within(in_class_test=True):
+            self.walk.visit(named, as_class=True)
+        source.edit(source.end(named), source.end(node), "))" if negated else ")")
 
     def members(self, node: ast.Tuple | ast.List | ast.Set, based: bool = False) -> None:
         """The classes in a display that are tested with, for instances too where it is ``based``."""

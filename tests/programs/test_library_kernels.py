@@ -15,6 +15,22 @@ for upper in (False, True):
     show(factor[0], info)
 show(torch.linalg.cholesky_ex(a.detach()[0]), torch.linalg.cholesky_ex(a.detach()[1]).info)
 """,
+    "the type of what may be a device": """
+import torch
+def place(*values):
+    kinds = []
+    for value in values:
+        if type(value) is torch.dtype:
+            kinds.append("dtype")
+        elif type(value) is torch.device:
+            kinds.append("device")
+        elif type(value) != torch.device and not (type(value) is not torch.Generator):
+            kinds.append("generator")
+        else:
+            kinds.append("else")
+    return kinds
+show(place(torch.float64, torch.device("cpu"), torch.ones(2).device, 3, "cpu", torch.Generator()))
+""",
     "a dtype that is handed on is asked": """
 import torch
 def kind(size, dtype=None):
@@ -51,6 +67,24 @@ factor, info = torch.linalg.cholesky_ex(a)
 factor[0].sum().backward()
 show(a.grad[0], info)
 """
+PRODUCTS = """
+import torch
+def matrix(rows, values):
+    places = torch.stack([rows, torch.tensor([0, 1, 1])])
+    return torch.sparse_coo_tensor(places, values, (2, 2))
+def product(one, other):
+    return torch.mm(one, other)
+def product_of(one, other):
+    return one.mm(other)
+x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+m = matrix(torch.tensor([0, 1, 1]), torch.tensor([2.0, 3.0, 5.0]))  # two values at one place
+y = product(m, x)
+y.square().sum().backward()
+show(y, x.grad, product(x.detach(), x.detach()), torch.sparse.mm(m, x.detach()), product_of(m, x.detach()))
+sizes = torch.tensor(x.shape)
+sizes[0] = 1
+show(torch.zeros(*sizes), torch.ones(*sizes, dtype=torch.float64))
+"""
 SPARSE = """
 import torch
 def parts(sparse):
@@ -65,6 +99,8 @@ def test_what_libraries_ask(agrees: Callable[..., object], name: str, target: st
     agrees(PROGRAMS[name], target)
 
 
-@pytest.mark.parametrize("program", [COMPLEX, FACTORS, SPARSE], ids=["complex", "factors", "sparse"])
+@pytest.mark.parametrize(
+    "program", [COMPLEX, FACTORS, PRODUCTS, SPARSE], ids=["complex", "factors", "products", "sparse"]
+)
 def test_what_paddle_has_alone(agrees: Callable[..., object], program: str) -> None:
     agrees(program, "paddle")

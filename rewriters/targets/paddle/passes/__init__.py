@@ -19,6 +19,7 @@
 * Joining what may be an empty vector (``places/empties.py``).
 * What asks how a tensor lies in memory (``places/layout_asked.py``).
 * Gradients that are kept while others are cleared (``kept_gradients.py``).
+* Products of what may be a sparse matrix (``sparse_products.py``).
 * Modes of training, where a layer of the project answers for itself (``modes.py``).
 * The smooth L1 and the Huber loss of what may be of two shapes: Paddle's broadcasts nothing.
 """
@@ -52,6 +53,7 @@ from rewriters.targets.paddle.passes.optimizers import (
 )
 from rewriters.targets.paddle.passes.own_names import own_names
 from rewriters.targets.paddle.passes.plain_attributes import plains_of
+from rewriters.targets.paddle.passes.sparse_products import sparse_products
 from rewriters.targets.paddle.passes.strided import strided
 from rewriters.targets.paddle.passes.weight_flow import Flow
 from rewriters.targets.paddle.passes.weight_makers import value_of
@@ -127,6 +129,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(empties.keys(module))
     found.update(bare_norms(module))
     found.update(own_names(project, module))
+    found.update(sparse_products(project, module))
     for node, key in changed_leaves(module).items():
         found.setdefault(node, key)
     for node, key in kept_gradients(project, module).items():

@@ -51,6 +51,13 @@ def zeros(size: list | tuple, *, dtype=None, layout=None, device=None, pin_memor
 
 @family("zeros ones")
 @rule(torch.zeros)
+def zeros(*size: int | paddle.Tensor, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
+    # the elements of a tensor, given one by one
+    return paddle.zeros([int(count) for count in size], dtype=dtype, requires_grad=requires_grad)
+
+
+@family("zeros ones")
+@rule(torch.zeros)
 def zeros(*size, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
     return paddle.zeros(*size, dtype=dtype, requires_grad=requires_grad)
 

@@ -108,7 +108,12 @@ def sparse_mm(input, mat2):
     if input.place.is_gpu_place():
         return paddle.sparse.matmul(input, mat2)
     # Paddle multiplies sparse matrices on GPUs alone
-    return (input if input.is_dense() else input.to_dense()) @ (mat2 if mat2.is_dense() else mat2.to_dense())
+    return to_dense(input) @ to_dense(mat2)
+
+
+@rule("torch.mm:sparse", "torch.Tensor.mm:sparse")
+def mm_of_any(input, mat2):
+    return paddle.mm(input, mat2) if input.is_dense() and mat2.is_dense() else sparse_mm(input, mat2)
 
 
 @rule(torch.sparse.addmm, torch.saddmm)
