@@ -102,10 +102,11 @@ def print_summary(reports: Sequence[FileReport], console: Console) -> None:
 def show(reports: Sequence[FileReport], outcome: Outcome, style: str, console: Console, most: int = SHOWN) -> None:
     rows: list[tuple[FileReport, Site]] = [(r, site) for r in reports for site in r.sites if site.outcome == outcome]
     by_api = Counter(site.api for _, site in rows)
-    if len(rows) > most:
+    lines = list(dict.fromkeys(f"{outcome:8} {r.path}:{site.line}: {site.api}: {site.detail}" for r, site in rows))
+    if len(lines) > most:
         names = ", ".join(f"{api} {count}" for api, count in by_api.most_common(12))
         console.print(Text(f"{outcome}: {names}", style=style))
-    for report, site in rows[:most]:
-        console.print(Text(f"{outcome:8} {report.path}:{site.line}: {site.api}: {site.detail}", style=style))
-    if len(rows) > most:
-        console.print(Text(f"{outcome:8} and {len(rows) - most} more; --report FILE lists them all", style=style))
+    for line in lines[:most]:
+        console.print(Text(line, style=style))
+    if len(lines) > most:
+        console.print(Text(f"{outcome:8} and {len(lines) - most} more; --report FILE lists them all", style=style))

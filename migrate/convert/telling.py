@@ -11,6 +11,7 @@ from rich.console import Console
 
 from migrate.convert.dependency_files import is_dependency_file
 from migrate.convert.record import TORCH
+from migrate.convert.requirements import TORCH_FAMILY
 from migrate.convert.walk import Project
 from migrate.errors import Unusable
 from rewriters.report import FileReport
@@ -67,6 +68,7 @@ def tell_smoke(
             "build it on both sides",
             markup=False,
         )
+    missing = [name for name in missing if name not in TORCH_FAMILY]  # they stand on torch, and are told elsewhere
     if missing:
         own = " && ".join(f"migrate env {name} --for {shlex.quote(str(folder))}" for name in ("torch", target.given_as))
         named = (

@@ -174,6 +174,10 @@ class Folder:
                 return ast.Constant(size)
         if name == "tuple" and len(node.args) == 1 and (elements := elements_of(self.fold(node.args[0]))) is not None:
             return ast.Tuple(elements, ast.Load())
+        if name == "bool" and len(node.args) == 1:
+            inner = self.fold(node.args[0])
+            if isinstance(inner, (Hole, ast.Constant)) and (value := constant(inner)) is not UNDECIDED:
+                return inner if isinstance(value, bool) else ast.Constant(bool(value))
         if name == "isinstance":
             truth = self.truth(node)
             if truth is not UNDECIDED:

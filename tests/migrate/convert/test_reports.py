@@ -46,6 +46,14 @@ def test_markdown(convert, project: Path, tmp_path: Path) -> None:
     assert "* `a.py:6` .view would be the same if this is a tensor: the parameter f.y (a.py:4) decides: " in text
 
 
+def test_one_line_is_told_once(convert, tmp_path: Path) -> None:
+    text = "import torch\n\nboth = torch.hub.load('a', 'b'), torch.hub.load('c', 'd')\n"
+    (tmp_path / "repo").mkdir()
+    (tmp_path / "repo" / "a.py").write_text(text)
+    done = convert(tmp_path / "repo", "--to", "paddle", "-o", tmp_path / "out")
+    assert done.err.count("marked   a.py:3") == 1, done.err
+
+
 def test_an_unknown_format_is_refused_before_any_work(convert, project: Path, tmp_path: Path) -> None:
     done = convert(project, "--report", str(tmp_path / "out.xml"))
     assert done.code == 2

@@ -43,6 +43,8 @@ CONVERTED = {
     "variadic handed on": ("def f(*size): return toy.g(*size)", "torch.f(1, y)", "toy.g(1, y)"),
     "variadic is a tuple": ("def f(*size): return toy.g(size + (0,))", "torch.f(1, 2)", "toy.g((1, 2) + (0,))"),
     "length": ("def f(*size): return toy.g(len(size))", "torch.f(1, 2)", "toy.g(2)"),
+    "truth": ("def f(a, b): return toy.g(bool(a), bool(b))", "torch.f(True, None)", "toy.g(True, False)"),
+    "truth of what is not known": ("def f(a): return toy.g(bool(a))", "torch.f(x)", "toy.g(bool(x))"),
     "keyword-only": ("def f(x, *, k=1): return toy.g(x, k)", "torch.f(1, k=y)", "toy.g(1, y)"),
     "rest of the keywords": ("def f(x, **more): return toy.g(x, **more)", "torch.f(1, a=2)", "toy.g(1, a=2)"),
     "no rest": ("def f(x, **more): return toy.g(x, **more)", "torch.f(1)", "toy.g(1)"),
