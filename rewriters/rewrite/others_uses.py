@@ -21,6 +21,11 @@ WITHOUT_TEXTS = {"split"}
 ASKING = {"len", "int", "float", "range", "sum", "abs", "round", "sorted", "list", "tuple", "set", "enumerate", "zip"}
 # Properties that torch's tensors have, and that are None of every one.
 NONE_OF_TENSORS = {"name"}
+# Properties of torch's tensors to which nothing can be stored.
+READ_ONLY = {
+    *("H", "T", "mH", "mT", "device", "dtype", "grad_fn", "itemsize", "layout", "name", "nbytes", "ndim", "output_nr"),
+    *("is_cpu", "is_cuda", "is_leaf", "is_meta", "is_nested", "is_quantized", "is_sparse", "retains_grad", "shape"),
+}
 # What a device has under a name of tensors' methods.
 OF_DEVICES = {"type"}
 # Methods that torch has for their errors alone.
@@ -35,6 +40,8 @@ def is_of_another(node: ast.Attribute, nodes: Nodes) -> bool:
     with a literal, or asked whether it is true, gives the same whatever framework a tensor is of.
     """
     if isinstance(node.ctx, ast.Load) and has_what_tensors_lack(node, nodes):
+        return True
+    if isinstance(node.ctx, ast.Store) and node.attr in READ_ONLY:
         return True
     if node.attr in NONE_OF_TENSORS:
         return isinstance(node.ctx, ast.Load) and is_used_as_text(node, nodes)

@@ -46,7 +46,7 @@ def risk_of(node: ast.Attribute, nodes: Nodes, folder: Path, stored: bool) -> Ri
     if not isinstance(node.ctx, ast.Load):
         if SET in alike(folder).get(name, ()):
             return Risk.SAME
-        return Risk.DIFFERS if stored else Risk.UNTRIED
+        return Risk.RAISES if f"!{SET}" in known else Risk.DIFFERS if stored else Risk.UNTRIED
     if "!*" in known:
         return Risk.RAISES
     around = nodes.parents.get(node)
@@ -61,6 +61,8 @@ def risk_of(node: ast.Attribute, nodes: Nodes, folder: Path, stored: bool) -> Ri
         # So many sizes, or axes: of each number that was tried.
         return Risk.SAME if not around.keywords and not known and {"1", "2", "3", "4"} <= set(even) else Risk.UNTRIED
     forms = forms_of(name, around.args, around.keywords)
+    if takes_tensors(around, name):
+        forms = {form for form in forms if "@" in form} or {" ".join([str(len(around.args)), "@"])}
     if isinstance(nodes.parents.get(around), ast.Expr):  # what it gives is not looked at
         even = [*even, *(form[1:] for form in known if form.startswith("="))]
         known = [form for form in known if not form.startswith("=")]
@@ -78,6 +80,12 @@ def names_an_axis(call: ast.Call, name: str) -> bool:
     named = [*((bool(found) and all(one.name in AXES for one in found), part) for found, part in given)]
     named += [(word.arg in AXES, word.value) for word in call.keywords]
     return any(is_axis and literal(part) not in {None, 0, -1} for is_axis, part in named)
+
+
+def takes_tensors(call: ast.Call, name: str) -> bool:
+    """Whether a call gives one argument, where torch's method takes a tensor and nothing else."""
+    found = meant(f"torch.Tensor.{name}", 0) if len(call.args) == 1 and not call.keywords else []
+    return bool(found) and all(one.types == {"Tensor"} for one in found)
 
 
 def literal(node: ast.expr) -> int | None:

@@ -115,10 +115,12 @@ class UnknownMethods(Rewriting, ABC):
     def fails(self, node: ast.Call, name: str, forms: set[str], known: Collection[str], likely: bool) -> bool:
         """Whether the target's tensors take no such call, where hardly anything but a tensor has the method."""
         lacking = name.startswith("_") or "!*" in known  # names of torch's own are no one else's
-        if name == "to" or not (lacking or any(f"!{form}" in known for form in forms)):
+        of_torch = any(word.arg == "non_blocking" for word in node.keywords)
+        if (name == "to" and not of_torch) or not (lacking or any(f"!{form}" in known for form in forms)):
             return False
-        likely |= any(word.arg in {"dim", "keepdim"} for word in node.keywords)
-        if (name in OTHERS_TOO and not likely) or any(value_at(part) == STR for part in node.args):
+        likely |= of_torch or any(word.arg in {"dim", "keepdim"} for word in node.keywords)
+        texts = not of_torch and any(value_at(part) == STR for part in node.args)
+        if texts or (name in OTHERS_TOO and not likely):
             return False
         return not any(rule.rebinds for rule in self.book.rules[f"torch.Tensor.{name}"])
 

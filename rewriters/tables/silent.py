@@ -27,7 +27,7 @@ from typing import Any
 import torch
 
 from rewriters.storing import replace_text
-from rewriters.tables.silent_calls import ALONE, DRAWING, OWN, STORED, UNTRIED
+from rewriters.tables.silent_calls import ALONE, DRAWING, OWN, REFUSING, STORED, UNTRIED
 from rewriters.target import load_target
 
 PROBE = r"""
@@ -55,8 +55,10 @@ def shown(value):
     if isinstance(value, (list, tuple)) or type(value).__module__.startswith("torch.return_types"):
         return [shown(part) for part in value]
     if hasattr(value, "numpy"):
-        array = value.detach().numpy()
         dtype = str(value.dtype).rpartition(".")[2]
+        if dtype == "bfloat16":  # which numpy has not
+            value = value.cast("float32") if hasattr(value, "cast") else value.float()
+        array = value.detach().numpy()
         return ["tensor", list(array.shape), [round(float(x), 4) for x in array.reshape(-1).tolist()], dtype]
     return type(value).__name__
 arrays["v"] = arrays["f"][0]
@@ -108,6 +110,8 @@ of_three = [(shape, {}) for shape in shapes] + [((shape,), {}) for shape in shap
 of_three += [((a, b), {}) for a in (0, 1, 2) for b in (1, 2, -1)] + [((a,), {}) for a in (0, 1, 2, -1)] + [((), {})]
 calls = {kind: of_three if kind == "c" else [*forms, *more] for kind in arrays}
 arrays["q"] = [arrays["c"], arrays["c"][::-1]]  # of four axes
+arrays["u"] = [arrays["q"]]  # of five
+arrays["w"] = [arrays["u"], arrays["u"]]  # of six
 arrays["s"] = None  # sparse, with two values at one place
 def sparse():
     of = package.sparse if asked["package"] == "paddle" else package
@@ -115,10 +119,22 @@ def sparse():
 views["s"] = sparse
 arrays["z"] = None  # sparse, as ``coalesce`` leaves it
 views["z"] = lambda: sparse().coalesce()
+SET = ((), {"set": None})  # an object is stored under a method's name
 everywhere = [(kind, call) for kind in calls for call in calls[kind]]
+for name, given, named in asked["refusing"]:
+    try:
+        getattr(make(arrays["f"]), name)(*given, **named)
+    except TypeError as error:
+        if "keyword" in str(error):  # it takes no such word, on whatever device
+            print("\nREFUSED", json.dumps([name, " ".join([str(len(given)), *sorted(named)])]), flush=True)
+    except Exception:
+        continue
 for name in asked["names"]:
+    if hasattr(type(make(arrays["f"])), name):
+        print("\nHAS", json.dumps(name), flush=True)
     own = [(kind, call) for kind in arrays for call in own_calls.get((name, kind), ())]
     pairs = own if name in asked["alone"] else [*everywhere, *own]
+    pairs = pairs if name in asked["properties"] else [("f", SET), *pairs]
     chosen = next((number for number, (kind, _) in enumerate(pairs) if kind == "c"), 0)
     for number, (kind, (given, named)) in enumerate(pairs):
         if number < asked["begin"].get(name, 0):
@@ -131,6 +147,13 @@ for name in asked["names"]:
             x = views[kind]() if kind in views else make(arrays[kind])
             if not hasattr(x, name):
                 break
+            if (given, named) == SET:
+                said = []
+                for value in (True, 3, "x", [make(arrays["v"])]):
+                    setattr(x, name, value)
+                    said.append(getattr(x, name) is value)
+                print("\nGAVE", json.dumps([name, kind, "set", "", said]), flush=True)
+                continue
             if name in asked["properties"]:
                 said = [shown(getattr(x, name)), shown(x)]
                 print("\nGAVE", json.dumps([name, kind, "", "", said]), flush=True)
@@ -176,7 +199,7 @@ def results(python: str, package: str, names: list[str]) -> dict[tuple[str, ...]
             {
                 "package": package, "names": waiting, "properties": sorted(PROPERTIES), "own": repr(OWN),
                 "alone": sorted(ALONE), "drawing": sorted(DRAWING),
-                "stored": STORED, "begin": begin,
+                "stored": STORED, "begin": begin, "refusing": REFUSING,
             }
         )  # fmt: skip
         ran = subprocess.run(
@@ -188,6 +211,11 @@ def results(python: str, package: str, names: list[str]) -> dict[tuple[str, ...]
             if line.startswith("GAVE "):
                 name, kind, form, arguments, said = json.loads(line[5:])
                 found[name, kind, form, arguments] = said
+            elif line.startswith("HAS "):
+                found[json.loads(line[4:]), HELD, "", ""] = None
+            elif line.startswith("REFUSED "):
+                name, form = json.loads(line[8:])
+                found[name, REFUSED, form, ""] = None
             elif line.startswith("AT "):
                 last = json.loads(line[3:])
         if ran.returncode == 0:
@@ -229,13 +257,11 @@ def main() -> None:
     target = load_target(arguments.target)
     names = arguments.method or methods_of(torch.Tensor)
     ours = {call: said for call, said in results(sys.executable, "torch", names).items() if said != ENDED}
-    theirs = results(arguments.python, target.package, names)
-    ending = {call for call, said in theirs.items() if said == ENDED and call in ours}
-    theirs = {call: said for call, said in theirs.items() if said != ENDED}
+    theirs = {call: said for call, said in results(arguments.python, target.package, names).items() if said != ENDED}
     differing: dict[str, set[str]] = {}
-    unequal: set[tuple[str, str]] = {(name, form) for name, _, form, _ in ending}
+    unequal: set[tuple[str, str]] = set()
     for (name, kind, form, given), said in ours.items():
-        if kind == ENDED:
+        if kind in NO_CALLS:
             continue
         key = (name, kind, form, given)
         if key in theirs and not alike(said, theirs[key]):
@@ -271,8 +297,13 @@ def tried_alike(
     """The forms of which some call gave in the target what it gives in torch, and none anything else."""
     found: dict[str, set[str]] = {}
     for name, kind, form, given in ours:
-        if kind != ENDED and (name, kind, form, given) in theirs and (name, form) not in unequal:
+        if kind not in NO_CALLS and (name, kind, form, given) in theirs and (name, form) not in unequal:
             found.setdefault(name, set()).add(form)
+    if not any(kind in SPARSE for _, kind, *_ in theirs):  # then torch's dense tensors raise as theirs do
+        dense = {name for name, kind, *_ in ours if kind not in SPARSE | NO_CALLS}
+        for name, kind, form, _ in ours:
+            if kind in SPARSE and name not in dense:
+                found.setdefault(name, set()).add(form)
     return {name: sorted(forms) for name, forms in sorted(found.items())}
 
 
@@ -286,14 +317,17 @@ def keep_known(methods: dict[str, list[str]], known: dict[str, list[str]], ended
 
 def raising(ours: dict[tuple[str, ...], Any], theirs: dict[tuple[str, ...], Any]) -> dict[str, set[str]]:
     """The forms of calls of floating-point tensors that all raise in the target, by method; "*" where none does not."""
-    held = {name for name, *_ in theirs}
+    held = {name for name, kind, *_ in theirs if kind == HELD}
+    lacked = {name for name, kind, *_ in ours if kind == HELD} - held
     ended = {name for name, kind, *_ in theirs if kind == ENDED}
     found: dict[str, set[str]] = {}
     taken = {(name, form) for name, kind, form, _ in theirs if kind in FLOATS}
+    for name, kind, form, _ in theirs:
+        if kind == REFUSED:
+            found.setdefault(name, set()).add(form)
+    found |= {name: {"*"} for name in lacked}
     for name, kind, form, _ in ours:
-        if name not in held:
-            found[name] = {"*"}
-        elif kind in FLOATS and (name, form) not in taken and name not in ended:
+        if name not in lacked and kind in FLOATS and (name, form) not in taken and name not in ended:
             found.setdefault(name, set()).add(form)
     return found
 
@@ -312,8 +346,12 @@ def methods_of(kind: type) -> list[str]:
 
 ENDED = "ended"
 """In place of what a call gives: it ended the process. In place of a kind: what would have followed was not tried."""
+HELD, REFUSED = "held", "refused"
+"""In place of a kind: tensors have the method; they take no such words, whatever device there is."""
+NO_CALLS = {ENDED, HELD, REFUSED}
 MOST_ENDS = 6
-FLOATS = {"f", "v", "c", "q"}
+FLOATS = {"f", "v", "c", "q", "u", "w"}
+SPARSE = {"s", "z"}
 LEFT_OUT = """
 apply_ bernoulli cauchy_ cuda data_ptr dim_order dump eig exponential_ geometric_ hpu ipu is_pinned
 is_shared istft log_normal_ lstsq map2_ map_ module_load mtia multinomial new_empty new_empty_strided

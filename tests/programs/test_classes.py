@@ -659,3 +659,37 @@ def test_a_derived_class_that_becomes_another_class_of_the_targets(agrees: Calla
         """,
         target,
     )
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_losses_of_the_program(agrees: Callable[..., object], target: str) -> None:
+    """They derive from what torch's own do, and hand its constructor what that takes."""
+    agrees(
+        """
+        import torch
+        import torch.nn as nn
+        import torch.nn.functional as F
+        from torch.nn.modules.loss import _Loss, _WeightedLoss
+
+        class Distance(_Loss):
+            def __init__(self, size_average=None, reduce=None, reduction="mean"):
+                super().__init__(size_average, reduce, reduction)
+
+            def forward(self, a, b):
+                far = (a - b).abs()
+                return far.mean() if self.reduction == "mean" else far.sum()
+
+        class Weighted(_WeightedLoss):
+            def __init__(self, weight=None):
+                super().__init__(weight, reduction="sum")
+
+            def forward(self, x, target):
+                return F.cross_entropy(x, target, weight=self.weight, reduction=self.reduction)
+
+        one, other = torch.ones(3), torch.zeros(3)
+        show(Distance()(one, other), Distance(size_average=False)(one, other), Distance(reduce=False).reduction)
+        loss = Weighted(torch.tensor([1.0, 2.0]))
+        show(loss(torch.eye(2), torch.tensor([0, 1])), list(loss.state_dict()), Weighted().weight is None)
+        """,
+        target,
+    )

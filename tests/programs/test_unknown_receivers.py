@@ -38,6 +38,7 @@ USES = {
     "std": "{}.std(1)",
     "norm": "[{0}.norm(p=2, dim=(0, 1)), {0}.norm(p=1, dim=1)]",
     "repeat_interleave": "{}.repeat_interleave(2)",
+    "words of a copy": '{}.to("cpu", non_blocking=True)',
 }
 
 

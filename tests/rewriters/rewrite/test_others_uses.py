@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from rewriters.report import Outcome, Risk
+from rewriters.rewrite.others_uses import READ_ONLY
 
 # What torch raises for, if x is a tensor.
 REFUSED = """
@@ -186,3 +187,15 @@ def test_moves_stay_as_they_stand(target, converted):
     """What no machine without a GPU can try, and is said to be the same: the rule for tensors leaves it."""
     source = "import torch\nx = torch.zeros(2)\nx.cuda()\n"
     assert converted(source, target).endswith("x.cuda()\n")
+
+
+def test_what_no_tensor_takes(sites):
+    """Storing to these is no use of a tensor's: torch refuses it whatever is stored."""
+    kept = []
+    for name in sorted(READ_ONLY):
+        for value in (True, "x", torch.ones(2), None):
+            with pytest.raises((AttributeError, RuntimeError, TypeError)):
+                setattr(torch.ones(2, 2), name, value)
+        kept.append(f"    x.{name} = y")
+    found = sites("import torch\ndef g(x, y):\n" + "\n".join(kept) + "\n")
+    assert [site.api for site in found if site.outcome == Outcome.UNKNOWN] == []

@@ -1,0 +1,31 @@
+"""torch.nn.modules.loss: what a program's own losses derive from."""
+
+import framework
+
+from rewriters.rule import rule
+
+
+def reduction_of(size_average, reduce, reduction):
+    """The reduction, where a deprecated argument may say it."""
+    if size_average is None and reduce is None:
+        return reduction
+    return "none" if reduce is False else "sum" if size_average is False else "mean"
+
+
+@rule("torch.nn.modules.loss._Loss:base")
+class ProgramsLoss(framework.nn.Module):
+    """What a program's loss derives from."""
+
+    def __init__(self, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        self.reduction = reduction_of(size_average, reduce, reduction)
+
+
+@rule("torch.nn.modules.loss._WeightedLoss:base")
+class ProgramsWeightedLoss(framework.nn.Module):
+    """What a program's loss with a weight for each class derives from."""
+
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        self.reduction = reduction_of(size_average, reduce, reduction)
+        self.register_buffer("weight", weight)
