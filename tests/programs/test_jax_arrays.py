@@ -176,3 +176,32 @@ def test_chains_of_changes_of_what_is_new(agrees: Callable[..., object]) -> None
         """,
         "jax",
     )
+
+
+def test_functions_in_place(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        def changed():
+            x = torch.arange(6.0).reshape(2, 3).cos()
+            y = torch.arange(9.0).reshape(3, 3).sin()
+            z = torch.ones(2, 3)
+            z.addmm_(x, y, beta=0.5, alpha=2)
+            x.atan2_(z).cumsum_(1)
+            z.masked_scatter_(x > 0, torch.arange(6.0)).frac_()
+            n = torch.tensor([5, -2, 0])
+            n.bitwise_not_().cumprod_(0)
+            n.bitwise_left_shift_(1)
+            w = torch.zeros(3)
+            w.index_put_((torch.tensor([0, 2]),), torch.tensor([1.5, -2.5])).fix_()
+            y.greater_equal_(0.5)
+            v = torch.tensor([0.2, 0.7]).logit_()
+            u = torch.ones(2, 2).renorm_(2, 0, 1.0)
+            u.put_(torch.tensor([1]), torch.tensor([4.0]))
+            return x, y, z, n, w, v, u
+
+        show(*changed())
+        """,
+        "jax",
+    )
