@@ -66,6 +66,7 @@ class Transform:
         return type(self).__name__ + "()"
 
 
+@rule(torch.distributions.transforms._InverseTransform)
 class InverseTransform(Transform):
     def __init__(self, transform):
         super().__init__()
