@@ -1,7 +1,7 @@
-"""Products of matrices of which the first may be sparse: ``paddle.mm`` takes dense ones alone.
+"""Products of matrices of which the first may be sparse: ``paddle.mm`` and ``t()`` take dense ones alone.
 
 Nothing says of a tensor that is handed on whether it is sparse. In a project that makes sparse tensors, ``torch.mm``
-looks at run time.
+looks at run time, and so does ``x.t()`` where the file multiplies what goes by that name.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
 from rewriters.infer.values import Method, ModuleInfo, Ref
+from rewriters.rules.rulebook import dotted
 
 MAKERS = frozenset({"sparse_coo_tensor", "sparse_csr_tensor", "to_sparse", "to_sparse_coo", "to_sparse_csr"})
 PRODUCTS = frozenset({"torch.mm", "torch.Tensor.mm"})
+TURNED = "torch.Tensor.t"
 
 _of_project: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
 
@@ -27,7 +29,24 @@ def sparse_products(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
         for node, value in calls.items()
         if isinstance(value, (Ref, Method)) and value.name in PRODUCTS
     }
-    return dict(found) if found and makes_sparse(project) else {}
+    if not found or not makes_sparse(project):
+        return {}
+    first = {dotted(multiplied(call)) for call in found} - {None}
+    turned = {
+        node: f"{TURNED}:sparse"
+        for node, value in calls.items()
+        if isinstance(value, Method) and value.name == TURNED and dotted(multiplied(node)) in first
+    }
+    return {**found, **turned}
+
+
+def multiplied(call: ast.Call) -> ast.expr:
+    """The first matrix: a method's receiver, a function's first argument."""
+    function = call.func
+    is_method = isinstance(function, ast.Attribute) and isinstance(getattr(function, "v", None), Method)
+    if is_method or not call.args:
+        return function.value if isinstance(function, ast.Attribute) else function
+    return call.args[0]
 
 
 def makes_sparse(project: Project) -> bool:

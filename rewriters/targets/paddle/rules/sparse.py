@@ -116,6 +116,11 @@ def mm_of_any(input, mat2):
     return paddle.mm(input, mat2) if input.is_dense() and mat2.is_dense() else sparse_mm(input, mat2)
 
 
+@rule("torch.Tensor.t:sparse")
+def t_of_any(self):
+    return self.t() if self.is_dense() else paddle.sparse.transpose(self, [1, 0])
+
+
 @rule(torch.sparse.addmm, torch.saddmm)
 def sparse_addmm(input, mat1, mat2, *, beta=1, alpha=1):
     return beta * input + alpha * sparse_mm(mat1, mat2)
