@@ -83,7 +83,8 @@ x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
 m = matrix(torch.tensor([0, 1, 1]), torch.tensor([2.0, 3.0, 5.0]))  # two values at one place
 y = product(m, x)
 y.square().sum().backward()
-show(y, x.grad, product(x.detach(), x.detach()), torch.sparse.mm(m, x.detach()), product_of(m, x.detach()), product_across(m, x.detach()), product_across(x, x))
+show(y, x.grad, product(x.detach(), x.detach()), torch.sparse.mm(m, x.detach()))
+show(product_of(m, x.detach()), product_across(m, x.detach()), product_across(x, x))
 sizes = torch.tensor(x.shape)
 sizes[0] = 1
 show(torch.zeros(*sizes), torch.ones(*sizes, dtype=torch.float64))
