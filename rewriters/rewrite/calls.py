@@ -16,6 +16,7 @@ from rewriters.rewrite.draft import shorten
 from rewriters.rewrite.fallbacks import falls_back
 from rewriters.rewrite.given_keywords import GivenKeywords, without_defaults
 from rewriters.rewrite.given_numbers import GivenNumbers, meant_by
+from rewriters.rewrite.members import OF_HOLDER, TAKE_HOLDERS
 from rewriters.rewrite.placing import Use
 from rewriters.rewrite.questions import Questions
 from rewriters.rewrite.resolving import Callee, value_at
@@ -251,7 +252,9 @@ class Calls(UnknownMethods):
                 arguments.append(self.placing.argument(part.value, order, inner, star="*"))
             else:
                 arguments.append(self.placing.argument(part, order, inner))
-        return arguments
+        if not self.target.held or key.startswith(TAKE_HOLDERS) or key.rpartition(".")[2] in OF_HOLDER:
+            return arguments
+        return [self.placing.as_array(argument) for argument in arguments]
 
     def apply(self, node: Use, key: str, rules: list[Rule], arguments: list[Argument], inner: list[Edit]) -> None:
         """Inline the rule that fits, else call the helper."""

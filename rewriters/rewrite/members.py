@@ -16,6 +16,8 @@ from rewriters.torch.table import canonical, mro
 AS_ARRAY = {"shape", "ndim", "dtype", "size", "dim", "numel", "device"}
 OF_HOLDER = {"data", "grad", "requires_grad", "requires_grad_", "is_leaf", "retain_grad", "register_hook", "grad_fn"}
 BUFFER = "torch.nn.Buffer"
+# Calls that take what holds a parameter.
+TAKE_HOLDERS = ("torch.nn.init.", "torch.nn.Parameter", "torch.nn.utils.", "torch.optim.", "torch.is_tensor", BUFFER)
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.MatMult, ast.Pow, ast.FloorDiv, ast.Mod)
 
 

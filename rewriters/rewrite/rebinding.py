@@ -60,6 +60,10 @@ class Rebinding(Rewriting):
     def augmented(self, node: ast.AugAssign) -> bool:
         """``x[i] += v`` as ``x = x.at[i].add(v)``; what has no place of its own is bound anew as it stands."""
         target = node.target
+        if self.placing.is_item(target):
+            end = self.source.end(target)
+            self.source.edit(end, end, self.target.held)
+            return False
         if not isinstance(target, ast.Subscript):
             if isinstance(value_at(target), Tensor) or isinstance(value_at(node.value), Tensor):
                 self.placing.tell(node, target, f"torch.Tensor.__i{BINARY[type(node.op)]}__")

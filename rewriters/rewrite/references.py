@@ -14,6 +14,7 @@ from rewriters.rewrite.handed_classes import HandedClasses
 from rewriters.rewrite.imports import Binding
 from rewriters.rewrite.items import Items
 from rewriters.rewrite.layer_attributes import LayerAttributes
+from rewriters.rewrite.members import OF_HOLDER
 from rewriters.rewrite.others_uses import is_of_another
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
@@ -197,6 +198,8 @@ class References(Rewriting):
             with self.source.collect() as inner:
                 self.walk.visit(callee.receiver)
             argument = self.placing.argument(callee.receiver, 0, inner, receiver=True)
+            if key.rpartition(".")[2] not in OF_HOLDER - {"data"}:
+                argument = self.placing.as_array(argument)
             self.calls.apply(node, key, rules, [argument], inner)
             return
         if is_method and rules and isinstance(node.ctx, ast.Load) and not any(rule.rebinds for rule in rules):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from rewriters.infer.values import Plain, Ref, Tensor
+from rewriters.members.items import is_item
 from rewriters.places import Change
 from rewriters.places.calls import is_data
 from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
@@ -43,6 +45,20 @@ class WritingBack(Promoting):
         text = self.source.segment(start, end, own)
         return Argument(node, order, keyword, text, star, receiver, bool(own))
 
+    def as_array(self, argument: Argument) -> Argument:
+        """Of a name that stands for what holds a parameter: its array."""
+        if not self.is_item(argument.node) or argument.text.endswith(self.target.held):
+            return argument
+        return replace(argument, text=argument.text + self.target.held, changed=True)
+
+    def is_item(self, node: ast.AST) -> bool:
+        """Whether it is a name of a loop over parameters: what is written to it reaches the module."""
+        return bool(self.target.held) and is_item(node, self.source.nodes)
+
+    def as_bound(self, root: ast.expr, inner: list[Edit]) -> str:
+        """What a new value is bound to: the name, or what it holds."""
+        return self.source.text(root, inner) + (self.target.held if self.is_item(root) else "")
+
     def written_back(self, target: ast.expr, inner: list[Edit], change: str) -> str | None:
         """The statement that binds what a part is of to the same with the part changed; None where that cannot be."""
         levels: list[ast.Subscript] = []
@@ -62,7 +78,7 @@ class WritingBack(Promoting):
         text = f"{self.part(taken[-1], indices[-1])}.{change}"
         for whole, index in zip(reversed(taken[:-1]), reversed(indices[:-1]), strict=True):
             text = f"{self.part(whole, index)}.set({text})"
-        return f"{taken[0]} = {text}"
+        return f"{self.as_bound(root, inner)} = {text}"
 
     def part(self, whole: str, index: str) -> str:
         """As the target names a part that is to change."""
@@ -84,7 +100,7 @@ class WritingBack(Promoting):
         if isinstance(node, ast.Subscript) and is_of_tensor(node):
             text = self.written_back(node, inner, f"set({closed(value)})")
         else:
-            text = f"{self.source.text(root, inner)} = {value}" if self.is_bound_here(root) else None
+            text = f"{self.as_bound(root, inner)} = {value}" if self.is_bound_here(root) else None
         if text is None:
             raise RuleRaises(f"{self.target.title}'s arrays do not change, and this is no variable of the function")
         return text
@@ -92,7 +108,7 @@ class WritingBack(Promoting):
     def tell(self, event: ast.AST, node: ast.expr, key: str) -> None:
         """A comment where somebody else sees the change in torch."""
         change = self.change_of(event)
-        if change is None or change.others is None:
+        if change is None or change.others is None or self.is_item(root_of(node)):
             return
         if isinstance(root_of(node), ast.Attribute) and not change.others.line:
             return  # whoever has the object finds the new array in it
@@ -108,14 +124,18 @@ class WritingBack(Promoting):
     def find_place(self, node: ast.Call, arguments: list[Argument], inner: list[Edit]) -> None:
         """Say of the receiver what is to be bound anew: nothing where nobody else can hold it."""
         given = arguments[0].node if arguments else node
+        if is_detached(given) and self.is_item(given.func.value):  # type: ignore[attr-defined]
+            given = given.func.value  # type: ignore[attr-defined]
+            arguments[0] = self.as_array(self.argument(given, 0, inner, receiver=arguments[0].receiver))
+            return
         if node in self.chained or self.is_fresh(node) or self.is_last(node):
             arguments[0].fresh = True
         elif is_data(given):
-            arguments[0] = self.argument(given.value, 0, inner, receiver=arguments[0].receiver)
+            arguments[0] = self.as_array(self.argument(given.value, 0, inner, receiver=arguments[0].receiver))
         elif is_change(given):
             while is_change(given):
                 given = given.func.value  # type: ignore[attr-defined]
-            arguments[0].place = self.argument(given, 0, inner, receiver=True)
+            arguments[0].place = self.as_array(self.argument(given, 0, inner, receiver=True))
 
     def is_fresh(self, node: ast.Call) -> bool:
         """Whether what a call changes was made by its receiver's expression alone, so that nobody else can hold it."""
@@ -159,6 +179,11 @@ def is_change(node: ast.AST | None) -> bool:
         return False
     name = node.func.attr
     return name.endswith("_") and not name.endswith("__") and isinstance(value_at(node), Tensor)
+
+
+def is_detached(node: ast.AST) -> bool:
+    """``x.detach()``"""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "detach"
 
 
 def is_allocated(node: ast.expr) -> bool:

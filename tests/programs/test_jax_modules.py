@@ -320,6 +320,47 @@ parts = nn.ModuleDict({"b": nn.Linear(1, 1), "a": nn.Linear(1, 1)})
 show(list(copy.deepcopy(parts)), [name for name, _ in copy.deepcopy(parts).items()])
 """
 
+LOOPS = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(2, 3), nn.Conv1d(3, 2, 1)
+        self.register_buffer("c", torch.ones(2))
+def zero_module(module):
+    for p in module.parameters():
+        p.detach().zero_()
+    return module
+def change(module: nn.Module, other: nn.Module):
+    for p in module.parameters():
+        p.data.mul_(2.0)
+        p.detach().add_(0.5)
+    with torch.no_grad():
+        for n, p in module.named_parameters():
+            p.add_(1.0)
+            p[0] = 3.0
+            p += torch.ones_like(p)
+            p *= 0.5
+            if p.dim() > 1:
+                nn.init.constant_(p, 0.25)
+            if "b" in n:
+                p.copy_(torch.full_like(p, 1.5))
+        for k, (p, q) in enumerate(zip(module.parameters(), other.parameters())):
+            q.data.mul_(0.9).add_(p.data, alpha=0.1)
+            q.lerp_(p, 0.5)
+            q.mul_(2)
+        for b in module.buffers():
+            b.mul_(3)
+
+net, other = Net(), Net()
+for p in net.parameters():
+    p.data.fill_(0.5)
+for p in other.parameters():
+    p.data.fill_(0.25)
+change(net, other)
+for made in (net, other, zero_module(Net())):
+    show(sorted(made.state_dict().items()))
+"""
+
 COMPUTED = """
 from torch.nn.utils import remove_weight_norm, spectral_norm, weight_norm
 
@@ -350,6 +391,7 @@ PROGRAMS = {
     "long_losses": LONG_LOSSES,
     "lazy": LAZY,
     "computed": COMPUTED,
+    "loops": LOOPS,
     "members": MEMBERS,
     "absent": ABSENT,
     "convolutions": LAYER + CONVOLUTIONS,

@@ -160,7 +160,7 @@ def load_state(model, arrays):
             f"the model has {sorted(own.keys() - arrays.keys())}, and not {sorted(arrays.keys() - own.keys())}"
         )
     for name, value in own.items():
-        value.set_value(tensor(arrays[name]).astype(value.dtype))
+        value.set_value(jnp.array(arrays[name], value.dtype))
 
 
 def parameters(model):

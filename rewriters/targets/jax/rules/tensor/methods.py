@@ -148,7 +148,8 @@ def requires_grad_(self, requires_grad=True):
 
 @rule(torch.Tensor.device)
 def device(self):
-    return self.device
+    # what is traced for a gradient or compiled tells none
+    return jax.devices()[0]
 
 
 @rule(torch.Tensor.get_device, torch.get_device)
@@ -158,4 +159,4 @@ def get_device(input):
 
 @rule(torch.Tensor.is_cuda)
 def is_on_cuda(self):
-    return self.device.platform == "gpu"
+    return jax.default_backend() == "gpu"
