@@ -10,7 +10,7 @@ import torch
 from rewriters.rule import family, rule
 from rewriters.targets.jax.rules.nn.functional.convolution import several
 
-AXES = {"one": 1, "two": 2, "three": 3}  # words of families: numbers would be exchanged in defaults too
+COUNTS = {"one": 1, "two": 2, "three": 3}  # words of families: numbers would be exchanged in defaults too
 
 
 def windows_of(x, count, size, stride, padding, dilation, ceil_mode):
@@ -79,7 +79,7 @@ def averaged(summed, count):
 @family("1d 2d 3d", "one two three")
 @rule(torch.nn.functional.max_pool1d, torch.max_pool1d)
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    return pooled_max(input, AXES["one"], kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+    return pooled_max(input, COUNTS["one"], kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
 @family("1d 2d 3d", "one two three")
@@ -87,7 +87,7 @@ def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 def max_pool1d_with_indices(
     input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
 ):
-    return pooled_max(input, AXES["one"], kernel_size, stride, padding, dilation, ceil_mode, True)
+    return pooled_max(input, COUNTS["one"], kernel_size, stride, padding, dilation, ceil_mode, True)
 
 
 def pooled_mean(x, count, size, stride, padding, ceil_mode, count_include_pad, divisor_override):
