@@ -77,7 +77,7 @@ FORGETFUL_LIBRARIES = {"math", "numpy", "time", "os", "logging", "einops", "warn
 NAMESPACES = {"types.SimpleNamespace", "argparse.Namespace"}
 NEW_IN_LIBRARIES = {"copy.deepcopy"}
 # Methods of tensors that objects of other libraries have, too; of arrays and texts, say.
-LIBRARIES_TOO = {"numpy", "split", "copy_", "reshape", "transpose", "squeeze", "view", "flatten", "ravel"}
+LIBRARIES_TOO = {"numpy", "split", "reshape", "transpose", "squeeze", "view", "flatten", "ravel"}
 NUMPY_OF = "torch.Tensor.numpy"
 GIVING_ARRAYS = {NUMPY_OF, *OF_TENSORS}
 ARRAY_MAKERS = {"torch.from_numpy", "torch.as_tensor", "torch.asarray", "torch.Tensor", "torch.FloatTensor"}

@@ -71,3 +71,16 @@ def test_looked_up_by_a_computed_name_is_marked(outcome) -> None:
         show(len(call(torch.ones(4), True)[0]))
     """
     assert "# migrate: differs" in outcome(program, "paddle").converted["program.py"]
+
+
+def test_pieces_that_copy_changes_are_marked(outcome) -> None:
+    """Paddle's chunk copies: what torch writes through is not written there."""
+    program = """
+        import types
+        import torch
+        def fill(x): x.chunk(3, dim=-1)[2].copy_(torch.zeros(2, 1))
+        for x in vars(types.SimpleNamespace(w=torch.ones(2, 3))).values():
+            fill(x)
+            show(x)
+    """
+    assert "# migrate: differs" in outcome(program, "paddle").converted["program.py"]
