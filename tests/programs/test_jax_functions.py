@@ -60,3 +60,18 @@ show(norm.running_mean + 0, norm.weight + 0)
 """,
         "jax",
     )
+
+
+def test_what_is_made_while_gradients_are_taken(agrees: Callable[..., object]) -> None:
+    agrees(
+        HEAD
+        + """
+def shape_of(x: torch.Tensor):
+    net = nn.Sequential(nn.BatchNorm1d(3, bias=False), nn.Linear(3, 3), nn.Dropout(0.5))
+    return (net(x) * 0).sum() + nn.LSTM(3, 2, 2, dropout=0.5)(x)[0].sum() * 0 + x.sum()
+
+show(grad(shape_of)(image(4, 3)), nn.Softmax(dim=0)(torch.tensor(2.0)), nn.LogSoftmax(dim=0)(torch.tensor(2.0)))
+show(nn.BatchNorm1d(3, bias=False).bias, nn.KLDivLoss(reduction="batchmean")(torch.tensor(-1.0), torch.tensor(0.5)))
+""",
+        "jax",
+    )

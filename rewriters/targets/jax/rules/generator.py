@@ -22,6 +22,18 @@ class Generator(nnx.Rngs):
             raise RuntimeError("what is compiled cannot draw from the generator of the whole program")
         return key
 
+    @property
+    def params(self):
+        return self
+
+    dropout = params
+
+    def __getitem__(self, name):
+        return self  # the streams of all names are this one, as torch has one
+
+    def fork(self, *, split=None):
+        return nnx.RngStream(self(), tag="default")
+
     def seed(self, number):
         nnx.reseed(self, default=number)
         self.drawn = itertools.count(1 << 31)

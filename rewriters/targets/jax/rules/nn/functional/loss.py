@@ -79,7 +79,7 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
         none = target == 0
         loss = jnp.where(none, 0, target * jnp.log(jnp.where(none, 1, target))) - target * input
     if reduction == "batchmean":
-        return jnp.sum(loss) / input.shape[0]
+        return jnp.sum(loss) / (input.shape[0] if input.ndim else 1)
     return reduced(loss, reduction, size_average, reduce)
 
 

@@ -146,8 +146,10 @@ class GLU(Module):
 
 
 def axis_of(dim, ndim):
-    """torch's axis where none is given."""
-    return dim if dim is not None else 0 if ndim in (0, 1, 3) else 1
+    """torch's axis where none is given; all of none."""
+    if ndim == 0:
+        return None
+    return dim if dim is not None else 0 if ndim in (1, 3) else 1
 
 
 @family("Softmax LogSoftmax", "softmax log_softmax")

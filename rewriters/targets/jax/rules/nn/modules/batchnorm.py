@@ -23,13 +23,13 @@ class ByChannel(Module):
     torchs = {"scale": ("weight", None), "mean": ("running_mean", None), "var": ("running_var", None)}
     use_running_average = False  # which train() and eval() set
 
-    def __init__(self, num_features, eps, momentum, affine, track_running_stats, dtype):
+    def __init__(self, num_features, eps, momentum, affine, track_running_stats, dtype, bias):
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
         dtype = dtype or jnp.float32
         self.scale = nnx.Param(jnp.ones(num_features, dtype)) if affine else None
-        self.bias = nnx.Param(jnp.zeros(num_features, dtype)) if affine else None
+        self.bias = nnx.Param(jnp.zeros(num_features, dtype)) if affine and bias else None
         self.mean = nnx.BatchStat(jnp.zeros(num_features, dtype)) if track_running_stats else None
         self.var = nnx.BatchStat(jnp.ones(num_features, dtype)) if track_running_stats else None
 
@@ -60,7 +60,8 @@ class ByChannel(Module):
     def scaled(self, x, mean, variance):
         shape = (1, -1, *[1] * (x.ndim - 2))
         x = (x - mean) * jax.lax.rsqrt(variance + self.eps)
-        return x if self.scale is None else x * self.scale.reshape(shape) + self.bias.reshape(shape)
+        x = x if self.scale is None else x * self.scale.reshape(shape)
+        return x if self.bias is None else x + self.bias.reshape(shape)
 
     def follow(self, mean, variance, count):
         """The running statistics after a batch: of a biased variance over so many values."""
@@ -86,9 +87,10 @@ class BatchNorm(ByChannel):
         device=None,
         dtype=None,
         *,
+        bias=True,
         rngs=None,
     ):
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype)
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, bias)
         if momentum is None:
             self.batches = nnx.BatchStat(jnp.zeros((), jnp.int64), persistent=False)
 
@@ -124,9 +126,10 @@ class InstanceNorm(ByChannel):
         device=None,
         dtype=None,
         *,
+        bias=True,
         rngs=None,
     ):
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype)
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, bias)
 
     def __call__(self, input):
         batched = input.ndim == self.axes + 2

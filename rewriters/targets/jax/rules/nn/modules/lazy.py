@@ -68,8 +68,10 @@ class LazyConvTranspose1d(Lazy, ConvTranspose1d):
 class LazyBatchNorm1d(Lazy, BatchNorm1d):
     becomes = BatchNorm1d
 
-    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
-        super().__init__(eps, momentum, affine, track_running_stats, device, dtype)
+    def __init__(
+        self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True
+    ):
+        super().__init__(eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
 
 
 @family("1d 2d 3d", "2 3 4")
@@ -77,5 +79,7 @@ class LazyBatchNorm1d(Lazy, BatchNorm1d):
 class LazyInstanceNorm1d(Lazy, InstanceNorm1d):
     becomes, unbatched = InstanceNorm1d, 2
 
-    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
-        super().__init__(eps, momentum, affine, track_running_stats, device, dtype)
+    def __init__(
+        self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True
+    ):
+        super().__init__(eps, momentum, affine, track_running_stats, device, dtype, bias=bias)

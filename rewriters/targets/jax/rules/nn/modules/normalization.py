@@ -78,11 +78,13 @@ class RMSNorm(OverLast):
 class GroupNorm(Module):
     torchs = {"scale": ("weight", None)}
 
-    def __init__(self, num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None, *, rngs=None):
+    def __init__(
+        self, num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None, *, bias=True, rngs=None
+    ):
         super().__init__()
         self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
         self.scale = nnx.Param(jnp.ones(num_channels, dtype or jnp.float32)) if affine else None
-        self.bias = nnx.Param(jnp.zeros(num_channels, dtype or jnp.float32)) if affine else None
+        self.bias = nnx.Param(jnp.zeros(num_channels, dtype or jnp.float32)) if affine and bias else None
 
     @property
     def weight(self):
@@ -97,7 +99,8 @@ class GroupNorm(Module):
         mean, variance = jnp.mean(x, -1, keepdims=True), jnp.var(x, -1, keepdims=True)
         x = ((x - mean) * jax.lax.rsqrt(variance + self.eps)).reshape(input.shape)
         shape = (1, -1, *[1] * (input.ndim - 2))
-        return x if self.scale is None else x * self.scale.reshape(shape) + self.bias.reshape(shape)
+        x = x if self.scale is None else x * self.scale.reshape(shape)
+        return x if self.bias is None else x + self.bias.reshape(shape)
 
 
 @rule(torch.nn.LocalResponseNorm)
