@@ -10,6 +10,7 @@ from importlib import metadata
 from importlib.machinery import PathFinder
 from pathlib import Path, PurePosixPath
 
+from migrate.environments.project import folder_for
 from migrate.errors import Unusable
 from rewriters.reach.library import File
 
@@ -62,15 +63,21 @@ def search_path() -> list[str]:
     return found
 
 
-def find_package(name: str) -> Package:
-    """A package by its name, or by its folder. Raises Unusable."""
+def find_package(name: str, project: Path | None = None) -> Package:
+    """A package by its name, or by its folder.
+
+    project: in whose own environment it may be too (``migrate env torch --for PROJECT``). Raises Unusable.
+    """
     given = Path(name)
     if (given / "__init__.py").is_file():
         return described(given.resolve().name, given)
-    spec = PathFinder.find_spec(name, search_path()) if name.isidentifier() else None
+    own = folder_for("torch", project).glob("[Ll]ib*/**/site-packages") if project is not None else ()
+    spec = PathFinder.find_spec(name, [*search_path(), *map(str, own)]) if name.isidentifier() else None
     if spec is None or not spec.submodule_search_locations or not spec.origin:
         raise Unusable(
-            f"{name}: no such package here", f"install it beside migrate (pip install {name}), or give its folder"
+            f"{name}: no such package here",
+            f"install it beside migrate (pip install {name}), or with what else the project needs (migrate env torch "
+            "--for PROJECT), or give its folder",
         )
     return described(name, Path(spec.origin).parent)
 

@@ -58,7 +58,7 @@ def with_packages(project: Project, names: Iterable[str], target: Target) -> Pro
     Raises Unusable.
     """
     sources = {name: source_of(project, name) for name in project.sources}
-    packages = [find_package(name) for name in names]
+    packages = [find_package(name, project.root) for name in names]
     books = read_notebooks(project, [package.name for package in packages])[0]
     sources |= {name: notebook.to_source(data) for name, data in books.items()}
     found = vendor(packages, sources, project.package, target)

@@ -11,6 +11,7 @@ import pytest
 
 from migrate.convert.vendor import made_by
 from migrate.environments import Interpreter
+from migrate.environments.project import folder_for
 from tests.migrate.convert.conftest import Done, write
 
 Convert = Callable[..., Done]
@@ -102,6 +103,20 @@ def test_the_project_gets_what_it_reaches(convert: Convert, nets: Path, tmp_path
     assert "* `nets_paddle.layers`" in (out / "nets_paddle" / "VENDORED.md").read_text()
     assert (out / ".migrate" / "torch" / "nets_paddle" / "layers.py").exists()
     assert not (out / ".migrate" / "torch" / "nets_paddle" / "heavy.py").exists()
+
+
+def test_a_package_of_the_projects_own_environment(
+    convert: Convert, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MIGRATE_HOME", str(tmp_path / "home"))
+    project = write(tmp_path / "repo", PROJECT)
+    done = convert(project, "--to", "paddle", "--with", "nets", "-o", tmp_path / "out")
+    assert done.code == 2
+    assert "migrate env torch --for PROJECT" in done.err
+    write(folder_for("torch", project) / "lib" / "python3.11" / "site-packages", PACKAGE)
+    done = convert(project, "--to", "paddle", "--with", "nets", "-o", tmp_path / "out")
+    assert done.code == 0, done.err
+    assert "nets_paddle: 4 modules" in done.err
 
 
 def test_what_registers_itself_is_imported(convert: Convert, tmp_path: Path) -> None:
