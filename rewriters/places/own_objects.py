@@ -104,10 +104,17 @@ def alike(changes: Changes, site: Site, names: frozenset[str]) -> set[Site]:
 
 
 def is_read(changes: Changes, sites: set[Site], node: ast.expr) -> bool:
-    """Whether a name that holds one of these itself is read after the statement."""
+    """Whether a name that holds one of these itself is read after the statement, or behind the node in it."""
     statement, memory = changes.statement, changes.memory
     assert statement is not None
     before = getattr(statement, "value", None) if isinstance(statement, ast.Assign) else None
     spare = [part for tree in (node, before) if tree is not None for part in walk(tree) if isinstance(part, ast.Name)]
     holders = [name for name, held in memory.state.holds.items() if not sites.isdisjoint(held - ANYWHERE)]
-    return any(changes.accesses.later_read(name, statement, frozenset(spare)) is not None for name in holders)
+    if any(changes.accesses.later_read(name, statement, frozenset(spare)) is not None for name in holders):
+        return True
+    behind = (part for part in walk(statement) if isinstance(part, ast.Name) and part not in spare)
+    return any(part.id in holders and place_of(part) > place_of(node) for part in behind)
+
+
+def place_of(node: ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset

@@ -40,6 +40,14 @@ PROGRAMS = {
         r = outer(q)
         show(p, q, r)
     """,
+    "read behind it in one line": """
+        import torch
+        def turned(a):
+            held = a.clone()
+            return held[...].t_(), held
+        held = torch.ones(2, 3)
+        show(turned(torch.ones(1, 2)), held[...].swapaxes_(0, 1), held.detach().unsqueeze_(0), held)
+    """,
     "by keyword, in a method": """
         import torch
         class Setter:

@@ -21,6 +21,7 @@
 * Gradients that are kept while others are cleared (``kept_gradients.py``).
 * Products of what may be a sparse matrix (``sparse_products.py``).
 * Modes of training, where a layer of the project answers for itself (``modes.py``).
+* Sums of what is of 8 bits at times (``byte_sums.py``).
 * The smooth L1 and the Huber loss of what may be of two shapes: Paddle's broadcasts nothing.
 """
 
@@ -35,6 +36,7 @@ from rewriters.infer.values import Bottom, Choice, Instance, ModuleInfo, ObjectO
 from rewriters.places import empties, layout_asked
 from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.paddle.passes.bare_norms import bare_norms
+from rewriters.targets.paddle.passes.byte_sums import byte_sums
 from rewriters.targets.paddle.passes.changed_leaves import changed_leaves
 from rewriters.targets.paddle.passes.ignored_labels import labelled
 from rewriters.targets.paddle.passes.kept_gradients import kept_gradients
@@ -128,6 +130,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(layout_asked.reordered(module))
     found.update(empties.keys(module))
     found.update(bare_norms(module))
+    found.update(byte_sums(module))
     found.update(own_names(project, module))
     found.update(sparse_products(project, module))
     for node, key in changed_leaves(module).items():

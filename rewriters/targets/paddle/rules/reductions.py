@@ -202,6 +202,13 @@ def sum(input: IntTensor, dim=None, keepdim=False, *, dtype=None):
     return input.astype(dtype).sum(axis=dim, dtype=dtype, keepdim=keepdim)
 
 
+@rule("torch.sum:bytes", "torch.Tensor.sum:bytes")
+def sum_of_any(input, dim=None, keepdim=False, *, dtype=None):
+    if dtype is None and not (input.is_floating_point() or input.is_complex()):
+        dtype = "int64"
+    return (input if dtype is None else input.astype(dtype)).sum(axis=dim, dtype=dtype, keepdim=keepdim)
+
+
 @rule(torch.prod, torch.Tensor.prod)
 def prod(input: IntTensor | BoolTensor, dim=None, keepdim=False, *, dtype=None):
     return paddle.prod(input.astype("int64" if dtype is None else dtype), axis=dim, keepdim=keepdim)
