@@ -60,3 +60,19 @@ def test_sums_of_nothing_have_the_dtype_that_is_asked_for(agrees: Callable[..., 
         """,
         "paddle",
     )
+
+
+def test_squeezing_no_axes(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+        def squeezed(x, dim):
+            x.squeeze_(dim)
+            return x.shape
+        for dim in ((), (0, 2), 0, -1):
+            show(squeezed(torch.ones(1, 3, 1), dim))
+        x = torch.ones(1, 3, 1)
+        show(x.squeeze_(()).shape, x.squeeze(()).shape, x.squeeze_().shape)
+        """,
+        "paddle",
+    )

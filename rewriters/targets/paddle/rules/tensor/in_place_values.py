@@ -59,6 +59,8 @@ def renorm_(self, p, dim, maxnorm):
 
 @rule(torch.Tensor.squeeze_)
 def squeeze_(self, dim=None):
+    if isinstance(dim, (list, tuple)) and len(dim) == 0:
+        return self  # for Paddle no axes are all of them
     return self.squeeze_(axis=dim)
 
 
