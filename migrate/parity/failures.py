@@ -7,6 +7,7 @@ from pathlib import Path
 
 from checks.parity.process import SideFailed
 from checks.parity.report import DIFFERS, FAILED, SAME, SKIPPED, Entry, Failure, worst
+from migrate.convert.requirements import TORCH_FAMILY
 from migrate.errors import Unusable
 from migrate.project_environment import declares
 
@@ -116,6 +117,9 @@ def _mend_import(error: SideFailed, module: str, name: str, project: Path | None
         if module == lacking or module.startswith(lacking + "."):
             return "give the module as it is imported from the project's folder, e.g. models.resnet:resnet50"
         root = lacking.split(".")[0]
+        if name != "torch" and root in TORCH_FAMILY:
+            what = error.where or "the last line above"
+            return f"what {what} imports stands on torch: migrate convert --with PACKAGE brings over what is used of it"
         beside = f"if {root} lies beside the project, give its folder: --path DIR"
         if project is not None and declares(project):
             own = f"migrate env {name} --for {shlex.quote(str(project))}"

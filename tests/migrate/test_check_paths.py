@@ -46,6 +46,10 @@ def test_a_folder_for_both_sides_or_for_one(check, project):
     assert check("--path", both).returncode == 0
     assert check("--path", f"torch:{both}", "--path", f"paddle:{both}").returncode == 0
     assert check("--path", f"torch:{both}", "--path", f"target:{other}").returncode == 1
+    standing = write(project, {"standing/blocks.py": f"import torch\n\n\n{BLOCKS.format(2)}"}) / "standing"
+    lacking = check("--path", f"torch:{both}", "--path", f"target:{standing}")
+    assert lacking.returncode == 2
+    assert "imports stands on torch: migrate convert --with PACKAGE brings over" in lacking.stderr
 
 
 def test_a_file_names_them(project, run_migrate, torch_python, paddle_python, monkeypatch):
