@@ -100,7 +100,7 @@ class BatchNorm(ByChannel):
             return self.scaled(input, self.mean.reshape(shape), self.var.reshape(shape))
         axes = (0, *range(2, input.ndim))
         mean, variance = jnp.mean(input, axes), jnp.var(input, axes)
-        if self.mean is not None:
+        if self.mean is not None and input.size:  # of nothing torch learns nothing
             self.follow(jax.lax.stop_gradient(mean), jax.lax.stop_gradient(variance), input.size // input.shape[1])
         return self.scaled(input, mean.reshape(shape), variance.reshape(shape))
 
