@@ -6,7 +6,7 @@ import ast
 
 from rewriters.infer import dtypes
 from rewriters.infer.either import members
-from rewriters.infer.joining import gives_tensor, join
+from rewriters.infer.joining import either_way, gives_tensor, join
 from rewriters.infer.values import (
     BOOL,
     BOTTOM,
@@ -56,7 +56,9 @@ def binary(left: Value, right: Value, op: ast.operator) -> Value:
         if isinstance(op, ast.Mult) and kinds == {"str", "int"}:
             return STR
         return NUMPY if NUMPY in (left, right) else OBJECT if kinds.isdisjoint(HOLDERS) else OPAQUE
-    return MAYBE if gives_tensor(left) or gives_tensor(right) else UNKNOWN
+    if isinstance(op, ast.Div) or FLOAT in (left, right):
+        return MAYBE if gives_tensor(left) or gives_tensor(right) else UNKNOWN
+    return either_way(left, right)
 
 
 def number(kinds: set[str], op: ast.operator) -> Plain:

@@ -9,7 +9,7 @@ from types import GeneratorType
 from rewriters.infer import dtypes
 from rewriters.infer.cells import BASES, COMPUTED, reading
 from rewriters.infer.computed_names import fits
-from rewriters.infer.joining import element, join
+from rewriters.infer.joining import either_way, element, join
 from rewriters.infer.narrowing import Narrowing
 from rewriters.infer.other_libraries import NUMBERS
 from rewriters.infer.values import (
@@ -155,7 +155,9 @@ class Attributes(Narrowing):
             return UNKNOWN
         stray = self.project.stray.get(name, BOTTOM)
         reading.cells |= {self.project.stray_cell(name), self.project.scattering}
-        if not isinstance(stray, (Bottom, Plain)) or (self.project.scattered and receiver != NUMPY):
+        if not isinstance(stray, (Bottom, Plain)):
+            return either_way(UNKNOWN, stray)
+        if self.project.scattered and receiver != NUMPY:
             return UNKNOWN
         return NUMPY if receiver == NUMPY and name not in OF_PYTHON else OBJECT
 

@@ -10,11 +10,12 @@ from rewriters.infer.answers import is_open
 from rewriters.infer.attributes import hands_on
 from rewriters.infer.cells import reading
 from rewriters.infer.either import is_hint
-from rewriters.infer.joining import gives_tensor, join
+from rewriters.infer.joining import gives_tensor, join, low_kinds
 from rewriters.infer.syntax import CALLING, is_forward
 from rewriters.infer.torch_calls import TorchCalls
 from rewriters.infer.values import (
     ANY_KIND,
+    AT_TIMES,
     BARE,
     BOOLEAN,
     BOTTOM,
@@ -171,6 +172,9 @@ class Calls(TorchCalls):
         if isinstance(callee, External):
             if callee.name in self.project.told.libraries:
                 return self.project.told.libraries[callee.name]
+            if callee.name == "dataclasses.replace" and positional and isinstance(positional[0], ObjectOf):
+                self.construct(positional[0].info, [], keywords, starred)
+                return positional[0]
             is_named = callee.name == "collections.namedtuple"
             named = self.named_tuple(node) if is_named and node is not None else None
             return named or self.call_external(callee.name, positional, keywords, starred)
@@ -223,9 +227,9 @@ class Calls(TorchCalls):
         for name, value in [*zip(fields, positional, strict=False), *keywords.items()]:
             reading.cells.add(info.cells[name])
             held = info.attributes.get(name, BOTTOM)
-            if name in fields and isinstance(held, Tensor) and isinstance(value, Tensor) and value.kinds == BOOLEAN:
-                hinted = replace(held, hints=held.hints | TRUTHS)
-                self.project.merge(info.cells[name], info.attributes, name, hinted)
+            if name in fields and isinstance(held, Tensor) and isinstance(value, Tensor) and low_kinds(value):
+                told = TRUTHS if value.kinds == BOOLEAN else AT_TIMES if low_kinds(value) & INTEGRAL else 0
+                self.project.merge(info.cells[name], info.attributes, name, replace(held, hints=held.hints | told))
             if name in fields and (isinstance(held, (Unknown, Bottom)) or held == NONE or contradicts(held, value)):
                 if isinstance(held, Unknown) and name not in info.filled:
                     self.project.touch(info.cells[name])

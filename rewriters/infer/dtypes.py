@@ -352,14 +352,14 @@ def of_literal(value: Value) -> tuple[int, int | None]:
 
 def operated(left: Value, right: Value, op: ast.operator | None = None) -> Tensor:
     """``left op right`` where one of them is a tensor."""
-    kinds = [side.kinds if isinstance(side, Tensor) else of_number(side) or ANY_KIND for side in (left, right)]
-    lowest = FLOATING if isinstance(op, ast.Div) else BOOLEAN
+    sides = [side for side in (left, right) if side != NONE]  # that is an error: of it nothing comes
+    kinds = [side.kinds if isinstance(side, Tensor) else of_number(side) or ANY_KIND for side in sides]
     tensors = tensors_in([left, right])
     ndim = ndim_of("broadcast", tensors, known([left, right]))
     # Of what is assumed a tensor and is a number, or a list, an operator gives one too.
     assumed = not any(isinstance(side, Tensor) and not side.assumed for side in (left, right))
     ndim = multiplied(left, right) if isinstance(op, ast.MatMult) else ndim
-    found = Tensor(assumed, highest(lowest, *kinds), ndim)
+    found = Tensor(assumed, highest(FLOATING if isinstance(op, ast.Div) else BOOLEAN, *kinds), ndim)
     wide = found.kinds & FLOATING and any(tensor.hints & WIDE for tensor in tensors)
     hints = WIDE | narrowed("", tensors, ()) if wide else 0
     if found.kinds & INTEGRAL and all(tensor.hints & BYTES for tensor in tensors):

@@ -55,7 +55,7 @@ def without(value: Value, dropped: Callable[[Value], bool]) -> Value:
     left = tuple(one for one in value.values if not dropped(one))
     if len(left) == 1:
         return left[0]
-    return Either(value.tensor, left) if left and len(left) < len(value.values) else value
+    return Either(value.tensor, value.low, left) if left and len(left) < len(value.values) else value
 
 
 def is_hint(value: Value) -> bool:

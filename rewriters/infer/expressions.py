@@ -10,8 +10,9 @@ from rewriters.infer.answers import is_open
 from rewriters.infer.arithmetic import binary
 from rewriters.infer.attributes import names_of
 from rewriters.infer.builtin_names import CONSTANTS
+from rewriters.infer.cells import reading
 from rewriters.infer.either import with_attribute
-from rewriters.infer.joining import element, gives_tensor, join
+from rewriters.infer.joining import either_way, element, gives_tensor, join
 from rewriters.infer.own_operators import UNARY
 from rewriters.infer.scopes import Scope
 from rewriters.infer.subscripts import Subscripts
@@ -26,9 +27,11 @@ from rewriters.infer.values import (
     OBJECT,
     STR,
     TENSOR,
+    TRUTHS_AT_TIMES,
     UNKNOWN,
     Bottom,
     Choice,
+    ClassInfo,
     ClassOf,
     Either,
     FunctionInfo,
@@ -140,7 +143,20 @@ class Expressions(Subscripts):
             to = self.module.dicts[node]
             if to is None or isinstance(getattr(to, "v", None), (FunctionOf, ClassOf, Choice)):
                 self.store_anywhere(receiver, UNKNOWN)
-        return Mapping(UNKNOWN, key=STR)
+        return Mapping(self.held_at_times(receiver), key=STR)
+
+    def held_at_times(self, receiver: Value) -> Value:
+        """What an object's attributes hold: which of them is not known, but that some are tensors may be."""
+        owners = receiver.info.linear() if isinstance(receiver, ObjectOf) else ()
+        held: list[Value] = [UNKNOWN]
+        for owner in owners:
+            if isinstance(owner, ClassInfo):
+                reading.cells.update(owner.cells[name] for name in owner.attributes)
+                held += owner.attributes.values()
+        if not isinstance(receiver, ObjectOf):
+            reading.cells.update(map(self.project.stray_cell, self.project.stray))
+            held += self.project.stray.values()
+        return either_way(*held)
 
     def ev_BinOp(self, node: ast.BinOp) -> Value:
         left, right = self.ev(node.left), self.ev(node.right)
@@ -201,7 +217,7 @@ class Expressions(Subscripts):
         if any(isinstance(value, Bottom) for value in values):
             return BOTTOM
         if any(isinstance(value, Unknown) for value in values):
-            return UNKNOWN
+            return TRUTHS_AT_TIMES if any(map(gives_tensor, values)) else UNKNOWN
         return NUMPY if NUMPY in values else BOOL
 
     def ev_IfExp(self, node: ast.IfExp) -> Value:

@@ -10,11 +10,14 @@ from rewriters.infer.values import (
     ANY_KIND,
     AT_TIMES,
     BARE,
+    BOOLEAN,
     BOTTOM,
     CALLABLES,
+    FIGURED,
     FIGURES,
     FLOATING,
     HOLDERS,
+    INTEGERS,
     INTEGRAL,
     MAYBE,
     NAME,
@@ -27,6 +30,7 @@ from rewriters.infer.values import (
     OPAQUE,
     STR,
     TENSOR,
+    TRUTHS,
     UNKNOWN,
     WIDE,
     Bottom,
@@ -101,7 +105,7 @@ def either(a: Value, b: Value) -> Value:
     found: list[Value] = []
     for one in (*members(a), *members(b)):
         if not isinstance(one, TOLD_APART):
-            return MAYBE if gives_tensor(a) or gives_tensor(b) else UNKNOWN
+            return either_way(a, b)
         place = next((i for i, other in enumerate(found) if kind_of(other) is kind_of(one)), None)
         if place is None:
             found.append(one)
@@ -109,14 +113,37 @@ def either(a: Value, b: Value) -> Value:
             found[place] = join(found[place], one)
     tensor = any(isinstance(one, Tensor) for one in found)
     if any(isinstance(one, Unknown) for one in found):
-        return MAYBE if tensor else UNKNOWN
-    return Either(tensor, tuple(map(flat, found))) if len(found) > 1 else found[0]
+        return either_way(*found)
+    if len(found) == 1:
+        return found[0]
+    return Either(tensor, sum(map(low_kinds, found)), tuple(map(flat, found)))
+
+
+def either_way(*values: Value) -> Value:
+    """What is not known, with what is known of it at times."""
+    tensor, low = any(map(gives_tensor, values)), 0
+    for value in values:
+        low |= low_kinds(value)
+    return Unknown(tensor, low) if low else MAYBE if tensor else UNKNOWN
+
+
+def low_kinds(value: Value) -> int:
+    """Of which kinds below floating-point numbers it is at times, as far as something says so; or FIGURED."""
+    if isinstance(value, Unknown):
+        return value.low
+    if isinstance(value, Plain) and value.kind in NUMERIC:
+        return FIGURED
+    if not isinstance(value, Tensor):
+        return 0
+    if value.kinds | BOOLEAN != ANY_KIND:
+        return value.kinds & (BOOLEAN | INTEGRAL)
+    return (BOOLEAN if value.hints & TRUTHS else 0) | (INTEGRAL if value.hints & (INTEGERS | AT_TIMES) else 0)
 
 
 def flat(value: Value) -> Value:
     """Without choices inside: ``x = [x, x]`` in a loop would make them deeper with each round, without end."""
     if isinstance(value, Either):
-        return MAYBE if value.tensor else UNKNOWN
+        return either_way(value)
     if isinstance(value, Items):
         return Items(tuple(map(flat, value.values)), value.kind)
     if isinstance(value, Series):

@@ -15,6 +15,7 @@ from rewriters.infer.other_libraries import (
     BY_ELEMENT,
     ENVIRONMENTS,
     HANDS_ON,
+    NAMESPACES,
     OF_TENSORS,
     PASS_THROUGH,
     PATHS,
@@ -222,6 +223,10 @@ class Libraries(Attributes):
             )
         if name in PATHS:
             return STR
+        if name in NAMESPACES and not starred:
+            for word, value in keywords.items():
+                self.project.merge(self.project.stray_cell(word), self.project.stray, word, value)
+            return OBJECT
         if name == "tyro.cli" and positional and isinstance(positional[0], ClassOf):
             return ObjectOf(positional[0].info)  # the class's fields, read from the command line
         if name in {"collections.OrderedDict", "collections.defaultdict"}:

@@ -9,6 +9,8 @@ TENSORLESS = frozenset(sys.stdlib_module_names) | {
     "numpy", "pandas", "PIL", "cv2", "scipy", "sklearn", "matplotlib", "yaml", "requests",
     "skimage", "imageio", "seaborn", "nltk", "regex", "h5py", "click", "typer", "rich", "absl",
 }  # fmt: skip
+# What is an object with an attribute for each keyword.
+NAMESPACES = {"argparse.Namespace", "types.SimpleNamespace"}
 PATHS = {f"os.path.{name}" for name in ("join", "basename", "dirname", "abspath", "realpath", "expanduser", "normpath")}
 # Wrappers that hand their first argument through.
 PASS_THROUGH = {

@@ -30,9 +30,12 @@ class Unknown(Value):
     """Nothing is known for sure; never guessed.
 
     tensor: one of the ways in which it is made is known to give a tensor.
+    low:    of these kinds of dtype below floating-point numbers one of the ways gives it; FIGURED where another gives
+            a number.
     """
 
     tensor: bool = False
+    low: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,7 @@ class Bottom(Value):
 # Kinds of dtypes, in the order of torch's promotion; a set of them is their sum.
 BOOLEAN, INTEGRAL, FLOATING, COMPLEX = 1, 2, 4, 8
 ANY_KIND = BOOLEAN | INTEGRAL | FLOATING | COMPLEX
+FIGURED = 16
 # Hints: it is of float64 at times, it has no axes at times, it is of 8 bits at times, of truth values at times, it is
 # made of integers and of something of which no kind is known; it is of float64 at times and of another width at others,
 # of integers in one call and of any kind in another.
@@ -323,6 +327,8 @@ CALLABLES = (FunctionOf, Partial, ClassOf, ObjectOf, Ref, Instance, Choice)
 
 UNKNOWN = Unknown()
 MAYBE = Unknown(tensor=True)
+# A comparison of what is a tensor at times.
+TRUTHS_AT_TIMES = Unknown(low=BOOLEAN)
 BOTTOM = Bottom()
 TENSOR = Tensor()
 ASSUMED = Tensor(assumed=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from rewriters.infer.joining import join
+from rewriters.infer.joining import element, join
 from rewriters.infer.other_libraries import is_tensorless
 from rewriters.infer.values import (
     ANY_KIND,
@@ -215,6 +215,10 @@ def refined(promised: Value, given: Value) -> Value:
     if isinstance(promised, Tensor) and isinstance(given, Tensor) and promised.kinds == ANY_KIND:
         ndim = given.ndim if promised.ndim is None else promised.ndim
         return Tensor(promised.assumed, given.kinds, ndim, given.hints)
+    if isinstance(promised, Series) and isinstance(given, (Series, Items)):
+        return Series(refined(promised.element, element(given)), promised.kind)
+    if isinstance(promised, Mapping) and isinstance(given, Mapping):
+        return Mapping(refined(promised.element, given.element), key=promised.key)
     if isinstance(promised, Items) and isinstance(given, Items) and len(promised.values) == len(given.values):
         return Items(tuple(map(refined, promised.values, given.values)), promised.kind)
     return promised

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rewriters.infer.calls import is_counted
 from rewriters.infer.either import is_hint
-from rewriters.infer.values import Bottom, Items, Plain, Series, Tensor, Unknown
+from rewriters.infer.values import BOOLEAN, FIGURED, Bottom, Items, Plain, Series, Tensor, Unknown
 from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.operators import UNARY
@@ -78,6 +78,8 @@ class UnknownOperators(Rewriting):
     def is_likely_truths(self, node: ast.expr) -> bool:
         """``x > 0`` of what may be a tensor, by a name too."""
         value = value_at(node)
+        if isinstance(value, Unknown) and value.low & BOOLEAN and not value.low & FIGURED:
+            return True
         if isinstance(node, ast.Compare):
             asked = isinstance(node.ops[0], (ast.Is, ast.IsNot, ast.In, ast.NotIn))
             operands = () if asked or isinstance(value, Tensor) else (node.left, node.comparators[0])

@@ -13,8 +13,8 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 
-from rewriters.infer.either import members
-from rewriters.infer.joining import tensors_in
+from rewriters.infer.either import is_hint, members
+from rewriters.infer.joining import low_kinds, tensors_in
 from rewriters.infer.values import (
     ANY_KIND,
     AT_TIMES,
@@ -85,6 +85,11 @@ def is_of_array(value: Tensor) -> bool:
     return bool(value.hints & WIDE and value.hints & BYTES)
 
 
+def is_fraction(value: Value) -> bool:
+    """Whether it is a tensor of floating-point numbers without axes, for sure: beside integers it is theirs."""
+    return isinstance(value, Tensor) and value.ndim == 0 and single(value) == FLOATING
+
+
 def is_either(value: Value) -> bool:
     """Whether it is known to be a tensor of floating-point numbers at one time and one of a low kind at another."""
     return isinstance(value, Tensor) and bool(
@@ -113,7 +118,7 @@ def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> lis
                 kinds.insert(0, BOOLEAN)
             counted = value.hints & (INTEGERS | AT_TIMES) or (is_of_array(value) and getattr(other, "ndim", None) == 0)
             if not (low or is_open(other) or counted) and isinstance(other, Tensor):
-                kinds = [FLOATING]
+                kinds = [BOOLEAN, FLOATING] if value.hints & TRUTHS else [FLOATING]
         elif value.kinds & FLOATING and not is_either(value):
             kinds = [FLOATING]
         else:
@@ -128,6 +133,10 @@ def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> lis
         return ["-number"] if negative and value.kind == "int" else NUMBERS[value.kind]
     if isinstance(value, Plain) and value.kind in {"None", "str", "slice", "ellipsis"}:
         return []
+    at_times = isinstance(value, Unknown) and value.tensor
+    told = low_kinds(value) & LOW
+    if at_times and is_fraction(other) and (told or name not in COMPARISONS):
+        return ["number", "1.5", *(KINDS[kind] for kind in KINDS if (told or INTEGRAL) & kind), "float"]
     if known_low(other) and isinstance(value, (Unknown, Bottom)):
         return ["number", "1.5", "bool", "int", "float", "int[]", "float[]"]
     return ["number", "1.5"]
@@ -252,7 +261,11 @@ def mixed(values: Sequence[Value], unheard: bool = False, in_place: bool = False
     tensors = tensors_among(values)
     if unheard and len(tensors) > 1 and (len({one.kinds for one in tensors}) > 1 or any(map(is_open, tensors))):
         return True
+    if unheard and any(isinstance(value, Series) and may_differ(value.element) for value in values):
+        return True
     if of_several_widths(tensors, in_place):
+        return True
+    if any(map(is_fraction, values)) and any(map(is_counted_at_times, values)):
         return True
     found: list[int] = []
     for value in values:
@@ -267,6 +280,16 @@ def mixed(values: Sequence[Value], unheard: bool = False, in_place: bool = False
     found = [kinds for kinds in found if kinds not in {0, ANY_KIND}]
     low = any(not kinds & ~LOW for kinds in found)
     return low and len(set(found)) > 1
+
+
+def may_differ(value: Value) -> bool:
+    """Whether several such may be tensors of several kinds."""
+    return isinstance(value, (Unknown, Bottom)) or is_open(value) or is_either(value)
+
+
+def is_counted_at_times(value: Value) -> bool:
+    """Whether something says that it is a tensor of integers or truth values at times."""
+    return bool(low_kinds(value) & LOW) and (is_hint(value) or isinstance(value, Tensor))
 
 
 def kinds_in(value: Value) -> int:

@@ -114,6 +114,146 @@ PROGRAMS = {
         show(Model(torch.tensor(-1.757)).values(), Model(torch.tensor([-5, 5])).values(), Model(-7).values())
         show(Model(-1.5).values())
     """,
+    "fractions of what is of integers on one way": """
+        def cast(x, whole):
+            v = x.long() if whole else globals()["same"](x)
+            return v * torch.tensor(0.5), torch.tensor(0.5) - v, v / 2
+
+
+        def evaluated(text):
+            try:
+                v = eval(text)
+            except Exception:
+                v = torch.ones(3)
+            return v + torch.tensor(0.5)
+
+
+        def scaled(v, by=torch.tensor(0.5)):
+            return v * by
+
+
+        def summed(tensors):
+            total = None
+            for one in tensors:
+                total = one if total is None else total + one
+            return total * torch.tensor(0.5)
+
+
+        def chosen(x, y=None):
+            y = x.long() if y is None else y
+            return y.mul(torch.tensor(0.5)), torch.mul(y, torch.tensor(0.5)), y.sub(torch.tensor(0.5))
+
+
+        same = lambda t: t
+        x, i = torch.tensor([1.0, 3.0]), torch.arange(3)
+        show(cast(x, True), cast(x, False), evaluated("torch.arange(3)"), evaluated("1 / 0"))
+        show(scaled(i), scaled(globals()["torch"].ones(2)), summed([i, i]), summed([x]))
+        show(chosen(x), chosen(None, i), chosen(None, x))
+    """,
+    "truth values out of containers": """
+        kept = {}
+
+
+        def keep(name, value):
+            kept[name] = value
+
+
+        class Store:
+            def __init__(self):
+                self.held = {}
+
+            def put(self, name, value):
+                self.held[name] = value
+                return self
+
+            def get(self, name):
+                return self.held[name]
+
+
+        keep("m", torch.tensor([1, 0, 1]) == 1)
+        keep("w", [1, 2])
+        m = kept["m"]
+        s = Store().put("i", torch.arange(3)).put("l", [1]).put("m", torch.ones(2) > 0)
+        show(kept["m"] / 2, m / 2, s.get("m") / 2, s.held["m"] / 2, s.get("i") * torch.tensor(0.5))
+    """,
+    "fields that are annotated as tensors": """
+        from dataclasses import dataclass, replace
+        from typing import Dict, List, NamedTuple, Optional
+
+
+        class Pair(NamedTuple):
+            first: torch.Tensor
+            second: torch.Tensor
+
+
+        @dataclass(frozen=True)
+        class Args:
+            data: torch.Tensor
+            mask: Optional[torch.Tensor] = None
+
+
+        def of_dict(batch: Dict[str, torch.Tensor]):
+            return batch["y"] * torch.tensor(0.5), batch["y"] // 2
+
+
+        def of_list(given: List[torch.Tensor]):
+            return given[0] * torch.tensor(0.5), given[0] % 3
+
+
+        p = Pair(first=1.2, second=torch.cat([torch.arange(3)]))
+        first, second = Pair(torch.ones(2), torch.arange(3))
+        show(p.second * torch.tensor(0.5), p[1] - torch.tensor(0.5), second * torch.tensor(0.5), -p.second)
+        a = replace(Args(torch.ones(2)), mask=torch.ones(2) > 0)
+        show(a.mask / 2, a.mask * torch.tensor(0.5), Args(data=torch.arange(3)).data * torch.tensor(0.5))
+        show(of_dict({"y": torch.arange(-1, 2)}), of_list([torch.arange(-1, 2)]))
+    """,
+    "attributes by way of a dict of them": """
+        import argparse
+        from types import SimpleNamespace
+
+
+        class Box:
+            def __init__(self):
+                self.x = torch.arange(-5, 5)
+
+            def halves(self):
+                held = vars(self)
+                return -held["x"], held["x"] // 2, held["x"] % 3, vars(self).get("x") // 2
+
+
+        show(Box().halves())
+        box = Box()
+        vars(box)["y"] = torch.tensor([-5.0, 3.0])
+        for name, value in vars(box).items():
+            show(name, value % 2, -value)
+        for space in (argparse.Namespace(x=torch.tensor([-5, 3]), n=4), SimpleNamespace(x=torch.tensor([-5, 3]), n=5)):
+            named = vars(space)
+            show(named["x"] // 2, named["n"] // 2, space.__dict__["x"] % 3)
+        space = argparse.Namespace(x=torch.tensor([-5, 3]), n=4)
+        show(space.x // 2, -space.x, space.n // 2, space.x * torch.tensor(0.5))
+    """,
+    "einsum of a list where an error goes another way": """
+        def contracted(equation, *operands):
+            try:
+                result = torch.einsum(equation, list(operands))
+            except RuntimeError:
+                result = -1
+            return result
+
+
+        i, x, m = torch.arange(6).view(2, 3), torch.ones(2, 3), torch.ones(2, 3) > 0
+        show(contracted("ij,kj->ik", i, i), contracted("ij,kj->ik", i, x), contracted("ij,ij->", m, x))
+        show(contracted("ij,ij->ij", i, x), contracted("ij->ji", i), contracted("ij,jk", x, x.t()))
+        try:
+            y = torch.einsum("ij,kj->ik", [i, i])
+        except RuntimeError:
+            y = -1
+        try:
+            z = torch.einsum("ij,kj->ik", i, x)
+        except RuntimeError:
+            z = -1
+        show(y, z)
+    """,
     "bits of what may be a number": """
         def bits(c):
             x = torch.tensor([5, 6]) if c else 5

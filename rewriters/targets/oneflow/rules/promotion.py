@@ -53,7 +53,17 @@ def promoted_outer(input, vec2):
 
 @rule("torch.einsum:mixed")
 def promoted_einsum(equation, *operands):
+    operands = operands[0] if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else operands
+    if len({operand.dtype for operand in operands}) > 1 and contracts(equation):
+        raise RuntimeError("einsum(): matrices of several dtypes are not multiplied")
     return oneflow.einsum(equation, *all_alike(operands))
+
+
+def contracts(equation):
+    """Whether an axis of several operands is summed over."""
+    given, _, kept = equation.replace(" ", "").partition("->")
+    shared = {axis for axis in given if axis.isalpha() and sum(axis in part for part in given.split(",")) > 1}
+    return not shared <= set(kept)
 
 
 @rule("torch.addcmul:mixed", "torch.Tensor.addcmul:mixed")
