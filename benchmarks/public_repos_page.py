@@ -45,6 +45,8 @@ def write_page(listed: dict[str, Any], work: Path, target: Target, page: Path) -
         if path.exists():
             results.append((repo, json.loads(path.read_text())))
     entries = [entry for _, result in results for entry in result["entries"]]
+    run = {repo["name"] for repo, _ in results}
+    left = [f"{repo['name']} ({len(repo['entry'])})" for repo in listed["repo"] if repo["name"] not in run]
     exits = Counter(entry["exit"] for entry in entries)
     again = listed.get("again", {}).get(target.name, {})
     count = sum(agrees(entry["again"]) for entry in entries if "again" in entry)
@@ -52,6 +54,9 @@ def write_page(listed: dict[str, Any], work: Path, target: Target, page: Path) -
     if count:
         text = MORE.format(count=count, settings=settings(again), why=listed["again"]["why"][target.name])
         more = "\n\n" + textwrap.fill(text, 120)
+    if left:
+        said = f"Not run yet, with how many models of each: {', '.join(left)}."
+        more += "\n\n" + textwrap.fill(said, 120, break_on_hyphens=False)
     lines = [
         HEAD.format(
             target=target.title,
