@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from collections import Counter
 from pathlib import Path
@@ -35,6 +36,7 @@ stand since it is not known whether the receiver is a tensor.
 | repository | commit | files converted | failed | same | inlined | helper | marked | unknown |
 |---|---|---|---|---|---|---|---|---|"""
 LEVELS = ("outputs", "gradients", "steps")
+FOLDER = re.compile(r"/\S+/(?=[\w.-]+\+[\w.-]+/)")  # in which the conversions lie
 
 
 def write_page(listed: dict[str, Any], work: Path, target: Target, page: Path) -> None:
@@ -127,4 +129,5 @@ def obstacle(listed: dict[str, Any], target: Target) -> str | None:
 
 
 def first_line(text: str) -> str:
-    return next((line.removeprefix("migrate: ") for line in text.splitlines() if line.strip()), "its figures differ")
+    found = next((line.removeprefix("migrate: ") for line in text.splitlines() if line.strip()), "its figures differ")
+    return FOLDER.sub("", found)
