@@ -172,10 +172,8 @@ class References(Rewriting):
         if isinstance(name, ast.Constant) and isinstance(name.value, str):
             why = f"{value.name} has no {name.value} that is known here: check whether {module} has, and means the same"
         else:
-            why = (
-                f"what is looked up in {value.name} by a computed name is not converted: "
-                f"check that {module} has it, with the same arguments"
-            )
+            what = f"what is looked up in {value.name} by a computed name is not converted"
+            why = f"{what}: check that {module} has it, with the same arguments"
         self.draft.mark(node, value.name, why, Code.UNSUPPORTED)
 
     def property(self, node: ast.Attribute | ast.Name, callee: Callee) -> None:
