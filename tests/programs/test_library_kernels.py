@@ -76,7 +76,8 @@ def product(one, other):
     return torch.mm(one, other)
 def product_of(one, other):
     return one.mm(other)
-def product_across(one: torch.Tensor, other):
+def product_across(pair, other):
+    one, _ = pair
     one = one.t()
     return torch.mm(one, other)
 x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
@@ -84,7 +85,7 @@ m = matrix(torch.tensor([0, 1, 1]), torch.tensor([2.0, 3.0, 5.0]))  # two values
 y = product(m, x)
 y.square().sum().backward()
 show(y, x.grad, product(x.detach(), x.detach()), torch.sparse.mm(m, x.detach()))
-show(product_of(m, x.detach()), product_across(m, x.detach()), product_across(x, x))
+show(product_of(m, x.detach()), product_across((m, 1), x.detach()), product_across((x, 1), x))
 sizes = torch.tensor(x.shape)
 sizes[0] = 1
 show(torch.zeros(*sizes), torch.ones(*sizes, dtype=torch.float64))

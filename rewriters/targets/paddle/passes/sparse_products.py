@@ -35,15 +35,22 @@ def sparse_products(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     turned = {
         node: f"{TURNED}:sparse"
         for node, value in calls.items()
-        if isinstance(value, Method) and value.name == TURNED and dotted(multiplied(node)) in first
+        if is_turned(node, value) and dotted(multiplied(node)) in first
     }
     return {**found, **turned}
+
+
+def is_turned(call: ast.Call, value: object) -> bool:
+    """``x.t()`` of a tensor, or of what may be one."""
+    if isinstance(value, Method):
+        return value.name == TURNED
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "t" and not isinstance(value, Ref)
 
 
 def multiplied(call: ast.Call) -> ast.expr:
     """The first matrix: a method's receiver, a function's first argument."""
     function = call.func
-    is_method = isinstance(function, ast.Attribute) and isinstance(getattr(function, "v", None), Method)
+    is_method = isinstance(function, ast.Attribute) and not isinstance(getattr(function, "v", None), Ref)
     if is_method or not call.args:
         return function.value if isinstance(function, ast.Attribute) else function
     return call.args[0]

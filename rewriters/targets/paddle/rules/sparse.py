@@ -118,7 +118,9 @@ def mm_of_any(input, mat2):
 
 @rule("torch.Tensor.t:sparse")
 def t_of_any(self):
-    return self.t() if self.is_dense() else paddle.sparse.transpose(self, [1, 0])
+    if isinstance(self, paddle.Tensor) and not self.is_dense():
+        return paddle.sparse.transpose(self, [1, 0])
+    return self.t()
 
 
 @rule(torch.sparse.addmm, torch.saddmm)
