@@ -254,8 +254,11 @@ class Page:
         rest += [text for name in sorted(self.functions) for text in self.functions[name]]
         return "\n\n\n".join([head, *rest]) + "\n"
 
-    def definition(self, node: ast.stmt, file: Path, name: str) -> str:
-        """A definition of a rule file under another name, with what it uses brought along."""
+    def definition(self, node: ast.stmt, file: Path, name: str, called: str = "") -> str:
+        """A definition of a rule file under another name, with what it uses brought along.
+
+        called: how it calls itself, where that name becomes the other one.
+        """
         known = self.book.files[file].by_name
         changes: list[tuple[ast.expr, str]] = []
         within: set[ast.AST] = set()
@@ -270,6 +273,8 @@ class Page:
             if full is not None and full.split(".")[0] == "torch" and "torch" in known:
                 within |= set(walk(part))
                 changes.append((part, self.of_torch(full)))
+            elif isinstance(part, ast.Name) and part.id == called != name:
+                changes.append((part, name))
             elif isinstance(part, ast.Name) and part.id in known and (found := known[part.id].node) is not node:
                 new = self.require(part.id, found, file)
                 if new != part.id:
@@ -311,14 +316,13 @@ class Page:
         if overloads:
             return self.module.use(overloads)
         place = (str(file), found.lineno)
-        if name not in self.definitions:
-            self.definitions[name] = (place, "")
-            self.definitions[name] = (place, self.definition(found, file, name))
-        elif self.definitions[name][0] != place and self.definitions[name][1] != self.definition(found, file, name):
-            raise RuleError(
-                f"{file}:{found.lineno}: {name} is also defined in {self.definitions[name][0][0]}; rename one"
-            )
-        return name
+        for own in (name, f"{name}_of_{file.stem}"):
+            if own not in self.definitions:
+                self.definitions[own] = (place, "")  # what refers to itself finds it
+                self.definitions[own] = (place, self.definition(found, file, own, name))
+            if self.definitions[own][0] == place or self.definitions[own][1] == self.definition(found, file, own, name):
+                return own
+        raise RuleError(f"{file}:{found.lineno}: {name} is also defined in {self.definitions[name][0][0]}; rename one")
 
     def require_import(self, name: str, node: ast.Import | ast.ImportFrom) -> None:
         if name == WORD:

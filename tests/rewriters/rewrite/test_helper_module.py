@@ -150,14 +150,28 @@ def k(x):
     assert execute(done, modules={"world": {"y": 5}}, g=lambda x: x)["r"][:2] == (1, 5)
 
 
-def test_two_files_with_one_definition(toy_target, conversion):
-    one = f"LIMIT = 1\n\n\n@rule(torch.f)\ndef f(x):\n{UNDECIDED}LIMIT\n"
-    target = toy_target(one)
+def test_two_files_with_one_definition(toy_target, conversion, execute):
+    small = "def small(x):\n    return small(x - STEP) if x > 1 else x\n\n\n"
+    target = toy_target(f"STEP = 1\n\n\n{small}@rule(torch.f)\ndef f(x):\n{UNDECIDED}small(-x)\n")
     head = "import torch\nimport toy\nfrom rewriters.rule import rule\n"
-    other = f"{head}LIMIT = 2\n\n\n@rule(torch.h)\ndef h(x):\n    return toy.h(x, LIMIT)\n"
+    small = "def small(x):\n    return small(x + STEP) if x < 1 else x\n\n\n"
+    other = f"{head}STEP = [2][0]\n\n\n{small}@rule(torch.h)\ndef h(x):\n{UNDECIDED}small(x - 7)\n"
     (target.folder / "rules" / "second.py").write_text(other)
+    done = conversion("import torch\nfrom world import y\nr = torch.f(y), torch.h(y)\n", target)
+    assert execute(done, modules={"world": {"y": 0}}, g=lambda x: x)["r"] == (0, 1)
+    assert "STEP_of_second = [2][0]" in helper(done)
+    assert "return small_of_second(x + STEP_of_second)" in helper(done)
+
+
+def test_three_definitions_in_files_of_two_names(toy_target, conversion):
+    target = toy_target(f"LIMIT = 1\n\n\n@rule(torch.f)\ndef f(x):\n{UNDECIDED}LIMIT\n")
+    head = "import torch\nimport toy\nfrom rewriters.rule import rule\n"
+    for number, name in enumerate(["second", "further/second"], 2):
+        path = target.folder / "rules" / f"{name}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"{head}LIMIT = {number}\n\n\n@rule(torch.h{number})\ndef h{number}(x):\n{UNDECIDED}LIMIT\n")
     with pytest.raises(RuleError, match="LIMIT is also defined in"):
-        conversion("import torch\nr = torch.f(y), torch.h(y)\n", target)
+        conversion("import torch\nr = torch.f(y), torch.h2(y), torch.h3(y)\n", target)
 
 
 def test_two_files_with_one_definition_twice(toy_target, conversion, execute):
