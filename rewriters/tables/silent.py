@@ -300,7 +300,7 @@ def tried_alike(
         if kind not in NO_CALLS and (name, kind, form, given) in theirs and (name, form) not in unequal:
             found.setdefault(name, set()).add(form)
     if not any(kind in SPARSE for _, kind, *_ in theirs):  # then torch's dense tensors raise as theirs do
-        dense = {name for name, kind, *_ in ours if kind not in SPARSE | NO_CALLS}
+        dense = {name for name, kind, form, _ in ours if kind not in SPARSE | NO_CALLS and form != "set"}
         for name, kind, form, _ in ours:
             if kind in SPARSE and name not in dense:
                 found.setdefault(name, set()).add(form)
