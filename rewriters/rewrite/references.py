@@ -264,7 +264,7 @@ class References(Rewriting):
             check_effects(plan, [value, receiver], self.known.rebindable)
         except (NoMatch, Refusal, RuleRaises) as refusal:
             plan = None
-            if isinstance(refusal, Refusal) and self.draft.keys.get(node) == key and is_path(callee.receiver):
+            if isinstance(refusal, Refusal) and is_path(callee.receiver):
                 self.draft.record(target, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
                 self.draft.replace(node, f"{self.draft.helper_text(rules)}({receiver.text}, {value.text})")
                 return True

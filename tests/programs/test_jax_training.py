@@ -157,6 +157,34 @@ PROGRAMS = {
 
         train(filled(Net(4)), filled(Net(1)))
     """,
+    "frozen by attribute, by method, by name and as a module, clipped": """
+        net = filled(Net())
+        net.first.weight.requires_grad = False
+        net.last.requires_grad_(False)
+        for name, p in net.named_parameters():
+            if name.startswith("last.w"):
+                p.requires_grad_(True)
+            elif name == "first.bias":
+                p.requires_grad = False
+        everything = torch.optim.AdamW(net.parameters(), lr=0.05)
+        some = torch.optim.SGD([p for p in net.parameters() if p.requires_grad], lr=0.1, momentum=0.9)
+
+        def train(optimizer):
+            losses = []
+            for x, y in batches(3):
+                optimizer.zero_grad()
+                loss = F.cross_entropy(net(x), y)
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(net.parameters(), 0.1)
+                optimizer.step()
+                losses.append(loss.item())
+            return losses
+
+        show(train(everything), train(some))
+        net.requires_grad_(True)
+        show(train(everything), [p.requires_grad for p in net.parameters()])
+        show({name: p.detach() for name, p in net.state_dict().items()})
+    """,
     "groups and rates": """
         def train(net: Net):
             groups = [{"params": net.first.parameters(), "lr": 0.5}, {"params": net.last.parameters()}]

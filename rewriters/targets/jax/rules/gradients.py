@@ -60,13 +60,6 @@ def gradient_of(parameter, modules, gradients):
     return None
 
 
-@rule("torch.Tensor.requires_grad")
-def requires_grad(self):
-    if isinstance(variable_of(self), nnx.Variable):
-        return isinstance(variable_of(self), nnx.Param)
-    raise NotImplementedError("an array does not know whether gradients are taken of it: ask of a parameter")
-
-
 @rule("torch.Tensor.grad:forward_with_gradients")
 def forward_with_gradients(function, *modules):
     """(outputs, backward): what a function of modules gives, and the function that carries gradients of the outputs

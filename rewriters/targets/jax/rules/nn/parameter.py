@@ -4,11 +4,20 @@ import torch
 from flax import nnx
 
 from rewriters.rule import rule
+from rewriters.targets.jax.rules.optim.optimizer import variable_of
 
 
 @rule("torch.nn.Parameter:frozen")
 class Frozen(nnx.Variable):
     """A parameter that is not trained."""
+
+
+def set_trained(variable, trained):
+    """Have a parameter be trained or not, by its class: gradients are of nnx.Param, and optimizers look for it."""
+    if isinstance(variable, (nnx.Param, Frozen)):
+        object.__setattr__(variable, "__class__", nnx.Param if trained else Frozen)
+    elif trained:
+        raise NotImplementedError("a buffer is not trained: make it a parameter")
 
 
 @rule(torch.nn.Parameter)
@@ -24,3 +33,24 @@ class Buffer(nnx.Variable):
 
     def __init__(self, data, *, persistent=True):
         super().__init__(data, persistent=persistent)
+
+
+@rule("torch.Tensor.requires_grad")
+def requires_grad(self):
+    if isinstance(variable_of(self), nnx.Variable):
+        return isinstance(variable_of(self), nnx.Param)
+    raise NotImplementedError("an array does not know whether gradients are taken of it: ask of a parameter")
+
+
+@rule("torch.Tensor.requires_grad=")
+def set_requires_grad(self, value):
+    if not isinstance(variable_of(self), nnx.Variable):
+        raise NotImplementedError("an array does not know whether gradients are taken of it: jax.grad says of what")
+    set_trained(variable_of(self), value)
+
+
+@rule(torch.Tensor.requires_grad_)
+def requires_grad_(self, requires_grad=True):
+    if isinstance(variable_of(self), nnx.Variable):
+        set_trained(variable_of(self), requires_grad)
+    return self

@@ -241,7 +241,7 @@ def apply_gradients(optimizer, modules, gradients):
             slots = optimizer.slots_of[place]
             place += 1
             grad = found.get(id(param))
-            if grad is None or not param.get_metadata().get("requires_grad", True):
+            if grad is None:
                 continue
             grad = grad[...] if isinstance(grad, nnx.Variable) else grad
             for name, begun in optimizer.slots(param[...], group).items():

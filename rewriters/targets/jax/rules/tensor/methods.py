@@ -141,11 +141,6 @@ def storage_offset(self):
     return 0
 
 
-@rule(torch.Tensor.requires_grad_)
-def requires_grad_(self, requires_grad=True):
-    return self
-
-
 @rule(torch.Tensor.device)
 def device(self):
     # what is traced for a gradient or compiled tells none

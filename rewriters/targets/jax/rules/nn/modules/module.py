@@ -10,7 +10,7 @@ from flax import nnx
 from rewriters.rule import rule, same
 from rewriters.targets.jax.rules.nn.modules.closures import followed
 from rewriters.targets.jax.rules.nn.modules.stored import ORDER, each_module, each_variable, parts_of
-from rewriters.targets.jax.rules.nn.parameter import Buffer, Frozen
+from rewriters.targets.jax.rules.nn.parameter import Buffer, Frozen, set_trained
 
 same(
     "torch.nn.Module.train", "torch.nn.Module.eval", "torch.nn.Module.training", "torch.nn.Module.parameters",
@@ -21,7 +21,7 @@ same(
     "torch.nn.Module.get_submodule", "torch.nn.Module.get_parameter", "torch.nn.Module.get_buffer",
     "torch.nn.Module.state_dict", "torch.nn.Module.load_state_dict", "torch.nn.Module.to", "torch.nn.Module.cpu",
     "torch.nn.Module.cuda", "torch.nn.Module.float", "torch.nn.Module.double", "torch.nn.Module.half",
-    "torch.nn.Module.bfloat16", "torch.nn.Module.extra_repr",
+    "torch.nn.Module.bfloat16", "torch.nn.Module.extra_repr", "torch.nn.Module.requires_grad_",
 )  # fmt: skip
 
 Keys = namedtuple("Keys", "missing_keys unexpected_keys")
@@ -130,6 +130,11 @@ class TorchMethods:
                     raise RuntimeError(f"{name} is of shape {value.shape} in the state_dict, {view.shape} in the model")
                 view.set_value(value)
         return Keys(missing, others)
+
+    def requires_grad_(self, requires_grad=True):
+        for _, _, variable in each_variable(self, (nnx.Param, Frozen)):
+            set_trained(variable, requires_grad)
+        return self
 
     def of_dtype(self, dtype):
         """The module with all its floats of the dtype."""

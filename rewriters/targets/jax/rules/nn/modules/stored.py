@@ -3,6 +3,8 @@
 import jax.numpy as jnp
 from flax import nnx
 
+from rewriters.targets.jax.rules.nn.parameter import set_trained
+
 
 class View:
     """A parameter in torch's layout: axes of what NNX keeps it in, and torch's shape where that has more axes.
@@ -12,6 +14,14 @@ class View:
 
     def __init__(self, variable, axes=None, shape=None, owner=None):
         self.variable, self.axes, self.own_shape, self.owner = variable, axes, shape, owner
+
+    @property
+    def requires_grad(self):
+        return isinstance(self.variable, nnx.Param)
+
+    @requires_grad.setter
+    def requires_grad(self, value):
+        set_trained(self.variable, value)
 
     def get_value(self):
         value = self.variable.get_value()
