@@ -308,6 +308,8 @@ ELSEWHERE: dict[str, str] = {
     "mend that and write the file anew with --init, or fill in entry and inputs of one and take its # away": "migrate/test_check_init.py::test_inputs_that_were_tried",
     "save optimizer.state_dict() in the checkpoint, beside the model's": "migrate/weights/test_optimizer_state.py::test_training_goes_on_where_torch_stopped",
     "build the optimizer from model.named_parameters(), whose names torch 2.6 and later save, and save again": "migrate/weights/test_optimizer_state.py::test_training_goes_on_where_torch_stopped",
+    "install it beside migrate (pip install {}), or with what else the project needs (migrate env torch --for PROJECT), or give its folder": "migrate/convert/test_vendor.py::test_a_package_of_the_projects_own_environment",
+    "what {} imports stands on torch: migrate convert --with PACKAGE brings over what is used of it": "migrate/convert/test_vendor.py::test_the_project_gets_what_it_reaches",
     "give -o in a folder that can be written": "migrate/weights/test_output.py::test_a_folder_that_cannot_be_written_is_named",
     "export with --format project, which Python runs as a graph; migrate check SOURCE CONVERTED --static compares the saved one, loaded back": "migrate/test_check_static.py::test_oneflow_trains_in_graphs",
 }
