@@ -125,7 +125,8 @@ class LayerAttributes(Rewriting):
     def surely_keeps(self, node: ast.expr, name: str) -> bool:
         """Whether it is a layer of one of torch's classes, of which the target's attribute has another name."""
         value = value_at(node)
-        return name in layer_attributes(self.book) and isinstance(value, Instance) and self.keeps(value, name)
+        owner = torch_class(value) if isinstance(value, Instance) and name in layer_attributes(self.book) else None
+        return owner is not None and owner != "torch.nn.Module" and self.names.filed(owner, name)
 
     def keeps(self, value: Value, name: str) -> bool:
         """Whether it is a layer of which the target's attribute has another name, or may be."""

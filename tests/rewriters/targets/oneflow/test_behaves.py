@@ -164,7 +164,7 @@ def reset():
     table.reset_parameters()
     bound = linear.weight.detach().abs().max()
     spread = [linear.weight.detach().std() * 100, table.weight.detach().std() * 100]
-    return [norm.weight.detach(), torch.round(bound * 1000), *[torch.round(part / 3) for part in spread]]
+    return [norm.weight.detach(), torch.round(bound * 1000), *[torch.round(part / 5) for part in spread]]
 
 
 def accelerators():
