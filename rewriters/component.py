@@ -240,6 +240,8 @@ class Component:
         modules = files.modules
         self.project = project = files.inferred(workers, assume)
         self.homes = Homes(modules, package, folders)
+        texts = (source.buffer for source in files.sources.values())
+        self.named_otherwise = named_otherwise(self.book, texts)
         self.handed_on = names_handed_on(modules.values())
         self.special: Mapping[PurePosixPath, Mapping[ast.AST, str]] = {}
         self.variants: frozenset[str] = frozenset()
@@ -295,10 +297,8 @@ class Component:
         helpers: dict[PurePosixPath, HelperModule] = {}
         places, members = self.places(), members_of(self.project.classes.values(), self.target.methods)
         layers = LayersInPlace(self.project, places, self.uses)
-        otherwise = named_otherwise(self.book, (source.buffer for source in self.files.sources.values()))
-        shared = Shared(
-            self.target, self.book, self.variants, self.travel, places, layers, members, named_otherwise=otherwise
-        )
+        known = (self.target, self.book, self.variants, self.travel, places, layers, members)
+        shared = Shared(*known, named_otherwise=self.named_otherwise)
         for path in paths:
             home = self.homes.of(path)
             helper = helpers.setdefault(home, HelperModule(self.target, self.book))

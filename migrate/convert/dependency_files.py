@@ -20,7 +20,7 @@ CONDA_ITEM = re.compile(
     r"^(\s*-\s*)([\"']?)(?:[\w.-]+::)?(pytorch|torch|torchvision|torchaudio)(?![\w-])[^#\n\"']*?\2(\s*(?:#.*)?)$"
 )
 
-
+CONDA_LINE = re.compile(r"^(\s*-\s*)([^#\s][^#]*?)(\s*(?:#.*)?)$")
 CONDA_NAME = re.compile(r"(conda|env|environment)([._-].*)?\.ya?ml")
 CONDA_ALONE = {"python", "pip", "setuptools", "wheel", "pytorch", "torch", "torchvision", "torchaudio"}
 """What needs no word where a conda environment lists it: the interpreter has it, or has torch's family by itself."""
@@ -133,9 +133,6 @@ def convert_environment(text: str, mapping: Mapping[str, str], title: str) -> tu
             marked.append(number)
         out.append(line)
     return "".join(out), marked
-
-
-CONDA_LINE = re.compile(r"^(\s*-\s*)([^#\s][^#]*?)(\s*(?:#.*)?)$")
 
 
 def _conda_lines(text: str) -> Iterator[tuple[str, str | None]]:

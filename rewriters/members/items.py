@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.text.tree import Nodes
+from rewriters.text.tree import Nodes, walk
 
 SINGLE, NAMED = {"parameters", "buffers"}, {"named_parameters", "named_buffers"}
 SAME = {"list", "tuple", "reversed"}
@@ -14,30 +14,27 @@ def is_item(node: ast.AST, nodes: Nodes) -> bool:
     """Whether it is the name of such a loop around, which nothing in there binds anew."""
     if not isinstance(node, ast.Name):
         return False
-    for around in nodes.all_around(node, ast.For, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef):
-        if not isinstance(around, ast.For):
+    inside: ast.AST = node
+    for around in nodes.all_around(node, ast.AST):
+        if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
             return False
-        if node.id in bound_by(around.target):
-            within = any(nodes_hold(part, node) for part in around.body)
+        if isinstance(around, ast.For) and node.id in bound_by(around.target):
+            within = inside in around.body
             return within and node.id in items_of(around.target, around.iter) and not is_bound_in(around, node.id)
+        inside = around
     return False
 
 
-def nodes_hold(part: ast.AST, node: ast.AST) -> bool:
-    return any(one is node for one in ast.walk(part))
-
-
 def bound_by(target: ast.expr) -> set[str]:
-    return {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+    return {part.id for part in walk(target) if isinstance(part, ast.Name)}
 
 
 def is_bound_in(loop: ast.For, name: str) -> bool:
     """Whether a statement in the loop makes the name stand for something else."""
-    stored = (part for statement in loop.body for part in ast.walk(statement) if isinstance(part, ast.Name))
-    augmented = {
-        id(part.target) for statement in loop.body for part in ast.walk(statement) if isinstance(part, ast.AugAssign)
-    }
-    return any(part.id == name and isinstance(part.ctx, ast.Store) and id(part) not in augmented for part in stored)
+    parts = [part for statement in loop.body for part in walk(statement)]
+    augmented = {part.target for part in parts if isinstance(part, ast.AugAssign)}
+    named = (part for part in parts if isinstance(part, ast.Name) and part.id == name)
+    return any(isinstance(part.ctx, ast.Store) and part not in augmented for part in named)
 
 
 def items_of(target: ast.expr, given: ast.expr) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TypeGuard
 
+from rewriters.infer.other_libraries import NAMESPACES
 from rewriters.infer.values import (
     NUMERIC,
     NUMPY,
@@ -74,7 +75,6 @@ HANDING_BACK = {
 ADDING = {"append": 1, "add": 1, "insert": 2, "extend": 1, "appendleft": 1, "update": 1, "setdefault": 2}
 FORGETFUL_LIBRARIES = {"math", "numpy", "time", "os", "logging", "einops", "warnings", "json", "sys", "copy"}
 # Classes of which an object is what it was given.
-NAMESPACES = {"types.SimpleNamespace", "argparse.Namespace"}
 NEW_IN_LIBRARIES = {"copy.deepcopy"}
 # Methods of tensors that objects of other libraries have, too; of arrays and texts, say.
 LIBRARIES_TOO = {"numpy", "split", "reshape", "transpose", "squeeze", "view", "flatten", "ravel"}

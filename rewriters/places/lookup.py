@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from rewriters.infer.values import FunctionInfo, FunctionOf, Instance, ModuleInfo
-from rewriters.places.becoming import may_become_other
 from rewriters.places.called import function_given
 from rewriters.places.calls import (
     NUMPY_OF,
@@ -26,6 +25,7 @@ from rewriters.places.given_out import calls_inside, given_out
 from rewriters.places.kept_copies import changed_attributes, handed_on, kept_copies, may_be_kept, root_of
 from rewriters.places.lent import lending_calls, lent_out
 from rewriters.places.parameters import parameters_of
+from rewriters.places.reached import reaches
 from rewriters.places.sites import Reader, above
 from rewriters.places.summary import Summary
 
@@ -39,7 +39,7 @@ class Found:
 
     changed, given_out, stored, lent_out: as of the properties of ``Places``; None until they have been looked for.
     lines:     of each file, as of ``Places.lines``.
-    changing:  of functions, as of ``Places.may_change``; copying: as of ``Places.may_copy``.
+    changing:  of functions, as of ``Places.may_change``; becoming, copying: as of ``may_become_other``, ``may_copy``.
     summaries: of functions.
     broken, kept: of functions that have been looked at, as of the methods of ``Places``.
     """
@@ -50,6 +50,7 @@ class Found:
     lent_out: frozenset[ast.Call] | None = None
     lines: dict[ModuleInfo, tuple[list[int], list[int]]] = field(default_factory=dict)
     changing: dict[ast.AST, bool] = field(default_factory=dict)
+    becoming: dict[ast.AST, bool] = field(default_factory=dict)
     copying: dict[FunctionInfo, bool] = field(default_factory=dict)
     summaries: dict[FunctionInfo, Summary] = field(default_factory=dict)
     broken: dict[ast.AST, list[tuple[ast.AST, Change]]] = field(default_factory=dict)
@@ -57,7 +58,7 @@ class Found:
 
     def copy(self) -> Found:
         """What is found out later is not in it: of functions that call each other it depends on which came first."""
-        tables = (self.lines, self.changing, self.copying, self.summaries, self.broken, self.kept)
+        tables = (self.lines, self.changing, self.becoming, self.copying, self.summaries, self.broken, self.kept)
         known = (self.changed, self.given_out, self.stored, self.lent_out)
         return Found(*known, *(dict(table) for table in tables))  # type: ignore[arg-type]
 
@@ -241,7 +242,7 @@ class Places:
     def gave_itself(self, function: ast.AST | None, module: ModuleInfo) -> list[ast.AST]:
         """What gives the very tensor that it is of, in the target alone, where one of the two becomes other."""
         node = function or module.tree
-        if not self.itself or not may_become_other(self, node, module):
+        if not self.itself or not self.may_become_other(node, module):
             return []
         return sorted(self.flow(node).changes.itself, key=place_of)
 
@@ -254,14 +255,11 @@ class Places:
 
     def may_change(self, node: ast.AST, module: ModuleInfo) -> bool:
         """Whether a function has what may change something in place, or calls one that does."""
-        known = self.found.changing.get(node)
-        if known is None:
-            self.found.changing[node] = True  # for one that comes back to itself
-            events = self.events(module)
-            inner = events.called.get(node, ())
-            known = node in events.changing or any(self.may_change(info.node, info.module) for info in inner)
-            self.found.changing[node] = known
-        return known
+        return reaches(self, node, module, self.found.changing, lambda events: events.changing)
+
+    def may_become_other(self, node: ast.AST, module: ModuleInfo) -> bool:
+        """Whether a tensor may become other than it was in a function, or in one that it calls."""
+        return reaches(self, node, module, self.found.becoming, lambda events: events.with_objects)
 
     def events(self, module: ModuleInfo) -> Events:
         found = self.known_events.get(module)

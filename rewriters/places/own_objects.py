@@ -113,8 +113,8 @@ def is_read(changes: Changes, sites: set[Site], node: ast.expr) -> bool:
     if any(changes.accesses.later_read(name, statement, frozenset(spare)) is not None for name in holders):
         return True
     behind = (part for part in walk(statement) if isinstance(part, ast.Name) and part not in spare)
-    return any(part.id in holders and place_of(part) > place_of(node) for part in behind)
+    return any(part.id in holders and start_of(part) > start_of(node) for part in behind)
 
 
-def place_of(node: ast.expr) -> tuple[int, int]:
+def start_of(node: ast.expr) -> tuple[int, int]:
     return node.lineno, node.col_offset

@@ -23,10 +23,10 @@ DECIDED = ("told", "value", "mixed", "numbers")
 
 
 class Own(NamedTuple):
-    """The target's. given: what it calls a partial's keywords."""
+    """The target's. given: a partial's keywords, and how it calls each."""
 
     name: str
-    given: tuple[str, ...]
+    given: tuple[tuple[ast.keyword, str], ...]
 
 
 class HandedClasses(Rewriting):
@@ -37,8 +37,7 @@ class HandedClasses(Rewriting):
         own = None if as_class or callee.spelling in self.book.spelled else self.own_name(node, key)
         if own is None:
             return self.names.value_text(key, callee, as_class)
-        partial = partial_of(node, self.known.module)
-        for word, name in zip(partial.keywords if partial else (), own.given, strict=True):
+        for word, name in own.given:
             start = self.source.start(word)
             if word.arg != name:
                 self.source.edit(start, start + len((word.arg or "").encode()), name)
@@ -95,4 +94,4 @@ class HandedClasses(Rewriting):
         words = tuple(bound.get(id(one), "") for one in arguments[len(said) :])
         if len(same) != len(arguments) or not all(words) or name.partition(".")[0] not in self.target.packages:
             return None
-        return Own(name, words)
+        return Own(name, tuple(zip(before, words, strict=True)))

@@ -316,11 +316,16 @@ class Page:
         if overloads:
             return self.module.use(overloads)
         place = (str(file), found.lineno)
-        for own in (name, f"{name}_of_{file.stem}"):
+        names = (name, f"{name}_of_{file.stem}")
+        for own in names:
+            if own in self.definitions and self.definitions[own][0] == place:
+                return own
+        for own in names:
             if own not in self.definitions:
                 self.definitions[own] = (place, "")  # what refers to itself finds it
                 self.definitions[own] = (place, self.definition(found, file, own, name))
-            if self.definitions[own][0] == place or self.definitions[own][1] == self.definition(found, file, own, name):
+                return own
+            if self.definitions[own][1] == self.definition(found, file, own, name):
                 return own
         raise RuleError(f"{file}:{found.lineno}: {name} is also defined in {self.definitions[name][0][0]}; rename one")
 

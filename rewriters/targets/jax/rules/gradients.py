@@ -5,7 +5,7 @@ import jax.numpy as jnp
 from flax import nnx
 
 from rewriters.rule import rule
-from rewriters.targets.jax.rules.optim.optimizer import variable_of
+from rewriters.targets.jax.rules.nn.parameter import variable_of
 
 
 @rule("torch.Tensor.grad:add_gradients")

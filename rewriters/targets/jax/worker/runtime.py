@@ -90,15 +90,16 @@ def pulled_back_twice(compute, leaves, first):
     """As ``pulled_back``; of the sum of squares of the gradients with respect to so many first leaves."""
 
     def gradients(weights):
-        def squares(*values):
-            outputs, back = jax.vjp(lambda *some: compute([*some, *values[first:]]), *values[:first])
+        def squares(*given):
+            outputs, back = jax.vjp(lambda *some: compute([*some, *given[first:]]), *given[:first])
             found = [value for value in back(weighted(outputs, weights)) if value.dtype != jax.dtypes.float0]
             return sum((value * value.conj()).real.sum() for value in found)
 
-        _, back = jax.vjp(squares, *values_of(leaves))
-        return as_arrays(back(jnp.ones((), jax.eval_shape(squares, *values_of(leaves)).dtype)))
+        found, back = jax.vjp(squares, *values)
+        return as_arrays(back(jnp.ones_like(found)))
 
-    return compute(values_of(leaves)), gradients
+    values = values_of(leaves)
+    return compute(values), gradients
 
 
 def values_of(leaves):

@@ -5,11 +5,16 @@ import framework
 from rewriters.rule import rule
 
 
-def reduction_of(size_average, reduce, reduction):
-    """The reduction, where a deprecated argument may say it."""
-    if size_average is None and reduce is None:
-        return reduction
-    return "none" if reduce is False else "sum" if size_average is False else "mean"
+def reduction_of(size_average, reduce):
+    """What torch's two old arguments mean together."""
+    if reduce is not None and not reduce:
+        return "none"
+    return "mean" if size_average is None or size_average else "sum"
+
+
+def reduction_told(size_average, reduce, reduction):
+    """The reduction, where one of the old arguments may say it."""
+    return reduction if size_average is None and reduce is None else reduction_of(size_average, reduce)
 
 
 @rule("torch.nn.modules.loss._Loss:base")
@@ -18,7 +23,7 @@ class ProgramsLoss(framework.nn.Module):
 
     def __init__(self, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
-        self.reduction = reduction_of(size_average, reduce, reduction)
+        self.reduction = reduction_told(size_average, reduce, reduction)
 
 
 @rule("torch.nn.modules.loss._WeightedLoss:base")
@@ -27,5 +32,5 @@ class ProgramsWeightedLoss(framework.nn.Module):
 
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
-        self.reduction = reduction_of(size_average, reduce, reduction)
+        self.reduction = reduction_told(size_average, reduce, reduction)
         self.register_buffer("weight", weight)

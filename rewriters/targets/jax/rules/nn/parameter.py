@@ -4,7 +4,11 @@ import torch
 from flax import nnx
 
 from rewriters.rule import rule
-from rewriters.targets.jax.rules.optim.optimizer import variable_of
+
+
+def variable_of(parameter):
+    """The Variable behind a parameter that is shown in torch's layout."""
+    return parameter if isinstance(parameter, nnx.Variable) else getattr(parameter, "variable", parameter)
 
 
 @rule("torch.nn.Parameter:frozen")

@@ -6,6 +6,7 @@ import torch
 from flax import nnx
 
 from rewriters.rule import note, rule, same
+from rewriters.targets.jax.rules.nn.parameter import variable_of
 
 same(
     "torch.optim.Optimizer.state_dict", "torch.optim.Optimizer.load_state_dict", "torch.optim.Optimizer.param_groups",
@@ -193,11 +194,6 @@ class Optimizer(nnx.Pytree):
         if decoupled:
             return param * dtyped(1 - group.number("lr") * decay, param), grad
         return param, grad + dtyped(decay, param) * param
-
-
-def variable_of(parameter):
-    """The Variable behind a parameter that is shown in torch's layout."""
-    return parameter if isinstance(parameter, nnx.Variable) else getattr(parameter, "variable", parameter)
 
 
 def dict_of(options):

@@ -52,13 +52,18 @@ def content_of(function, name):
         return None
 
 
+def holds(value, kinds):
+    """Whether it is, or holds, something of these classes."""
+    if isinstance(value, (list, tuple)):
+        return any(holds(item, kinds) for item in value)
+    if isinstance(value, dict):
+        return holds(list(value.values()), kinds)
+    return isinstance(value, kinds)
+
+
 def reaches(value):
     """Whether it is, or holds, a module or a parameter."""
-    if isinstance(value, (list, tuple)):
-        return any(map(reaches, value))
-    if isinstance(value, dict):
-        return any(map(reaches, value.values()))
-    return isinstance(value, (nnx.Variable, nnx.Pytree))
+    return holds(value, (nnx.Variable, nnx.Pytree))
 
 
 def followed(value):

@@ -8,7 +8,7 @@ import torch
 from flax import nnx
 
 from rewriters.rule import rule, same
-from rewriters.targets.jax.rules.nn.modules.closures import followed
+from rewriters.targets.jax.rules.nn.modules.closures import followed, holds
 from rewriters.targets.jax.rules.nn.modules.stored import ORDER, each_module, each_variable, parts_of
 from rewriters.targets.jax.rules.nn.parameter import Buffer, Frozen, set_trained
 
@@ -178,14 +178,6 @@ def apply_below(module, fn):
     fn(module)
 
 
-def holds_arrays(value):
-    if isinstance(value, (list, tuple)):
-        return any(map(holds_arrays, value))
-    if isinstance(value, dict):
-        return any(map(holds_arrays, value.values()))
-    return isinstance(value, (jax.Array, nnx.Variable, nnx.Pytree))
-
-
 @rule(torch.nn.Module)
 class Module(TorchMethods, nnx.Module):
     """As torch's: attributes may become arrays and modules later; what a parameter is given becomes its value."""
@@ -196,4 +188,4 @@ class Module(TorchMethods, nnx.Module):
             held.set_value(value)
         else:
             value = followed(value)
-            super().__setattr__(name, nnx.data(value) if holds_arrays(value) else value)
+            super().__setattr__(name, nnx.data(value) if holds(value, (jax.Array, nnx.Variable, nnx.Pytree)) else value)

@@ -49,8 +49,18 @@ def exact_gelu(x):
     return jax.nn.gelu(x, approximate=False)
 
 
+class SelfAttending(Module):
+    """What layers of both kinds begin with: ``self_attn``, then ``dropout1``."""
+
+    def attend(self, x, mask, padding, causal):
+        found, _ = self.self_attn(
+            x, x, x, key_padding_mask=padding, need_weights=False, attn_mask=mask, is_causal=causal
+        )
+        return self.dropout1(found)
+
+
 @rule(torch.nn.TransformerEncoderLayer)
-class TransformerEncoderLayer(Module):
+class TransformerEncoderLayer(SelfAttending):
     def __init__(
         self,
         d_model,
@@ -80,12 +90,6 @@ class TransformerEncoderLayer(Module):
         self.dropout2 = nnx.Dropout(dropout, rngs=rngs)
         self.activation = activation_of(activation)
 
-    def attend(self, x, mask, padding, causal):
-        found, _ = self.self_attn(
-            x, x, x, key_padding_mask=padding, need_weights=False, attn_mask=mask, is_causal=causal
-        )
-        return self.dropout1(found)
-
     def feed(self, x):
         return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
@@ -98,7 +102,7 @@ class TransformerEncoderLayer(Module):
 
 
 @rule(torch.nn.TransformerDecoderLayer)
-class TransformerDecoderLayer(Module):
+class TransformerDecoderLayer(SelfAttending):
     def __init__(
         self,
         d_model,
@@ -130,12 +134,6 @@ class TransformerDecoderLayer(Module):
         self.dropout2 = nnx.Dropout(dropout, rngs=rngs)
         self.dropout3 = nnx.Dropout(dropout, rngs=rngs)
         self.activation = activation_of(activation)
-
-    def attend(self, x, mask, padding, causal):
-        found, _ = self.self_attn(
-            x, x, x, key_padding_mask=padding, need_weights=False, attn_mask=mask, is_causal=causal
-        )
-        return self.dropout1(found)
 
     def look(self, x, memory, mask, padding, causal):
         found, _ = self.multihead_attn(

@@ -4,13 +4,7 @@ import paddle
 import torch
 
 from rewriters.rule import FloatTensor, Rank, rule
-
-
-def reduction_of(size_average, reduce):
-    """What torch's two old arguments mean together."""
-    if reduce is not None and not reduce:
-        return "none"
-    return "mean" if size_average is None or size_average else "sum"
+from rewriters.shared.rules.nn.modules.loss import reduction_of
 
 
 def picked_loss(log_probabilities, labels, weight, ignore_index, reduction):

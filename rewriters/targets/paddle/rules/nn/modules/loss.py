@@ -6,16 +6,10 @@ import paddle
 import torch
 
 from rewriters.rule import dropped, family, rule
+from rewriters.shared.rules.nn.modules.loss import reduction_of
 from rewriters.targets.paddle.rules.nn.functional.cross_entropy import smoothed_cross_entropy, soft_cross_entropy
 from rewriters.targets.paddle.rules.nn.functional.likelihood import kl_divergence
 from rewriters.targets.paddle.rules.nn.functional.loss import ctc, loss_of_logits
-
-
-def reduction_of(size_average, reduce):
-    """What torch's two old arguments mean together."""
-    if reduce is not None and not reduce:
-        return "none"
-    return "mean" if size_average is None or size_average else "sum"
 
 
 class PickedLoss(paddle.nn.Layer):
