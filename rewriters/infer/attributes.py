@@ -9,7 +9,7 @@ from types import GeneratorType
 from rewriters.infer import dtypes
 from rewriters.infer.cells import BASES, COMPUTED, reading
 from rewriters.infer.computed_names import fits
-from rewriters.infer.joining import either_way, element, join
+from rewriters.infer.joining import either_way, element, gives_tensor, join
 from rewriters.infer.narrowing import Narrowing
 from rewriters.infer.other_libraries import NUMBERS
 from rewriters.infer.values import (
@@ -27,6 +27,7 @@ from rewriters.infer.values import (
     Choice,
     ClassInfo,
     ClassOf,
+    Either,
     External,
     FunctionOf,
     Instance,
@@ -90,12 +91,26 @@ TEXTS = {"__name__", "__qualname__", "__module__", "__doc__"}
 # Of torch's values, those that are a text or None.
 TOLD = {"torch.version.cuda"}
 
+# Where stray attributes are kept whose names are computed.
+ANY = ""
+
+# What a named tuple has for what dataclasses.replace does.
+REPLACING = "builtin._replace"
+
+# What makes an object of a class without ``__init__``.
+MAKING = "builtin.__new__"
+
 # Of optimizers. A rate is named, though it may be of any kind: a group has more than its parameters.
 GROUPS = Series(Mapping(UNKNOWN, (("params", Series(TENSOR)), ("lr", UNKNOWN)), key=STR))
 
 # What an autograd function is called with first, and what it finds there.
 CONTEXT = "torch.autograd.function.FunctionCtx"
 KEPT = {"saved_tensors": Series(TENSOR, "tuple"), "needs_input_grad": Series(BOOL, "tuple")}
+
+
+def is_dict(info: ClassInfo) -> bool:
+    """Whether the class derives from dict."""
+    return any(Plain("builtin:dict") in one.bases for one in info.linear() if isinstance(one, ClassInfo))
 
 
 class Attributes(Narrowing):
@@ -147,6 +162,9 @@ class Attributes(Narrowing):
             return Method(f"builtin.{name}", receiver) if name in names else UNKNOWN
         if isinstance(receiver, Plain):
             return self.plain_attribute(receiver, name)
+        if isinstance(receiver, Unknown):
+            reading.cells |= {self.project.stray_cell(name), self.project.stray_cell(ANY)}
+            return either_way(UNKNOWN, *(self.project.stray.get(one, BOTTOM) for one in (name, ANY)))
         return UNKNOWN
 
     def plain_attribute(self, receiver: Plain, name: str) -> Value:
@@ -158,7 +176,8 @@ class Attributes(Narrowing):
         if not isinstance(stray, (Bottom, Plain)):
             return either_way(UNKNOWN, stray)
         if self.project.scattered and receiver != NUMPY:
-            return UNKNOWN
+            reading.cells.add(self.project.stray_cell(ANY))
+            return either_way(UNKNOWN, self.project.stray.get(ANY, BOTTOM))
         return NUMPY if receiver == NUMPY and name not in OF_PYTHON else OBJECT
 
     def torch_attribute(self, klass: str, receiver: Value, name: str) -> Value:
@@ -199,7 +218,40 @@ class Attributes(Narrowing):
                         reading.cells.update(one.cells[name] for one in owners)
                         stored = any(name in one.attributes for one in owners)
                         found = value if isinstance(found, Unknown) and likeness and not stored else join(found, value)
+        if name == "__new__" and isinstance(found, Unknown) and isinstance(receiver, ClassOf):
+            return Method(MAKING, receiver)
+        if name == "_replace" and isinstance(found, Unknown) and info.fields():
+            return Method(REPLACING, receiver)
+        if isinstance(found, Unknown) and not name.startswith("__"):
+            found = either_way(found, self.computed_attribute(receiver))
         return self.answered_attribute(receiver, name, found)
+
+    def computed_attribute(self, receiver: ObjectOf | ClassOf) -> Value:
+        """What ``__getattr__`` gives, with what is in a dict that has its keys for attributes."""
+        asked = self.inherited(receiver, "__getattr__")
+        if isinstance(asked, Method):  # torch's, of modules
+            return UNKNOWN
+        gives = asked.info.returns if isinstance(asked, FunctionOf) else UNKNOWN
+        kept = any("__getattr__" in one.attributes for one in receiver.info.linear() if isinstance(one, ClassInfo))
+        if isinstance(receiver, ObjectOf) and is_dict(receiver.info) and (kept or isinstance(asked, FunctionOf)):
+            return either_way(gives, self.values_in(receiver))
+        return gives
+
+    def values_in(self, held: Value) -> Value:
+        """What lies in a dict; of a class of the project's that is one, whether its calls give it tensors."""
+        if isinstance(held, Mapping):
+            return held.element
+        if isinstance(held, Either):
+            return either_way(*map(self.values_in, held.values))
+        if isinstance(held, ObjectOf):
+            owners = [owner for owner in held.info.linear() if isinstance(owner, ClassInfo)]
+            reading.cells.update(cell for owner in owners for cell in owner.cells.values())
+            functions = [function for owner in owners for function in owner.functions.values()]
+            reading.cells.update(function.asked for function in functions)
+            given = [one for function in functions for one in function.arguments.values()]
+            given += [one for owner in owners for one in owner.attributes.values()]
+            return either_way(*(one.element if isinstance(one, Mapping) else one for one in given))
+        return UNKNOWN if not gives_tensor(held) else held
 
     def iterated(self, value: Value) -> Value:
         """What going through a value gives; of an object of the project's, what its own ``__iter__`` gives."""

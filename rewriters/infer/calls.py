@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from rewriters.infer import dtypes
 from rewriters.infer.answers import is_open
-from rewriters.infer.attributes import hands_on
+from rewriters.infer.attributes import MAKING, REPLACING, hands_on
 from rewriters.infer.cells import reading
 from rewriters.infer.either import is_hint
-from rewriters.infer.joining import gives_tensor, join, low_kinds
+from rewriters.infer.joining import either_way, gives_tensor, join, low_kinds
 from rewriters.infer.syntax import CALLING, is_forward
 from rewriters.infer.torch_calls import TorchCalls
 from rewriters.infer.values import (
@@ -150,6 +150,11 @@ class Calls(TorchCalls):
         if isinstance(callee, Method):
             if "as_tuple" in keywords:
                 return indices(node)
+            if callee.name == MAKING and positional:
+                return ObjectOf(positional[0].info) if isinstance(positional[0], ClassOf) else UNKNOWN
+            if callee.name == REPLACING and isinstance(callee.receiver, ObjectOf):
+                self.construct(callee.receiver.info, [], keywords, starred)
+                return callee.receiver
             return uncounted(self.call_method(callee, positional, keywords, node, starred), callee.name, starred)
         if isinstance(callee, FunctionOf):
             return self.call_function(callee, positional, keywords, starred, node)
@@ -319,6 +324,23 @@ class Calls(TorchCalls):
         of_any = Series(UNKNOWN if starred else BOTTOM, "tuple")
         more = Items(tuple(values)) if values and not starred else of_any
         self.project.merge(info.asked, info.arguments, "*" + name, more)
+
+    def given_opened(self, callee: Value, count: int, opened: list[Value], keywords: dict[str, Value]) -> None:
+        """``f(a, **held)``: each parameter that is left may be any of the dict's values, tensors where it has some."""
+        if isinstance(callee, Choice):
+            for one in callee.values:
+                self.given_opened(one, count, opened, keywords)
+        if isinstance(callee, ClassOf):
+            callee = self.project_attribute(ObjectOf(callee.info), "__init__")
+        told = either_way(UNKNOWN, *map(self.values_in, opened))
+        if not isinstance(callee, FunctionOf) or told == UNKNOWN or is_forward(callee.info):
+            return
+        arguments = callee.info.node.args
+        names = [word.arg for word in arguments.args][count + (callee.receiver is not None) :]
+        names += [word.arg for word in arguments.kwonlyargs]
+        for name in names + (["**" + arguments.kwarg.arg] if arguments.kwarg else []):
+            if name not in keywords:
+                self.project.merge(callee.info.asked, callee.info.arguments, name, told)
 
     def unclear(self, info: FunctionInfo, name: str) -> None:
         """A call gives a parameter of a ``forward`` what is not known."""

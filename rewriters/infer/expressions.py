@@ -110,9 +110,11 @@ class Expressions(Subscripts):
             else:
                 starred, waits = True, isinstance(value, Bottom)
         keywords = {word.arg: self.ev(word.value) for word in node.keywords if word.arg}
+        opened: list[Value] = []
         for word in node.keywords:
             if word.arg is None:
                 given = self.ev(word.value)
+                opened.append(given)
                 if is_known_words(given):
                     keywords |= dict(given.known)
                 else:
@@ -123,6 +125,9 @@ class Expressions(Subscripts):
         if isinstance(node.func, ast.Attribute) and is_update_of_names(node):
             for name, value in keywords.items():
                 self.store_attribute(self.owner_of_dict(node.func.value), name, value)
+        self.stored_by_call(node, positional, opened)
+        if opened:
+            self.given_opened(callee, len(positional), opened, keywords)
         if isinstance(callee, Plain) and callee.kind == "builtin:vars" and positional:
             return self.dict_of(node, positional[0])
         if starred and callee == SEQUENTIAL:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rewriters.infer.attributes import CONTEXT
 from rewriters.infer.calls import Calls
 from rewriters.infer.cells import reading
-from rewriters.infer.joining import element, join
+from rewriters.infer.joining import either_way, element, join
 from rewriters.infer.scopes import Scope
 from rewriters.infer.syntax import has_return, is_derivative, is_forward, is_public, shared_names
 from rewriters.infer.values import (
@@ -85,7 +85,8 @@ class Functions(Calls):
             name = "**" + arguments.kwarg.arg
             promised = value_of_annotation(arguments.kwarg.annotation, self.quiet)
             self.promise(info, name, promised or UNKNOWN)
-            held = UNKNOWN if promised is None or name in info.doubted else promised
+            given = either_way(UNKNOWN, info.arguments.get(name, BOTTOM))  # others may give what is not like it
+            held = given if promised is None or name in info.doubted else promised
             self.bind(arguments.kwarg.arg, Mapping(held, key=STR))
         if isinstance(node, ast.Lambda):
             self.returned(self.ev(node.body))

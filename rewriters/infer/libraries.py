@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.arithmetic import binary
-from rewriters.infer.attributes import Attributes, hands_on
+from rewriters.infer.attributes import hands_on
 from rewriters.infer.builtin_names import BUILTIN_RESULTS
-from rewriters.infer.cells import COMPUTED
-from rewriters.infer.computed_names import pattern
+from rewriters.infer.computed_stores import ComputedStores
 from rewriters.infer.joining import element, join
 from rewriters.infer.other_libraries import (
     ARRAYS,
@@ -48,7 +47,7 @@ from rewriters.infer.values import (
 )
 
 
-class Libraries(Attributes):
+class Libraries(ComputedStores):
     """Calls of what is neither torch's nor the project's."""
 
     def call_builtin(
@@ -130,26 +129,6 @@ class Libraries(Attributes):
             self.call(first, [element(positional[1])], {})
             return Series(element(positional[1]), "iterator")
         return UNKNOWN
-
-    def set_attribute(self, positional: list[Value], node: ast.Call | None) -> None:
-        """``setattr(x, name, value)``: where the name is computed, any attribute may be meant."""
-        if len(positional) != 3 or node is None or len(node.args) != 3:
-            return
-        receiver, _, value = positional
-        word = node.args[1]
-        if isinstance(word, ast.Constant) and isinstance(word.value, str):
-            self.store_attribute(receiver, word.value, value)
-        else:
-            self.store_anywhere(receiver, value, pattern(word))
-
-    def store_anywhere(self, receiver: Value, value: Value, likeness: str = "") -> None:
-        """A store to an attribute whose name is computed, as far as it is known."""
-        if self.project.is_early():
-            return
-        if isinstance(receiver, (ObjectOf, ClassOf)):
-            self.project.merge(receiver.info.cells[COMPUTED], receiver.info.computed, likeness, value)
-        elif isinstance(receiver, (Unknown, Plain)) and not likeness and not isinstance(value, Plain):
-            self.project.scatter()
 
     def call_builtin_method(self, receiver: Value, name: str, positional: list[Value], node: ast.Call | None) -> Value:
         target = node.func.value if node is not None and isinstance(node.func, ast.Attribute) else None

@@ -13,7 +13,7 @@ from rewriters.infer.either import holders, of_length
 from rewriters.infer.joining import element, join, joined
 from rewriters.infer.scopes import Scope, Unit, Waiting
 from rewriters.infer.summaries import Summaries
-from rewriters.infer.syntax import bound_names, is_dict_of, parsed, path_of
+from rewriters.infer.syntax import bound_names, parsed, path_of
 from rewriters.infer.values import (
     BOTTOM,
     UNKNOWN,
@@ -168,6 +168,8 @@ class Names(ABC):
             receiver = self.ev(target.value)
             target.v = self.attribute(receiver, target.attr)  # type: ignore[attr-defined]
             self.store_attribute(receiver, target.attr, value)
+            if target.attr == "__dict__":
+                self.store_all(receiver, value)
             if target.attr == "data":
                 reranked(self, receiver, value)
             if self.scope.dotted:
@@ -203,8 +205,12 @@ class Names(ABC):
             self.project.merge(self.project.stray_cell(name), self.project.stray, name, value)
 
     @abstractmethod
-    def store_anywhere(self, receiver: Value, value: Value, likeness: str = "") -> None:
-        """A store to an attribute whose name is computed, as far as it is known."""
+    def store_all(self, receiver: Value, held: Value) -> None:
+        """Any attribute of the object may be any of a dict's values."""
+
+    @abstractmethod
+    def stored_in_dict(self, target: ast.expr, key: ast.expr, value: Value) -> None:
+        """``x.__dict__[name] = value`` is a store to an attribute."""
 
     def has_function(self, receiver: Value, name: str) -> bool:
         """Whether the project defines a function of that name for the object: a method, or a property."""
@@ -213,17 +219,9 @@ class Names(ABC):
         reading.cells.update(owner.cells[name] for owner in owners)
         return any(name in owner.functions for owner in owners)
 
-    @staticmethod
-    def owner_of_dict(node: ast.expr) -> Value:
-        """Of ``x.__dict__`` or ``vars(x)``: x."""
-        of = node.value if isinstance(node, ast.Attribute) else next(iter(getattr(node, "args", ())), node)
-        found: Value = getattr(of, "v", UNKNOWN)
-        return found
-
     def store(self, target: ast.expr, container: Value, key: ast.expr, value: Value) -> None:
-        """``container[i] = value`` widens what a local container holds; ``x.__dict__["a"] = value`` is an attribute."""
-        if isinstance(key, ast.Constant) and isinstance(key.value, str) and is_dict_of(target):
-            self.store_attribute(self.owner_of_dict(target), key.value, value)
+        """``container[i] = value`` widens what a local container holds."""
+        self.stored_in_dict(target, key, value)
         if isinstance(container, Mapping):
             new: Value = Mapping(join(container.element, value), key=join(container.key, getattr(key, "v", UNKNOWN)))
         elif isinstance(container, (Series, Items)):

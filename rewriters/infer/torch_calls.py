@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from rewriters.infer import dtypes
+from rewriters.infer.attributes import is_dict
 from rewriters.infer.axes_in_place import RERANKING, reranked
 from rewriters.infer.computed_names import pattern
 from rewriters.infer.derivatives import Derivatives
-from rewriters.infer.joining import element, join
+from rewriters.infer.joining import either_way, element, join
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import (
     ASSUMED,
@@ -181,6 +182,8 @@ class TorchCalls(Derivatives):
             method = self.project_attribute(dataset, "__getitem__")
             if isinstance(method, FunctionOf):
                 return self.call_function(method, [index], {}, False)
+            if is_dict(dataset.info):
+                return either_way(UNKNOWN, self.values_in(dataset))
         if isinstance(dataset, Instance) and dataset.element is not None:
             return dataset.element
         return UNKNOWN
