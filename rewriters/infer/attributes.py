@@ -11,7 +11,7 @@ from rewriters.infer.cells import BASES, COMPUTED, reading
 from rewriters.infer.computed_names import fits
 from rewriters.infer.joining import either_way, element, gives_tensor, join
 from rewriters.infer.narrowing import Narrowing
-from rewriters.infer.other_libraries import NUMBERS
+from rewriters.infer.other_libraries import ENUMS, NUMBERS
 from rewriters.infer.values import (
     BOOL,
     BOTTOM,
@@ -256,6 +256,8 @@ class Attributes(Narrowing):
     def iterated(self, value: Value) -> Value:
         """What going through a value gives; of an object of the project's, what its own ``__iter__`` gives."""
         value = self.as_items(value)
+        if isinstance(value, ClassOf) and is_enum(value.info):
+            return ObjectOf(value.info, exact=True)
         if not isinstance(value, ObjectOf):
             return element(value)
         method = self.project_attribute(value, "__iter__")
@@ -304,6 +306,8 @@ class Attributes(Narrowing):
                 of_torch = self.torch_attribute(owner, receiver, name)
                 if not isinstance(of_torch, (Unknown, Method)):
                     return join(stored, of_torch)
+        if is_enum(receiver.info) and (isinstance(stored, Tensor) or (not named and name == "name")):
+            return UNKNOWN if named else STR  # a member is no tensor, what it stores may be one
         return stored if named else UNKNOWN
 
     def super_value(self) -> Value:
@@ -316,3 +320,9 @@ class Attributes(Narrowing):
             if isinstance(base, Ref):
                 return TENSOR if is_tensor_class(base.name) else Instance(base.name)
         return UNKNOWN
+
+
+def is_enum(info: ClassInfo) -> bool:
+    """Whether going through the class gives its members."""
+    bases = [base for one in info.linear() if isinstance(one, ClassInfo) for base in one.bases]
+    return any(isinstance(base, External) and base.name in ENUMS for base in bases)

@@ -186,6 +186,8 @@ class Calls(TorchCalls):
         if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
             return self.call_builtin(callee.kind[8:], positional, keywords, node, starred)
         if not isinstance(callee, Plain) or callee.kind in HOLDERS or hands_on([*positional, *keywords.values()]):
+            if node is not None and isinstance(node.func, ast.Attribute) and node.func.attr == "state_dict":
+                return Mapping(UNKNOWN, key=UNKNOWN)  # whatever it is of
             return MAYBE if may_give_tensor(node) else UNKNOWN
         return NUMPY if callee == NUMPY else OBJECT
 

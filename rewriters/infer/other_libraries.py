@@ -11,6 +11,8 @@ TENSORLESS = frozenset(sys.stdlib_module_names) | {
 }  # fmt: skip
 # What is an object with an attribute for each keyword.
 NAMESPACES = {"argparse.Namespace", "types.SimpleNamespace"}
+# Classes whose members are gone through, each with a name.
+ENUMS = {f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")}
 PATHS = {f"os.path.{name}" for name in ("join", "basename", "dirname", "abspath", "realpath", "expanduser", "normpath")}
 # Wrappers that hand their first argument through.
 PASS_THROUGH = {

@@ -10,6 +10,8 @@ from rewriters.text.tree import Nodes, walk
 from rewriters.torch.table import entry
 
 SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)
+# Of other statements, what is always evaluated, and first.
+BEGINNINGS = ((ast.If, "test"), (ast.While, "test"), (ast.Assert, "test"), (ast.For, "iter"), (ast.Raise, "exc"))
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 SOMETIMES = (
     *(ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
@@ -20,17 +22,17 @@ ENDING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFr
 
 def has_what_tensors_lack(node: ast.Attribute, nodes: Nodes) -> bool:
     """Whether an attribute that no tensor has is surely read of the same thing, wherever this one is."""
-    path, function = dotted(node.value), nodes.around(node, *FUNCTIONS)
+    path, function = dotted(node.value), home_of(node, nodes)
     root = path.partition(".")[0] if path else ""
-    if path is None or function is None or isinstance(function, ast.Lambda):
+    if path is None or isinstance(function, (ast.Lambda, ast.ClassDef)):
         return False
     own = statement_of(node, nodes)
-    if not isinstance(own, SIMPLE):
+    if own is None:
         return False
     reads = reads_of(nodes)
     for one in reads.lacking.get((function, path), ()):
         other = statement_of(one, nodes)
-        if one is node or one.attr in reads.given or not isinstance(other, SIMPLE):
+        if one is node or one.attr in reads.given or other is None:
             continue
         guarded = nodes.around(own, ast.Try) is not None
         if other is own and not guarded:
@@ -49,13 +51,21 @@ class Reads:
     """
 
     def __init__(self, nodes: Nodes) -> None:
-        self.lacking: dict[tuple[ast.AST | None, str], list[ast.Attribute]] = {}
+        self.lacking: dict[tuple[ast.AST, str], list[ast.Attribute]] = {}
         for one in nodes.of(ast.Attribute):
             if isinstance(one.ctx, ast.Load) and lacking(one.attr):
                 path = dotted(one.value)
                 if path is not None and surely(one, nodes):
-                    self.lacking.setdefault((nodes.around(one, *FUNCTIONS), path), []).append(one)
+                    self.lacking.setdefault((home_of(one, nodes), path), []).append(one)
         self.given = texts_and_stores(nodes) if self.lacking else set()
+
+
+def home_of(node: ast.AST, nodes: Nodes) -> ast.AST:
+    """The function whose names it reads, or the module or the class."""
+    around = nodes.parents[node]
+    while not isinstance(around, (*FUNCTIONS, ast.ClassDef, ast.Module)):
+        around = nodes.parents[around]
+    return around
 
 
 _reads: WeakKeyDictionary[Nodes, Reads] = WeakKeyDictionary()
@@ -68,8 +78,15 @@ def reads_of(nodes: Nodes) -> Reads:
     return found
 
 
-def statement_of(node: ast.AST, nodes: Nodes) -> ast.AST | None:
-    return nodes.around(node, ast.stmt, *SIMPLE)
+def statement_of(node: ast.AST, nodes: Nodes) -> ast.stmt | None:
+    """The statement that evaluates an expression: a simple one, or one that begins with it (``if x.kind:``)."""
+    part, around = node, nodes.parents.get(node)
+    while around is not None and not isinstance(around, (ast.stmt, ast.withitem)):
+        part, around = around, nodes.parents.get(around)
+    if not isinstance(around, ast.stmt) or isinstance(around, SIMPLE):
+        return around if isinstance(around, ast.stmt) else None
+    begins = [getattr(around, field) for kind, field in BEGINNINGS if isinstance(around, kind)]
+    return around if part in begins else None
 
 
 def lacking(name: str) -> bool:
@@ -78,12 +95,21 @@ def lacking(name: str) -> bool:
 
 def surely(node: ast.AST, nodes: Nodes) -> bool:
     """Whether it is evaluated whenever its statement is."""
-    around = nodes.parents[node]
+    part, around = node, nodes.parents[node]
     while not isinstance(around, ast.stmt):
-        if isinstance(around, SOMETIMES):
+        if isinstance(around, SOMETIMES) and not is_first(part, around):
             return False
-        around = nodes.parents[around]
+        part, around = around, nodes.parents[around]
     return True
+
+
+def is_first(part: ast.AST, around: ast.AST) -> bool:
+    """Whether a part of what evaluates some of its parts is one that it always does."""
+    if isinstance(around, ast.Compare):
+        return part in (around.left, around.comparators[0])
+    if isinstance(around, ast.BoolOp):
+        return part is around.values[0]
+    return isinstance(around, ast.IfExp) and part is around.test
 
 
 def texts_and_stores(nodes: Nodes) -> set[str]:
@@ -93,8 +119,8 @@ def texts_and_stores(nodes: Nodes) -> set[str]:
 
 
 def is_bound_before(function: ast.AST, name: str, line: int) -> bool:
-    """Whether a name of the function is bound once, above a line."""
-    spec = function.args  # type: ignore[attr-defined]
+    """Whether a name of the function, or of the module, is bound once, above a line."""
+    spec = getattr(function, "args", ast.arguments([], [], None, [], [], None, []))
     named = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, spec.vararg, spec.kwarg]
     parts = walk(function)
     named_so = [one for one in parts if isinstance(one, ast.Name) and one.id == name]
@@ -114,9 +140,11 @@ def block_of(statement: ast.AST, nodes: Nodes) -> list[ast.stmt]:
 
 
 def follows(later: ast.AST, first: ast.AST, nodes: Nodes) -> bool:
-    """Whether a statement is only reached when another has been executed: that stands above, in a block around it."""
+    """Whether a statement is only reached when another has begun, which stands around it or above in such a block."""
     block = block_of(first, nodes)
     around = [later, *nodes.all_around(later, ast.stmt)]
+    if first in around:
+        return True
     return any(one in around for one in block[block.index(first) + 1 :]) if block else False  # type: ignore[arg-type]
 
 

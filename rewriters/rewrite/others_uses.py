@@ -16,7 +16,7 @@ from rewriters.torch.table import entry
 # Names that torch takes for others, as numpy has them.
 NUMPY_WORDS = {"axis", "keepdims", "a", "x", "x1", "x2"}
 # The table has a text among what these take; torch refuses each.
-WITHOUT_TEXTS = {"split"}
+WITHOUT_TEXTS = {"split", "index"}
 # What asks its argument for a number, or for what it holds.
 ASKING = {"len", "int", "float", "range", "sum", "abs", "round", "sorted", "list", "tuple", "set", "enumerate", "zip"}
 # Properties that torch's tensors have, and that are None of every one.

@@ -7,6 +7,7 @@ import json
 from collections.abc import Collection
 from functools import cache
 from pathlib import Path
+from string import ascii_letters
 
 from rewriters.infer.origins import Origin
 from rewriters.report import Risk
@@ -26,6 +27,7 @@ AXES = {"dim", "start_dim", "end_dim", "dim0", "dim1"}
 
 # The form of a store to an attribute in ``alike.json``.
 SET = "set"
+LETTERS = frozenset(ascii_letters)
 
 
 @cache
@@ -44,7 +46,7 @@ def risk_of(node: ast.Attribute, nodes: Nodes, folder: Path, stored: bool) -> Ri
     """
     name, known = node.attr, silent(folder).get(node.attr, [])
     if not isinstance(node.ctx, ast.Load):
-        if SET in alike(folder).get(name, ()):
+        if SET in alike(folder).get(name, ()) or ("!*" in known and takes_any_attribute(folder)):
             return Risk.SAME
         return Risk.RAISES if f"!{SET}" in known else Risk.DIFFERS if stored else Risk.UNTRIED
     if "!*" in known:
@@ -56,22 +58,30 @@ def risk_of(node: ast.Attribute, nodes: Nodes, folder: Path, stored: bool) -> Ri
         return Risk.DIFFERS if any(not form.startswith("!") for form in known) else Risk.UNTRIED
     even = alike(folder).get(name, [])
     if any(isinstance(part, ast.Starred) for part in around.args) or any(word.arg is None for word in around.keywords):
-        if any(not form.startswith("!") for form in known):
+        # Without names, it is a call of a form that has none.
+        possible = [form for form in known if around.keywords or not set(form) & LETTERS]
+        if any(not form.startswith("!") for form in possible):
             return Risk.DIFFERS
         # So many sizes, or axes: of each number that was tried.
-        return Risk.SAME if not around.keywords and not known and {"1", "2", "3", "4"} <= set(even) else Risk.UNTRIED
+        alike_so = not around.keywords and not possible and {"1", "2", "3", "4"} <= set(even)
+        return Risk.SAME if alike_so else Risk.UNTRIED
     forms = forms_of(name, around.args, around.keywords)
     if takes_tensors(around, name):
         forms = {form for form in forms if "@" in form} or {" ".join([str(len(around.args)), "@"])}
     if isinstance(nodes.parents.get(around), ast.Expr):  # what it gives is not looked at
         even = [*even, *(form[1:] for form in known if form.startswith("="))]
         known = [form for form in known if not form.startswith("=")]
-    if names_an_axis(around, name):  # which a tensor without axes has not
+    if names_an_axis(around, name) or has_axes(node.value):  # and those differ that have none
         even = [*even, *(form[1:] for form in known if form.startswith("."))]
         known = [form for form in known if not form.startswith(".")]
     tried = {form.lstrip("=.!") for form in (*known, *even)}
     # An argument of which nothing is known may be a tensor where torch has taken one.
     return of_forms(forms & tried or forms, known, even)
+
+
+def takes_any_attribute(folder: Path) -> bool:
+    """Whether an object may be stored to a tensor of the target's under a name that it has nothing under."""
+    return any(SET in forms for forms in alike(folder).values())
 
 
 def names_an_axis(call: ast.Call, name: str) -> bool:
@@ -80,6 +90,14 @@ def names_an_axis(call: ast.Call, name: str) -> bool:
     named = [*((bool(found) and all(one.name in AXES for one in found), part) for found, part in given)]
     named += [(word.arg in AXES, word.value) for word in call.keywords]
     return any(is_axis and literal(part) not in {None, 0, -1} for is_axis, part in named)
+
+
+def has_axes(node: ast.expr) -> bool:
+    """Whether it has one, if it is a tensor: ``x[:, i]`` has one for each colon."""
+    if not isinstance(node, ast.Subscript):
+        return False
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return any(isinstance(part, ast.Slice) for part in parts)
 
 
 def takes_tensors(call: ast.Call, name: str) -> bool:

@@ -19,6 +19,8 @@ from rewriters.text.tree import walk
 
 OTHERS_TOO = ARRAYS_TOO | SHARED | {"to", "where", "select"}
 DISPATCH = "torch.Tensor:unknown"
+# What arrays' methods take nothing under.
+OF_TORCH = {"dim", "keepdim", "shape"}
 METHODCALLER = External("operator.methodcaller")
 
 
@@ -118,7 +120,7 @@ class UnknownMethods(Rewriting, ABC):
         of_torch = any(word.arg == "non_blocking" for word in node.keywords)
         if (name == "to" and not of_torch) or not (lacking or any(f"!{form}" in known for form in forms)):
             return False
-        likely |= of_torch or any(word.arg in {"dim", "keepdim"} for word in node.keywords)
+        likely |= of_torch or any(word.arg in OF_TORCH for word in node.keywords)
         texts = not of_torch and any(value_at(part) == STR for part in node.args)
         if texts or (name in OTHERS_TOO and not likely):
             return False

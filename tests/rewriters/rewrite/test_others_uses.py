@@ -14,6 +14,7 @@ from rewriters.rewrite.others_uses import READ_ONLY
 REFUSED = """
 x.split(",")
 x.split()
+x.index("@")
 x.transpose(2, 0, 1)
 x.mean + 1
 -x.var
@@ -119,16 +120,28 @@ def test_of_a_device(left):
 
 
 BESIDE = """
-def g(dist, other, held, fresh, tried):
+def g(dist, other, held, fresh, tried, names, loops, f):
     mean, variance = dist.mean, dist.variance
     print(dist.std)
     print(f(other.mean))
     print(other.stddev)
     if other.lower:
         print(other.max)
-    print(held.mean)  # left
+    print(held.mean)
     if held.kind:
-        print(held.stddev)
+        print(held.median)
+    if tried and held.mark:
+        print(f(tried.mode))  # left
+    if names.kind is None:
+        print(names.mode)
+    while f(names) and tried.kind:
+        print(tried.max)  # left
+    for one in loops.parts or held.kinds:
+        print(loops.std)
+    if fresh.next if names.more else 1:
+        print(fresh.size)  # left
+    elif held.kind:
+        print(names.mean)
     print(fresh.mean)  # left
     fresh = other.next
     print(fresh.stddev)
@@ -141,13 +154,22 @@ def g(dist, other, held, fresh, tried):
         print(one.mean, one.marked)  # left
         one.marked = 1
     return [print(one.mean) for one in dist.parts]  # left
+options, rebound = what()
+print(options.mean, options.kind)
+if options.kinds == 1:
+    print(options.mode)
+print(rebound.mean)  # left
+rebound = what()
+print(rebound.kind)
+def reading():
+    print(options.std)  # left
 """
 
 
 def test_beside_what_tensors_lack(sites):
     """What is read of the same thing, and no tensor has, says that it is none."""
     wanted = [number for number, line in enumerate(BESIDE.split("\n"), 1) if "# left" in line]
-    found = sites(BESIDE.replace("\ndef", "import torch\ndef"))
+    found = sites("import torch" + BESIDE)
     assert [site.line for site in found if site.outcome == Outcome.UNKNOWN] == wanted
 
 
@@ -162,6 +184,10 @@ RISKS = {
     "x.type(torch.float64)": ("", Risk.SAME),
     "x.permute(0, 2, 3, 1)": (Risk.SAME, Risk.SAME),
     "x.expand(*sizes)": (Risk.SAME, Risk.SAME),
+    "x.reshape(2, *sizes)": (Risk.SAME, Risk.SAME),
+    "x.reshape(shape=sizes)": (Risk.SAME, ""),
+    "x[:, 0].std()": (Risk.SAME, Risk.SAME),
+    "x[0].std()": (Risk.SAME, Risk.DIFFERS),  # of what has no axes
     "x.clamp(max=1)": (Risk.SAME, Risk.SAME),
     "x.copy_(y)": ("", ""),
     "x.to_dense()": ("", ""),
