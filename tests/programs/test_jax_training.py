@@ -228,6 +228,86 @@ PROGRAMS = {
         x, y = batches(1)[0]
         train(filled(Net()), DataLoader(TensorDataset(x, y), batch_size=4))
     """,
+    "parts that no loss reaches, with decay and momentum": """
+        class Parts(Net):
+            def __init__(self):
+                super().__init__()
+                self.side = nn.Linear(5, 2)
+                self.unused = nn.Linear(2, 2)
+
+            def forward(self, x):
+                hidden = torch.tanh(self.first(x))
+                return self.last(hidden), self.side(hidden), self.side(hidden.detach()).detach()
+
+        def train(net: Parts):
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9, weight_decay=0.1)
+            for i, (x, y) in enumerate(batches(5)):
+                optimizer.zero_grad()
+                out, side, _ = net(x)
+                loss = F.cross_entropy(out, y)
+                if i % 2 == 0:
+                    loss = loss + side.mean()
+                loss.backward()
+                optimizer.step()
+                show(loss, net.side.weight.detach().clone(), net.unused.weight.detach().clone())
+                show(net.unused.weight.grad is None, net.side.weight.grad is None, net.last.weight.grad is None)
+
+        train(filled(Parts()))
+    """,
+    "parts that only one of two accumulated losses reaches": """
+        class Heads(Net):
+            def __init__(self):
+                super().__init__()
+                self.other = nn.Linear(5, 3)
+                self.unused = nn.Linear(2, 2)
+
+            def forward(self, x, other: bool):
+                hidden = torch.tanh(self.first(x))
+                return self.other(hidden) if other else self.last(hidden)
+
+        def train(net: Heads):
+            optimizer = torch.optim.AdamW(net.parameters(), lr=0.1, weight_decay=0.5)
+            for i, (x, y) in enumerate(batches(4)):
+                optimizer.zero_grad()
+                loss = F.cross_entropy(net(x, False), y)
+                loss.backward()
+                if i > 1:
+                    more = F.cross_entropy(net(x, True), y)
+                    more.backward()
+                optimizer.step()
+                show(loss, net.other.weight.detach().clone(), net.unused.weight.detach().clone())
+
+        train(filled(Heads()))
+    """,
+    "a maker with a part that no judge sees": """
+        class Maker(Net):
+            def __init__(self):
+                super().__init__(4)
+                self.aside = nn.Linear(4, 2)
+
+            def forward(self, x):
+                return super().forward(x), self.aside(x)
+
+        def train(maker: Maker, judge: Net):
+            criterion = nn.BCEWithLogitsLoss()
+            making = torch.optim.AdamW(maker.parameters(), lr=0.02, weight_decay=0.5)
+            judging = torch.optim.SGD(judge.parameters(), lr=0.02)
+            for x, _ in batches(3):
+                judging.zero_grad()
+                fake, aside = maker(x.flip(0))
+                out = judge(fake.detach())
+                loss_fake = criterion(out, torch.zeros_like(out))
+                loss_fake.backward()
+                judging.step()
+                making.zero_grad()
+                out = judge(fake)
+                loss = criterion(out, torch.ones_like(out))
+                loss.backward()
+                making.step()
+                show(loss_fake, loss, fake, maker.aside.weight.detach().clone())
+
+        train(filled(Maker()), filled(Net(1)))
+    """,
 }
 
 

@@ -28,7 +28,7 @@ class Words:
         ]
         words = [f"argnums={argnums(what.trained)}"] if what.trained > 1 else []
         words += ["has_aux=True"] if what.outputs else []
-        made = f"{spell('flax.nnx.value_and_grad')}({', '.join([what.function, *words])})"
+        made = f"{helper('value_and_grad', draft)}({', '.join([what.function, *words])})"
         loss = what.name or "_"
         found = f"({loss}, {aux})" if what.outputs else loss
         if not what.step:

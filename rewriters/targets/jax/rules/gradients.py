@@ -3,9 +3,77 @@
 import jax
 import jax.numpy as jnp
 from flax import nnx
+from jax.custom_derivatives import SymbolicZero
 
 from rewriters.rule import rule
 from rewriters.targets.jax.rules.nn.parameter import variable_of
+
+
+def params_in(modules):
+    """Path -> parameter, of modules in a tuple."""
+    return {path: value for path, value in nnx.iter_graph(nnx.List(modules)) if isinstance(value, nnx.Param)}
+
+
+def watching(params, reached):
+    """The same function of all parameters' values as they are, whose gradients tell which parameters have some."""
+
+    @jax.custom_vjp
+    def watched(values):
+        return values
+
+    def forward(values):
+        return [value.value for value in values], None
+
+    def backward(_, gradients):
+        known = [not isinstance(gradient, SymbolicZero) for gradient in gradients]
+        reached.update(path for path, found in zip(params, known, strict=True) if found)
+        kept = [g if found else jnp.zeros(g.shape, g.dtype) for g, found in zip(gradients, known, strict=True)]
+        return (kept,)
+
+    watched.defvjp(forward, backward, symbolic_zeros=True)
+    return watched
+
+
+def only_reached(gradients, place, reached):
+    """The gradients of the module at a place without those that nothing reaches."""
+    if not isinstance(gradients, nnx.State):
+        return gradients
+    return nnx.from_flat_state({path: g for path, g in nnx.to_flat_state(gradients) if (place, *path) in reached})
+
+
+@rule("torch.Tensor.grad:value_and_grad")
+def value_and_grad(function, argnums=0, has_aux=False):
+    """nnx.value_and_grad, without gradients of parameters that the loss does not reach, where nnx gives zeros:
+    optimizers leave these alone, as in torch, and weight decay and momentum move none of them.
+    """
+
+    def called(*args):
+        reached = set()
+        places = (argnums,) if isinstance(argnums, int) else argnums
+
+        def told(*args):
+            params = params_in(
+                [
+                    arg if place in places and isinstance(arg, nnx.Module) else nnx.List([])
+                    for place, arg in enumerate(args)
+                ]
+            )
+            before = [param.get_value() for param in params.values()]
+            watched = watching(params, reached)(before)
+            for param, value in zip(params.values(), watched, strict=True):
+                param.set_value(value)
+            result = function(*args)
+            for param, old, value in zip(params.values(), before, watched, strict=True):
+                if param.get_value() is value:
+                    param.set_value(old)
+            return result
+
+        result, gradients = nnx.value_and_grad(told, argnums=argnums, has_aux=has_aux)(*args)
+        if isinstance(argnums, int):
+            return result, only_reached(gradients, argnums, reached)
+        return result, tuple(only_reached(g, place, reached) for place, g in zip(places, gradients, strict=True))
+
+    return called
 
 
 @rule("torch.Tensor.grad:add_gradients")
@@ -15,7 +83,11 @@ def add_gradients(gradients, more):
         return more if gradients is None else gradients
     if isinstance(more, tuple):
         return tuple(add_gradients(one, other) for one, other in zip(gradients, more, strict=False))
-    return jax.tree.map(jnp.add, gradients, more)
+    if not isinstance(more, nnx.State):
+        return gradients + more
+    found, others = dict(nnx.to_flat_state(gradients)), dict(nnx.to_flat_state(more))
+    both = {path: jax.tree.map(jnp.add, found[path], others[path]) for path in found.keys() & others.keys()}
+    return nnx.from_flat_state(found | others | both)
 
 
 @rule("torch.Tensor.grad:clip_gradient_norm")
@@ -66,9 +138,15 @@ def forward_with_gradients(function, *modules):
     back to the parameters of the modules, as often as it is called. None stands for no gradient.
     """
     structure, params, rest = nnx.split(nnx.List(modules), nnx.Param, ...)
+    reached = set()
 
     def pure(params):
         copies = nnx.merge(structure, params, rest)
+        held = params_in(copies)
+        for param, value in zip(
+            held.values(), watching(held, reached)([p.get_value() for p in held.values()]), strict=True
+        ):
+            param.set_value(value)
         outputs = function(*copies)
         return outputs, nnx.split(copies, nnx.Param, ...)[2]
 
@@ -79,8 +157,9 @@ def forward_with_gradients(function, *modules):
         if isinstance(outputs, tuple):
             pairs = zip(outputs, gradients, strict=False)
             gradients = tuple(jnp.zeros_like(out) if grad is None else grad for out, grad in pairs)
+        reached.clear()
         (found,) = pull(gradients)
-        each = tuple(found[place] for place in range(len(modules)))
+        each = tuple(only_reached(found[place], place, reached) for place in range(len(modules)))
         return each[0] if len(each) == 1 else each
 
     return outputs, backward

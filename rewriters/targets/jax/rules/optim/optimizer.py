@@ -5,17 +5,12 @@ import jax.numpy as jnp
 import torch
 from flax import nnx
 
-from rewriters.rule import note, rule, same
+from rewriters.rule import rule, same
 from rewriters.targets.jax.rules.nn.parameter import variable_of
 
 same(
     "torch.optim.Optimizer.state_dict", "torch.optim.Optimizer.load_state_dict", "torch.optim.Optimizer.param_groups",
     "torch.optim.Optimizer.add_param_group", "torch.optim.Optimizer.zero_grad", "torch.optim.Optimizer.state",
-)  # fmt: skip
-note(
-    torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW, torch.optim.NAdam, torch.optim.RAdam, torch.optim.Adamax,
-    torch.optim.Adadelta, torch.optim.Adagrad, torch.optim.RMSprop, torch.optim.ASGD, torch.optim.Rprop,
-    "weight decay and momentum move a parameter that no loss reaches (its gradient is zeros): torch leaves it alone",
 )  # fmt: skip
 
 
