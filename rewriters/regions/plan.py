@@ -36,6 +36,7 @@ class Plan:
     sites:   for the report.
     uses:    names of the target's graph module that the file needs.
     wraps:   expressions -> (before, after): text around what they become.
+    given:   expressions -> the key of a rule whose function is called with them: ``torch.autocast:low``.
     calls:   method calls -> the function that is called instead, the receiver first.
     names:   those that edits have given to what they write.
     parts:   expressions that edits write anew -> what of them is rewritten before.
@@ -47,6 +48,7 @@ class Plan:
     sites: list[Site] = field(default_factory=list)
     uses: set[str] = field(default_factory=set)
     wraps: dict[ast.expr, tuple[str, str]] = field(default_factory=dict)
+    given: dict[ast.expr, str] = field(default_factory=dict)
     calls: dict[ast.Call, str] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
     parts: dict[ast.AST, list[ast.expr]] = field(default_factory=dict)
@@ -122,6 +124,12 @@ def replace(source: Source, span: tuple[int, int], text: str) -> None:
     start, end = span
     source.edits[:] = [edit for edit in source.edits if not (start <= edit.start and edit.end <= end)]
     source.edit(start, end, text)
+
+
+def wrap(source: Source, node: ast.expr, before: str, after: str) -> None:
+    """Put text around what an expression became, parts that begin or end with it included."""
+    text = source.text(node, source.edits)
+    replace(source, (source.start(node), source.end(node)), f"{before}{text}{after}")
 
 
 def remove(source: Source, spans: list[tuple[int, int]]) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from rewriters.infer.values import External, Ref
-from rewriters.regions.plan import Plan
+from rewriters.regions.plan import Plan, wrap
 from rewriters.report import FileReport, Outcome
 from rewriters.rewrite.annotations import Annotations
 from rewriters.rewrite.augmented import Augmented
@@ -272,10 +272,11 @@ class FileRewriter(Part):
             self.static.call(node, plan.calls[node])
         else:
             self.visit_plainly(node, as_class)
-            if node in plan.wraps:
-                before, after = plan.wraps[node]
-                self.source.edit(self.source.start(node), self.source.start(node), before)
-                self.source.edit(self.source.end(node), self.source.end(node), after)
+            before, after = plan.wraps.get(node, ("", ""))
+            if node in plan.given:
+                before, after = f"{self.draft.helper_text(self.book.rules[plan.given[node]])}(", ")"
+            if before:
+                wrap(self.source, node, before, after)
 
     def visit_call(self, node: ast.Call) -> None:
         done = (

@@ -308,6 +308,162 @@ PROGRAMS = {
 
         train(filled(Maker()), filled(Net(1)))
     """,
+    "mixed precision, scaled and clipped": """
+        class Mixed(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.first = nn.Linear(4, 8)
+                self.attend = nn.MultiheadAttention(8, 2, batch_first=True)
+                self.last = nn.Linear(8, 3)
+
+            def forward(self, x):
+                x = torch.tanh(self.first(x))
+                x = x + self.attend(x[None], x[None], x[None], need_weights=False)[0][0]
+                return self.last(x @ x.T @ x)
+
+        def train(net: Mixed, scaler: torch.amp.GradScaler, on: bool):
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.05, momentum=0.9)
+            found = []
+            for x, y in batches(2):
+                optimizer.zero_grad()
+                with torch.autocast("cpu", dtype=torch.bfloat16, enabled=on):
+                    out = net(x)
+                    loss = F.cross_entropy(out, y)
+                scaler.scale(loss).backward()
+                scaler.unscale_(optimizer)
+                norm = torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+                scaler.step(optimizer)
+                scaler.update()
+                show(out.dtype, loss.dtype, scaler.get_scale())
+                found.append(loss.item())
+            return found
+
+        plain = train(filled(Mixed()), torch.amp.GradScaler("cpu", enabled=False), False)
+        mixed = train(filled(Mixed()), torch.amp.GradScaler("cpu", init_scale=1024.0, growth_interval=2), True)
+        show(plain, [abs(a - b) < 0.05 * a for a, b in zip(plain, mixed)], mixed != plain)
+    """,
+    "what autocast computes in which precision": """
+        a, b = torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0], [0.125]])
+        with torch.autocast("cpu"):
+            show(a @ b, torch.mm(a, b), a.matmul(b), F.linear(a, b.T), a.double() @ b.double(), a + b.T)
+            show(F.mse_loss(a @ b, torch.ones(1, 1)), nn.L1Loss()(a @ b, torch.ones(1, 1)))
+            show(torch.is_autocast_enabled("cpu"), nn.Conv1d(1, 2, 1)(a).dtype, torch.einsum("ij,jk->ik", a, b))
+            with torch.autocast("cpu", enabled=False):
+                show(a @ b)
+            with torch.autocast("cpu", dtype=torch.float16):
+                show(a @ b)
+        show(a @ b)
+
+        @torch.autocast("cpu", dtype=torch.bfloat16)
+        def product(x, y):
+            return x @ y
+
+        show(product(a, b), product(a, b))
+    """,
+    "steps that a scaler leaves out": """
+        def train(net: Net, scaler: torch.amp.GradScaler):
+            optimizer = torch.optim.Adam(net.parameters(), lr=0.05)
+            for i, (x, y) in enumerate(batches(5)):
+                optimizer.zero_grad(set_to_none=True)
+                loss = F.cross_entropy(net(x), y)
+                if i == 1:
+                    loss = loss * float("inf")
+                scaler.scale(loss).backward()
+                scaler.step(optimizer)
+                scaler.update()
+                show(scaler.get_scale(), net.last.weight.detach().clone())
+            show(scaler.state_dict())
+
+        train(filled(Net()), torch.amp.GradScaler("cpu", init_scale=256.0, growth_interval=2))
+        train(filled(Net()), torch.cuda.amp.GradScaler(enabled=False))
+    """,
+    "a script with accumulation, a context and a scaler, at the file's own level": """
+        import math
+        from contextlib import nullcontext
+
+        device = "cpu"
+        dtype = "float32"
+        every = 2
+        clip = 1.0
+        rate, least, warm, last = 0.1, 0.01, 2, 6
+        kinds = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+        torch.manual_seed(1337)
+        torch.backends.cuda.matmul.allow_tf32 = True
+        torch.backends.cudnn.allow_tf32 = True
+        device_type = "cuda" if "cuda" in device else "cpu"
+        ptdtype = kinds[dtype]
+        ctx = nullcontext() if device_type == "cpu" else torch.amp.autocast(device_type=device_type, dtype=ptdtype)
+        data = batches(20)
+        place = 0
+
+        def get_batch(split):
+            global place
+            place += 1
+            x, y = data[place % 20]
+            if device_type == "cuda":
+                x, y = x.pin_memory().to(device, non_blocking=True), y.pin_memory().to(device, non_blocking=True)
+            else:
+                x, y = x.to(device), y.to(device)
+            return x, y
+
+        class Model(Net):
+            def forward(self, x, y=None):
+                out = super().forward(x)
+                loss = F.cross_entropy(out, y) if y is not None else None
+                return out, loss
+
+        model = filled(Model())
+        model.to(device)
+        scaler = torch.cuda.amp.GradScaler(enabled=(dtype == "float16"))
+        optimizer = torch.optim.AdamW(model.parameters(), lr=rate, betas=(0.9, 0.95))
+
+        @torch.no_grad()
+        def estimate_loss():
+            found = {}
+            model.eval()
+            for split in ["train", "val"]:
+                losses = torch.zeros(2)
+                for k in range(2):
+                    X, Y = get_batch(split)
+                    with ctx:
+                        logits, loss = model(X, Y)
+                    losses[k] = loss.item()
+                found[split] = losses.mean()
+            model.train()
+            return found
+
+        def get_lr(it):
+            if it < warm:
+                return rate * (it + 1) / (warm + 1)
+            return least + 0.5 * (1.0 + math.cos(math.pi * (it - warm) / (last - warm))) * (rate - least)
+
+        X, Y = get_batch("train")
+        step = 0
+        while True:
+            lr = get_lr(step)
+            for group in optimizer.param_groups:
+                group["lr"] = lr
+            if step % 3 == 0:
+                losses = estimate_loss()
+                show(losses["train"], losses["val"])
+            for micro in range(every):
+                with ctx:
+                    logits, loss = model(X, Y)
+                    loss = loss / every
+                X, Y = get_batch("train")
+                scaler.scale(loss).backward()
+            if clip != 0.0:
+                scaler.unscale_(optimizer)
+                torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+            scaler.step(optimizer)
+            scaler.update()
+            optimizer.zero_grad(set_to_none=True)
+            show(step, loss.item() * every, lr)
+            step += 1
+            if step > last:
+                break
+        torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, "ckpt.pt")
+    """,
 }
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, ModuleInfo, ModuleOf, Plain, Ref
-from rewriters.regions.gradients.events import Event, Kind
+from rewriters.regions.gradients.events import Event, Kind, is_scaler
 from rewriters.regions.gradients.find import Region
 from rewriters.regions.gradients.losses import Loss, is_stateless
 from rewriters.regions.gradients.names import names_of, of_node
@@ -107,6 +107,7 @@ class Inputs:
     def __init__(self, region: Region, loss: Loss, parents: Parents, module: ModuleInfo, found: Compiled) -> None:
         self.loss, self.parents, self.module, self.found = loss, parents, module, found
         home = region.home
+        self.file = home.node is None
         self.local = names_of(*home.body).binds
         if home.node is not None:
             self.local |= {part.arg for part in walk(home.node.args) if isinstance(part, ast.arg)}
@@ -143,6 +144,10 @@ class Inputs:
         value, root = value_of(node), path.partition(".")[0]
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             return
+        scaler = next((part for part in chain_of(node) if is_scaler(value_of(part))), None)
+        if scaler is not None:  # its scale changes, wherever it is from
+            self.put(path_of(scaler) or "", fixed=False)
+            return
         prefix = self.known_prefix(node)
         if prefix is not None:
             if not is_module(value_of(prefix)) or is_stateless(prefix):
@@ -155,6 +160,8 @@ class Inputs:
             return
         if self.is_code(node):
             return
+        if self.is_global(root):
+            return
         if isinstance(value, Plain) and value.kind in ("float", *FIXED):
             if value.kind in FIXED and self.changes(root):
                 raise NotUnderstood(f"`{path}` is no tensor and changes from step to step")
@@ -164,11 +171,14 @@ class Inputs:
             f"`{path}` (line {node.lineno}) is not known to be a tensor, a number or a Module; annotate it"
         )
 
+    def is_global(self, root: str) -> bool:
+        """Whether it is a name of the file that is bound once, before the loop, in which the region stands too."""
+        return self.file and self.stored.count(root) == 1 and not self.changes(root)
+
     def known_prefix(self, node: ast.expr) -> ast.expr | None:
-        chain = [node]
-        while isinstance(chain[-1], ast.Attribute):
-            chain.append(chain[-1].value)
-        return next((part for part in reversed(chain) if is_data(value_of(part)) or is_module(value_of(part))), None)
+        return next(
+            (part for part in reversed(chain_of(node)) if is_data(value_of(part)) or is_module(value_of(part))), None
+        )
 
     def is_code(self, node: ast.expr) -> bool:
         part: ast.expr = node
@@ -199,6 +209,14 @@ class Inputs:
             found.members[path] = name
 
 
+def chain_of(node: ast.expr) -> list[ast.expr]:
+    """``a.b.c``, ``a.b`` and ``a``."""
+    chain = [node]
+    while isinstance(chain[-1], ast.Attribute):
+        chain.append(chain[-1].value)
+    return chain
+
+
 def update_of(region: Region, loss: Loss, parents: Parents) -> list[Event]:
     """The events behind the loss that may happen at once with it: all of its group, in the same block, with nothing in
     between that could tell. Empty where there are others."""
@@ -212,6 +230,8 @@ def update_of(region: Region, loss: Loss, parents: Parents) -> list[Event]:
         return []
     others = [one for one in region.events if one is not event and group in region.about[one]]
     update = [one for one in others if one.kind in (Kind.CLIP, Kind.CONSUME)]
+    if any(one.scaler for one in update):  # whether it steps is known when the gradients are
+        return []
     if any(one.kind is Kind.READ or one.kind is Kind.ADD for one in others):
         return []
     if not update or not all(any(one.statement is s for s in block) for one in update):

@@ -18,6 +18,7 @@ CLIPS = {
     "torch.nn.utils.clip_grad_value_": "value",
     "torch.nn.utils.clip_grad.clip_grad_value_": "value",
 }
+SCALER = "torch.GradScaler"
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -38,12 +39,15 @@ class Event:
     node:      the call, or ``p.grad``; statement: the innermost one around it.
     subject:   whose gradients: the optimizer or module of a method, the first argument of clipping, ``p`` of
                ``p.grad``, the loss of ``backward``.
+    scaler:    of ``scaler.step(optimizer)`` and ``scaler.unscale_(optimizer)``, which clips in as far as it changes
+               gradients that are there.
     """
 
     kind: Kind
     node: ast.Call | ast.Attribute
     statement: ast.stmt
     subject: ast.expr
+    scaler: str = ""
     path: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -60,7 +64,8 @@ def events_of(body: list[ast.stmt]) -> list[Event]:
 
 
 def called_methods(body: list[ast.stmt]) -> dict[str, set[str]]:
-    """Names of methods that are called on each path: ``optimizer`` -> step, zero_grad."""
+    """Names of methods that are called on each path: ``optimizer`` -> step, zero_grad; ``scaler.step(optimizer)`` is
+    one of both."""
     found: dict[str, set[str]] = {}
     stack: list[ast.AST] = list(body)
     while stack:
@@ -69,6 +74,8 @@ def called_methods(body: list[ast.stmt]) -> dict[str, set[str]]:
             path = path_of(node.func.value)
             if path:
                 found.setdefault(path, set()).add(node.func.attr)
+            if node.func.attr == "step" and len(node.args) == 1:
+                found.setdefault(path_of(node.args[0]) or "", set()).add("step")
         stack += children(node)
     return found
 
@@ -101,6 +108,9 @@ def event_at(node: ast.AST, statement: ast.stmt, steppers: set[str]) -> Event | 
     if not isinstance(node.func, ast.Attribute):
         return None
     owner, name = node.func.value, node.func.attr
+    if is_scaling(node, name, value, steppers):
+        kind = Kind.CONSUME if name == "step" else Kind.CLIP
+        return Event(kind, node, statement, node.args[0], path_of(owner) or "")
     known = value.name if isinstance(value, Method) else ""
     if name == "backward" and (known in ("", "torch.Tensor.backward")) and not is_class_method(value):
         return Event(Kind.ADD, node, statement, owner)
@@ -110,6 +120,20 @@ def event_at(node: ast.AST, statement: ast.stmt, steppers: set[str]) -> Event | 
     if name == "zero_grad" and (steps or is_module(value_of(owner))):
         return Event(Kind.CLEAR, node, statement, owner)
     return None
+
+
+def is_scaling(node: ast.Call, name: str, value: Value | None, steppers: set[str]) -> bool:
+    """``scaler.step(optimizer)`` or ``scaler.unscale_(optimizer)``."""
+    if name not in ("step", "unscale_") or len(node.args) != 1 or node.keywords:
+        return False
+    if isinstance(value, Method):
+        return value.name == f"{SCALER}.{name}"
+    known = is_optimizer(value_of(node.args[0])) or path_of(node.args[0]) in steppers
+    return known and not is_class_method(value) and path_of(node.func.value) is not None  # type: ignore[attr-defined]
+
+
+def is_scaler(value: Value | None) -> bool:
+    return isinstance(value, Instance) and SCALER in mro(value.name)
 
 
 def is_class_method(value: Value | None) -> bool:

@@ -109,7 +109,7 @@ class Finder:
         alone = isinstance(event.statement, ast.Expr) and event.statement.value is call
         if event.kind in (Kind.CLEAR, Kind.CONSUME) and not alone:
             raise NotUnderstood(f"`{short(event.statement)}`: write `{short(call)}` as a statement of its own")
-        if event.kind is Kind.CONSUME and (call.args or call.keywords):  # type: ignore[union-attr]
+        if event.kind is Kind.CONSUME and not event.scaler and (call.args or call.keywords):  # type: ignore[union-attr]
             raise NotUnderstood(
                 f"`{short(call)}` runs a closure several times: write the steps out, or use another optimizer"
             )

@@ -81,9 +81,6 @@ def find_loss(event: Event, parents: Parents) -> Loss:
         raise NotUnderstood(f"`{short(call)}`: gradients of gradients are taken with torch.func.grad")
     if not isinstance(event.statement, ast.Expr) or event.statement.value is not call:
         raise NotUnderstood(f"`{short(event.statement)}`: backward is no statement of its own")
-    scaled = value_of(event.subject.func) if isinstance(event.subject, ast.Call) else None
-    if "GradScaler" in str(getattr(scaled, "name", "")):
-        raise NotUnderstood(f"`{short(event.subject)}`: losses are scaled for float16 alone; take the scaler out")
     if isinstance(event.subject, ast.Attribute):
         raise NotUnderstood(
             f"`{short(event.subject)}` is an attribute: give the loss a name, and store it behind the step"

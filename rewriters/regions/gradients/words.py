@@ -67,8 +67,11 @@ class Words(Protocol):
     def clipped(self, gradients: str, kind: str, name: str, arguments: str, draft: Draft) -> str:
         """Clip by "norm" or "value"; the norm is bound to the name, if there is one."""
 
-    def updated(self, optimizer: str, modules: str, gradients: str, draft: Draft) -> str:
-        """A step of the optimizer; gradients may be None."""
+    def unscaled(self, scaler: str, optimizer: str, gradients: str, draft: Draft) -> str:
+        """Take the scale of a loss out of gradients of it, before the optimizer steps by the scaler."""
+
+    def updated(self, optimizer: str, modules: str, gradients: str, scaler: str, draft: Draft) -> str:
+        """A step of the optimizer, by a scaler where one has scaled the loss; gradients may be None."""
 
     def constant(self, expression: str, draft: Draft) -> str:
         """The same, as a constant for gradients."""

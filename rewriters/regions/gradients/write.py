@@ -141,12 +141,14 @@ class Writer:
             return [self.words.cleared(group.name, draft) for group in groups if group.explicit]
         group = groups[0]
         if event.kind is Kind.CONSUME:
-            return [self.words.updated(event.path, modules_text(group), group.name, draft)]
+            return [self.words.updated(event.path, modules_text(group), group.name, event.scaler, draft)]
         return [self.clip(event, group, draft)]
 
     def clip(self, event: Event, group: Group, draft: Draft, names: Iterable[Member] = ()) -> str:
         call, statement = event.node, event.statement
         assert isinstance(call, ast.Call)
+        if event.scaler:
+            return self.words.unscaled(event.scaler, event.path, group.name, draft)
         given = [draft.source.text(node, draft.source.edits) for node in call.args[1:]]
         given += [f"{word.arg}={draft.source.text(word.value, draft.source.edits)}" for word in call.keywords]
         arguments = rename(", ".join(given), list(names)) if names and given else ", ".join(given)
@@ -238,7 +240,7 @@ class Writer:
             elif event.kind is Kind.CONSUME:
                 optimizer = rename(event.path, members)
                 modules = rename(modules_text(group), members)
-                lines.append(self.words.updated(optimizer, modules, group.name, draft))
+                lines.append(self.words.updated(optimizer, modules, group.name, "", draft))
         return lines, left
 
     def joined(

@@ -10,6 +10,7 @@ from rewriters.infer.values import ModuleInfo
 from rewriters.regions.gradients.plan import plan_training
 from rewriters.regions.gradients.words import Computation
 from rewriters.regions.plan import Draft, Plan
+from rewriters.targets.jax.passes import autocast
 
 
 class Words:
@@ -78,7 +79,12 @@ class Words:
         found = f"{gradients}, {name or '_'}" if kind == "norm" else gradients
         return f"{found} = {function}({', '.join(filter(None, [gradients, arguments]))})"
 
-    def updated(self, optimizer: str, modules: str, gradients: str, draft: Draft) -> str:
+    def unscaled(self, scaler: str, optimizer: str, gradients: str, draft: Draft) -> str:
+        return f"{gradients} = {scaler}.unscale({optimizer}, {gradients})"
+
+    def updated(self, optimizer: str, modules: str, gradients: str, scaler: str, draft: Draft) -> str:
+        if scaler:
+            return f"{scaler}.step({optimizer}, {modules}, {gradients})"
         return f"{optimizer}.update({modules}, {gradients})"
 
     def constant(self, expression: str, draft: Draft) -> str:
@@ -100,4 +106,9 @@ def helper(name: str, draft: Draft) -> str:
 @plans_training
 def plan(project: Project, modules: Iterable[ModuleInfo]) -> dict[ModuleInfo, Plan]:
     """What becomes of the training steps of each file of a component."""
-    return plan_training(project, list(modules), Words())
+    modules = list(modules)
+    plans = plan_training(project, modules, Words())
+    if autocast.is_used(project):
+        for module in modules:
+            plans.setdefault(module, Plan(of="TRAINING")).given |= autocast.given(module)
+    return plans

@@ -84,7 +84,10 @@ class Words:
     def clipped(self, gradients, kind, name, arguments, draft):
         return f"{gradients}, {name or '_'} = pure.clip({gradients}, {arguments})"
 
-    def updated(self, optimizer, modules, gradients, draft):
+    def unscaled(self, scaler, optimizer, gradients, draft):
+        return f"{gradients} = {scaler}.unscale({optimizer}, {gradients})"
+
+    def updated(self, optimizer, modules, gradients, scaler, draft):
         return f"{optimizer}.update({modules}, {gradients})"
 
     def constant(self, expression, draft):

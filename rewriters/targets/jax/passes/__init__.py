@@ -1,0 +1,19 @@
+"""What single rules cannot see, so that another rule answers: the keys with a colon.
+
+* Layers with products in a project that uses autocast (``autocast.py``).
+"""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.hooks import chooses_rules
+from rewriters.infer import Project
+from rewriters.infer.values import ModuleInfo
+from rewriters.targets.jax.passes import autocast
+
+
+@chooses_rules
+def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
+    """Calls of this module that a special rule answers for, with the rule's key."""
+    return autocast.layers(module) if autocast.is_used(project) else {}
