@@ -73,7 +73,7 @@ class ComplexTensor:
 
 
 class Foreign:
-    """A parameter annotated so takes lists that hold tensors or numpy's numbers, where that is known at conversion."""
+    """A parameter annotated so takes lists that hold tensors or numpy's numbers, by a helper if it is unknown."""
 
 
 class Rank:

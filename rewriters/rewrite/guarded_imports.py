@@ -35,3 +35,6 @@ def guarded_imports(draft: Draft, names: Names) -> None:
             draft.report.sites.append(Site(statement.lineno, statement.col_offset + 1, key, Outcome.MARKED, detail))
             text = (Code.REFUSED if key in draft.book.refusals else Code.NO_RULE).comment(detail)
             draft.above.setdefault(statement.lineno, {})[text] = text
+    given_up = {binding.guarded for binding in draft.table.bindings if binding.lacking}
+    for binding in draft.table.bindings:
+        binding.overtaken = binding.guarded in given_up and not binding.lacking

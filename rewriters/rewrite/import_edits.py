@@ -20,12 +20,14 @@ class New:
     lines:  whole statements.
     froms:  module -> its items, for ``from`` statements.
     notes:  comments that belong to an item.
+    ending: the statement that ends it, where one of its names has no counterpart.
     """
 
     others: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     froms: dict[str, list[str]] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
+    ending: str = ""
 
     def item(self, module: str, text: str) -> None:
         items = self.froms.setdefault(module, [])
@@ -87,9 +89,12 @@ class ImportEditor:
         new = New(lines=self.of_framework() if bindings is self.place else [])
         lacking = next((binding for binding in bindings if binding.lacking), None)
         if lacking is not None:
+            for item in statement.names[: statement.names.index(lacking.item)] if lacking.item else []:
+                for binding in mine.get(id(item), []):
+                    self.binding(statement, binding, new)
             bare = isinstance(statement, ast.Import) and lacking.item is not None
             what = f"{lacking.item.name if bare and lacking.item else lacking.source} has no counterpart here"
-            new.lines.append(f'raise ModuleNotFoundError("{what}")')
+            new.ending = f'raise ModuleNotFoundError("{what}")'
             self.replace(statement, new)
             return
         for item in statement.names:
@@ -215,7 +220,7 @@ class ImportEditor:
                 lines.append(f"from {module} import (\n{items}{indent})")
             else:
                 lines.append(f"from {module} import {', '.join(names)}")
-        return lines
+        return [*lines, new.ending] if new.ending else lines
 
     def repeated(self, line: str, block: int | None) -> bool:
         """Whether the same statement stands in this block, or at the top of the module, already."""

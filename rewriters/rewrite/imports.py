@@ -29,9 +29,10 @@ class Binding:
     loads:     uses that were rewritten.
     kept:      whether the output uses it, so that the import stays.
     leftover:  whether a use stays as it was.
-    guarded:   whether it stands in a ``try`` that goes on without what cannot be imported.
+    guarded:   the ``try`` that it stands in and that goes on without what cannot be imported.
     fallback:  whether it is bound then as well.
     lacking:   whether the target has nothing for it, so that the program's own way without it is the right one.
+    overtaken: whether that is so of another one in the same ``try``, so that the name may be bound by that way.
     text:      what the name is bound to in the output, where a guarded import binds no module.
     """
 
@@ -45,9 +46,10 @@ class Binding:
     loads: int = 0
     kept: bool = False
     leftover: bool = False
-    guarded: bool = False
+    guarded: ast.Try | None = None
     fallback: bool = False
     lacking: bool = False
+    overtaken: bool = False
     text: str = ""
 
     @property
@@ -266,8 +268,8 @@ def guard(node: ast.Try, bindings: list[Binding]) -> None:
         elif isinstance(part, ast.alias):
             bound.add(part.asname or part.name.partition(".")[0])
     for binding in bindings:
-        if binding.statement in inside and not binding.project and not binding.is_star:
-            binding.guarded, binding.fallback = True, binding.name in bound
+        if binding.statement in inside and not binding.guarded and not binding.project and not binding.is_star:
+            binding.guarded, binding.fallback = node, binding.name in bound
 
 
 def catches_import(caught: ast.expr | None) -> bool:

@@ -49,7 +49,7 @@ class Resolving(Part):
 
     def is_left(self, binding: imports.Binding) -> bool:
         """Whether uses of the name stay: where it is imported, the program has its own way without it."""
-        return binding.lacking and binding.fallback
+        return (binding.lacking or binding.overtaken) and binding.fallback
 
     def resolve(self, node: ast.expr) -> Callee | None:
         """The torch object that an expression names directly, or whose method or property it is."""

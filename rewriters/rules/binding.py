@@ -17,6 +17,7 @@ from rewriters.infer.values import (
     NAME,
     NUMBER,
     NUMPY,
+    OBJECT,
     OPAQUE,
     SIZE,
     Bottom,
@@ -39,6 +40,7 @@ from rewriters.infer.values import (
 from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS, TENSORS, WORD
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.rulebook import Rule, dotted
+from rewriters.rules.specificity import Signature, contains
 from rewriters.text.parsing import expression_of
 from rewriters.text.precedence import Form, form_of
 from rewriters.text.tree import walk
@@ -184,12 +186,19 @@ def choose(rules: Sequence[Rule], arguments: Sequence[Argument], ambient: Ambien
         fits = admits(bound)
         if fits is False:
             continue
-        if fits is True:
+        if fits is True and not any(looks_into(one.rule, rule) for one in open_ones):
             return bound  # right whatever an earlier, undecided one says: each is right for all that it admits
         open_ones.append(bound)
     if not open_ones:
         raise NoMatch
     raise Refusal(Obstacle.UNDECIDED_OVERLOAD, "an annotation of the argument would decide")
+
+
+def looks_into(rule: Rule, other: Rule) -> bool:
+    """Whether a rule is for some of the data that another one takes: that one is not right for those."""
+    spec = rule.parameters
+    data = any(dotted(a.annotation) == FOREIGN for a in [*spec.posonlyargs, *spec.args] if a.annotation is not None)
+    return data and contains(Signature.of(other.parameters), Signature.of(spec))
 
 
 def admits(bound: Bound) -> bool | None:
@@ -340,10 +349,17 @@ def value_is(value: Value, name: str) -> bool | None:
 KINDS_OF_TENSORS = dict(zip(TENSOR_KINDS, (BOOLEAN, INTEGRAL, FLOATING, COMPLEX), strict=True))
 
 
-def holds_foreign(value: Value) -> bool:
-    """Whether it is a list or tuple with tensors or numpy's numbers in it, as far as that is known."""
+def holds_foreign(value: Value) -> bool | None:
+    """Whether it is a list or tuple with tensors or numpy's numbers in it: yes, no, or perhaps."""
+    if isinstance(value, Unknown):
+        return None
     parts = value.values if isinstance(value, Items) else [value.element] if isinstance(value, Series) else []
-    return any(part == NUMPY or isinstance(part, Tensor) or holds_foreign(part) for part in parts)
+    return any_of([True if part == NUMPY or isinstance(part, Tensor) else may_be_foreign(part) for part in parts])
+
+
+def may_be_foreign(part: Value) -> bool | None:
+    """The same of what a list holds. Numbers of Python's and of numpy's together are an object."""
+    return None if part in (OBJECT, OPAQUE) else holds_foreign(part)
 
 
 def of_rank(value: Value, ndim: int) -> bool | None:

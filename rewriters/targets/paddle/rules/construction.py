@@ -17,6 +17,31 @@ def tensor_of_several(data: Foreign, *, dtype=None, device=None, requires_grad=F
     return paddle.to_tensor(plain(data), dtype=dtype, stop_gradient=not requires_grad)
 
 
+@rule(torch.tensor)
+def tensor_of_dtype(data, *, dtype: paddle.dtype | str, device=None, requires_grad=False, pin_memory=False):
+    return paddle.to_tensor(data, dtype=dtype, stop_gradient=not requires_grad)
+
+
+@rule(torch.as_tensor)
+def as_tensor_of_several(data: Foreign, dtype=None, device=None):
+    return tensor_of_several(data, dtype=dtype)
+
+
+@rule(torch.as_tensor)
+def as_tensor_of_dtype(data, *, dtype: paddle.dtype | str, device=None):
+    return paddle.as_tensor(data, dtype=dtype)
+
+
+@rule(torch.asarray)
+def asarray_of_several(obj: Foreign, *, dtype=None, device=None, copy=None, requires_grad=False):
+    return tensor_of_several(obj, dtype=dtype, requires_grad=requires_grad)
+
+
+@rule(torch.asarray)
+def asarray_of_dtype(obj, *, dtype: paddle.dtype | str, device=None, copy=None, requires_grad=False):
+    return paddle.asarray(obj, dtype=dtype, copy=copy, requires_grad=requires_grad)
+
+
 @rule(torch.Tensor)
 def tensor_of_floats(*size: int):
     return paddle.Tensor(*size)
