@@ -33,6 +33,7 @@ __all__ = [
     "Rank",
     "Values",
     "alias",
+    "becomes",
     "differs",
     "dropped",
     "family",
@@ -103,6 +104,14 @@ def rule(*keys: Any, layout: Mapping[str, Layout] | None = None) -> Callable[[Fu
 def family(*words: str | tuple[str, ...]) -> Callable[[Function], Function]:
     """Above a rule: its text stands for several, and is written for the first; see rewriters.rules.families."""
     return lambda function: function
+
+
+def becomes(*keys_and_target: Any, **words: str | None) -> None:
+    """Each of the torch names, which come first, becomes the target's name, given last, for the same arguments.
+
+    words: torch's name of a parameter -> the target's keyword, None for what means nothing to it; see
+    rewriters.rules.becoming.
+    """
 
 
 def alias(key: Any, target: str) -> None:

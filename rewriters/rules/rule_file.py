@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from rewriters.rules.becoming import BECOMES, rule_of
 from rewriters.rules.families import FAMILY, rows_of, varied
 from rewriters.text.parsing import expression_of, module_of
 from rewriters.text.tree import walk
@@ -189,6 +190,8 @@ class RuleFile:
 
     def members(self, statement: Statement) -> list[Statement]:
         """The statement, or what it stands for. Raises RuleError."""
+        if statement.text.startswith(BECOMES):
+            return [self.spelled_rule(statement)]
         if not statement.text.startswith(FAMILY):
             return [statement]
         call = statement.decorators[0]
@@ -199,6 +202,15 @@ class RuleFile:
         except ValueError as error:
             raise self.fail(call, str(error)) from error
         return [Statement(self.path, statement.line + above, text, number) for number, text in enumerate(texts)]
+
+    def spelled_rule(self, statement: Statement) -> Statement:
+        """The rule that a call of ``becomes`` stands for, its ``def`` on the line of that. Raises RuleError."""
+        assert isinstance(statement.node, ast.Expr)
+        assert isinstance(statement.node.value, ast.Call)
+        try:
+            return Statement(self.path, statement.line - 1, rule_of(statement.node.value))
+        except ValueError as error:
+            raise self.fail(statement.node, str(error)) from error
 
     @cached_property
     def by_name(self) -> dict[str, Statement]:

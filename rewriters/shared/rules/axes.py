@@ -3,12 +3,9 @@
 import framework
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
 
-
-@rule(torch.t_copy)
-def t_copy(input):
-    return framework.t(input)
+becomes(torch.t_copy, framework.t)
 
 
 @family("fliplr flipud", "1 0")

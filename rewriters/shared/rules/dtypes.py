@@ -3,7 +3,9 @@
 import framework
 import torch
 
-from rewriters.rule import alias, rule
+from rewriters.rule import alias, becomes, rule
+
+becomes(torch.is_tensor, framework.is_tensor)
 
 alias(torch.dtype, "framework.dtype")
 alias(torch.Size, "framework.Size")
@@ -16,11 +18,6 @@ alias(torch.float16, "framework.float16")
 alias(torch.bfloat16, "framework.bfloat16")
 alias(torch.float32, "framework.float32")
 alias(torch.float64, "framework.float64")
-
-
-@rule(torch.is_tensor)
-def is_tensor(obj):
-    return framework.is_tensor(obj)
 
 
 @rule(torch.is_nonzero, torch.Tensor.is_nonzero)

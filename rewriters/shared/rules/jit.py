@@ -4,7 +4,9 @@ import contextlib
 
 import torch
 
-from rewriters.rule import alias, rule
+from rewriters.rule import alias, becomes, rule
+
+becomes(torch.jit.strict_fusion, contextlib.nullcontext)
 
 alias("torch.jit.Final", "typing.Final")
 
@@ -73,11 +75,6 @@ def onednn_fusion_enabled():
 
 @rule(torch.jit.optimized_execution, torch.jit.fuser)
 def unsteered(setting):
-    return contextlib.nullcontext()
-
-
-@rule(torch.jit.strict_fusion)
-def strict_fusion():
     return contextlib.nullcontext()
 
 

@@ -7,7 +7,9 @@ import jax.numpy as jnp
 import numpy
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
+
+becomes(torch.fill, jnp.full_like)
 
 
 def leaves_of(data):
@@ -141,11 +143,6 @@ def full(size, fill_value, *, dtype=None, layout=None, device=None, requires_gra
 @rule(torch.full_like)
 def full_like(input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
     return jnp.full_like(input, fill_value, dtype=dtype)
-
-
-@rule(torch.fill)
-def fill(input, value):
-    return jnp.full_like(input, value)
 
 
 @rule(torch.empty_permuted)

@@ -7,8 +7,11 @@ import jax.numpy as jnp
 import torch
 from flax import nnx
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
 from rewriters.targets.jax.rules.nn.modules.stored import View, each_variable
+
+becomes(torch.func.jacfwd, jax.jacfwd, randomness=None)
+becomes(torch.func.hessian, jax.hessian)
 
 
 def in_order(value):
@@ -50,16 +53,6 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
 @rule(torch.func.jacrev)
 def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_copy=False):
     return keeping_order(jax.jacrev(keeping_order(func), argnums, has_aux))
-
-
-@rule(torch.func.jacfwd)
-def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
-    return jax.jacfwd(func, argnums=argnums, has_aux=has_aux)
-
-
-@rule(torch.func.hessian)
-def hessian(func, argnums=0):
-    return jax.hessian(func, argnums=argnums)
 
 
 @rule(torch.func.vjp)

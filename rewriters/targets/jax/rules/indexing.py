@@ -3,8 +3,11 @@
 import jax.numpy as jnp
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
 from rewriters.targets.jax.rules.promoted_dtypes import alike
+
+becomes(torch.select, torch.select_copy, torch.Tensor.select, jnp.take, dim="axis")
+becomes(torch.argwhere, torch.Tensor.argwhere, jnp.argwhere)
 
 
 @rule(torch.where)
@@ -43,11 +46,6 @@ def masked_select(input, mask):
     return x[kept]
 
 
-@rule(torch.select, torch.select_copy, torch.Tensor.select)
-def select(input, dim, index):
-    return jnp.take(input, index, axis=dim)
-
-
 @rule(torch.narrow, torch.narrow_copy, torch.Tensor.narrow, torch.Tensor.narrow_copy)
 def narrow(input, dim, start, length):
     start = int(start) % input.shape[dim] if input.shape[dim] and start < 0 else int(start)
@@ -62,11 +60,6 @@ def slice_copy(input, dim=0, start=None, end=None, step=1):
 @rule(torch.nonzero, torch.Tensor.nonzero)
 def nonzero(input, *, as_tuple=False):
     return jnp.nonzero(input) if as_tuple else jnp.argwhere(input)
-
-
-@rule(torch.argwhere, torch.Tensor.argwhere)
-def argwhere(input):
-    return jnp.argwhere(input)
 
 
 @rule(torch.nonzero_static, torch.Tensor.nonzero_static)

@@ -4,25 +4,19 @@ import jax
 import jax.numpy as jnp
 import torch
 
-from rewriters.rule import alias, family, rule
+from rewriters.rule import alias, becomes, family, rule
+
+becomes(torch.cat, torch.concat, torch.concatenate, jnp.concatenate, dim="axis")
+becomes(torch.stack, jnp.stack, dim="axis")
+becomes(torch.unbind, torch.Tensor.unbind, torch.unbind_copy, jnp.unstack, dim="axis")
 
 alias(torch.Tensor, "jax.Array")
-
-
-@rule(torch.cat, torch.concat, torch.concatenate)
-def cat(tensors, dim=0):
-    return jnp.concatenate(tensors, axis=dim)
 
 
 @rule("torch.cat:empties", "torch.concat:empties", "torch.concatenate:empties")
 def cat_past_empties(tensors, dim=0):
     kept = [part for part in tensors if part.ndim != 1 or part.shape[0] > 0]
     return jnp.concatenate(kept, axis=dim) if kept else tensors[0]
-
-
-@rule(torch.stack)
-def stack(tensors, dim=0):
-    return jnp.stack(tensors, axis=dim)
 
 
 @family("hstack vstack dstack column_stack")
@@ -78,11 +72,6 @@ def tensor_split(input, indices_or_sections, dim=0):
 def hsplit(input, indices_or_sections):
     places = indices_or_sections
     return tuple(jnp.hsplit(input, places if isinstance(places, int) else list(places)))
-
-
-@rule(torch.unbind, torch.Tensor.unbind, torch.unbind_copy)
-def unbind(input, dim=0):
-    return jnp.unstack(input, axis=dim)
 
 
 @rule(torch.meshgrid)

@@ -6,7 +6,12 @@ import jax
 import jax.numpy as jnp
 import torch
 
-from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, family, rule
+from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, becomes, family, rule
+
+becomes(torch.conj, torch.Tensor.conj, torch.conj_physical, torch.Tensor.conj_physical, jnp.conj)
+becomes(torch.trunc, torch.Tensor.trunc, torch.fix, torch.Tensor.fix, jnp.trunc)
+becomes(torch.sign, torch.Tensor.sign, torch.sgn, torch.Tensor.sgn, jnp.sign)
+becomes(torch.logical_not, torch.Tensor.logical_not, jnp.logical_not)
 
 Frexp = namedtuple("Frexp", ["mantissa", "exponent"])
 
@@ -172,11 +177,6 @@ def neg(input):
     return -input
 
 
-@rule(torch.conj, torch.Tensor.conj, torch.conj_physical, torch.Tensor.conj_physical)
-def conj(input):
-    return jnp.conj(input)
-
-
 @rule(torch.resolve_conj, torch.Tensor.resolve_conj, torch.resolve_neg, torch.Tensor.resolve_neg)
 def resolve_conj(input):
     return input
@@ -188,11 +188,6 @@ def ceil(input):
     return jnp.ceil(input)
 
 
-@rule(torch.trunc, torch.Tensor.trunc, torch.fix, torch.Tensor.fix)
-def trunc(input):
-    return jnp.trunc(input)
-
-
 @rule(torch.round, torch.Tensor.round, torch.special.round)
 def round(input, *, decimals=0):
     return jnp.round(input, decimals)
@@ -201,11 +196,6 @@ def round(input, *, decimals=0):
 @rule(torch.frac, torch.Tensor.frac)
 def frac(input):
     return input - jnp.trunc(input)
-
-
-@rule(torch.sign, torch.Tensor.sign, torch.sgn, torch.Tensor.sgn)
-def sign(input):
-    return jnp.sign(input)
 
 
 @family("isnan isinf isfinite isposinf isneginf isreal signbit")
@@ -251,11 +241,6 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
 @rule(torch.relu, torch.Tensor.relu, torch.nn.functional.relu)
 def relu(input, inplace=False):
     return jax.nn.relu(input)
-
-
-@rule(torch.logical_not, torch.Tensor.logical_not)
-def logical_not(input):
-    return jnp.logical_not(input)
 
 
 @rule(torch.bitwise_not, torch.Tensor.bitwise_not)

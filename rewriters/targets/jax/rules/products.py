@@ -3,7 +3,15 @@
 import jax.numpy as jnp
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
+
+becomes(torch.dot, torch.Tensor.dot, jnp.dot)
+becomes(torch.matmul, torch.Tensor.matmul, torch.linalg.matmul, jnp.matmul)
+becomes(torch.vdot, torch.Tensor.vdot, jnp.vdot)
+becomes(torch.inner, torch.Tensor.inner, jnp.inner)
+becomes(torch.outer, torch.Tensor.outer, torch.ger, torch.Tensor.ger, jnp.outer)
+becomes(torch.kron, torch.Tensor.kron, jnp.kron)
+becomes(torch.corrcoef, torch.Tensor.corrcoef, jnp.corrcoef)
 
 
 @family("mm bmm")
@@ -22,39 +30,9 @@ def mv(input, vec):
     return input @ vec
 
 
-@rule(torch.dot, torch.Tensor.dot)
-def dot(input, tensor):
-    return jnp.dot(input, tensor)
-
-
-@rule(torch.matmul, torch.Tensor.matmul, torch.linalg.matmul)
-def matmul(input, other):
-    return jnp.matmul(input, other)
-
-
 @rule(torch.chain_matmul)
 def chain_matmul(*matrices):
     return jnp.linalg.multi_dot(matrices)
-
-
-@rule(torch.vdot, torch.Tensor.vdot)
-def vdot(input, other):
-    return jnp.vdot(input, other)
-
-
-@rule(torch.inner, torch.Tensor.inner)
-def inner(input, other):
-    return jnp.inner(input, other)
-
-
-@rule(torch.outer, torch.Tensor.outer, torch.ger, torch.Tensor.ger)
-def outer(input, vec2):
-    return jnp.outer(input, vec2)
-
-
-@rule(torch.kron, torch.Tensor.kron)
-def kron(input, other):
-    return jnp.kron(input, other)
 
 
 @rule(torch.tensordot)
@@ -158,11 +136,6 @@ def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
 @rule(torch.cov, torch.Tensor.cov)
 def cov(input, *, correction=1, fweights=None, aweights=None):
     return jnp.cov(input, ddof=correction, fweights=fweights, aweights=aweights)
-
-
-@rule(torch.corrcoef, torch.Tensor.corrcoef)
-def corrcoef(input):
-    return jnp.corrcoef(input)
 
 
 @rule(torch.renorm, torch.Tensor.renorm)

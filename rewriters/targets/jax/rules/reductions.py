@@ -6,8 +6,10 @@ import jax
 import jax.numpy as jnp
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, Values, family, rule
+from rewriters.rule import BoolTensor, IntTensor, Values, becomes, family, rule
 from rewriters.targets.jax.rules.promoted_dtypes import inexact
+
+becomes(torch.trace, torch.Tensor.trace, jnp.trace)
 
 MinMax = namedtuple("MinMax", ["min", "max"])
 
@@ -284,11 +286,6 @@ def mode(input, dim=-1, keepdim=False):
     place = rows.shape[-1] - 1 - jnp.argmax((rows == value)[..., ::-1], axis=-1, keepdims=True)
     value, place = jnp.moveaxis(value, -1, dim), jnp.moveaxis(place, -1, dim)
     return Values(value, place) if keepdim else Values(value.squeeze(dim), place.squeeze(dim))
-
-
-@rule(torch.trace, torch.Tensor.trace)
-def trace(input):
-    return jnp.trace(input)
 
 
 @rule(torch.quantile, torch.Tensor.quantile)

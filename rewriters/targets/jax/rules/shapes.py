@@ -4,7 +4,14 @@ import jax
 import jax.numpy as jnp
 import torch
 
-from rewriters.rule import Rank, family, rule
+from rewriters.rule import Rank, becomes, family, rule
+
+becomes(torch.reshape, jnp.reshape)
+becomes(torch.permute, torch.permute_copy, jnp.transpose)
+becomes(torch.movedim, torch.Tensor.movedim, torch.moveaxis, torch.Tensor.moveaxis, jnp.moveaxis)
+becomes(torch.unsqueeze, torch.Tensor.unsqueeze, torch.unsqueeze_copy, jnp.expand_dims)
+becomes(torch.tile, jnp.tile)
+becomes(torch.flip, jnp.flip)
 
 
 @rule(torch.Tensor.view)
@@ -39,11 +46,6 @@ def viewed(x, dtype):
     return found.reshape(*found.shape[:-2], -1) if after < before else found
 
 
-@rule(torch.reshape)
-def reshape(input, shape):
-    return jnp.reshape(input, shape)
-
-
 @rule(torch.Tensor.reshape)
 def reshape(self, *shape):
     return self.reshape(*shape)
@@ -57,11 +59,6 @@ def view_copy(input, size: list | tuple):
 @rule(torch.Tensor.view_as, torch.Tensor.reshape_as)
 def view_as(self, other):
     return self.reshape(other.shape)
-
-
-@rule(torch.permute, torch.permute_copy)
-def permute(input, dims):
-    return jnp.transpose(input, dims)
 
 
 @rule(torch.Tensor.permute)
@@ -102,16 +99,6 @@ def mH(self):
 @rule(torch.Tensor.mT)
 def mT(self):
     return self.mT
-
-
-@rule(torch.movedim, torch.Tensor.movedim, torch.moveaxis, torch.Tensor.moveaxis)
-def movedim(input, source, destination):
-    return jnp.moveaxis(input, source, destination)
-
-
-@rule(torch.unsqueeze, torch.Tensor.unsqueeze, torch.unsqueeze_copy)
-def unsqueeze(input, dim):
-    return jnp.expand_dims(input, dim)
 
 
 @rule(torch.squeeze, torch.Tensor.squeeze, torch.squeeze_copy)
@@ -233,11 +220,6 @@ def repeat(self, *repeats):
     return jnp.tile(self, repeats[0] if len(repeats) == 1 else repeats)
 
 
-@rule(torch.tile)
-def tile(input, dims):
-    return jnp.tile(input, dims)
-
-
 @rule(torch.Tensor.tile)
 def tile(self, dims: list | tuple):
     return jnp.tile(self, dims)
@@ -256,11 +238,6 @@ def repeat_interleave(input, repeats, dim=None, *, output_size=None):
 @rule(torch.repeat_interleave, torch.Tensor.repeat_interleave)
 def repeat_interleave(repeats, *, output_size=None):
     return jnp.repeat(jnp.arange(repeats.shape[0]), repeats, total_repeat_length=output_size)
-
-
-@rule(torch.flip)
-def flip(input, dims):
-    return jnp.flip(input, dims)
 
 
 @rule(torch.Tensor.flip)

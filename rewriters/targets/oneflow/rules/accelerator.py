@@ -3,7 +3,10 @@
 import oneflow
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
+
+becomes(torch.accelerator.current_device_index, torch.accelerator.current_device_idx, oneflow.cuda.current_device)
+becomes(torch.accelerator.set_device_index, torch.accelerator.set_device_idx, oneflow.cuda.set_device)
 
 
 @family("is device empty", "available count cache")
@@ -15,16 +18,6 @@ def is_available():
 @rule(torch.accelerator.current_accelerator)
 def current_accelerator(check_available=False):
     return oneflow.device("cuda") if oneflow.cuda.is_available() else None
-
-
-@rule(torch.accelerator.current_device_index, torch.accelerator.current_device_idx)
-def current_device_index():
-    return oneflow.cuda.current_device()
-
-
-@rule(torch.accelerator.set_device_index, torch.accelerator.set_device_idx)
-def set_device_index(device):
-    return oneflow.cuda.set_device(device)
 
 
 @rule(torch.accelerator.synchronize)

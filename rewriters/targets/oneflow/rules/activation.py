@@ -3,19 +3,17 @@
 import oneflow
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
 from rewriters.targets.oneflow.rules.nn.functional.activation import rrelu
+
+becomes(torch.relu, oneflow.relu)
+becomes(torch.dropout, oneflow.nn.functional.dropout)
 
 
 @family("softmax log_softmax")
 @rule(torch.Tensor.softmax)
 def softmax_method(self, dim):
     return self.softmax(dim)
-
-
-@rule(torch.relu)
-def relu(input):
-    return oneflow.relu(input)
 
 
 @rule(torch.nn.functional.hardshrink, torch.hardshrink, torch.Tensor.hardshrink)
@@ -56,11 +54,6 @@ def relu_(input):
 @rule(torch.Tensor.relu)
 def relu_method(self):
     return self.relu()
-
-
-@rule(torch.dropout)
-def dropout(input, p, train):
-    return oneflow.nn.functional.dropout(input, p, train)
 
 
 @rule(torch.dropout_)

@@ -5,10 +5,13 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import FloatTensor, IntTensor, family, rule
+from rewriters.rule import FloatTensor, IntTensor, becomes, family, rule
 from rewriters.targets.oneflow.rules.extremes import larger
 from rewriters.targets.oneflow.rules.promoted_dtypes import alike, category, filled, floating
 from rewriters.targets.oneflow.rules.promotion_of_operators import promoted_pow
+
+becomes(torch.logaddexp, torch.Tensor.logaddexp, oneflow.logaddexp)
+becomes(torch.isclose, torch.Tensor.isclose, oneflow.isclose)
 
 
 @rule(torch.sub, torch.Tensor.sub, torch.subtract, torch.Tensor.subtract)
@@ -51,11 +54,6 @@ def float_power(input, exponent):
     return oneflow.pow(input, exponent.to(oneflow.float64) if isinstance(exponent, oneflow.Tensor) else exponent)
 
 
-@rule(torch.logaddexp, torch.Tensor.logaddexp)
-def logaddexp(input, other):
-    return oneflow.logaddexp(input, other)
-
-
 @rule(torch.logaddexp2, torch.Tensor.logaddexp2)
 def logaddexp2(input, other):
     return oneflow.logaddexp(input * math.log(2), other * math.log(2)) / math.log(2)
@@ -73,11 +71,6 @@ def fmax(input, other):
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     # by position OneFlow takes atol first
     return oneflow.allclose(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
-
-
-@rule(torch.isclose, torch.Tensor.isclose)
-def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
-    return oneflow.isclose(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
 
 
 @family("less less_equal", "lt le")

@@ -3,7 +3,10 @@
 import oneflow
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
+
+becomes(torch.permute_copy, oneflow.permute)
+becomes(torch.moveaxis, torch.Tensor.moveaxis, torch.Tensor.movedim, oneflow.movedim)
 
 
 @rule(torch.transpose, torch.swapdims, torch.transpose_copy)
@@ -34,11 +37,6 @@ def swapaxes(self, axis0, axis1):
     return self.transpose(axis0, axis1)
 
 
-@rule(torch.permute_copy)
-def permute_copy(input, dims):
-    return oneflow.permute(input, dims)
-
-
 @rule(torch.Tensor.permute)
 def permute(self, *dims: int):
     return self.permute(*dims)
@@ -53,11 +51,6 @@ def permute(self, dims: list | tuple):
 @rule(torch.Tensor.permute)
 def permute(self, *dims):
     return self.permute(*dims)
-
-
-@rule(torch.moveaxis, torch.Tensor.moveaxis, torch.Tensor.movedim)
-def moveaxis(input, source, destination):
-    return oneflow.movedim(input, source, destination)
 
 
 @rule(torch.Tensor.mT, torch.Tensor.mH, torch.adjoint, torch.Tensor.adjoint)

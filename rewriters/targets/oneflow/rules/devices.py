@@ -5,7 +5,10 @@ from typing import Literal
 import oneflow
 import torch
 
-from rewriters.rule import alias, family, rule, same
+from rewriters.rule import alias, becomes, family, rule, same
+
+becomes(torch.random.manual_seed, oneflow.manual_seed)
+becomes(torch.autocast, torch.amp.autocast, torch.amp.autocast_mode.autocast, oneflow.autocast)
 
 alias(torch.device, "oneflow.device")
 alias(torch.default_generator, "oneflow.default_generator")
@@ -56,16 +59,6 @@ def get_rng_state():
 def set_rng_state(new_state):
     oneflow.cuda.synchronize()
     oneflow.set_rng_state(new_state)
-
-
-@rule(torch.random.manual_seed)
-def manual_seed(seed):
-    return oneflow.manual_seed(seed)
-
-
-@rule(torch.autocast, torch.amp.autocast, torch.amp.autocast_mode.autocast)
-def autocast(device_type, dtype=None, enabled=True, cache_enabled=None):
-    return oneflow.autocast(device_type, dtype=dtype, enabled=enabled, cache_enabled=cache_enabled)
 
 
 @rule(torch.is_autocast_enabled)

@@ -3,7 +3,10 @@
 import oneflow
 import torch
 
-from rewriters.rule import alias, differs, family, rule
+from rewriters.rule import alias, becomes, differs, family, rule
+
+becomes(torch.Tensor.type_as, oneflow.Tensor.type_as)
+becomes(torch.is_floating_point, torch.Tensor.is_floating_point, oneflow.Tensor.is_floating_point)
 
 alias(torch.float, "oneflow.float")
 alias(torch.double, "oneflow.double")
@@ -38,11 +41,6 @@ def char_method(self, memory_format=None):
     return self.to(oneflow.int8)
 
 
-@rule(torch.Tensor.type_as)
-def type_as(self, other):
-    return self.type_as(other)
-
-
 @rule(torch.Tensor.type)
 def type_method(self, dtype, non_blocking=False):
     return self.type(dtype)
@@ -51,11 +49,6 @@ def type_method(self, dtype, non_blocking=False):
 @rule(torch.Tensor.type)
 def type_method(self):
     return self.type().replace("oneflow.", "torch.")
-
-
-@rule(torch.is_floating_point, torch.Tensor.is_floating_point)
-def is_floating_point(input):
-    return input.is_floating_point()
 
 
 @rule(torch.is_complex, torch.Tensor.is_complex, torch.is_conj, torch.Tensor.is_conj, torch.is_neg, torch.Tensor.is_neg)

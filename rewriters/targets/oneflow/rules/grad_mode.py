@@ -8,18 +8,15 @@ import inspect
 import oneflow
 import torch
 
-from rewriters.rule import alias, family, rule
+from rewriters.rule import alias, becomes, family, rule
+
+becomes(torch.set_grad_enabled, oneflow.set_grad_enabled)
 
 alias(torch.no_grad, "oneflow.no_grad")
 alias(torch.enable_grad, "oneflow.enable_grad")
 alias(torch.inference_mode, "oneflow.inference_mode")
 alias(torch.autograd.no_grad, "oneflow.no_grad")
 alias(torch.autograd.enable_grad, "oneflow.enable_grad")
-
-
-@rule(torch.set_grad_enabled)
-def set_grad_enabled(mode):
-    return oneflow.set_grad_enabled(mode)
 
 
 @rule(torch._C._set_grad_enabled)

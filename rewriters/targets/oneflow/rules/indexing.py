@@ -3,8 +3,10 @@
 import oneflow
 import torch
 
-from rewriters.rule import FloatTensor, IntTensor, Rank, family, rule
+from rewriters.rule import FloatTensor, IntTensor, Rank, becomes, family, rule
 from rewriters.targets.oneflow.rules.promoted_dtypes import alike, filled
+
+becomes(torch.argwhere, torch.Tensor.argwhere, oneflow.nonzero)
 
 
 @rule(torch.masked_select, torch.Tensor.masked_select)
@@ -63,11 +65,6 @@ def where_method(self, condition, other: oneflow.Tensor):
 @rule(torch.Tensor.where)
 def where_method(self: FloatTensor, condition, other: int | float):
     return oneflow.where(condition, self, oneflow.full_like(self, other))
-
-
-@rule(torch.argwhere, torch.Tensor.argwhere)
-def argwhere(input):
-    return oneflow.nonzero(input)
 
 
 @rule(torch.nonzero_static, torch.Tensor.nonzero_static)

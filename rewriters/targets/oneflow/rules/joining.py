@@ -3,22 +3,16 @@
 import oneflow
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
 
-
-@rule(torch.cat, torch.concat, torch.concatenate)
-def cat(tensors, dim=0):
-    return oneflow.cat(tensors, dim=dim)
+becomes(torch.cat, torch.concat, torch.concatenate, oneflow.cat)
+becomes(torch.stack, oneflow.stack)
+becomes(torch.select, torch.Tensor.select, torch.select_copy, oneflow.select)
 
 
 @rule("torch.stack:one")
 def stack_one(tensors, dim=0):
     return oneflow.stack(tensors, dim=dim).clone()  # of one tensor OneFlow's is a view
-
-
-@rule(torch.stack)
-def stack(tensors, dim=0):
-    return oneflow.stack(tensors, dim=dim)
 
 
 @rule(torch.split, torch.unsafe_split, torch.Tensor.unsafe_split)
@@ -117,11 +111,6 @@ def narrow(input, dim, start: int, length):
 def narrow(input, dim, start: oneflow.Tensor, length):
     place = int(start)
     return oneflow.narrow(input, dim, input.shape[dim] + place if place < 0 else place, length)
-
-
-@rule(torch.select, torch.Tensor.select, torch.select_copy)
-def select(input, dim, index):
-    return oneflow.select(input, dim, index)
 
 
 @rule(torch.block_diag)

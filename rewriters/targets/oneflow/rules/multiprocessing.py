@@ -3,7 +3,9 @@
 import oneflow
 import torch
 
-from rewriters.rule import alias, family, rule
+from rewriters.rule import alias, becomes, family, rule
+
+becomes(torch.multiprocessing.set_sharing_strategy, oneflow.multiprocessing.set_sharing_strategy)
 
 alias(torch.multiprocessing.ProcessExitedException, "oneflow.multiprocessing.ProcessExitedException")
 alias(torch.multiprocessing.ProcessRaisedException, "oneflow.multiprocessing.ProcessRaisedException")
@@ -13,8 +15,3 @@ alias(torch.multiprocessing.ProcessRaisedException, "oneflow.multiprocessing.Pro
 @rule(torch.multiprocessing.get_all_sharing_strategies)
 def get_all_sharing_strategies():
     return oneflow.multiprocessing.get_all_sharing_strategies()
-
-
-@rule(torch.multiprocessing.set_sharing_strategy)
-def set_sharing_strategy(new_strategy):
-    return oneflow.multiprocessing.set_sharing_strategy(new_strategy)

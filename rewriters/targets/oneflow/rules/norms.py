@@ -3,8 +3,10 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
 from rewriters.targets.oneflow.rules.linalg.norms import norm_of, norm_of_matrix
+
+becomes(torch.inverse, torch.Tensor.inverse, oneflow.linalg.inv)
 
 
 @rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
@@ -39,11 +41,6 @@ def renorm(input, p, dim, maxnorm):
 def renorm_(self, p, dim, maxnorm):
     self[...] = renorm(self.clone(), p, dim, maxnorm)
     return self
-
-
-@rule(torch.inverse, torch.Tensor.inverse)
-def inverse(input):
-    return oneflow.linalg.inv(input)
 
 
 @rule(torch.vander)

@@ -5,7 +5,10 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, family, rule
+from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, becomes, family, rule
+
+becomes(torch.Tensor.isfinite, oneflow.isfinite)
+becomes(torch.alias_copy, torch.detach_copy, oneflow.Tensor.clone)
 
 
 @family("absolute fix", "abs trunc")
@@ -123,11 +126,6 @@ def round(input, *, decimals=0):
     return oneflow.round(input / 10.0**-decimals) * 10.0**-decimals
 
 
-@rule(torch.Tensor.isfinite)
-def isfinite(self):
-    return oneflow.isfinite(self)
-
-
 @rule(torch.isposinf, torch.Tensor.isposinf)
 def isposinf(input):
     return input == math.inf
@@ -169,11 +167,6 @@ def angle(input):
 
 @rule(torch.clone)
 def clone(input, *, memory_format=None):
-    return input.clone()
-
-
-@rule(torch.alias_copy, torch.detach_copy)
-def alias_copy(input):
     return input.clone()
 
 

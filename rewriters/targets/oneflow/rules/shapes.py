@@ -5,7 +5,10 @@ import itertools
 import oneflow
 import torch
 
-from rewriters.rule import Rank, differs, family, rule
+from rewriters.rule import Rank, becomes, differs, family, rule
+
+becomes(torch.unsqueeze_copy, oneflow.unsqueeze)
+becomes(torch.numel, oneflow.Tensor.numel)
 
 
 @family("view reshape expand repeat", "shape shape size repeats")
@@ -34,11 +37,6 @@ def view(self, *shape):
 @rule(torch.view_copy)
 def view_copy(input, size: list | tuple):
     return oneflow.reshape(input, size)
-
-
-@rule(torch.unsqueeze_copy)
-def unsqueeze_copy(input, dim):
-    return oneflow.unsqueeze(input, dim)
 
 
 @rule(torch.squeeze, torch.Tensor.squeeze, torch.squeeze_copy)
@@ -197,11 +195,6 @@ def combinations(input, r=2, with_replacement=False):
         return input.new_zeros((0, r)) if r else input.new_zeros((0,))
     columns = oneflow.tensor(rows, dtype=oneflow.int64, device=input.device)
     return oneflow.index_select(input, 0, columns.reshape(-1)).reshape(len(rows), r)
-
-
-@rule(torch.numel)
-def numel(input):
-    return input.numel()
 
 
 @rule(torch.Tensor.ndimension)

@@ -3,7 +3,9 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
+
+becomes(torch.constant_pad_nd, oneflow.nn.functional.pad)
 
 
 @rule(torch.nn.functional.bilinear, torch.bilinear)
@@ -17,11 +19,6 @@ def bilinear(input1, input2, weight, bias=None):
 @rule(torch.embedding)
 def embedding_below(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
     return oneflow.nn.functional.embedding(indices, weight, None if padding_idx < 0 else padding_idx)
-
-
-@rule(torch.constant_pad_nd)
-def constant_pad_nd(input, pad, value=0):
-    return oneflow.nn.functional.pad(input, pad, value=value)
 
 
 MODES = ("bilinear", "nearest", "bicubic")

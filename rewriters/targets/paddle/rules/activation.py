@@ -3,12 +3,9 @@
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
 
-
-@rule(torch.threshold_)
-def threshold_(input, threshold, value):
-    return paddle.nn.functional.thresholded_relu_(input, threshold, value)
+becomes(torch.threshold_, paddle.nn.functional.thresholded_relu_)
 
 
 @rule(torch.selu_)

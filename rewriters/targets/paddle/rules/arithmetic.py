@@ -3,8 +3,10 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, family, rule
+from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, becomes, family, rule
 from rewriters.targets.paddle.rules.promoted_dtypes import alike, filled
+
+becomes(torch.hypot, torch.Tensor.hypot, paddle.hypot)
 
 
 @rule(torch.add, torch.Tensor.add)
@@ -116,11 +118,6 @@ def copysign(input, other: int | float):
 @rule(torch.copysign, torch.Tensor.copysign)
 def copysign(input, other: paddle.Tensor):
     return paddle.copysign(input, other)
-
-
-@rule(torch.hypot, torch.Tensor.hypot)
-def hypot(input, other):
-    return paddle.hypot(input, other)
 
 
 @family("heaviside nextafter logaddexp maximum minimum fmax fmin", "values other other other other other other")

@@ -3,7 +3,11 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, family, rule
+from rewriters.rule import Rank, becomes, family, rule
+
+becomes(torch.permute, torch.permute_copy, paddle.transpose)
+becomes(torch.movedim, torch.moveaxis, torch.Tensor.movedim, torch.Tensor.moveaxis, paddle.moveaxis)
+becomes(torch.flip, paddle.flip, dims="axis")
 
 
 @rule(torch.transpose, torch.swapdims, torch.transpose_copy)
@@ -21,11 +25,6 @@ def swapaxes(input, axis0, axis1):
     return input.swapaxes(axis0, axis1)
 
 
-@rule(torch.permute, torch.permute_copy)
-def permute(input, dims):
-    return paddle.transpose(input, dims)
-
-
 @family("permute flip", "transpose flip")
 @rule(torch.Tensor.permute)
 def permute(self, *dims: int):
@@ -38,11 +37,6 @@ def permute(self, dims: list | tuple):
     return self.transpose(dims)
 
 
-@rule(torch.movedim, torch.moveaxis, torch.Tensor.movedim, torch.Tensor.moveaxis)
-def movedim(input, source, destination):
-    return paddle.moveaxis(input, source, destination)
-
-
 @rule(torch.adjoint, torch.Tensor.adjoint)
 def adjoint(input):
     return paddle.matrix_transpose(paddle.conj(input)) if input.is_complex() else paddle.matrix_transpose(input)
@@ -51,11 +45,6 @@ def adjoint(input):
 @rule(torch.Tensor.H, torch.Tensor.mH)
 def hermitian(self):
     return self.mT.conj() if self.is_complex() else self.mT
-
-
-@rule(torch.flip)
-def flip(input, dims):
-    return paddle.flip(input, axis=dims)
 
 
 @rule(torch.roll, torch.Tensor.roll)

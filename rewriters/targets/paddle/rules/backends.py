@@ -3,12 +3,9 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
 
-
-@rule(torch.backends.cuda.is_built)
-def is_built():
-    return paddle.device.is_compiled_with_cuda()
+becomes(torch.backends.cuda.is_built, paddle.device.is_compiled_with_cuda)
 
 
 # Builds without CUDA do not have the flags.

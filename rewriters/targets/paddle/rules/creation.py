@@ -4,7 +4,10 @@ import numpy
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
+
+becomes(torch.fill, paddle.full_like)
+becomes(torch.vander, paddle.vander, N="n")
 
 
 @rule(torch.tensor)
@@ -105,11 +108,6 @@ def full(size, fill_value: int, *, dtype=None, layout=None, device=None, require
 @rule(torch.full_like)
 def full_like(input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
     return paddle.full_like(input, fill_value, dtype=dtype, requires_grad=requires_grad)
-
-
-@rule(torch.fill)
-def fill(input, value):
-    return paddle.full_like(input, value)
 
 
 @rule(torch.empty_permuted)
@@ -239,11 +237,6 @@ def tril_indices(row, col, offset=0, *, dtype="int64", device=None, layout=None)
 @rule(torch.complex)
 def complex(real, imag):
     return paddle.complex(real, imag)
-
-
-@rule(torch.vander)
-def vander(x, N=None, increasing=False):
-    return paddle.vander(x, n=N, increasing=increasing)
 
 
 @family("hann blackman bartlett")

@@ -5,7 +5,11 @@ from typing import Literal
 import paddle
 import torch
 
-from rewriters.rule import alias, family, rule
+from rewriters.rule import alias, becomes, family, rule
+
+becomes(torch.get_default_device, paddle.get_default_device)
+becomes(torch.set_default_device, paddle.set_default_device)
+becomes(torch.get_device, torch.Tensor.get_device, paddle.Tensor.get_device)
 
 alias(torch.Stream, "paddle.device.Stream")
 alias(torch.Event, "paddle.device.Event")
@@ -31,21 +35,6 @@ class OfAnyPlace(type):
 @rule("torch.device:test")
 class Device(metaclass=OfAnyPlace):
     """What isinstance() takes for a device."""
-
-
-@rule(torch.get_default_device)
-def get_default_device():
-    return paddle.get_default_device()
-
-
-@rule(torch.set_default_device)
-def set_default_device(device):
-    return paddle.set_default_device(device)
-
-
-@rule(torch.get_device, torch.Tensor.get_device)
-def get_device(input):
-    return input.get_device()
 
 
 @family("cuda cpu xpu", "gpu cpu xpu")

@@ -3,9 +3,6 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes
 
-
-@rule(torch.dropout)
-def dropout(input, p, train):
-    return paddle.nn.functional.dropout(input, p, training=train)
+becomes(torch.dropout, paddle.nn.functional.dropout, train="training")

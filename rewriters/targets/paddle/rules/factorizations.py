@@ -5,7 +5,7 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import alias, rule
+from rewriters.rule import alias, becomes, rule
 from rewriters.targets.paddle.rules.linalg.factorizations import (
     Lu,
     LuFactor,
@@ -17,6 +17,8 @@ from rewriters.targets.paddle.rules.linalg.factorizations import (
     solved_by_lu,
     tied,
 )
+
+becomes(torch.pca_lowrank, paddle.linalg.pca_lowrank)
 
 OldSvd = namedtuple("OldSvd", ["U", "S", "V"])
 
@@ -34,11 +36,6 @@ def old_svd(input, some=True, compute_uv=True):
 @rule(torch.svd_lowrank)
 def svd_lowrank(A, q=6, niter=2, M=None):
     return OldSvd(*paddle.linalg.svd_lowrank(A, q=min(q, *A.shape[-2:]), niter=niter, M=M))
-
-
-@rule(torch.pca_lowrank)
-def pca_lowrank(A, q=None, center=True, niter=2):
-    return paddle.linalg.pca_lowrank(A, q=q, center=center, niter=niter)
 
 
 @rule(torch.qr, torch.Tensor.qr)

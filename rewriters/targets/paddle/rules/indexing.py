@@ -3,7 +3,9 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, becomes, rule
+
+becomes(torch.masked_select, torch.Tensor.masked_select, paddle.masked_select)
 
 
 @rule(torch.where)
@@ -19,11 +21,6 @@ def where(condition, input, other):
 @rule(torch.Tensor.where)
 def where(self, condition, other):
     return paddle.where(condition, self, other)
-
-
-@rule(torch.masked_select, torch.Tensor.masked_select)
-def masked_select(input, mask):
-    return paddle.masked_select(input, mask)
 
 
 @rule(torch.select, torch.select_copy, torch.Tensor.select)

@@ -3,28 +3,28 @@
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
 
-
-@rule(torch.cat, torch.concat, torch.concatenate)
-def cat(tensors, dim=0):
-    return paddle.concat(tensors, axis=dim)
-
-
-@rule(torch.stack)
-def stack(tensors, dim=0):
-    return paddle.stack(tensors, axis=dim)
+becomes(torch.cat, torch.concat, torch.concatenate, paddle.concat, dim="axis")
+becomes(torch.stack, paddle.stack, dim="axis")
+becomes(torch.vstack, torch.row_stack, paddle.vstack)
+becomes(
+    torch.split_with_sizes,
+    torch.Tensor.split_with_sizes,
+    torch.split_with_sizes_copy,
+    torch.unsafe_split_with_sizes,
+    torch.Tensor.unsafe_split_with_sizes,
+    paddle.split,
+    dim="axis",
+)
+becomes(torch.unbind, torch.unbind_copy, torch.Tensor.unbind, paddle.unbind, dim="axis")
+becomes(torch.combinations, paddle.combinations)
 
 
 @family("hstack dstack column_stack")
 @rule(torch.hstack)
 def hstack(tensors):
     return paddle.hstack(tensors)
-
-
-@rule(torch.vstack, torch.row_stack)
-def vstack(tensors):
-    return paddle.vstack(tensors)
 
 
 @family("block cartesian", "diag prod")
@@ -52,17 +52,6 @@ def split(self, split_size: list | tuple, dim=0):
 @rule(torch.Tensor.split, torch.unsafe_split, torch.Tensor.unsafe_split, torch.split_copy)
 def split(input, split_size, dim=0):
     return paddle.compat.split(input, split_size, dim=dim)
-
-
-@rule(
-    torch.split_with_sizes,
-    torch.Tensor.split_with_sizes,
-    torch.split_with_sizes_copy,
-    torch.unsafe_split_with_sizes,
-    torch.Tensor.unsafe_split_with_sizes,
-)
-def split_with_sizes(input, split_sizes, dim=0):
-    return paddle.split(input, split_sizes, axis=dim)
 
 
 @rule(torch.chunk, torch.Tensor.chunk, torch.unsafe_chunk, torch.Tensor.unsafe_chunk)
@@ -103,13 +92,3 @@ def hsplit(input, sections):
 @rule(torch.Tensor.hsplit)
 def hsplit(self, *indices: int):
     return paddle.hsplit(self, indices[0] if len(indices) == 1 else indices)
-
-
-@rule(torch.unbind, torch.unbind_copy, torch.Tensor.unbind)
-def unbind(input, dim=0):
-    return paddle.unbind(input, axis=dim)
-
-
-@rule(torch.combinations)
-def combinations(input, r=2, with_replacement=False):
-    return paddle.combinations(input, r=r, with_replacement=with_replacement)

@@ -3,7 +3,9 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
+
+becomes(torch.multiprocessing.init_reductions, paddle.incubate.multiprocessing.init_reductions)
 
 
 # Between processes Paddle hands tensors over in shared memory that is a file.
@@ -20,11 +22,6 @@ def get_sharing_strategy():
 @rule(torch.multiprocessing.get_all_sharing_strategies)
 def get_all_sharing_strategies():
     return {"file_system"}
-
-
-@rule(torch.multiprocessing.init_reductions)
-def init_reductions():
-    return paddle.incubate.multiprocessing.init_reductions()
 
 
 def run_with_rank(function, *arguments):

@@ -5,7 +5,10 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, becomes, rule
+
+becomes(torch.linalg.matrix_power, torch.matrix_power, torch.Tensor.matrix_power, paddle.linalg.matrix_power)
+becomes(torch.frobenius_norm, paddle.linalg.vector_norm, dim="axis")
 
 
 @rule(torch.linalg.matrix_exp, torch.matrix_exp, torch.Tensor.matrix_exp)
@@ -21,16 +24,6 @@ def matrix_exp(input):
     for _ in range(halvings):
         total = total @ total
     return total
-
-
-@rule(torch.linalg.matrix_power, torch.matrix_power, torch.Tensor.matrix_power)
-def matrix_power(input, n):
-    return paddle.linalg.matrix_power(input, n)
-
-
-@rule(torch.frobenius_norm)
-def frobenius_norm(input, dim, keepdim=False):
-    return paddle.linalg.vector_norm(input, axis=dim, keepdim=keepdim)
 
 
 @rule(torch.nuclear_norm)

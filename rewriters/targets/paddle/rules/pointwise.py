@@ -5,8 +5,20 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import IntTensor, Rank, family, rule
+from rewriters.rule import IntTensor, Rank, becomes, family, rule
 from rewriters.targets.paddle.rules.promoted_dtypes import alike
+
+becomes(torch.conj_physical, torch.Tensor.conj_physical, paddle.conj)
+becomes(torch.deg2rad, torch.Tensor.deg2rad, paddle.deg2rad)
+becomes(torch.rad2deg, torch.Tensor.rad2deg, paddle.rad2deg)
+becomes(torch.digamma, torch.Tensor.digamma, torch.special.digamma, torch.special.psi, paddle.digamma)
+becomes(torch.erfinv, torch.Tensor.erfinv, torch.special.erfinv, paddle.erfinv)
+becomes(torch.view_as_real, paddle.as_real)
+becomes(torch.relu, torch.Tensor.relu, paddle.nn.functional.relu)
+becomes(
+    torch.log_softmax, torch.Tensor.log_softmax, torch.special.log_softmax, paddle.nn.functional.log_softmax, dim="axis"
+)
+becomes(torch.softmax, torch.Tensor.softmax, torch.special.softmax, paddle.nn.functional.softmax, dim="axis")
 
 Frexp = namedtuple("Frexp", ["mantissa", "exponent"])
 
@@ -29,11 +41,6 @@ def exp2(input):
     return 2.0**input
 
 
-@rule(torch.conj_physical, torch.Tensor.conj_physical)
-def conj_physical(input):
-    return paddle.conj(input)
-
-
 @rule(torch.resolve_conj, torch.Tensor.resolve_conj, torch.resolve_neg, torch.Tensor.resolve_neg)
 def resolve_conj(input):
     # Paddle conjugates at once
@@ -43,26 +50,6 @@ def resolve_conj(input):
 @rule(torch.positive, torch.Tensor.positive)
 def positive(input):
     return +input
-
-
-@rule(torch.deg2rad, torch.Tensor.deg2rad)
-def deg2rad(input):
-    return paddle.deg2rad(input)
-
-
-@rule(torch.rad2deg, torch.Tensor.rad2deg)
-def rad2deg(input):
-    return paddle.rad2deg(input)
-
-
-@rule(torch.digamma, torch.Tensor.digamma, torch.special.digamma, torch.special.psi)
-def digamma(input):
-    return paddle.digamma(input)
-
-
-@rule(torch.erfinv, torch.Tensor.erfinv, torch.special.erfinv)
-def erfinv(input):
-    return paddle.erfinv(input)
 
 
 @rule(torch.lgamma, torch.Tensor.lgamma, torch.special.gammaln)
@@ -105,20 +92,10 @@ def real(input):
     return paddle.real(input) if paddle.is_complex(input) else input
 
 
-@rule(torch.view_as_real)
-def view_as_real(input):
-    return paddle.as_real(input)
-
-
 @rule(torch.frexp, torch.Tensor.frexp)
 def frexp(input):
     mantissa, exponent = paddle.frexp(input)
     return Frexp(mantissa, exponent.astype("int32"))
-
-
-@rule(torch.relu, torch.Tensor.relu)
-def relu(input):
-    return paddle.nn.functional.relu(input)
 
 
 @rule(torch.rrelu)
@@ -145,16 +122,6 @@ def prelu(input: Rank[0] | Rank[1], weight):
 @rule(torch.prelu, torch.Tensor.prelu)
 def prelu(input, weight):
     return paddle.nn.functional.prelu(input, weight)
-
-
-@rule(torch.log_softmax, torch.Tensor.log_softmax, torch.special.log_softmax)
-def log_softmax(input, dim, dtype=None):
-    return paddle.nn.functional.log_softmax(input, axis=dim, dtype=dtype)
-
-
-@rule(torch.softmax, torch.Tensor.softmax, torch.special.softmax)
-def softmax(input, dim, dtype=None):
-    return paddle.nn.functional.softmax(input, axis=dim, dtype=dtype)
 
 
 @rule(torch.logit, torch.Tensor.logit, torch.special.logit)

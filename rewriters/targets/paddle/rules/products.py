@@ -3,7 +3,10 @@
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
+
+becomes(torch.outer, torch.ger, torch.Tensor.outer, torch.Tensor.ger, paddle.outer)
+becomes(torch.tensordot, paddle.tensordot, dims="axes")
 
 
 @family("matmul mv dot inner kron", "other vec tensor other other")
@@ -23,11 +26,6 @@ def vdot(input, other):
     return paddle.dot(paddle.conj(input), other)
 
 
-@rule(torch.outer, torch.ger, torch.Tensor.outer, torch.Tensor.ger)
-def outer(input, vec2):
-    return paddle.outer(input, vec2)
-
-
 @rule(torch.einsum)
 def einsum(equation, *operands: paddle.Tensor):
     return paddle.einsum(equation, *operands)
@@ -36,11 +34,6 @@ def einsum(equation, *operands: paddle.Tensor):
 @rule(torch.einsum)
 def einsum(equation, operands: list | tuple):
     return paddle.einsum(equation, *operands)
-
-
-@rule(torch.tensordot)
-def tensordot(a, b, dims=2):
-    return paddle.tensordot(a, b, axes=dims)
 
 
 @rule(torch.chain_matmul)

@@ -6,7 +6,9 @@ import io
 import paddle
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, becomes, rule, same
+
+becomes(torch.autograd.profiler.record_function, paddle.profiler.RecordEvent, args=None)
 
 alias(torch.profiler.ProfilerActivity, "paddle.profiler.ProfilerTarget")
 alias("torch.profiler.ProfilerActivity.CPU", "paddle.profiler.ProfilerTarget.CPU")
@@ -147,8 +149,3 @@ class Averages:
 @rule(torch.profiler.profile.key_averages, torch.autograd.profiler.profile.key_averages)
 def key_averages(self, group_by_input_shape=False, group_by_stack_n=0):
     return Averages(self)
-
-
-@rule(torch.autograd.profiler.record_function)
-def record_function(name, args=None):
-    return paddle.profiler.RecordEvent(name)

@@ -3,7 +3,9 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
+
+becomes(torch.quantization.DeQuantStub, paddle.nn.Identity, qconfig=None)
 
 
 def fake_quantized(input, scale, zero_point, quant_min, quant_max):
@@ -30,8 +32,3 @@ def fake_quantize_per_channel_affine(input, scale, zero_point, axis, quant_min, 
 @rule(torch.quantization.QuantStub)
 def QuantStub(qconfig=None):
     return paddle.nn.quant.Stub()
-
-
-@rule(torch.quantization.DeQuantStub)
-def DeQuantStub(qconfig=None):
-    return paddle.nn.Identity()

@@ -5,18 +5,11 @@ import os
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
 from rewriters.targets.paddle.rules.generators import drawn_from
 
-
-@rule(torch.manual_seed, torch.random.manual_seed, torch.cuda.manual_seed, torch.cuda.manual_seed_all)
-def manual_seed(seed):
-    return paddle.seed(seed)
-
-
-@rule(torch.initial_seed, torch.random.initial_seed)
-def initial_seed():
-    return paddle.random.initial_seed()
+becomes(torch.manual_seed, torch.random.manual_seed, torch.cuda.manual_seed, torch.cuda.manual_seed_all, paddle.seed)
+becomes(torch.initial_seed, torch.random.initial_seed, paddle.random.initial_seed)
 
 
 @rule(torch.seed, torch.random.seed)

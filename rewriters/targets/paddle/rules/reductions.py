@@ -3,7 +3,12 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, Rank, family, note, rule
+from rewriters.rule import BoolTensor, IntTensor, Rank, becomes, family, note, rule
+
+becomes(torch.logsumexp, torch.Tensor.logsumexp, torch.special.logsumexp, paddle.logsumexp, dim="axis")
+becomes(torch.dist, torch.Tensor.dist, paddle.dist)
+becomes(torch.bincount, torch.Tensor.bincount, paddle.bincount)
+becomes(torch.trace, torch.Tensor.trace, paddle.trace)
 
 
 @family("sum nansum")
@@ -97,11 +102,6 @@ def std_mean(input, *args, **kwargs):
     return std(input, *args, **kwargs), paddle.mean(input, axis=dim, keepdim=keepdim)
 
 
-@rule(torch.logsumexp, torch.Tensor.logsumexp, torch.special.logsumexp)
-def logsumexp(input, dim, keepdim=False):
-    return paddle.logsumexp(input, axis=dim, keepdim=keepdim)
-
-
 @rule(torch.norm, torch.Tensor.norm, torch.functional.norm)
 def norm(input, p: str, dim=None, keepdim=False, dtype=None):
     if dtype is not None:
@@ -161,11 +161,6 @@ def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
     return paddle.linalg.vector_norm(input, p=2 if p is None or p == "fro" else p, axis=dim, keepdim=keepdim)
 
 
-@rule(torch.dist, torch.Tensor.dist)
-def dist(input, other, p=2):
-    return paddle.dist(input, other, p=p)
-
-
 @rule(torch.renorm, torch.Tensor.renorm)
 def renorm(input, p, dim, maxnorm):
     if p == 1e999:
@@ -173,16 +168,6 @@ def renorm(input, p, dim, maxnorm):
             "paddle.renorm is wrong for the infinity norm; divide by amax(abs(x)) where it is larger"
         )
     return paddle.renorm(input, p, dim, maxnorm)
-
-
-@rule(torch.bincount, torch.Tensor.bincount)
-def bincount(input, weights=None, minlength=0):
-    return paddle.bincount(input, weights=weights, minlength=minlength)
-
-
-@rule(torch.trace, torch.Tensor.trace)
-def trace(input):
-    return paddle.trace(input)
 
 
 @rule(torch.trapezoid, torch.trapz)

@@ -3,7 +3,11 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, Rank, family, rule
+from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, Rank, becomes, family, rule
+
+becomes(torch.index_put_, torch.Tensor.index_put_, paddle.Tensor.index_put_)
+becomes(torch.take, torch.Tensor.take, paddle.take)
+becomes(torch.select_scatter, torch.Tensor.select_scatter, paddle.select_scatter)
 
 
 @rule(torch.gather, torch.Tensor.gather)
@@ -158,11 +162,6 @@ def index_put(input, indices, values, accumulate=False):
     return paddle.index_put(input, indices, values, accumulate=accumulate)
 
 
-@rule(torch.index_put_, torch.Tensor.index_put_)
-def index_put_(input, indices, values, accumulate=False):
-    return input.index_put_(indices, values, accumulate=accumulate)
-
-
 @rule(torch.masked_fill, torch.Tensor.masked_fill)
 def masked_fill(input, mask, value: paddle.Tensor):
     # the gradient of paddle.masked_fill for its value is wrong
@@ -191,11 +190,6 @@ def masked_fill_(self, mask, value):
     return self.masked_fill_(mask, value)
 
 
-@rule(torch.take, torch.Tensor.take)
-def take(input, index):
-    return paddle.take(input, index)
-
-
 @rule(torch.put, torch.Tensor.put)
 def put(input, index, source, accumulate=False):
     flat = paddle.index_put(input.flatten(), (index.flatten(),), source.flatten(), accumulate=accumulate)
@@ -205,11 +199,6 @@ def put(input, index, source, accumulate=False):
 @rule(torch.Tensor.put_)
 def put_(self, index, source, accumulate=False):
     return paddle.assign(put(self.clone(), index, source, accumulate), self)
-
-
-@rule(torch.select_scatter, torch.Tensor.select_scatter)
-def select_scatter(input, src, dim, index):
-    return paddle.select_scatter(input, src, dim, index)
 
 
 @rule(torch.slice_scatter, torch.Tensor.slice_scatter)

@@ -3,7 +3,9 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, family, rule
+from rewriters.rule import alias, becomes, family, rule
+
+becomes(torch.get_autocast_dtype, paddle.amp.get_autocast_dtype)
 
 
 @rule(torch.set_float32_matmul_precision)
@@ -32,11 +34,6 @@ def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=N
 @rule(torch.is_autocast_enabled, torch.is_autocast_cpu_enabled)
 def is_autocast_enabled(device_type=None):
     return paddle.amp.is_autocast_enabled()
-
-
-@rule(torch.get_autocast_dtype)
-def get_autocast_dtype(device_type):
-    return paddle.amp.get_autocast_dtype(device_type)
 
 
 @family("gpu cpu")

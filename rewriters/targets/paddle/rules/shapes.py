@@ -3,7 +3,12 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, family, rule
+from rewriters.rule import Rank, becomes, family, rule
+
+becomes(torch.unsqueeze, torch.unsqueeze_copy, torch.Tensor.unsqueeze, paddle.unsqueeze)
+becomes(torch.unflatten, torch.Tensor.unflatten, paddle.unflatten)
+becomes(torch.tile, paddle.tile)
+becomes(torch.alias_copy, paddle.Tensor.clone)
 
 
 @rule(torch.Tensor.view, torch.Tensor.reshape)
@@ -76,11 +81,6 @@ def reshape_as(self, other):
     return self.reshape(other.shape)
 
 
-@rule(torch.unsqueeze, torch.unsqueeze_copy, torch.Tensor.unsqueeze)
-def unsqueeze(input, dim):
-    return paddle.unsqueeze(input, dim)
-
-
 @rule(torch.squeeze, torch.squeeze_copy, torch.Tensor.squeeze)
 def squeeze(input, dim=None):
     if isinstance(dim, (list, tuple)) and len(dim) == 0:
@@ -96,11 +96,6 @@ def squeeze(self, *dim: int):
 @rule(torch.flatten, torch.Tensor.flatten)
 def flatten(input, start_dim=0, end_dim=-1):
     return paddle.flatten(input, start_axis=start_dim, stop_axis=end_dim)
-
-
-@rule(torch.unflatten, torch.Tensor.unflatten)
-def unflatten(input, dim, sizes):
-    return paddle.unflatten(input, dim, sizes)
 
 
 @rule(torch.ravel, torch.Tensor.ravel)
@@ -137,11 +132,6 @@ def sum_to_size(self, size: list | tuple):
 @rule(torch.Tensor.repeat)
 def repeat(self, *repeats: int):
     return self.tile(repeats)
-
-
-@rule(torch.tile)
-def tile(input, dims):
-    return paddle.tile(input, dims)
 
 
 @rule(torch.Tensor.tile)
@@ -210,11 +200,6 @@ def meshgrid(tensors: list | tuple, *, indexing="ij"):
 @rule(torch.view_as_real_copy)
 def view_as_real_copy(input):
     return paddle.as_real(input)
-
-
-@rule(torch.alias_copy)
-def alias_copy(input):
-    return input.clone()
 
 
 @rule(torch.Tensor.dim, torch.Tensor.ndimension)

@@ -5,8 +5,10 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
 from rewriters.targets.paddle.rules.linalg.solving import together
+
+becomes(torch.pinverse, torch.Tensor.pinverse, paddle.linalg.pinv)
 
 TriangularSolve = namedtuple("TriangularSolve", ["solution", "cloned_coefficient"])
 
@@ -14,11 +16,6 @@ TriangularSolve = namedtuple("TriangularSolve", ["solution", "cloned_coefficient
 @rule(torch.logdet, torch.Tensor.logdet)
 def logdet(input):
     return paddle.log(paddle.linalg.det(input))
-
-
-@rule(torch.pinverse, torch.Tensor.pinverse)
-def pinverse(input, rcond=1e-15):
-    return paddle.linalg.pinv(input, rcond=rcond)
 
 
 @rule(torch.triangular_solve, torch.Tensor.triangular_solve)

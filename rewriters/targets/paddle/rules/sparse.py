@@ -3,7 +3,10 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, alias, family, rule
+from rewriters.rule import BoolTensor, alias, becomes, family, rule
+
+becomes(torch.Tensor.to_sparse_csr, paddle.Tensor.to_sparse_csr, dense_dim=None)
+becomes(torch.Tensor.sparse_mask, paddle.sparse.mask_as)
 
 alias(torch.strided, "None")  # what a tensor is that no function of paddle.sparse has made
 
@@ -66,11 +69,6 @@ def to_sparse(self):
     return self.to_sparse_coo(self.ndim)
 
 
-@rule(torch.Tensor.to_sparse_csr)
-def to_sparse_csr(self, dense_dim=None):
-    return self.to_sparse_csr()
-
-
 @rule(torch.Tensor.to_dense)
 def to_dense(self, dtype=None, *, masked_grad=None):
     if self.is_sparse_coo():  # Paddle's own takes the last of several values at one place, torch their sum
@@ -96,11 +94,6 @@ def indices(self):
 @rule("torch.Tensor._indices")
 def _indices(self):
     return self.indices()
-
-
-@rule(torch.Tensor.sparse_mask)
-def sparse_mask(self, mask):
-    return paddle.sparse.mask_as(self, mask)
 
 
 @rule(torch.sparse.mm, torch.spmm, torch.dsmm, torch.hsmm, torch.smm, torch.Tensor.smm, torch.hspmm)

@@ -6,7 +6,10 @@ import jax
 import jax.numpy as jnp
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
+
+becomes(torch.linalg.eigvals, jnp.linalg.eigvals)
+becomes(torch.linalg.matrix_power, torch.matrix_power, torch.Tensor.matrix_power, jnp.linalg.matrix_power)
 
 QR = namedtuple("QR", ["Q", "R"])
 Eigen = namedtuple("Eigen", ["eigenvalues", "eigenvectors"])
@@ -104,16 +107,6 @@ def eigvalsh(input, UPLO="L"):
 @rule(torch.linalg.eig)
 def eig(input):
     return Eigen(*jnp.linalg.eig(input))
-
-
-@rule(torch.linalg.eigvals)
-def eigvals(input):
-    return jnp.linalg.eigvals(input)
-
-
-@rule(torch.linalg.matrix_power, torch.matrix_power, torch.Tensor.matrix_power)
-def matrix_power(input, n):
-    return jnp.linalg.matrix_power(input, n)
 
 
 @rule(torch.linalg.matrix_exp, torch.matrix_exp, torch.Tensor.matrix_exp)

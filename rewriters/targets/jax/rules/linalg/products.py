@@ -3,12 +3,9 @@
 import jax.numpy as jnp
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
 
-
-@rule(torch.linalg.multi_dot)
-def multi_dot(tensors):
-    return jnp.linalg.multi_dot(tensors)
+becomes(torch.linalg.multi_dot, jnp.linalg.multi_dot)
 
 
 @rule(torch.linalg.cross)

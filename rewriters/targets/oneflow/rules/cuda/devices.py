@@ -3,7 +3,9 @@
 import oneflow
 import torch
 
-from rewriters.rule import alias, family, rule, same
+from rewriters.rule import alias, becomes, family, rule, same
+
+becomes(torch.cuda.is_initialized, oneflow.cuda.is_available)
 
 same("torch.cuda.is_available", "torch.cuda.empty_cache", "torch.cuda.device_count")
 
@@ -15,11 +17,6 @@ same("torch.cuda.get_device_properties", "torch.cuda.get_device_capability")
 
 
 same("torch.cuda.get_device_name")
-
-
-@rule(torch.cuda.is_initialized)
-def is_initialized():
-    return oneflow.cuda.is_available()
 
 
 @rule(torch.cuda.init)

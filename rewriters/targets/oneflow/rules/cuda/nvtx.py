@@ -3,14 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes
 
-
-@rule(torch.cuda.nvtx.range_push)
-def range_push(msg):
-    return oneflow.profiler.range_push(msg)
-
-
-@rule(torch.cuda.nvtx.range_pop)
-def range_pop():
-    return oneflow.profiler.range_pop()
+becomes(torch.cuda.nvtx.range_push, oneflow.profiler.range_push)
+becomes(torch.cuda.nvtx.range_pop, oneflow.profiler.range_pop)

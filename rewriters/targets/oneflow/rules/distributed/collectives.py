@@ -5,7 +5,12 @@ tensors are passed between them by oneflow.comm.
 import oneflow
 import torch
 
-from rewriters.rule import alias, family, rule
+from rewriters.rule import alias, becomes, family, rule
+
+becomes(torch.distributed.get_rank, oneflow.env.get_rank, group=None)
+becomes(torch.distributed.get_world_size, oneflow.env.get_world_size, group=None)
+becomes(torch.distributed.get_node_local_rank, oneflow.env.get_local_rank, fallback_rank=None)
+becomes(torch.distributed.is_nccl_available, oneflow.cuda.is_available)
 
 alias("torch.distributed.ReduceOp.SUM", '"sum"')
 alias("torch.distributed.ReduceOp.AVG", '"avg"')
@@ -28,21 +33,6 @@ def destroy_process_group(group=None):
     pass
 
 
-@rule(torch.distributed.get_rank)
-def get_rank(group=None):
-    return oneflow.env.get_rank()
-
-
-@rule(torch.distributed.get_world_size)
-def get_world_size(group=None):
-    return oneflow.env.get_world_size()
-
-
-@rule(torch.distributed.get_node_local_rank)
-def get_node_local_rank(fallback_rank=None):
-    return oneflow.env.get_local_rank()
-
-
 @rule(torch.distributed.is_available)
 def is_available():
     return True
@@ -51,11 +41,6 @@ def is_available():
 @rule(torch.distributed.is_initialized)
 def is_initialized():
     return oneflow.env.get_world_size() > 1
-
-
-@rule(torch.distributed.is_nccl_available)
-def is_nccl_available():
-    return oneflow.cuda.is_available()
 
 
 @rule(torch.distributed.barrier)

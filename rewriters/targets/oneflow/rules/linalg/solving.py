@@ -7,7 +7,7 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import alias, rule
+from rewriters.rule import alias, becomes, rule
 from rewriters.targets.oneflow.rules.linalg.decompositions import (
     Determinant,
     LogDeterminant,
@@ -20,6 +20,8 @@ from rewriters.targets.oneflow.rules.linalg.decompositions import (
     turned,
 )
 from rewriters.targets.oneflow.rules.linalg.factorizations import factorized, singular, told
+
+becomes(torch.linalg.inv, oneflow.linalg.inv)
 
 InvEx = namedtuple("InvEx", ["inverse", "info"])
 
@@ -238,8 +240,3 @@ def matrix_exp(input):
     for _ in range(times):
         found = oneflow.matmul(found, found)
     return found.to(input.dtype)
-
-
-@rule(torch.linalg.inv)
-def inv(A):
-    return oneflow.linalg.inv(A)

@@ -6,7 +6,9 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import rule, same
+from rewriters.rule import becomes, rule, same
+
+becomes(torch.nn.init.eye_, torch.nn.init.eye, oneflow.nn.init.eye_)
 
 same("torch.nn.init.constant_", "torch.nn.init.zeros_", "torch.nn.init.ones_")
 
@@ -103,11 +105,6 @@ def orthogonal_(tensor, gain=1, generator=None):
     with oneflow.no_grad():
         tensor[...] = oneflow.tensor(gain * found, dtype=tensor.dtype, device=tensor.device)
     return tensor
-
-
-@rule(torch.nn.init.eye_, torch.nn.init.eye)
-def eye_(tensor):
-    return oneflow.nn.init.eye_(tensor)
 
 
 @rule(torch.nn.init.dirac_, torch.nn.init.dirac)

@@ -7,7 +7,9 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import IntTensor, family, rule
+from rewriters.rule import IntTensor, becomes, family, rule
+
+becomes(torch.fill_, oneflow.Tensor.fill_)
 
 
 @rule(torch.abs_, torch.Tensor.abs_, torch.Tensor.absolute_)
@@ -130,11 +132,6 @@ def sinc_(input):
 @rule(torch.sin_)
 def sin_(input):
     return input.sin_()
-
-
-@rule(torch.fill_)
-def fill_(input, value):
-    return input.fill_(value)
 
 
 @rule("torch.Tensor.fill_:strided", "torch.fill_:strided")

@@ -4,7 +4,11 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import alias, differs, family, rule, same
+from rewriters.rule import alias, becomes, differs, family, rule, same
+
+becomes(torch.Tensor.is_pinned, oneflow.Tensor.is_pinned, device=None)
+becomes(torch.detach, oneflow.Tensor.detach)
+becomes(torch.Tensor.pin_memory, oneflow.Tensor.pin_memory, device=None)
 
 alias(torch.Tensor, "oneflow.Tensor")
 
@@ -34,11 +38,6 @@ def numpy_array(self, *, force=False):
     if force:
         return self.detach().numpy()
     return self.numpy()
-
-
-@rule(torch.Tensor.is_pinned)
-def is_pinned(self, device=None):
-    return self.is_pinned()
 
 
 @rule("torch.Tensor.stride:computed")
@@ -144,11 +143,6 @@ def detach_(self):
     return self
 
 
-@rule(torch.detach)
-def detach(input):
-    return input.detach()
-
-
 @rule(torch.Tensor.is_cpu)
 def is_cpu(self):
     return not self.is_cuda
@@ -177,11 +171,6 @@ def register_hook(self, hook):
 @rule(torch.Tensor.get_device, torch.get_device)
 def get_device(input):
     return input.get_device() if input.is_cuda else -1
-
-
-@rule(torch.Tensor.pin_memory)
-def pin_memory(self, device=None):
-    return self.pin_memory()
 
 
 @rule(torch.Tensor.retains_grad)

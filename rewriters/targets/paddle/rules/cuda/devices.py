@@ -3,7 +3,26 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, family, rule
+from rewriters.rule import alias, becomes, family, rule
+
+becomes(torch.cuda.is_bf16_supported, paddle.amp.is_bfloat16_supported, including_emulation=None)
+becomes(
+    torch.cuda.current_device,
+    torch.accelerator.current_device_index,
+    torch.accelerator.current_device_idx,
+    paddle.cuda.current_device,
+)
+becomes(
+    torch.cuda.set_device, torch.accelerator.set_device_index, torch.accelerator.set_device_idx, paddle.cuda.set_device
+)
+becomes(torch.cuda.empty_cache, torch.accelerator.empty_cache, paddle.device.cuda.empty_cache)
+becomes(torch.cuda.set_stream, torch.accelerator.set_stream, paddle.device.set_stream)
+becomes(torch.cuda.is_current_stream_capturing, paddle.device.is_current_stream_capturing)
+becomes(torch.cuda.cudart, paddle.cuda.cudart)
+becomes(torch.cuda.get_rng_state, paddle.get_cuda_rng_state, device=None)
+becomes(torch.cuda.get_rng_state_all, paddle.get_cuda_rng_state)
+becomes(torch.cuda.set_rng_state, paddle.set_cuda_rng_state, device=None)
+becomes(torch.cuda.set_rng_state_all, paddle.set_cuda_rng_state)
 
 alias(torch.cuda.is_available, "paddle.cuda.is_available")
 alias(torch.cuda.device_count, "paddle.cuda.device_count")
@@ -22,21 +41,6 @@ def is_initialized():
     return paddle.cuda.is_initialized()
 
 
-@rule(torch.cuda.is_bf16_supported)
-def is_bf16_supported(including_emulation=True):
-    return paddle.amp.is_bfloat16_supported()
-
-
-@rule(torch.cuda.current_device, torch.accelerator.current_device_index, torch.accelerator.current_device_idx)
-def current_device():
-    return paddle.cuda.current_device()
-
-
-@rule(torch.cuda.set_device, torch.accelerator.set_device_index, torch.accelerator.set_device_idx)
-def set_device(device):
-    return paddle.cuda.set_device(device)
-
-
 @rule(torch.cuda.device, torch.accelerator.device_index)
 def cuda_device(device):
     return paddle.cuda.device(device)
@@ -45,11 +49,6 @@ def cuda_device(device):
 @rule(torch.cuda.synchronize, torch.accelerator.synchronize)
 def synchronize(device=None):
     return paddle.device.synchronize(device)
-
-
-@rule(torch.cuda.empty_cache, torch.accelerator.empty_cache)
-def empty_cache():
-    return paddle.device.cuda.empty_cache()
 
 
 @family("name properties capability")
@@ -104,19 +103,9 @@ def current_stream(device=None):
     return paddle.device.current_stream(device)
 
 
-@rule(torch.cuda.set_stream, torch.accelerator.set_stream)
-def set_stream(stream):
-    return paddle.device.set_stream(stream)
-
-
 @rule(torch.cuda.stream, torch.cuda.StreamContext)
 def stream(stream):
     return paddle.device.stream_guard(stream)
-
-
-@rule(torch.cuda.is_current_stream_capturing)
-def is_current_stream_capturing():
-    return paddle.device.is_current_stream_capturing()
 
 
 @rule(torch.cuda.get_stream_from_external)
@@ -127,28 +116,3 @@ def get_stream_from_external(data_ptr, device=None):
 @rule(torch.cuda.ExternalStream)
 def ExternalStream(stream_ptr, device=None):
     return paddle.device.get_stream_from_external(stream_ptr, device)
-
-
-@rule(torch.cuda.cudart)
-def cudart():
-    return paddle.cuda.cudart()
-
-
-@rule(torch.cuda.get_rng_state)
-def get_rng_state(device="cuda"):
-    return paddle.get_cuda_rng_state()
-
-
-@rule(torch.cuda.get_rng_state_all)
-def get_rng_state_all():
-    return paddle.get_cuda_rng_state()
-
-
-@rule(torch.cuda.set_rng_state)
-def set_rng_state(new_state, device="cuda"):
-    return paddle.set_cuda_rng_state(new_state)
-
-
-@rule(torch.cuda.set_rng_state_all)
-def set_rng_state_all(new_states):
-    return paddle.set_cuda_rng_state(new_states)

@@ -5,7 +5,9 @@ import os
 import paddle
 import torch
 
-from rewriters.rule import alias, family, rule
+from rewriters.rule import alias, becomes, family, rule
+
+becomes(torch.cuda.check_error, paddle.cuda.check_error)
 
 alias(torch.OutOfMemoryError, "MemoryError")
 alias(torch.cuda.OutOfMemoryError, "MemoryError")
@@ -31,11 +33,6 @@ def reset_accumulated_memory_stats(device=None):
 @rule(torch.cuda.reset_accumulated_host_memory_stats, torch.cuda.reset_peak_host_memory_stats)
 def reset_host_memory_stats():
     pass
-
-
-@rule(torch.cuda.check_error)
-def check_error(res):
-    return paddle.cuda.check_error(res)
 
 
 @rule(torch.cuda.is_tf32_supported)

@@ -3,7 +3,10 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
+
+becomes(torch.cuda.nvtx.range_push, paddle.cuda.nvtx.range_push)
+becomes(torch.cuda.nvtx.range_pop, paddle.cuda.nvtx.range_pop)
 
 
 @rule(torch.cuda.nvtx.mark)
@@ -11,16 +14,6 @@ def nvtx_mark(msg):
     # a range without length
     paddle.cuda.nvtx.range_push(msg)
     paddle.cuda.nvtx.range_pop()
-
-
-@rule(torch.cuda.nvtx.range_push)
-def range_push(msg):
-    return paddle.cuda.nvtx.range_push(msg)
-
-
-@rule(torch.cuda.nvtx.range_pop)
-def range_pop():
-    return paddle.cuda.nvtx.range_pop()
 
 
 @rule(torch.cuda.nvtx.range)

@@ -6,7 +6,10 @@ import pdb
 import paddle
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, becomes, rule, same
+
+becomes(torch.distributed.is_nccl_available, paddle.is_compiled_with_cuda)
+
 
 # torch's default group: Paddle's functions take None for it
 alias(torch.distributed.group.WORLD, "None")
@@ -60,11 +63,6 @@ def is_gloo_available():
 )
 def is_of_torch_available():
     return False
-
-
-@rule(torch.distributed.is_nccl_available)
-def is_nccl_available():
-    return paddle.is_compiled_with_cuda()
 
 
 @rule(torch.distributed.is_backend_available)

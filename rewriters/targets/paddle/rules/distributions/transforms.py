@@ -6,7 +6,12 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import alias, family, rule
+from rewriters.rule import alias, becomes, family, rule
+
+becomes(torch.distributions.ReshapeTransform, paddle.distribution.ReshapeTransform, cache_size=None)
+becomes(torch.distributions.StackTransform, paddle.distribution.StackTransform, cache_size=None, dim="axis")
+becomes(torch.distributions.ComposeTransform, paddle.distribution.ChainTransform, cache_size=None)
+becomes(torch.distributions.IndependentTransform, paddle.distribution.IndependentTransform, cache_size=None)
 
 
 @family("AbsTransform ExpTransform SigmoidTransform SoftmaxTransform StickBreakingTransform TanhTransform")
@@ -36,26 +41,6 @@ def PowerTransform(exponent: paddle.Tensor, cache_size=0):
 @rule(torch.distributions.PowerTransform)
 def PowerTransform(exponent: int | float, cache_size=0):
     return paddle.distribution.PowerTransform(paddle.to_tensor(float(exponent)))
-
-
-@rule(torch.distributions.ReshapeTransform)
-def ReshapeTransform(in_shape, out_shape, cache_size=0):
-    return paddle.distribution.ReshapeTransform(in_shape, out_shape)
-
-
-@rule(torch.distributions.StackTransform)
-def StackTransform(tseq, dim=0, cache_size=0):
-    return paddle.distribution.StackTransform(tseq, axis=dim)
-
-
-@rule(torch.distributions.ComposeTransform)
-def ComposeTransform(parts, cache_size=0):
-    return paddle.distribution.ChainTransform(parts)
-
-
-@rule(torch.distributions.IndependentTransform)
-def IndependentTransform(base_transform, reinterpreted_batch_ndims, cache_size=0):
-    return paddle.distribution.IndependentTransform(base_transform, reinterpreted_batch_ndims)
 
 
 @rule(torch.distributions.Transform.log_abs_det_jacobian)

@@ -6,8 +6,10 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, becomes, rule
 from rewriters.shared.rules.linalg.factorizations import as_far_as_positive
+
+becomes(torch.linalg.cholesky, torch.cholesky, torch.Tensor.cholesky, paddle.linalg.cholesky)
 
 Eig = namedtuple("Eig", ["eigenvalues", "eigenvectors"])
 
@@ -28,11 +30,6 @@ LuFactorEx = namedtuple("LuFactorEx", ["LU", "pivots", "info"])
 
 
 CholeskyEx = namedtuple("CholeskyEx", ["L", "info"])
-
-
-@rule(torch.linalg.cholesky, torch.cholesky, torch.Tensor.cholesky)
-def cholesky(input, upper=False):
-    return paddle.linalg.cholesky(input, upper=upper)
 
 
 @rule(torch.linalg.cholesky_ex)

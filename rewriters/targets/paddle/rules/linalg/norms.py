@@ -3,17 +3,14 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
+
+becomes(torch.linalg.cond, paddle.linalg.cond)
 
 
 @rule(torch.linalg.matrix_rank)
 def matrix_rank(input, tol=None, hermitian=False, *, atol=None, rtol=None):
     return paddle.linalg.matrix_rank(input, tol=tol, hermitian=hermitian, atol=atol, rtol=rtol)
-
-
-@rule(torch.linalg.cond)
-def cond(input, p=None):
-    return paddle.linalg.cond(input, p=p)
 
 
 @rule(torch.linalg.norm)

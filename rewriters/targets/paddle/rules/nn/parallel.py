@@ -3,7 +3,9 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
+
+becomes(torch.nn.DataParallel, paddle.DataParallel, device_ids=None, output_device=None, dim=None)
 
 
 # Data parallelism: one process per device; a single process runs the layer as it is.
@@ -23,11 +25,6 @@ def DistributedDataParallel(
     static_graph=False,
 ):
     return paddle.DataParallel(module, find_unused_parameters=find_unused_parameters, group=process_group)
-
-
-@rule(torch.nn.DataParallel)
-def DataParallel(module, device_ids=None, output_device=None, dim=0):
-    return paddle.DataParallel(module)
 
 
 @rule("torch.nn.DataParallel.module", "torch.nn.parallel.DistributedDataParallel.module")

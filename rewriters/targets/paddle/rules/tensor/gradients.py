@@ -3,7 +3,10 @@
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
+
+becomes(torch.Tensor.retain_grad, paddle.Tensor.retain_grads)
+becomes(torch.Tensor.register_hook, paddle.Tensor.register_hook)
 
 
 @rule(torch.Tensor.backward)
@@ -13,16 +16,6 @@ def tensor_backward(self, gradient=None, retain_graph=None, create_graph=False, 
     if inputs is not None:
         raise NotImplementedError("Paddle's backward goes to all leaves; use paddle.grad for some of them")
     return self.backward(gradient, retain_graph=False if retain_graph is None else retain_graph)
-
-
-@rule(torch.Tensor.retain_grad)
-def retain_grad(self):
-    return self.retain_grads()
-
-
-@rule(torch.Tensor.register_hook)
-def register_hook(self, hook):
-    return self.register_hook(hook)
 
 
 @family("detach detach_")

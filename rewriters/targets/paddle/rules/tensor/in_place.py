@@ -5,12 +5,11 @@ through views and keeps the graph; what the backward needs of the old values is 
 import paddle
 import torch
 
-from rewriters.rule import IntTensor, family, rule
+from rewriters.rule import IntTensor, becomes, family, rule
 
-
-@rule(torch.abs_, torch.Tensor.absolute_)
-def abs_(input):
-    return input.abs_()
+becomes(torch.abs_, torch.Tensor.absolute_, paddle.Tensor.abs_)
+becomes(torch.logit_, torch.Tensor.logit_, paddle.Tensor.logit_)
+becomes(torch.relu_, torch.Tensor.relu_, torch.nn.functional.relu_, paddle.nn.functional.relu_)
 
 
 @family("acos acosh asin asinh atan atanh neg trunc", "arccos arccosh arcsin arcsinh arctan arctanh negative fix")
@@ -65,11 +64,6 @@ def round_(input, *, decimals=0):
     return input.round_(decimals=decimals)
 
 
-@rule(torch.logit_, torch.Tensor.logit_)
-def logit_(input, eps=None):
-    return input.logit_(eps=eps)
-
-
 @rule(torch.nan_to_num_, torch.Tensor.nan_to_num_)
 def nan_to_num_(input, nan=0.0, posinf=None, neginf=None):
     return input.nan_to_num_(nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
@@ -79,11 +73,6 @@ def nan_to_num_(input, nan=0.0, posinf=None, neginf=None):
 @rule(torch.Tensor.mvlgamma_)
 def mvlgamma_(self, p):
     return self.multigammaln_(p)
-
-
-@rule(torch.relu_, torch.Tensor.relu_, torch.nn.functional.relu_)
-def relu_(input):
-    return paddle.nn.functional.relu_(input)
 
 
 @rule(torch.dropout_)

@@ -3,8 +3,10 @@
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
 from rewriters.targets.paddle.rules.arithmetic import gamma_share
+
+becomes(torch.Tensor.hypot_, paddle.Tensor.hypot_)
 
 
 @rule(torch.Tensor.add_)
@@ -130,11 +132,6 @@ def fmod_(self, other: paddle.Tensor):
 @rule(torch.gcd_, torch.Tensor.gcd_)
 def gcd_(input, other):
     return input.gcd_(other)
-
-
-@rule(torch.Tensor.hypot_)
-def hypot_(self, other):
-    return self.hypot_(other)
 
 
 @rule(torch.xlogy_, torch.Tensor.xlogy_)

@@ -3,7 +3,11 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, family, rule
+from rewriters.rule import Rank, becomes, family, rule
+
+becomes(torch.Tensor.fill_diagonal_, paddle.Tensor.fill_diagonal_)
+becomes(torch.Tensor.unsqueeze_, paddle.Tensor.unsqueeze_)
+becomes(torch.Tensor.t_, paddle.Tensor.t_)
 
 
 @rule(torch.fill_, torch.Tensor.fill_)
@@ -14,11 +18,6 @@ def fill_(input, value: paddle.Tensor):
 @rule(torch.fill_, torch.Tensor.fill_)
 def fill_(input, value):
     return input.fill_(value)
-
-
-@rule(torch.Tensor.fill_diagonal_)
-def fill_diagonal_(self, fill_value, wrap=False):
-    return self.fill_diagonal_(fill_value, wrap=wrap)
 
 
 @rule(torch.clamp_, torch.clip_, torch.Tensor.clamp_, torch.Tensor.clip_)
@@ -62,16 +61,6 @@ def squeeze_(self, dim=None):
     if isinstance(dim, (list, tuple)) and len(dim) == 0:
         return self  # for Paddle no axes are all of them
     return self.squeeze_(axis=dim)
-
-
-@rule(torch.Tensor.unsqueeze_)
-def unsqueeze_(self, dim):
-    return self.unsqueeze_(dim)
-
-
-@rule(torch.Tensor.t_)
-def t_(self):
-    return self.t_()
 
 
 @rule(torch.Tensor.transpose_, torch.Tensor.swapdims_)

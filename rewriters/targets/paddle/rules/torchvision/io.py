@@ -6,7 +6,9 @@ import numpy
 import paddle
 from PIL import Image
 
-from rewriters.rule import alias, rule
+from rewriters.rule import alias, becomes, rule
+
+becomes("torchvision.io.read_file", paddle.vision.ops.read_file)
 
 alias("torchvision.io.ImageReadMode.UNCHANGED", "'UNCHANGED'")
 alias("torchvision.io.ImageReadMode.GRAY", "'GRAY'")
@@ -69,11 +71,6 @@ def decode_gif(input):
     image = Image.open(io.BytesIO(input.numpy().tobytes()))
     frames = [numpy.array(frame.convert("RGB")).transpose(2, 0, 1) for frame in ImageSequence.Iterator(image)]
     return paddle.to_tensor(numpy.stack(frames) if len(frames) > 1 else frames[0])
-
-
-@rule("torchvision.io.read_file")
-def read_file(path):
-    return paddle.vision.ops.read_file(path)
 
 
 @rule("torchvision.io.write_file")

@@ -7,8 +7,13 @@ import numpy
 import paddle
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, becomes, rule, same
 from rewriters.targets.paddle.rules.generators import drawn_from
+
+becomes(torch.utils.data.RandomSampler, paddle.io.RandomSampler, generator=None)
+becomes(torch.utils.data.SequentialSampler, paddle.io.SequenceSampler)
+becomes(torch.utils.data.SubsetRandomSampler, paddle.io.SubsetRandomSampler, generator=None)
+becomes(torch.utils.data.default_convert, paddle.io.dataloader.collate.default_convert_fn)
 
 alias(torch.utils.data.Dataset, "paddle.io.Dataset")
 alias(torch.utils.data.IterableDataset, "paddle.io.IterableDataset")
@@ -317,21 +322,6 @@ def random_split(dataset, lengths, generator=None):
     return paddle.io.random_split(dataset, lengths)
 
 
-@rule(torch.utils.data.RandomSampler)
-def RandomSampler(data_source, replacement=False, num_samples=None, generator=None):
-    return paddle.io.RandomSampler(data_source, replacement=replacement, num_samples=num_samples)
-
-
-@rule(torch.utils.data.SequentialSampler)
-def SequentialSampler(data_source):
-    return paddle.io.SequenceSampler(data_source)
-
-
-@rule(torch.utils.data.SubsetRandomSampler)
-def SubsetRandomSampler(indices, generator=None):
-    return paddle.io.SubsetRandomSampler(indices)
-
-
 @rule(torch.utils.data.WeightedRandomSampler)
 def WeightedRandomSampler(weights, num_samples, replacement=True, generator=None):
     # Paddle's own refuses tensors that the loader's thread hands it, and has no length with a list
@@ -401,11 +391,6 @@ def collated(batch):
 @rule(torch.utils.data.default_collate)
 def default_collate(batch):
     return collated(batch)
-
-
-@rule(torch.utils.data.default_convert)
-def default_convert(data):
-    return paddle.io.dataloader.collate.default_convert_fn(data)
 
 
 @rule(torch.utils.data.StackDataset)

@@ -6,7 +6,9 @@ OneFlow's ReLU, LeakyReLU and Dropout do; its others do not, or give wrong gradi
 import oneflow
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
+
+becomes(torch.nn.Threshold, oneflow.nn.Threshold, inplace=None)
 
 
 class InPlace:
@@ -33,8 +35,3 @@ class InPlaceThreshold(InPlace, oneflow.nn.Threshold):
 @rule(torch.nn.CELU)
 def CELU(alpha=1.0, inplace=False):
     return oneflow.nn.CELU(alpha)
-
-
-@rule(torch.nn.Threshold)
-def Threshold(threshold, value, inplace=False):
-    return oneflow.nn.Threshold(threshold, value)

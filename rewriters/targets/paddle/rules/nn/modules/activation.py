@@ -3,7 +3,11 @@
 import paddle
 import torch
 
-from rewriters.rule import family, renamed, rule
+from rewriters.rule import becomes, family, renamed, rule
+
+becomes(torch.nn.ReLU6, paddle.nn.ReLU6, inplace=None)
+becomes(torch.nn.SiLU, paddle.nn.Silu, inplace=None)
+becomes(torch.nn.Threshold, paddle.nn.ThresholdedReLU, inplace=None)
 
 
 # Modules drop inplace=: what a module returns is what its caller goes on with.
@@ -11,11 +15,6 @@ from rewriters.rule import family, renamed, rule
 @rule(torch.nn.ReLU)
 def ReLU(inplace=False):
     return paddle.nn.ReLU()
-
-
-@rule(torch.nn.ReLU6)
-def ReLU6(inplace=False):
-    return paddle.nn.ReLU6()
 
 
 @family("LeakyReLU ELU CELU", "negative_slope alpha alpha", "0.01 1.0 1.0")
@@ -56,11 +55,6 @@ def GELU(approximate="none"):
     return paddle.nn.GELU(approximate=approximate == "tanh")
 
 
-@rule(torch.nn.SiLU)
-def SiLU(inplace=False):
-    return paddle.nn.Silu()
-
-
 @rule(torch.nn.GLU)
 def GLU(dim=-1):
     return paddle.nn.GLU(dim)
@@ -86,11 +80,6 @@ def Hardshrink(lambd=0.5):
 @rule(torch.nn.Hardtanh)
 def Hardtanh(min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None):
     return paddle.nn.Hardtanh(min_val if min_value is None else min_value, max_val if max_value is None else max_value)
-
-
-@rule(torch.nn.Threshold)
-def Threshold(threshold, value, inplace=False):
-    return paddle.nn.ThresholdedReLU(threshold, value)
 
 
 @rule(torch.nn.Softmax)

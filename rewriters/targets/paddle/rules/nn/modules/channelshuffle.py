@@ -3,9 +3,6 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes
 
-
-@rule(torch.nn.ChannelShuffle)
-def ChannelShuffle(groups):
-    return paddle.nn.ChannelShuffle(groups)
+becomes(torch.nn.ChannelShuffle, paddle.nn.ChannelShuffle)

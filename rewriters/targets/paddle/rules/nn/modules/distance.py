@@ -3,12 +3,9 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
 
-
-@rule(torch.nn.CosineSimilarity)
-def CosineSimilarity(dim=1, eps=1e-08):
-    return paddle.nn.CosineSimilarity(axis=dim, eps=eps)
+becomes(torch.nn.CosineSimilarity, paddle.nn.CosineSimilarity, dim="axis")
 
 
 @rule(torch.nn.PairwiseDistance)

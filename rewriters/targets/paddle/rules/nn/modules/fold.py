@@ -3,14 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes
 
-
-@rule(torch.nn.Unfold)
-def Unfold(kernel_size, dilation=1, padding=0, stride=1):
-    return paddle.nn.Unfold(kernel_size, dilations=dilation, paddings=padding, strides=stride)
-
-
-@rule(torch.nn.Fold)
-def Fold(output_size, kernel_size, dilation=1, padding=0, stride=1):
-    return paddle.nn.Fold(output_size, kernel_size, dilations=dilation, paddings=padding, strides=stride)
+becomes(torch.nn.Unfold, paddle.nn.Unfold, dilation="dilations", padding="paddings", stride="strides")
+becomes(torch.nn.Fold, paddle.nn.Fold, dilation="dilations", padding="paddings", stride="strides")

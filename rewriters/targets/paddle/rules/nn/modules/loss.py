@@ -5,11 +5,13 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import dropped, family, rule
+from rewriters.rule import becomes, dropped, family, rule
 from rewriters.shared.rules.nn.modules.loss import reduction_of
 from rewriters.targets.paddle.rules.nn.functional.cross_entropy import smoothed_cross_entropy, soft_cross_entropy
 from rewriters.targets.paddle.rules.nn.functional.likelihood import kl_divergence
 from rewriters.targets.paddle.rules.nn.functional.loss import ctc, loss_of_logits
+
+becomes(torch.nn.HuberLoss, paddle.nn.SmoothL1Loss)
 
 
 class PickedLoss(paddle.nn.Layer):
@@ -119,11 +121,6 @@ def SmoothL1Loss(size_average=None, reduce=None, reduction="mean", beta=1.0):
         return paddle.nn.L1Loss(reduction=reduction)
     # Paddle's default is the Huber loss, beta times as large
     return paddle.nn.SmoothL1Loss(reduction=reduction, delta=beta, is_huber=False)
-
-
-@rule(torch.nn.HuberLoss)
-def HuberLoss(reduction="mean", delta=1.0):
-    return paddle.nn.SmoothL1Loss(reduction=reduction, delta=delta)
 
 
 @family("BCELoss MultiLabelSoftMarginLoss")

@@ -3,7 +3,9 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
+
+becomes(torch.nn.utils.clip_grad_value_, paddle.nn.utils.clip_grad_value_, foreach=None)
 
 
 @rule(torch.nn.utils.clip_grad_norm_, torch.nn.utils.clip_grad_norm)
@@ -19,11 +21,6 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
         raise RuntimeError(f"The total norm of order {norm_type} for gradients is non-finite, so it cannot be clipped")
     clip_grads_with_norm_(parameters, max_norm, total)
     return total
-
-
-@rule(torch.nn.utils.clip_grad_value_)
-def clip_grad_value_(parameters, clip_value, foreach=None):
-    return paddle.nn.utils.clip_grad_value_(parameters, clip_value)
 
 
 def norm_of_all(tensors, norm_type):

@@ -3,7 +3,9 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
+
+becomes(torch.nn.utils.remove_weight_norm, paddle.nn.utils.remove_weight_norm)
 
 
 def axis_in_paddle(module, dim):
@@ -20,8 +22,3 @@ def weight_norm(module, name="weight", dim=0):
 @rule("torch.nn.utils.weight_norm:convolution")
 def weight_norm_of_convolution(module, name="weight", dim=0):
     return paddle.nn.utils.weight_norm(module, name=name, dim=dim)
-
-
-@rule(torch.nn.utils.remove_weight_norm)
-def remove_weight_norm(module, name="weight"):
-    return paddle.nn.utils.remove_weight_norm(module, name=name)

@@ -2,7 +2,9 @@
 
 import paddle
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
+
+becomes("torchvision.ops.sigmoid_focal_loss", paddle.nn.functional.sigmoid_focal_loss)
 
 
 @rule("torchvision.ops.nms")
@@ -115,11 +117,6 @@ def deform_conv2d(input, offset, weight, bias=None, stride=1, padding=0, dilatio
         groups=groups,
         mask=mask,
     )
-
-
-@rule("torchvision.ops.sigmoid_focal_loss")
-def sigmoid_focal_loss(inputs, targets, alpha=0.25, gamma=2, reduction="none"):
-    return paddle.nn.functional.sigmoid_focal_loss(inputs, targets, alpha=alpha, gamma=gamma, reduction=reduction)
 
 
 @rule("torchvision.ops.RoIAlign")

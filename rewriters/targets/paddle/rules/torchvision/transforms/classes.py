@@ -6,7 +6,25 @@ import numpy
 import paddle
 from PIL import Image
 
-from rewriters.rule import alias, family, rule, same
+from rewriters.rule import alias, becomes, family, rule, same
+
+becomes("torchvision.transforms.ToTensor", "torchvision.transforms.v2.ToTensor", paddle.vision.transforms.ToTensor)
+becomes(
+    "torchvision.transforms.CenterCrop", "torchvision.transforms.v2.CenterCrop", paddle.vision.transforms.CenterCrop
+)
+becomes(
+    "torchvision.transforms.Normalize",
+    "torchvision.transforms.v2.Normalize",
+    paddle.vision.transforms.Normalize,
+    inplace=None,
+)
+becomes("torchvision.transforms.Pad", "torchvision.transforms.v2.Pad", paddle.vision.transforms.Pad)
+becomes(
+    "torchvision.transforms.RandomErasing",
+    "torchvision.transforms.v2.RandomErasing",
+    paddle.vision.transforms.RandomErasing,
+    p="prob",
+)
 
 same("torchvision.transforms.Compose")
 
@@ -21,16 +39,6 @@ alias("torchvision.transforms.InterpolationMode.BOX", "'box'")
 alias("torchvision.transforms.InterpolationMode.HAMMING", "'hamming'")
 
 
-@rule("torchvision.transforms.ToTensor", "torchvision.transforms.v2.ToTensor")
-def ToTensor():
-    return paddle.vision.transforms.ToTensor()
-
-
-@rule("torchvision.transforms.CenterCrop", "torchvision.transforms.v2.CenterCrop")
-def CenterCrop(size):
-    return paddle.vision.transforms.CenterCrop(size)
-
-
 @family("RandomHorizontalFlip RandomVerticalFlip")
 @rule("torchvision.transforms.RandomHorizontalFlip", "torchvision.transforms.v2.RandomHorizontalFlip")
 def RandomHorizontalFlip(p=0.5):
@@ -40,11 +48,6 @@ def RandomHorizontalFlip(p=0.5):
 @rule("torchvision.transforms.Grayscale", "torchvision.transforms.v2.Grayscale")
 def Grayscale(num_output_channels=1):
     return paddle.vision.transforms.Grayscale(num_output_channels)
-
-
-@rule("torchvision.transforms.Normalize", "torchvision.transforms.v2.Normalize")
-def Normalize(mean, std, inplace=False):
-    return paddle.vision.transforms.Normalize(mean, std)
 
 
 @rule("torchvision.transforms.Resize", "torchvision.transforms.v2.Resize")
@@ -96,11 +99,6 @@ def ColorJitter(brightness=0, contrast=0, saturation=0, hue=0):
     return JitterWithin(brightness, contrast, saturation, hue)
 
 
-@rule("torchvision.transforms.Pad", "torchvision.transforms.v2.Pad")
-def Pad(padding, fill=0, padding_mode="constant"):
-    return paddle.vision.transforms.Pad(padding, fill=fill, padding_mode=padding_mode)
-
-
 @rule("torchvision.transforms.RandomRotation", "torchvision.transforms.v2.RandomRotation")
 def RandomRotation(degrees, interpolation="nearest", expand=False, center=None, fill=0):
     return paddle.vision.transforms.RandomRotation(
@@ -120,11 +118,6 @@ def RandomPerspective(distortion_scale=0.5, p=0.5, interpolation="bilinear", fil
     return paddle.vision.transforms.RandomPerspective(
         prob=p, distortion_scale=distortion_scale, interpolation=interpolation, fill=fill
     )
-
-
-@rule("torchvision.transforms.RandomErasing", "torchvision.transforms.v2.RandomErasing")
-def RandomErasing(p=0.5, scale=(0.02, 0.33), ratio=(0.3, 3.3), value=0, inplace=False):
-    return paddle.vision.transforms.RandomErasing(prob=p, scale=scale, ratio=ratio, value=value, inplace=inplace)
 
 
 @rule("torchvision.transforms.Lambda", "torchvision.transforms.v2.Lambda")

@@ -2,17 +2,41 @@
 
 import paddle
 
-from rewriters.rule import family, rule
+from rewriters.rule import becomes, family, rule
 
-
-@rule("torchvision.transforms.functional.to_tensor", "torchvision.transforms.v2.functional.to_tensor")
-def to_tensor(pic):
-    return paddle.vision.transforms.to_tensor(pic)
-
-
-@rule("torchvision.transforms.functional.normalize", "torchvision.transforms.v2.functional.normalize")
-def normalize(tensor, mean, std, inplace=False):
-    return paddle.vision.transforms.normalize(tensor, mean, std)
+becomes(
+    "torchvision.transforms.functional.to_tensor",
+    "torchvision.transforms.v2.functional.to_tensor",
+    paddle.vision.transforms.to_tensor,
+)
+becomes(
+    "torchvision.transforms.functional.normalize",
+    "torchvision.transforms.v2.functional.normalize",
+    paddle.vision.transforms.normalize,
+    inplace=None,
+)
+becomes(
+    "torchvision.transforms.functional.center_crop",
+    "torchvision.transforms.v2.functional.center_crop",
+    paddle.vision.transforms.center_crop,
+)
+becomes(
+    "torchvision.transforms.functional.crop", "torchvision.transforms.v2.functional.crop", paddle.vision.transforms.crop
+)
+becomes(
+    "torchvision.transforms.functional.hflip",
+    "torchvision.transforms.v2.functional.hflip",
+    paddle.vision.transforms.hflip,
+)
+becomes("torchvision.transforms.functional.vflip", paddle.vision.transforms.vflip)
+becomes(
+    "torchvision.transforms.functional.pad", "torchvision.transforms.v2.functional.pad", paddle.vision.transforms.pad
+)
+becomes(
+    "torchvision.transforms.functional.erase",
+    "torchvision.transforms.v2.functional.erase",
+    paddle.vision.transforms.erase,
+)
 
 
 @rule("torchvision.transforms.functional.resize", "torchvision.transforms.v2.functional.resize")
@@ -20,31 +44,6 @@ def resize(img, size, interpolation="bilinear", max_size=None, antialias=True):
     if max_size is not None:
         raise NotImplementedError("Paddle's resize has no max_size; compute the size")
     return paddle.vision.transforms.resize(img, size, interpolation=interpolation)
-
-
-@rule("torchvision.transforms.functional.center_crop", "torchvision.transforms.v2.functional.center_crop")
-def center_crop(img, output_size):
-    return paddle.vision.transforms.center_crop(img, output_size)
-
-
-@rule("torchvision.transforms.functional.crop", "torchvision.transforms.v2.functional.crop")
-def crop(img, top, left, height, width):
-    return paddle.vision.transforms.crop(img, top, left, height, width)
-
-
-@rule("torchvision.transforms.functional.hflip", "torchvision.transforms.v2.functional.hflip")
-def hflip(img):
-    return paddle.vision.transforms.hflip(img)
-
-
-@rule("torchvision.transforms.functional.vflip")
-def vflip(img):
-    return paddle.vision.transforms.vflip(img)
-
-
-@rule("torchvision.transforms.functional.pad", "torchvision.transforms.v2.functional.pad")
-def pad(img, padding, fill=0, padding_mode="constant"):
-    return paddle.vision.transforms.pad(img, padding, fill=fill, padding_mode=padding_mode)
 
 
 @rule("torchvision.transforms.functional.rotate", "torchvision.transforms.v2.functional.rotate")
@@ -75,11 +74,6 @@ def affine(img, angle, translate, scale, shear, interpolation="nearest", fill=0,
 @rule("torchvision.transforms.functional.perspective", "torchvision.transforms.v2.functional.perspective")
 def perspective(img, startpoints, endpoints, interpolation="bilinear", fill=0):
     return paddle.vision.transforms.perspective(img, startpoints, endpoints, interpolation=interpolation, fill=fill)
-
-
-@rule("torchvision.transforms.functional.erase", "torchvision.transforms.v2.functional.erase")
-def erase(img, i, j, h, w, v, inplace=False):
-    return paddle.vision.transforms.erase(img, i, j, h, w, v, inplace=inplace)
 
 
 @rule("torchvision.transforms.functional.resized_crop", "torchvision.transforms.v2.functional.resized_crop")
