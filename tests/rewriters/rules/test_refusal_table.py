@@ -87,7 +87,7 @@ def test_errors_name_file_and_line(name: str, folder: Callable[[str], Path]) -> 
         load_rulebook(folder(table))
 
 
-@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
 def test_no_ones_api_has_an_answer_and_is_not_counted(target: str) -> None:
     book: Rulebook = load_rulebook(load_target(target).folder)
     assert [name for name in no_api() if not book.answers(name)] == []
