@@ -201,16 +201,19 @@ def _install(aside: Path, name: str, wanted: list[Requirement], known: dict[str,
     names = [f"{item.name}[{','.join(sorted(item.extras))}]" if item.extras else item.name for item in wanted]
     try:
         install(pinned)
+        return
     except Unusable:
-        if pinned == names:
+        if len(names) == 1 and pinned == names:
             raise
+    if pinned != names:
         tell("those versions cannot be had together here: taking others of the same packages")
         try:
             install(names)
+            return
         except Unusable:
             if len(names) == 1:
                 raise
-            _install_each(names, install, tell)
+    _install_each(names, install, tell)
 
 
 def _install_each(names: list[str], install: Callable[[list[str]], None], tell: Tell) -> None:

@@ -13,6 +13,7 @@ from checks.parity.syntax import called, last_name, mentioned
 from rewriters.text.parsing import module_of
 
 MOST_HINTS = 8
+LARGEST = 20_000  # bytes of a file of settings
 SKIPPED = {"tests", "test", "build", "dist", "node_modules", "__pycache__"}
 TRAINING = {"backward", "zero_grad", "train"}
 STEPS = {"backward", "fit", "manual_backward", "train_dataloader"}
@@ -55,7 +56,7 @@ class Found:
     models:    that stand by themselves, those first that are trained.
     instead:   entry of a class -> those of the factories that stand for it.
     behind:    the classes of ``instead``, to be tried where none of their factories works.
-    settings:  option -> default of the project's command lines.
+    settings:  option -> default of the project's command lines, tables of defaults and files of settings.
     left_out:  files that are not looked into, with the reason (file:line first).
     """
 
@@ -75,6 +76,7 @@ def find_candidates(project: Path) -> Found:
     left_out: list[str] = []
     trained: set[str] = set()
     settings: dict[str, Any] = {}
+    in_tables: list[dict[str, Any]] = []
     given: dict[str, dict[str, Any]] = {}  # name -> what it is called with
     hints: list[tuple[set[str], list[str]]] = []  # names in a file, and the tensors that it makes
     for path in _sources(project):
@@ -88,6 +90,7 @@ def find_candidates(project: Path) -> Found:
         trained |= names if names & STEPS else set()
         options = told.settings(tree)
         settings |= {key: value for key, value in options.items() if key not in settings}
+        in_tables.append(told.defaults(tree))
         for of, read in told.arguments(tree, options).items():
             given[of] = max(given.get(of, {}), read, key=len)
         hints.append((mentioned(tree), told.tensors(tree)))
@@ -97,6 +100,9 @@ def find_candidates(project: Path) -> Found:
             left_out.append(f"{name}:{loop}: importing this file runs a training loop")
             continue
         everything += mine
+    in_tables += [told.configured(path.read_text("utf-8", "replace")) for path in _configurations(project)]
+    for table in in_tables:
+        settings |= {key: value for key, value in table.items() if settings.get(key) is None}
     models = _modules(everything)
     factories = _factories(everything, models)
     # A class that a factory returns is represented by it; one that another model's class names is a part of that.
@@ -125,6 +131,12 @@ def _sources(project: Path) -> Iterator[Path]:
         importable = all(part.isidentifier() for part in (*parts[:-1], path.stem))
         if not hidden and importable and not path.stem.startswith("test_") and path.stem not in ("setup", "conftest"):
             yield path
+
+
+def _configurations(project: Path) -> list[Path]:
+    """Files of settings: JSON that a person wrote, at the top or in a folder there."""
+    found = sorted([*project.glob("*.json"), *project.glob("*/*.json")])
+    return [path for path in found if not path.name.startswith(".") and path.stat().st_size < LARGEST]
 
 
 def _definitions(tree: ast.Module, path: Path) -> Iterator[Candidate]:

@@ -7,6 +7,7 @@ scripts make a model with.
 from __future__ import annotations
 
 import ast
+import json
 import operator
 from collections.abc import Iterator
 from math import prod
@@ -18,6 +19,10 @@ FLOATS = {"randn", "rand", "zeros", "ones", "empty"}
 NUMBERS: dict[type[ast.operator], Any] = {
     ast.Mult: operator.mul, ast.Add: operator.add, ast.Sub: operator.sub, ast.FloorDiv: operator.floordiv,
 }  # fmt: skip
+TELLING = ("default", "config", "cfg", "param", "setting", "option")
+"""What names of dictionaries of settings have in them."""
+OBJECTS = {"HParams", "Namespace", "SimpleNamespace", "EasyDict", "AttrDict", "ConfigDict", "Munch"}
+"""What holds settings as attributes."""
 LONGEST = 64  # items of a list that is multiplied
 MOST = 20_000_000  # elements of a tensor that is tried
 
@@ -37,6 +42,65 @@ def settings(tree: ast.Module) -> dict[str, Any]:
         if told:
             found[str(told)] = _literal(words["default"]) if "default" in words else default
     return found
+
+
+def defaults(tree: ast.Module) -> dict[str, Any]:
+    """Setting -> default, of each dictionary of literals that a function or a variable holds whose name says so
+    (``def model_defaults()``, ``CONFIG = {...}``), and of what is made as an object of settings."""
+    found: dict[str, Any] = {}
+    for node in _outside(tree):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        names = [target.id for target in targets if isinstance(target, ast.Name)]
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _is_telling(node.name):
+            for part in ast.walk(node):
+                _fill(found, _table(part))
+                if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Subscript):
+                    key = _literal(part.targets[0].slice)
+                    _fill(found, {key: _literal(part.value)} if isinstance(key, str) else {})
+        elif isinstance(node, ast.Assign) and any(map(_is_telling, names)):
+            _fill(found, _table(node.value))
+        elif isinstance(node, ast.Call) and last_name(node.func) in OBJECTS:
+            _fill(found, _table(node))
+    return found
+
+
+def configured(text: str) -> dict[str, Any]:
+    """Setting -> value, of a configuration in JSON: those in its groups too, the outer ones first."""
+    try:
+        held = json.loads(text)
+    except ValueError:
+        return {}
+    found: dict[str, Any] = {}
+    waiting = [held]
+    while waiting:
+        group = waiting.pop(0)
+        if isinstance(group, dict):
+            _fill(found, group)
+            waiting += group.values()
+    return found
+
+
+def _is_telling(name: str) -> bool:
+    return any(word in name.lower() for word in TELLING)
+
+
+def _table(node: ast.AST) -> dict[str, Any]:
+    """The literal values of a dictionary, by their names."""
+    if isinstance(node, ast.Dict):
+        pairs = [
+            (_literal(key) if key is not None else None, value)
+            for key, value in zip(node.keys, node.values, strict=True)
+        ]
+    elif isinstance(node, ast.Call) and last_name(node.func) in {"dict", *OBJECTS}:
+        pairs = [(word.arg, word.value) for word in node.keywords]
+    else:
+        return {}
+    return {key: value for key, one in pairs if isinstance(key, str) and (value := _literal(one)) is not None}
+
+
+def _fill(found: dict[str, Any], more: dict[str, Any]) -> None:
+    """What is not there yet."""
+    found |= {key: value for key, value in more.items() if found.get(key) is None}
 
 
 def arguments(tree: ast.Module, options: dict[str, Any]) -> dict[str, dict[str, Any]]:

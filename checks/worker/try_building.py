@@ -25,6 +25,7 @@ SIZES = {
     "mlp_dim d_ff ffn_dim intermediate_size": 128,
     "image_size img_size": 64,
     "patch_size": 8,
+    "num_channels model_channels base_channels": 32,
     "heads n_head num_heads nhead n_heads num_attention_heads": 4,
     "depth num_layers n_layer n_layers nlayers num_hidden_layers": 2,
     "block_size max_seq_len seq_len context_length max_position_embeddings n_positions": 32,

@@ -155,6 +155,18 @@ def test_what_cannot_be_had(toy, empty_home, index: Path, project: Path) -> None
         needs_of(project)
 
 
+@pytest.mark.parametrize("asked", ["blocks==1.0\nnowhere-to-be-had==3\n", "nowhere-to-be-had\nblocks\n"])
+def test_without_what_cannot_be_had(asked: str, toy, empty_home, index: Path, project: Path) -> None:
+    """One package that no index has does not keep the others from being there, with versions asked for or without."""
+    target = toy()
+    build(target)
+    (project / "requirements.txt").write_text(asked)
+    told: list[str] = []
+    build_for(project, target, tell=told.append)
+    assert says(interpreter_for(target, project).python, "import blocks; print(blocks.VERSION)") == "2.0"
+    assert len([line for line in told if line.startswith("left out: nowhere-to-be-had (it cannot be had here: ")]) == 1
+
+
 def test_check_offers_it_and_takes_it(
     run_migrate, torch_python, paddle_python, empty_home, index: Path, project: Path, tmp_path: Path
 ) -> None:

@@ -86,3 +86,44 @@ def test_what_scripts_make_a_model_with(tmp_path):
     )
     (model,) = find_candidates(tmp_path).models
     assert model.given == {"1": [8, 8, 4], "kernel": 1, "drop": 0.1}
+
+
+TABLES = """
+import argparse
+import torch.nn as nn
+
+DEFAULT_SIZES = {"width": 8, "depth": 2, "made": object()}
+other = {"left": 3}
+parser = argparse.ArgumentParser()
+parser.add_argument("--depth", default=4)
+parser.add_argument("--rate")
+
+def net_defaults():
+    return dict(heads=4, rate=0.5, name="a")
+
+def larger_defaults():
+    found = net_defaults()
+    found["large"] = 16
+    return found
+
+def hyperparameters():
+    return tf.contrib.training.HParams(filters=32)
+"""
+
+
+def test_settings_in_tables(tmp_path):
+    """Defaults of the command line come first, what it leaves open is what a table of defaults says."""
+    (tmp_path / "nets.py").write_text(TABLES)
+    (tmp_path / "config.json").write_text('{"net": {"groups": 3, "depth": 9}, "list": [{"deep": 1}]}')
+    (tmp_path / "broken.json").write_text("{")
+    found = {key: value for key, value in find_candidates(tmp_path).settings.items() if key not in ("net", "list")}
+    assert found == {
+        "depth": 4,
+        "rate": 0.5,
+        "width": 8,
+        "heads": 4,
+        "name": "a",
+        "large": 16,
+        "filters": 32,
+        "groups": 3,
+    }
