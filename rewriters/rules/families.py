@@ -3,7 +3,7 @@
 ``@family("2d 1d 3d")`` above a rule: it is written for ``2d`` and stands for ``1d`` and ``3d`` as well. The words are
 exchanged wherever they stand in the text, by themselves or as a part of a name (``max_pool2d``, ``MaxPool2D``). Where
 more than one piece differs, each has its words, in the same order: ``@family("2d 1d 3d", "Rank[3] Rank[2] Rank[4]")``;
-pieces with spaces are strings in a tuple.
+pieces with spaces are strings in a tuple, and what a member lacks is an empty one.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ def rows_of(call: ast.Call) -> list[Row]:
     except ValueError:
         raise ValueError("family takes words") from None
     columns = [tuple(words.split()) if isinstance(words, str) else words for words in given]
-    if not columns or call.keywords or not all(isinstance(word, str) and word for words in columns for word in words):
+    if not columns or call.keywords or not all(isinstance(word, str) for words in columns for word in words):
         raise ValueError("family takes words")
     if {len(words) for words in columns} != {len(columns[0])} or len(columns[0]) < 2:
         raise ValueError("family takes two or more words, and as many of each piece")
+    if not all(words[0] for words in columns):
+        raise ValueError("family takes words of the text that is there")
     return list(zip(*columns, strict=True))
 
 

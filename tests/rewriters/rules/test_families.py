@@ -52,7 +52,21 @@ def fmin(input, other):
     assert ast.unparse(rule.node.body[0]) == "return toy.minimum(toy.max(input), toy.min(other))"
 
 
-@pytest.mark.parametrize("words", ['"1d"', "", '"1d 2d", "a b c"', "n", '("2d", "")', '"2d 1d", key="x"'])
+def test_a_member_may_lack_a_piece(tmp_path: Path) -> None:
+    text = """@family("LSTM GRU", (", proj_size=0", ""), (",\\n        size=proj_size", ""))
+@rule(torch.nn.LSTM)
+def LSTM(hidden, proj_size=0):
+    return toy.LSTM(
+        hidden,
+        size=proj_size,
+    )
+"""
+    (rule,) = book_of(tmp_path, text).rules["torch.nn.GRU"]
+    emitted = rule.source.text_around(rule.node)
+    assert emitted.endswith("def GRU(hidden):\n    return toy.GRU(\n        hidden,\n    )\n")
+
+
+@pytest.mark.parametrize("words", ['"1d"', "", '"1d 2d", "a b c"', "n", '("", "2d")', '"2d 1d", key="x"'])
 def test_wrong_words_are_an_error_with_its_place(tmp_path: Path, words: str) -> None:
     with pytest.raises(RuleError, match=r"all\.py:7: family takes"):
         book_of(tmp_path, POOLS.replace('"2d 1d 3d", "Rank[3] Rank[2] Rank[4]"', words))

@@ -20,6 +20,7 @@ def sum(input, *, dtype=None):
     return jnp.sum(input, dtype=dtype)
 
 
+@family("sum prod mean")
 @rule(torch.sum, torch.Tensor.sum)
 def sum(input, dim, keepdim=False, *, dtype=None):
     return jnp.sum(input, axis=dim, dtype=dtype, keepdims=keepdim)
@@ -33,19 +34,9 @@ def sum(input, dim: list | tuple, keepdim=False, *, dtype=None):
     return jnp.sum(input, axis=tuple(dim), dtype=dtype, keepdims=keepdim)
 
 
-@rule(torch.prod, torch.Tensor.prod)
-def prod(input, dim, keepdim=False, *, dtype=None):
-    return jnp.prod(input, axis=dim, dtype=dtype, keepdims=keepdim)
-
-
 @rule(torch.mean, torch.Tensor.mean)
 def mean(input, *, dtype=None):
     return jnp.mean(input, dtype=dtype)
-
-
-@rule(torch.mean, torch.Tensor.mean)
-def mean(input, dim, keepdim=False, *, dtype=None):
-    return jnp.mean(input, axis=dim, dtype=dtype, keepdims=keepdim)
 
 
 @rule(torch.mean, torch.Tensor.mean)

@@ -6,7 +6,7 @@ import io
 import paddle
 import torch
 
-from rewriters.rule import alias, becomes, rule, same
+from rewriters.rule import alias, becomes, family, rule, same
 
 becomes(torch.autograd.profiler.record_function, paddle.profiler.RecordEvent, args=None)
 
@@ -28,33 +28,7 @@ def no_trace(profiler):
     """Instead of Paddle's default, which writes a trace."""
 
 
-@rule(torch.profiler.profile)
-def profile(
-    *,
-    activities=None,
-    schedule=None,
-    record_shapes=False,
-    profile_memory=False,
-    with_stack=False,
-    with_flops=False,
-    with_modules=False,
-    experimental_config=None,
-    execution_trace_observer=None,
-    acc_events=False,
-    use_cuda=None,
-    custom_trace_id_callback=None,
-    post_processing_timeout_s=None,
-):
-    return paddle.profiler.Profiler(
-        targets=activities,
-        scheduler=schedule,
-        on_trace_ready=no_trace,
-        record_shapes=record_shapes,
-        profile_memory=profile_memory,
-        with_flops=with_flops,
-    )
-
-
+@family(("    on_trace_ready,\n", ""), "on_trace_ready=on_trace_ready on_trace_ready=no_trace")
 @rule(torch.profiler.profile)
 def profile(
     *,

@@ -43,6 +43,7 @@ def floor_(input):
     return input.floor_()
 
 
+@family("expm1 log1p", "expm1_ log1p_")
 @rule(torch.expm1_, torch.Tensor.expm1_)
 def expm1_(input):
     input[...] = oneflow.expm1(input.clone())
@@ -53,12 +54,6 @@ def expm1_(input):
 @rule(torch.log10_, torch.Tensor.log10_)
 def log10_(input):
     input[...] = oneflow.log10(input.clone())
-    return input
-
-
-@rule(torch.log1p_, torch.Tensor.log1p_)
-def log1p_(input):
-    input[...] = oneflow.log1p(input.clone())
     return input
 
 

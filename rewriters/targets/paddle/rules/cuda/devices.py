@@ -46,6 +46,7 @@ def cuda_device(device):
     return paddle.cuda.device(device)
 
 
+@family("synchronize reset_peak_memory_stats current_stream")
 @rule(torch.cuda.synchronize, torch.accelerator.synchronize)
 def synchronize(device=None):
     return paddle.device.synchronize(device)
@@ -83,11 +84,6 @@ def reset_max_memory_cached(device=None):
     return paddle.device.cuda.reset_max_memory_reserved(device)
 
 
-@rule(torch.cuda.reset_peak_memory_stats, torch.accelerator.reset_peak_memory_stats)
-def reset_peak_memory_stats(device=None):
-    return paddle.device.reset_peak_memory_stats(device)
-
-
 @rule(torch.cuda.memory_summary)
 def memory_summary(device=None, abbreviated=False):
     return paddle.device.cuda.memory_summary(device)
@@ -96,11 +92,6 @@ def memory_summary(device=None, abbreviated=False):
 @rule(torch.cuda.mem_get_info, torch.accelerator.get_memory_info)
 def mem_get_info(device=None):
     return paddle.cuda.mem_get_info(device)
-
-
-@rule(torch.cuda.current_stream, torch.accelerator.current_stream)
-def current_stream(device=None):
-    return paddle.device.current_stream(device)
 
 
 @rule(torch.cuda.stream, torch.cuda.StreamContext)

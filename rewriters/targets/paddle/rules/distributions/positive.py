@@ -348,13 +348,8 @@ class Gamma(Sampling, paddle.distribution.Gamma):
         super().__init__(concentration, rate)
 
 
+@family("Exponential Chi2", "rate df")
 @rule(torch.distributions.Exponential)
 class Exponential(Sampling, paddle.distribution.Exponential):
     def __init__(self, rate, validate_args=None):
         super().__init__(rate)
-
-
-@rule(torch.distributions.Chi2)
-class Chi2(Sampling, paddle.distribution.Chi2):
-    def __init__(self, df, validate_args=None):
-        super().__init__(df)

@@ -7,7 +7,7 @@ import numpy
 import paddle
 import torch
 
-from rewriters.rule import alias, becomes, rule, same
+from rewriters.rule import alias, becomes, family, rule, same
 from rewriters.targets.paddle.rules.generators import drawn_from
 
 becomes(torch.utils.data.RandomSampler, paddle.io.RandomSampler, generator=None)
@@ -74,6 +74,10 @@ def loader_of_any(dataset, batch_size, shuffle, sampler, batch_sampler, num_work
 # Dropped: pin_memory, multiprocessing_context and in_order, which Paddle's loader decides by itself, and generator:
 # Paddle shuffles by numpy's global random numbers. With workers it shares no memory: tensors handed over so are
 # no longer held, and the workers crash.
+@family(
+    ("dataset,\n    batch_size=1", "dataset,\n    batch_size: None", "dataset: list | tuple | str,\n    batch_size=1"),
+    ("collate_fn,\n", "collate_fn=None,\n", "collate_fn=None,\n"),
+)
 @rule(torch.utils.data.DataLoader)
 def DataLoader(
     dataset,
@@ -84,62 +88,6 @@ def DataLoader(
     num_workers=0,
     *,
     collate_fn,
-    pin_memory=False,
-    drop_last=False,
-    timeout=0,
-    worker_init_fn=None,
-    multiprocessing_context=None,
-    generator=None,
-    prefetch_factor=None,
-    persistent_workers=False,
-    pin_memory_device="",
-    in_order=True,
-):
-    options = {"timeout": timeout, "worker_init_fn": worker_init_fn, "persistent_workers": persistent_workers}
-    options["prefetch_factor"] = prefetch_factor or 2
-    return loader_of_any(
-        dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn, drop_last, options
-    )
-
-
-@rule(torch.utils.data.DataLoader)
-def DataLoader(
-    dataset,
-    batch_size: None,
-    shuffle=None,
-    sampler=None,
-    batch_sampler=None,
-    num_workers=0,
-    *,
-    collate_fn=None,
-    pin_memory=False,
-    drop_last=False,
-    timeout=0,
-    worker_init_fn=None,
-    multiprocessing_context=None,
-    generator=None,
-    prefetch_factor=None,
-    persistent_workers=False,
-    pin_memory_device="",
-    in_order=True,
-):
-    options = {"timeout": timeout, "worker_init_fn": worker_init_fn, "persistent_workers": persistent_workers}
-    options["prefetch_factor"] = prefetch_factor or 2
-    return loader_of_any(
-        dataset, batch_size, shuffle, sampler, batch_sampler, num_workers, collate_fn, drop_last, options
-    )
-
-
-@rule(torch.utils.data.DataLoader)
-def DataLoader(
-    dataset: list | tuple | str,
-    batch_size=1,
-    shuffle=None,
-    sampler=None,
-    batch_sampler=None,
-    num_workers=0,
-    *,
-    collate_fn=None,
     pin_memory=False,
     drop_last=False,
     timeout=0,

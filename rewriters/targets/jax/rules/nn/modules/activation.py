@@ -73,6 +73,13 @@ class GELU(Module):
         return nnx.gelu(input, approximate=self.approximate == "tanh")
 
 
+@family(
+    "LeakyReLU ELU CELU Hardshrink Softshrink GLU",
+    "leaky_relu elu celu hardshrink softshrink glu",
+    "negative_slope alpha alpha lambd lambd dim",
+    "0.01 1.0 1.0 0.5 0.5 -1",
+    (", inplace=False", ", inplace=False", ", inplace=False", "", "", ""),
+)
 @rule(torch.nn.LeakyReLU)
 class LeakyReLU(Module):
     def __init__(self, negative_slope=0.01, inplace=False):
@@ -81,28 +88,6 @@ class LeakyReLU(Module):
 
     def __call__(self, input):
         return leaky_relu(input, self.negative_slope)
-
-
-@family("ELU CELU", "elu celu")
-@rule(torch.nn.ELU)
-class ELU(Module):
-    def __init__(self, alpha=1.0, inplace=False):
-        super().__init__()
-        self.alpha = alpha
-
-    def __call__(self, input):
-        return elu(input, self.alpha)
-
-
-@family("Hardshrink Softshrink", "hardshrink softshrink")
-@rule(torch.nn.Hardshrink)
-class Hardshrink(Module):
-    def __init__(self, lambd=0.5):
-        super().__init__()
-        self.lambd = lambd
-
-    def __call__(self, input):
-        return hardshrink(input, self.lambd)
 
 
 @rule(torch.nn.Hardtanh)
@@ -133,16 +118,6 @@ class Threshold(Module):
 
     def __call__(self, input):
         return threshold(input, self.threshold, self.value)
-
-
-@rule(torch.nn.GLU)
-class GLU(Module):
-    def __init__(self, dim=-1):
-        super().__init__()
-        self.dim = dim
-
-    def __call__(self, input):
-        return glu(input, self.dim)
 
 
 def axis_of(dim, ndim):

@@ -2,9 +2,9 @@
 
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 from rewriters.targets.jax.rules.nn.functional.ctc import ctc_loss
-from rewriters.targets.jax.rules.nn.functional.loss import (
+from rewriters.targets.jax.rules.nn.functional.loss import (  # noqa: F401 (families name them)
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
     cosine_embedding_loss,
@@ -48,6 +48,9 @@ class Loss(Module):
         return self.weight if self.weight is None else self.weight[...]
 
 
+@family(
+    "L1Loss MSELoss SoftMarginLoss MultiLabelMarginLoss", "l1_loss mse_loss soft_margin_loss multilabel_margin_loss"
+)
 @rule(torch.nn.L1Loss)
 class L1Loss(Loss):
     def __init__(self, size_average=None, reduce=None, reduction="mean"):
@@ -55,15 +58,6 @@ class L1Loss(Loss):
 
     def __call__(self, input, target):
         return l1_loss(input, target, reduction=self.reduction)
-
-
-@rule(torch.nn.MSELoss)
-class MSELoss(Loss):
-    def __init__(self, size_average=None, reduce=None, reduction="mean"):
-        super().__init__(size_average, reduce, reduction)
-
-    def __call__(self, input, target):
-        return mse_loss(input, target, reduction=self.reduction)
 
 
 @rule(torch.nn.SmoothL1Loss)
@@ -86,24 +80,6 @@ class KLDivLoss(Loss):
         return kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
 
 
-@rule(torch.nn.SoftMarginLoss)
-class SoftMarginLoss(Loss):
-    def __init__(self, size_average=None, reduce=None, reduction="mean"):
-        super().__init__(size_average, reduce, reduction)
-
-    def __call__(self, input, target):
-        return soft_margin_loss(input, target, reduction=self.reduction)
-
-
-@rule(torch.nn.MultiLabelMarginLoss)
-class MultiLabelMarginLoss(Loss):
-    def __init__(self, size_average=None, reduce=None, reduction="mean"):
-        super().__init__(size_average, reduce, reduction)
-
-    def __call__(self, input, target):
-        return multilabel_margin_loss(input, target, reduction=self.reduction)
-
-
 @rule(torch.nn.HingeEmbeddingLoss)
 class HingeEmbeddingLoss(Loss):
     def __init__(self, margin=1.0, size_average=None, reduce=None, reduction="mean"):
@@ -114,6 +90,7 @@ class HingeEmbeddingLoss(Loss):
         return hinge_embedding_loss(input, target, reduction=self.reduction, margin=self.margin)
 
 
+@family("CosineEmbeddingLoss MarginRankingLoss", "cosine_embedding_loss margin_ranking_loss")
 @rule(torch.nn.CosineEmbeddingLoss)
 class CosineEmbeddingLoss(Loss):
     def __init__(self, margin=0.0, size_average=None, reduce=None, reduction="mean"):
@@ -122,16 +99,6 @@ class CosineEmbeddingLoss(Loss):
 
     def __call__(self, input1, input2, target):
         return cosine_embedding_loss(input1, input2, target, margin=self.margin, reduction=self.reduction)
-
-
-@rule(torch.nn.MarginRankingLoss)
-class MarginRankingLoss(Loss):
-    def __init__(self, margin=0.0, size_average=None, reduce=None, reduction="mean"):
-        super().__init__(size_average, reduce, reduction)
-        self.margin = margin
-
-    def __call__(self, input1, input2, target):
-        return margin_ranking_loss(input1, input2, target, margin=self.margin, reduction=self.reduction)
 
 
 @rule(torch.nn.HuberLoss)
@@ -175,6 +142,7 @@ class NLLLoss(Loss):
         return nll_loss(input, target, weight=self.weights(), ignore_index=self.ignore_index, reduction=self.reduction)
 
 
+@family("BCELoss MultiLabelSoftMarginLoss", "binary_cross_entropy multilabel_soft_margin_loss")
 @rule(torch.nn.BCELoss)
 class BCELoss(Loss):
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
@@ -197,16 +165,6 @@ class BCEWithLogitsLoss(Loss):
         return binary_cross_entropy_with_logits(
             input, target, weight=self.weights(), reduction=self.reduction, pos_weight=positive
         )
-
-
-@rule(torch.nn.MultiLabelSoftMarginLoss)
-class MultiLabelSoftMarginLoss(Loss):
-    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
-        super().__init__(size_average, reduce, reduction)
-        self.keep(weight)
-
-    def __call__(self, input, target):
-        return multilabel_soft_margin_loss(input, target, weight=self.weights(), reduction=self.reduction)
 
 
 @rule(torch.nn.MultiMarginLoss)

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import torch
 from flax import nnx
 
-from rewriters.rule import rule, same
+from rewriters.rule import family, rule, same
 from rewriters.targets.jax.rules.generator import rngs
 from rewriters.targets.jax.rules.nn.functional.dropout import dropped
 from rewriters.targets.jax.rules.nn.modules.module import Module
@@ -203,6 +203,7 @@ class RNN(RNNBase):
         )
 
 
+@family("LSTM GRU", ("        proj_size=0,\n", ""), ("            proj_size,\n", "            0,\n"))
 @rule(torch.nn.LSTM)
 class LSTM(RNNBase):
     def __init__(
@@ -230,38 +231,6 @@ class LSTM(RNNBase):
             dropout,
             bidirectional,
             proj_size,
-            device,
-            dtype,
-            rngs=rngs,
-        )
-
-
-@rule(torch.nn.GRU)
-class GRU(RNNBase):
-    def __init__(
-        self,
-        input_size,
-        hidden_size,
-        num_layers=1,
-        bias=True,
-        batch_first=False,
-        dropout=0.0,
-        bidirectional=False,
-        device=None,
-        dtype=None,
-        *,
-        rngs=rngs,
-    ):
-        super().__init__(
-            "GRU",
-            input_size,
-            hidden_size,
-            num_layers,
-            bias,
-            batch_first,
-            dropout,
-            bidirectional,
-            0,
             device,
             dtype,
             rngs=rngs,

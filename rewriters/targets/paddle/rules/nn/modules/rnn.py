@@ -5,7 +5,7 @@ import contextlib
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @contextlib.contextmanager
@@ -62,6 +62,14 @@ class UnbiasedRNN(UnbiasedOfOneState, paddle.nn.SimpleRNN):
     pass
 
 
+@family(
+    "LSTM GRU",
+    "UnbiasedLSTM UnbiasedGRU",
+    (",\n    proj_size=0", ""),
+    (",\n        proj_size=proj_size", ""),
+    (",\n            proj_size=proj_size", ""),
+    (", proj_size)", ")"),
+)
 @rule(torch.nn.LSTM)
 def LSTM(
     input_size,
@@ -96,40 +104,6 @@ def LSTM(
         time_major=not batch_first,
         dropout=dropout,
         proj_size=proj_size,
-    )
-
-
-@rule(torch.nn.GRU)
-def GRU(
-    input_size,
-    hidden_size,
-    num_layers=1,
-    bias=True,
-    batch_first=False,
-    dropout=0.0,
-    bidirectional=False,
-    device=None,
-    dtype=None,
-):
-    if dtype is not None:
-        with made_in(dtype):
-            return GRU(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional)
-    if not bias:
-        return UnbiasedGRU(
-            input_size,
-            hidden_size,
-            num_layers,
-            direction="bidirect" if bidirectional else "forward",
-            time_major=not batch_first,
-            dropout=dropout,
-        )
-    return paddle.nn.GRU(
-        input_size,
-        hidden_size,
-        num_layers,
-        direction="bidirect" if bidirectional else "forward",
-        time_major=not batch_first,
-        dropout=dropout,
     )
 
 
@@ -190,25 +164,12 @@ class LSTMCell(paddle.nn.LSTMCell):
         return super().forward(inputs, states)[1]
 
 
-@rule(torch.nn.GRUCell)
-class GRUCell(paddle.nn.GRUCell):
-    """Returns the state only."""
-
-    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
-        attr = None if bias else False
-        super().__init__(input_size, hidden_size, bias_ih_attr=attr, bias_hh_attr=attr)
-        self.bias = bias
-        if not bias:  # Paddle's are parameters that stay zero
-            self.bias_ih, self.bias_hh = None, None
-        if dtype is not None:
-            self.to(dtype=dtype)
-
-    def forward(self, inputs, states=None):
-        if inputs.ndim == 1:  # without a batch
-            return super().forward(inputs.unsqueeze(0), None if states is None else states.unsqueeze(0))[1].squeeze(0)
-        return super().forward(inputs, states)[1]
-
-
+@family(
+    "RNNCell GRUCell",
+    "SimpleRNNCell GRUCell",
+    (', nonlinearity="tanh"', ""),
+    (", activation=nonlinearity", ""),
+)
 @rule(torch.nn.RNNCell)
 class RNNCell(paddle.nn.SimpleRNNCell):
     """Returns the state only."""
