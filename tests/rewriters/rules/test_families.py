@@ -86,6 +86,14 @@ def test_what_members_name_is_there(target: Path) -> None:
     assert not missing, "\n".join(missing)
 
 
+@pytest.mark.parametrize("target", TARGETS, ids=lambda folder: folder.name)
+def test_classes_of_members_have_names_of_their_own(target: Path) -> None:
+    """A class of the name of another would be emitted in its place: functions alone may be overloads."""
+    for file in rule_files(target):
+        names = [name for kind, name in filter(None, (one.defined for one in file.statements)) if kind == "class"]
+        assert sorted(names) == sorted({*names}), file.name
+
+
 def free(node: ast.stmt) -> set[str]:
     """Names that a definition reads and neither binds itself nor has from Python."""
     bound = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}

@@ -9,9 +9,16 @@ from flax import nnx
 
 from rewriters.rule import family, rule, same
 from rewriters.targets.jax.rules.nn.modules.attention import MultiheadAttention
-from rewriters.targets.jax.rules.nn.modules.conv import Conv1d, ConvTranspose1d
+from rewriters.targets.jax.rules.nn.modules.conv import (  # noqa: F401 (families name them)
+    Conv1d,
+    Conv2d,
+    Conv3d,
+    ConvTranspose1d,
+    ConvTranspose2d,
+    ConvTranspose3d,
+)
 from rewriters.targets.jax.rules.nn.modules.linear import Linear
-from rewriters.targets.jax.rules.nn.modules.rnn import LSTM
+from rewriters.targets.jax.rules.nn.modules.rnn import GRU, LSTM, RNN  # noqa: F401 (families name them)
 
 same(
     "torch.GradScaler.scale", "torch.GradScaler.update", "torch.GradScaler.state_dict",
@@ -133,7 +140,7 @@ class LoweredAttention(Lowered, MultiheadAttention):
     pass
 
 
-@family("LSTM GRU RNN")
+@family("LSTM GRU RNN", "LoweredLSTM LoweredGRU LoweredRNN")
 @rule("torch.nn.LSTM:autocast")
 class LoweredLSTM(Lowered, LSTM):
     pass
