@@ -6,7 +6,7 @@ import ast
 from typing import TypeGuard
 
 from rewriters.infer.either import one_of, without
-from rewriters.infer.joining import join
+from rewriters.infer.joining import join, torch_class
 from rewriters.infer.names import OUTER, Names
 from rewriters.infer.other_libraries import is_tensorless
 from rewriters.infer.syntax import path_of
@@ -14,6 +14,7 @@ from rewriters.infer.values import (
     BOTTOM,
     TENSOR,
     UNKNOWN,
+    ClassInfo,
     ClassOf,
     Either,
     External,
@@ -28,7 +29,7 @@ from rewriters.infer.values import (
     Value,
 )
 from rewriters.infer.words import CONTAINERS, MAPPINGS
-from rewriters.torch.table import is_tensor_class
+from rewriters.torch.table import entry, is_tensor_class
 
 
 class Narrowing(Names):
@@ -58,6 +59,19 @@ class Narrowing(Names):
                     self.set_path(path, value)
             elif getattr(test.func, "v", None) == Ref("torch.is_tensor"):
                 self.set_path(path, one_of(self.ev(test.args[0]), Tensor) or TENSOR)
+        elif isinstance(test, ast.Compare) and is_there(test) == truth:
+            self.narrow_bias(test.left)
+
+    def narrow_bias(self, node: ast.expr) -> None:
+        """The bias of a layer of torch's, which is a parameter where it is not None."""
+        if not isinstance(node, ast.Attribute) or node.attr != "bias" or not (path := path_of(node)):
+            return
+        layer = self.ev(node.value)
+        own = layer.info.linear() if isinstance(layer, ObjectOf) else []
+        stored = any(isinstance(one, ClassInfo) and "bias" in {*one.attributes, *one.functions} for one in own)
+        given = {name.partition("=")[0] for name in (entry(torch_class(layer) or "") or {}).get("parameters", ())}
+        if "bias" in given and not stored:
+            self.set_path(path, TENSOR)
 
     def narrow_other(self, path: str, test: ast.Call, asked: bool) -> None:
         """What a value that may be one of a few is where it is none of the classes that a test names."""
@@ -102,6 +116,13 @@ class Narrowing(Names):
 
 
 NAMED = (ast.Name, ast.Attribute)
+
+
+def is_there(test: ast.Compare) -> bool | None:
+    """Which outcome of ``x is None`` or ``x is not None`` says that x is something; None for other comparisons."""
+    (operator, *more), (other, *_) = test.ops, test.comparators
+    none = isinstance(other, ast.Constant) and other.value is None and not more
+    return isinstance(operator, ast.IsNot) if none and isinstance(operator, (ast.Is, ast.IsNot)) else None
 
 
 def is_own(node: ast.expr) -> TypeGuard[ast.Name]:

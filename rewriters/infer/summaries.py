@@ -97,6 +97,9 @@ class Summaries:
         if new is not old and new != old:
             table[name] = new
             self.moved(cell)
+        elif name not in table:  # there, though nothing is known yet of what it holds
+            table[name] = new
+            self.touch(cell)
 
     def joined(self, old: Value, value: Value) -> Value:
         """What a summary that held ``old`` holds now."""

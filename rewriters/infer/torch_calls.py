@@ -75,6 +75,15 @@ MODULE_SELF = {
 FILLING = {"append", "extend", "insert"}
 # Of arrays.
 OF_ARRAYS = {"torch.tensor", "torch.from_numpy", "torch.as_tensor", "torch.asarray"}
+# Functions that give what they are given.
+HANDS_BACK = {"torch.jit.script", "torch.jit.wait", "torch.compile"} | {
+    f"torch.nn.utils.{name}"
+    for name in (
+        "weight_norm", "remove_weight_norm", "spectral_norm", "remove_spectral_norm", "parametrizations.weight_norm",
+        "parametrizations.spectral_norm", "parametrizations.orthogonal", "parametrize.register_parametrization",
+    )
+}  # fmt: skip
+
 CONTAINER_MODULES = {"torch.nn.ModuleList", "torch.nn.Sequential", "torch.nn.ParameterList"}
 
 
@@ -91,7 +100,7 @@ class TorchCalls(Derivatives):
         if known["kind"] == "class":
             return self.new_torch(name, positional, keywords)
         if name.startswith("torch.Tensor.") or known["kind"] == "function":
-            if name in {"torch.jit.script", "torch.jit.wait", "torch.compile"} and positional:
+            if name in HANDS_BACK and positional:
                 return positional[0]
             if name in {"torch.cat", "torch.stack"}:
                 return dtypes.result(name, TENSOR, positional, keywords)

@@ -10,7 +10,7 @@ from rewriters.members.roles import MODULE, is_array, registered
 from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.torch.table import canonical, mro
+from rewriters.torch.table import canonical, of_base
 
 # Attributes of a tensor that are asked of what holds it, or that it answers as the array does.
 AS_ARRAY = {"shape", "ndim", "dtype", "size", "dim", "numel", "device"}
@@ -44,8 +44,7 @@ class MemberUses(Rewriting):
             return self.shared.members.renamed.get(value.info.node, "")
         if not isinstance(value, Method):
             return ""
-        owner, _, name = value.name.rpartition(".")
-        return next((new for base in mro(owner) if (new := self.target.methods.get(f"{base}.{name}"))), "")
+        return of_base(self.target.methods, value.name)
 
     def method(self, node: ast.Attribute | ast.Name) -> bool:
         """``self.forward`` by the name that the method has; whether it has been rewritten."""

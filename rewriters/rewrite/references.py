@@ -25,7 +25,7 @@ from rewriters.rules.ordering import check_effects
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rule, hands_on
-from rewriters.torch.table import entry, is_module
+from rewriters.torch.table import entry, is_module, of_base
 
 
 class References(Rewriting):
@@ -91,13 +91,14 @@ class References(Rewriting):
         """``nn.Conv2d.__name__`` is torch's; else what the class is that stands there for torch's."""
         value = value_at(node.value)
         if node.attr in {"__name__", "__qualname__"} and isinstance(value, Ref) and self.names.binding_of(node):
-            self.draft.record(node, value.name, Outcome.INLINED, "torch's name of it")
             text = f"{self.draft.printer.quote}{value.name.rpartition('.')[2]}{self.draft.printer.quote}"
-            self.source.edit(self.source.start(node), self.source.end(node), text)
+            self.draft.record(node, value.name, Outcome.INLINED, "torch's name of it")
+            self.draft.replace(node, text)
             return
-        as_base = node.attr in {"__init__", "forward"}
-        with self.draft.within(in_bases=as_base):
+        with self.draft.within(in_bases=(as_base := node.attr in {"__init__", "forward"})):
             self.walk.visit(node.value, as_class=as_base)
+        if isinstance(value, Ref) and (new := of_base(self.target.methods, f"{value.name}.{node.attr}")):
+            self.source.edit(self.source.end(node) - len(node.attr.encode()), self.source.end(node), new)
 
     def absent(self, node: ast.Name) -> None:
         """``except ImportError: torch = None``: the name follows that of the import."""

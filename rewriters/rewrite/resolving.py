@@ -10,7 +10,7 @@ from rewriters.infer.values import UNKNOWN, Instance, Method, ObjectOf, Ref, Ten
 from rewriters.rewrite import imports
 from rewriters.rewrite.draft import Part
 from rewriters.rules.rulebook import dotted
-from rewriters.torch.table import entry, is_module, mro
+from rewriters.torch.table import entry, is_module, mro, of_base
 
 # Attributes that tensors share with builtin containers: an assumed tensor's are left alone.
 SHARED = set(dir(list)) | set(dir(dict)) | set(dir(str)) | set(dir(tuple)) | set(dir(set))
@@ -82,6 +82,8 @@ class Resolving(Part):
                 isinstance(receiver, ObjectOf) and stores(receiver, node)
             ):
                 return None  # a method of another thing, kept under this name
+            if of_base(self.target.methods, value.name):
+                return None  # of another name in the target
             return Callee(value.name, node.value, owner=torch_class(value.receiver) or "")
         if isinstance(receiver, (Instance, ObjectOf)) and not isinstance(value, Method):
             owner = torch_class(receiver)

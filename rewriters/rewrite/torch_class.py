@@ -22,6 +22,8 @@ class TorchClass(abc.ABCMeta):
     that derives from it takes torch's arguments.
     """
 
+    _own = ()  # while it is being made: a library that notes each new class takes it for none of those
+
     def __new__(mcs, name, bases, namespace, **words):
         if not any(isinstance(base, TorchClass) for base in bases):
             return super().__new__(mcs, name, bases, namespace)
@@ -39,10 +41,12 @@ class TorchClass(abc.ABCMeta):
         return cls._signature
 
     def __eq__(cls, other):
+        if not cls._own:
+            return cls is other
         return any(other is own for own in (cls, cls._base, *cls._own)) or getattr(other, "_own", None) == cls._own
 
     def __hash__(cls):
-        return hash(cls._own[0])
+        return hash(cls._own[0]) if cls._own else type.__hash__(cls)
 
     def __instancecheck__(cls, value):
         return isinstance(value, cls._own)
@@ -84,8 +88,10 @@ def torch_class(*own, name, base=None, like=None):
         handed_on = {"_make": staticmethod(make), "_own": own, "_base": base or kind(name, own[:1], names)}
         handed_on |= {"_signature": signature, "_takes": signature.parameters.keys()}
         meta = TorchClass if issubclass(TorchClass, kind) else type("TorchClass", (TorchClass, kind), {})
-        made = meta(name, own[:1], {**names, **handed_on})
+        made = meta(name, own[:1], names)
         made.__qualname__ = make.__name__
+        for key, value in handed_on.items():
+            setattr(made, key, value)
         return made
 
     return decorate

@@ -21,13 +21,15 @@ from rewriters.target import Target, load_target
 from rewriters.torch.table import entry
 
 PROBE = r"""
-import importlib, inspect, json, runpy, sys
+import builtins, importlib, inspect, json, runpy, sys
 names = json.load(sys.stdin)
 found, several, missing, same = {}, {}, [], {}
 built_ins = runpy.run_path(names["built_ins"])["overloads"] if names["built_ins"] else lambda value, is_method: []
 package = importlib.import_module(names["package"])
 def look_up(name):
     parts = name.split(".")
+    if hasattr(builtins, name):
+        return getattr(builtins, name)
     value = importlib.import_module(parts[0])
     for index, part in enumerate(parts[1:], start=2):
         try:

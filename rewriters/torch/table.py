@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,12 @@ def mro(name: str) -> tuple[str, ...]:
     """The class and its bases among torch's public classes, nearest first."""
     known = entry(name)
     return (name, *known["bases"]) if known and known["kind"] == "class" else (name,)
+
+
+def of_base(said: Mapping[str, str], method: str) -> str:
+    """What a table says of a method, dotted with its class, or of that of the nearest base; "" for nothing."""
+    owner, _, name = method.rpartition(".")
+    return next((found for base in mro(owner) if (found := said.get(f"{base}.{name}"))), "")
 
 
 @cache

@@ -24,6 +24,7 @@ TARGET = Target(
         "jax.numpy": "import jax.numpy as jnp",
         "flax.nnx": "from flax import nnx",
         "optax": "import optax",
+        "jax.experimental.sparse": "from jax.experimental import sparse",
     },
     setting=('jax.config.update("jax_enable_x64", True)', "64-bit dtypes, as torch has them"),
     ambient={"rngs": "helper.rngs"},

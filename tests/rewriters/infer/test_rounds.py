@@ -113,3 +113,61 @@ def test_a_name_around_that_is_known_late(monkeypatch: pytest.MonkeyPatch) -> No
     assert isinstance(returned(project, "plain"), ObjectOf)
     assert bodies["plain"] == 1
     assert bodies["inner"] > 1
+
+
+CLONED = """
+import copy
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = clones(Layer(), 2)
+
+    def forward(self, x: torch.Tensor):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+class Layer(nn.Module):
+    def forward(self, x):
+        return x * 2.0
+
+def clones(module, count):
+    return nn.ModuleList([copy.deepcopy(module) for _ in range(count)])
+"""
+
+
+def test_an_attribute_that_a_later_function_makes(monkeypatch: pytest.MonkeyPatch) -> None:
+    project, _ = inferred(monkeypatch, cloned=CLONED)
+    assert [isinstance(info.returns, Tensor) for info in project.functions.values() if info.name == "forward"] == [
+        True
+    ] * 2
+
+
+def test_the_bias_of_a_layer_where_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = """
+import torch
+from torch import nn
+
+class Own(nn.Linear):
+    def cast(self):
+        return None if self.bias is None else self.bias.half()
+
+class Other(nn.Linear):
+    def __init__(self, given):
+        super().__init__(2, 2)
+        self.bias = given
+
+    def other(self):
+        return 0 if self.bias is None else self.bias.half()
+
+def layer():
+    made = nn.Conv1d(1, 1, 1)
+    if made.bias is not None:
+        return made.bias.half()
+"""
+    project, _ = inferred(monkeypatch, biased=text)
+    assert returned(project, "cast") == returned(project, "layer") == Tensor(kinds=FLOATING, hints=0)
+    assert not isinstance(returned(project, "other"), Tensor)

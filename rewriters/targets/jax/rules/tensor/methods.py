@@ -1,12 +1,16 @@
 """Methods and properties of Tensor."""
 
+import math
+
 import jax
 import jax.numpy as jnp
 import numpy
 import torch
 
-from rewriters.rule import family, rule, same
+from rewriters.rule import alias, family, note, rule, same
 
+alias(torch.Size, "tuple")
+note(torch.Size, "a shape is a tuple in JAX, and so isinstance(x, torch.Size) is true of every tuple")
 same("torch.Tensor.shape", "torch.Tensor.ndim", "torch.Tensor.dtype", "torch.Tensor.item", "torch.Tensor.tolist")
 
 
@@ -120,9 +124,14 @@ def to(self, *args, device=None, dtype=None, other=None, non_blocking=False, cop
     return self if dtype is None else self.astype(dtype)
 
 
-@family("is_sparse is_quantized is_meta is_mkldnn is_mps is_nested is_sparse_csr is_xla is_xpu")
-@rule(torch.Tensor.is_sparse)
-def is_sparse(self):
+@rule(torch.Size.numel)
+def numel(self):
+    return math.prod(self)
+
+
+@family("is_quantized is_meta is_mkldnn is_mps is_nested is_sparse_csr is_xla is_xpu")
+@rule(torch.Tensor.is_quantized)
+def is_quantized(self):
     return False
 
 

@@ -88,21 +88,29 @@ class Convolution(OfKernel):
         return [(size, size) for size in self.padding]
 
     def __call__(self, input):
+        if type(self)._conv_forward is not Convolution._conv_forward:  # a derived class has its own
+            return self._conv_forward(input, self.weight, self.bias)
+        return self.convolved(input, self.kernel[...], f"{AXES[-self.axes :]}IO", self.bias)
+
+    def _conv_forward(self, input, weight, bias):
+        return self.convolved(input, weight, f"OI{AXES[-self.axes :]}", bias)
+
+    def convolved(self, input, kernel, order, bias):
         batched = input.ndim == self.axes + 2
         x, pads, axes = input if batched else input[None], self.pads(), AXES[-self.axes :]
         if self.padding_mode != "zeros":
             x, pads = jnp.pad(x, [(0, 0), (0, 0), *pads], PADS_BY[self.padding_mode]), [(0, 0)] * self.axes
         x = jax.lax.conv_general_dilated(
             x,
-            self.kernel[...],
+            kernel,
             self.stride,
             pads,
             rhs_dilation=self.dilation,
-            dimension_numbers=(f"NC{axes}", f"{axes}IO", f"NC{axes}"),
+            dimension_numbers=(f"NC{axes}", order, f"NC{axes}"),
             feature_group_count=self.groups,
         )
-        if self.bias is not None:
-            x = x + self.bias.reshape(-1, *[1] * self.axes)
+        if bias is not None:
+            x = x + bias.reshape(-1, *[1] * self.axes)
         return x if batched else x[0]
 
 
