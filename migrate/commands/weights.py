@@ -20,7 +20,7 @@ SHOWN = 6
 To = Annotated[
     str | None,
     typer.Option(
-        help=f"npz, npy (a folder), safetensors, {', '.join(known_targets())}; else as OUT's suffix says, "
+        help=f"npz, npy (a folder), safetensors, {', '.join(known_targets())}, jax.orbax; else as OUT's suffix says, "
         "else safetensors."
     ),
 ]
@@ -37,8 +37,8 @@ Checkpoint = Annotated[
     str,
     typer.Argument(
         help="A .pt / .pth / .bin / .ckpt of torch.save (old ones and TorchScript too), .safetensors, .gguf, an "
-        "index.json of shards, a folder (sharded, or of torch.distributed.checkpoint), a URL (s3://, hf://, ...); "
-        "or what this command wrote for a framework, trained since or not: torch's names and layouts again."
+        "index.json of shards, a folder (sharded, of torch.distributed.checkpoint, of Orbax), a URL (s3://, hf://, "
+        "...); or what this command wrote for a framework, trained since or not: torch's names and layouts again."
     ),
 ]
 Output = Annotated[

@@ -13,6 +13,8 @@ read_output(path): an iterator of ``Stored``: what an output holds, found by rea
                 ``migrate/weights`` reads the format as a checkpoint anyway.
 LIKE, METADATA: in place of the rest but SUFFIX: the name of a neutral format that writes it, and its files' metadata;
                 beside it, ``refuses`` says what the target's own reader does not load.
+OTHERS:         names of formats that the target has beside it, each a module of that name in the same folder, which
+                ``--to TARGET.NAME`` writes; may be left out.
 IN_SAFETENSORS: such a one, for a target whose tensors are also written as safetensors; may be left out.
 LOAD:           Python that gives an output at ``{path!r}`` to ``model``; may be left out.
 NEEDS:          a package that writing takes, of the extra named as the target; may be left out.

@@ -28,9 +28,11 @@ def open_checkpoint(location: str | Path) -> Checkpoint:
 
 
 def _open_folder(place: Place, resources: ExitStack) -> Checkpoint:
-    from migrate.weights.readers import distributed, sharded
+    from migrate.weights.readers import distributed, orbax_folder, sharded
 
     names = place.listing()
+    if orbax_folder.TREE in names:
+        return orbax_folder.read(place, resources)
     if distributed.METADATA in names:
         return distributed.read(place, resources)
     if index := sharded.index_in(place, names):
@@ -44,6 +46,9 @@ def _open_folder(place: Place, resources: ExitStack) -> Checkpoint:
         opened = _open_single(place.child(known[0]), resources)
         opened.notes.append(f"the folder's only checkpoint is {known[0]}")
         return opened
+    if items := orbax_folder.items_of(place, names):
+        listed = ", ".join(f"{place.name}/{name}" for name in items[:4])
+        raise Unusable(f"{place.name}: holds several items of a checkpoint of Orbax", f"give one of them: {listed}")
     raise Unusable(
         f"{place.name}: is a folder without {distributed.METADATA} or an *.index.json",
         f"give one of its files: {', '.join(known[:4])}" if known else "give the file of a checkpoint",

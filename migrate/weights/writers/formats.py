@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
@@ -125,7 +125,24 @@ class Format:
 
 def known_formats() -> list[str]:
     """Names that ``--to`` takes; a target's with ".safetensors" behind it too, where it has such a form."""
-    return [*NEUTRAL, *(name for name in known_targets() if load_target(name).formats.is_file())]
+    own = [name for name in known_targets() if load_target(name).formats.is_file()]
+    return [*NEUTRAL, *(one for name in own for one in (name, *others(load_target(name))))]
+
+
+def _target_of(name: str) -> Target | None:
+    """The target of that name, or the one of which it names another format; None for none."""
+    with suppress(UnknownTarget):
+        return load_target(name)
+    with suppress(UnknownTarget):
+        target = load_target(name.rpartition(".")[0])
+        return target if target.formats.is_file() and name in others(target) else None
+    return None
+
+
+def others(target: Target) -> dict[str, Path]:
+    """Formats that a target has beside its usual one, by name ("jax.orbax"): where they lie."""
+    names = getattr(load_file(target.formats), "OTHERS", ())
+    return {f"{target.name}.{name}": target.formats.with_name(f"{name}.py") for name in names}
 
 
 def format_named(name: str) -> Format:
@@ -133,12 +150,13 @@ def format_named(name: str) -> Format:
     if name in NEUTRAL:
         return Format(name, NEUTRAL[name])
     unknown = Unusable(f"unknown format {name!r}", f"known: {', '.join(known_formats())}")
-    try:
-        target = load_target(name.removesuffix(IN_SAFETENSORS))
-    except UnknownTarget:
-        raise unknown from None
+    target = _target_of(name.removesuffix(IN_SAFETENSORS))
+    if target is None:
+        raise unknown
     if not target.formats.is_file():
         raise Unusable(f"{target.title} has no format of its own here", f"known: {', '.join(known_formats())}")
+    if path := others(target).get(name):
+        return Format(name, load_file(path), target)
     own = Format(target.name, load_file(target.formats), target)
     if not name.endswith(IN_SAFETENSORS):
         return own

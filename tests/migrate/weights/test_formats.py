@@ -27,6 +27,7 @@ REFUSED = {
     "paddle": FP8 | WIDE,
     "oneflow": FP8 | WIDE | {"bfloat16", "int16", "complex64", "complex128"},
     "jax": FP8 | {"complex128"},
+    "jax.orbax": FP8,
     "mlx": FP8 | {"float64", "complex128"},
     "keras": FP8 | {"complex64", "complex128"},
     "mindspore": FP8 | {"complex64", "complex128"},
@@ -148,6 +149,18 @@ def load(path):
     found = load_file(path)
     return {name: np.asarray(x, np.float32 if x.dtype == "bfloat16" else x.dtype) for name, x in found.items()}
 """,
+    "jax.orbax": """
+import os
+os.environ["JAX_ENABLE_X64"] = "1"
+import pathlib
+import numpy as np
+import orbax.checkpoint as ocp
+from flax import nnx
+def load(path):
+    found = nnx.traversals.flatten_mapping(ocp.StandardCheckpointer().restore(pathlib.Path(path).absolute()))
+    named = {".".join(name[:-1]): np.asarray(x) for name, x in found.items()}
+    return {name: x.astype(np.float32) if x.dtype == "bfloat16" else x for name, x in named.items()}
+""",
     "mlx": """
 import mlx.core as mx, numpy as np
 def load(path):
@@ -177,9 +190,10 @@ numpy.savez(sys.argv[2], **load(sys.argv[1]))
 
 @pytest.mark.parametrize("target", LOADS)
 def test_the_targets_own_reader_gives_every_dtype(target, checkpoints, as_torch_reads, run_python, tmp_path):
-    interpreter = available_interpreter(target)
+    framework = target.partition(".")[0]
+    interpreter = available_interpreter(framework)
     if interpreter is None:
-        pytest.skip(f"no interpreter has {target}: migrate env {target}")
+        pytest.skip(f"no interpreter has {framework}: migrate env {framework}")
     format = format_named(target)
     with open_checkpoint(checkpoints / "dtypes.pt") as checkpoint:
         moves = [move for move in keep(find_state_dict(checkpoint).tensors) if holds(format, move)]
@@ -206,7 +220,8 @@ def test_a_dtype_that_a_format_cannot_hold_is_refused_by_name(checkpoints):
 
 
 def test_names_and_suffixes():
-    assert known_formats() == ["npz", "npy", "safetensors", "jax", "keras", "mindspore", "mlx", "oneflow", "paddle"]
+    own = ["jax", "jax.orbax", "keras", "mindspore", "mlx", "oneflow", "paddle"]
+    assert known_formats() == ["npz", "npy", "safetensors", *own]
     for name in known_formats():
         assert format_of(Path(f"x{format_named(name).suffix}")).name == name
     assert format_of(Path("x.fp16.safetensors")).name == "safetensors"

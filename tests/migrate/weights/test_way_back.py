@@ -26,7 +26,7 @@ from migrate.weights.writers.verify import verify
 
 pytestmark = pytest.mark.framework
 
-TARGETS = ("paddle", "oneflow", "jax", "mlx", "keras", "mindspore")
+TARGETS = ("paddle", "oneflow", "jax", "jax.orbax", "mlx", "keras", "mindspore")
 Shapes = Mapping[str, tuple[int, ...]]
 
 

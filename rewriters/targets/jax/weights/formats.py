@@ -6,6 +6,7 @@ from typing import Any
 
 LIKE = "safetensors"
 SUFFIX = ".jax.safetensors"
+OTHERS = ("orbax",)
 METADATA = {"format": "flax"}
 LOAD = """\
 weights = safetensors.flax.load_file({path!r})
