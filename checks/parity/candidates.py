@@ -134,8 +134,9 @@ def _sources(project: Path) -> Iterator[Path]:
 
 
 def _configurations(project: Path) -> list[Path]:
-    """Files of settings: JSON that a person wrote, at the top or in a folder there."""
-    found = sorted([*project.glob("*.json"), *project.glob("*/*.json")])
+    """Files of settings that a person wrote, at the top or in a folder there."""
+    kinds = ("json", "yml", "yaml")
+    found = sorted(path for kind in kinds for place in ("", "*/") for path in project.glob(f"{place}*.{kind}"))
     return [path for path in found if not path.name.startswith(".") and path.stat().st_size < LARGEST]
 
 

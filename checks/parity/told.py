@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from math import prod
 from typing import Any
 
+import yaml  # type: ignore[import-untyped, unused-ignore]
+
 from checks.parity.syntax import last_name
 
 FLOATS = {"randn", "rand", "zeros", "ones", "empty"}
@@ -65,10 +67,10 @@ def defaults(tree: ast.Module) -> dict[str, Any]:
 
 
 def configured(text: str) -> dict[str, Any]:
-    """Setting -> value, of a configuration in JSON: those in its groups too, the outer ones first."""
+    """Setting -> value, of a configuration in YAML or JSON: those in its groups too, the outer ones first."""
     try:
-        held = json.loads(text)
-    except ValueError:
+        held = json.loads(text) if text.lstrip().startswith("{") else yaml.safe_load(text)
+    except (ValueError, yaml.YAMLError):
         return {}
     found: dict[str, Any] = {}
     waiting = [held]

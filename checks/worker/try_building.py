@@ -25,6 +25,7 @@ SIZES = {
     "mlp_dim d_ff ffn_dim intermediate_size": 128,
     "image_size img_size": 64,
     "patch_size": 8,
+    "max_action action_limit act_limit action_scale": 1,
     "num_channels model_channels base_channels": 32,
     "heads n_head num_heads nhead n_heads num_attention_heads": 4,
     "depth num_layers n_layer n_layers nlayers num_hidden_layers": 2,
@@ -33,6 +34,7 @@ SIZES = {
 """Arguments of constructors by their usual names."""
 
 SMALLER = {
+    "num_channels model_channels base_channels ch": 32,
     "depth num_layers n_layer n_layers nlayers num_hidden_layers num_blocks": 2,
     "dim d_model hidden_size hidden_dim embed_dim n_embd emb_dim embedding_dim": 64,
     "heads n_head num_heads nhead n_heads num_attention_heads": 4,
@@ -234,18 +236,41 @@ def call_of(name: str, kind: Any, given: dict[str, Any]) -> Argument:
 
 def of_command_line(name: str, make: Any, settings: Settings, small: bool) -> Any:
     """A Namespace of what the code reads off the parameter, None where an option's default is not known."""
-    from argparse import Namespace
-
     given: dict[str, Any] = {}
     for key in sorted(read(make, name)):
         value = settings[key] if settings.get(key) is not None else by_name(SIZES, key)
         if value is None and key not in settings:
             return None
-        size = smaller(key, value) if small else None
-        given[key] = value if size is None else size
+        given[key] = shrunk(key, value) if small else value
     if not given:
         return None
-    return call_of("Namespace", Namespace, given)
+    return Argument(namespace_text(given), lambda: namespace(given))
+
+
+def shrunk(key: str, value: Any) -> Any:
+    """A setting that is smaller where it may be, and so those of a group."""
+    if isinstance(value, dict):
+        return {name: shrunk(name, one) for name, one in value.items()}
+    size = smaller(key, value)
+    return value if size is None else size
+
+
+def is_group(value: Any) -> bool:
+    """Whether it is a group of settings, as files have them: code reads these as attributes."""
+    return isinstance(value, dict) and all(isinstance(name, str) and name.isidentifier() for name in value)
+
+
+def namespace(group: dict[str, Any]) -> Any:
+    """Settings as attributes, in groups."""
+    from argparse import Namespace
+
+    return Namespace(**{name: namespace(one) if is_group(one) else one for name, one in group.items()})
+
+
+def namespace_text(group: dict[str, Any]) -> str:
+    """The call that makes ``namespace(group)``."""
+    items = [f"{name}={namespace_text(one) if is_group(one) else repr(one)}" for name, one in group.items()]
+    return f"Namespace({', '.join(items)})"
 
 
 def by_name(table: dict[str, int], name: str) -> Any:

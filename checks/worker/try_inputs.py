@@ -9,6 +9,8 @@ about, then {"entry", "found", "inputs": [spec, ...], "parameters", "seconds"} o
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import inspect
 import itertools
 import json
@@ -149,6 +151,8 @@ def candidates(item: inspect.Parameter, position: int, model: Any, hints: list[s
     found = list(dict.fromkeys(found))
     indices = [spec for spec in found if spec.startswith("int")]
     name = item.name.lower()
+    if position and is_state(name):
+        found = [*states(model), *found]
     if position and ("mask" in name):
         found = [f"bool[{BATCH},{LENGTH}]", *found]
     elif position and name in ("t", "time", "timestep", "timesteps", "step", "steps"):
@@ -165,6 +169,32 @@ def candidates(item: inspect.Parameter, position: int, model: Any, hints: list[s
     return found + [spec for spec in usual if spec not in found]
 
 
+def is_state(name: str) -> bool:
+    return name in ("h", "hx", "hc", "carry") or "hidden" in name or "state" in name
+
+
+def states(model: Any) -> list[str]:
+    """Specs of the states that a method of the model makes for a number of sequences: ``init_hidden(batch)``."""
+    names = [name for name in dir(model) if "init" in name and is_state(name)]
+    found = []
+    for made in (getattr(model, name) for name in names):
+        needed = [item for item in parameters_of(made) if item.default is item.empty] if callable(made) else []
+        for size in (LENGTH, BATCH):
+            with contextlib.suppress(Exception):  # of whatever the project's own code raises: then it tells nothing
+                found.append(spec_of(made(size)) if len(needed) == 1 else "")
+    return [spec for spec in dict.fromkeys(found) if spec]
+
+
+def spec_of(value: Any) -> str:
+    """The spec of tensors in lists and tuples; empty for anything else."""
+    if isinstance(value, (list, tuple)):
+        inside = [spec_of(one) for one in value]
+        text = ", ".join(inside) + ("," if isinstance(value, tuple) and len(inside) == 1 else "")
+        return "" if "" in inside else f"[{text}]" if isinstance(value, list) else f"({text})"
+    floating = hasattr(value, "is_floating_point") and value.is_floating_point() and value.ndim
+    return f"float32[{','.join(map(str, value.shape))}]" if floating else ""
+
+
 def combinations(choices: list[list[str]]) -> Iterator[list[str]]:
     """One of each, those of likely candidates first."""
     ranks: Iterator[tuple[int, ...]] = itertools.product(*[range(min(len(found), TRIES)) for found in choices])
@@ -177,6 +207,8 @@ def tensor(spec: str) -> Any:
     """A tensor of that spec, or the plain value."""
     import torch
 
+    if spec.startswith(("[", "(")):
+        return nested(ast.parse(spec, mode="eval").body, spec)
     dtype, bracket, rest = spec.partition("[")
     if not bracket:
         return json.loads(spec.lower())
@@ -185,6 +217,14 @@ def tensor(spec: str) -> Any:
     if dtype == "bool":
         return torch.ones(shape, dtype=torch.bool)
     return torch.randint(int(high[1:]), shape) if dtype == "int64" else torch.randn(shape)
+
+
+def nested(node: ast.expr, spec: str) -> Any:
+    """The tensors of a spec that is a list or a tuple of specs."""
+    if isinstance(node, (ast.List, ast.Tuple)):
+        made = [nested(one, spec) for one in node.elts]
+        return made if isinstance(node, ast.List) else tuple(made)
+    return tensor(ast.get_source_segment(spec, node) or "")
 
 
 def leaves(value: Any) -> Iterator[Any]:

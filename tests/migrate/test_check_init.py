@@ -282,6 +282,30 @@ class GPT(nn.Module):
     def forward(self, ids):
         return self.block(self.table(ids))
 
+class Language(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table, self.lstm, self.gru = nn.Embedding(9, 4), nn.LSTM(4, 4), nn.GRU(4, 3)
+    def forward(self, ids, hidden):
+        out, one = self.lstm(self.table(ids), hidden[0])
+        return self.gru(out, hidden[1])[0], one
+    def init_hidden(self, bsz):
+        return [(torch.zeros(1, bsz, 4), torch.zeros(1, bsz, 4)), torch.zeros(1, bsz, 3)]
+
+class Actor(nn.Module):
+    def __init__(self, state_dim, max_action):
+        super().__init__()
+        self.line, self.max_action = nn.Linear(state_dim, 3), max_action
+    def forward(self, state):
+        return self.max_action * torch.tanh(self.line(state))
+
+class Grouped(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.line, self.rate = nn.Linear(config.model.ch, 2), config.data.rate
+    def forward(self, x):
+        return self.line(x) * self.rate
+
 class Unknown(nn.Module):
     def __init__(self, what):
         super().__init__()
@@ -294,6 +318,7 @@ class Bag:
     def __init__(self, **kwargs):
         self.__dict__.update(kwargs)
 """,
+    "configs/base.yml": "model:\n  ch: 12\ndata: {rate: 0.5}\n",
     "one/script.py": """
 import torch
 import beside
@@ -333,6 +358,9 @@ def test_arguments_are_supposed_by_what_becomes_of_them(tmp_path, monkeypatch):
         "nets:Translation(source_words=16, blank=0)": ["int64[2,16]<16"],
         "nets:Critic(of_state=16, of_action=16)": ["float32[2,16]", "float32[2,16]"],
         "nets:GPT(config=CN(kind=None, n_embd=64, rate=0.1, vocab_size=100))": ["int64[2,16]<100"],
+        "nets:Language": ["int64[2,16]<9", "[(float32[1,16,4], float32[1,16,4]), float32[1,16,3]]"],
+        "nets:Actor(state_dim=16, max_action=1)": ["float32[2,16]"],
+        "nets:Grouped(config=Namespace(data=Namespace(rate=0.5), model=Namespace(ch=12)))": ["float32[2,12]"],
         "one.script:Scripted": ["float32[2,5]"],
         "two.again:Again": ["float32[2,7]"],
     }, text
