@@ -11,24 +11,42 @@ import select
 import signal
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import TypeVar
+from dataclasses import dataclass
+from tempfile import TemporaryFile
+from typing import IO, Any, TypeVar
 
 from rewriters.workers import Channel
 
 T = TypeVar("T")
-CHUNK = 1 << 16  # bytes: what a pipe holds
 LENGTH = struct.Struct("!Q")  # before each message
 
 
 @dataclass
 class Child:
-    """A process that does one turn. results: where what comes out of it is read."""
+    """A process that does one turn.
+
+    ending:  a pipe's end, of which nothing more can be read once it has ended.
+    results: where it puts what comes out: a file, as it would wait with all its memory until a pipe is read.
+    """
 
     turn: int
     pid: int
-    results: int
-    data: bytearray = field(default_factory=bytearray)
+    ending: int
+    results: IO[bytes]
+
+    def wait(self) -> bool:
+        """For its end; whether it has done its work."""
+        os.close(self.ending)
+        done = os.waitpid(self.pid, 0)[1] == 0
+        if not done:
+            self.results.close()
+        return done
+
+    def result(self) -> Any:
+        """What came out; asked for once."""
+        with self.results:
+            self.results.seek(0)
+            return pickle.load(self.results)
 
 
 class Forks:
@@ -53,8 +71,8 @@ class Forks:
             for child in finished(running):
                 running.remove(child)
                 running += [start(work, turn) for turn in next_of(waiting)]
-                if os.waitpid(child.pid, 0)[1] == 0:
-                    done[child.turn] = pickle.loads(child.data)
+                if child.wait():
+                    done[child.turn] = child.result()
         # What a process has failed at is done here, and fails here.
         return [done[turn] if turn in done else work(turn) for turn in range(turns)]
 
@@ -117,10 +135,8 @@ def apart(work: Callable[[], T]) -> T:
     if not hasattr(os, "fork"):
         return work()
     child = start(lambda turn: work(), 0)
-    while not finished([child]):
-        pass
-    if os.waitpid(child.pid, 0)[1] == 0:
-        found: T = pickle.loads(child.data)
+    if child.wait():
+        found: T = child.result()
         return found
     return work()  # it fails here, too
 
@@ -129,8 +145,7 @@ def end(running: list[Child]) -> None:
     """What they do is not wanted any more."""
     for child in running:
         os.kill(child.pid, signal.SIGKILL)
-        os.close(child.results)
-        os.waitpid(child.pid, 0)
+        child.wait()
 
 
 def next_of(waiting: Iterator[int]) -> list[int]:
@@ -140,32 +155,24 @@ def next_of(waiting: Iterator[int]) -> list[int]:
 
 
 def finished(running: list[Child]) -> list[Child]:
-    """Those of which all is read; waits until something can be read."""
-    ready, _, _ = select.select([child.results for child in running], [], [])
-    ended = []
-    for child in running:
-        if child.results in ready:
-            data = os.read(child.results, CHUNK)
-            child.data += data
-            if not data:
-                os.close(child.results)
-                ended.append(child)
-    return ended
+    """Those that have ended; waits for one."""
+    ready, _, _ = select.select([child.ending for child in running], [], [])
+    return [child for child in running if child.ending in ready]
 
 
 def start(work: Callable[[int], T], turn: int) -> Child:
     """Begin a turn in another process."""
-    reading, writing = os.pipe()
+    ending, until = os.pipe()
+    results = TemporaryFile()  # noqa: SIM115  # closed when it has been read
     pid = os.fork()
     if pid:
-        os.close(writing)
-        return Child(turn, pid, reading)
+        os.close(until)
+        return Child(turn, pid, ending, results)
     status = 1
     gc.disable()  # what is left over goes with the process
     try:
-        data = pickle.dumps(work(turn))
-        with os.fdopen(writing, "wb") as stream:
-            stream.write(data)
+        pickle.dump(work(turn), results)
+        results.flush()
         status = 0
     finally:
         os._exit(status)  # nothing of the parent's is to be ended or written twice

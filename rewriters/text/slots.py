@@ -25,8 +25,12 @@ LEAVES = {
 }  # fmt: skip
 # Fields in which nearly always None stands: that is their class's, anything else the node's own dict has.
 RARE = {"kind", "type_comment"}
-# Nodes that end on the line on which they begin: there is one slot for both.
-OF_ONE_LINE = (ast.Name,)
+# What stands in such a field is one of a few that hold nothing: the class of the node that it stands in tells which.
+TOLD = {"ctx", "op"}
+USUAL = {"ctx": ast.Load(), "op": ast.Add()}
+# Nodes that end on the line on which they begin, nearly all: there is one slot for both. The last line of another is in
+# its own dict.
+OF_ONE_LINE = (ast.Name, ast.Constant)
 WITHOUT_NODES = (ast.Constant, ast.alias, ast.Pass, ast.Global, ast.Nonlocal)
 
 
@@ -111,13 +115,18 @@ def written(kind: type[ast.AST]) -> tuple[Callable[[], Any], Fill]:
     yet: these wait at the ends of two lists, beside those that they come from. The fields are written out: a package
     has millions of nodes.
     """
+    shared = {name for name in kind._fields if name in TOLD}
     once = {"end_lineno"} if issubclass(kind, OF_ONE_LINE) else set()
-    slots = [name for name in (*kind._fields, *kind._attributes, *FOUND) if name not in RARE | once]
-    own: Any = type(kind.__name__, (kind,), {"__slots__": slots, "__reduce__": reduced, "of_class": kind})
-    if once:
-        own.end_lineno = own.lineno  # what reads the one slot
+    slots = [name for name in (*kind._fields, *kind._attributes, *FOUND) if name not in RARE | once | shared]
+    variants = Variants(kind, slots)
     rows = ["def fill(held, made, olds, news):"]
     for name in kind._fields:
+        if name in shared:
+            rows += [
+                f" of = held[{name!r}].__class__",
+                f" if of is not USUAL[{name!r}].__class__: made.__class__ = VARIANTS[{name!r}, of]",
+            ]
+            continue
         if name in RARE:
             rows.append(f" if held[{name!r}] is not None: made.{name} = held[{name!r}]")
             continue
@@ -137,9 +146,43 @@ def written(kind: type[ast.AST]) -> tuple[Callable[[], Any], Fill]:
         ]
     for name in (name for name in kind._attributes if name not in once):
         rows.append(f" made.{name} = " + (f"NUMBERS[held[{name!r}]]" if name in LINES else f"held[{name!r}]"))
+    if once:
+        rows += [
+            " if held['end_lineno'] != held['lineno']:",
+            "  made.__class__ = VARIANTS['end_lineno', None]",
+            "  made.end_lineno = NUMBERS[held['end_lineno']]",
+        ]
     names: dict[str, Any] = {"PLAIN": PLAIN, "NEW": NEW, "NUMBERS": NUMBERS, "EMPTY": EMPTY, "of_list": of_list}
+    names |= {"USUAL": USUAL, "VARIANTS": variants}
     exec("\n".join([*rows, " pass"]), names)  # noqa: S102  # of the names of fields alone
+    own = variants.usual
     return partial(own.__new__, own), names["fill"]
+
+
+class Variants(dict[tuple[str, Any], Any]):
+    """The slotted classes of one class of ``ast``, by what they tell that is unusual: the field, and the class of what
+    stands in it. A node may change from one to another, as all have the same slots.
+
+    usual: the one of nodes of which nothing is unusual.
+    """
+
+    def __init__(self, kind: type[ast.AST], slots: list[str]) -> None:
+        super().__init__()
+        self.kind, self.slots = kind, slots
+        self.usual = self.made({name: USUAL[name] for name in kind._fields if name in TOLD})
+        if "end_lineno" in kind._attributes and "end_lineno" not in slots:
+            self.usual.end_lineno = self.usual.lineno  # what reads the one slot
+
+    def made(self, told: dict[str, ast.AST]) -> Any:
+        own = {"__slots__": self.slots, "__reduce__": reduced, "of_class": self.kind}
+        return type(self.kind.__name__, (self.kind,), own | told)
+
+    def __missing__(self, key: tuple[str, Any]) -> Any:
+        name, of = key
+        found = self[key] = self.made({} if of is None else {name: of()})
+        if of is not None and hasattr(self.usual, "end_lineno") and "end_lineno" not in self.slots:
+            found.end_lineno = found.lineno
+        return found
 
 
 def of_list(values: list[Any], made: Any, olds: list[Any], news: list[Any]) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -74,6 +75,21 @@ def test_a_turn_is_taken_once_and_in_order(tmp_path: Path) -> None:
 
     assert list(Forks(3).spread(work, 60)) == [-turn for turn in range(60)]
     assert sorted(map(int, log.read_text().split())) == list(range(60))  # none was left to be done again
+
+
+@FORKS
+def test_a_process_that_is_done_ends_before_it_is_asked_what_it_found() -> None:
+    """It would keep its memory, while the first is at work of its own."""
+    found = b"x" * 1_000_000  # more than a pipe holds
+
+    def work(turn: int) -> bytes:
+        until = time.monotonic() + 60
+        while not turn and not os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT | os.WNOHANG):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        return found
+
+    assert list(Forks(2).spread(work, 2)) == [found, found]
 
 
 @FORKS

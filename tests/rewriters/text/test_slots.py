@@ -21,6 +21,7 @@ match x:
         global y
         y = b''
 """
+SEVERAL_LINES = "x = y.z * 2\n'''a\nb'''\n"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -50,6 +51,19 @@ def test_a_copy_is_an_ordinary_node() -> None:
     assert type(name) is not ast.Attribute
     assert (made.attr, made.lineno, made.v, class_of(name)) == ("b", 1, "known", ast.Attribute)
     assert ast.dump(copy.deepcopy(name)) == ast.dump(name)
+
+
+def test_what_the_class_tells_takes_no_room_and_may_be_changed() -> None:
+    """Contexts, operators, and the last line of a text of several lines."""
+    _, found = slotted(ast.parse(SEVERAL_LINES), 3)
+    stored, read = found[ast.Name]
+    assert (type(stored.ctx), type(read.ctx), type(found[ast.BinOp][0].op)) == (ast.Store, ast.Load, ast.Mult)
+    assert sorted(one.end_lineno for one in found[ast.Constant]) == [1, 3]
+    assert not {"ctx", "op"} & {name for node in (stored, read) for name in type(node).__slots__}
+    before, stored.ctx = stored.ctx, ast.Load()
+    assert (type(stored.ctx), type(read.ctx)) == (ast.Load, ast.Load)
+    stored.ctx = before
+    assert type(stored.ctx) is ast.Store
 
 
 def test_a_list_in_which_nothing_stands_is_shared_and_stays_so() -> None:
