@@ -96,9 +96,6 @@ class Answers:
     libraries: Mapping[str, Value]
     matched: frozenset[str]
 
-    def __bool__(self) -> bool:
-        return bool(self.told or self.results or self.libraries)
-
     def about(self, place: ast.AST | None, name: str, otherwise: Value) -> Value:
         """What is said of a name in a function, a class or a file, where the code leaves it open."""
         said = self.told.get(place) if place is not None else None

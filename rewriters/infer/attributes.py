@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from types import GeneratorType
 
 from rewriters.infer import dtypes
-from rewriters.infer.cells import BASES, COMPUTED, reading
+from rewriters.infer.cells import BASES, COMPUTED, Remembered, reading
 from rewriters.infer.computed_names import fits
 from rewriters.infer.joining import either_way, element, gives_tensor, join
 from rewriters.infer.narrowing import Narrowing
@@ -199,6 +199,18 @@ class Attributes(Narrowing):
 
     def project_attribute(self, receiver: ObjectOf | ClassOf, name: str) -> Value:
         """What an attribute may be: a class's own, a base's, what a derived class has in its place, what is stored."""
+        known = self.project.looked_up.get((receiver, name))
+        if known is None or not known.holds(self.project.clock):
+            outer, reading.cells = reading.cells, set()
+            found = self.found_attribute(receiver, name)
+            known = Remembered(self.project.clock, tuple(reading.cells), found)
+            self.project.looked_up[receiver, name] = known
+            outer |= reading.cells
+            reading.cells = outer
+        value: Value = known.found
+        return value
+
+    def found_attribute(self, receiver: ObjectOf | ClassOf, name: str) -> Value:
         info = receiver.info
         found = self.inherited(receiver, name)
         below = [] if isinstance(receiver, ObjectOf) and receiver.exact else info.below()

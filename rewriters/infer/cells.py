@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class Cell:
     """Something that several bodies of code may read and change; at: when it changed last, by the project's count."""
@@ -43,3 +45,28 @@ class Reading:
 
 
 reading = Reading()
+
+
+class Remembered:
+    """What was found out by reading, for as long as it holds.
+
+    clock: the project's count of changes when it was found, or last seen to hold.
+    """
+
+    __slots__ = ("cells", "clock", "found")
+
+    def __init__(self, clock: int, cells: tuple[Cell, ...], found: Any) -> None:
+        self.clock = clock
+        self.cells = cells
+        self.found = found
+
+    def holds(self, clock: int) -> bool:
+        """Whether nothing that was read has changed until now. What it has read is read again."""
+        if self.clock != clock:
+            since = self.clock
+            for cell in self.cells:  # it is asked for each attribute
+                if cell.at > since:
+                    return False
+            self.clock = clock
+        reading.cells.update(self.cells)
+        return True

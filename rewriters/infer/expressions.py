@@ -92,7 +92,7 @@ class Expressions(Subscripts):
         if isinstance(receiver, Either) and not self.trying:
             receiver = node.value.v = with_attribute(receiver, node.attr, names_of)  # type: ignore[attr-defined]
         found = self.attribute(receiver, node.attr)
-        return self.answered(path_of(node), found) if self.project.told and is_open(found) else found
+        return self.answered(path_of(node), found) if self.project.told.matched and is_open(found) else found
 
     def ev_Call(self, node: ast.Call) -> Value:
         positional: list[Value] = []

@@ -103,6 +103,7 @@ def interpret(exchange: Exchange, own: Modules, tell: Telling) -> None:
             if mine.nothing and theirs.nothing:
                 break
     reading.cells = set()
+    project.looked_up.clear()
     for info in project.functions.values():
         info.last = None
     for module in exchange.modules:

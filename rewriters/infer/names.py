@@ -121,7 +121,7 @@ class Names(ABC):
     def bind(self, name: str, value: Value) -> None:
         if name in self.settled:
             return
-        if self.project.told:
+        if self.project.told.matched:
             value = self.answered(name, value)
         if name in self.globals:
             self.project.merge(self.module.bound, self.module.rebound, name, value)

@@ -72,6 +72,7 @@ class Project(Summaries):
                 if not self.changed:
                     break
         reading.cells = set()
+        self.looked_up.clear()
         for info in self.functions.values():
             info.last = None
         for module in modules:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from rewriters.infer.answers import NO_ANSWERS
-from rewriters.infer.cells import Cell, reading
+from rewriters.infer.cells import Cell, Remembered, reading
 from rewriters.infer.joining import join
 from rewriters.infer.values import BOTTOM, ClassInfo, FunctionInfo, ModuleInfo, Tensor, Value
 
@@ -25,6 +25,8 @@ class Summaries:
         self.classes: dict[ast.AST, ClassInfo] = {}
         # Functions behind decorators that may change what they give, by name.
         self.decorated: dict[str, list[FunctionInfo]] = {}
+        # Attributes of objects and classes, as they were found last.
+        self.looked_up: dict[tuple[Value, str], Remembered] = {}
         # The methods of operators that the classes define.
         self.own_methods: frozenset[str] = frozenset()
         self.told = NO_ANSWERS

@@ -8,11 +8,29 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rewriters.infer.cells import BASES, DERIVED, Cell, Cells, reading
 from rewriters.text.tree import Nodes
 from rewriters.torch.table import mro
+
+if TYPE_CHECKING:
+    from typing_extensions import dataclass_transform
+else:
+
+    def dataclass_transform(**words):
+        return lambda function: function
+
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True)
+def abstract_value(kind: type[T]) -> type[T]:
+    """A dataclass with slots to which nothing is stored again. Types say so, no guard at run time: millions are made,
+    and a frozen one takes three times as long to make.
+    """
+    return dataclass(unsafe_hash=True, slots=True)(kind)
 
 
 class Value:
@@ -25,7 +43,7 @@ class Value:
         return self.__class__, tuple(getattr(self, name) for name in self.__match_args__)  # type: ignore[attr-defined]
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class Unknown(Value):
     """Nothing is known for sure; never guessed.
 
@@ -38,14 +56,14 @@ class Unknown(Value):
     low: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class Either(Unknown):
     """One of a few values of different classes, at most one a tensor: unknown, until something tells them apart."""
 
     values: tuple[Value, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class Bottom(Value):
     """Not computed yet (recursion, a function nobody calls); absorbed by any other value."""
 
@@ -60,7 +78,7 @@ FIGURED = 16
 WIDE, BARE, BYTES, TRUTHS, INTEGERS, NARROW, AT_TIMES = 1, 2, 4, 8, 16, 32, 64
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class Tensor(Value):
     """A torch.Tensor.
 
@@ -82,21 +100,21 @@ def is_bare(value: Value) -> bool:
     return isinstance(value, Tensor) and (value.ndim == 0 or (value.ndim is None and bool(value.hints & BARE)))
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class Plain(Value):
     """Certainly no tensor: an int, a str, a value of the standard library, numpy, ..."""
 
     kind: str = "object"
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class Ref(Value):
     """A torch module, class, function or constant itself, by canonical name."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class Instance(Value):
     """An instance of a torch class other than Tensor.
 
@@ -111,7 +129,7 @@ class Instance(Value):
     members: Mapping | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class Items(Value):
     """A tuple or list of known length."""
 
@@ -119,7 +137,7 @@ class Items(Value):
     kind: str = "tuple"
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class Series(Value):
     """A list, iterator, range, ... whose elements are all of one value."""
 
@@ -127,7 +145,7 @@ class Series(Value):
     kind: str = "list"
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class Mapping(Value):
     """A dict by its values and keys; ``known`` holds the values under literal keys."""
 
@@ -136,14 +154,14 @@ class Mapping(Value):
     key: Value = Unknown()
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class External(Value):
     """A module, class or function of another library, by dotted name."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class Method(Value):
     """A bound method of a torch object: canonical name and receiver."""
 
@@ -274,21 +292,21 @@ class ModuleInfo:
     last: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class ModuleOf(Value):
     """A module of the project."""
 
     info: ModuleInfo
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class ClassOf(Value):
     """A class of the project."""
 
     info: ClassInfo
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class ObjectOf(Value):
     """An instance of a class of the project.
 
@@ -299,7 +317,7 @@ class ObjectOf(Value):
     exact: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class FunctionOf(Value):
     """A function of the project, bound to ``receiver`` where there is one."""
 
@@ -307,7 +325,7 @@ class FunctionOf(Value):
     receiver: Value | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class Partial(Value):
     """A function of the project of which ``functools.partial`` gives some arguments."""
 
@@ -316,7 +334,7 @@ class Partial(Value):
     keywords: tuple[tuple[str, Value], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@abstract_value
 class Choice(Value):
     """One of several project or torch functions, classes or objects: calling it may call any of them."""
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import re
 
+from rewriters.text.parsing import expression_of
 from rewriters.torch.table import canonical, entry
 
 BECOMES = "becomes("
@@ -57,7 +58,7 @@ def parameters_of(key: str) -> list[str]:
 def arguments_of(key: str, parameters: list[str]) -> ast.arguments:
     """Raises ValueError."""
     try:
-        made = ast.parse(f"lambda {', '.join(parameters)}: 0", mode="eval").body
+        made = expression_of(f"lambda {', '.join(parameters)}: 0")
     except SyntaxError:
         made = None
     if not isinstance(made, ast.Lambda) or made.args.vararg or made.args.kwarg or made.args.posonlyargs:

@@ -115,10 +115,8 @@ class TrainStep:
         if self.graph is None:
             return self.state
         found = self.graph.state_dict().items()
-        # Copies: the memory is the graph's, and goes with it. OneFlow copies later, and the graph may be gone then.
-        copies = {name: value.clone() for name, value in found if isinstance(value, flow.Tensor)}
-        flow._oneflow_internal.eager.Sync()
-        return copies
+        # Copies: the memory is the graph's, and goes with it.
+        return {name: value.clone() for name, value in found if isinstance(value, flow.Tensor)}
 
     def load_state_dict(self, state):
         """Go on from what ``state_dict`` returned."""
