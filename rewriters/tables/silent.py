@@ -32,10 +32,19 @@ from rewriters.target import load_target
 
 PROBE = r"""
 import ast, contextlib, faulthandler, importlib, io, itertools, json, sys
+import numpy
 asked = json.load(sys.stdin)
 own_calls = ast.literal_eval(asked["own"])
+exec(asked["setting"])
 package = importlib.import_module(asked["package"])
-make = package.tensor if asked["package"] != "paddle" else package.to_tensor
+def make(values):
+    if asked["package"] == "paddle":
+        return package.to_tensor(values)
+    if hasattr(package, "tensor"):
+        return package.tensor(values)
+    made = package.array(values)  # of numpy's kind, where numbers with a fraction are of float64
+    return made.astype("float32") if made.dtype == "float64" else made
+Tensor = type(make([1.0]))
 arrays = {
     "f": [[3.5, -1.25, 2.0, 0.5], [0.75, 4.0, -2.5, 1.5], [1.0, 0.25, 5.0, -3.0], [2.25, -0.5, 1.75, 6.0]],
     "i": [[3, 1, 2, 5], [7, 4, 9, 1], [1, 8, 5, 3], [2, 6, 1, 6]],
@@ -54,11 +63,11 @@ def shown(value):
         return value
     if isinstance(value, (list, tuple)) or type(value).__module__.startswith("torch.return_types"):
         return [shown(part) for part in value]
-    if hasattr(value, "numpy"):
+    if hasattr(value, "numpy") or isinstance(value, Tensor):
         dtype = str(value.dtype).rpartition(".")[2]
         if dtype == "bfloat16":  # which numpy has not
             value = value.cast("float32") if hasattr(value, "cast") else value.float()
-        array = value.detach().numpy()
+        array = value.detach().numpy() if hasattr(value, "detach") else numpy.asarray(value)
         return ["tensor", list(array.shape), [round(float(x), 4) for x in array.reshape(-1).tolist()], dtype]
     return type(value).__name__
 arrays["v"] = arrays["f"][0]
@@ -67,7 +76,7 @@ arrays["n"] = 3.5  # without axes
 # views: one that begins further on, one whose axes are exchanged, every other column
 views = {
     "further": lambda: make([7.0, *arrays["v"]])[1:],
-    "exchanged": lambda: make(arrays["f"]).transpose(*((0, 1) if asked["package"] != "paddle" else ([1, 0],))),
+    "exchanged": lambda: make(arrays["f"]).transpose(*((1, 0) if asked["package"] != "paddle" else ([1, 0],))),
     "other": lambda: make([[x for x in row for _ in (0, 1)] for row in arrays["f"]])[:, ::2],
 }
 arrays |= {"further": arrays["v"], "exchanged": [list(row) for row in zip(*arrays["f"])], "other": arrays["f"]}
@@ -185,9 +194,10 @@ for name in asked["names"]:
 """
 
 
-def results(python: str, package: str, names: list[str]) -> dict[tuple[str, ...], Any]:
+def results(python: str, package: str, names: list[str], setting: str = "") -> dict[tuple[str, ...], Any]:
     """What each call gives: (method, kind, form, arguments) -> value; ENDED for one that ends the process.
 
+    setting: a statement that is to run before the framework is used.
     After the first such call of a method those are tried that are chosen for it, up to MOST_ENDS that end it too.
     """
     found: dict[tuple[str, ...], Any] = {}
@@ -197,7 +207,8 @@ def results(python: str, package: str, names: list[str]) -> dict[tuple[str, ...]
     while waiting:
         asked = json.dumps(
             {
-                "package": package, "names": waiting, "properties": sorted(PROPERTIES), "own": repr(OWN),
+                "package": package, "setting": setting, "names": waiting,
+                "properties": sorted(PROPERTIES), "own": repr(OWN),
                 "alone": sorted(ALONE), "drawing": sorted(DRAWING),
                 "stored": STORED, "begin": begin, "refusing": REFUSING,
             }
@@ -257,7 +268,10 @@ def main() -> None:
     target = load_target(arguments.target)
     names = arguments.method or methods_of(torch.Tensor)
     ours = {call: said for call, said in results(sys.executable, "torch", names).items() if said != ENDED}
-    theirs = {call: said for call, said in results(arguments.python, target.package, names).items() if said != ENDED}
+    statement = target.setting[0]
+    setting = f"import {target.package}\n{statement}" if statement else ""
+    found = results(arguments.python, target.modules["torch"], names, setting)
+    theirs = {call: said for call, said in found.items() if said != ENDED}
     differing: dict[str, set[str]] = {}
     unequal: set[tuple[str, str]] = set()
     for (name, kind, form, given), said in ours.items():
