@@ -464,6 +464,120 @@ PROGRAMS = {
                 break
         torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, "ckpt.pt")
     """,
+    "a penalty on gradients, taken in a function of its own": """
+        def gradient_penalty(judge: nn.Module, real, fake, share):
+            mixed = share * real + (1 - share) * fake
+            mixed.requires_grad_(True)
+            scores = judge(mixed)
+            gradients = torch.autograd.grad(
+                outputs=scores, inputs=mixed, grad_outputs=torch.ones_like(scores), create_graph=True, retain_graph=True
+            )[0]
+            gradients = gradients.view(gradients.size(0), -1)
+            return ((gradients.norm(2, dim=1) - 1) ** 2).mean()
+
+        def train(maker: Net, judge: Net):
+            making = torch.optim.Adam(maker.parameters(), lr=0.02, betas=(0.5, 0.9))
+            judging = torch.optim.Adam(judge.parameters(), lr=0.02, betas=(0.5, 0.9))
+            for i, (x, _) in enumerate(batches(3)):
+                judging.zero_grad()
+                fake = maker(x.flip(0)).detach()
+                penalty = gradient_penalty(judge, x, fake, 0.25)
+                loss = judge(fake).mean() - judge(x).mean() + 10 * penalty
+                loss.backward()
+                judging.step()
+                making.zero_grad()
+                made = -judge(maker(x.flip(0))).mean()
+                made.backward()
+                making.step()
+                show(loss, penalty, made)
+
+        train(filled(Net(4)), filled(Net(1)))
+    """,
+    "a penalty in the step itself, and a gradient of an input alone": """
+        def train(net: Net):
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.05)
+            for x, y in batches(3):
+                x = x.clone().requires_grad_(True)
+                optimizer.zero_grad()
+                out = net(x)
+                loss = F.cross_entropy(out, y)
+                slope, = torch.autograd.grad(loss, x, create_graph=True)
+                total = loss + slope.pow(2).sum()
+                total.backward()
+                optimizer.step()
+                show(total, slope, out)
+
+        train(filled(Net()))
+        x = torch.tensor([1.0, 2.0], requires_grad=True)
+        w = torch.tensor([3.0, 4.0], requires_grad=True)
+        y = (x ** 3 * w).sum()
+        show(torch.autograd.grad(y, [x, w]))
+        show(torch.autograd.grad((x.sin() * w).sum(), x)[0])
+    """,
+    "an equation with derivatives": """
+        class Field(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.net = nn.Sequential(nn.Linear(2, 6), nn.Tanh(), nn.Linear(6, 1))
+
+            def forward(self, x, t):
+                return self.net(torch.cat([x, t], dim=1))
+
+        def residual(net: Field, x: torch.Tensor, t: torch.Tensor):
+            u = net(x, t)
+            u_x = torch.autograd.grad(u, x, grad_outputs=torch.ones_like(u), create_graph=True)[0]
+            u_xx = torch.autograd.grad(u_x, x, grad_outputs=torch.ones_like(u_x), create_graph=True)[0]
+            u_t = torch.autograd.grad(u, t, grad_outputs=torch.ones_like(u), create_graph=True)[0]
+            return u_t + u * u_x - 0.1 * u_xx, u
+
+        def train(net: Field):
+            optimizer = torch.optim.Adam(net.parameters(), lr=0.01)
+            x = torch.linspace(-1, 1, 8).reshape(8, 1).requires_grad_(True)
+            t = torch.linspace(0, 1, 8).reshape(8, 1).requires_grad_(True)
+            for _ in range(3):
+                optimizer.zero_grad()
+                rest, u = residual(net, x, t)
+                loss = rest.pow(2).mean() + u[0].pow(2).mean()
+                loss.backward()
+                optimizer.step()
+                show(loss)
+
+        train(filled(Field()))
+    """,
+    "shared out over four devices": """
+        import os
+        import tempfile
+        import torch.distributed as dist
+
+        os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        class Wide(Net):
+            def __init__(self):
+                super().__init__()
+                self.norm = nn.BatchNorm1d(4)
+
+            def forward(self, x):
+                return super().forward(self.norm(x))
+
+        def train(net: Wide):
+            model = DDP(net)
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9, weight_decay=0.01)
+            for i in range(4):
+                x = torch.linspace(-1, 1 + i / 3, 32).reshape(8, 4).sin() * (i + 1)
+                y = torch.arange(8) % 3
+                optimizer.zero_grad()
+                loss = F.cross_entropy(model(x[: 8 - 3 * (i == 2)]), y[: 8 - 3 * (i == 2)])
+                loss.backward()
+                optimizer.step()
+                show(loss)
+            show(model.state_dict(), dist.get_rank(), dist.get_world_size(), model.mesh.size if hasattr(model, "mesh") else 4)
+
+        place = tempfile.mktemp()
+        dist.init_process_group("gloo", init_method="file://" + place, rank=0, world_size=1)
+        train(filled(Wide()))
+        dist.destroy_process_group()
+    """,
 }
 
 

@@ -6,6 +6,7 @@ import ast
 
 from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
+from rewriters.regions.gradients.derived import Derivatives
 from rewriters.regions.gradients.find import Region, regions_of
 from rewriters.regions.gradients.modes import Modes
 from rewriters.regions.gradients.trained import Scopes
@@ -24,6 +25,7 @@ def plan_training(project: Project, modules: list[ModuleInfo], words: Words) -> 
     differentiated = code_of_models(project)
     for module in modules:
         plan = Plan(of="TRAINING")
+        Derivatives(module, plan, words).prepare()
         for region, first, reason in regions_of(module, scopes):
             if region is None:
                 plan.refuse(first, f"the training step: {reason}")

@@ -43,6 +43,26 @@ class Computation:
     left: list[str]
 
 
+@dataclass(frozen=True)
+class Carried:
+    """Outputs with the function that carries gradients back to what they are computed from.
+
+    function: the name of the function of the inputs; given: names that it reads and binds anew.
+    body:     the statements that compute the outputs; final: the expression that is differentiated.
+    value:    what that is bound to; backward: what the function that carries back is bound to; outputs: what else
+              comes out.
+    """
+
+    function: str
+    inputs: list[str]
+    given: list[str]
+    body: list[str]
+    final: str
+    value: str
+    backward: str
+    outputs: list[str]
+
+
 class Words(Protocol):
     """A target's."""
 
@@ -78,3 +98,13 @@ class Words(Protocol):
 
     def read(self, parameter: str, modules: str, gradients: str, draft: Draft) -> str:
         """The gradient of one parameter, as an expression."""
+
+    def carried(self, what: Carried, draft: Draft) -> list[str]:
+        """The lines that compute outputs together with the function that carries gradients back."""
+
+    def pulled(self, backward: str, by: str, value: str, constant: bool, plain: bool, draft: Draft) -> str:
+        """The gradients of a carried value's inputs, as an expression that is a tuple.
+
+        by: the gradient of the value, "" where it is 1; constant: nothing is differentiated through them;
+        plain: each input is a tensor for sure, and no list of them.
+        """

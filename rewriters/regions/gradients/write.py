@@ -180,7 +180,7 @@ class Writer:
         members += [Member(path, name) for path, name in found.members.items()]
         body: list[str] = []
         for statement in loss.inside:
-            body += rename("\n".join(lines_of(source, spans[statement])), members).split("\n")
+            body += renamed(lines_of(source, spans[statement]), members)
         final = rename(source.text(loss.final, source.edits), members)
         block = self.parents.block(event.statement)
         later = any(one.explicit for one in groups) and not (loss.inside and block is self.parents.block(loss.place))
@@ -291,7 +291,7 @@ class Writer:
         members = [Member(path, path.rpartition(".")[2]) for path in modules]
         body: list[str] = []
         for statement in early.inside:
-            body += rename("\n".join(lines_of(source, spans[statement])), members).split("\n")
+            body += renamed(lines_of(source, spans[statement]), members)
         early.name = self.free("_".join([*(member.name for member in members), "backward"]), local=True)
         function = self.free("forward", local=True)
         lines = self.words.begun(function, {m.name: m.path for m in members}, body, early.outputs, early.name, draft)
@@ -379,6 +379,10 @@ def rename(text: str, members: Iterable[Member]) -> str:
             if new:
                 source.edit(source.start(node), source.end(node), new)
     return source.result().decode()
+
+
+def renamed(lines: list[str], members: Iterable[Member]) -> list[str]:
+    return rename("\n".join(lines), members).split("\n") if lines else []
 
 
 def modules_text(group: Group) -> str:

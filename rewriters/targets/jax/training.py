@@ -8,7 +8,7 @@ from rewriters.hooks import plans_training
 from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
 from rewriters.regions.gradients.plan import plan_training
-from rewriters.regions.gradients.words import Computation
+from rewriters.regions.gradients.words import Carried, Computation
 from rewriters.regions.plan import Draft, Plan
 from rewriters.targets.jax.passes import autocast
 
@@ -67,6 +67,25 @@ class Words:
             "",
             f"{found}, {backward} = {made}",
         ]
+
+    def carried(self, what: Carried, draft: Draft) -> list[str]:
+        found = what.outputs[0] if len(what.outputs) == 1 else f"({', '.join(what.outputs)})"
+        parameters = [*what.inputs, *(f"{name}={name}" for name in what.given)]
+        bound = f"{what.value}, {what.backward}{f', {found}' if what.outputs else ''}"
+        made = f"{draft.spell('jax.vjp')}({', '.join([what.function, *what.inputs])}"
+        return [
+            f"def {what.function}({', '.join(parameters)}):",
+            *(f"    {line}" if line else "" for line in what.body),
+            f"    return {what.final}{f', {found}' if what.outputs else ''}",
+            "",
+            f"{bound} = {made}{', has_aux=True' if what.outputs else ''})",
+        ]
+
+    def pulled(self, backward: str, by: str, value: str, constant: bool, plain: bool, draft: Draft) -> str:
+        ones = draft.spell("jax.numpy.ones_like")
+        found = f"{backward}({by or f'{ones}({value})'})"
+        found = found if plain else f"{helper('each_gradient', draft)}({found})"
+        return f"{draft.spell('jax.lax.stop_gradient')}({found})" if constant else found
 
     def added(self, gradients: str, more: str, draft: Draft) -> str:
         return f"{gradients} = {helper('add_gradients', draft)}({gradients}, {more})"

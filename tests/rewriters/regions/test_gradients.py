@@ -75,6 +75,12 @@ class Words:
         return [f"def {function}({', '.join(modules)}):", *("    " + line for line in body), f"    return {found}",
                 f"{found}, {backward} = pure.begin({', '.join([function, *modules.values()])})"]
 
+    def carried(self, what, draft):
+        raise NotImplementedError
+
+    def pulled(self, backward, by, value, constant, plain, draft):
+        raise NotImplementedError
+
     def added(self, gradients, more, draft):
         return f"{gradients} = pure.add({gradients}, {more})"
 
@@ -420,11 +426,6 @@ REFUSED = {
     "an attribute": (
         "optimizer.zero_grad()\ntrainer.loss = net(x)\ntrainer.loss.backward()\noptimizer.step()",
         "is an attribute: give the loss a name",
-    ),
-    "scaled": (
-        "scaler = torch.amp.GradScaler()\noptimizer.zero_grad()\nloss = net(x)\nscaler.scale(loss).backward()\n"
-        "optimizer.step()",
-        "take the scaler out",
     ),
 }
 

@@ -163,3 +163,10 @@ def forward_with_gradients(function, *modules):
         return each[0] if len(each) == 1 else each
 
     return outputs, backward
+
+
+@rule("torch.Tensor.grad:each_gradient")
+def each_gradient(gradients):
+    """What jax.vjp gives of one input: of a list of arrays a tuple, as torch.autograd.grad does."""
+    (found,) = gradients
+    return tuple(found) if isinstance(found, (list, tuple)) else (found,)

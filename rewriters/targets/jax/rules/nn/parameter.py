@@ -48,9 +48,8 @@ def requires_grad(self):
 
 @rule("torch.Tensor.requires_grad=")
 def set_requires_grad(self, value):
-    if not isinstance(variable_of(self), nnx.Variable):
-        raise NotImplementedError("an array does not know whether gradients are taken of it: jax.grad says of what")
-    set_trained(variable_of(self), value)
+    if isinstance(variable_of(self), nnx.Variable):  # of an array jax.grad and jax.vjp say so
+        set_trained(variable_of(self), value)
 
 
 @rule(torch.Tensor.requires_grad_)

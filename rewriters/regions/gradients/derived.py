@@ -1,0 +1,225 @@
+"""``torch.autograd.grad(outputs, inputs)``: the statements that compute the outputs become a function of the inputs,
+which is computed with a function that carries gradients back; the call becomes a call of that.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rewriters.infer.values import ModuleInfo, Ref, Tensor
+from rewriters.regions.gradients.losses import LEAVING, is_without, only_detached, own_leave, sequence
+from rewriters.regions.gradients.names import Names, names_of, of_node
+from rewriters.regions.gradients.words import Carried, Words
+from rewriters.regions.hazards import short
+from rewriters.regions.plan import Draft, Plan, lines_of, replace, settle, whole_lines
+from rewriters.regions.step import NotUnderstood, Parents
+from rewriters.regions.tracing import value_of
+from rewriters.report import Outcome
+from rewriters.text.tree import walk
+
+GRAD = "torch.autograd.grad"
+WORDS = ("outputs", "inputs", "grad_outputs", "retain_graph", "create_graph", "only_inputs", "allow_unused")
+
+
+@dataclass(eq=False)
+class Derivative:
+    """One call.
+
+    statement: around it. inputs: names. final: the expression that is differentiated; by: what its gradient is.
+    inside:    the statements that compute it from the inputs. outputs: names that these bind and others read.
+    function, backward, value: the names that are given.
+    """
+
+    call: ast.Call
+    statement: ast.stmt
+    inputs: list[str]
+    final: ast.expr
+    by: ast.expr | None
+    constant: bool
+    plain: bool
+    inside: list[ast.stmt] = field(default_factory=list)
+    outputs: list[str] = field(default_factory=list)
+    given: list[str] = field(default_factory=list)
+    function: str = ""
+    backward: str = ""
+    value: str = ""
+
+
+class Derivatives:
+    """Of one file."""
+
+    def __init__(self, module: ModuleInfo, plan: Plan, words: Words) -> None:
+        self.module, self.plan, self.words = module, plan, words
+        self.parents = Parents(module)
+        self.names = {node.id for node in module.nodes.of(ast.Name)} | set(module.scope)
+
+    def prepare(self) -> None:
+        """Find the calls and keep the walk from what is written here; edits come in the order of the text."""
+        calls = [node for node in self.module.nodes.of(ast.Call) if is_grad(node)]
+        before: dict[ast.AST, list[Derivative]] = {}
+        for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
+            home = self.module.nodes.around(call, ast.FunctionDef, ast.AsyncFunctionDef) or self.module.tree
+            statement = next(node for node in self.parents.around(call) if isinstance(node, ast.stmt))
+            try:
+                found = read_call(call, statement)
+                self.find(found, before.setdefault(home, []), home)
+            except NotUnderstood as reason:
+                self.plan.refuse(statement, f"autograd.grad: {reason}")
+                continue
+            before[home].append(found)
+            self.plan.parts[call] = [found.final, *([found.by] if found.by is not None else [])]
+            self.plan.site(call, Outcome.INLINED, "gradients by a function of the inputs")
+            self.plan.edits.append(lambda draft, one=found: self.edit(one, draft))  # type: ignore[misc]
+
+    def find(self, found: Derivative, others: list[Derivative], home: ast.AST) -> None:
+        """Fill in the rest. Raises NotUnderstood."""
+        before = sequence(found.statement, self.parents)
+        starts = [place for place, one in enumerate(before) if of_node(one).binds & set(found.inputs)]
+        found.inside = inside_of(found, before[max(starts, default=-1) + 1 :])
+        for other in others:  # what is a function already is taken as a whole
+            if {*other.inside, other.statement} & set(found.inside):
+                found.inside = [one for one in before if one in found.inside or one in other.inside]
+        if not found.inside and not of_node(found.final).reads & set(found.inputs):
+            raise NotUnderstood(
+                f"`{short(found.final)}` is not known to be computed from {', '.join(found.inputs)} in this function: "
+                "write a function of the inputs and take torch.func.grad of it"
+            )
+        names = names_of(*found.inside)
+        self.check(found, before, names)
+        own = {id(node) for one in found.inside for node in walk(one)}
+        read = {
+            n.id for n in walk(home) if isinstance(n, ast.Name) and id(n) not in own and isinstance(n.ctx, ast.Load)
+        }
+        kept = {
+            one.backward for one in others if set(one.inside) <= set(found.inside) and one.statement not in found.inside
+        }
+        order = [n.id for one in found.inside for n in walk(one) if isinstance(n, ast.Name) and n.id in names.binds]
+        own_name = found.final.id if isinstance(found.final, ast.Name) else ""
+        found.outputs = [name for name in dict.fromkeys(order) if name in read and name != own_name] + sorted(kept)
+        found.given = sorted((names.reads & names.binds) - set(found.inputs))
+        found.function, found.backward = self.free(f"{own_name or 'outputs'}_of"), self.free("backward")
+        found.value = own_name or self.free("outputs")
+
+    def check(self, found: Derivative, before: list[ast.stmt], names: Names) -> None:
+        if names.stores:
+            raise NotUnderstood(f"line {names.stores[0].lineno} stores an attribute while the outputs are computed")
+        if len({id(self.parents.block(one)) for one in found.inside}) > 1:
+            raise NotUnderstood("the outputs are computed partly under a condition or a `with`: write it in one block")
+        for one in found.inside:
+            if any(isinstance(node, LEAVING) and not own_leave(one, node) for node in walk(one)):
+                raise NotUnderstood(f"line {one.lineno} may leave while the outputs are computed")
+        places = [place for place, one in enumerate(before) if one in found.inside]
+        bound: set[str] = set()
+        for one in before[min(places, default=0) : max(places, default=-1) + 1]:
+            if one in found.inside:
+                bound |= of_node(one).binds
+            elif of_node(one).reads & bound:
+                raise NotUnderstood(
+                    f"line {one.lineno} looks at what is computed before the outputs are: write it behind"
+                )
+
+    def edit(self, found: Derivative, draft: Draft) -> None:
+        source = draft.source
+        spans = {one: whole_lines(source, one) for one in [*found.inside, found.statement]}
+        if None in spans.values():
+            self.plan.refuse(found.statement, "autograd.grad: several statements share a line")
+            return
+        for span in spans.values():
+            settle(draft, span)  # type: ignore[arg-type]
+        final = source.text(found.final, source.edits)
+        by = source.text(found.by, source.edits) if found.by is not None else ""
+        text = self.words.pulled(found.backward, by, found.value, found.constant, found.plain, draft)
+        replace(source, (source.start(found.call), source.end(found.call)), text)
+        body = [line for one in found.inside for line in lines_of(source, spans[one])]  # type: ignore[arg-type]
+        what = Carried(
+            found.function, found.inputs, found.given, body, final, found.value, found.backward, found.outputs
+        )
+        lines = self.words.carried(what, draft)
+        place = found.inside[-1] if found.inside else found.statement
+        if not found.inside:
+            lines += lines_of(source, spans[place])  # type: ignore[arg-type]
+        for one in found.inside:
+            replace(source, spans[one], "")  # type: ignore[arg-type]
+        indent = source.indentation(place.lineno)
+        new = "".join(f"{indent}{line}{source.newline}" if line else source.newline for line in lines)
+        replace(source, spans[place], new)  # type: ignore[arg-type]
+
+    def free(self, name: str) -> str:
+        number, found = 1, name
+        while found in self.names | self.plan.names:
+            number += 1
+            found = f"{name}{number}"
+        self.plan.names.add(found)
+        return found
+
+
+def is_grad(node: ast.Call) -> bool:
+    value = value_of(node.func)
+    return isinstance(value, Ref) and value.name == GRAD
+
+
+def read_call(call: ast.Call, statement: ast.stmt) -> Derivative:
+    """Raises NotUnderstood."""
+    if any(isinstance(part, ast.Starred) for part in call.args) or any(word.arg is None for word in call.keywords):
+        raise NotUnderstood("its arguments are starred")
+    given = dict(zip(WORDS, call.args, strict=False)) | {word.arg: word.value for word in call.keywords if word.arg}
+    outputs, by = (single(given.get(name)) for name in ("outputs", "grad_outputs"))
+    inputs = given.get("inputs")
+    if set(given) - {*WORDS, "materialize_grads"} or outputs is None or inputs is None:
+        raise NotUnderstood("it is called in a way that has no counterpart; take torch.func.vjp of a function")
+    if "allow_unused" in given and not is_false(given["allow_unused"]) and not is_true(given.get("materialize_grads")):
+        raise NotUnderstood("inputs that are not used have zeros here, and None in torch: leave allow_unused out")
+    several = isinstance(inputs, (ast.List, ast.Tuple))
+    names = inputs.elts if isinstance(inputs, (ast.List, ast.Tuple)) else [inputs]
+    if not all(isinstance(name, ast.Name) for name in names):
+        raise NotUnderstood(
+            f"`{short(inputs)}`: give the inputs names of their own; gradients of a model's parameters are those of "
+            "torch.func.grad of a function that calls torch.func.functional_call"
+        )
+    by = None if isinstance(by, ast.Constant) and by.value is None else by
+    constant = "create_graph" not in given or is_false(given["create_graph"])
+    plain = several or isinstance(value_of(names[0]), Tensor)
+    return Derivative(call, statement, [name.id for name in names], outputs, by, constant, plain)  # type: ignore[attr-defined]
+
+
+def single(node: ast.expr | None) -> ast.expr | None:
+    """What a list of one holds. Raises NotUnderstood of several."""
+    if not isinstance(node, (ast.List, ast.Tuple)):
+        return node
+    if len(node.elts) != 1:
+        raise NotUnderstood("it is of several outputs: sum them")
+    return node.elts[0]
+
+
+def is_true(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True
+
+
+def is_false(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and not node.value
+
+
+def inside_of(found: Derivative, statements: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements that compute the outputs from the inputs."""
+    derived = dict(depending(statements, set(found.inputs)))
+    needed = of_node(found.final).reads - only_detached(found.final)
+    inside: list[ast.stmt] = []
+    for one in reversed(statements):
+        names = of_node(one)
+        if one in derived and needed & names.binds:
+            inside.insert(0, one)
+            needed = (needed - (names.sure - names.reads)) | (names.reads - only_detached(one))
+    return inside
+
+
+def depending(statements: list[ast.stmt], names: set[str]) -> Iterator[tuple[ast.stmt, set[str]]]:
+    """Statements that compute with these names, or with what came of them, and what they bind."""
+    for one in statements:
+        of = of_node(one)
+        if not is_without(one) and (of.reads - only_detached(one)) & names:
+            names |= of.binds
+            yield one, of.binds
+        else:
+            names -= of.sure
