@@ -571,7 +571,8 @@ PROGRAMS = {
                 loss.backward()
                 optimizer.step()
                 show(loss)
-            show(model.state_dict(), dist.get_rank(), dist.get_world_size(), model.mesh.size if hasattr(model, "mesh") else 4)
+            show(model.state_dict(), dist.get_rank(), dist.get_world_size())
+            show(model.mesh.size if hasattr(model, "mesh") else 4)
 
         place = tempfile.mktemp()
         dist.init_process_group("gloo", init_method="file://" + place, rank=0, world_size=1)
