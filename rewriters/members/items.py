@@ -1,4 +1,5 @@
-"""Names of loops over a module's parameters or buffers: each stands for what holds one, not for its array."""
+"""Names of loops over a module's parameters or buffers, comprehensions among them: each stands for what holds one, not
+for its array."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from rewriters.text.tree import Nodes, walk
 
 SINGLE, NAMED = {"parameters", "buffers"}, {"named_parameters", "named_buffers"}
 SAME = {"list", "tuple", "reversed"}
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def is_item(node: ast.AST, nodes: Nodes) -> bool:
@@ -21,6 +23,10 @@ def is_item(node: ast.AST, nodes: Nodes) -> bool:
         if isinstance(around, ast.For) and node.id in bound_by(around.target):
             within = inside in around.body
             return within and node.id in items_of(around.target, around.iter) and not is_bound_in(around, node.id)
+        if isinstance(around, COMPREHENSIONS):
+            for one in around.generators:
+                if node.id in bound_by(one.target):
+                    return node.id in items_of(one.target, one.iter) and node not in walk(one.iter)
         inside = around
     return False
 

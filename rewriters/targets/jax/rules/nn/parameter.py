@@ -1,5 +1,6 @@
 """torch.nn: parameters and buffers, which are Variables of NNX."""
 
+import jax.numpy as jnp
 import torch
 from flax import nnx
 
@@ -44,6 +45,13 @@ def requires_grad(self):
     if isinstance(variable_of(self), nnx.Variable):
         return isinstance(variable_of(self), nnx.Param)
     raise NotImplementedError("an array does not know whether gradients are taken of it: ask of a parameter")
+
+
+@rule("torch.Tensor.data=")
+def set_data(self, value):
+    if not hasattr(self, "set_value"):  # neither a Variable nor one in torch's layout
+        raise NotImplementedError("an array does not change: give its name the new one")
+    self.set_value(jnp.asarray(value))
 
 
 @rule("torch.Tensor.requires_grad=")
