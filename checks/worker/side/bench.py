@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from typing import Any, Callable, Dict
 
@@ -98,4 +99,4 @@ class Bench:
         runtime = self.subject.runtime
         found = [value for value in walk(returned, runtime, "")[0].values() if runtime.is_tensor(value)]
         if found:
-            runtime.array(min(found, key=lambda value: int(value.numel() if callable(value.numel) else value.numel)))
+            runtime.array(min(found, key=lambda value: math.prod(int(size) for size in value.shape)))
