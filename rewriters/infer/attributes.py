@@ -257,6 +257,7 @@ class Attributes(Narrowing):
             return either_way(*map(self.values_in, held.values))
         if isinstance(held, ObjectOf):
             owners = [owner for owner in held.info.linear() if isinstance(owner, ClassInfo)]
+            reading.cells.add(self.project.rounds)
             reading.cells.update(cell for owner in owners for cell in owner.cells.values())
             functions = [function for owner in owners for function in owner.functions.values()]
             reading.cells.update(function.asked for function in functions)

@@ -154,6 +154,7 @@ class Expressions(Subscripts):
         """What an object's attributes hold: which of them is not known, but that some are tensors may be."""
         owners = receiver.info.linear() if isinstance(receiver, ObjectOf) else ()
         held: list[Value] = [UNKNOWN]
+        reading.cells.add(self.project.rounds)
         for owner in owners:
             if isinstance(owner, ClassInfo):
                 reading.cells.update(owner.cells[name] for name in owner.attributes)

@@ -97,6 +97,7 @@ def interpret(exchange: Exchange, own: Modules, tell: Telling) -> None:
                 project.touch(project.earliness)
             project.early = early
             project.changed = False
+            project.touch(project.rounds)
             since = project.clock
             mine, theirs = tell(learned)
             exchange.learn(theirs, since)

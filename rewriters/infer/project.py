@@ -67,6 +67,7 @@ class Project(Summaries):
             self.touch(self.openness)
             for self.round in range(ROUNDS):
                 self.changed = False
+                self.touch(self.rounds)
                 for module in modules:
                     Interpreter(self, module).run()
                 if not self.changed:

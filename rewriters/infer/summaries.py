@@ -42,6 +42,8 @@ class Summaries:
         self.stray_cells: dict[str, Cell] = {}
         self.scattering = Cell()
         self.openness = Cell()
+        # Of each round: who reads whatever there is reads it again.
+        self.rounds = Cell()
         # Whether it is too early to say whose attributes are stored to under names that are not known; of that.
         self.early = False
         self.earliness = Cell()

@@ -9,7 +9,7 @@ import pytest
 
 from rewriters.infer import Project
 from rewriters.infer.statements import Interpreter
-from rewriters.infer.values import FLOATING, INT, STR, ModuleInfo, ObjectOf, Tensor, Value
+from rewriters.infer.values import FLOATING, INT, MAYBE, STR, ModuleInfo, ObjectOf, Tensor, Value
 from rewriters.text.source_text import Source
 
 BASE = """
@@ -171,3 +171,30 @@ def layer():
     project, _ = inferred(monkeypatch, biased=text)
     assert returned(project, "cast") == returned(project, "layer") == Tensor(kinds=FLOATING, hints=0)
     assert not isinstance(returned(project, "other"), Tensor)
+
+
+STORED_LATER = """
+import torch
+
+class Bag(dict):
+    pass
+
+def takes(late=3):
+    return 1
+
+def reads(bag):
+    return takes(**bag)
+
+def stores(bag):
+    bag.late = torch.ones(2)
+
+bag = Bag()
+reads(bag)
+stores(bag)
+"""
+
+
+def test_what_reads_all_attributes_reads_those_that_come_up_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    project, _ = inferred(monkeypatch, bags=STORED_LATER)
+    given = next(info.arguments for info in project.functions.values() if info.name == "takes")
+    assert given["late"] == MAYBE
